@@ -1,0 +1,82 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/**
+ * Seals what must not lie open in the database. A sealed value carries the id of the key that sealed it and
+ * is bound to its place (`context`, for example `customers.identifier:<row id>`): moved to another row or
+ * column it does not open.
+ */
+export interface Vault {
+  seal(plain: string | Uint8Array, context: string): Buffer;
+  open(sealed: Uint8Array, context: string): Buffer;
+  openText(sealed: Uint8Array, context: string): string;
+  /** Keyed hash for look-ups and unique indexes over values that are stored sealed. */
+  fingerprint(value: string, purpose: string): Buffer;
+  /** The id of the key new values are sealed with. */
+  readonly currentKeyId: number;
+}
+
+export interface VaultKeys {
+  /** Data keys by id; the highest id seals, all of them open. */
+  readonly data: ReadonlyMap<number, Uint8Array>;
+  /** Never rotated with the data keys, since stored fingerprints must stay comparable. */
+  readonly fingerprint: Uint8Array;
+}
+
+const VERSION = 1;
+const KEY_ID_BYTES = 4;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const HEADER_BYTES = 1 + KEY_ID_BYTES;
+
+export function openVault(keys: VaultKeys): Vault {
+  const currentKeyId = Math.max(...keys.data.keys());
+  const open = (sealed: Uint8Array, context: string): Buffer => unseal(keys, Buffer.from(sealed), context);
+  return {
+    currentKeyId,
+    seal: (plain, context) => seal(keys, currentKeyId, plain, context),
+    open,
+    openText: (sealed, context) => open(sealed, context).toString('utf8'),
+    fingerprint: (value, purpose) =>
+      createHmac('sha256', keys.fingerprint).update(purpose).update('\0').update(value).digest(),
+  };
+}
+
+/** A key for one purpose, derived from the operator's ENCRYPTION_KEY. */
+export function deriveKey(master: Uint8Array, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', master, new Uint8Array(0), `corridor:${purpose}`, 32));
+}
+
+export function sealedKeyId(sealed: Uint8Array): number {
+  return Buffer.from(sealed).readUInt32BE(1);
+}
+
+function seal(keys: VaultKeys, keyId: number, plain: string | Uint8Array, context: string): Buffer {
+  const key = dataKey(keys, keyId);
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt8(VERSION, 0);
+  header.writeUInt32BE(keyId, 1);
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  cipher.setAAD(Buffer.concat([header, Buffer.from(context)]));
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([header, iv, cipher.getAuthTag(), body]);
+}
+
+function unseal(keys: VaultKeys, sealed: Buffer, context: string): Buffer {
+  if (sealed.length < HEADER_BYTES + IV_BYTES + TAG_BYTES || sealed.readUInt8(0) !== VERSION) {
+    throw new Error('not a sealed value');
+  }
+  const header = sealed.subarray(0, HEADER_BYTES);
+  const iv = sealed.subarray(HEADER_BYTES, HEADER_BYTES + IV_BYTES);
+  const tag = sealed.subarray(HEADER_BYTES + IV_BYTES, HEADER_BYTES + IV_BYTES + TAG_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', dataKey(keys, sealed.readUInt32BE(1)), iv);
+  decipher.setAAD(Buffer.concat([header, Buffer.from(context)]));
+  decipher.setAuthTag(tag);
+  return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES + IV_BYTES + TAG_BYTES)), decipher.final()]);
+}
+
+function dataKey(keys: VaultKeys, id: number): Uint8Array {
+  const key = keys.data.get(id);
+  if (!key) throw new Error(`no data key ${id}: was ENCRYPTION_KEY changed without "corridor keys rotate"?`);
+  return key;
+}

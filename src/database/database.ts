@@ -1,0 +1,85 @@
+import pg from 'pg';
+import { compile, type Sql } from '#database/sql.ts';
+
+/** Runs statements, one at a time, on one connection. */
+export type Run = <Row>(piece: Sql) => Promise<Row[]>;
+
+export interface Database {
+  /** One statement in a transaction of its own. */
+  query: Run;
+  /** Several statements in one transaction; a throw rolls back. */
+  transaction<T>(steps: (run: Run) => Promise<T>): Promise<T>;
+  /** Connections busy and callers waiting for one, for the metrics. */
+  load(): { total: number; idle: number; waiting: number };
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  connectionsMax?: number;
+  onError?(error: Error): void;
+}
+
+export function openDatabase({ url, connectionsMax = 24, onError }: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    // A statement that outlives its request helps nobody; a forgotten transaction holds locks.
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    types: { getTypeParser },
+  });
+  // An idle connection that dies is replaced on next use; unhandled it would end the process.
+  pool.on('error', (error) => onError?.(error));
+  return {
+    query: (piece) => runOn(pool, piece),
+    transaction: (steps) => transaction(pool, steps),
+    load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => pool.end(),
+  };
+}
+
+async function runOn<Row>(target: pg.Pool | pg.PoolClient, piece: Sql): Promise<Row[]> {
+  const result = await target.query(compile(piece));
+  return result.rows as Row[];
+}
+
+async function transaction<T>(pool: pg.Pool, steps: (run: Run) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await steps((piece) => runOn(client, piece));
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+const INT8 = 20;
+
+/** `int8` is money or a sequence: a bigint, never a rounded number. */
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  if (oid === INT8) return BigInt;
+  return pg.types.getTypeParser(oid, format as 'text') as (text: string) => unknown;
+}
+
+/** The SQLSTATE and constraint of a failed statement, where it is one. */
+export function sqlFailure(error: unknown): { code: string; constraint?: string } | undefined {
+  if (error instanceof pg.DatabaseError && error.code !== undefined) {
+    return { code: error.code, ...(error.constraint !== undefined && { constraint: error.constraint }) };
+  }
+  return undefined;
+}
+
+export function violates(error: unknown, constraint: string): boolean {
+  return sqlFailure(error)?.constraint === constraint;
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { glob, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+export interface MigrationOutcome {
+  migrations: string[];
+  functions: string[];
+}
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const LOCK = 7_265_420_113;
+
+/**
+ * Brings the schema up to date: numbered files of `migrations/` once each, in order, each in a transaction
+ * of its own; then the SQL functions (`*.sql` beside the TypeScript that calls them) whose text changed.
+ * A process killed in the middle leaves whole steps only, and two processes at once take turns.
+ */
+export async function migrate(url: string): Promise<MigrationOutcome> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await exclusively(client, () => client.query(LEDGER_OF_STEPS).then(() => undefined));
+    return { migrations: await applyMigrations(client), functions: await applyFunctions(client) };
+  } finally {
+    await client.end();
+  }
+}
+
+const LEDGER_OF_STEPS = `
+  create table if not exists schema_migrations (
+    name text primary key, hash text not null, applied_at timestamptz not null default now());
+  create table if not exists schema_functions (
+    name text primary key, hash text not null, applied_at timestamptz not null default now())`;
+
+async function applyMigrations(client: pg.Client): Promise<string[]> {
+  const applied: string[] = [];
+  for (const path of await files('migrations/*.sql')) {
+    const name = basename(path, '.sql');
+    const text = await readFile(path, 'utf8');
+    const done = await exclusively(client, async () => {
+      const known = await client.query('select hash from schema_migrations where name = $1', [name]);
+      if (known.rowCount) return assertSame(name, known.rows[0].hash, hashOf(text));
+      await client.query(text);
+      await client.query('insert into schema_migrations (name, hash) values ($1, $2)', [name, hashOf(text)]);
+      return true;
+    });
+    if (done) applied.push(name);
+  }
+  return applied;
+}
+
+async function applyFunctions(client: pg.Client): Promise<string[]> {
+  const paths = await files('src/**/*.sql');
+  return exclusively(client, async () => {
+    // Bodies may name functions that a later file defines.
+    await client.query('set local check_function_bodies = off');
+    const applied: string[] = [];
+    const known = await client.query<{ name: string; hash: string }>('select name, hash from schema_functions');
+    const hashes = new Map(known.rows.map((row) => [row.name, row.hash]));
+    for (const path of paths) {
+      const name = path.slice(ROOT.length);
+      const text = await readFile(path, 'utf8');
+      if (hashes.get(name) === hashOf(text)) continue;
+      await client.query(text);
+      await client.query(
+        `insert into schema_functions (name, hash) values ($1, $2)
+         on conflict (name) do update set hash = excluded.hash, applied_at = now()`,
+        [name, hashOf(text)],
+      );
+      applied.push(name);
+    }
+    return applied;
+  });
+}
+
+/** One transaction under a lock that ends with it, so that a crash cannot leave it behind. */
+async function exclusively<T>(client: pg.Client, steps: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    const result = await steps();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+async function files(pattern: string): Promise<string[]> {
+  const found = await Array.fromAsync(glob(pattern, { cwd: ROOT }));
+  return found.sort().map((path) => join(ROOT, path));
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** A migration is never edited once it was applied somewhere: the two databases would differ. */
+function assertSame(name: string, applied: string, present: string): false {
+  if (applied !== present) throw new Error(`migration ${name} was changed after it was applied`);
+  return false;
+}

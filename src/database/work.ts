@@ -1,0 +1,58 @@
+import { sqlFailure } from '#database/database.ts';
+import { type Actor, type Surroundings, Tx } from '#database/tx.ts';
+import type { Platform } from '#lib/platform.ts';
+import { Refusal } from '#lib/refusals.ts';
+
+/**
+ * What a handler or a job does its work through: reads, and writes that are one transaction each. A write
+ * that throws leaves nothing; one that returns a `Refusal` keeps what it wrote (style.md rule 14).
+ */
+export class Work {
+  readonly surroundings: Surroundings;
+  readonly platform: Platform;
+  readonly actor: Actor;
+
+  constructor(surroundings: Surroundings, platform: Platform, actor: Actor) {
+    this.surroundings = surroundings;
+    this.platform = platform;
+    this.actor = actor;
+  }
+
+  /** Statements without a transaction around them; what belongs together should be one statement. */
+  read<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
+    return steps(new Tx(this.surroundings, this.platform, this.actor, this.surroundings.database.query));
+  }
+
+  /** One business fact, committed whole or not at all. */
+  async write<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#writeOnce(steps);
+      } catch (error) {
+        if (!canRetry(error) || attempt === ATTEMPTS_MAX) throw error;
+      }
+    }
+  }
+
+  async #writeOnce<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
+    let opened: Tx | undefined;
+    const result = await this.surroundings.database.transaction(async (run) => {
+      const tx = new Tx(this.surroundings, this.platform, this.actor, run);
+      opened = tx;
+      const value = await steps(tx);
+      await tx.flush();
+      return value;
+    });
+    opened?.committed();
+    return result;
+  }
+}
+
+const ATTEMPTS_MAX = 5;
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
+
+function canRetry(error: unknown): boolean {
+  const code = error instanceof Refusal ? undefined : sqlFailure(error)?.code;
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK;
+}

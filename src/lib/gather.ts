@@ -1,0 +1,53 @@
+/**
+ * Lets concurrent callers share one trip: while a batch is in flight the next one gathers, and nobody ever
+ * waits for a batch to fill. A caller's item always travels in a batch that starts after it was handed in,
+ * so what the batch reads is never older than the call.
+ */
+export function gather<Item, Result>(
+  run: (items: Item[]) => Promise<Result[]>,
+  options: { batchMax?: number; lanes?: number } = {},
+): (item: Item) => Promise<Result> {
+  const { batchMax = 500, lanes = 1 } = options;
+  let waiting: Waiter<Item, Result>[] = [];
+  let inFlight = 0;
+
+  async function flush(): Promise<void> {
+    inFlight++;
+    try {
+      while (waiting.length > 0) {
+        const batch = waiting.slice(0, batchMax);
+        waiting = waiting.slice(batchMax);
+        await settle(batch, run);
+      }
+    } finally {
+      inFlight--;
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      // Deferred to the end of this turn of the loop, so that callers of one turn travel together.
+      if (waiting.length === 1 && inFlight < lanes) queueMicrotask(() => void flush());
+    });
+}
+
+interface Waiter<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+async function settle<Item, Result>(
+  batch: Waiter<Item, Result>[],
+  run: (items: Item[]) => Promise<Result[]>,
+): Promise<void> {
+  try {
+    const results = await run(batch.map((waiter) => waiter.item));
+    batch.forEach((waiter, i) => {
+      waiter.resolve(results[i] as Result);
+    });
+  } catch (error) {
+    for (const waiter of batch) waiter.reject(error);
+  }
+}

@@ -1,0 +1,94 @@
+import Type, { type Static } from 'typebox';
+
+const Bps = Type.Integer({ minimum: 0, maximum: 10_000 });
+const Minor = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+/** Limits of one corridor (`USD-EUR`) or withdrawal currency (`USD`), in USD cents; absent = the default. */
+const CorridorLimits = Type.Object({
+  minUsdCents: Type.Optional(Minor),
+  maxUsdCents: Type.Optional(Minor),
+  dailyUsdCents: Type.Optional(Minor),
+});
+
+/** The operator settings of platform.md §3.3: set on the command line, never through the API. */
+export const PlatformSettings = Type.Object({
+  isRegulatedFinancialInstitution: Type.Boolean(),
+  skipVerificationPaperwork: Type.Boolean(),
+  strictAccountValidation: Type.Boolean(),
+  counterpartyRequirements: Type.Boolean(),
+  fees: Type.Object({
+    crossCurrencyBps: Bps,
+    sameCurrencyBps: Bps,
+    /** Fixed service fee by sending currency, in its smallest unit. */
+    fixed: Type.Record(Type.String(), Minor),
+    /** Counterparty's fixed fee by receiving currency, in its smallest unit. */
+    counterpartyFixed: Type.Record(Type.String(), Minor),
+  }),
+  limits: Type.Object({
+    default: CorridorLimits,
+    corridors: Type.Record(Type.String(), CorridorLimits),
+    ownershipThresholdEurCents: Minor,
+  }),
+  cards: Type.Object({
+    liveMax: Type.Integer({ minimum: 0 }),
+    liveMaxPerCardholder: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+  }),
+  requestRate: Type.Object({
+    /** Requests per second; 0 switches the limit off. */
+    perSecond: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+    burst: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  }),
+  frameOrigins: Type.Array(Type.String({ format: 'url' })),
+  invitationsConfigured: Type.Boolean(),
+  /** UMA provider domains that may be paid; null allows all. */
+  allowedUmaProviders: Type.Union([Type.Array(Type.String()), Type.Null()]),
+});
+
+export type PlatformSettings = Static<typeof PlatformSettings>;
+
+const COMMON: Omit<PlatformSettings, 'strictAccountValidation' | 'requestRate' | 'invitationsConfigured'> = {
+  isRegulatedFinancialInstitution: false,
+  skipVerificationPaperwork: false,
+  counterpartyRequirements: false,
+  fees: { crossCurrencyBps: 50, sameCurrencyBps: 0, fixed: {}, counterpartyFixed: {} },
+  limits: {
+    default: { maxUsdCents: 10_000_000, dailyUsdCents: 50_000_000 },
+    corridors: {},
+    ownershipThresholdEurCents: 100_000,
+  },
+  cards: { liveMax: 1_000, liveMaxPerCardholder: null },
+  frameOrigins: [],
+  allowedUmaProviders: null,
+};
+
+export const DEFAULT_SETTINGS: Record<'SANDBOX' | 'PRODUCTION', PlatformSettings> = {
+  SANDBOX: {
+    ...COMMON,
+    strictAccountValidation: false,
+    requestRate: { perSecond: 0, burst: 200 },
+    invitationsConfigured: true,
+  },
+  PRODUCTION: {
+    ...COMMON,
+    strictAccountValidation: true,
+    requestRate: { perSecond: 100, burst: 200 },
+    invitationsConfigured: false,
+  },
+};
+
+/** What was set explicitly lies over the environment's defaults; groups merge field by field. */
+export function settingsOf(
+  environment: 'SANDBOX' | 'PRODUCTION',
+  explicit: { [Key in keyof PlatformSettings]?: unknown },
+): PlatformSettings {
+  const merged: Record<string, unknown> = { ...DEFAULT_SETTINGS[environment] };
+  for (const [key, value] of Object.entries(explicit)) {
+    const base = merged[key];
+    merged[key] = isGroup(base) && isGroup(value) ? { ...base, ...value } : value;
+  }
+  return merged as PlatformSettings;
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,55 @@
+/**
+ * The service's own name on the wire (SERVICE_NAME, default `Svc`). Inside the code everything carries the
+ * neutral word; this file is the one place where another name is put in and taken out again.
+ */
+export interface WireNames {
+  /** As in header names: `Svc`. */
+  readonly word: string;
+  readonly basePath: string;
+  readonly signatureHeader: string;
+  readonly walletSignatureHeader: string;
+  /** Neutral JSON text → the text a client sees. */
+  outgoing(json: string): string;
+  /** What a client sent → neutral JSON text. */
+  incoming(json: string): string;
+}
+
+export const API_VERSION = '2025-10-13';
+
+export function wireNames(word: string): WireNames {
+  const renamed = word !== 'Svc';
+  const out = replacer(word);
+  const back = replacer('Svc', word);
+  return {
+    word,
+    basePath: `/${word.toLowerCase()}/${API_VERSION}`,
+    signatureHeader: `X-${word}-Signature`,
+    walletSignatureHeader: `${word}-Wallet-Signature`,
+    outgoing: renamed ? out : (json) => json,
+    incoming: renamed ? back : (json) => json,
+  };
+}
+
+/** Field names and enum values that hold the name; nothing else in a body is ever touched. */
+const TOKENS = [
+  'svcApiVariableFeeRate',
+  'svcApiVariableFeeAmount',
+  'svcApiMultiplier',
+  'svcApiFixedFee',
+  'svcOperationsStatus',
+  'SVC_INTERNAL_ACCOUNT',
+  'SVC_SWITCH_ERROR',
+  'STABLECOIN_SVC_OPERATIONS_NOT_ENABLED',
+  'STABLECOIN_SVC_ENABLEMENT_NOT_REQUESTABLE',
+  'CLOSED_BY_SVC',
+];
+
+function replacer(to: string, from = 'Svc'): (json: string) => string {
+  const table = new Map(TOKENS.map((token) => [rename(token, from), rename(token, to)]));
+  const pattern = new RegExp(`"(${[...table.keys()].join('|')})"`, 'g');
+  return (json) => json.replace(pattern, (_whole, token: string) => `"${table.get(token) ?? token}"`);
+}
+
+function rename(token: string, word: string): string {
+  return token.replace('svc', word.charAt(0).toLowerCase() + word.slice(1)).replace('SVC', word.toUpperCase());
+}

@@ -1,0 +1,9 @@
+import type { RatesPort } from '#rails/rates.ts';
+
+/**
+ * What the core asks of the outside world. Each environment brings its adapters (architecture.md §4); a
+ * capability reaches them through its `Tx` or `Work` and never asks which environment it is in.
+ */
+export interface Ports {
+  readonly rates: RatesPort;
+}
