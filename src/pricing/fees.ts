@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { currencyOf } from '#lib/currencies.ts';
+import { basisPoints, convertUp, invert, multiplyHalfUp } from '#lib/money.ts';
+import type { Corridor } from '#pricing/rates.ts';
+
+/** Basis points of the base, plus an amount in the sending currency. */
+export interface FeeRate {
+  readonly variableBps: number;
+  readonly fixed: bigint;
+}
+
+/** What one quote is charged. `counterpartyFixedFee` is in the receiving currency (money.md §1.9). */
+export interface FeeSchedule {
+  readonly service: FeeRate;
+  readonly platform: FeeRate;
+  readonly counterpartyFixedFee: bigint;
+}
+
+/** A platform's service fees (money.md §1.4): operator settings. */
+export interface ServiceFees {
+  readonly crossCurrency: FeeRate;
+  readonly sameCurrency: FeeRate;
+  readonly counterpartyFixedFee: bigint;
+}
+
+/** Every component in the sending currency, and their sums (money.md §1.6). */
+export interface Fees {
+  readonly serviceFixed: bigint;
+  readonly serviceVariable: bigint;
+  readonly platformFixed: bigint;
+  readonly platformVariable: bigint;
+  readonly counterpartyFixed: bigint;
+  /** All fixed components. */
+  readonly fixedFees: bigint;
+  /** Fs: all that is not the platform's. */
+  readonly serviceFees: bigint;
+  /** Fp. */
+  readonly platformFeesIncluded: bigint;
+  /** Fs + Fp. */
+  readonly feesIncluded: bigint;
+}
+
+export const NO_FEE: FeeRate = { variableBps: 0, fixed: 0n };
+
+export const DEFAULT_SERVICE_FEES: ServiceFees = {
+  crossCurrency: { variableBps: 50, fixed: 0n },
+  sameCurrency: NO_FEE,
+  counterpartyFixedFee: 0n,
+};
+
+/**
+ * The schedule of one quote (money.md §1.4, §1.5). `configured` is the platform's fee config for the source
+ * currency and counts across currencies only; `override` replaces it entirely and counts on any pair.
+ */
+export function feeSchedule(
+  pair: { readonly from: string; readonly to: string },
+  service: ServiceFees,
+  platform: { readonly configured?: FeeRate | undefined; readonly override?: FeeRate | undefined },
+): FeeSchedule {
+  const crosses = pair.from !== pair.to;
+  return {
+    service: crosses ? service.crossCurrency : service.sameCurrency,
+    platform: platform.override ?? (crosses ? platform.configured : undefined) ?? NO_FEE,
+    counterpartyFixedFee: service.counterpartyFixedFee,
+  };
+}
+
+/** Fees on S = `sendingAmount`. Where the fixed ones leave no base, the variable ones are zero. */
+export function feesOn(sendingAmount: bigint, corridor: Corridor, schedule: FeeSchedule): Fees {
+  assertNoneNegative(schedule);
+  const counterpartyFixed = counterpartyFeeInSending(corridor, schedule);
+  const fixedFees = schedule.service.fixed + schedule.platform.fixed + counterpartyFixed;
+  const base = sendingAmount > fixedFees ? sendingAmount - fixedFees : 0n;
+  const { serviceVariable, platformVariable } = variableFees(base, schedule);
+  const serviceFees = schedule.service.fixed + serviceVariable + counterpartyFixed;
+  const platformFeesIncluded = schedule.platform.fixed + platformVariable;
+  return {
+    serviceFixed: schedule.service.fixed,
+    serviceVariable,
+    platformFixed: schedule.platform.fixed,
+    platformVariable,
+    counterpartyFixed,
+    fixedFees,
+    serviceFees,
+    platformFeesIncluded,
+    feesIncluded: serviceFees + platformFeesIncluded,
+  };
+}
+
+/** Each component is rounded alone, half-up (money.md §1.6, platform.md §1.2.6). */
+export function variableFees(
+  base: bigint,
+  schedule: FeeSchedule,
+): { serviceVariable: bigint; platformVariable: bigint } {
+  return {
+    serviceVariable: multiplyHalfUp(base, basisPoints(schedule.service.variableBps)),
+    platformVariable: multiplyHalfUp(base, basisPoints(schedule.platform.variableBps)),
+  };
+}
+
+/** Rounded up, so that what is set aside always covers the counterparty's charge (money.md §1.6). */
+function counterpartyFeeInSending(corridor: Corridor, schedule: FeeSchedule): bigint {
+  assert(
+    schedule.counterpartyFixedFee >= 0n && schedule.service.fixed >= 0n && schedule.platform.fixed >= 0n,
+  );
+  return convertUp(schedule.counterpartyFixedFee, invert(corridor.rate), {
+    from: currencyOf(corridor.to).decimals,
+    to: currencyOf(corridor.from).decimals,
+  });
+}
+
+/** A negative fee would pay the sender: settings are validated where they come in, so one here is a bug. */
+function assertNoneNegative({ service, platform, counterpartyFixedFee }: FeeSchedule): void {
+  assert(service.variableBps >= 0 && platform.variableBps >= 0, 'negative variable fee');
+  assert(service.fixed >= 0n && platform.fixed >= 0n && counterpartyFixedFee >= 0n, 'negative fixed fee');
+}

@@ -1,0 +1,40 @@
+import { currencyOf } from '#lib/currencies.ts';
+import { compare, convertDown, convertUp, type Fraction, fraction, multiply, scale } from '#lib/money.ts';
+import { crossRate, type RateTable } from '#pricing/rates.ts';
+
+/** Exact worth in US cents, unrounded, so that a limit's edge is judged exactly (money.md §8.3). */
+export function valueInUsd(amount: bigint, currency: string, table: RateTable): Fraction {
+  return valueIn('USD', amount, currency, table);
+}
+
+/** Exact worth in minor units of `target`, unrounded. */
+export function valueIn(target: string, amount: bigint, currency: string, table: RateTable): Fraction {
+  const exponent = currencyOf(target).decimals - currencyOf(currency).decimals;
+  return multiply(fraction(amount), scale(crossRate(table, currency, target), exponent));
+}
+
+/** For maxima: exactly reaching one is allowed (money.md §8.2). */
+export function exceedsLimit(value: Fraction, limit: bigint): boolean {
+  return compare(value, fraction(limit)) > 0;
+}
+
+/** For thresholds that bind from their own value on, such as EUR 1000 in money.md §2. */
+export function reachesThreshold(value: Fraction, threshold: bigint): boolean {
+  return compare(value, fraction(threshold)) >= 0;
+}
+
+/** The largest amount of `currency` that a maximum in US cents allows (platform.md §6.4). */
+export function largestAmountWithin(limitUsd: bigint, currency: string, table: RateTable): bigint {
+  return convertDown(limitUsd, crossRate(table, 'USD', currency), {
+    from: currencyOf('USD').decimals,
+    to: currencyOf(currency).decimals,
+  });
+}
+
+/** The smallest amount of `currency` that a minimum in US cents allows (platform.md §6.4). */
+export function smallestAmountWorth(minimumUsd: bigint, currency: string, table: RateTable): bigint {
+  return convertUp(minimumUsd, crossRate(table, 'USD', currency), {
+    from: currencyOf('USD').decimals,
+    to: currencyOf(currency).decimals,
+  });
+}
