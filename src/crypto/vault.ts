@@ -72,7 +72,10 @@ function unseal(keys: VaultKeys, sealed: Buffer, context: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', dataKey(keys, sealed.readUInt32BE(1)), iv);
   decipher.setAAD(Buffer.concat([header, Buffer.from(context)]));
   decipher.setAuthTag(tag);
-  return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES + IV_BYTES + TAG_BYTES)), decipher.final()]);
+  return Buffer.concat([
+    decipher.update(sealed.subarray(HEADER_BYTES + IV_BYTES + TAG_BYTES)),
+    decipher.final(),
+  ]);
 }
 
 function dataKey(keys: VaultKeys, id: number): Uint8Array {

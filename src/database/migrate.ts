@@ -57,7 +57,9 @@ async function applyFunctions(client: pg.Client): Promise<string[]> {
     // Bodies may name functions that a later file defines.
     await client.query('set local check_function_bodies = off');
     const applied: string[] = [];
-    const known = await client.query<{ name: string; hash: string }>('select name, hash from schema_functions');
+    const known = await client.query<{ name: string; hash: string }>(
+      'select name, hash from schema_functions',
+    );
     const hashes = new Map(known.rows.map((row) => [row.name, row.hash]));
     for (const path of paths) {
       const name = path.slice(ROOT.length);

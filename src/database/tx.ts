@@ -1,6 +1,6 @@
+import type { Vault } from '#crypto/vault.ts';
 import type { Database, Run } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
-import type { Vault } from '#crypto/vault.ts';
 import type { Clock } from '#lib/clock.ts';
 import { platformTime } from '#lib/clock.ts';
 import type { IdSource } from '#lib/ids.ts';

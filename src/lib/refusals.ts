@@ -162,7 +162,12 @@ export class Refusal extends Error {
   readonly details: Record<string, unknown> | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: Code, reason: string, details?: Record<string, unknown>, headers: Record<string, string> = {}) {
+  constructor(
+    code: Code,
+    reason: string,
+    details?: Record<string, unknown>,
+    headers: Record<string, string> = {},
+  ) {
     super(reason);
     this.name = 'Refusal';
     this.code = code;
@@ -208,7 +213,11 @@ export function invalidFields(errors: readonly FieldError[], code: Code = 'INVAL
   return new Refusal(code, reason, { errors });
 }
 
-const RETRYABLE: ReadonlySet<Code> = new Set<Code>(['REQUEST_TIMEOUT', 'RATE_LIMITED', 'QUOTE_REQUEST_FAILED']);
+const RETRYABLE: ReadonlySet<Code> = new Set<Code>([
+  'REQUEST_TIMEOUT',
+  'RATE_LIMITED',
+  'QUOTE_REQUEST_FAILED',
+]);
 
 /** Whether repeating the same call may help; clients read it as `x-should-retry` (platform.md §1.1.7). */
 export function isFinal(refusal: Refusal): boolean {

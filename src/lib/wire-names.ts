@@ -51,5 +51,7 @@ function replacer(to: string, from = 'Svc'): (json: string) => string {
 }
 
 function rename(token: string, word: string): string {
-  return token.replace('svc', word.charAt(0).toLowerCase() + word.slice(1)).replace('SVC', word.toUpperCase());
+  return token
+    .replace('svc', word.charAt(0).toLowerCase() + word.slice(1))
+    .replace('SVC', word.toUpperCase());
 }

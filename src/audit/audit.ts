@@ -1,0 +1,56 @@
+import type { Database } from '#database/database.ts';
+import { sql } from '#database/sql.ts';
+import type { Actor, Collector, Tx } from '#database/tx.ts';
+
+/** One line of the append-only audit table: who did what to which thing, when, from where. Never a secret. */
+export interface AuditRow {
+  id: string;
+  platformId: string | null;
+  at: Date;
+  actor: Actor;
+  action: string;
+  resource?: string | undefined;
+  requestId?: string | undefined;
+  remoteAddress?: string | undefined;
+  details?: Record<string, unknown> | undefined;
+}
+
+export type AuditFact = Pick<AuditRow, 'action' | 'resource' | 'requestId' | 'remoteAddress' | 'details'>;
+
+/** Leaves an audit row in this transaction's commit. The time is real time, whatever the platform's clock. */
+export function audit(tx: Tx, fact: AuditFact): void {
+  const at = new Date(tx.surroundings.clock.now());
+  tx.collect(AUDIT, { id: tx.newId(), platformId: tx.platformId, at, actor: tx.actor, ...fact });
+}
+
+const AUDIT: Collector<AuditRow> = {
+  name: 'audit',
+  async write(tx, rows) {
+    await tx.query(insertion(rows));
+  },
+};
+
+/** For what has no transaction of its own: operator actions, failed authentications. */
+export async function writeAudit(
+  database: Pick<Database, 'query'>,
+  rows: readonly AuditRow[],
+): Promise<void> {
+  await database.query(insertion(rows));
+}
+
+function insertion(rows: readonly AuditRow[]) {
+  return sql`
+    insert into audit_log
+      (id, platform_id, at, actor_kind, actor_id, action, resource, request_id, remote_address, details)
+    select * from unnest(
+      ${rows.map((row) => row.id)}::uuid[],
+      ${rows.map((row) => row.platformId)}::uuid[],
+      ${rows.map((row) => row.at)}::timestamptz[],
+      ${rows.map((row) => row.actor.kind)}::text[],
+      ${rows.map((row) => row.actor.id)}::text[],
+      ${rows.map((row) => row.action)}::text[],
+      ${rows.map((row) => row.resource ?? null)}::text[],
+      ${rows.map((row) => row.requestId ?? null)}::text[],
+      ${rows.map((row) => row.remoteAddress ?? null)}::text[],
+      ${rows.map((row) => JSON.stringify(row.details ?? {}))}::jsonb[])`;
+}

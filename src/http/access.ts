@@ -1,0 +1,115 @@
+import { isSecret, NO_SECRET } from '#crypto/secrets.ts';
+import type { Database } from '#database/database.ts';
+import { sql } from '#database/sql.ts';
+import { gather } from '#lib/gather.ts';
+import { parseId } from '#lib/ids.ts';
+import type { Environment, Platform } from '#lib/platform.ts';
+import { settingsOf } from '#lib/platform-settings.ts';
+import { Refusal } from '#lib/refusals.ts';
+
+export type Permission = 'VIEW' | 'TRANSACT' | 'MANAGE';
+
+/** Who calls, as the credential says: never anything from the request. */
+export interface Caller {
+  readonly platform: Platform;
+  readonly tokenId: string;
+  readonly permissions: readonly Permission[];
+  /** SPKI PEM; a request that signs itself is held against it (§4.5). */
+  readonly webhookPublicKey: string;
+}
+
+/** Finds the caller of a Basic `Authorization` header, or says why not. */
+export type Authenticate = (authorization: string | undefined) => Promise<Caller | Refusal>;
+
+/**
+ * Looks tokens up afresh on every request, so that a revoked one is refused at its next use in every
+ * process; callers that arrive together share one look-up, which keeps its cost out of sight.
+ */
+export function createAuthenticate(database: Database): Authenticate {
+  const find = gather((names: TokenName[]) => findTokens(database, names));
+  const platforms = new Map<string, { version: string; platform: Platform }>();
+  return async (authorization) => {
+    const presented = readBasic(authorization);
+    const row = presented && (await find(presented.token));
+    const matches = isSecret(
+      presented?.secret ?? '',
+      row ? { salt: row.salt, hash: row.secret_hash } : NO_SECRET,
+    );
+    if (!row || !matches) return unauthorized();
+    if (row.disabled_at) return new Refusal('PLATFORM_NOT_FOUND', 'The platform of this token is disabled.');
+    return {
+      platform: platformOf(row, platforms),
+      tokenId: row.id,
+      permissions: row.permissions,
+      webhookPublicKey: row.webhook_public_key,
+    };
+  };
+}
+
+/** The same answer whatever was wrong, so that it tells nothing (§1.3.2). */
+export function unauthorized(): Refusal {
+  const reason = 'The request needs valid API credentials: HTTP Basic with the token id and its secret.';
+  return new Refusal('UNAUTHORIZED', reason, undefined, { 'www-authenticate': 'Basic realm="api"' });
+}
+
+type TokenName = { clientId: string } | { id: string };
+
+/** The username may be the client id, the token's UUID, or its full id, which itself holds a colon. */
+export function readBasic(header: string | undefined): { token: TokenName; secret: string } | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header ?? '')?.[1];
+  if (!encoded) return undefined;
+  const parts = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  const name = parts[0] === 'Token' ? parts.splice(0, 2).join(':') : parts.shift();
+  const secret = parts.join(':');
+  if (name === undefined) return undefined;
+  if (/^[0-9a-f]{32}$/.test(name)) return { token: { clientId: name }, secret };
+  const id = parseId('Token', name);
+  return id === undefined ? undefined : { token: { id }, secret };
+}
+
+interface TokenRow {
+  id: string;
+  client_id: string;
+  permissions: Permission[];
+  salt: Buffer;
+  secret_hash: Buffer;
+  platform_id: string;
+  name: string;
+  environment: Environment;
+  clock_offset_ms: bigint;
+  settings: Record<string, unknown>;
+  platform_updated_at: Date;
+  webhook_public_key: string;
+  disabled_at: Date | null;
+}
+
+async function findTokens(database: Database, names: TokenName[]): Promise<(TokenRow | undefined)[]> {
+  const clientIds = names.flatMap((name) => ('clientId' in name ? [name.clientId] : []));
+  const ids = names.flatMap((name) => ('id' in name ? [name.id] : []));
+  const rows = await database.query<TokenRow>(sql`
+    select t.id, t.client_id, t.permissions, t.salt, t.secret_hash, t.platform_id, p.name, p.environment,
+           p.clock_offset_ms, p.settings, p.updated_at as platform_updated_at, p.webhook_public_key, p.disabled_at
+      from (select * from tokens where client_id = any(${[...new Set(clientIds)]})
+            union all
+            select * from tokens where id = any(${[...new Set(ids)]}::uuid[])) t
+      join platforms p on p.id = t.platform_id
+     where t.revoked_at is null`);
+  const byName = new Map(rows.flatMap((row) => [[row.client_id, row] as const, [row.id, row] as const]));
+  return names.map((name) => byName.get('clientId' in name ? name.clientId : name.id));
+}
+
+/** Settings are merged once per change of the platform's row, not once per request. */
+function platformOf(row: TokenRow, cache: Map<string, { version: string; platform: Platform }>): Platform {
+  const version = `${row.platform_updated_at.getTime()}:${row.clock_offset_ms}`;
+  const known = cache.get(row.platform_id);
+  if (known?.version === version) return known.platform;
+  const platform: Platform = {
+    id: row.platform_id,
+    name: row.name,
+    environment: row.environment,
+    clockOffsetMs: Number(row.clock_offset_ms),
+    settings: settingsOf(row.environment, row.settings),
+  };
+  cache.set(row.platform_id, { version, platform });
+  return platform;
+}

@@ -1,0 +1,66 @@
+import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
+
+const DEPTH_MAX = 64;
+
+/** Parses a JSON body that must be an object. Anything else is 400 `INVALID_REQUEST_FORMAT` (§1.1.6). */
+export function parseJsonObject(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badFormat('The body is not valid JSON.');
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw badFormat('The body must be a JSON object.');
+  }
+  checkText(value);
+  return value as Record<string, unknown>;
+}
+
+export function badFormat(reason: string): Refusal {
+  return new Refusal('INVALID_REQUEST_FORMAT', reason);
+}
+
+/**
+ * Refuses what the database could not store as it came: the NUL character and halves of surrogate pairs;
+ * and nesting so deep that walking it costs more than it is worth. Iterative, so that depth cannot hurt.
+ */
+export function checkText(root: unknown): void {
+  const errors: FieldError[] = [];
+  const stack: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];
+  for (let at = stack.pop(); at; at = stack.pop()) {
+    if (at.depth > DEPTH_MAX) throw badFormat(`The body is nested deeper than ${DEPTH_MAX} levels.`);
+    if (typeof at.value === 'string') {
+      if (!isStorable(at.value)) errors.push({ field: at.path, message: NOT_STORABLE });
+    } else if (at.value !== null && typeof at.value === 'object') {
+      for (const [key, value] of Object.entries(at.value)) {
+        const path = at.path ? `${at.path}.${key}` : key;
+        if (!isStorable(key)) errors.push({ field: 'body', message: `a field name ${NOT_STORABLE}` });
+        else stack.push({ value, path, depth: at.depth + 1 });
+      }
+    }
+  }
+  if (errors.length > 0) throw invalidFields(errors);
+}
+
+const NOT_STORABLE = 'holds a NUL character or a broken surrogate pair';
+
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** On POST and PUT `null` means absent, at every depth (§1.1.6). */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (value === null || typeof value !== 'object') return value;
+  const kept: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (member !== null) setOwn(kept, key, withoutNulls(member));
+  }
+  return kept;
+}
+
+/** `__proto__` is an ordinary name in JSON; plain assignment would change the prototype. */
+function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}

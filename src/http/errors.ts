@@ -1,0 +1,92 @@
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { badFormat } from '#http/body.ts';
+import type { NamedOperation } from '#http/operation.ts';
+import { isFinal, Refusal } from '#lib/refusals.ts';
+import type { WireNames } from '#lib/wire-names.ts';
+
+/** Every answer that is not a success leaves through here, in one shape (platform.md §10). */
+export function registerErrors(
+  app: FastifyInstance,
+  operations: readonly NamedOperation[],
+  names: WireNames,
+): void {
+  const allowed = createAllowed(operations, names);
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    sendRefusal(reply, refusalFor(error, request), names),
+  );
+  app.setNotFoundHandler((request, reply) => sendRefusal(reply, missing(request, allowed), names));
+}
+
+function sendRefusal(reply: FastifyReply, refusal: Refusal, names: WireNames): FastifyReply {
+  for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value);
+  if (isFinal(refusal)) reply.header('x-should-retry', 'false');
+  return reply
+    .code(refusal.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(names.outgoing(JSON.stringify(refusal.body())));
+}
+
+/** The caller's problem keeps its own words; a bug is logged and tells nothing (§10.4). */
+function refusalFor(error: FastifyError | Refusal, request: FastifyRequest): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return badFormat('The body is larger than 1 MiB.');
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return badFormat('The request cannot be read.');
+  }
+  request.log.error({ err: error, requestId: request.id }, 'request failed');
+  return new Refusal(
+    'INTERNAL_ERROR',
+    `Something failed on our side. Quote request ${request.id} when asking for help.`,
+  );
+}
+
+function missing(request: FastifyRequest, allowed: (path: string) => string[]): Refusal {
+  const mark = request.url.indexOf('?');
+  const methods = allowed(mark < 0 ? request.url : request.url.slice(0, mark));
+  if (methods.length > 0) {
+    const allow = methods.join(', ');
+    return new Refusal('METHOD_NOT_ALLOWED', `This address takes ${allow} only.`, undefined, { allow });
+  }
+  return new Refusal('NOT_FOUND', 'There is nothing at this address.');
+}
+
+/** Which methods an address takes, so that a wrong one is 405 and not 404 (§1.1.4). */
+function createAllowed(operations: readonly NamedOperation[], names: WireNames): (path: string) => string[] {
+  const routes = operations.map((operation) => ({
+    method: operation.method,
+    parts: operation.path.split('/').slice(1),
+  }));
+  return (path) => {
+    if (!path.startsWith(`${names.basePath}/`)) return [];
+    const parts = path.slice(names.basePath.length + 1).split('/');
+    const fitting = routes.filter((route) => fits(route.parts, parts));
+    return [...new Set(fitting.map((route) => route.method))].sort();
+  };
+}
+
+function fits(pattern: string[], parts: string[]): boolean {
+  return (
+    pattern.length === parts.length &&
+    pattern.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
+  );
+}
+
+/** What never became a request (broken headers, a body that does not arrive in time) gets JSON too. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy(error);
+    return;
+  }
+  const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const refusal = timedOut
+    ? new Refusal('REQUEST_TIMEOUT', 'The request did not arrive within 30 seconds.')
+    : badFormat('The request is not valid HTTP.');
+  const body = JSON.stringify(refusal.body());
+  const line = timedOut ? '408 Request Timeout' : '400 Bad Request';
+  const retry = timedOut ? '' : 'x-should-retry: false\r\n';
+  socket.end(
+    `HTTP/1.1 ${line}\r\nconnection: close\r\n${retry}content-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,105 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { TSchema } from 'typebox';
+import type { Constraint, FieldError } from '#lib/refusals.ts';
+
+/** The constraint and the sentence for one failed keyword; undefined where another error says it better. */
+export function fieldError(error: ErrorObject): FieldError | undefined {
+  const describe = KEYWORDS[error.keyword] ?? (() => ({ message: 'is not valid' }));
+  const told = describe(error, error.params as Record<string, unknown>);
+  return told && { field: fieldOf(error.instancePath), ...told };
+}
+
+type Told = Omit<FieldError, 'field'> & { field?: string };
+type Describe = (error: ErrorObject, params: Record<string, unknown>) => Told | undefined;
+
+/** Composite keywords add nothing of their own: their branches report. */
+const silent: Describe = () => undefined;
+
+const KEYWORDS: Record<string, Describe> = {
+  required: missing,
+  discriminator: badTag,
+  // The null branch of a clearable field says nothing: its other branch tells what is wrong.
+  type: (_error, { type }) => (type === 'null' ? undefined : { message: `must be ${article(String(type))}` }),
+  enum: (_error, { allowedValues }) =>
+    told({ enum: allowedValues as string[] }, 'is not one of the accepted values'),
+  const: (_error, { allowedValue }) =>
+    told({ enum: [allowedValue as string] }, `must be ${JSON.stringify(allowedValue)}`),
+  format: (_error, { format }) => told({ format: String(format) }, `must be a valid ${String(format)}`),
+  pattern: (error, { pattern }) =>
+    told({ pattern: String(pattern), ...formatOf(error) }, 'does not have the expected form'),
+  minLength: (_error, { limit }) =>
+    told({ minLength: Number(limit) }, atLeast(Number(limit), 'character', 'characters')),
+  maxLength: (_error, { limit }) =>
+    told({ maxLength: Number(limit) }, `must have at most ${limit} characters`),
+  minItems: (_error, { limit }) => ({ message: atLeast(Number(limit), 'entry', 'entries') }),
+  maxItems: (_error, { limit }) => ({ message: `must have at most ${limit} entries` }),
+  minimum: (_error, { limit }) => ({ message: `must be at least ${limit}` }),
+  maximum: (_error, { limit }) => ({ message: `must be at most ${limit}` }),
+  anyOf: silent,
+  oneOf: silent,
+  allOf: silent,
+  if: silent,
+};
+
+function told(constraint: Constraint, message: string): Told {
+  return { constraint, message };
+}
+
+/** A missing field has no constraint, unless the values it could have are known (platform.md §10.2). */
+function missing(error: ErrorObject): Told {
+  const name = String((error.params as { missingProperty: string }).missingProperty);
+  const parent = error.parentSchema as TSchema & {
+    discriminator?: { propertyName: string };
+    oneOf?: TSchema[];
+  };
+  const known =
+    parent.discriminator?.propertyName === name
+      ? (parent.oneOf ?? []).flatMap((branch) => tagsOf(propertiesOf(branch)[name]))
+      : tagsOf(propertiesOf(parent)[name]);
+  const field = join(fieldOf(error.instancePath), name);
+  return { field, ...(known.length > 0 && { constraint: { enum: known } }), message: 'is required' };
+}
+
+function badTag(error: ErrorObject): Told {
+  const { tag } = error.params as { tag: string };
+  const { oneOf = [] } = error.parentSchema as { oneOf?: TSchema[] };
+  const known = oneOf.flatMap((branch) => tagsOf(propertiesOf(branch)[tag]));
+  const value = (error.data as Record<string, unknown> | undefined)?.[tag];
+  const message = value === undefined ? 'is required' : 'is not one of the accepted values';
+  return { field: join(fieldOf(error.instancePath), tag), constraint: { enum: known }, message };
+}
+
+/** The values a tag may have: one literal or a list. */
+export function tagsOf(schema: TSchema | undefined): string[] {
+  const { const: literal, enum: values } = (schema ?? {}) as { const?: string; enum?: string[] };
+  return literal !== undefined ? [literal] : (values ?? []);
+}
+
+export function propertiesOf(schema: TSchema): Record<string, TSchema> {
+  return (schema as { properties?: Record<string, TSchema> }).properties ?? {};
+}
+
+function formatOf(error: ErrorObject): { format?: string } {
+  const { format } = (error.parentSchema ?? {}) as { format?: string };
+  return format === undefined ? {} : { format };
+}
+
+function fieldOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
+}
+
+function join(path: string, name: string): string {
+  return path ? `${path}.${name}` : name;
+}
+
+function article(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function atLeast(count: number, one: string, many: string): string {
+  return count === 1 ? `must have at least one ${one}` : `must have at least ${count} ${many}`;
+}

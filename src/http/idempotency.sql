@@ -1,0 +1,20 @@
+-- Claims a key for the calling transaction. A claim that is still uncommitted elsewhere is waited for, at
+-- most five seconds (platform.md §2.4); after that PostgreSQL raises lock_not_available.
+create or replace function idempotency_claim(
+  for_platform uuid, for_scope text, for_key text, with_body_hash bytea, at timestamptz,
+  out claimed boolean, out body_hash bytea, out status smallint, out reply bytea
+) language plpgsql set lock_timeout = '5s' as $$
+begin
+  delete from idempotency_keys k
+   where k.platform_id = for_platform and k.scope = for_scope and k.key = for_key
+     and k.created_at <= at - interval '24 hours';
+  insert into idempotency_keys (platform_id, scope, key, body_hash, created_at)
+  values (for_platform, for_scope, for_key, with_body_hash, at)
+  on conflict do nothing;
+  claimed := found;
+  if not claimed then
+    select k.body_hash, k.status, k.reply into idempotency_claim.body_hash, idempotency_claim.status, idempotency_claim.reply
+      from idempotency_keys k
+     where k.platform_id = for_platform and k.scope = for_scope and k.key = for_key;
+  end if;
+end $$;

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { sqlFailure } from '#database/database.ts';
+import type { Tx } from '#database/tx.ts';
+import { canonicalJson } from '#lib/canonical-json.ts';
+import { type Code, invalidFields, Refusal } from '#lib/refusals.ts';
+
+/** One use of a key: `scope` is method and concrete path (platform.md §2.3). */
+export interface KeyUse {
+  readonly scope: string;
+  readonly key: string;
+  readonly bodyHash: Buffer;
+  readonly conflict: Code;
+  readonly secretReply: boolean;
+}
+
+/** The reply an earlier call with this key got. */
+export interface StoredReply {
+  readonly status: number;
+  /** JSON text, byte for byte as it was sent. */
+  readonly body: string;
+}
+
+/** Thrown to leave the transaction: the effect already happened, here is what it answered. */
+export class Replay extends Error {
+  readonly reply: StoredReply;
+
+  constructor(reply: StoredReply) {
+    super('replayed');
+    this.reply = reply;
+  }
+}
+
+const WAIT_MS = 5_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+export function readKey(header: string | string[] | undefined, required: boolean): string | undefined {
+  const key = Array.isArray(header) ? header[0] : header;
+  const field = 'Idempotency-Key';
+  if (key === undefined) {
+    if (required) throw invalidFields([{ field, message: 'is required' }]);
+    return undefined;
+  }
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+    const constraint = { minLength: 1, maxLength: 255 };
+    throw invalidFields([{ field, constraint, message: 'must be 1 to 255 printable ASCII characters' }]);
+  }
+  return key;
+}
+
+export function bodyHash(body: unknown): Buffer {
+  return createHash('sha256')
+    .update(canonicalJson(body ?? null))
+    .digest();
+}
+
+/** Claims the key in the effect's own transaction, or ends the call with what the first one answered. */
+export async function claimKey(tx: Tx, use: KeyUse): Promise<void> {
+  const [row] =
+    await tx.sql<ClaimRow>`select * from idempotency_claim(${tx.platformId}, ${use.scope}, ${use.key}, ${use.bodyHash}, ${tx.now})`.catch(
+      (error: unknown) => {
+        throw sqlFailure(error)?.code === LOCK_NOT_AVAILABLE ? stillRunning(use.conflict) : error;
+      },
+    );
+  if (!row || row.claimed) return;
+  if (!row.body_hash?.equals(use.bodyHash)) throw otherBody(use.conflict);
+  if (row.reply === null || row.status === null) {
+    throw new Refusal(
+      use.conflict,
+      'This Idempotency-Key was used already, and its reply held a secret that is not kept.',
+    );
+  }
+  throw new Replay({ status: row.status, body: tx.vault.openText(row.reply, sealContext(tx, use)) });
+}
+
+interface ClaimRow {
+  claimed: boolean;
+  body_hash: Buffer | null;
+  status: number | null;
+  reply: Buffer | null;
+}
+
+/** Stores the reply in the commit of the effect; a refusal frees the key again (§2.5). */
+export async function settleKey(tx: Tx, use: KeyUse, reply: StoredReply | undefined): Promise<void> {
+  if (!reply) {
+    await tx.sql`delete from idempotency_keys
+      where platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}`;
+  } else if (!use.secretReply) {
+    const sealed = tx.vault.seal(reply.body, sealContext(tx, use));
+    await tx.sql`update idempotency_keys set status = ${reply.status}, reply = ${sealed}
+      where platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}`;
+  }
+}
+
+function sealContext(tx: Tx, use: KeyUse): string {
+  return `idempotency_keys.reply:${tx.platformId}:${use.scope}:${use.key}`;
+}
+
+/**
+ * Calls of this process with one key go one after the other, without holding a connection while they
+ * wait. Other processes meet at the database's unique index.
+ */
+export class KeyQueue {
+  readonly #running = new Map<string, Promise<unknown>>();
+
+  async run<T>(platformId: string, use: KeyUse, call: () => Promise<T>): Promise<T> {
+    const name = `${platformId} ${use.scope} ${use.key}`;
+    const deadline = Date.now() + WAIT_MS;
+    for (let earlier = this.#running.get(name); earlier; earlier = this.#running.get(name)) {
+      if (!(await endsBy(earlier, deadline))) throw stillRunning(use.conflict);
+    }
+    const running = call();
+    this.#running.set(name, running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(name);
+    }
+  }
+}
+
+async function endsBy(call: Promise<unknown>, deadline: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), Math.max(0, deadline - Date.now()));
+  const ended = call.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([ended, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function otherBody(code: Code): Refusal {
+  return new Refusal(code, 'This Idempotency-Key was used already with a different body.');
+}
+
+function stillRunning(code: Code): Refusal {
+  return new Refusal(
+    code,
+    'The first call with this Idempotency-Key is still running. Retry in a second.',
+    undefined,
+    {
+      'retry-after': '1',
+      'x-should-retry': 'true',
+    },
+  );
+}

@@ -1,0 +1,51 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** The service's figures in Prometheus form. */
+export interface Metrics {
+  observeRequest(operation: string, status: number, seconds: number): void;
+  /** A figure that is read when somebody asks for the metrics. */
+  gauge(name: string, help: string, read: () => Promise<Reading[]> | Reading[]): void;
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+export interface Reading {
+  readonly value: number;
+  readonly labels?: Record<string, string>;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'corridor_http_request_seconds',
+    help: 'Time to answer a request, by operation and status.',
+    labelNames: ['operation', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers: [registry],
+  });
+  return {
+    observeRequest: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
+    gauge: (name, help, read) => addGauge(registry, name, help, read),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function addGauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => Promise<Reading[]> | Reading[],
+): void {
+  const gauge = new Gauge({
+    name,
+    help,
+    registers: [registry],
+    labelNames: ['platform', 'kind', 'state', 'currency'],
+    async collect() {
+      gauge.reset();
+      for (const { value, labels = {} } of await read()) gauge.set(labels, value);
+    },
+  });
+}

@@ -1,0 +1,217 @@
+import type { TSchema } from 'typebox';
+import { errorSchemas } from '#http/error-schemas.ts';
+import type { NamedOperation } from '#http/operation.ts';
+import { CODES, type Code } from '#lib/refusals.ts';
+import { API_VERSION, type WireNames } from '#lib/wire-names.ts';
+
+/** One kind of webhook we send, as the document's `webhooks` section lists it. */
+export interface WebhookDeclaration {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly body: TSchema;
+}
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1 document, made from the same declarations that make the routes. */
+export function openApiDocument(
+  operations: readonly NamedOperation[],
+  webhooks: readonly WebhookDeclaration[],
+  names: WireNames,
+): Json {
+  const components = new Map<string, Json>();
+  const refer = (schema: unknown): Json => referenced(schema, components) as Json;
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, names, refer) };
+  }
+  for (const [status, schema] of errorSchemas()) refer({ ...schema, 'x-component': `Error${status}` });
+  const document: Json = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Corridor',
+      version: API_VERSION,
+      description: ABOUT,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: names.basePath }],
+    security: [{ BasicAuth: [] }],
+    tags: [...new Set(operations.map((operation) => operation.area))].map((name) => ({ name })),
+    paths,
+    webhooks: Object.fromEntries(webhooks.map((webhook) => [webhook.name, describeWebhook(webhook, refer)])),
+  };
+  document.components = {
+    securitySchemes: securitySchemes(names),
+    schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+  return JSON.parse(names.outgoing(JSON.stringify(document))) as Json;
+}
+
+const ABOUT = `Onboard customers, hold balances, quote and move money across currencies and rails.
+
+Authenticate with HTTP Basic: the token id as username, its secret as password. Amounts are integers in the
+smallest unit of their currency. Every reply carries \`X-Request-Id\`. A refusal carries \`code\` for programs,
+\`reason\` for people, and \`details.errors\` with every bad field at once. Repeat a POST safely by sending an
+\`Idempotency-Key\`. What happens later arrives as a signed webhook.`;
+
+function describe(operation: NamedOperation, names: WireNames, refer: (schema: unknown) => Json): Json {
+  const success = operation.status ?? (operation.reply ? 200 : 204);
+  const replies: [number, TSchema | undefined][] = [
+    [success, operation.reply],
+    ...Object.entries(operation.otherReplies ?? {}).map(
+      ([status, schema]) => [Number(status), schema] as [number, TSchema],
+    ),
+  ];
+  const parameters = [
+    ...pathParameters(operation),
+    ...queryParameters(operation, refer),
+    ...headers(operation, names),
+  ];
+  return {
+    operationId: operation.id,
+    tags: [operation.area],
+    summary: operation.summary,
+    ...(operation.description !== undefined && { description: operation.description }),
+    ...(operation.deprecated && { deprecated: true }),
+    ...(operation.access === 'public' ? { security: [] } : { security: [{ BasicAuth: [] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(operation.body && { requestBody: requestBody(operation, refer) }),
+    responses: {
+      ...Object.fromEntries(replies.map(([status, schema]) => [status, response(status, schema, refer)])),
+      ...errorResponses(operation),
+    },
+  };
+}
+
+function requestBody(operation: NamedOperation, refer: (schema: unknown) => Json): Json {
+  const media = operation.multipart ? 'multipart/form-data' : 'application/json';
+  return { required: !operation.bodyOptional, content: { [media]: { schema: refer(operation.body) } } };
+}
+
+function response(status: number, schema: TSchema | undefined, refer: (schema: unknown) => Json): Json {
+  if (!schema) return { description: 'Done; no content.' };
+  const description =
+    status === 201 ? 'Created.' : status === 202 ? 'Accepted; a further step is needed.' : 'Success.';
+  return { description, content: { 'application/json': { schema: refer(schema) } } };
+}
+
+function pathParameters(operation: NamedOperation): Json[] {
+  return Object.entries(operation.params ?? {}).map(([name, rule]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: 'id' in rule ? (rule.description ?? `\`${rule.id}:<uuid>\`, or the bare UUID.`) : rule.text,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(operation: NamedOperation, refer: (schema: unknown) => Json): Json[] {
+  const { properties = {}, required = [] } = (operation.query ?? {}) as {
+    properties?: Json;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description, ...rest } = refer(schema);
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: rest,
+    };
+  });
+}
+
+function headers(operation: NamedOperation, names: WireNames): Json[] {
+  const rule = operation.idempotency?.key ?? 'optional';
+  const listed: Json[] = [];
+  if (operation.method === 'POST' && rule !== 'none' && operation.idempotency) {
+    listed.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: rule === 'required',
+      description:
+        'Repeating the call with the same key and body answers as the first time, with no second effect.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    });
+  }
+  if (operation.signed) {
+    listed.push(header(names.walletSignatureHeader, 'Signature over the payload of the first leg.'));
+    listed.push(header('Request-Id', 'The `requestId` the first leg answered with.'));
+  }
+  return listed;
+}
+
+function header(name: string, description: string): Json {
+  return { name, in: 'header', required: false, description, schema: { type: 'string' } };
+}
+
+/** What every operation may answer, beside its own codes. */
+function errorResponses(operation: NamedOperation): Json {
+  const codes = new Set<Code>(operation.codes);
+  if (operation.access !== 'public')
+    for (const code of ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'] as const) codes.add(code);
+  if (operation.body || operation.query) codes.add('INVALID_INPUT');
+  if (operation.body) codes.add('INVALID_REQUEST_FORMAT').add('REQUEST_TIMEOUT');
+  for (const rule of Object.values(operation.params ?? {})) if ('id' in rule) codes.add(rule.missing);
+  codes.add('INTERNAL_ERROR');
+  const byStatus = Map.groupBy([...codes], (code) => CODES[code]);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, list]) => [
+        status,
+        {
+          description: list.map((code) => `\`${code}\``).join(', '),
+          content: { 'application/json': { schema: { $ref: `#/components/schemas/Error${status}` } } },
+        },
+      ]),
+  );
+}
+
+function describeWebhook(webhook: WebhookDeclaration, refer: (schema: unknown) => Json): Json {
+  return {
+    post: {
+      summary: webhook.summary,
+      description: webhook.description,
+      security: [{ WebhookSignature: [] }],
+      requestBody: { required: true, content: { 'application/json': { schema: refer(webhook.body) } } },
+      responses: {
+        200: { description: 'Any 2xx: taken.' },
+        409: { description: 'Seen before; taken as delivered.' },
+      },
+    },
+  };
+}
+
+function securitySchemes(names: WireNames): Json {
+  return {
+    BasicAuth: { type: 'http', scheme: 'basic', description: 'Token id and secret.' },
+    WebhookSignature: {
+      type: 'apiKey',
+      in: 'header',
+      name: names.signatureHeader,
+      description: '`{"v":"1","s":"<base64>"}`: DER ECDSA P-256 with SHA-256 over the exact body bytes.',
+    },
+  };
+}
+
+/** Named schemas move into `components` once; everything else stays where it is. */
+function referenced(schema: unknown, components: Map<string, Json>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => referenced(item, components));
+  if (schema === null || typeof schema !== 'object') return schema;
+  const { 'x-component': name, ...rest } = schema as Json;
+  const walked = Object.fromEntries(
+    Object.entries(rest)
+      .filter(([key]) => !['x-id', 'x-amount', 'discriminator'].includes(key))
+      .map(([key, value]) => [key, referenced(value, components)]),
+  );
+  if (typeof name !== 'string') return walked;
+  const known = components.get(name);
+  if (known && JSON.stringify(known) !== JSON.stringify(walked))
+    throw new Error(`two schemas are named ${name}`);
+  components.set(name, walked);
+  return { $ref: `#/components/schemas/${name}` };
+}

@@ -1,0 +1,121 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Tx } from '#database/tx.ts';
+import type { Work } from '#database/work.ts';
+import type { FileUpload } from '#http/uploads.ts';
+import type { ResourceType } from '#lib/ids.ts';
+import type { Code, Refusal } from '#lib/refusals.ts';
+
+/** Who may call: the permission a token needs, or nobody in particular. */
+export type Access = 'view' | 'transact' | 'manage' | 'public';
+
+/** A path parameter that is a resource's id: a malformed one is simply not found. */
+export interface IdParam {
+  readonly id: ResourceType;
+  readonly missing: Code;
+  readonly description?: string;
+}
+
+/** A path parameter of another kind: judged by the handler. */
+export interface TextParam {
+  readonly text: string;
+}
+
+export type Params = Record<string, IdParam | TextParam>;
+
+/** A reply with a status, or headers, other than the operation's usual ones. */
+export class Reply<Body> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, body: Body, headers: Record<string, string> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+export interface Input<P, Q, B> {
+  readonly params: { readonly [Name in keyof P]: string };
+  readonly query: Q;
+  readonly body: B;
+  readonly files: FileUpload | undefined;
+  readonly request: RequestFacts;
+}
+
+export interface RequestFacts {
+  readonly id: string;
+  readonly remoteAddress: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The id of the token that signs the call. */
+  readonly tokenId: string | undefined;
+}
+
+export type Answer<B> = B | Reply<B> | Refusal;
+
+/** How an operation treats `Idempotency-Key` (platform.md §2). */
+export interface IdempotencyRule {
+  /** `none`: the key is ignored (signed-retry POSTs). Default on POST: `optional`. */
+  readonly key: 'optional' | 'required' | 'none';
+  /** The 409 of the same key with another body. */
+  readonly conflict?: Code;
+  /** The reply holds a secret and is never stored; repeating the key is the 409. */
+  readonly secretReply?: boolean;
+}
+
+/** Everything a reader must know of one operation, in one place (style.md rule 8). */
+export interface Operation<
+  P extends Params = Params,
+  Q extends TObject = TObject,
+  B extends TSchema = TSchema,
+  R extends TSchema = TSchema,
+> {
+  /** `POST /quotes/:quoteId/execute` */
+  readonly route: `${Method} /${string}`;
+  readonly area: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  /** Production tokens get 403: the operation plays the outside world. */
+  readonly sandboxOnly?: boolean;
+  readonly deprecated?: boolean;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** The body may be left out altogether. */
+  readonly bodyOptional?: boolean;
+  /** A multipart form: fields as `body`, files streamed to the handler. */
+  readonly multipart?: { readonly fileMaxBytes: number; readonly fileField: string };
+  readonly idempotency?: IdempotencyRule;
+  /** Takes a wallet signature in headers (the signed-retry protocol). */
+  readonly signed?: boolean;
+  readonly status?: number;
+  /** Absent: an empty reply. */
+  readonly reply?: R;
+  /** Replies of other successful statuses. */
+  readonly otherReplies?: Readonly<Record<number, TSchema>>;
+  readonly codes: readonly Code[];
+  /** Reads only; no transaction. */
+  read?(tx: Tx, input: Input<P, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
+  /** One transaction that commits with the reply. */
+  write?(tx: Tx, input: Input<P, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
+  /** More than one step, or something outside the database first. What its write returns is the reply. */
+  handle?(work: Work, input: Input<P, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface NamedOperation extends Operation {
+  readonly id: string;
+  readonly method: Method;
+  /** `/quotes/:quoteId/execute` */
+  readonly path: string;
+}
+
+export function operation<P extends Params, Q extends TObject, B extends TSchema, R extends TSchema>(
+  id: string,
+  declaration: Operation<P, Q, B, R>,
+): NamedOperation {
+  const [method, path] = declaration.route.split(' ') as [Method, string];
+  return { ...(declaration as unknown as Operation), id, method, path };
+}

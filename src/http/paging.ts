@@ -1,0 +1,143 @@
+import { timingSafeEqual } from 'node:crypto';
+import { joinSql, rawSql, type Sql, sql } from '#database/sql.ts';
+import type { Tx } from '#database/tx.ts';
+import { canonicalJson } from '#lib/canonical-json.ts';
+import { invalidFields } from '#lib/refusals.ts';
+
+/** Above this many matches the exact count is left out: its cost would grow with the table (§1.4.1). */
+export const COUNT_MAX = 10_000;
+
+export interface PageRequest {
+  /** Operation and filters: a cursor only fits the list it came from. */
+  readonly list: string;
+  readonly filters: Record<string, unknown>;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+export interface Page<Item> {
+  data: Item[];
+  hasMore: boolean;
+  nextCursor?: string;
+  totalCount?: number;
+}
+
+export interface KeysetQuery {
+  readonly columns: Sql;
+  /** Table and joins; the main table's alias is `t` and has `created_at` and `id`. */
+  readonly from: Sql;
+  readonly where: readonly Sql[];
+  readonly order?: 'desc' | 'asc';
+}
+
+/** The request of a list whose query holds `limit`, `cursor` and filters. */
+export function pageRequest(list: string, query: { limit?: number; cursor?: string }): PageRequest {
+  const { limit = 20, cursor, ...filters } = query;
+  return { list, filters, limit, cursor };
+}
+
+/** One page by (created_at, id): rows that come in during a walk never repeat or hide an old one. */
+export async function keysetPage<Row extends { created_at: Date; id: string }, Item>(
+  tx: Tx,
+  request: PageRequest,
+  query: KeysetQuery,
+  present: (row: Row) => Item,
+): Promise<Page<Item>> {
+  const order = query.order ?? 'desc';
+  const after = request.cursor === undefined ? [] : [afterKey(readCursor(tx, request), order)];
+  const direction = rawSql(order);
+  const [rows, totalCount] = await Promise.all([
+    tx.query<Row>(sql`
+      select ${query.columns} from ${query.from}
+       where ${joinSql([...query.where, ...after], ' and ')}
+       order by t.created_at ${direction}, t.id ${direction}
+       limit ${request.limit + 1}`),
+    countUpTo(tx, query),
+  ]);
+  const kept = rows.slice(0, request.limit);
+  const last = kept.at(-1);
+  const hasMore = rows.length > request.limit;
+  return {
+    data: kept.map(present),
+    hasMore,
+    ...(hasMore &&
+      last && { nextCursor: writeCursor(tx, request, [last.created_at.toISOString(), last.id]) }),
+    ...(totalCount <= COUNT_MAX && { totalCount }),
+  };
+}
+
+/** A page of a list that is held in memory and sorted by a unique text. */
+export function arrayPage<Item>(
+  tx: Tx,
+  request: PageRequest,
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+  order: 'asc' | 'desc' = 'asc',
+): Page<Item> {
+  const sign = order === 'asc' ? 1 : -1;
+  const sorted = items.toSorted((a, b) => sign * compareText(keyOf(a), keyOf(b)));
+  const [start] = request.cursor === undefined ? [] : readCursor(tx, request);
+  const rest =
+    start === undefined ? sorted : sorted.filter((item) => sign * compareText(keyOf(item), start) > 0);
+  const data = rest.slice(0, request.limit);
+  const last = data.at(-1);
+  const hasMore = rest.length > data.length;
+  return {
+    data,
+    hasMore,
+    ...(hasMore && last !== undefined && { nextCursor: writeCursor(tx, request, [keyOf(last)]) }),
+    totalCount: sorted.length,
+  };
+}
+
+async function countUpTo(tx: Tx, { from, where }: KeysetQuery): Promise<number> {
+  const [row] = await tx.sql<{ count: bigint }>`
+    select count(*) from (select from ${from} where ${joinSql(where, ' and ')} limit ${COUNT_MAX + 1}) matches`;
+  return Number(row?.count ?? 0);
+}
+
+function afterKey([at, id]: string[], order: 'desc' | 'asc'): Sql {
+  const operator = rawSql(order === 'desc' ? '<' : '>');
+  return sql`(t.created_at, t.id) ${operator} (${at}::timestamptz, ${id}::uuid)`;
+}
+
+function writeCursor(tx: Tx, request: PageRequest, key: string[]): string {
+  const body = Buffer.from(JSON.stringify(key)).toString('base64url');
+  return `${body}.${mac(tx, request, body).toString('base64url')}`;
+}
+
+function readCursor(tx: Tx, request: PageRequest): string[] {
+  const [body = '', tag = '', ...rest] = (request.cursor ?? '').split('.');
+  const expected = mac(tx, request, body);
+  const given = Buffer.from(tag, 'base64url');
+  if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    throw invalidFields([{ field: 'cursor', message: 'is not a cursor of this list with these filters' }]);
+  }
+  return JSON.parse(Buffer.from(body, 'base64url').toString()) as string[];
+}
+
+/** Only we can make a cursor, and it fits one platform, one list and its filters. */
+function mac(tx: Tx, request: PageRequest, body: string): Buffer {
+  const bound = canonicalJson({
+    platform: tx.platformId,
+    list: request.list,
+    filters: request.filters,
+    body,
+  });
+  return tx.vault.fingerprint(bound, 'cursor').subarray(0, 18);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** `after` and `before` of one pair of bounds must not cross (§1.4.3). */
+export function checkBounds(query: object, pairs: readonly [string, string][]): void {
+  const read = query as Record<string, string | undefined>;
+  const errors = pairs.flatMap(([after, before]) => {
+    const [from, to] = [read[after], read[before]];
+    const crossed = from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to);
+    return crossed ? [{ field: after, message: `must not be later than ${before}` }] : [];
+  });
+  if (errors.length > 0) throw invalidFields(errors);
+}

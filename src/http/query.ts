@@ -1,0 +1,47 @@
+import type { TObject, TSchema } from 'typebox';
+import { isStorable } from '#http/body.ts';
+import { invalidFields } from '#lib/refusals.ts';
+
+/**
+ * A query string as its schema understands it: numbers and booleans from their text, arrays repeated or
+ * comma-separated. What cannot be read that way stays text, so that validation names it. Unknown
+ * parameters are ignored (§1.1.6).
+ */
+export function parseQuery(schema: TObject, search: string): Record<string, unknown> {
+  const given = new URLSearchParams(search);
+  const query: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const texts = given.getAll(name);
+    const last = texts.at(-1);
+    if (last === undefined) {
+      if ('default' in property) query[name] = property.default;
+      continue;
+    }
+    if (texts.some((text) => !isStorable(text))) {
+      throw invalidFields([{ field: name, message: 'holds a NUL character or a broken surrogate pair' }]);
+    }
+    query[name] = isArray(property)
+      ? texts.flatMap((text) => text.split(',')).map((text) => readScalar(property.items, text))
+      : readScalar(property, last);
+  }
+  return query;
+}
+
+/** After validation: ids become bare UUIDs, so that handlers see one form only. */
+export function normaliseIds(schema: TObject, query: Record<string, unknown>): void {
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const value = query[name];
+    if ('x-id' in property && typeof value === 'string') query[name] = value.slice(value.indexOf(':') + 1);
+  }
+}
+
+function isArray(schema: TSchema): schema is TSchema & { items: TSchema } {
+  return 'type' in schema && schema.type === 'array';
+}
+
+function readScalar(schema: TSchema, text: string): unknown {
+  const type = 'type' in schema ? schema.type : undefined;
+  if (type === 'integer' && /^-?\d{1,16}$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

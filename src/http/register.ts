@@ -1,0 +1,257 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { Surroundings } from '#database/tx.ts';
+import type { Authenticate, Caller } from '#http/access.ts';
+import { badFormat, checkText, isStorable, parseJsonObject, withoutNulls } from '#http/body.ts';
+import { bodyHash, KeyQueue, type KeyUse, Replay, readKey } from '#http/idempotency.ts';
+import { readForm } from '#http/multipart.ts';
+import type { Answer, Input, NamedOperation, Reply, RequestFacts } from '#http/operation.ts';
+import { normaliseIds, parseQuery } from '#http/query.ts';
+import type { RateLimit } from '#http/rate-limit.ts';
+import { checkRequestSignature } from '#http/request-signature.ts';
+import { RequestWork, replyOf } from '#http/request-work.ts';
+import type { FileUpload } from '#http/uploads.ts';
+import type { Validator } from '#http/validate.ts';
+import { parseId } from '#lib/ids.ts';
+import { Refusal } from '#lib/refusals.ts';
+import type { WireNames } from '#lib/wire-names.ts';
+
+export interface HttpParts {
+  readonly names: WireNames;
+  readonly surroundings: Surroundings;
+  readonly authenticate: Authenticate;
+  readonly validate: Validator;
+  readonly rateLimit: RateLimit;
+  /** Leaves the audit row of a failed authentication. */
+  onRefusedCaller(facts: RequestFacts & { path: string }): Promise<void>;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+  }
+}
+
+/** Turns the list of declarations into routes. Checks run in the order of platform.md §1.1.5. */
+export function registerOperations(
+  app: FastifyInstance,
+  operations: readonly NamedOperation[],
+  parts: HttpParts,
+): void {
+  const keys = new KeyQueue();
+  app.decorateRequest('caller', undefined);
+  for (const operation of operations) {
+    app.route({
+      method: operation.method,
+      url: parts.names.basePath + operation.path,
+      config: { operationId: operation.id },
+      onRequest: (request) => admit(operation, request, parts),
+      handler: (request, reply) => serve(operation, request, reply, parts, keys),
+    });
+  }
+}
+
+/** Credentials, permission, environment and rate: all before the body is looked at. */
+async function admit(operation: NamedOperation, request: FastifyRequest, parts: HttpParts): Promise<void> {
+  if (operation.access === 'public') return;
+  const caller = await parts.authenticate(request.headers.authorization);
+  if (caller instanceof Refusal) {
+    await parts.onRefusedCaller({ ...factsOf(request), path: pathOf(request) });
+    throw caller;
+  }
+  request.caller = caller;
+  const needed = operation.access.toUpperCase();
+  if (!caller.permissions.some((permission) => permission === needed)) {
+    throw new Refusal('FORBIDDEN', `This call needs a token with the ${needed} permission.`);
+  }
+  if (operation.sandboxOnly && caller.platform.environment !== 'SANDBOX') {
+    throw new Refusal('FORBIDDEN', 'This call exists in the sandbox only.');
+  }
+  const { perSecond, burst } = caller.platform.settings.requestRate;
+  const limited = parts.rateLimit.take(caller.platform.id, perSecond, burst);
+  if (limited) throw limited;
+}
+
+async function serve(
+  operation: NamedOperation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: HttpParts,
+  keys: KeyQueue,
+): Promise<FastifyReply> {
+  const key = readKeyHeader(operation, request);
+  const input = await readInput(operation, request, parts);
+  const platform = request.caller?.platform ?? NO_PLATFORM;
+  const use = key === undefined ? undefined : keyUse(operation, request, key, input.body);
+  const context = {
+    operation,
+    platform,
+    caller: request.caller,
+    facts: input.request,
+    key: use,
+    path: pathOf(request),
+  };
+  const work = new RequestWork(parts.surroundings, context);
+  const call = () => run(operation, work, input);
+  try {
+    const answer = use ? await keys.run(platform.id, use, call) : await call();
+    if (answer instanceof Refusal) throw answer;
+    return send(reply, replyOf(operation, answer), operation, parts.names);
+  } catch (error) {
+    if (!(error instanceof Replay)) throw error;
+    const { status, body } = error.reply;
+    reply.header('idempotency-replayed', 'true');
+    return sendText(reply, status, body, operation, parts.names);
+  }
+}
+
+/** Operations without credentials act for nobody; they find their platform by what they are handed. */
+const NO_PLATFORM = Object.freeze({
+  id: '00000000-0000-0000-0000-000000000000',
+  name: '',
+  environment: 'PRODUCTION' as const,
+  clockOffsetMs: 0,
+  settings: {} as never,
+});
+
+function run(
+  operation: NamedOperation,
+  work: RequestWork,
+  input: Input<never, never, never>,
+): Promise<Answer<unknown>> {
+  if (operation.read) return work.read((tx) => operation.read?.(tx, input) as Promise<Answer<unknown>>);
+  if (operation.write) return work.write((tx) => operation.write?.(tx, input) as Promise<Answer<unknown>>);
+  if (operation.handle) return operation.handle(work, input);
+  throw new Error(`operation ${operation.id} does nothing`);
+}
+
+function readKeyHeader(operation: NamedOperation, request: FastifyRequest): string | undefined {
+  const rule = operation.idempotency?.key ?? (operation.method === 'POST' ? 'optional' : 'none');
+  return rule === 'none' ? undefined : readKey(request.headers['idempotency-key'], rule === 'required');
+}
+
+function keyUse(operation: NamedOperation, request: FastifyRequest, key: string, body: unknown): KeyUse {
+  return {
+    scope: `${operation.method} ${pathOf(request)}`,
+    key,
+    bodyHash: bodyHash(body),
+    conflict: operation.idempotency?.conflict ?? 'CONFLICT',
+    secretReply: operation.idempotency?.secretReply ?? false,
+  };
+}
+
+async function readInput(
+  operation: NamedOperation,
+  request: FastifyRequest,
+  parts: HttpParts,
+): Promise<Input<never, never, never>> {
+  const raw = request.body as Buffer | undefined;
+  if (request.caller)
+    checkRequestSignature(request.headers[parts.names.signatureHeader.toLowerCase()], raw, request.caller);
+  const { body, files } = await readBody(operation, request, raw, parts);
+  const query = readQuery(operation, request, parts.validate);
+  const params = readParams(operation, request.params as Record<string, string>);
+  return { params, query, body, files, request: factsOf(request) } as unknown as Input<never, never, never>;
+}
+
+const EMPTY_QUERY = Type.Object({});
+
+function readQuery(
+  operation: NamedOperation,
+  request: FastifyRequest,
+  validate: Validator,
+): Record<string, unknown> {
+  const schema = operation.query ?? EMPTY_QUERY;
+  const mark = request.url.indexOf('?');
+  const query = parseQuery(schema, mark < 0 ? '' : request.url.slice(mark + 1));
+  validate(schema, query);
+  normaliseIds(schema, query);
+  return query;
+}
+
+async function readBody(
+  operation: NamedOperation,
+  request: FastifyRequest,
+  raw: Buffer | undefined,
+  parts: HttpParts,
+): Promise<{ body: unknown; files?: FileUpload | undefined }> {
+  if (!operation.body) return { body: undefined };
+  if (operation.multipart) {
+    const form = await readForm(request, operation.multipart);
+    checkText(form.fields);
+    parts.validate(operation.body, form.fields);
+    return { body: form.fields, files: form.file };
+  }
+  const isEmpty = raw === undefined || raw.length === 0;
+  if (isEmpty && !operation.bodyOptional) throw badFormat('A JSON body is required.');
+  if (
+    !isEmpty &&
+    !/^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(request.headers['content-type'] ?? '')
+  ) {
+    throw badFormat('The body must be sent as application/json.');
+  }
+  const parsed = isEmpty ? {} : parseJsonObject(parts.names.incoming(raw.toString('utf8')));
+  const body = operation.method === 'PATCH' ? parsed : withoutNulls(parsed);
+  parts.validate(operation.body, body);
+  return { body };
+}
+
+/** A malformed or wrong-type id in a path is answered as unknown (§1.2.2). */
+function readParams(operation: NamedOperation, given: Record<string, string>): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [name, rule] of Object.entries(operation.params ?? {})) {
+    const value = given[name] ?? '';
+    if (!('id' in rule)) {
+      if (!isStorable(value)) throw new Refusal('NOT_FOUND', 'There is nothing at this address.');
+      params[name] = value;
+      continue;
+    }
+    const uuid = parseId(rule.id, value);
+    if (uuid === undefined) throw notFound(rule.missing, rule.id);
+    params[name] = uuid;
+  }
+  return params;
+}
+
+/** Missing, foreign and malformed ids get this same answer, byte for byte (style.md rule 15). */
+export function notFound(code: Refusal['code'], what: string): Refusal {
+  return new Refusal(code, `There is no such ${what}.`);
+}
+
+export function factsOf(request: FastifyRequest): RequestFacts {
+  return {
+    id: request.id,
+    remoteAddress: request.ip,
+    headers: request.headers,
+    tokenId: request.caller?.tokenId,
+  };
+}
+
+export function pathOf(request: FastifyRequest): string {
+  const mark = request.url.indexOf('?');
+  return mark < 0 ? request.url : request.url.slice(0, mark);
+}
+
+function send(
+  reply: FastifyReply,
+  answer: Reply<unknown>,
+  operation: NamedOperation,
+  names: WireNames,
+): FastifyReply {
+  for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value);
+  const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
+  return sendText(reply, answer.status, text, operation, names);
+}
+
+function sendText(
+  reply: FastifyReply,
+  status: number,
+  body: string,
+  operation: NamedOperation,
+  names: WireNames,
+): FastifyReply {
+  reply.code(status);
+  if (operation.deprecated) reply.header('deprecation', 'true');
+  if (body === '') return reply.send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(names.outgoing(body));
+}

@@ -1,0 +1,72 @@
+import { audit } from '#audit/audit.ts';
+import type { Surroundings, Tx } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
+import type { Caller } from '#http/access.ts';
+import { claimKey, type KeyUse, settleKey } from '#http/idempotency.ts';
+import { type Answer, type NamedOperation, Reply, type RequestFacts } from '#http/operation.ts';
+import type { Platform } from '#lib/platform.ts';
+import { Refusal } from '#lib/refusals.ts';
+
+export interface RequestContext {
+  readonly operation: NamedOperation;
+  readonly platform: Platform;
+  readonly caller: Caller | undefined;
+  readonly facts: RequestFacts;
+  readonly key: KeyUse | undefined;
+  /** The path as it was called, for the audit row. */
+  readonly path: string;
+}
+
+/**
+ * The work of one request. Its write commits, together with the effect, the idempotency record with the
+ * reply and the audit row of a token that changed something.
+ */
+export class RequestWork extends Work {
+  readonly #context: RequestContext;
+  #keyUsed = false;
+
+  constructor(surroundings: Surroundings, context: RequestContext) {
+    const { tokenId } = context.facts;
+    super(
+      surroundings,
+      context.platform,
+      tokenId === undefined ? { kind: 'page', id: 'public' } : { kind: 'token', id: tokenId },
+    );
+    this.#context = context;
+  }
+
+  override write<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
+    const { key } = this.#context;
+    // Only the first write of a request is the effect the key stands for.
+    const use = this.#keyUsed ? undefined : key;
+    this.#keyUsed = true;
+    return super.write(async (tx) => {
+      if (use) await claimKey(tx, use);
+      const answer = await steps(tx);
+      if (use) await settleKey(tx, use, storedReply(this.#context.operation, answer));
+      if (!(answer instanceof Refusal)) this.#audit(tx);
+      return answer;
+    });
+  }
+
+  #audit(tx: Tx): void {
+    const { operation, facts, path } = this.#context;
+    const { id: requestId, remoteAddress } = facts;
+    audit(tx, { action: operation.id, resource: path, requestId, remoteAddress });
+  }
+}
+
+function storedReply(
+  operation: NamedOperation,
+  answer: unknown,
+): { status: number; body: string } | undefined {
+  if (answer instanceof Refusal) return undefined;
+  const { status, body } = replyOf(operation, answer);
+  return { status, body: body === undefined ? '' : JSON.stringify(body) };
+}
+
+/** Status and body of what a handler answered. */
+export function replyOf(operation: NamedOperation, answer: Answer<unknown>): Reply<unknown> {
+  if (answer instanceof Reply) return answer;
+  return new Reply(operation.status ?? (operation.reply ? 200 : 204), answer);
+}

@@ -1,0 +1,51 @@
+import multipart from '@fastify/multipart';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { answerBrokenRequest, registerErrors } from '#http/errors.ts';
+import type { Metrics } from '#http/metrics.ts';
+import type { NamedOperation } from '#http/operation.ts';
+import { type HttpParts, registerOperations } from '#http/register.ts';
+
+export interface HttpServerOptions extends HttpParts {
+  readonly operations: readonly NamedOperation[];
+  readonly log: FastifyBaseLogger;
+  readonly metrics: Metrics;
+}
+
+const BODY_MAX_BYTES = 1_048_576;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** The HTTP server with every operation; pages and probes are added by app.ts. */
+export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    genReqId: options.surroundings.newId,
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { connectionsCheckingInterval: 2_000 },
+    clientErrorHandler: answerBrokenRequest,
+    // A path that cannot be decoded is an address we do not have.
+    frameworkErrors: (_error, _request, reply) => void reply.callNotFound(),
+    routerOptions: { maxParamLength: 512 },
+    forceCloseConnections: 'idle',
+  });
+  // Bodies arrive as bytes: each operation reads its own, after credentials and permission.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  await app.register(multipart);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const operation = (request.routeOptions.config as { operationId?: string }).operationId ?? 'none';
+    const ms = reply.elapsedTime;
+    options.metrics.observeRequest(operation, reply.statusCode, ms / 1000);
+    request.log.info(
+      { requestId: request.id, operation, status: reply.statusCode, ms: Math.round(ms) },
+      'request',
+    );
+  });
+  registerErrors(app, options.operations, options.names);
+  registerOperations(app, options.operations, options);
+  return app;
+}

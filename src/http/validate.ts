@@ -1,0 +1,107 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { TSchema } from 'typebox';
+import { fieldError, propertiesOf, tagsOf } from '#http/field-errors.ts';
+import { FORMATS } from '#http/formats.ts';
+import { type FieldError, invalidFields, type Refusal } from '#lib/refusals.ts';
+
+/** Refuses a value that breaks its schema, naming every bad field at once (platform.md §10.2). */
+export type Validator = (schema: TSchema, value: unknown) => void;
+
+const ERRORS_MAX = 100;
+
+/** Validators are compiled at first use: 154 operations would make every start slow. */
+export function createValidator(): Validator {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    discriminator: true,
+    strict: false,
+    verbose: true,
+    formats: FORMATS,
+    // Property names come from our schemas; messages are our own.
+    messages: false,
+  });
+  const compiled = new WeakMap<TSchema, ValidateFunction>();
+  return (schema, value) => {
+    let validate = compiled.get(schema);
+    if (!validate) {
+      validate = ajv.compile(schema);
+      compiled.set(schema, validate);
+    }
+    if (!validate(value)) throw refusalFor(schema, validate.errors ?? []);
+    const amount = badAmount(schema, value);
+    if (amount) throw amount;
+  };
+}
+
+/** An amount to be moved that is zero or negative has a code of its own, once all else is well (§1.2.4). */
+function badAmount(schema: TSchema, value: unknown, path = ''): Refusal | undefined {
+  if (value === null || typeof value !== 'object') return undefined;
+  for (const branch of branchesOf(schema, value as Record<string, unknown>)) {
+    for (const [name, property] of Object.entries(propertiesOf(branch))) {
+      const member = (value as Record<string, unknown>)[name];
+      const at = path ? `${path}.${name}` : name;
+      if ('x-amount' in property && typeof member === 'number' && member <= 0) {
+        return invalidFields([{ field: at, message: 'must be greater than zero' }], 'INVALID_AMOUNT');
+      }
+      const deeper = badAmount(property, member, at);
+      if (deeper) return deeper;
+    }
+  }
+  return undefined;
+}
+
+function branchesOf(schema: TSchema, value: Record<string, unknown>): TSchema[] {
+  const { oneOf, discriminator } = schema as { oneOf?: TSchema[]; discriminator?: { propertyName: string } };
+  if (!oneOf || !discriminator) return [schema];
+  const tag = discriminator.propertyName;
+  return oneOf.filter((branch) => tagsOf(propertiesOf(branch)[tag]).includes(value[tag] as string));
+}
+
+function refusalFor(schema: TSchema, errors: ErrorObject[]): Refusal {
+  const fields = new Map<string, FieldError>();
+  for (const error of errors) {
+    const field = fieldError(error);
+    if (!field) continue;
+    const earlier = fields.get(field.field);
+    if (!earlier) fields.set(field.field, field);
+    else if (field.constraint) earlier.constraint = { ...field.constraint, ...earlier.constraint };
+  }
+  const ordered = [...fields.values()]
+    .map((field) => ({ field, rank: rankOf(schema, field.field) }))
+    .sort((a, b) => compareRanks(a.rank, b.rank))
+    .map(({ field }) => field)
+    .slice(0, ERRORS_MAX);
+  return invalidFields(ordered);
+}
+
+/** Where a field stands in the document, so that errors come in its order. */
+function rankOf(schema: TSchema | undefined, field: string): number[] {
+  const ranks: number[] = [];
+  let at = schema;
+  for (const part of field.split('.')) {
+    if (/^\d+$/.test(part) && at && 'items' in at) {
+      ranks.push(Number(part));
+      at = at.items as TSchema;
+      continue;
+    }
+    const holder = candidates(at).find((candidate) => part in propertiesOf(candidate));
+    const names = holder ? Object.keys(propertiesOf(holder)) : [];
+    ranks.push(holder ? names.indexOf(part) : Number.MAX_SAFE_INTEGER);
+    at = holder ? propertiesOf(holder)[part] : undefined;
+  }
+  return ranks;
+}
+
+function candidates(schema: TSchema | undefined): TSchema[] {
+  if (!schema) return [];
+  const { oneOf = [], anyOf = [] } = schema as { oneOf?: TSchema[]; anyOf?: TSchema[] };
+  return [schema, ...oneOf, ...anyOf.flatMap((branch) => candidates(branch))];
+}
+
+function compareRanks(a: number[], b: number[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}

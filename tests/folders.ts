@@ -1,0 +1,36 @@
+/** The folders of src/, in order: each imports only from itself and from those above it (style: Direction). */
+export const FOLDERS = [
+  'lib',
+  'rails',
+  'crypto',
+  'database',
+  'audit',
+  'events',
+  'jobs',
+  'ledger',
+  'http',
+  'pricing',
+  'platform',
+  'tokens',
+  'signing',
+  'customers',
+  'documents',
+  'verification',
+  'sca',
+  'accounts',
+  'wallet-auth',
+  'external-accounts',
+  'payments',
+  'invitations',
+  'cards',
+  'stablecoins',
+  'agents',
+  'webhooks',
+  'sandbox',
+] as const;
+
+/** What only the composition root and the command line may import. */
+export const EDGE_FOLDERS: readonly string[] = ['webhooks', 'sandbox'];
+
+/** Files directly in src/ and the command line may import anything. */
+export const ROOTS: readonly string[] = ['app.ts', 'server.ts', 'config.ts', 'log.ts', 'cli'];

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
+import module from 'node:module';
+import { dirname, join, normalize } from 'node:path';
+import { describe, it } from 'node:test';
+import { EDGE_FOLDERS, FOLDERS, ROOTS } from '#tests/folders.ts';
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly lines: string[];
+  readonly imports: string[];
+}
+
+const FILE_LINES_MAX = 300;
+const FUNCTION_LINES_MAX = 50;
+const BANNED_NAMES = /(^|[-/])(utils?|helpers?|services?|managers?)(\.|-|\/|$)/;
+
+describe('tidy', async () => {
+  const sources = await readSources();
+  const production = sources.filter((source) => !source.path.endsWith('.test.ts'));
+
+  it('a folder imports only folders listed above it', () => {
+    const wrong = production.flatMap((source) => {
+      const from = folderOf(source.path);
+      return source.imports
+        .filter((to) => !mayImport(from, folderOf(to)))
+        .map((to) => `${source.path} → ${to}`);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('every folder of src/ is on the list', () => {
+    const known = new Set<string>([...FOLDERS, ...ROOTS]);
+    const unknown = new Set(
+      sources.map((source) => folderOf(source.path)).filter((folder) => !known.has(folder)),
+    );
+    assert.deepEqual([...unknown], []);
+  });
+
+  it('files do not import each other in circles', () => {
+    assert.deepEqual(findCycle(production), []);
+  });
+
+  it('files and functions stay short', () => {
+    const long = production.filter((source) => !isData(source.path)).flatMap(tooLong);
+    assert.deepEqual(long, []);
+  });
+
+  it('names say what a thing is', () => {
+    const wrong = sources.filter(({ path }) => BANNED_NAMES.test(path) || !/^[a-z0-9./-]+$/.test(path));
+    assert.deepEqual(
+      wrong.map(({ path }) => path),
+      [],
+    );
+  });
+
+  it('only code that says so asks for the environment', () => {
+    const allowed =
+      /^src\/(lib\/platform|platform\/|http\/(access|register)|database\/tx|webhooks\/|sandbox\/|cli\/|app\.ts|server\.ts)/;
+    const asking = production.filter(
+      (source) => /\.environment\b/.test(source.text) && !allowed.test(source.path),
+    );
+    assert.deepEqual(
+      asking.map(({ path }) => path),
+      [],
+    );
+  });
+
+  it('nothing is left for later', () => {
+    const pattern = /\bTODO\b|\bFIXME\b/;
+    const wrong = sources.filter(
+      (source) => !source.path.endsWith('tidy.test.ts') && pattern.test(source.text),
+    );
+    assert.deepEqual(
+      wrong.map(({ path }) => path),
+      [],
+    );
+  });
+
+  it('types are only stripped: Node can run every file as it is', () => {
+    for (const { path, text } of sources) {
+      assert.doesNotThrow(() => module.stripTypeScriptTypes(text), `${path} needs more than stripping`);
+    }
+  });
+});
+
+async function readSources(): Promise<Source[]> {
+  const paths = (await Array.fromAsync(glob('src/**/*.ts'))).sort();
+  return Promise.all(
+    paths.map(async (path) => {
+      const text = await readFile(path, 'utf8');
+      return { path, text, lines: text.split('\n'), imports: importsOf(path, text) };
+    }),
+  );
+}
+
+function importsOf(path: string, text: string): string[] {
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].flatMap(([, name = '']) => {
+    if (name.startsWith('#tests/')) return [];
+    if (name.startsWith('#')) return [`src/${name.slice(1)}`];
+    return name.startsWith('.') ? [normalize(join(dirname(path), name))] : [];
+  });
+}
+
+function folderOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+function mayImport(from: string, to: string): boolean {
+  if (from === to || ROOTS.includes(from)) return true;
+  const order: readonly string[] = FOLDERS;
+  return order.includes(to) && order.indexOf(to) < order.indexOf(from) && !EDGE_FOLDERS.includes(to);
+}
+
+/** Schemas and tables of data may be as long as what they describe. */
+function isData(path: string): boolean {
+  return /(schemas?|-table|institutions|currencies|rates|refusals|vasps|fields)(\/|\.ts$|-[a-z-]+\.ts$)/.test(
+    path,
+  );
+}
+
+function tooLong(source: Source): string[] {
+  const found =
+    source.lines.length > FILE_LINES_MAX + 1 ? [`${source.path}: ${source.lines.length} lines`] : [];
+  const starts = source.lines.flatMap((line, i) =>
+    /^(\s*)(export )?(async )?function\b|^(\s*)(override )?(async )?#?\w+(<.*>)?\(.*\{$/.test(line) &&
+    !/^\s*(if|for|while|switch|return|await|describe|it)\b/.test(line)
+      ? [i]
+      : [],
+  );
+  for (const start of starts) {
+    const indent = /^\s*/.exec(source.lines[start] ?? '')?.[0] ?? '';
+    const end = source.lines.findIndex((line, i) => i > start && line.startsWith(`${indent}}`));
+    if (end - start + 1 > FUNCTION_LINES_MAX)
+      found.push(`${source.path}:${start + 1}: ${end - start + 1} lines`);
+  }
+  return found;
+}
+
+function findCycle(sources: Source[]): string[] {
+  const graph = new Map(sources.map((source) => [source.path, source.imports]));
+  const done = new Set<string>();
+  const visit = (path: string, trail: string[]): string[] => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return [];
+    for (const next of graph.get(path) ?? []) {
+      const cycle = visit(next, [...trail, path]);
+      if (cycle.length > 0) return cycle;
+    }
+    done.add(path);
+    return [];
+  };
+  for (const path of graph.keys()) {
+    const cycle = visit(path, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}
