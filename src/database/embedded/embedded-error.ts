@@ -1,0 +1,36 @@
+/** A failure of the embedded database whose message alone tells a person what to do. */
+export class EmbeddedError extends Error {
+  override name = 'EmbeddedError';
+}
+
+/** The refusal of a second owner: one folder is run by one process at a time. */
+export class FolderInUseError extends EmbeddedError {
+  override name = 'FolderInUseError';
+  readonly ownerPid: number | undefined;
+
+  constructor(dataDir: string, ownerPid: number | undefined) {
+    const owner = ownerPid === undefined ? '' : ` (pid ${ownerPid})`;
+    super(`Another Corridor process${owner} already runs the database in ${dataDir}; stop it first.`);
+    this.ownerPid = ownerPid;
+  }
+}
+
+/** The code of a failed system call, such as `ENOENT`. */
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Waits for the value and gives `undefined` when what it needs is not there. */
+export async function ifPresent<Value>(value: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await value;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import { readFile, rm, stat } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EmbeddedError, FolderInUseError, ifPresent, messageOf } from '#database/embedded/embedded-error.ts';
+import type { EmbeddedFolder } from '#database/embedded/embedded-folder.ts';
+import { replaceFile } from '#database/embedded/embedded-folder.ts';
+
+/**
+ * The right to run the database of a folder.
+ *
+ * The lock is one of the kernel's (fcntl), which Node reaches only through SQLite: an exclusive
+ * transaction held open on an empty file. It ends with the process however that dies, so there is no
+ * stale lock to judge by a process id that may have been given to someone else, that may belong to a
+ * zombie, or that counts in another container sharing the volume. Never open the lock file by other
+ * means in this process: closing any descriptor of it would drop the lock.
+ */
+export interface OwnerLock {
+  /** Tells commands where the database listens, once it does. */
+  announce(port: number): Promise<void>;
+  /** Commands stop attaching; the folder stays ours. */
+  withdraw(): Promise<void>;
+  release(): Promise<void>;
+}
+
+export interface Owner {
+  pid: number;
+  port?: number;
+}
+
+export async function takeOwnerLock(folder: EmbeddedFolder): Promise<OwnerLock> {
+  const held = await lockWithPatience(folder);
+  if (!held) throw new FolderInUseError(folder.dataDir, (await readOwner(folder))?.pid);
+  const write = (owner: Owner) => replaceFile(folder.owner, JSON.stringify(owner));
+  let released = false;
+  try {
+    await write({ pid: process.pid });
+  } catch (error) {
+    held.close();
+    throw error;
+  }
+  return {
+    announce: (port) => write({ pid: process.pid, port }),
+    withdraw: () => rm(folder.owner, { force: true }),
+    async release() {
+      if (released) return;
+      released = true;
+      try {
+        await rm(folder.owner, { force: true });
+      } finally {
+        held.close();
+      }
+    },
+  };
+}
+
+/** Whether a living process runs the database of this folder. */
+export async function isOwned(folder: EmbeddedFolder): Promise<boolean> {
+  let probe: DatabaseSync | undefined;
+  try {
+    if (!(await ifPresent(stat(folder.lock)))) return false;
+    probe = new DatabaseSync(folder.lock, { readOnly: true });
+    probe.prepare('select count(*) from sqlite_schema').get();
+    return false;
+  } catch (error) {
+    if (isSqlite(error, SQLITE_BUSY)) return true;
+    throw cannotLock(folder, error);
+  } finally {
+    probe?.close();
+  }
+}
+
+/** What the owner wrote about itself; it means something only while the lock is held. */
+export async function readOwner(folder: EmbeddedFolder): Promise<Owner | undefined> {
+  const text = await ifPresent(readFile(folder.owner, 'utf8'));
+  return text === undefined ? undefined : (JSON.parse(text) as Owner);
+}
+
+const SQLITE_BUSY = 5;
+const patienceMs = 500;
+const retryMs = 25;
+
+/** A command that asks `isOwned` holds the file for an instant; only an owner holds it for longer. */
+async function lockWithPatience(folder: EmbeddedFolder): Promise<DatabaseSync | undefined> {
+  for (let waitedMs = 0; ; waitedMs += retryMs) {
+    const held = tryLock(folder);
+    if (held || waitedMs >= patienceMs) return held;
+    await delay(retryMs);
+  }
+}
+
+function tryLock(folder: EmbeddedFolder): DatabaseSync | undefined {
+  let attempt: DatabaseSync | undefined;
+  try {
+    attempt = new DatabaseSync(folder.lock);
+    attempt.exec('begin exclusive');
+    return attempt;
+  } catch (error) {
+    attempt?.close();
+    if (isSqlite(error, SQLITE_BUSY)) return undefined;
+    throw cannotLock(folder, error);
+  }
+}
+
+function isSqlite(error: unknown, code: number): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === code;
+}
+
+function cannotLock(folder: EmbeddedFolder, error: unknown): EmbeddedError {
+  return new EmbeddedError(
+    `Cannot lock the database folder ${folder.root} (${messageOf(error)}); check that it belongs to you and ` +
+      'that its file system supports locks.',
+    { cause: error },
+  );
+}

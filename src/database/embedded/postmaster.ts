@@ -1,0 +1,164 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Binaries } from '#database/embedded/binaries.ts';
+import { clusterName, clusterNameArguments } from '#database/embedded/cluster-processes.ts';
+import { codeOf, EmbeddedError, ifPresent } from '#database/embedded/embedded-error.ts';
+import type { EmbeddedFolder } from '#database/embedded/embedded-folder.ts';
+import type { RunAs } from '#database/embedded/run-as.ts';
+import { bareEnvironment, workingFolder } from '#database/embedded/run-as.ts';
+import { logTail, openLog } from '#database/embedded/server-log.ts';
+import type { Settings } from '#database/embedded/settings.ts';
+import { baseSettings, fixedSettings, settingArguments } from '#database/embedded/settings.ts';
+
+/** A running PostgreSQL that accepts connections. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+  /** Resolves with the exit code, or null after a signal. */
+  readonly exited: Promise<number | null>;
+  /** Open transactions are rolled back, connections closed. */
+  stop(): Promise<void>;
+}
+
+export interface LaunchOptions {
+  binaries: Binaries;
+  as: RunAs;
+  settings: Settings;
+  say(line: string): void;
+}
+
+export async function launchPostmaster(folder: EmbeddedFolder, options: LaunchOptions): Promise<Postmaster> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const launched = await launchOn(port, folder, options);
+    if (!('failure' in launched)) return launched;
+    // Somebody else may have taken the port in between.
+    const isPortTaken = /could not bind|could not create any TCP\/IP sockets/.test(launched.failure);
+    if (!isPortTaken || attempt === portAttemptsMax) throw new EmbeddedError(launched.failure);
+  }
+}
+
+const portAttemptsMax = 5;
+
+async function launchOn(
+  port: number,
+  folder: EmbeddedFolder,
+  { binaries, as, settings, say }: LaunchOptions,
+): Promise<Postmaster | { failure: string }> {
+  const name = await clusterName(folder);
+  const log = await openLog(folder.log);
+  const { size: logStart } = await log.stat();
+  const child = spawn(
+    binaries.postgres,
+    [
+      ...clusterNameArguments(name),
+      '-D',
+      workingFolder ?? folder.cluster,
+      ...settingArguments({ ...baseSettings, ...settings, ...fixedSettings(port) }),
+    ],
+    {
+      ...as,
+      cwd: folder.cluster,
+      env: bareEnvironment(),
+      stdio: ['ignore', log.fd, log.fd],
+      // Its own process group: Ctrl-C in a terminal reaches us alone, and we drain first.
+      detached: true,
+    },
+  );
+  const exited = exitOf(child);
+  try {
+    await once(child, 'spawn');
+  } catch (error) {
+    throw cannotSpawn(binaries, error);
+  } finally {
+    await log.close();
+  }
+  if (await becomesReady(child, { folder, exited, say })) {
+    return { pid: child.pid as number, port, exited, stop: () => stopChild(child, exited) };
+  }
+  const tail = await logTail(folder.log, logStart);
+  return { failure: `PostgreSQL does not start in ${folder.dataDir}. It says (${folder.log}):\n${tail}` };
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.once('exit', (code) => resolve(code));
+    // A signal that cannot be sent is no end; that it has no effect shows in the waiting.
+    child.on('error', () => {});
+  });
+}
+
+/** Recovery after a crash takes as long as it takes; only the end of the process ends the waiting. */
+async function becomesReady(
+  child: ChildProcess,
+  { folder, exited, say }: { folder: EmbeddedFolder; exited: Promise<unknown>; say(line: string): void },
+): Promise<boolean> {
+  const patience = setTimeout(() => say('PostgreSQL is repairing itself from its log …'), noticeMs);
+  const ended = exited.then(() => true);
+  try {
+    while (!(await isReady(folder, child.pid))) {
+      if (await Promise.race([ended, delay(pollMs, false)])) return false;
+    }
+    return true;
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
+const noticeMs = 3_000;
+const pollMs = 15;
+
+/** PostgreSQL keeps its state in the eighth line of its pid file. */
+async function isReady(folder: EmbeddedFolder, pid: number | undefined): Promise<boolean> {
+  const content = await ifPresent(readFile(join(folder.cluster, 'postmaster.pid'), 'utf8'));
+  const lines = content?.split('\n') ?? [];
+  return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
+}
+
+/** Fast shutdown; without a checkpoint when that takes too long; by force when nothing else helps. */
+async function stopChild(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  const steps: [NodeJS.Signals, number][] = [
+    ['SIGINT', 30_000],
+    ['SIGQUIT', 10_000],
+  ];
+  for (const [signal, waitMs] of steps) {
+    if (hasEnded(child)) return;
+    child.kill(signal);
+    const timeout = new AbortController();
+    const ended = exited.then(() => true);
+    const isOver = await Promise.race([ended, delay(waitMs, false, { signal: timeout.signal })]);
+    timeout.abort();
+    if (isOver) return;
+  }
+  child.kill('SIGKILL');
+  await exited;
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string')
+    throw new EmbeddedError('There is no free local port.');
+  return address.port;
+}
+
+function cannotSpawn(binaries: Binaries, error: unknown): EmbeddedError {
+  return new EmbeddedError(
+    `PostgreSQL cannot be run from ${binaries.postgres} (${codeOf(error) ?? error}); ` +
+      'start Corridor as an ordinary user, or set DATABASE_URL.',
+    { cause: error },
+  );
+}
