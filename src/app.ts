@@ -6,7 +6,7 @@ import type { Surroundings } from '#database/tx.ts';
 import { reactionTable } from '#events/reactions.ts';
 import { createAuthenticate } from '#http/access.ts';
 import { createMetrics, type Metrics } from '#http/metrics.ts';
-import { openApiDocument } from '#http/openapi.ts';
+import { openApiDocument, type WebhookDeclaration } from '#http/openapi.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { registerPages } from '#http/pages.ts';
 import { createRateLimit } from '#http/rate-limit.ts';
@@ -38,7 +38,7 @@ export interface App {
 /** The composition root: the one place that knows all folders. */
 export async function createApp(options: AppOptions): Promise<App> {
   const surroundings = createSurroundings(options);
-  const operations: NamedOperation[] = [];
+  const operations = listOperations({});
   const metrics = createMetrics();
   const http = await createHttpServer({
     operations,
@@ -51,9 +51,24 @@ export async function createApp(options: AppOptions): Promise<App> {
     rateLimit: createRateLimit(options.clock),
     onRefusedCaller: refusedCallers(options),
   });
-  const document = openApiDocument(operations, [], options.names);
+  const document = openApiDocument(operations, WEBHOOKS, options.names);
   await registerPages(http, { document, metrics, database: options.database });
   return { http, operations, surroundings, metrics, close: () => http.close() };
+}
+
+/** What some operations need beside their transaction; the document is described without any of it. */
+type OperationParts = Record<never, never>;
+
+/** Every operation, area by area, in the order of the reference page. */
+function listOperations(_parts: OperationParts): NamedOperation[] {
+  return [];
+}
+
+const WEBHOOKS: WebhookDeclaration[] = [];
+
+/** The OpenAPI document without a database behind it. */
+export function describeApi(names: WireNames): Record<string, unknown> {
+  return openApiDocument(listOperations({} as OperationParts), WEBHOOKS, names);
 }
 
 function createSurroundings({ database, clock, newId, vault }: AppOptions): Surroundings {

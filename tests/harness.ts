@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, afterEach, before } from 'node:test';
+import pino from 'pino';
+import { hashSecret } from '#crypto/secrets.ts';
+import { openVault } from '#crypto/vault.ts';
+import { type Database, openDatabase } from '#database/database.ts';
+import { sql } from '#database/sql.ts';
+import { Work } from '#database/work.ts';
+import type { NamedOperation } from '#http/operation.ts';
+import { newUuid } from '#lib/ids.ts';
+import type { Environment, Platform } from '#lib/platform.ts';
+import { settingsOf } from '#lib/platform-settings.ts';
+import { wireNames } from '#lib/wire-names.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
+import { type HandClock, handClock } from '#tests/hand-clock.ts';
+import { createReceiver, type Receiver } from '#tests/receiver.ts';
+import { createReplyCheck, type ReplyCheck } from '#tests/reply-check.ts';
+import { type App, createApp } from '../src/app.ts';
+
+export interface Call {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | boolean | string[]>;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Idempotency-Key */
+  key?: string;
+  /** Who calls instead of the platform's own token: 'nobody', or another Authorization header. */
+  as?: string;
+}
+
+export interface Answered<Body = Record<string, unknown>> {
+  status: number;
+  body: Body;
+  headers: Record<string, string | string[] | number | undefined>;
+  raw: string;
+}
+
+/** One platform as its developer sees it. Replies are held against what their operations declare. */
+export interface TestPlatform {
+  readonly id: string;
+  readonly authorization: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read replies freely; the reply check has judged them.
+  call<Body = any>(operationId: string, call?: Call): Promise<Answered<Body>>;
+  /** For arranging and looking at things below the API. */
+  work(): Promise<Work>;
+  /** A webhook endpoint of this platform's own; set in its configuration. */
+  receive(): Promise<Receiver>;
+}
+
+export interface World {
+  readonly app: App;
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly clock: HandClock;
+  /** Everything logged since the world began, as JSON lines. */
+  readonly logged: string[];
+  platform(options?: PlatformOptions): Promise<TestPlatform>;
+}
+
+export interface PlatformOptions {
+  environment?: Environment;
+  settings?: Record<string, unknown>;
+  permissions?: string[];
+}
+
+/**
+ * Call inside `describe`: the file gets a database and an app of its own, started before its first test and
+ * gone after its last. Each test takes fresh platforms from it.
+ */
+export function testWorld(): World {
+  const world = {} as { -readonly [Key in keyof World]: World[Key] };
+  const closers: (() => Promise<void>)[] = [];
+  let files: TestDatabase;
+  before(async () => {
+    files = await createTestDatabase();
+    world.databaseUrl = files.url;
+    world.clock = handClock();
+    world.logged = [];
+    world.database = openDatabase({ url: files.url, connectionsMax: 24 });
+    world.app = await createApp({
+      database: world.database,
+      vault: openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) }),
+      clock: world.clock,
+      newId: newUuid,
+      names: wireNames('Svc'),
+      log: pino({ level: 'debug' }, { write: (line: string) => void world.logged.push(line) }),
+    });
+    const check = createReplyCheck();
+    world.platform = (options) => createTestPlatform(world, check, closers, options);
+  });
+  after(async () => {
+    for (const close of closers) await close();
+    await world.app?.close();
+    await world.database?.close();
+    await files?.drop();
+  });
+  afterEach(async () => {
+    await checkInvariants(world);
+  });
+  return world;
+}
+
+/** After every test: all ledger invariants that can be read from the database. */
+async function checkInvariants(_world: World): Promise<void> {}
+
+async function createTestPlatform(
+  world: World,
+  check: ReplyCheck,
+  closers: (() => Promise<void>)[],
+  options: PlatformOptions = {},
+): Promise<TestPlatform> {
+  const { platformId, authorization } = await insertPlatform(world, options);
+  const operations = new Map(world.app.operations.map((operation) => [operation.id, operation]));
+  const self: TestPlatform = {
+    id: platformId,
+    authorization,
+    async call(operationId, call = {}) {
+      const operation = operations.get(operationId);
+      assert.ok(operation, `no operation ${operationId}`);
+      const answer = await inject(world.app, operation, call, authorization);
+      check(operation, answer.status, answer.raw === '' ? undefined : answer.body);
+      return answer as Answered<never>;
+    },
+    work: async () =>
+      new Work(world.app.surroundings, await loadPlatform(world, platformId), {
+        kind: 'operator',
+        id: 'test',
+      }),
+    async receive() {
+      const receiver = await createReceiver();
+      closers.push(receiver.close);
+      const set = await self.call('updatePlatformConfig', { body: { webhookEndpoint: receiver.url } });
+      assert.equal(set.status, 200);
+      return receiver;
+    },
+  };
+  return self;
+}
+
+async function inject(
+  app: App,
+  operation: NamedOperation,
+  call: Call,
+  authorization: string,
+): Promise<Answered> {
+  const path = operation.path.replace(/:(\w+)/g, (_whole, name: string) =>
+    encodeURIComponent(call.params?.[name] ?? ''),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(call.query ?? {})) {
+    for (const item of [value].flat()) query.append(name, String(item));
+  }
+  const search = query.size > 0 ? `?${query}` : '';
+  const sender = call.as ?? authorization;
+  const reply = await app.http.inject({
+    method: operation.method,
+    url: `${wireNames('Svc').basePath}${path}${search}`,
+    headers: {
+      ...(sender !== 'nobody' && { authorization: sender }),
+      ...(call.body !== undefined && { 'content-type': 'application/json' }),
+      ...(call.key !== undefined && { 'idempotency-key': call.key }),
+      ...call.headers,
+    },
+    ...(call.body !== undefined && {
+      payload: typeof call.body === 'string' ? call.body : JSON.stringify(call.body),
+    }),
+  });
+  const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json');
+  return {
+    status: reply.statusCode,
+    headers: reply.headers,
+    raw: reply.body,
+    body: isJson ? reply.json() : {},
+  };
+}
+
+async function insertPlatform(world: World, options: PlatformOptions) {
+  const { environment = 'SANDBOX', settings = {}, permissions = ['VIEW', 'TRANSACT', 'MANAGE'] } = options;
+  const platformId = newUuid();
+  const now = new Date(world.clock.now());
+  const clientId = randomBytes(16).toString('hex');
+  const secret = randomBytes(24).toString('hex');
+  const { salt, hash } = hashSecret(secret);
+  await world.database.query(sql`
+    insert into platforms (id, name, environment, settings, webhook_public_key, webhook_private_key, created_at, updated_at)
+    values (${platformId}, 'Test platform', ${environment}, ${JSON.stringify(settings)}, '', '', ${now}, ${now})`);
+  await world.database.query(sql`
+    insert into tokens (platform_id, id, client_id, name, permissions, salt, secret_hash, created_at, updated_at)
+    values (${platformId}, ${newUuid()}, ${clientId}, 'first', ${permissions}, ${salt}, ${hash}, ${now}, ${now})`);
+  return { platformId, authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}` };
+}
+
+async function loadPlatform(world: World, id: string): Promise<Platform> {
+  const [row] = await world.database.query<{
+    name: string;
+    environment: Environment;
+    clock_offset_ms: bigint;
+    settings: Record<string, unknown>;
+  }>(sql`select name, environment, clock_offset_ms, settings from platforms where id = ${id}`);
+  assert.ok(row);
+  return {
+    id,
+    name: row.name,
+    environment: row.environment,
+    clockOffsetMs: Number(row.clock_offset_ms),
+    settings: settingsOf(row.environment, row.settings),
+  };
+}
