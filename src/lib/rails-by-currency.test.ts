@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { currencyCodes } from '#lib/currencies.ts';
+import { isDigital, PAYMENT_RAILS, payoutCountriesOf, payoutRailsOf } from '#lib/rails-by-currency.ts';
+import { SANDBOX_RATES } from '#sandbox/rates.ts';
+
+describe('rails by currency', () => {
+  it('§4.2: every ISO 4217 currency can be paid out by SWIFT, no digital one can', () => {
+    for (const code of currencyCodes()) {
+      assert.equal(payoutRailsOf(code).includes('SWIFT'), !isDigital(code), code);
+    }
+  });
+
+  it('§6.5: digital currencies are paid out on the rail CRYPTO alone', () => {
+    for (const code of ['BTC', 'USDB', 'USDC', 'USDT']) assert.deepEqual(payoutRailsOf(code), ['CRYPTO']);
+  });
+
+  it('every currency of the sandbox table can be paid out, over rails of the contract', () => {
+    const known = new Set<string>([...PAYMENT_RAILS, 'CRYPTO']);
+    for (const code of Object.keys(SANDBOX_RATES)) {
+      const rails = payoutRailsOf(code);
+      assert.ok(rails.length > 0, code);
+      assert.ok(rails.every((rail) => known.has(rail)));
+      assert.equal(new Set(rails).size, rails.length);
+      assert.equal(payoutCountriesOf(code).length > 0, !isDigital(code), code);
+    }
+  });
+
+  it('what is not a currency has no rails and no country', () => {
+    for (const code of ['', 'usd', 'XXX', 'constructor', '__proto__', 'toString']) {
+      assert.deepEqual(payoutRailsOf(code), []);
+      assert.deepEqual(payoutCountriesOf(code), []);
+    }
+  });
+});

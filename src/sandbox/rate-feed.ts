@@ -1,0 +1,12 @@
+import type { RatesPort } from '#rails/rates.ts';
+import { SANDBOX_RATES } from '#sandbox/rates.ts';
+
+const SNAPSHOT_MS = 300_000;
+
+/** Constant rates; only the moment they were read moves, every 300 s of the platform's clock (§6.6). */
+export const sandboxRateFeed: RatesPort = {
+  async snapshot(now) {
+    const readAt = new Date(now.getTime() - (now.getTime() % SNAPSHOT_MS));
+    return { perUsd: SANDBOX_RATES, readAt };
+  },
+};
