@@ -18,7 +18,7 @@ export function registerErrors(
   app.setNotFoundHandler((request, reply) => sendRefusal(reply, missing(request, allowed), names));
 }
 
-function sendRefusal(reply: FastifyReply, refusal: Refusal, names: WireNames): FastifyReply {
+export function sendRefusal(reply: FastifyReply, refusal: Refusal, names: WireNames): FastifyReply {
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value);
   if (isFinal(refusal)) reply.header('x-should-retry', 'false');
   return reply
@@ -48,6 +48,10 @@ function missing(request: FastifyRequest, allowed: (path: string) => string[]): 
     const allow = methods.join(', ');
     return new Refusal('METHOD_NOT_ALLOWED', `This address takes ${allow} only.`, undefined, { allow });
   }
+  return nothingHere();
+}
+
+export function nothingHere(): Refusal {
   return new Refusal('NOT_FOUND', 'There is nothing at this address.');
 }
 

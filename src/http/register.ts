@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { Surroundings } from '#database/tx.ts';
 import type { Authenticate, Caller } from '#http/access.ts';
 import { badFormat, checkText, isStorable, parseJsonObject, withoutNulls } from '#http/body.ts';
+import { nothingHere } from '#http/errors.ts';
 import { bodyHash, KeyQueue, type KeyUse, Replay, readKey } from '#http/idempotency.ts';
 import { readForm } from '#http/multipart.ts';
 import type { Answer, Input, NamedOperation, Reply, RequestFacts } from '#http/operation.ts';
@@ -202,7 +203,7 @@ function readParams(operation: NamedOperation, given: Record<string, string>): R
   for (const [name, rule] of Object.entries(operation.params ?? {})) {
     const value = given[name] ?? '';
     if (!('id' in rule)) {
-      if (!isStorable(value)) throw new Refusal('NOT_FOUND', 'There is nothing at this address.');
+      if (!isStorable(value)) throw nothingHere();
       params[name] = value;
       continue;
     }

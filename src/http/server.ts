@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { answerBrokenRequest, registerErrors } from '#http/errors.ts';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { answerBrokenRequest, nothingHere, registerErrors, sendRefusal } from '#http/errors.ts';
 import type { Metrics } from '#http/metrics.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { type HttpParts, registerOperations } from '#http/register.ts';
@@ -18,14 +18,15 @@ const REQUEST_TIMEOUT_MS = 30_000;
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: options.log,
-    disableRequestLogging: true,
+    // One line per request is written below, with what an operator asks for and nothing else.
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: options.surroundings.newId,
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { connectionsCheckingInterval: 2_000 },
     clientErrorHandler: answerBrokenRequest,
     // A path that cannot be decoded is an address we do not have.
-    frameworkErrors: (_error, _request, reply) => void reply.callNotFound(),
+    frameworkErrors: (_error, _request, reply) => void sendRefusal(reply, nothingHere(), options.names),
     routerOptions: { maxParamLength: 512 },
     forceCloseConnections: 'idle',
   });

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import Type from 'typebox';
+import { createAuthenticate } from '#http/access.ts';
+import { createMetrics } from '#http/metrics.ts';
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { createRateLimit } from '#http/rate-limit.ts';
+import { clearable, component, movedAmount, oneOf, queryId, tagged } from '#http/schema.ts';
+import { createHttpServer } from '#http/server.ts';
+import { createValidator } from '#http/validate.ts';
+import { Refusal } from '#lib/refusals.ts';
+import { wireNames } from '#lib/wire-names.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
+
+const BASE = wireNames('Svc').basePath;
+
+/** Operations as small as possible, so that each rule of the registrar shows by itself. */
+describe('the operation registrar', () => {
+  const world = testWorld();
+  let app: FastifyInstance;
+  let platform: TestPlatform;
+
+  before(async () => {
+    app = await createHttpServer({
+      operations: OPERATIONS,
+      names: wireNames('Svc'),
+      log: pino({ level: 'silent' }),
+      metrics: createMetrics(),
+      surroundings: world.app.surroundings,
+      authenticate: createAuthenticate(world.database),
+      validate: createValidator(),
+      rateLimit: createRateLimit(world.clock),
+      onRefusedCaller: async () => undefined,
+    });
+    platform = await world.platform();
+  });
+  after(() => app.close());
+
+  async function send(
+    method: string,
+    path: string,
+    options: { body?: string; headers?: Record<string, string> } = {},
+  ) {
+    const reply = await app.inject({
+      method: method as 'GET',
+      url: path.startsWith('/') ? BASE + path : path,
+      headers: {
+        authorization: platform.authorization,
+        ...(options.body !== undefined && { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(options.body !== undefined && { payload: options.body }),
+    });
+    const json = reply.headers['content-type']?.toString().startsWith('application/json')
+      ? reply.json()
+      : undefined;
+    return { status: reply.statusCode, body: json, headers: reply.headers, raw: reply.body };
+  }
+
+  const fields = (body: { details: { errors: { field: string }[] } }) =>
+    body.details.errors.map((error) => error.field);
+
+  it('§1.1.1: an unknown path, another version or a trailing slash is 404 JSON without credentials', async () => {
+    for (const path of ['/nothing', '/things/', '/%zz', '/things/a/b/c']) {
+      const reply = await app.inject({ method: 'GET', url: BASE + path });
+      assert.equal(reply.statusCode, 404, path);
+      assert.equal(reply.json().code, 'NOT_FOUND');
+    }
+    assert.equal(
+      (await app.inject({ method: 'GET', url: '/svc/2024-01-01/things' })).json().code,
+      'NOT_FOUND',
+    );
+  });
+
+  it('§1.1.4: a known path with another method is 405 with Allow', async () => {
+    const reply = await send('PATCH', '/things');
+    assert.equal(reply.status, 405);
+    assert.equal(reply.body.code, 'METHOD_NOT_ALLOWED');
+    assert.equal(reply.headers.allow, 'GET, POST');
+  });
+
+  it('§1.1.5: credentials come before the body, the body before the resource', async () => {
+    const broken = { body: '{', headers: { authorization: 'Basic bm8=' } };
+    assert.equal((await send('POST', '/things', broken)).status, 401);
+    assert.equal((await send('POST', '/things', { body: '{' })).body.code, 'INVALID_REQUEST_FORMAT');
+    assert.equal(
+      (await send('PATCH', '/things/nonsense', { body: '{"name":5}' })).body.code,
+      'INVALID_INPUT',
+    );
+    assert.equal(
+      (await send('PATCH', '/things/nonsense', { body: '{"name":"x"}' })).body.code,
+      'CUSTOMER_NOT_FOUND',
+    );
+  });
+
+  it('§1.1.6: unparseable JSON, another type of body or content is 400 INVALID_REQUEST_FORMAT', async () => {
+    for (const body of ['', '{', '[]', '"x"', 'null', '1', '{"a":1}}']) {
+      assert.equal((await send('POST', '/things', { body })).body.code, 'INVALID_REQUEST_FORMAT', body);
+    }
+    const wrongType = await send('POST', '/things', {
+      body: '{}',
+      headers: { 'content-type': 'text/plain' },
+    });
+    assert.equal(wrongType.body.code, 'INVALID_REQUEST_FORMAT');
+    const large = JSON.stringify({ kind: 'A', size: 1, name: 'x'.repeat(1_100_000) });
+    assert.equal((await send('POST', '/things', { body: large })).body.code, 'INVALID_REQUEST_FORMAT');
+  });
+
+  it('§1.1.6: null is absent on POST and clears on PATCH where the field can be cleared', async () => {
+    const created = await send('POST', '/things', {
+      body: '{"kind":"A","size":1,"note":null,"unknown":null}',
+    });
+    assert.equal(created.status, 201);
+    assert.equal('note' in created.body, false);
+    const id = '019542f5-b3e7-7d02-8000-0000000000ff';
+    assert.equal((await send('PATCH', `/things/${id}`, { body: '{"note":null}' })).body.note, 'cleared');
+    assert.deepEqual(fields((await send('PATCH', `/things/${id}`, { body: '{"name":null}' })).body), [
+      'name',
+    ]);
+  });
+
+  it('§1.1.6: unknown fields and query parameters are ignored; arrays repeat or use commas', async () => {
+    const repeated = await send('GET', '/things?tags=a&tags=b&whatever=1');
+    assert.deepEqual(repeated.body.tags, ['a', 'b']);
+    assert.deepEqual((await send('GET', '/things?tags=a,b')).body.tags, ['a', 'b']);
+  });
+
+  it('§1.1.7: every answer carries a request id, and final refusals say so', async () => {
+    const reply = await send('GET', '/things?limit=0');
+    assert.match(String(reply.headers['x-request-id']), /^[0-9a-f-]{36}$/);
+    assert.equal(reply.headers['x-should-retry'], 'false');
+  });
+
+  it('§1.2.2: ids in a path may be bare, full or percent-encoded; in a query a bad one is INVALID_INPUT', async () => {
+    const uuid = '019542f5-b3e7-7d02-8000-0000000000ff';
+    for (const form of [uuid, `Customer:${uuid}`, `Customer%3A${uuid}`]) {
+      assert.equal((await send('PATCH', `/things/${form}`, { body: '{}' })).body.id, uuid, form);
+    }
+    assert.equal(
+      (await send('PATCH', `/things/Card:${uuid}`, { body: '{}' })).body.code,
+      'CUSTOMER_NOT_FOUND',
+    );
+    assert.equal((await send('GET', `/things?customerId=Customer:${uuid}`)).body.customerId, uuid);
+    assert.deepEqual(fields((await send('GET', '/things?customerId=nonsense')).body), ['customerId']);
+  });
+
+  it('§1.2.4: an amount of zero or less has its own code; fractions, text and too much are INVALID_INPUT', async () => {
+    for (const amount of [0, -5]) {
+      const reply = await send('POST', '/things', { body: JSON.stringify({ kind: 'B', amount }) });
+      assert.equal(reply.body.code, 'INVALID_AMOUNT');
+      assert.deepEqual(fields(reply.body), ['amount']);
+    }
+    for (const amount of ['1.5', '"5"', '9007199254740993', '1e400', 'true']) {
+      const reply = await send('POST', '/things', { body: `{"kind":"B","amount":${amount}}` });
+      assert.equal(reply.body.code, 'INVALID_INPUT', amount);
+    }
+  });
+
+  it('§10.2: every bad field is named at once, in document order, with its constraint', async () => {
+    const body = JSON.stringify({
+      email: 'no',
+      name: '',
+      kind: 'A',
+      colour: 'mauve',
+      nested: { list: [1, 'x', 3] },
+    });
+    const reply = await send('POST', '/things', { body });
+    assert.deepEqual(fields(reply.body), ['size', 'name', 'email', 'colour', 'nested.list.1']);
+    const [size, name, email, colour] = reply.body.details.errors;
+    assert.deepEqual(size, { field: 'size', message: 'is required' });
+    assert.deepEqual(name.constraint, { minLength: 1 });
+    assert.deepEqual(email.constraint, { format: 'email' });
+    assert.deepEqual(colour.constraint, { enum: ['red', 'blue'] });
+  });
+
+  it('§10.2: a tagged union reports its own branch only, and an unknown tag the values it takes', async () => {
+    assert.deepEqual(fields((await send('POST', '/things', { body: '{"kind":"B"}' })).body), ['amount']);
+    const unknown = await send('POST', '/things', { body: '{"kind":"Z"}' });
+    assert.deepEqual(unknown.body.details.errors[0].constraint, { enum: ['A', 'B'] });
+    assert.deepEqual(fields((await send('POST', '/things', { body: '{}' })).body), ['kind']);
+  });
+
+  it('§10.4: a bug is a 500 that tells nothing', async () => {
+    const reply = await send('POST', '/bugs', { body: '{}' });
+    assert.equal(reply.status, 500);
+    assert.equal(reply.body.code, 'INTERNAL_ERROR');
+    assert.equal(reply.raw.includes('secret detail'), false);
+  });
+
+  it('text that the database cannot hold is refused, at any depth', async () => {
+    for (const bad of ['a\\u0000b', '\\ud800']) {
+      const reply = await send('POST', '/things', {
+        body: `{"kind":"A","size":1,"extra":[{"deep":"${bad}"}]}`,
+      });
+      assert.deepEqual(fields(reply.body), ['extra.0.deep']);
+    }
+    assert.equal((await send('GET', '/things?name=%00')).body.code, 'INVALID_INPUT');
+    const nested = `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`;
+    assert.equal((await send('POST', '/things', { body: nested })).body.code, 'INVALID_REQUEST_FORMAT');
+  });
+
+  it('§1.3.4: a token without the permission is 403', async () => {
+    const viewer = await world.platform({ permissions: ['VIEW'] });
+    const reply = await send('POST', '/things', {
+      body: '{}',
+      headers: { authorization: viewer.authorization },
+    });
+    assert.equal(reply.body.code, 'FORBIDDEN');
+  });
+
+  it('§9: the request rate of a platform is limited, with Retry-After', async () => {
+    const slow = await world.platform({ settings: { requestRate: { perSecond: 1, burst: 2 } } });
+    const headers = { authorization: slow.authorization };
+    const statuses = [];
+    for (let i = 0; i < 3; i++) statuses.push((await send('GET', '/things', { headers })).status);
+    assert.deepEqual(statuses, [200, 200, 429]);
+    const limited = await send('GET', '/things', { headers });
+    assert.equal(limited.headers['retry-after'], '1');
+    assert.equal(limited.headers['x-should-retry'], undefined);
+    world.clock.advance(1000);
+    assert.equal((await send('GET', '/things', { headers })).status, 200);
+  });
+});
+
+const Thing = tagged('kind', [
+  Type.Object({
+    kind: Type.Literal('A'),
+    size: Type.Integer(),
+    name: Type.Optional(Type.String({ minLength: 1 })),
+    email: Type.Optional(Type.String({ format: 'email' })),
+    colour: Type.Optional(oneOf(['red', 'blue'])),
+    note: Type.Optional(Type.String()),
+    nested: Type.Optional(Type.Object({ list: Type.Array(Type.Integer()) })),
+  }),
+  Type.Object({ kind: Type.Literal('B'), amount: movedAmount() }),
+]);
+
+const OPERATIONS: NamedOperation[] = [
+  operation('createThing', {
+    route: 'POST /things',
+    area: 'Things',
+    summary: 'Creates a thing',
+    access: 'manage',
+    body: Thing,
+    status: 201,
+    reply: component('Thing', {}),
+    codes: [],
+    write: async (_tx, { body }) => body as object,
+  }),
+  operation('listThings', {
+    route: 'GET /things',
+    area: 'Things',
+    summary: 'Lists things',
+    access: 'view',
+    query: Type.Object({
+      tags: Type.Optional(Type.Array(Type.String())),
+      name: Type.Optional(Type.String()),
+      customerId: Type.Optional(queryId('Customer')),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+    }),
+    reply: component('Things', {}),
+    codes: [],
+    read: async (_tx, { query }) => query,
+  }),
+  operation('updateThing', {
+    route: 'PATCH /things/:thingId',
+    area: 'Things',
+    summary: 'Changes a thing',
+    access: 'manage',
+    params: { thingId: { id: 'Customer', missing: 'CUSTOMER_NOT_FOUND' } },
+    body: Type.Object({ name: Type.Optional(Type.String()), note: Type.Optional(clearable(Type.String())) }),
+    reply: component('Thing', {}),
+    codes: [],
+    write: async (_tx, { params, body }) => ({
+      id: params.thingId,
+      note: body.note === null ? 'cleared' : body.note,
+    }),
+  }),
+  operation('makeBug', {
+    route: 'POST /bugs',
+    area: 'Things',
+    summary: 'Fails',
+    access: 'manage',
+    body: Type.Object({}),
+    reply: component('Thing', {}),
+    codes: [],
+    write: async () => {
+      throw new Error('secret detail');
+    },
+  }),
+  operation('refuseAndKeep', {
+    route: 'POST /refusals',
+    area: 'Things',
+    summary: 'Refuses',
+    access: 'manage',
+    body: Type.Object({}),
+    reply: component('Thing', {}),
+    codes: ['CONFLICT'],
+    write: async () => new Refusal('CONFLICT', 'kept'),
+  }),
+];
