@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import Type from 'typebox';
+import { sql } from '#database/sql.ts';
+import { createAuthenticate } from '#http/access.ts';
+import { createMetrics } from '#http/metrics.ts';
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { createRateLimit } from '#http/rate-limit.ts';
+import { component } from '#http/schema.ts';
+import { createHttpServer } from '#http/server.ts';
+import { createValidator } from '#http/validate.ts';
+import { Refusal } from '#lib/refusals.ts';
+import { wireNames } from '#lib/wire-names.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
+
+const names = wireNames('Svc');
+
+describe('idempotency keys', () => {
+  const world = testWorld();
+  const servers: FastifyInstance[] = [];
+  let platform: TestPlatform;
+  /** Closed gates hold an effect open in the middle of its transaction. */
+  let gate: Promise<void> = Promise.resolve();
+  let entered = () => {};
+
+  before(async () => {
+    const operations = effects(
+      () => gate,
+      () => entered(),
+    );
+    // Two servers stand for two processes: they share nothing but the database.
+    for (let i = 0; i < 2; i++) {
+      servers.push(
+        await createHttpServer({
+          operations,
+          names,
+          log: pino({ level: 'silent' }),
+          metrics: createMetrics(),
+          surroundings: world.app.surroundings,
+          authenticate: createAuthenticate(world.database),
+          validate: createValidator(),
+          rateLimit: createRateLimit(world.clock),
+          onRefusedCaller: async () => undefined,
+        }),
+      );
+    }
+    platform = await world.platform();
+  });
+  after(() => Promise.all(servers.map((server) => server.close())));
+
+  async function post(
+    path: string,
+    key: string,
+    body: unknown,
+    options: { server?: number; as?: TestPlatform } = {},
+  ) {
+    const reply = await (servers[options.server ?? 0] as FastifyInstance).inject({
+      method: 'POST',
+      url: names.basePath + path,
+      headers: {
+        authorization: (options.as ?? platform).authorization,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      payload: JSON.stringify(body),
+    });
+    return { status: reply.statusCode, raw: reply.body, body: reply.json(), headers: reply.headers };
+  }
+
+  /** Each effect leaves one audit row that names it: counting them counts effects. */
+  async function effectsNamed(name: string): Promise<number> {
+    const rows = await world.database.query(sql`select from audit_log where resource = ${name}`);
+    return rows.length;
+  }
+
+  it('§2.3: the same key and body answers byte for byte as the first time, with no second effect', async () => {
+    const first = await post('/effects', 'k1', { name: 'once', size: 1 });
+    const again = await post('/effects', 'k1', { size: 1, name: 'once' });
+    assert.equal(first.status, 201);
+    assert.equal(again.status, 201);
+    assert.equal(again.raw, first.raw);
+    assert.equal(again.headers['idempotency-replayed'], 'true');
+    assert.equal(first.headers['idempotency-replayed'], undefined);
+    assert.equal(await effectsNamed('once'), 1);
+  });
+
+  it('§2.3: the scope is platform and concrete path', async () => {
+    const other = await world.platform();
+    await post('/effects', 'k2', { name: 'scoped' });
+    assert.equal(
+      (await post('/effects', 'k2', { name: 'scoped' }, { as: other })).headers['idempotency-replayed'],
+      undefined,
+    );
+    assert.equal(
+      (await post('/effects/a', 'k2', { name: 'scoped' })).headers['idempotency-replayed'],
+      undefined,
+    );
+    assert.equal(
+      (await post('/effects/b', 'k2', { name: 'scoped' })).headers['idempotency-replayed'],
+      undefined,
+    );
+    assert.equal(await effectsNamed('scoped'), 4);
+  });
+
+  it('§2.4: the same key with another body is 409, with the code of the operation', async () => {
+    await post('/effects', 'k3', { name: 'first' });
+    const reply = await post('/effects', 'k3', { name: 'other' });
+    assert.equal(reply.status, 409);
+    assert.equal(reply.body.code, 'CONFLICT');
+    assert.equal(reply.headers['x-should-retry'], 'false');
+    await post('/payments', 'k3', { name: 'first' });
+    assert.equal((await post('/payments', 'k3', { name: 'other' })).body.code, 'DUPLICATE_PAY_REQUEST');
+  });
+
+  it('§2.2: 1 to 255 printable ASCII characters', async () => {
+    for (const key of ['', 'x'.repeat(256), 'tab\there']) {
+      assert.equal((await post('/effects', key, { name: 'never' })).body.code, 'INVALID_INPUT');
+    }
+    assert.equal((await post('/effects', 'x'.repeat(255), { name: 'long' })).status, 201);
+    const missing = await (servers[0] as FastifyInstance).inject({
+      method: 'POST',
+      url: `${names.basePath}/required`,
+      headers: { authorization: platform.authorization, 'content-type': 'application/json' },
+      payload: '{"name":"never"}',
+    });
+    assert.equal(missing.json().details.errors[0].field, 'Idempotency-Key');
+    assert.equal(await effectsNamed('never'), 0);
+  });
+
+  it('§2.5: a refusal is not stored, thrown or returned: the key is free again', async () => {
+    assert.equal((await post('/effects', 'k4', { name: 'refused', refuse: 'throw' })).status, 409);
+    assert.equal((await post('/effects', 'k4', { name: 'refused', refuse: 'return' })).status, 409);
+    assert.equal((await post('/effects', 'k4', { name: 'refused' })).status, 201);
+  });
+
+  it('§2.5: a key is kept 24 hours from its first use', async () => {
+    await post('/effects', 'k5', { name: 'aged' });
+    world.clock.advance(24 * 3_600_000 - 1);
+    assert.equal((await post('/effects', 'k5', { name: 'aged' })).headers['idempotency-replayed'], 'true');
+    world.clock.advance(1);
+    assert.equal((await post('/effects', 'k5', { name: 'aged' })).headers['idempotency-replayed'], undefined);
+    assert.equal(await effectsNamed('aged'), 2);
+  });
+
+  it('§2.5: replies are sealed at rest, and one that holds a secret is never stored', async () => {
+    const reply = await post('/secrets', 'k6', { name: 'hidden' });
+    assert.equal(reply.status, 201);
+    assert.equal((await post('/secrets', 'k6', { name: 'hidden' })).body.code, 'CONFLICT');
+    await post('/effects', 'k6', { name: 'plainly-visible' });
+    const rows = await world.database.query<{ reply: Buffer | null }>(
+      sql`select reply from idempotency_keys where key = 'k6'`,
+    );
+    assert.equal(rows.length, 2);
+    assert.equal(
+      rows.some((row) => row.reply?.includes('plainly-visible')),
+      false,
+    );
+    assert.equal(rows.filter((row) => row.reply === null).length, 1);
+  });
+
+  it('§2.6: N parallel identical calls, in one process or two, have one effect and one reply', async () => {
+    const calls = Array.from({ length: 20 }, (_, i) =>
+      post('/effects', 'k7', { name: 'raced' }, { server: i % 2 }),
+    );
+    const replies = await Promise.all(calls);
+    assert.equal(new Set(replies.map((reply) => reply.raw)).size, 1);
+    assert.equal(replies.filter((reply) => reply.headers['idempotency-replayed'] === undefined).length, 1);
+    assert.equal(await effectsNamed('raced'), 1);
+  });
+
+  it('§2.4: a call that finds the first still running waits for it and replays its reply', async () => {
+    const hold = Promise.withResolvers<void>();
+    const inside = Promise.withResolvers<void>();
+    gate = hold.promise;
+    entered = inside.resolve;
+    const first = post('/effects', 'k8', { name: 'slow' });
+    await inside.promise;
+    const sameProcess = post('/effects', 'k8', { name: 'slow' });
+    const otherProcess = post('/effects', 'k8', { name: 'slow' }, { server: 1 });
+    hold.resolve();
+    const replies = await Promise.all([first, sameProcess, otherProcess]);
+    assert.deepEqual(
+      replies.map((reply) => reply.status),
+      [201, 201, 201],
+    );
+    assert.equal(await effectsNamed('slow'), 1);
+  });
+
+  it('§2.4: still running after five seconds is a 409 that may be retried', async () => {
+    const hold = Promise.withResolvers<void>();
+    const inside = Promise.withResolvers<void>();
+    gate = hold.promise;
+    entered = inside.resolve;
+    const first = post('/effects', 'k9', { name: 'stuck' });
+    await inside.promise;
+    const waiting = await Promise.all(
+      [0, 1].map((server) => post('/effects', 'k9', { name: 'stuck' }, { server })),
+    );
+    for (const reply of waiting) {
+      assert.equal(reply.status, 409);
+      assert.equal(reply.headers['retry-after'], '1');
+      assert.equal(reply.headers['x-should-retry'], 'true');
+    }
+    hold.resolve();
+    assert.equal((await first).status, 201);
+  });
+});
+
+const Body = Type.Object({
+  name: Type.String(),
+  size: Type.Optional(Type.Integer()),
+  refuse: Type.Optional(Type.String()),
+});
+
+function effects(gate: () => Promise<void>, entered: () => void): NamedOperation[] {
+  const effect = (id: string, path: string, rule: object) =>
+    operation(id, {
+      route: `POST ${path}` as `POST /${string}`,
+      area: 'Effects',
+      summary: 'Has an effect',
+      access: 'manage',
+      body: Body,
+      status: 201,
+      reply: component('Effect', {}),
+      codes: ['CONFLICT'],
+      ...rule,
+      async write(tx, { body }) {
+        const id = tx.newId();
+        await tx.sql`
+          insert into audit_log (id, platform_id, at, actor_kind, actor_id, action, resource)
+          values (${id}, ${tx.platformId}, ${tx.now}, 'operator', 'test', 'effect', ${body.name})`;
+        if (body.refuse === 'throw') throw new Refusal('CONFLICT', 'refused');
+        if (body.refuse === 'return') return new Refusal('CONFLICT', 'refused');
+        entered();
+        await gate();
+        return { id, name: body.name };
+      },
+    });
+  return [
+    effect('createEffect', '/effects', {}),
+    effect('createEffectOf', '/effects/:owner', { params: { owner: { text: 'Whose effect' } } }),
+    effect('createPayment', '/payments', {
+      idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' },
+    }),
+    effect('createSecret', '/secrets', { idempotency: { key: 'optional', secretReply: true } }),
+    effect('createRequired', '/required', { idempotency: { key: 'required' } }),
+  ];
+}
