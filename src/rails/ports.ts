@@ -1,4 +1,6 @@
+import type { IdentityPort } from '#rails/identity.ts';
 import type { RatesPort } from '#rails/rates.ts';
+import type { StoragePort } from '#rails/storage.ts';
 
 /**
  * What the core asks of the outside world. Each environment brings its adapters (architecture.md §4); a
@@ -6,4 +8,6 @@ import type { RatesPort } from '#rails/rates.ts';
  */
 export interface Ports {
   readonly rates: RatesPort;
+  readonly identity: IdentityPort;
+  readonly storage: StoragePort;
 }
