@@ -99,7 +99,7 @@ create table contact_codes (
   primary key (platform_id, customer_id, channel),
   foreign key (platform_id, customer_id) references customers
 );
-comment on column contact_codes.code is 'sealed: contact_codes.code:{id}';
+comment on column contact_codes.code is 'sealed: contact_codes.code:{customer_id}:{channel}';
 
 -- What the sandbox's message provider was handed, for developers to read.
 create table sandbox_messages (
