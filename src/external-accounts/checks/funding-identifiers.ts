@@ -1,0 +1,137 @@
+import { base32crockford } from '@scure/base';
+import { brCode } from '#external-accounts/checks/br-code.ts';
+import { clabeNumber } from '#external-accounts/checks/clabe.ts';
+import { cvuNumber } from '#external-accounts/checks/cvu.ts';
+import {
+  bitcoinDepositAddress,
+  evmDepositAddress,
+  solanaDepositAddress,
+  sparkDepositAddress,
+  tronDepositAddress,
+} from '#external-accounts/checks/deposit-addresses.ts';
+import { ibanNumber } from '#external-accounts/checks/iban.ts';
+import { nubanNumber } from '#external-accounts/checks/nuban.ts';
+import { type Seeded, seeded } from '#external-accounts/checks/seeded.ts';
+import { abaRoutingNumber } from '#external-accounts/checks/us-account.ts';
+
+export interface FundingSource {
+  /** Decides every identifier; at least 16 bytes, drawn once per account. */
+  readonly seed: Uint8Array;
+  /** Stands in the identifiers that name the holder (the BR Code). */
+  readonly holderName: string;
+}
+
+export type FundingAccountType = keyof typeof GENERATORS;
+
+/** What the generator of an account type gives, in the contract's field names. */
+export type FundingIdentifiers<T extends FundingAccountType> = ReturnType<(typeof GENERATORS)[T]>;
+
+/**
+ * The coordinates of one funding instruction (accounts.md §2.4), all check digits valid. The same source
+ * gives the same identifiers, so they are stable for the account's life. The bank is made up, its numbers are
+ * all nines: no real bank is named as the holder of an account that it does not keep.
+ */
+export function fundingIdentifiers<T extends FundingAccountType>(
+  accountType: T,
+  { seed, holderName }: FundingSource,
+): FundingIdentifiers<T> {
+  if (seed.length < SEED_LENGTH_MIN) throw new RangeError(`A seed has at least ${SEED_LENGTH_MIN} bytes`);
+  return GENERATORS[accountType](seeded(seed), holderName) as FundingIdentifiers<T>;
+}
+
+export function isFundingAccountType(accountType: string): accountType is FundingAccountType {
+  return Object.hasOwn(GENERATORS, accountType);
+}
+
+/** accounts.md §2.4: `FUND-` and eight Crockford characters. */
+export function fundingReference(seed: Uint8Array): string {
+  return `FUND-${base32crockford.encode(seeded(seed).bytes('reference').subarray(0, 5))}`;
+}
+
+const SEED_LENGTH_MIN = 16;
+const BANK_NAME = 'Sandbox Bank';
+
+/** Digits of the national account number; §4.2 gives the bounds. */
+function localAccount(source: Seeded, digits: number) {
+  return { bankName: BANK_NAME, accountNumber: source.digits('account', digits) };
+}
+
+function swiftAccount(source: Seeded, swiftCode: string, digits: number) {
+  return { ...localAccount(source, digits), swiftCode };
+}
+
+function wallet(addressOf: (source: Seeded) => string) {
+  return (source: Seeded) => ({ address: addressOf(source) });
+}
+
+const GENERATORS = {
+  USD_ACCOUNT: (source: Seeded) => ({
+    accountNumber: source.digits('account', 12),
+    routingNumber: abaRoutingNumber('11000000'),
+    bankName: BANK_NAME,
+    bankAddress: '1 Sandbox Plaza, New York, NY 10001, US',
+  }),
+  EUR_ACCOUNT: (source: Seeded) => ({
+    iban: ibanNumber('DE', `99999999${source.digits('account', 10)}`),
+    swiftCode: 'SBOXDEFF',
+  }),
+  DKK_ACCOUNT: (source: Seeded) => ({
+    iban: ibanNumber('DK', `9999${source.digits('account', 10)}`),
+    swiftCode: 'SBOXDKKK',
+  }),
+  GBP_ACCOUNT: (source: Seeded) => ({
+    // Eight digits alone would soon meet again.
+    sortCode: `999${source.digits('sort code', 3)}`,
+    accountNumber: source.digits('account', 8),
+  }),
+  MXN_ACCOUNT: (source: Seeded) => ({ clabeNumber: clabeNumber(`999180${source.digits('account', 11)}`) }),
+  BRL_ACCOUNT: (source: Seeded, holderName: string) => ({ qrCode: brCode(randomPixKey(source), holderName) }),
+  INR_ACCOUNT: (source: Seeded) => ({ vpa: `fund.${source.digits('account', 16)}@sandbox` }),
+  ARS_ACCOUNT: (source: Seeded) => ({ accountNumber: cvuNumber('0009999', source.digits('account', 13)) }),
+  AED_ACCOUNT: (source: Seeded) => ({
+    iban: ibanNumber('AE', `999${source.digits('account', 16)}`),
+    swiftCode: 'SBOXAEAD',
+  }),
+  CAD_ACCOUNT: (source: Seeded) => ({
+    bankCode: '999',
+    branchCode: source.digits('branch', 5),
+    accountNumber: source.digits('account', 10),
+  }),
+  HKD_ACCOUNT: (source: Seeded) => swiftAccount(source, 'SBOXHKHH', 12),
+  IDR_ACCOUNT: (source: Seeded) => ({
+    ...swiftAccount(source, 'SBOXIDJA', 12),
+    phoneNumber: '+6281200000000',
+  }),
+  MYR_ACCOUNT: (source: Seeded) => swiftAccount(source, 'SBOXMYKL', 12),
+  NGN_ACCOUNT: (source: Seeded) => ({
+    bankName: BANK_NAME,
+    accountNumber: nubanNumber('999', source.digits('account', 9)),
+  }),
+  PHP_ACCOUNT: (source: Seeded) => localAccount(source, 12),
+  SGD_ACCOUNT: (source: Seeded) => swiftAccount(source, 'SBOXSGSG', 12),
+  THB_ACCOUNT: (source: Seeded) => swiftAccount(source, 'SBOXTHBK', 12),
+  VND_ACCOUNT: (source: Seeded) => swiftAccount(source, 'SBOXVNVX', 13),
+  ZAR_ACCOUNT: (source: Seeded) => localAccount(source, 11),
+  SWIFT_ACCOUNT: (source: Seeded) => ({ country: 'US', ...swiftAccount(source, 'SBOXUS33', 12) }),
+  SOLANA_WALLET: wallet(solanaDepositAddress),
+  ETHEREUM_WALLET: wallet(evmDepositAddress),
+  BASE_WALLET: wallet(evmDepositAddress),
+  POLYGON_WALLET: wallet(evmDepositAddress),
+  PLASMA_WALLET: wallet(evmDepositAddress),
+  TRON_WALLET: wallet(tronDepositAddress),
+  SPARK_WALLET: wallet(sparkDepositAddress),
+  BITCOIN_L1: wallet(bitcoinDepositAddress),
+};
+
+/** A key of type RANDOM: a version 4 UUID. */
+function randomPixKey(source: Seeded): string {
+  const hex = Buffer.from(source.bytes('pix key')).toString('hex');
+  const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4];
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}

@@ -1,0 +1,39 @@
+import { PHONE_FORMAT } from '#external-accounts/checks/phone.ts';
+
+/**
+ * accounts.md §4.2: the number carries the dial code of the country and as many digits as its plan has.
+ * Cameroon and Congo are bound by dial code alone.
+ */
+export function isMobileMoneyNumber(phone: string, country: MobileMoneyCountry): boolean {
+  const plan = NUMBER_PLANS[country];
+  if (!PHONE_FORMAT.test(phone) || !phone.startsWith(plan.dialCode)) return false;
+  const digits = phone.length - plan.dialCode.length;
+  return digits >= plan.digitsMin && digits <= plan.digitsMax;
+}
+
+/** accounts.md §4.2, column "Strict check": the providers that the contract names, by account type. */
+export const MOBILE_MONEY_PROVIDERS: Readonly<Record<string, readonly string[]>> = {
+  KES_ACCOUNT: ['M-PESA'],
+  MWK_ACCOUNT: ['AIRTEL', 'TNM'],
+  RWF_ACCOUNT: ['MTN', 'AIRTEL'],
+  TZS_ACCOUNT: ['AIRTEL', 'VODACOM'],
+  UGX_ACCOUNT: ['MTN', 'AIRTEL'],
+  ZMW_ACCOUNT: ['AIRTEL', 'MTN', 'ZAMTEL', 'TNM'],
+};
+
+export type MobileMoneyCountry = keyof typeof NUMBER_PLANS;
+
+const NUMBER_PLANS = {
+  BJ: { dialCode: '+229', digitsMin: 8, digitsMax: 10 },
+  CG: { dialCode: '+242', digitsMin: 3, digitsMax: 11 },
+  CI: { dialCode: '+225', digitsMin: 10, digitsMax: 10 },
+  CM: { dialCode: '+237', digitsMin: 3, digitsMax: 11 },
+  KE: { dialCode: '+254', digitsMin: 9, digitsMax: 9 },
+  MW: { dialCode: '+265', digitsMin: 9, digitsMax: 9 },
+  RW: { dialCode: '+250', digitsMin: 9, digitsMax: 9 },
+  SN: { dialCode: '+221', digitsMin: 9, digitsMax: 9 },
+  TG: { dialCode: '+228', digitsMin: 8, digitsMax: 8 },
+  TZ: { dialCode: '+255', digitsMin: 9, digitsMax: 9 },
+  UG: { dialCode: '+256', digitsMin: 9, digitsMax: 9 },
+  ZM: { dialCode: '+260', digitsMin: 9, digitsMax: 9 },
+} as const;

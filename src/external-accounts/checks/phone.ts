@@ -1,0 +1,11 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+/** accounts.md §4.1, PH. */
+export const PHONE_FORMAT = /^\+[0-9]{6,14}$/;
+
+/** accounts.md §4.1, PH✓: a number that can exist in that country's plan. */
+export function isPhoneOfCountry(phone: string, country: string): boolean {
+  if (!PHONE_FORMAT.test(phone)) return false;
+  const parsed = parsePhoneNumberFromString(phone, { extract: false });
+  return parsed?.isValid() === true && parsed.country === country;
+}

@@ -1,0 +1,22 @@
+import { isEvmAddress } from '#external-accounts/checks/evm-address.ts';
+import { isSolanaAddress } from '#external-accounts/checks/solana-address.ts';
+import { isSparkWalletAddress } from '#external-accounts/checks/spark-address.ts';
+import { isTronAddress } from '#external-accounts/checks/tron-address.ts';
+import {
+  type WalletFamily,
+  type WalletType,
+  walletFamily,
+} from '#external-accounts/checks/wallet-formats.ts';
+
+/** accounts.md §4.3: the strict check of a wallet's address, by its account type. */
+export function isWalletAddress(accountType: WalletType, address: string): boolean {
+  const family = walletFamily(accountType);
+  return family !== undefined && CHECKS[family](address);
+}
+
+const CHECKS: Readonly<Record<WalletFamily, (address: string) => boolean>> = {
+  EVM: isEvmAddress,
+  SOLANA: isSolanaAddress,
+  TRON: isTronAddress,
+  BITCOIN: isSparkWalletAddress,
+};
