@@ -3,7 +3,7 @@ import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import type { FileUpload } from '#http/uploads.ts';
 import type { ResourceType } from '#lib/ids.ts';
-import type { Code, Refusal } from '#lib/refusals.ts';
+import type { Code, FieldError, Refusal } from '#lib/refusals.ts';
 
 /** Who may call: the permission a token needs, or nobody in particular. */
 export type Access = 'view' | 'transact' | 'manage' | 'public';
@@ -39,6 +39,8 @@ export interface Input<P, Q, B> {
   readonly params: { readonly [Name in keyof P]: string };
   readonly query: Q;
   readonly body: B;
+  /** Where the body breaks its schema; never anything but empty unless the operation judges the body. */
+  readonly problems: readonly FieldError[];
   readonly files: FileUpload | undefined;
   readonly request: RequestFacts;
 }
@@ -84,6 +86,11 @@ export interface Operation<
   readonly body?: B;
   /** The body may be left out altogether. */
   readonly bodyOptional?: boolean;
+  /**
+   * The handler has rules of its own for the fields of the body and names all bad ones in one reply: what
+   * breaks the schema comes to it as `input.problems` instead of ending the call.
+   */
+  readonly judgesBody?: boolean;
   /** A multipart form: fields as `body`, files streamed to the handler. */
   readonly multipart?: { readonly fileMaxBytes: number; readonly fileField: string };
   readonly idempotency?: IdempotencyRule;

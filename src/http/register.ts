@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import type { Surroundings } from '#database/tx.ts';
 import type { Authenticate, Caller } from '#http/access.ts';
 import { badFormat, checkText, isStorable, parseJsonObject, withoutNulls } from '#http/body.ts';
@@ -14,7 +14,7 @@ import { RequestWork, replyOf } from '#http/request-work.ts';
 import type { FileUpload } from '#http/uploads.ts';
 import type { Validator } from '#http/validate.ts';
 import { parseId } from '#lib/ids.ts';
-import { Refusal } from '#lib/refusals.ts';
+import { type FieldError, Refusal } from '#lib/refusals.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 
 export interface HttpParts {
@@ -149,10 +149,11 @@ async function readInput(
   const raw = request.body as Buffer | undefined;
   if (request.caller)
     checkRequestSignature(request.headers[parts.names.signatureHeader.toLowerCase()], raw, request.caller);
-  const { body, files } = await readBody(operation, request, raw, parts);
+  const { body, problems = [], files } = await readBody(operation, request, raw, parts);
   const query = readQuery(operation, request, parts.validate);
   const params = readParams(operation, request.params as Record<string, string>);
-  return { params, query, body, files, request: factsOf(request) } as unknown as Input<never, never, never>;
+  const facts = factsOf(request);
+  return { params, query, body, problems, files, request: facts } as unknown as Input<never, never, never>;
 }
 
 const EMPTY_QUERY = Type.Object({});
@@ -175,7 +176,7 @@ async function readBody(
   request: FastifyRequest,
   raw: Buffer | undefined,
   parts: HttpParts,
-): Promise<{ body: unknown; files?: FileUpload | undefined }> {
+): Promise<{ body: unknown; problems?: readonly FieldError[]; files?: FileUpload | undefined }> {
   if (!operation.body) return { body: undefined };
   if (operation.multipart) {
     const form = await readForm(request, operation.multipart);
@@ -193,8 +194,20 @@ async function readBody(
   }
   const parsed = isEmpty ? {} : parseJsonObject(parts.names.incoming(raw.toString('utf8')));
   const body = operation.method === 'PATCH' ? parsed : withoutNulls(parsed);
+  if (operation.judgesBody) return { body, problems: problemsOf(operation.body, body, parts.validate) };
   parts.validate(operation.body, body);
   return { body };
+}
+
+function problemsOf(schema: TSchema, body: unknown, validate: Validator): readonly FieldError[] {
+  try {
+    validate(schema, body);
+    return [];
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'INVALID_INPUT')
+      return error.details?.errors as FieldError[];
+    throw error;
+  }
 }
 
 /** A malformed or wrong-type id in a path is answered as unknown (§1.2.2). */

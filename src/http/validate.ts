@@ -66,12 +66,15 @@ function refusalFor(schema: TSchema, errors: ErrorObject[]): Refusal {
     if (!earlier) fields.set(field.field, field);
     else if (field.constraint) earlier.constraint = { ...field.constraint, ...earlier.constraint };
   }
-  const ordered = [...fields.values()]
-    .map((field) => ({ field, rank: rankOf(schema, field.field) }))
+  return invalidFields(inDocumentOrder(schema, [...fields.values()]).slice(0, ERRORS_MAX));
+}
+
+/** Errors in the order in which the document lists their fields (§10.2). */
+export function inDocumentOrder(schema: TSchema, errors: readonly FieldError[]): FieldError[] {
+  return errors
+    .map((error) => ({ error, rank: rankOf(schema, error.field) }))
     .sort((a, b) => compareRanks(a.rank, b.rank))
-    .map(({ field }) => field)
-    .slice(0, ERRORS_MAX);
-  return invalidFields(ordered);
+    .map(({ error }) => error);
 }
 
 /** Where a field stands in the document, so that errors come in its order. */
