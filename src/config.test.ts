@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { ConfigError, readConfig } from '#config.ts';
+
+describe('config', () => {
+  const refused = (environment: Record<string, string>): readonly string[] => {
+    try {
+      readConfig(environment);
+    } catch (error) {
+      assert.ok(error instanceof ConfigError);
+      return error.lines;
+    }
+    return [];
+  };
+
+  it('architecture §7: nothing has to be set', () => {
+    const config = readConfig({});
+    assert.deepEqual(
+      [config.port, config.host, config.dataDir, config.serviceName, config.logLevel, config.databaseUrl],
+      [8080, '127.0.0.1', './data', 'Svc', 'info', undefined],
+    );
+    assert.ok(Object.isFrozen(config));
+  });
+
+  it('architecture §7: an empty variable counts as unset', () => {
+    assert.deepEqual(readConfig({ PORT: '', DATABASE_URL: '', ENCRYPTION_KEY: '' }), readConfig({}));
+  });
+
+  it('architecture §7: every bad value is named at once, one line each, without repeating it', () => {
+    const secret = 'not-a-good-secret';
+    const lines = refused({
+      PORT: '80800',
+      HOST: 'my host',
+      DATABASE_URL: `mysql://root:${secret}@db/x`,
+      DATABASE_CONNECTIONS: '1e3',
+      SERVICE_NAME: 'my-service',
+      PUBLIC_URL: 'pay.example.com',
+      UMA_DOMAIN: 'no_domain',
+      ENCRYPTION_KEY: secret,
+      LOG_LEVEL: 'loud',
+      API_TOKEN_ID: 'me',
+      API_CLIENT_SECRET: secret,
+    });
+    const names = lines.map((line) => line.split(' ')[0]);
+    assert.deepEqual(names, [
+      'PORT',
+      'HOST',
+      'DATABASE_URL',
+      'DATABASE_CONNECTIONS',
+      'SERVICE_NAME',
+      'PUBLIC_URL',
+      'UMA_DOMAIN',
+      'ENCRYPTION_KEY',
+      'LOG_LEVEL',
+      'API_TOKEN_ID',
+      'API_CLIENT_SECRET',
+    ]);
+    assert.ok(lines.every((line) => !line.includes('\n') && !line.includes(secret)));
+  });
+
+  it('architecture §7: DATABASE_URL demands ENCRYPTION_KEY, a token its secret, a next key its predecessor', () => {
+    const key = randomBytes(32).toString('base64');
+    assert.match(refused({ DATABASE_URL: 'postgres://db/corridor' })[0] ?? '', /^ENCRYPTION_KEY is needed/);
+    assert.match(refused({ API_TOKEN_ID: '0'.repeat(32) })[0] ?? '', /set together/);
+    assert.match(refused({ ENCRYPTION_KEY_NEXT: key })[0] ?? '', /takes the place of ENCRYPTION_KEY/);
+    assert.match(refused({ ENCRYPTION_KEY_NEXT: key, ENCRYPTION_KEY: key })[0] ?? '', /is the same/);
+  });
+
+  it('architecture §7: ENCRYPTION_KEY is 32 bytes in base64 or hexadecimal, and nothing else', () => {
+    const bytes = randomBytes(32);
+    for (const form of ['base64', 'base64url', 'hex'] as const) {
+      assert.deepEqual(readConfig({ ENCRYPTION_KEY: bytes.toString(form) }).encryptionKey, bytes);
+    }
+    for (const wrong of [16, 31, 33, 48].map((count) => randomBytes(count).toString('base64'))) {
+      assert.equal(refused({ ENCRYPTION_KEY: wrong }).length, 1, wrong);
+    }
+  });
+
+  it('§1.3.1: the first token is named by its client id, its UUID or its full id', () => {
+    const uuid = '01890a5d-ac96-774b-bcce-b302099a8057';
+    const API_CLIENT_SECRET = randomBytes(24).toString('hex');
+    const named = (API_TOKEN_ID: string) => readConfig({ API_TOKEN_ID, API_CLIENT_SECRET }).firstToken;
+    const clientSecret = API_CLIENT_SECRET;
+    assert.deepEqual(named('a'.repeat(32)), { clientId: 'a'.repeat(32), clientSecret });
+    assert.deepEqual(named(uuid), { id: uuid, clientSecret });
+    assert.deepEqual(named(`Token:${uuid}`), { id: uuid, clientSecret });
+  });
+});

@@ -1,0 +1,165 @@
+import { MASTER_KEY_FORM, parseMasterKey } from '#crypto/master-key.ts';
+import { parseId } from '#lib/ids.ts';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What one process does: answer requests, work in the background, or both. */
+export const ROLES = ['all', 'api', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The environment variables as one frozen value (architecture §7). */
+export interface Config {
+  /** 0 lets the system choose a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** Where the embedded database and its key lie. */
+  readonly dataDir: string;
+  /** A PostgreSQL that somebody else runs; absent: the embedded one. */
+  readonly databaseUrl: string | undefined;
+  readonly databaseConnections: number;
+  readonly serviceName: string;
+  /** Where clients reach the service, when that is not `http://HOST:PORT`; without a trailing slash. */
+  readonly publicUrl: string | undefined;
+  /** The domain of UMA addresses until a platform sets its own. */
+  readonly umaDomain: string;
+  readonly encryptionKey: Buffer | undefined;
+  /** The key that takes its place, while that change is under way. */
+  readonly encryptionKeyNext: Buffer | undefined;
+  readonly logLevel: LogLevel;
+  /** Credentials for the first sandbox platform; absent: generated and shown once. */
+  readonly firstToken: FirstToken | undefined;
+}
+
+/** Named as the API names a token: by its client id or by its own id. */
+export type FirstToken = ({ clientId: string } | { id: string }) & { clientSecret: string };
+
+/** Everything that is wrong with the settings, one line each. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Judges all settings at once; a variable that is set but empty counts as unset. */
+export function readConfig(environment: Environment): Config {
+  const wrong: string[] = [];
+  const read = <T>(name: string, parse: (text: string) => T | undefined, rule: string): T | undefined => {
+    const text = environment[name];
+    if (text === undefined || text === '') return undefined;
+    const value = parse(text);
+    // The value itself may be a secret or hold one.
+    if (value === undefined) wrong.push(`${name} ${rule}`);
+    return value;
+  };
+  const config: Config = {
+    port: read('PORT', integer(0, 65_535), 'must be a whole number from 0 to 65535') ?? 8080,
+    host: read('HOST', host, 'must be an IP address or a host name') ?? '127.0.0.1',
+    dataDir: read('DATA_DIR', folder, 'must be the path of a folder') ?? './data',
+    databaseUrl: read('DATABASE_URL', postgresUrl, 'must be a postgres:// URL that names a database'),
+    databaseConnections:
+      read('DATABASE_CONNECTIONS', integer(4, 1_000), 'must be a whole number from 4 to 1000') ?? 24,
+    serviceName:
+      read('SERVICE_NAME', word, 'must be 1 to 32 letters and digits, the first a capital letter') ?? 'Svc',
+    publicUrl: read(
+      'PUBLIC_URL',
+      publicUrl,
+      'must be an http:// or https:// URL with neither path nor query, such as https://pay.example.com',
+    ),
+    umaDomain:
+      read('UMA_DOMAIN', domain, 'must be a domain name, such as uma.example.com') ?? 'uma.localhost',
+    encryptionKey: read('ENCRYPTION_KEY', parseMasterKey, MASTER_KEY_FORM),
+    encryptionKeyNext: read('ENCRYPTION_KEY_NEXT', parseMasterKey, MASTER_KEY_FORM),
+    logLevel: read('LOG_LEVEL', logLevel, `must be one of ${LOG_LEVELS.join(', ')}`) ?? 'info',
+    firstToken: firstToken(
+      read('API_TOKEN_ID', tokenName, 'must be 32 hexadecimal digits, or a UUID with or without "Token:"'),
+      read('API_CLIENT_SECRET', secret, 'must be 32 to 255 visible ASCII characters'),
+    ),
+  };
+  wrong.push(...contradictions(environment, config));
+  if (wrong.length > 0) throw new ConfigError(wrong);
+  return Object.freeze(config);
+}
+
+/** What is right by itself and wrong together. */
+function contradictions(environment: Environment, config: Config): string[] {
+  const isSet = (name: string): boolean => (environment[name] ?? '') !== '';
+  const lines: string[] = [];
+  if (isSet('DATABASE_URL') && !isSet('ENCRYPTION_KEY')) {
+    lines.push(`ENCRYPTION_KEY is needed with DATABASE_URL: it ${MASTER_KEY_FORM}`);
+  }
+  if (isSet('API_TOKEN_ID') !== isSet('API_CLIENT_SECRET')) {
+    lines.push('API_TOKEN_ID and API_CLIENT_SECRET are set together or not at all');
+  }
+  const { encryptionKey, encryptionKeyNext } = config;
+  if (isSet('ENCRYPTION_KEY_NEXT') && !isSet('ENCRYPTION_KEY')) {
+    lines.push('ENCRYPTION_KEY_NEXT takes the place of ENCRYPTION_KEY, which is not set');
+  }
+  if (encryptionKey && encryptionKeyNext?.equals(encryptionKey)) {
+    lines.push('ENCRYPTION_KEY_NEXT is the same as ENCRYPTION_KEY');
+  }
+  return lines;
+}
+
+type TokenName = { clientId: string } | { id: string };
+
+function firstToken(name: TokenName | undefined, clientSecret: string | undefined): FirstToken | undefined {
+  return name && clientSecret !== undefined ? { ...name, clientSecret } : undefined;
+}
+
+function tokenName(text: string): TokenName | undefined {
+  if (/^[0-9a-f]{32}$/.test(text)) return { clientId: text };
+  const id = parseId('Token', text);
+  return id === undefined ? undefined : { id };
+}
+
+function secret(text: string): string | undefined {
+  return /^[\x21-\x7e]{32,255}$/.test(text) ? text : undefined;
+}
+
+function integer(min: number, max: number): (text: string) => number | undefined {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  };
+}
+
+function host(text: string): string | undefined {
+  return /^[A-Za-z0-9._:%-]{1,253}$/.test(text) ? text : undefined;
+}
+
+function folder(text: string): string | undefined {
+  return text.includes('\0') || text.trim() === '' ? undefined : text;
+}
+
+function word(text: string): string | undefined {
+  return /^[A-Z][A-Za-z0-9]{0,31}$/.test(text) ? text : undefined;
+}
+
+function domain(text: string): string | undefined {
+  const lower = text.toLowerCase();
+  const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+  return lower.length <= 253 && new RegExp(`^${label}(\\.${label})+$`).test(lower) ? lower : undefined;
+}
+
+function logLevel(text: string): LogLevel | undefined {
+  return LOG_LEVELS.find((level) => level === text.toLowerCase());
+}
+
+function postgresUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  const isPostgres = url?.protocol === 'postgres:' || url?.protocol === 'postgresql:';
+  return isPostgres && url.pathname.length > 1 ? text : undefined;
+}
+
+function publicUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  const isBare = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
+  return isBare && /^https?:$/.test(url.protocol) ? url.origin : undefined;
+}

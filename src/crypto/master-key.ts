@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** How many bytes ENCRYPTION_KEY stands for. */
+export const MASTER_KEY_BYTES = 32;
+
+/** What to tell somebody whose key cannot be read. */
+export const MASTER_KEY_FORM =
+  'must be 32 random bytes, in base64 or as 64 hexadecimal digits (make one with "openssl rand -base64 32")';
+
+/** ENCRYPTION_KEY as bytes; undefined when it is not exactly one of the two forms. */
+export function parseMasterKey(text: string): Buffer | undefined {
+  const trimmed = text.trim();
+  if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return Buffer.from(trimmed, 'hex');
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)) return undefined;
+  const bytes = Buffer.from(trimmed, 'base64');
+  return bytes.length === MASTER_KEY_BYTES ? bytes : undefined;
+}
+
+/** The key of an embedded database, kept beside it in the data folder, readable by its owner alone. */
+export interface MasterKeyFile {
+  readonly path: string;
+  /** The key in use and, after an interrupted change, the one that may have taken its place. */
+  read(): Promise<Buffer[]>;
+  create(): Promise<Buffer>;
+  /**
+   * Puts a new key aside, where `read` finds it. One that lies there already stays: after an interrupted
+   * change it may be the only key that fits.
+   */
+  stage(): Promise<Buffer>;
+  /** The staged key takes the old one's place. */
+  adopt(key: Buffer): Promise<void>;
+}
+
+export function masterKeyFile(dataDir: string): MasterKeyFile {
+  const path = join(dataDir, 'encryption.key');
+  const staged = `${path}.next`;
+  return {
+    path,
+    async read() {
+      const keys = await Promise.all([readKey(path), readKey(staged)]);
+      return keys.filter((key) => key !== undefined);
+    },
+    create: () => provideKey(path),
+    stage: () => provideKey(staged),
+    async adopt(key) {
+      // Absent or another: somebody else has completed this change already.
+      if (!(await readKey(staged))?.equals(key)) return;
+      await rename(staged, path);
+      await syncFolder(dirname(path));
+    },
+  };
+}
+
+export class MasterKeyError extends Error {
+  override name = 'MasterKeyError';
+}
+
+async function readKey(path: string): Promise<Buffer | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (isFailure(error, 'ENOENT')) return undefined;
+    throw new MasterKeyError(`The encryption key ${path} cannot be read: ${(error as Error).message}.`);
+  }
+  const key = parseMasterKey(text);
+  if (!key) throw new MasterKeyError(`The encryption key ${path} is damaged; restore it from a backup.`);
+  return key;
+}
+
+/** A new key, unless there is one. Whole or absent, whenever the machine stops: half a key opens nothing. */
+async function provideKey(path: string): Promise<Buffer> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    await writeSynced(draft, `${randomBytes(MASTER_KEY_BYTES).toString('base64')}\n`);
+    await link(draft, path).catch((error: unknown) => {
+      if (!isFailure(error, 'EEXIST')) throw error;
+    });
+    await syncFolder(dirname(path));
+  } catch (error) {
+    throw new MasterKeyError(`The encryption key ${path} cannot be made: ${(error as Error).message}.`);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const key = await readKey(path);
+  if (!key) throw new MasterKeyError(`The encryption key ${path} has vanished.`);
+  return key;
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function isFailure(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

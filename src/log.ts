@@ -1,0 +1,93 @@
+import { type DestinationStream, type Logger, pino, type SerializedError, stdSerializers } from 'pino';
+import { PinoPretty } from 'pino-pretty';
+import type { LogLevel } from '#config.ts';
+import { sqlFailure } from '#database/database.ts';
+
+/** Everything a running server puts on standard output: lines for people in a terminal, JSON elsewhere. */
+export interface Output {
+  readonly log: Logger;
+  /** What is being done, for whoever watches. */
+  say(line: string): void;
+  /** Facts under a title, at every log level; the one way by which a new secret reaches its owner. */
+  tell(title: string, facts: Readonly<Record<string, string>>): void;
+}
+
+export function openOutput({ level, isTerminal }: { level: LogLevel; isTerminal: boolean }): Output {
+  return isTerminal ? terminalOutput(level) : jsonOutput(level);
+}
+
+function terminalOutput(level: LogLevel): Output {
+  const pretty = PinoPretty({ destination: 1, sync: true, translateTime: 'SYS:HH:MM:ss.l' });
+  return {
+    log: createLog(level, pretty),
+    say: (line) => void process.stdout.write(`${line}\n`),
+    tell(title, facts) {
+      const width = Math.max(...Object.keys(facts).map((name) => name.length));
+      const lines = Object.entries(facts).map(([name, value]) => `  ${name.padEnd(width)}  ${value}\n`);
+      process.stdout.write(`\n${title}\n${lines.join('')}\n`);
+    },
+  };
+}
+
+function jsonOutput(level: LogLevel): Output {
+  const destination = pino.destination({ dest: 1, sync: false });
+  const log = createLog(level, destination);
+  return {
+    log,
+    say: (line) => log.info(line),
+    tell(title, facts) {
+      const named = Object.entries(facts).map(([name, value]) => [camelCase(name), value]);
+      const record = { level: 'info', time: new Date(), msg: title, ...Object.fromEntries(named) };
+      destination.write(`${JSON.stringify(record)}\n`);
+    },
+  };
+}
+
+function camelCase(name: string): string {
+  return name.toLowerCase().replace(/ (\w)/g, (_whole, letter: string) => letter.toUpperCase());
+}
+
+/** Logs carry ids, never bodies; a secret that a careless line holds is cut out. */
+export function createLog(level: LogLevel, destination: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: secretPaths(), censor: '[secret]' },
+    serializers: { err: serializeError, error: serializeError },
+  };
+  return pino(options, destination);
+}
+
+const SECRET_NAMES = [
+  'authorization',
+  'password',
+  'secret',
+  'clientSecret',
+  'token',
+  'cookie',
+  'body',
+  'encryptionKey',
+  'databaseUrl',
+];
+
+/** Wherever a careless line might put them: at the top, one level down, among a request's headers. */
+function secretPaths(): string[] {
+  return SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.headers.${name}`]);
+}
+
+/** PostgreSQL's own words quote the values it was given; its code and the names of things do not. */
+function serializeError(error: Error): SerializedError | Record<string, unknown> {
+  const failure = sqlFailure(error);
+  if (!failure) return plain(error);
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
+  return { type: 'DatabaseError', message: `SQLSTATE ${failure.code}`, ...failure, stack: frames.join('\n') };
+}
+
+/** Only what every error has: other fields may hold whatever the failed call was given. */
+function plain(error: Error): Record<string, unknown> {
+  const { type, message, stack } = stdSerializers.err(error);
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  return { type, message, stack, ...code };
+}
