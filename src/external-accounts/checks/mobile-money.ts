@@ -1,4 +1,4 @@
-import { PHONE_FORMAT } from '#external-accounts/checks/phone.ts';
+import { PHONE_FORMAT } from '#lib/identifiers/phone.ts';
 
 /**
  * accounts.md §4.2: the number carries the dial code of the country and as many digits as its plan has.

@@ -3,14 +3,14 @@ import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64 } from '@scure/base';
-import { attempt } from '#external-accounts/checks/attempt.ts';
+import { recoverKey } from '#external-accounts/ownership/recover-key.ts';
+import type { OwnershipProof, SignatureScheme } from '#external-accounts/ownership/types.ts';
+import { attempt } from '#lib/identifiers/attempt.ts';
 import {
   type BitcoinAddress,
   type BitcoinAddressKind,
   decodeBitcoinAddress,
-} from '#external-accounts/checks/bitcoin-address.ts';
-import { recoverKey } from '#external-accounts/ownership/recover-key.ts';
-import type { OwnershipProof, SignatureScheme } from '#external-accounts/ownership/types.ts';
+} from '#lib/identifiers/bitcoin-address.ts';
 
 /** First and last header byte that a scheme allows for a kind of address. */
 export type HeaderRange = readonly [first: number, last: number];

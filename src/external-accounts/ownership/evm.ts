@@ -1,9 +1,9 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { evmAddressOf } from '#external-accounts/checks/evm-address.ts';
 import { decodeHex } from '#external-accounts/ownership/decode-hex.ts';
 import { type RecoverableSignature, recoverKey } from '#external-accounts/ownership/recover-key.ts';
 import type { OwnershipProof } from '#external-accounts/ownership/types.ts';
+import { evmAddressOf } from '#lib/identifiers/evm-address.ts';
 
 /** accounts.md §5.3, EVM: EIP-191 `personal_sign`. */
 export function provesEvmOwnership({ address, message, signature }: OwnershipProof): boolean {

@@ -1,5 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { attempt } from '#external-accounts/checks/attempt.ts';
+import { attempt } from '#lib/identifiers/attempt.ts';
 
 export interface RecoverableSignature {
   /** r‖s, 64 bytes. */

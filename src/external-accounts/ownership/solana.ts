@@ -1,8 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
-import { attempt } from '#external-accounts/checks/attempt.ts';
-import { decodeSolanaAddress } from '#external-accounts/checks/solana-address.ts';
 import type { OwnershipProof } from '#external-accounts/ownership/types.ts';
+import { attempt } from '#lib/identifiers/attempt.ts';
+import { decodeSolanaAddress } from '#lib/identifiers/solana-address.ts';
 
 /**
  * accounts.md §5.3, Solana: Ed25519 over the message. Verification is the strict kind, as Solana's own: it

@@ -1,10 +1,10 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { equalBytes } from '@noble/curves/utils.js';
-import { attempt } from '#external-accounts/checks/attempt.ts';
-import { sparkIdentityKey } from '#external-accounts/checks/spark-address.ts';
 import { type HeaderRange, recoverBitcoinSigner } from '#external-accounts/ownership/bitcoin.ts';
 import { decodeHex } from '#external-accounts/ownership/decode-hex.ts';
 import type { OwnershipProof, SignatureScheme } from '#external-accounts/ownership/types.ts';
+import { attempt } from '#lib/identifiers/attempt.ts';
+import { sparkIdentityKey } from '#lib/identifiers/spark-address.ts';
 
 /** accounts.md §5.3, "Bitcoin detail": a Spark key is always compressed. */
 const HEADERS: Readonly<Record<SignatureScheme, HeaderRange>> = { bip137: [31, 42], electrum: [31, 34] };

@@ -8,8 +8,8 @@ import { computeAddress, Wallet } from 'ethers';
 import fc from 'fast-check';
 import { utils as tron } from 'tronweb';
 import nacl from 'tweetnacl';
-import { sparkAddressOf } from '#external-accounts/checks/spark-address.ts';
 import { type OwnershipClaim, verifyOwnership } from '#external-accounts/ownership/verify-ownership.ts';
+import { sparkAddressOf } from '#lib/identifiers/spark-address.ts';
 
 /** A wallet of some family, played by a library that shares no code with the one under test. */
 interface Signer {

@@ -1,10 +1,10 @@
-import { walletFamily } from '#external-accounts/checks/wallet-formats.ts';
 import { provesBitcoinOwnership } from '#external-accounts/ownership/bitcoin.ts';
 import { provesEvmOwnership } from '#external-accounts/ownership/evm.ts';
 import { provesSolanaOwnership } from '#external-accounts/ownership/solana.ts';
 import { provesSparkOwnership } from '#external-accounts/ownership/spark.ts';
 import { provesTronOwnership } from '#external-accounts/ownership/tron.ts';
 import type { OwnershipProof, SignatureScheme } from '#external-accounts/ownership/types.ts';
+import { walletFamily } from '#lib/identifiers/wallet-formats.ts';
 
 export interface OwnershipClaim {
   readonly accountType: string;

@@ -1,4 +1,4 @@
-import { checkDigit, weightedSum } from '#external-accounts/checks/check-digit.ts';
+import { checkDigit, weightedSum } from '#lib/identifiers/check-digit.ts';
 
 const WEIGHTS = [3, 7, 1];
 

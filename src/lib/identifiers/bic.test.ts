@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isBicOfCountry } from '#external-accounts/checks/bic.ts';
+import { isBicOfCountry } from '#lib/identifiers/bic.ts';
 
 describe('BIC', () => {
   it('§4.2 BIC country: the fifth and sixth letters decide', () => {

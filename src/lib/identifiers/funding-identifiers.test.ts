@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isBicOfCountry } from '#external-accounts/checks/bic.ts';
-import { isBitcoinAddress } from '#external-accounts/checks/bitcoin-address.ts';
-import { hasValidCrc } from '#external-accounts/checks/br-code.ts';
-import { isPixKey } from '#external-accounts/checks/brazil.ts';
-import { isClabe } from '#external-accounts/checks/clabe.ts';
-import { isCvu } from '#external-accounts/checks/cvu.ts';
+import { isBicOfCountry } from '#lib/identifiers/bic.ts';
+import { isBitcoinAddress } from '#lib/identifiers/bitcoin-address.ts';
+import { hasValidCrc } from '#lib/identifiers/br-code.ts';
+import { isPixKey } from '#lib/identifiers/brazil.ts';
+import { isClabe } from '#lib/identifiers/clabe.ts';
+import { isCvu } from '#lib/identifiers/cvu.ts';
 import {
   type FundingAccountType,
   type FundingIdentifiers,
   fundingIdentifiers,
   fundingReference,
   isFundingAccountType,
-} from '#external-accounts/checks/funding-identifiers.ts';
-import { isIban, isSepaIban } from '#external-accounts/checks/iban.ts';
-import { isNuban } from '#external-accounts/checks/nuban.ts';
-import { isPhoneOfCountry } from '#external-accounts/checks/phone.ts';
-import { sparkIdentityKey } from '#external-accounts/checks/spark-address.ts';
-import { isAbaRoutingNumber, isUsAccountNumber } from '#external-accounts/checks/us-account.ts';
-import { isWalletAddress } from '#external-accounts/checks/wallet-address.ts';
+} from '#lib/identifiers/funding-identifiers.ts';
+import { isIban, isSepaIban } from '#lib/identifiers/iban.ts';
+import { isNuban } from '#lib/identifiers/nuban.ts';
+import { isPhoneOfCountry } from '#lib/identifiers/phone.ts';
+import { sparkIdentityKey } from '#lib/identifiers/spark-address.ts';
+import { isAbaRoutingNumber, isUsAccountNumber } from '#lib/identifiers/us-account.ts';
+import { isWalletAddress } from '#lib/identifiers/wallet-address.ts';
 
 type Judgements = { readonly [T in FundingAccountType]: (given: FundingIdentifiers<T>) => boolean };
 

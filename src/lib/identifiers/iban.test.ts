@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  ibanNumber,
-  isIban,
-  isSepaCountry,
-  isSepaIban,
-  requiresIban,
-} from '#external-accounts/checks/iban.ts';
+import { ibanNumber, isIban, isSepaCountry, isSepaIban, requiresIban } from '#lib/identifiers/iban.ts';
 
 describe('IBAN', () => {
   it('§4.1 IBAN✓: examples of the registry are accepted', () => {

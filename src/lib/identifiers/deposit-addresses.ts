@@ -3,10 +3,10 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base58, bech32 } from '@scure/base';
-import { evmAddressOf } from '#external-accounts/checks/evm-address.ts';
-import type { Seeded } from '#external-accounts/checks/seeded.ts';
-import { sparkAddressOf } from '#external-accounts/checks/spark-address.ts';
-import { tronAddressOf } from '#external-accounts/checks/tron-address.ts';
+import { evmAddressOf } from '#lib/identifiers/evm-address.ts';
+import type { Seeded } from '#lib/identifiers/seeded.ts';
+import { sparkAddressOf } from '#lib/identifiers/spark-address.ts';
+import { tronAddressOf } from '#lib/identifiers/tron-address.ts';
 
 /** One address for all EVM chains, so that a deposit sent over another of them still finds its account. */
 export function evmDepositAddress(source: Seeded): string {

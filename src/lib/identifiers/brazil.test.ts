@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isBrazilTaxId, isPixKey, PIX_KEY_TYPES, type PixKeyType } from '#external-accounts/checks/brazil.ts';
+import { isBrazilTaxId, isPixKey, PIX_KEY_TYPES, type PixKeyType } from '#lib/identifiers/brazil.ts';
 
 const CPF = '52998224725';
 const CNPJ = '11222333000181';

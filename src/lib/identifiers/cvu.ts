@@ -1,4 +1,4 @@
-import { checkDigit } from '#external-accounts/checks/check-digit.ts';
+import { checkDigit } from '#lib/identifiers/check-digit.ts';
 
 const INSTITUTION_WEIGHTS = [7, 1, 3, 9];
 const ACCOUNT_WEIGHTS = [3, 9, 7, 1];

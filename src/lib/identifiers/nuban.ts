@@ -1,4 +1,4 @@
-import { checkDigit } from '#external-accounts/checks/check-digit.ts';
+import { checkDigit } from '#lib/identifiers/check-digit.ts';
 
 const WEIGHTS = [3, 7, 3];
 

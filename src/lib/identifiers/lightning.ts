@@ -1,5 +1,5 @@
 import { decode } from 'light-bolt11-decoder';
-import { attempt } from '#external-accounts/checks/attempt.ts';
+import { attempt } from '#lib/identifiers/attempt.ts';
 
 /** BOLT 11: an invoice that says nothing of its expiry lives one hour. */
 const DEFAULT_EXPIRY_SECONDS = 3600;

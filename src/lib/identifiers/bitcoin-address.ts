@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bech32, bech32m, createBase58check } from '@scure/base';
-import { attempt } from '#external-accounts/checks/attempt.ts';
+import { attempt } from '#lib/identifiers/attempt.ts';
 
 export type BitcoinAddressKind = 'P2PKH' | 'P2SH' | 'P2WPKH' | 'OTHER_WITNESS';
 

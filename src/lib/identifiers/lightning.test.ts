@@ -4,7 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bech32 } from '@scure/base';
 import fc from 'fast-check';
-import { invoiceExpiry, isBolt12Offer, isPayableInvoice } from '#external-accounts/checks/lightning.ts';
+import { invoiceExpiry, isBolt12Offer, isPayableInvoice } from '#lib/identifiers/lightning.ts';
 
 const ISSUED_SECONDS = 1_790_000_000;
 const PAYMENT_HASH_TAG = 1;

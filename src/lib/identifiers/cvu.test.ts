@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isCvu } from '#external-accounts/checks/cvu.ts';
+import { isCvu } from '#lib/identifiers/cvu.ts';
 
 describe('CVU', () => {
   it('§2.4: both blocks need their check digit', () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cnpj, cpf } from 'cpf-cnpj-validator';
 import fc from 'fast-check';
-import { isCnpj, isCpf } from '#external-accounts/checks/brazil.ts';
-import { clabeNumber, isClabe } from '#external-accounts/checks/clabe.ts';
-import { cvuNumber, isCvu } from '#external-accounts/checks/cvu.ts';
-import { ibanNumber, isIban } from '#external-accounts/checks/iban.ts';
-import { isNuban, nubanNumber } from '#external-accounts/checks/nuban.ts';
-import { abaRoutingNumber, isAbaRoutingNumber } from '#external-accounts/checks/us-account.ts';
+import { isCnpj, isCpf } from '#lib/identifiers/brazil.ts';
+import { clabeNumber, isClabe } from '#lib/identifiers/clabe.ts';
+import { cvuNumber, isCvu } from '#lib/identifiers/cvu.ts';
+import { ibanNumber, isIban } from '#lib/identifiers/iban.ts';
+import { isNuban, nubanNumber } from '#lib/identifiers/nuban.ts';
+import { abaRoutingNumber, isAbaRoutingNumber } from '#lib/identifiers/us-account.ts';
 
 interface Scheme {
   readonly name: string;

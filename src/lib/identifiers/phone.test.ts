@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { getExampleNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
-import { isPhoneOfCountry } from '#external-accounts/checks/phone.ts';
+import { isPhoneOfCountry } from '#lib/identifiers/phone.ts';
 
 const COUNTRIES = ['BD', 'BW', 'CN', 'CO', 'EG', 'GH', 'HT', 'PK', 'SV'] as const;
 

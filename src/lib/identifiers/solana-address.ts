@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
-import { attempt } from '#external-accounts/checks/attempt.ts';
-import { ADDRESS_FORMATS } from '#external-accounts/checks/wallet-formats.ts';
+import { attempt } from '#lib/identifiers/attempt.ts';
+import { ADDRESS_FORMATS } from '#lib/identifiers/wallet-formats.ts';
 
 /** accounts.md §4.3, Solana: Base58 of exactly 32 bytes. */
 export function isSolanaAddress(address: string): boolean {

@@ -1,12 +1,8 @@
-import { isEvmAddress } from '#external-accounts/checks/evm-address.ts';
-import { isSolanaAddress } from '#external-accounts/checks/solana-address.ts';
-import { isSparkWalletAddress } from '#external-accounts/checks/spark-address.ts';
-import { isTronAddress } from '#external-accounts/checks/tron-address.ts';
-import {
-  type WalletFamily,
-  type WalletType,
-  walletFamily,
-} from '#external-accounts/checks/wallet-formats.ts';
+import { isEvmAddress } from '#lib/identifiers/evm-address.ts';
+import { isSolanaAddress } from '#lib/identifiers/solana-address.ts';
+import { isSparkWalletAddress } from '#lib/identifiers/spark-address.ts';
+import { isTronAddress } from '#lib/identifiers/tron-address.ts';
+import { type WalletFamily, type WalletType, walletFamily } from '#lib/identifiers/wallet-formats.ts';
 
 /** accounts.md §4.3: the strict check of a wallet's address, by its account type. */
 export function isWalletAddress(accountType: WalletType, address: string): boolean {

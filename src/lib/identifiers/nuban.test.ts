@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isNuban } from '#external-accounts/checks/nuban.ts';
+import { isNuban } from '#lib/identifiers/nuban.ts';
 
 describe('NUBAN', () => {
   it('§4.3 NUBAN: the digit closes bank code and serial number together', () => {

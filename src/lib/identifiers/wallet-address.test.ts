@@ -5,14 +5,14 @@ import { base58, bech32, bech32m, createBase58check } from '@scure/base';
 import { getAddress } from 'ethers';
 import fc from 'fast-check';
 import { utils as tron } from 'tronweb';
-import { isBitcoinAddress } from '#external-accounts/checks/bitcoin-address.ts';
-import { isWalletAddress } from '#external-accounts/checks/wallet-address.ts';
+import { isBitcoinAddress } from '#lib/identifiers/bitcoin-address.ts';
+import { isWalletAddress } from '#lib/identifiers/wallet-address.ts';
 import {
   ADDRESS_FORMATS,
   LIGHTNING_ADDRESS_FORMAT,
   WALLET_FAMILIES,
   type WalletType,
-} from '#external-accounts/checks/wallet-formats.ts';
+} from '#lib/identifiers/wallet-formats.ts';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const types = Object.keys(WALLET_FAMILIES) as WalletType[];

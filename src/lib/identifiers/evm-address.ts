@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { ADDRESS_FORMATS } from '#external-accounts/checks/wallet-formats.ts';
+import { ADDRESS_FORMATS } from '#lib/identifiers/wallet-formats.ts';
 
 /** accounts.md §4.3, EVM: one case throughout carries no checksum; mixed case must satisfy EIP-55. */
 export function isEvmAddress(address: string): boolean {

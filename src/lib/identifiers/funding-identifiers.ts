@@ -1,18 +1,18 @@
 import { base32crockford } from '@scure/base';
-import { brCode } from '#external-accounts/checks/br-code.ts';
-import { clabeNumber } from '#external-accounts/checks/clabe.ts';
-import { cvuNumber } from '#external-accounts/checks/cvu.ts';
+import { brCode } from '#lib/identifiers/br-code.ts';
+import { clabeNumber } from '#lib/identifiers/clabe.ts';
+import { cvuNumber } from '#lib/identifiers/cvu.ts';
 import {
   bitcoinDepositAddress,
   evmDepositAddress,
   solanaDepositAddress,
   sparkDepositAddress,
   tronDepositAddress,
-} from '#external-accounts/checks/deposit-addresses.ts';
-import { ibanNumber } from '#external-accounts/checks/iban.ts';
-import { nubanNumber } from '#external-accounts/checks/nuban.ts';
-import { type Seeded, seeded } from '#external-accounts/checks/seeded.ts';
-import { abaRoutingNumber } from '#external-accounts/checks/us-account.ts';
+} from '#lib/identifiers/deposit-addresses.ts';
+import { ibanNumber } from '#lib/identifiers/iban.ts';
+import { nubanNumber } from '#lib/identifiers/nuban.ts';
+import { type Seeded, seeded } from '#lib/identifiers/seeded.ts';
+import { abaRoutingNumber } from '#lib/identifiers/us-account.ts';
 
 export interface FundingSource {
   /** Decides every identifier; at least 16 bytes, drawn once per account. */

@@ -1,9 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { createBase58check } from '@scure/base';
-import { attempt } from '#external-accounts/checks/attempt.ts';
-import { accountHash } from '#external-accounts/checks/evm-address.ts';
-import { ADDRESS_FORMATS } from '#external-accounts/checks/wallet-formats.ts';
+import { attempt } from '#lib/identifiers/attempt.ts';
+import { accountHash } from '#lib/identifiers/evm-address.ts';
+import { ADDRESS_FORMATS } from '#lib/identifiers/wallet-formats.ts';
 
 const VERSION = 0x41;
 

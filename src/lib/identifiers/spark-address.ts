@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { bech32m } from '@scure/base';
-import { isBitcoinAddress } from '#external-accounts/checks/bitcoin-address.ts';
+import { isBitcoinAddress } from '#lib/identifiers/bitcoin-address.ts';
 
 export type SparkPrefix = (typeof PREFIXES)[number];
 
