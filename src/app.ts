@@ -3,7 +3,10 @@ import { writeAudit } from '#audit/audit.ts';
 import type { Vault } from '#crypto/vault.ts';
 import type { Database } from '#database/database.ts';
 import type { Surroundings } from '#database/tx.ts';
-import { reactionTable } from '#events/reactions.ts';
+import { emitTest } from '#events/emit.ts';
+import type { Decisions } from '#events/questions.ts';
+import { on, reactionTable, type Subscription } from '#events/reactions.ts';
+import type { Renderers } from '#events/renderers.ts';
 import { createAuthenticate } from '#http/access.ts';
 import { createMetrics, type Metrics } from '#http/metrics.ts';
 import { openApiDocument, type WebhookDeclaration } from '#http/openapi.ts';
@@ -12,10 +15,21 @@ import { registerPages } from '#http/pages.ts';
 import { createRateLimit } from '#http/rate-limit.ts';
 import { createHttpServer } from '#http/server.ts';
 import { createValidator } from '#http/validate.ts';
+import type { JobHandlers } from '#jobs/handlers.ts';
+import { JobRunner } from '#jobs/job-runner.ts';
+import { purgeHandler } from '#jobs/purge.ts';
+import { createWorker, type Worker } from '#jobs/worker.ts';
 import type { Clock } from '#lib/clock.ts';
 import { gather } from '#lib/gather.ts';
 import type { IdSource } from '#lib/ids.ts';
+import type { Environment } from '#lib/platform.ts';
 import type { WireNames } from '#lib/wire-names.ts';
+import type { ServiceDomains } from '#platform/change-config.ts';
+import { webhookEndpointChanged } from '#platform/events.ts';
+import { platformOperations } from '#platform/routes.ts';
+import type { Ports } from '#rails/ports.ts';
+import { sandboxRateFeed } from '#sandbox/rate-feed.ts';
+import { tokenOperations } from '#tokens/routes.ts';
 
 /** What the process gives the app: settings and everything that reaches outside it. */
 export interface AppOptions {
@@ -24,11 +38,13 @@ export interface AppOptions {
   readonly clock: Clock;
   readonly newId: IdSource;
   readonly names: WireNames;
+  readonly domains: ServiceDomains;
   readonly log: FastifyBaseLogger;
 }
 
 export interface App {
   readonly http: FastifyInstance;
+  readonly worker: Worker;
   readonly operations: readonly NamedOperation[];
   readonly surroundings: Surroundings;
   readonly metrics: Metrics;
@@ -37,52 +53,71 @@ export interface App {
 
 /** The composition root: the one place that knows all folders. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const surroundings = createSurroundings(options);
-  const operations = listOperations({});
+  const { database, names, log, clock } = options;
+  let worker: Worker | undefined;
+  const surroundings: Surroundings = {
+    database,
+    clock,
+    newId: options.newId,
+    vault: options.vault,
+    ports: (environment) => PORTS[environment],
+    reactions: reactionTable(REACTIONS),
+    wakeWorker: () => worker?.wake(),
+  };
+  const jobs = new JobRunner(surroundings, JOBS, {
+    onFailure: (error, job) =>
+      log.error({ err: error, job }, 'scheduled work failed and will be tried again'),
+  });
+  worker = createWorker([jobs], {
+    onError: (error, source) => log.error({ err: error, source }, 'the worker cannot look for work'),
+  });
+  const operations = listOperations({ domains: options.domains });
   const metrics = createMetrics();
   const http = await createHttpServer({
     operations,
-    names: options.names,
-    log: options.log,
+    names,
+    log,
     metrics,
     surroundings,
-    authenticate: createAuthenticate(options.database),
+    authenticate: createAuthenticate(database),
     validate: createValidator(),
-    rateLimit: createRateLimit(options.clock),
+    rateLimit: createRateLimit(clock),
     onRefusedCaller: refusedCallers(options),
   });
-  const document = openApiDocument(operations, WEBHOOKS, options.names);
-  await registerPages(http, { document, metrics, database: options.database });
-  return { http, operations, surroundings, metrics, close: () => http.close() };
+  await registerPages(http, { document: openApiDocument(operations, WEBHOOKS, names), metrics, database });
+  return { http, worker, operations, surroundings, metrics, close: () => http.close() };
 }
 
-/** What some operations need beside their transaction; the document is described without any of it. */
-type OperationParts = Record<never, never>;
+/** What some operations need beside their transaction. */
+interface OperationParts {
+  readonly domains: ServiceDomains;
+}
 
 /** Every operation, area by area, in the order of the reference page. */
-function listOperations(_parts: OperationParts): NamedOperation[] {
-  return [];
+function listOperations({ domains }: OperationParts): NamedOperation[] {
+  return [...platformOperations(domains), ...tokenOperations];
 }
 
 const WEBHOOKS: WebhookDeclaration[] = [];
 
-/** The OpenAPI document without a database behind it. */
-export function describeApi(names: WireNames): Record<string, unknown> {
-  return openApiDocument(listOperations({} as OperationParts), WEBHOOKS, names);
-}
+/** Who reacts to what, and in which order. */
+const REACTIONS: Subscription[] = [on(webhookEndpointChanged, async (tx) => void emitTest(tx))];
 
-function createSurroundings({ database, clock, newId, vault }: AppOptions): Surroundings {
-  return {
-    database,
-    clock,
-    newId,
-    vault,
-    ports: () => {
-      throw new Error('no ports yet');
-    },
-    reactions: reactionTable([]),
-    wakeWorker: () => undefined,
-  };
+const RENDERERS: Renderers = {};
+
+const DECISIONS: Decisions = {};
+
+const JOBS: JobHandlers = { ...purgeHandler() };
+
+const PORTS: Record<Environment, Ports> = {
+  SANDBOX: { rates: sandboxRateFeed },
+  // Until a rate source is configured production prices from the same table.
+  PRODUCTION: { rates: sandboxRateFeed },
+};
+
+/** The OpenAPI document without a database behind it. */
+export function describeApi(names: WireNames, domains: ServiceDomains): Record<string, unknown> {
+  return openApiDocument(listOperations({ domains }), WEBHOOKS, names);
 }
 
 /** Failed authentications are kept too; a burst of them costs one insert, not thousands. */

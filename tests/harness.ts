@@ -84,6 +84,7 @@ export function testWorld(): World {
       clock: world.clock,
       newId: newUuid,
       names: wireNames('Svc'),
+      domains: TEST_DOMAINS,
       log: pino({ level: 'debug' }, { write: (line: string) => void world.logged.push(line) }),
     });
     const check = createReplyCheck();
@@ -100,6 +101,12 @@ export function testWorld(): World {
   });
   return world;
 }
+
+/** The service's own UMA domains in tests. */
+export const TEST_DOMAINS = {
+  defaultUmaDomain: 'uma.corridor.test',
+  sandboxUmaDomain: 'sandbox.corridor.test',
+};
 
 /** After every test: all ledger invariants that can be read from the database. */
 async function checkInvariants(_world: World): Promise<void> {}

@@ -1,6 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { wireNames } from '#lib/wire-names.ts';
+import { TEST_DOMAINS } from '#tests/harness.ts';
 import { describeApi } from '../src/app.ts';
 
 /** Writes docs/openapi.json; a test compares it, so that every change of the interface shows in review. */
-await writeFile('docs/openapi.json', `${JSON.stringify(describeApi(wireNames('Svc')), null, 2)}\n`);
+await writeFile(
+  'docs/openapi.json',
+  `${JSON.stringify(describeApi(wireNames('Svc'), TEST_DOMAINS), null, 2)}\n`,
+);
