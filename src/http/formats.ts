@@ -4,6 +4,8 @@ import { isCurrencyCode } from '#lib/currencies.ts';
 
 /** The formats of platform.md §10.2, by the names that error replies carry. */
 export const FORMATS: Record<string, true | RegExp | ((text: string) => boolean)> = {
+  // The file of a form: its content is not for a schema to judge.
+  binary: true,
   email: fullFormats.email as RegExp,
   date: isDate,
   'date-time': isDateTime,

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
-import type { FileUpload } from '#http/uploads.ts';
+import type { Upload } from '#http/uploads.ts';
 import type { ResourceType } from '#lib/ids.ts';
 import type { Code, FieldError, Refusal } from '#lib/refusals.ts';
 
@@ -41,7 +41,8 @@ export interface Input<P, Q, B> {
   readonly body: B;
   /** Where the body breaks its schema; never anything but empty unless the operation judges the body. */
   readonly problems: readonly FieldError[];
-  readonly files: FileUpload | undefined;
+  /** The file of a multipart form, stored already; it goes with the request unless the handler keeps it. */
+  readonly files: Upload | undefined;
   readonly request: RequestFacts;
 }
 
@@ -91,7 +92,7 @@ export interface Operation<
    * breaks the schema comes to it as `input.problems` instead of ending the call.
    */
   readonly judgesBody?: boolean;
-  /** A multipart form: fields as `body`, files streamed to the handler. */
+  /** A multipart form: fields as `body`, with the file's name under `fileField`; the file as `files`. */
   readonly multipart?: { readonly fileMaxBytes: number; readonly fileField: string };
   readonly idempotency?: IdempotencyRule;
   /** Takes a wallet signature in headers (the signed-retry protocol). */

@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type TSchema } from 'typebox';
+import Type from 'typebox';
 import type { Surroundings } from '#database/tx.ts';
 import type { Authenticate, Caller } from '#http/access.ts';
-import { badFormat, checkText, isStorable, parseJsonObject, withoutNulls } from '#http/body.ts';
+import { isStorable } from '#http/body.ts';
 import { nothingHere } from '#http/errors.ts';
 import { bodyHash, KeyQueue, type KeyUse, Replay, readKey } from '#http/idempotency.ts';
-import { readForm } from '#http/multipart.ts';
+import { Intake } from '#http/intake.ts';
 import type { Answer, Input, NamedOperation, Reply, RequestFacts } from '#http/operation.ts';
 import { normaliseIds, parseQuery } from '#http/query.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
+import { readBody } from '#http/read-body.ts';
 import { checkRequestSignature } from '#http/request-signature.ts';
-import { RequestWork, replyOf } from '#http/request-work.ts';
-import type { FileUpload } from '#http/uploads.ts';
+import { actorOf, RequestWork, replyOf } from '#http/request-work.ts';
 import type { Validator } from '#http/validate.ts';
 import { parseId } from '#lib/ids.ts';
-import { type FieldError, Refusal } from '#lib/refusals.ts';
+import { Refusal } from '#lib/refusals.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 
 export interface HttpParts {
@@ -81,9 +81,25 @@ async function serve(
   keys: KeyQueue,
 ): Promise<FastifyReply> {
   const key = readKeyHeader(operation, request);
-  const input = await readInput(operation, request, parts);
   const platform = request.caller?.platform ?? NO_PLATFORM;
-  const use = key === undefined ? undefined : keyUse(operation, request, key, input.body);
+  const intake = new Intake(parts.surroundings, platform, actorOf(request.caller?.tokenId));
+  try {
+    const input = await readInput(operation, request, parts, intake);
+    return await answer(operation, request, reply, { parts, keys, key, input });
+  } finally {
+    await intake.end();
+  }
+}
+
+async function answer(
+  operation: NamedOperation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: { parts: HttpParts; keys: KeyQueue; key: string | undefined; input: Input<never, never, never> },
+): Promise<FastifyReply> {
+  const { parts, keys, key, input } = call;
+  const platform = request.caller?.platform ?? NO_PLATFORM;
+  const use = key === undefined ? undefined : keyUse(operation, request, key, input);
   const context = {
     operation,
     platform,
@@ -93,11 +109,11 @@ async function serve(
     path: pathOf(request),
   };
   const work = new RequestWork(parts.surroundings, context);
-  const call = () => run(operation, work, input);
+  const effect = () => run(operation, work, input);
   try {
-    const answer = use ? await keys.run(platform.id, use, call) : await call();
-    if (answer instanceof Refusal) throw answer;
-    return send(reply, replyOf(operation, answer), operation, parts.names);
+    const result = use ? await keys.run(platform.id, use, effect) : await effect();
+    if (result instanceof Refusal) throw result;
+    return send(reply, replyOf(operation, result), operation, parts.names);
   } catch (error) {
     if (!(error instanceof Replay)) throw error;
     const { status, body } = error.reply;
@@ -131,11 +147,16 @@ function readKeyHeader(operation: NamedOperation, request: FastifyRequest): stri
   return rule === 'none' ? undefined : readKey(request.headers['idempotency-key'], rule === 'required');
 }
 
-function keyUse(operation: NamedOperation, request: FastifyRequest, key: string, body: unknown): KeyUse {
+function keyUse(
+  operation: NamedOperation,
+  request: FastifyRequest,
+  key: string,
+  { body, files }: Input<never, never, never>,
+): KeyUse {
   return {
     scope: `${operation.method} ${pathOf(request)}`,
     key,
-    bodyHash: bodyHash(body),
+    bodyHash: bodyHash(files ? { body, file: files.hash } : body),
     conflict: operation.idempotency?.conflict ?? 'CONFLICT',
     secretReply: operation.idempotency?.secretReply ?? false,
   };
@@ -145,11 +166,12 @@ async function readInput(
   operation: NamedOperation,
   request: FastifyRequest,
   parts: HttpParts,
+  intake: Intake,
 ): Promise<Input<never, never, never>> {
   const raw = request.body as Buffer | undefined;
   if (request.caller)
     checkRequestSignature(request.headers[parts.names.signatureHeader.toLowerCase()], raw, request.caller);
-  const { body, problems = [], files } = await readBody(operation, request, raw, parts);
+  const { body, problems = [], files } = await readBody(operation, request, parts, intake);
   const query = readQuery(operation, request, parts.validate);
   const params = readParams(operation, request.params as Record<string, string>);
   const facts = factsOf(request);
@@ -169,45 +191,6 @@ function readQuery(
   validate(schema, query);
   normaliseIds(schema, query);
   return query;
-}
-
-async function readBody(
-  operation: NamedOperation,
-  request: FastifyRequest,
-  raw: Buffer | undefined,
-  parts: HttpParts,
-): Promise<{ body: unknown; problems?: readonly FieldError[]; files?: FileUpload | undefined }> {
-  if (!operation.body) return { body: undefined };
-  if (operation.multipart) {
-    const form = await readForm(request, operation.multipart);
-    checkText(form.fields);
-    parts.validate(operation.body, form.fields);
-    return { body: form.fields, files: form.file };
-  }
-  const isEmpty = raw === undefined || raw.length === 0;
-  if (isEmpty && !operation.bodyOptional) throw badFormat('A JSON body is required.');
-  if (
-    !isEmpty &&
-    !/^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(request.headers['content-type'] ?? '')
-  ) {
-    throw badFormat('The body must be sent as application/json.');
-  }
-  const parsed = isEmpty ? {} : parseJsonObject(parts.names.incoming(raw.toString('utf8')));
-  const body = operation.method === 'PATCH' ? parsed : withoutNulls(parsed);
-  if (operation.judgesBody) return { body, problems: problemsOf(operation.body, body, parts.validate) };
-  parts.validate(operation.body, body);
-  return { body };
-}
-
-function problemsOf(schema: TSchema, body: unknown, validate: Validator): readonly FieldError[] {
-  try {
-    validate(schema, body);
-    return [];
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'INVALID_INPUT')
-      return error.details?.errors as FieldError[];
-    throw error;
-  }
 }
 
 /** A malformed or wrong-type id in a path is answered as unknown (§1.2.2). */

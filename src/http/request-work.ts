@@ -1,5 +1,5 @@
 import { audit } from '#audit/audit.ts';
-import type { Surroundings, Tx } from '#database/tx.ts';
+import type { Actor, Surroundings, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { Caller } from '#http/access.ts';
 import { claimKey, type KeyUse, settleKey } from '#http/idempotency.ts';
@@ -26,12 +26,7 @@ export class RequestWork extends Work {
   #keyUsed = false;
 
   constructor(surroundings: Surroundings, context: RequestContext) {
-    const { tokenId } = context.facts;
-    super(
-      surroundings,
-      context.platform,
-      tokenId === undefined ? { kind: 'page', id: 'public' } : { kind: 'token', id: tokenId },
-    );
+    super(surroundings, context.platform, actorOf(context.facts.tokenId));
     this.#context = context;
   }
 
@@ -54,6 +49,10 @@ export class RequestWork extends Work {
     const { id: requestId, remoteAddress } = facts;
     audit(tx, { action: operation.id, resource: path, requestId, remoteAddress });
   }
+}
+
+export function actorOf(tokenId: string | undefined): Actor {
+  return tokenId === undefined ? { kind: 'page', id: 'public' } : { kind: 'token', id: tokenId };
 }
 
 function storedReply(

@@ -33,7 +33,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   // Bodies arrive as bytes: each operation reads its own, after credentials and permission.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  await app.register(multipart);
+  // A file over its limit is cut and named among the bad fields, like any other.
+  await app.register(multipart, { throwFileSizeLimit: false });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });

@@ -1,11 +1,87 @@
-import type { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Tx } from '#database/tx.ts';
+import type { Work } from '#database/work.ts';
+import { beginContent, discardIncoming, keepContent, type NewContent } from '#http/contents.ts';
 
-/** The file part of a multipart form, streamed: nothing of it is held in memory. */
-export interface FileUpload {
+/** The file part of a multipart form, while it arrives. */
+export interface FilePart {
   readonly fieldName: string;
   readonly fileName: string;
   readonly mediaType: string;
   readonly content: Readable;
   /** Whether the stream was cut at the operation's limit; known once it ended. */
   wasTruncated(): boolean;
+}
+
+/** A file that arrived whole and lies in the storage, but belongs to nothing yet. */
+export interface Upload {
+  readonly contentId: string;
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly bytes: number;
+  readonly isTooLarge: boolean;
+  /** The first bytes, which tell a file's kind. */
+  readonly leading: Buffer;
+  /** SHA-256 of the content: two uploads under one Idempotency-Key are compared by it. */
+  readonly hash: string;
+  read(): Promise<Readable>;
+}
+
+const LEADING_BYTES = 16;
+
+/** Streams a file into the storage, sealed; nothing but its first bytes stays in memory. */
+export async function receiveUpload(work: Work, part: FilePart): Promise<Upload> {
+  const content = await work.write(beginContent);
+  const { storage } = await work.read(async (tx) => tx.ports);
+  const measure = new Measure();
+  try {
+    const measured = Readable.from(measure.pass(part.content), { objectMode: false });
+    await storage.put(content.id, content.key, measured);
+  } catch (error) {
+    await discard(work, content);
+    throw error;
+  }
+  return {
+    contentId: content.id,
+    fileName: part.fileName,
+    mediaType: part.mediaType,
+    bytes: measure.bytes,
+    isTooLarge: part.wasTruncated(),
+    leading: measure.leading,
+    hash: measure.hash.digest('hex'),
+    read: () => storage.read(content.id, content.key),
+  };
+}
+
+/** In the commit of the row that the file belongs to. */
+export async function keepUpload(tx: Tx, upload: Upload): Promise<void> {
+  await keepContent(tx, upload.contentId, upload.bytes);
+}
+
+/** At the end of a request: what it did not keep goes. */
+export async function discardUnkept(work: Work, uploads: readonly Upload[]): Promise<void> {
+  for (const { contentId } of uploads) await discard(work, { id: contentId });
+}
+
+async function discard(work: Work, { id }: Pick<NewContent, 'id'>): Promise<void> {
+  await work.write((tx) => discardIncoming(tx, id));
+}
+
+class Measure {
+  readonly hash = createHash('sha256');
+  bytes = 0;
+  leading = Buffer.alloc(0);
+
+  async *pass(content: Readable): AsyncGenerator<Buffer> {
+    for await (const chunk of content) {
+      const bytes = chunk as Buffer;
+      this.hash.update(bytes);
+      this.bytes += bytes.length;
+      if (this.leading.length < LEADING_BYTES) {
+        this.leading = Buffer.concat([this.leading, bytes]).subarray(0, LEADING_BYTES);
+      }
+      yield bytes;
+    }
+  }
 }

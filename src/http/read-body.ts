@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import { badFormat, checkText, parseJsonObject, withoutNulls } from '#http/body.ts';
+import type { Intake } from '#http/intake.ts';
+import { readForm } from '#http/multipart.ts';
+import type { NamedOperation } from '#http/operation.ts';
+import type { Upload } from '#http/uploads.ts';
+import type { Validator } from '#http/validate.ts';
+import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
+import type { WireNames } from '#lib/wire-names.ts';
+
+export interface ReadBody {
+  readonly body: unknown;
+  /** What breaks the schema, for an operation that judges its body itself. */
+  readonly problems?: readonly FieldError[];
+  readonly files?: Upload | undefined;
+}
+
+/** The body as its operation declares it: JSON, or a form whose file goes to the intake as it arrives. */
+export async function readBody(
+  operation: NamedOperation,
+  request: FastifyRequest,
+  { validate, names }: { readonly validate: Validator; readonly names: WireNames },
+  intake: Intake,
+): Promise<ReadBody> {
+  if (!operation.body) return { body: undefined };
+  const read = operation.multipart
+    ? await readMultipart(operation.multipart, request, intake)
+    : { body: readJson(operation, request, names), found: [] };
+  const problems = [...problemsOf(operation.body, read.body, validate), ...read.found];
+  if (!operation.judgesBody && problems.length > 0) throw invalidFields(problems);
+  return { problems, ...read };
+}
+
+function readJson(operation: NamedOperation, request: FastifyRequest, names: WireNames): unknown {
+  const raw = request.body as Buffer | undefined;
+  const isEmpty = raw === undefined || raw.length === 0;
+  if (isEmpty && !operation.bodyOptional) throw badFormat('A JSON body is required.');
+  if (
+    !isEmpty &&
+    !/^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(request.headers['content-type'] ?? '')
+  ) {
+    throw badFormat('The body must be sent as application/json.');
+  }
+  const parsed = isEmpty ? {} : parseJsonObject(names.incoming(raw.toString('utf8')));
+  return operation.method === 'PATCH' ? parsed : withoutNulls(parsed);
+}
+
+async function readMultipart(
+  rule: NonNullable<NamedOperation['multipart']>,
+  request: FastifyRequest,
+  intake: Intake,
+): Promise<{ body: unknown; files: Upload | undefined; found: FieldError[] }> {
+  const { fields, file } = await readForm(request, rule, (part) => intake.receive(part));
+  checkText(fields);
+  const message = `must have at most ${rule.fileMaxBytes} bytes`;
+  const found = file?.isTooLarge ? [{ field: rule.fileField, message }] : [];
+  return { body: fields, files: file, found };
+}
+
+function problemsOf(schema: TSchema, body: unknown, validate: Validator): readonly FieldError[] {
+  try {
+    validate(schema, body);
+    return [];
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'INVALID_INPUT')
+      return error.details?.errors as FieldError[];
+    throw error;
+  }
+}
