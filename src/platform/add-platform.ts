@@ -1,0 +1,42 @@
+import { audit } from '#audit/audit.ts';
+import { newWebhookKey } from '#crypto/webhook-key.ts';
+import type { Tx } from '#database/tx.ts';
+import { announce } from '#events/reactions.ts';
+import { publicId } from '#lib/ids.ts';
+import type { ExplicitSettings } from '#platform/check-settings.ts';
+import { currencyConfigured } from '#platform/events.ts';
+import { insertPlatform } from '#platform/platform-store.ts';
+import { insertConfig, type StoredCurrency } from '#platform/store.ts';
+
+/** Initial currencies (platform.md §3.1). */
+const CURRENCIES: readonly StoredCurrency[] = ['USD', 'USDC', 'USDB'].map((currencyCode) => ({
+  currencyCode,
+  minAmount: 1,
+  maxAmount: 1_000_000_000_000,
+  requiredCounterpartyFields: [],
+  enabledTransactionTypes: ['INCOMING', 'OUTGOING'],
+}));
+
+/**
+ * Writes the new platform that this transaction is opened for: its row, its webhook key and its
+ * configuration. Whoever follows currencies opens the accounts in the same commit.
+ */
+export async function addPlatform(
+  tx: Tx,
+  explicitSettings: ExplicitSettings,
+): Promise<{ webhookPublicKey: string }> {
+  const key = newWebhookKey(tx.vault, tx.platformId);
+  await insertPlatform(tx, {
+    explicitSettings,
+    webhookPublicKey: key.publicKeyPem,
+    webhookPrivateKey: key.sealedPrivateKey,
+  });
+  await insertConfig(tx, CURRENCIES);
+  for (const { currencyCode: code } of CURRENCIES) await announce(tx, currencyConfigured, { code });
+  audit(tx, {
+    action: 'platform create',
+    resource: publicId('Platform', tx.platformId),
+    details: { name: tx.platform.name, environment: tx.platform.environment, settings: explicitSettings },
+  });
+  return { webhookPublicKey: key.publicKeyPem };
+}

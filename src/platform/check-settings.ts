@@ -1,0 +1,100 @@
+import type { TSchema } from 'typebox';
+import { createValidator } from '#http/validate.ts';
+import { isCurrencyCode } from '#lib/currencies.ts';
+import type { Environment } from '#lib/platform.ts';
+import { PlatformSettings, settingsOf } from '#lib/platform-settings.ts';
+import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
+
+/** Settings as the operator gave them: only what differs from the environment's defaults. */
+export type ExplicitSettings = Readonly<Record<string, unknown>>;
+
+/** What was set before, with a change laid over it, group by group; `null` takes a setting back. */
+export function mergeSettings(current: ExplicitSettings, change: ExplicitSettings): ExplicitSettings {
+  const merged = new Map(Object.entries(current));
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null) merged.delete(name);
+    else if (isGroup(value)) merged.set(name, mergeSettings(groupOf(merged.get(name)), value));
+    else merged.set(name, value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** Refuses settings that cannot be, naming every bad one (platform.md §3.3). */
+export function checkSettings(environment: Environment, explicit: ExplicitSettings): void {
+  if (Object.keys(explicit).length === 0) return;
+  const errors = [...unknownNames(PlatformSettings, explicit, ''), ...shapeErrors(environment, explicit)];
+  // What has the wrong shape cannot be read further.
+  if (errors.length === 0) errors.push(...meaningErrors(environment, settingsOf(environment, explicit)));
+  if (errors.length > 0) throw invalidFields(errors);
+}
+
+function shapeErrors(environment: Environment, explicit: ExplicitSettings): FieldError[] {
+  try {
+    createValidator()(PlatformSettings, settingsOf(environment, explicit));
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return (error.details?.errors ?? []) as FieldError[];
+  }
+}
+
+/** A misspelt setting would be ignored for ever. */
+function unknownNames(schema: TSchema, given: ExplicitSettings, path: string): FieldError[] {
+  const { properties } = schema as { properties?: Record<string, TSchema> };
+  if (!properties) return [];
+  return Object.entries(given).flatMap(([name, value]) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!property) return [{ field: path + name, message: 'is not a setting' }];
+    return isGroup(value) ? unknownNames(property, value, `${path}${name}.`) : [];
+  });
+}
+
+function meaningErrors(environment: Environment, settings: PlatformSettings): FieldError[] {
+  const { fees, limits, frameOrigins, allowedUmaProviders } = settings;
+  const errors: FieldError[] = [
+    ...unknownCodes('fees.fixed', Object.keys(fees.fixed)),
+    ...unknownCodes('fees.counterpartyFixed', Object.keys(fees.counterpartyFixed)),
+    ...Object.keys(limits.corridors).flatMap((key) => (isCorridor(key) ? [] : [notCorridor(key)])),
+  ];
+  frameOrigins.forEach((origin, i) => {
+    if (new URL(origin).origin !== origin) {
+      errors.push({
+        field: `frameOrigins.${i}`,
+        message: 'must be an origin, such as https://app.example.com',
+      });
+    }
+  });
+  allowedUmaProviders?.forEach((domain, i) => {
+    if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) {
+      errors.push({ field: `allowedUmaProviders.${i}`, message: 'must be a domain in lower case' });
+    }
+  });
+  if (environment === 'PRODUCTION' && settings.skipVerificationPaperwork) {
+    errors.push({ field: 'skipVerificationPaperwork', message: 'exists in the sandbox only' });
+  }
+  return errors;
+}
+
+/** `USD-EUR`, or `USD` alone for withdrawals. */
+function isCorridor(key: string): boolean {
+  const codes = key.split('-');
+  return codes.length <= 2 && codes.every(isCurrencyCode);
+}
+
+function notCorridor(key: string): FieldError {
+  return { field: `limits.corridors.${key}`, message: 'must be a pair such as USD-EUR, or one currency' };
+}
+
+function unknownCodes(field: string, codes: readonly string[]): FieldError[] {
+  return codes
+    .filter((code) => !isCurrencyCode(code))
+    .map((code) => ({ field: `${field}.${code}`, message: 'is not a currency' }));
+}
+
+function isGroup(value: unknown): value is ExplicitSettings {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function groupOf(value: unknown): ExplicitSettings {
+  return isGroup(value) ? value : {};
+}

@@ -1,0 +1,25 @@
+import type { Actor, Surroundings } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
+import { notFound } from '#http/register.ts';
+import { parseId } from '#lib/ids.ts';
+import { allPlatforms, findPlatform, type PlatformRecord, platformOf } from '#platform/platform-store.ts';
+
+/** Work on one platform for whoever comes without a token: the operator's command line. */
+export async function openPlatform(surroundings: Surroundings, id: string, actor: Actor): Promise<Work> {
+  return new Work(surroundings, platformOf(await showPlatform(surroundings, id)), actor);
+}
+
+/** By `Platform:<uuid>` or the bare UUID; unknown: `PLATFORM_NOT_FOUND`. */
+export async function showPlatform(
+  { database }: Pick<Surroundings, 'database'>,
+  id: string,
+): Promise<PlatformRecord> {
+  const uuid = parseId('Platform', id);
+  const record = uuid === undefined ? undefined : await findPlatform(database, uuid);
+  if (!record) throw notFound('PLATFORM_NOT_FOUND', 'Platform');
+  return record;
+}
+
+export function listPlatforms({ database }: Pick<Surroundings, 'database'>): Promise<PlatformRecord[]> {
+  return allPlatforms(database);
+}

@@ -1,0 +1,120 @@
+import type { Database } from '#database/database.ts';
+import { sql } from '#database/sql.ts';
+import type { Tx } from '#database/tx.ts';
+import type { Environment, Platform } from '#lib/platform.ts';
+import { settingsOf } from '#lib/platform-settings.ts';
+import type { ExplicitSettings } from '#platform/check-settings.ts';
+
+/** A platform as the operator sees it. */
+export interface PlatformRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly environment: Environment;
+  readonly clockOffsetMs: number;
+  /** What the operator set; the rest are defaults. */
+  readonly explicitSettings: ExplicitSettings;
+  readonly webhookPublicKey: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly disabledAt: Date | null;
+}
+
+export interface NewPlatform {
+  readonly explicitSettings: ExplicitSettings;
+  readonly webhookPublicKey: string;
+  readonly webhookPrivateKey: Buffer;
+}
+
+export async function insertPlatform(tx: Tx, platform: NewPlatform): Promise<void> {
+  const { id, name, environment } = tx.platform;
+  await tx.sql`
+    insert into platforms
+      (id, name, environment, settings, webhook_public_key, webhook_private_key, created_at, updated_at)
+    values (${id}, ${name}, ${environment}, ${JSON.stringify(platform.explicitSettings)},
+            ${platform.webhookPublicKey}, ${platform.webhookPrivateKey}, ${tx.now}, ${tx.now})`;
+}
+
+/** Oldest first. The operator's list spans all platforms. */
+export async function allPlatforms(database: Pick<Database, 'query'>): Promise<PlatformRecord[]> {
+  const rows = await database.query<PlatformRow>(
+    sql`select ${COLUMNS} from platforms order by created_at, id`,
+  );
+  return rows.map(recordOf);
+}
+
+export async function findPlatform(
+  database: Pick<Database, 'query'>,
+  id: string,
+): Promise<PlatformRecord | undefined> {
+  const [row] = await database.query<PlatformRow>(sql`select ${COLUMNS} from platforms where id = ${id}`);
+  return row && recordOf(row);
+}
+
+/** Held until the transaction ends: two changes of one platform take turns. */
+export async function lockPlatform(tx: Tx): Promise<PlatformRecord | undefined> {
+  const [row] =
+    await tx.sql<PlatformRow>`select ${COLUMNS} from platforms where id = ${tx.platformId} for update`;
+  return row && recordOf(row);
+}
+
+/** `updated_at` always moves: processes that keep the settings in memory know a change by it. */
+export async function storePlatform(
+  tx: Tx,
+  values: Pick<PlatformRecord, 'name' | 'explicitSettings' | 'disabledAt'>,
+): Promise<void> {
+  const now = new Date(tx.surroundings.clock.now());
+  await tx.sql`
+    update platforms
+       set name = ${values.name}, settings = ${JSON.stringify(values.explicitSettings)},
+           disabled_at = ${values.disabledAt},
+           updated_at = greatest(${now}::timestamptz, updated_at + interval '1 millisecond')
+     where id = ${tx.platformId}`;
+}
+
+/** Serialises first starts; the lock ends with the transaction. */
+export async function isFirstPlatform(tx: Tx): Promise<boolean> {
+  await tx.sql`select pg_advisory_xact_lock(${FIRST_PLATFORM_LOCK}::bigint)`;
+  const rows = await tx.sql`select from platforms limit 1`;
+  return rows.length === 0;
+}
+
+export function platformOf(record: PlatformRecord): Platform {
+  return {
+    id: record.id,
+    name: record.name,
+    environment: record.environment,
+    clockOffsetMs: record.clockOffsetMs,
+    settings: settingsOf(record.environment, record.explicitSettings),
+  };
+}
+
+const FIRST_PLATFORM_LOCK = 7_265_420_114;
+
+const COLUMNS = sql`id, name, environment, clock_offset_ms, settings, webhook_public_key, created_at, updated_at,
+  disabled_at`;
+
+interface PlatformRow {
+  id: string;
+  name: string;
+  environment: Environment;
+  clock_offset_ms: bigint;
+  settings: ExplicitSettings;
+  webhook_public_key: string;
+  created_at: Date;
+  updated_at: Date;
+  disabled_at: Date | null;
+}
+
+function recordOf(row: PlatformRow): PlatformRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    environment: row.environment,
+    clockOffsetMs: Number(row.clock_offset_ms),
+    explicitSettings: row.settings,
+    webhookPublicKey: row.webhook_public_key,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    disabledAt: row.disabled_at,
+  };
+}

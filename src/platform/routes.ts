@@ -1,0 +1,112 @@
+import type { Tx } from '#database/tx.ts';
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { arrayPage, COUNT_MAX, pageRequest } from '#http/paging.ts';
+import type { ServiceDomains } from '#platform/change-config.ts';
+import type { PlatformConfig } from '#platform/config.ts';
+import { institutionsOf } from '#platform/institutions.ts';
+import { presentConfig, presentInstitution, presentProvider } from '#platform/present.ts';
+import {
+  DiscoveryListResponse,
+  DiscoveryQuery,
+  PlatformConfig as PlatformConfigSchema,
+  PlatformConfigUpdateRequest,
+  UmaProviderListResponse,
+  UmaProviderQuery,
+  VaspListResponse,
+  VaspQuery,
+} from '#platform/schemas.ts';
+import { loadConfig } from '#platform/store.ts';
+import { type KnownProviders, listUmaProviders, sandboxProvider } from '#platform/uma-providers.ts';
+import { updateConfig } from '#platform/update-config.ts';
+import { VASPS, vaspKey } from '#platform/vasps.ts';
+
+/** Configuration and directories. The UMA domains are settings of the service. */
+export function platformOperations(domains: ServiceDomains): NamedOperation[] {
+  return [...configOperations(domains), getDiscoveries, umaProviderOperation(domains), listVasps];
+}
+
+function configOperations(domains: ServiceDomains): NamedOperation[] {
+  const present = (tx: Tx, config: PlatformConfig) =>
+    presentConfig(config, {
+      defaultUmaDomain: domains.defaultUmaDomain,
+      isRegulatedFinancialInstitution: tx.platform.settings.isRegulatedFinancialInstitution,
+    });
+  return [
+    operation('getPlatformConfig', {
+      route: 'GET /config',
+      area: 'Platform Configuration',
+      summary: 'Read the configuration',
+      description: 'The configuration of the platform in the environment of the token.',
+      access: 'view',
+      reply: PlatformConfigSchema,
+      codes: [],
+      read: async (tx) => present(tx, await loadConfig(tx)),
+    }),
+    operation('updatePlatformConfig', {
+      route: 'PATCH /config',
+      area: 'Platform Configuration',
+      summary: 'Change the configuration',
+      description:
+        'Changes what is sent and leaves the rest; one bad field changes nothing. Read-only fields are ignored, so what GET answered can be sent back.',
+      access: 'manage',
+      body: PlatformConfigUpdateRequest,
+      reply: PlatformConfigSchema,
+      codes: ['INVALID_INPUT', 'NOT_IMPLEMENTED'],
+      write: async (tx, { body }) => present(tx, await updateConfig(tx, body, domains)),
+    }),
+  ];
+}
+
+const getDiscoveries = operation('getDiscoveries', {
+  route: 'GET /discoveries',
+  area: 'Discoveries',
+  summary: 'List receiving institutions',
+  description:
+    'Banks and mobile-money providers by corridor, with the name to use when an external account is created.',
+  access: 'view',
+  query: DiscoveryQuery,
+  reply: DiscoveryListResponse,
+  codes: ['INVALID_INPUT'],
+  read: async (_tx, { query }) => ({
+    data: institutionsOf(query.country, query.currency).map(presentInstitution),
+  }),
+});
+
+function umaProviderOperation({ sandboxUmaDomain }: ServiceDomains): NamedOperation {
+  const known: KnownProviders = { SANDBOX: [sandboxProvider(sandboxUmaDomain)], PRODUCTION: [] };
+  return operation('getAvailableUmaProviders', {
+    route: 'GET /uma-providers',
+    area: 'Available UMA Providers',
+    summary: 'List UMA providers',
+    description: 'Providers whose UMA addresses can be paid, by name.',
+    access: 'view',
+    query: UmaProviderQuery,
+    reply: UmaProviderListResponse,
+    codes: ['INVALID_INPUT'],
+    async read(tx, { query }) {
+      const providers = await listUmaProviders(tx, known, query);
+      const request = pageRequest('getAvailableUmaProviders', query);
+      // Two providers may share a name; their domains tell them apart.
+      const keyOf = ({ name, domain }: { name: string; domain: string }) => `${name.toLowerCase()} ${domain}`;
+      const { data, totalCount, ...rest } = arrayPage(tx, request, providers, keyOf, query.sortOrder);
+      const isCounted = totalCount !== undefined && totalCount <= COUNT_MAX;
+      return { data: data.map(presentProvider), ...rest, ...(isCounted && { totalCount }) };
+    },
+  });
+}
+
+const listVasps = operation('listVasps', {
+  route: 'GET /vasps',
+  area: 'VASPs',
+  summary: 'List exchanges',
+  description: 'Exchanges that can be named as the holder of a wallet, by name.',
+  access: 'view',
+  query: VaspQuery,
+  reply: VaspListResponse,
+  codes: ['INVALID_INPUT'],
+  async read(tx, { query }) {
+    const request = pageRequest('listVasps', query);
+    const { totalCount: _whole, ...page } = arrayPage(tx, request, VASPS, (vasp) => vaspKey(vasp.vaspName));
+    return { ...page, data: page.data.map(({ vaspName, url }) => ({ vaspName, url })) };
+  },
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { audit } from '#audit/audit.ts';
+import type { Actor, Surroundings, Tx } from '#database/tx.ts';
+import { createValidator } from '#http/validate.ts';
+import { isCurrencyCode } from '#lib/currencies.ts';
+import { publicId } from '#lib/ids.ts';
+import { invalidFields } from '#lib/refusals.ts';
+import { checkSettings, type ExplicitSettings, mergeSettings } from '#platform/check-settings.ts';
+import type { ProviderFields } from '#platform/config.ts';
+import { openPlatform } from '#platform/open-platform.ts';
+import { lockPlatform, type PlatformRecord, storePlatform } from '#platform/platform-store.ts';
+import { ProviderFieldsByCurrency } from '#platform/schemas.ts';
+import { storeProviderFields } from '#platform/store.ts';
+
+export interface PlatformChange {
+  readonly name?: string;
+  /** Laid over what is set already; `null` takes a setting back to its default. */
+  readonly settings?: ExplicitSettings;
+  /** What the providers of each currency must know; replaces all of it. */
+  readonly providerFields?: Readonly<Record<string, ProviderFields>>;
+}
+
+/** The operator's settings of one platform (platform.md §3.3). Every bad one is named; then nothing changes. */
+export async function setPlatform(
+  surroundings: Surroundings,
+  id: string,
+  actor: Actor,
+  change: PlatformChange,
+): Promise<PlatformRecord> {
+  checkName(change.name);
+  checkProviderFields(change.providerFields);
+  return changePlatform(surroundings, id, actor, 'platform set', { ...change }, async (tx, current) => {
+    const explicitSettings = mergeSettings(current.explicitSettings, change.settings ?? {});
+    checkSettings(current.environment, explicitSettings);
+    if (change.providerFields) await storeProviderFields(tx, change.providerFields);
+    return { ...current, name: change.name ?? current.name, explicitSettings };
+  });
+}
+
+/** Its tokens answer `PLATFORM_NOT_FOUND` from now on; nothing is deleted. */
+export async function disablePlatform(
+  surroundings: Surroundings,
+  id: string,
+  actor: Actor,
+): Promise<PlatformRecord> {
+  const disabledAt = new Date(surroundings.clock.now());
+  return changePlatform(surroundings, id, actor, 'platform disable', {}, async (_tx, current) => ({
+    ...current,
+    disabledAt: current.disabledAt ?? disabledAt,
+  }));
+}
+
+export async function enablePlatform(
+  surroundings: Surroundings,
+  id: string,
+  actor: Actor,
+): Promise<PlatformRecord> {
+  return changePlatform(surroundings, id, actor, 'platform enable', {}, async (_tx, current) => ({
+    ...current,
+    disabledAt: null,
+  }));
+}
+
+export function checkName(name: string | undefined): void {
+  if (name !== undefined && (name.trim() === '' || name.length > 255)) {
+    throw invalidFields([
+      {
+        field: 'name',
+        constraint: { minLength: 1, maxLength: 255 },
+        message: 'must have 1 to 255 characters',
+      },
+    ]);
+  }
+}
+
+function checkProviderFields(fields: PlatformChange['providerFields']): void {
+  if (fields === undefined) return;
+  createValidator()(ProviderFieldsByCurrency, fields);
+  const unknown = Object.keys(fields).filter((code) => !isCurrencyCode(code));
+  if (unknown.length > 0) {
+    throw invalidFields(unknown.map((code) => ({ field: code, message: 'is not a currency' })));
+  }
+}
+
+async function changePlatform(
+  surroundings: Surroundings,
+  id: string,
+  actor: Actor,
+  action: string,
+  details: Record<string, unknown>,
+  change: (tx: Tx, current: PlatformRecord) => Promise<PlatformRecord>,
+): Promise<PlatformRecord> {
+  const work = await openPlatform(surroundings, id, actor);
+  return work.write(async (tx) => {
+    const current = await lockPlatform(tx);
+    assert(current, 'platforms are never deleted');
+    const next = await change(tx, current);
+    await storePlatform(tx, next);
+    audit(tx, { action, resource: publicId('Platform', tx.platformId), details });
+    return next;
+  });
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { violates } from '#database/database.ts';
+import type { Tx } from '#database/tx.ts';
+import { type FieldError, invalidFields } from '#lib/refusals.ts';
+import type { CurrencyRule, PlatformConfig, ProviderFields } from '#platform/config.ts';
+import type {
+  CardTokenization2FAConfig,
+  EmbeddedWalletConfig,
+  FeeConfig,
+  PlatformCurrencyConfig,
+} from '#platform/schemas.ts';
+
+/** What a platform can change, in the form it is stored in. */
+export interface ConfigValues {
+  readonly umaDomain: string | undefined;
+  readonly webhookEndpoint: string | undefined;
+  readonly supportedCurrencies: readonly StoredCurrency[];
+  readonly feeConfigs: readonly FeeConfig[];
+  readonly embeddedWalletConfig: EmbeddedWalletConfig;
+  readonly cardTokenization2faConfig: CardTokenization2FAConfig;
+}
+
+export type StoredCurrency = Omit<
+  PlatformCurrencyConfig,
+  'providerRequiredCustomerFields' | 'providerRequiredCounterpartyCustomerFields'
+>;
+
+/** The platform's configuration, in one statement. */
+export async function loadConfig(tx: Tx): Promise<PlatformConfig> {
+  const rows = await tx.sql<ConfigRow>`
+    select id, uma_domain, proxy_uma_subdomain, webhook_endpoint, supported_currencies, fee_configs,
+           embedded_wallet_config, card_tokenization_2fa_config, provider_fields, created_at, updated_at
+      from platform_configs where platform_id = ${tx.platformId}`;
+  return configOf(only(rows));
+}
+
+/** The stored values, held until the end of the transaction: changes of one platform take turns. */
+export async function lockConfig(tx: Tx): Promise<ConfigValues> {
+  const rows = await tx.sql<ConfigRow>`
+    select uma_domain, webhook_endpoint, supported_currencies, fee_configs, embedded_wallet_config,
+           card_tokenization_2fa_config
+      from platform_configs where platform_id = ${tx.platformId} for update`;
+  const row = only(rows);
+  return {
+    umaDomain: row.uma_domain ?? undefined,
+    webhookEndpoint: row.webhook_endpoint ?? undefined,
+    supportedCurrencies: row.supported_currencies,
+    feeConfigs: row.fee_configs,
+    embeddedWalletConfig: row.embedded_wallet_config,
+    cardTokenization2faConfig: row.card_tokenization_2fa_config,
+  };
+}
+
+export async function insertConfig(tx: Tx, supportedCurrencies: readonly StoredCurrency[]): Promise<void> {
+  await tx.sql`
+    insert into platform_configs (platform_id, id, environment, supported_currencies, created_at, updated_at)
+    values (${tx.platformId}, ${tx.newId()}, ${tx.platform.environment}, ${JSON.stringify(supportedCurrencies)},
+            ${tx.now}, ${tx.now})`;
+}
+
+export async function storeConfig(tx: Tx, values: ConfigValues): Promise<void> {
+  await tx.sql`
+    update platform_configs
+       set uma_domain = ${values.umaDomain ?? null},
+           proxy_uma_subdomain = case when uma_domain = ${values.umaDomain ?? null} then proxy_uma_subdomain end,
+           webhook_endpoint = ${values.webhookEndpoint ?? null},
+           supported_currencies = ${JSON.stringify(values.supportedCurrencies)},
+           fee_configs = ${JSON.stringify(values.feeConfigs)},
+           embedded_wallet_config = ${JSON.stringify(values.embeddedWalletConfig)},
+           card_tokenization_2fa_config = ${JSON.stringify(values.cardTokenization2faConfig)},
+           updated_at = ${tx.now}
+     where platform_id = ${tx.platformId}`.catch((error: unknown) => {
+    throw violates(error, 'platform_configs_uma_domain') ? invalidFields([DOMAIN_TAKEN]) : error;
+  });
+}
+
+export const DOMAIN_TAKEN: FieldError = { field: 'umaDomain', message: 'is used by another platform' };
+
+/** A global look-up by name, within the environment. The unique index has the last word. */
+export async function isUmaDomainTaken(tx: Tx, domain: string): Promise<boolean> {
+  const rows = await tx.sql`
+    select from platform_configs
+     where environment = ${tx.platform.environment} and uma_domain = ${domain} and platform_id <> ${tx.platformId}`;
+  return rows.length > 0;
+}
+
+export async function claimSubdomain(tx: Tx, label: string, reserved: readonly string[]): Promise<void> {
+  await tx.sql`select claim_uma_subdomain(${tx.platformId}, ${label}, ${reserved})`;
+}
+
+export async function storeProviderFields(tx: Tx, fields: Record<string, ProviderFields>): Promise<void> {
+  await tx.sql`
+    update platform_configs set provider_fields = ${JSON.stringify(fields)}, updated_at = ${tx.now}
+     where platform_id = ${tx.platformId}`;
+}
+
+export interface UmaPlatform {
+  readonly name: string;
+  readonly domain: string;
+  readonly currencies: readonly StoredCurrency[];
+}
+
+/** A global look-up: every platform of the environment that has a UMA domain of its own (§8.1). */
+export async function umaPlatforms(tx: Tx): Promise<UmaPlatform[]> {
+  return tx.sql<UmaPlatform>`
+    select p.name, c.uma_domain as domain, c.supported_currencies as currencies
+      from platform_configs c join platforms p on p.id = c.platform_id
+     where c.environment = ${tx.platform.environment} and c.uma_domain is not null and p.disabled_at is null`;
+}
+
+interface ConfigRow {
+  id: string;
+  uma_domain: string | null;
+  proxy_uma_subdomain: string | null;
+  webhook_endpoint: string | null;
+  supported_currencies: StoredCurrency[];
+  fee_configs: FeeConfig[];
+  embedded_wallet_config: EmbeddedWalletConfig;
+  card_tokenization_2fa_config: CardTokenization2FAConfig;
+  provider_fields: Record<string, ProviderFields>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+function only(rows: ConfigRow[]): ConfigRow {
+  const [row] = rows;
+  assert(row, 'a platform is made together with its configuration');
+  return row;
+}
+
+function configOf(row: ConfigRow): PlatformConfig {
+  return {
+    id: row.id,
+    ...(row.uma_domain !== null && { umaDomain: row.uma_domain }),
+    ...(row.proxy_uma_subdomain !== null && { proxyUmaSubdomain: row.proxy_uma_subdomain }),
+    ...(row.webhook_endpoint !== null && { webhookEndpoint: row.webhook_endpoint }),
+    supportedCurrencies: row.supported_currencies.map((currency) => ruleOf(currency, row.provider_fields)),
+    feeConfigs: row.fee_configs,
+    embeddedWalletConfig: row.embedded_wallet_config,
+    cardTokenization2faConfig: row.card_tokenization_2fa_config,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function ruleOf(currency: StoredCurrency, fields: Record<string, ProviderFields>): CurrencyRule {
+  const { customer = [], counterparty = [] } = fields[currency.currencyCode] ?? {};
+  return {
+    ...currency,
+    minAmount: BigInt(currency.minAmount),
+    maxAmount: BigInt(currency.maxAmount),
+    providerRequiredCustomerFields: customer,
+    providerRequiredCounterpartyCustomerFields: counterparty,
+  };
+}

@@ -1,0 +1,71 @@
+import type { Tx } from '#database/tx.ts';
+import type { Environment } from '#lib/platform.ts';
+import type { PlatformSettings } from '#lib/platform-settings.ts';
+import { payoutCountriesOf } from '#lib/rails-by-currency.ts';
+import { type UmaPlatform, umaPlatforms } from '#platform/store.ts';
+
+/** A provider whose addresses can be paid; its regions are where its currencies are held. */
+export interface UmaProvider {
+  readonly name: string;
+  readonly domain: string;
+  readonly currencies: readonly string[];
+  readonly regions: readonly string[];
+}
+
+export interface ListedProvider extends UmaProvider {
+  /** Whether the asking platform may pay its users. */
+  readonly isAllowed: boolean;
+}
+
+export interface ProviderFilter {
+  readonly countryCode?: string;
+  readonly currencyCode?: string;
+  /** False leaves out those that may not be paid. */
+  readonly hasBlockedProviders?: boolean;
+}
+
+/** Providers the service itself knows of, by environment; platforms with a domain come on top (§8.1). */
+export type KnownProviders = Readonly<Record<Environment, readonly UmaProvider[]>>;
+
+export async function listUmaProviders(
+  tx: Tx,
+  known: KnownProviders,
+  filter: ProviderFilter,
+): Promise<ListedProvider[]> {
+  const platforms = await umaPlatforms(tx);
+  return [...known[tx.platform.environment], ...platforms.map(providerOf)]
+    .map((provider) => ({ ...provider, isAllowed: isProviderAllowed(tx.platform.settings, provider.domain) }))
+    .filter((provider) => fits(provider, filter));
+}
+
+/** Whether the operator lets the platform pay addresses of this domain; by default it may pay all (§3.3). */
+export function isProviderAllowed({ allowedUmaProviders }: PlatformSettings, domain: string): boolean {
+  return allowedUmaProviders === null || allowedUmaProviders.includes(domain.toLowerCase());
+}
+
+/** What plays the other side of UMA payments in the sandbox: a receiver per currency (accounts.md RL-9). */
+export function sandboxProvider(domain: string): UmaProvider {
+  return provider('Sandbox UMA provider', domain, ['EUR', 'MXN', 'USD']);
+}
+
+function providerOf({ name, domain, currencies }: UmaPlatform): UmaProvider {
+  const receiving = currencies.filter((currency) => currency.enabledTransactionTypes.includes('INCOMING'));
+  return provider(
+    name,
+    domain,
+    receiving.map((currency) => currency.currencyCode),
+  );
+}
+
+function provider(name: string, domain: string, currencies: readonly string[]): UmaProvider {
+  return { name, domain, currencies, regions: [...new Set(currencies.flatMap(payoutCountriesOf))].sort() };
+}
+
+function fits(provider: ListedProvider, filter: ProviderFilter): boolean {
+  const { countryCode, currencyCode, hasBlockedProviders = true } = filter;
+  return (
+    (countryCode === undefined || provider.regions.includes(countryCode)) &&
+    (currencyCode === undefined || provider.currencies.includes(currencyCode)) &&
+    (hasBlockedProviders || provider.isAllowed)
+  );
+}

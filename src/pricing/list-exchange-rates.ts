@@ -1,0 +1,108 @@
+import type { Tx } from '#database/tx.ts';
+import { isCurrencyCode } from '#lib/currencies.ts';
+import { AMOUNT_MAX } from '#lib/money.ts';
+import type { PlatformSettings } from '#lib/platform-settings.ts';
+import { type PayoutRail, payoutRailsOf } from '#lib/rails-by-currency.ts';
+import { type FieldError, invalidFields } from '#lib/refusals.ts';
+import { feeSchedule } from '#pricing/fees.ts';
+import { type Estimate, estimateSending } from '#pricing/price.ts';
+import { type Corridor, corridorOf, hasRate, type RateTable, rateTable } from '#pricing/rates.ts';
+import { corridorLimits, type SendingSource, type SendingTerms, serviceFeesOf } from '#pricing/terms.ts';
+import { largestAmountWithin, smallestAmountWorth } from '#pricing/value.ts';
+
+export interface RateRequest {
+  readonly sourceCurrency?: string;
+  readonly destinationCurrency?: readonly string[];
+  readonly sendingAmount: bigint;
+}
+
+/** One line of the rate list: a corridor on one rail, priced for the amount that was asked about. */
+export interface ExchangeRateRow extends Estimate {
+  readonly corridor: Corridor;
+  readonly rail: PayoutRail;
+  readonly sendingAmount: bigint;
+  readonly minSendingAmount: bigint;
+  readonly maxSendingAmount: bigint;
+  readonly updatedAt: Date;
+}
+
+/** Every corridor out of what the platform may send, by source, destination and rail (platform.md §6). */
+export async function listExchangeRates(
+  tx: Tx,
+  terms: SendingTerms,
+  request: RateRequest,
+): Promise<ExchangeRateRow[]> {
+  checkCodes(request);
+  const { perUsd, readAt } = await tx.ports.rates.snapshot(tx.now);
+  const table = rateTable(perUsd);
+  const rows = pairsOf(table, terms, request).flatMap(([source, to]) => {
+    const priced = priceOf(table, tx.platform.settings, terms, source, to, request.sendingAmount);
+    return payoutRailsOf(to)
+      .toSorted()
+      .map((rail) => ({ ...priced, rail, updatedAt: readAt }));
+  });
+  checkAmounts(rows);
+  return rows;
+}
+
+/** A code nobody knows is refused; a known one without a corridor gives no rows (§6.5). */
+function checkCodes({ sourceCurrency, destinationCurrency = [] }: RateRequest): void {
+  const errors: FieldError[] = [];
+  const check = (field: string, code: string | undefined) => {
+    if (code === undefined || isCurrencyCode(code)) return;
+    errors.push({ field, constraint: { format: 'iso4217' }, message: 'is not a currency' });
+  };
+  check('sourceCurrency', sourceCurrency);
+  for (const [i, code] of destinationCurrency.entries()) check(`destinationCurrency.${i}`, code);
+  if (errors.length > 0) throw invalidFields(errors, 'INVALID_CURRENCY');
+}
+
+function pairsOf(table: RateTable, terms: SendingTerms, request: RateRequest): [SendingSource, string][] {
+  const { sourceCurrency, destinationCurrency } = request;
+  const sources = terms.sources
+    .filter(({ code }) => hasRate(table, code) && (sourceCurrency === undefined || code === sourceCurrency))
+    .toSorted((a, b) => (a.code < b.code ? -1 : 1));
+  const wanted = destinationCurrency && new Set(destinationCurrency);
+  const destinations = [...table.keys()].filter((code) => !wanted || wanted.has(code)).sort();
+  return sources.flatMap((source) =>
+    destinations.filter((to) => to !== source.code).map((to): [SendingSource, string] => [source, to]),
+  );
+}
+
+function priceOf(
+  table: RateTable,
+  settings: PlatformSettings,
+  terms: SendingTerms,
+  source: SendingSource,
+  to: string,
+  sendingAmount: bigint,
+) {
+  const pair = { from: source.code, to };
+  const corridor = corridorOf(table, pair.from, pair.to);
+  const schedule = feeSchedule(pair, serviceFeesOf(settings, pair), { configured: terms.feeOn(pair.from) });
+  const { minUsdCents, maxUsdCents } = corridorLimits(settings, pair);
+  return {
+    ...estimateSending(sendingAmount, corridor, schedule),
+    corridor,
+    sendingAmount,
+    minSendingAmount: larger(smallestAmountWorth(minUsdCents, pair.from, table), source.minAmount),
+    maxSendingAmount: smaller(largestAmountWithin(maxUsdCents, pair.from, table), source.maxAmount),
+  };
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  if (a > b) return a;
+  return b;
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return larger(a, b) === a ? b : a;
+}
+
+/** A number that JSON cannot carry exactly is not shown at all. */
+function checkAmounts(rows: readonly ExchangeRateRow[]): void {
+  const tooLarge = rows.find((row) => row.receivingAmount > AMOUNT_MAX || row.fees.feesIncluded > AMOUNT_MAX);
+  if (!tooLarge) return;
+  const message = `is too large: ${tooLarge.corridor.to} could not state what arrives exactly`;
+  throw invalidFields([{ field: 'sendingAmount', message }]);
+}

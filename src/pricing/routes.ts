@@ -1,0 +1,31 @@
+import type { Tx } from '#database/tx.ts';
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { listExchangeRates } from '#pricing/list-exchange-rates.ts';
+import { presentExchangeRate } from '#pricing/present.ts';
+import { ExchangeRateListResponse, ExchangeRateQuery } from '#pricing/schemas.ts';
+import type { SendingTerms } from '#pricing/terms.ts';
+
+/** `loadTerms` knows the platform's configuration, which is a folder below this one. */
+export function pricingOperations(loadTerms: (tx: Tx) => Promise<SendingTerms>): NamedOperation[] {
+  return [
+    operation('getExchangeRates', {
+      route: 'GET /exchange-rates',
+      area: 'Exchange Rates',
+      summary: 'List exchange rates',
+      description:
+        'Rates and fees of every corridor out of a currency that the platform may send. Rates are read about every five minutes; fees are those in force now.',
+      access: 'view',
+      query: ExchangeRateQuery,
+      reply: ExchangeRateListResponse,
+      codes: ['INVALID_INPUT', 'INVALID_CURRENCY'],
+      async read(tx, { query }) {
+        const { sendingAmount = 10_000, ...filter } = query;
+        const rows = await listExchangeRates(tx, await loadTerms(tx), {
+          ...filter,
+          sendingAmount: BigInt(sendingAmount),
+        });
+        return { data: rows.map(presentExchangeRate) };
+      },
+    }),
+  ];
+}

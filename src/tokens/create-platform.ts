@@ -1,0 +1,79 @@
+import type { Actor, Surroundings } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
+import type { Environment } from '#lib/platform.ts';
+import { settingsOf } from '#lib/platform-settings.ts';
+import { addPlatform } from '#platform/add-platform.ts';
+import { checkSettings, type ExplicitSettings, mergeSettings } from '#platform/check-settings.ts';
+import { isFirstPlatform } from '#platform/platform-store.ts';
+import { checkName } from '#platform/set-platform.ts';
+import { type ChosenCredentials, createToken } from '#tokens/create-token.ts';
+import type { Permission } from '#tokens/schemas.ts';
+import type { TokenRow } from '#tokens/store.ts';
+
+export interface PlatformRequest {
+  readonly name: string;
+  readonly environment: Environment;
+  /** Only what differs from the environment's defaults. */
+  readonly settings?: ExplicitSettings;
+  /** The first token: all three permissions and generated credentials, unless told otherwise. */
+  readonly token?: {
+    readonly name?: string;
+    readonly permissions?: readonly Permission[];
+    readonly credentials?: ChosenCredentials | undefined;
+  };
+}
+
+/** Everything a developer is handed, once (platform.md §1.3.8). */
+export interface CreatedPlatform {
+  readonly id: string;
+  readonly name: string;
+  readonly environment: Environment;
+  /** SPKI PEM. */
+  readonly webhookPublicKey: string;
+  readonly token: TokenRow;
+  readonly clientSecret: string;
+}
+
+/** A platform with its configuration, webhook key and first token, in one commit. */
+export async function createPlatform(
+  surroundings: Surroundings,
+  actor: Actor,
+  request: PlatformRequest,
+): Promise<CreatedPlatform> {
+  const created = await create(surroundings, actor, request, 'always');
+  if (!created) throw new Error('a platform was not created');
+  return created;
+}
+
+/** The same for an empty database; undefined where there is a platform already, also when two start at once. */
+export function createFirstPlatform(
+  surroundings: Surroundings,
+  actor: Actor,
+  request: PlatformRequest,
+): Promise<CreatedPlatform | undefined> {
+  return create(surroundings, actor, request, 'if first');
+}
+
+async function create(
+  surroundings: Surroundings,
+  actor: Actor,
+  request: PlatformRequest,
+  when: 'always' | 'if first',
+): Promise<CreatedPlatform | undefined> {
+  const { name, environment, token: wanted = {} } = request;
+  const settings = mergeSettings({}, request.settings ?? {});
+  checkName(name);
+  checkSettings(environment, settings);
+  const id = surroundings.newId();
+  const platform = { id, name, environment, clockOffsetMs: 0, settings: settingsOf(environment, settings) };
+  return new Work(surroundings, platform, actor).write(async (tx) => {
+    if (when === 'if first' && !(await isFirstPlatform(tx))) return undefined;
+    const { webhookPublicKey } = await addPlatform(tx, settings);
+    const { token, clientSecret } = await createToken(tx, {
+      name: wanted.name ?? 'First token',
+      permissions: wanted.permissions ?? ['VIEW', 'TRANSACT', 'MANAGE'],
+      credentials: wanted.credentials,
+    });
+    return { id, name, environment, webhookPublicKey, token, clientSecret };
+  });
+}

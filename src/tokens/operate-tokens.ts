@@ -1,0 +1,51 @@
+import { audit } from '#audit/audit.ts';
+import type { Actor, Surroundings, Tx } from '#database/tx.ts';
+import { notFound } from '#http/register.ts';
+import { parseId, publicId } from '#lib/ids.ts';
+import { openPlatform } from '#platform/open-platform.ts';
+import { type CreatedToken, createToken, type TokenRequest } from '#tokens/create-token.ts';
+import { revokeToken } from '#tokens/revoke-token.ts';
+import { findToken, findTokenByClientId, type TokenRow } from '#tokens/store.ts';
+
+/** A token made by the operator, outside the API. */
+export async function issueToken(
+  surroundings: Surroundings,
+  platformId: string,
+  actor: Actor,
+  request: TokenRequest,
+): Promise<CreatedToken> {
+  const work = await openPlatform(surroundings, platformId, actor);
+  return work.write(async (tx) => {
+    const created = await createToken(tx, request);
+    const { name, permissions } = created.token;
+    audit(tx, {
+      action: 'token create',
+      resource: publicId('Token', created.token.id),
+      details: { name, permissions },
+    });
+    return created;
+  });
+}
+
+/** By client id, `Token:<uuid>` or the bare UUID; also the platform's last one. */
+export async function withdrawToken(
+  surroundings: Surroundings,
+  platformId: string,
+  actor: Actor,
+  tokenName: string,
+): Promise<TokenRow> {
+  const work = await openPlatform(surroundings, platformId, actor);
+  return work.write(async (tx) => {
+    const token = await tokenNamed(tx, tokenName);
+    if (!token) throw notFound('TOKEN_NOT_FOUND', 'Token');
+    await revokeToken(tx, token.id);
+    audit(tx, { action: 'token revoke', resource: publicId('Token', token.id) });
+    return token;
+  });
+}
+
+async function tokenNamed(tx: Tx, name: string): Promise<TokenRow | undefined> {
+  if (/^[0-9a-f]{32}$/.test(name)) return findTokenByClientId(tx, name);
+  const id = parseId('Token', name);
+  return id === undefined ? undefined : findToken(tx, id);
+}

@@ -1,0 +1,15 @@
+import { publicId } from '#lib/ids.ts';
+import type { ApiToken } from '#tokens/schemas.ts';
+import type { TokenRow } from '#tokens/store.ts';
+
+/** Without the secret, which appears once, when the token is created. */
+export function presentToken(token: TokenRow): ApiToken {
+  return {
+    id: publicId('Token', token.id),
+    name: token.name,
+    permissions: token.permissions,
+    clientId: token.client_id,
+    createdAt: token.created_at.toISOString(),
+    updatedAt: token.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,91 @@
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { checkBounds, pageRequest } from '#http/paging.ts';
+import { notFound } from '#http/register.ts';
+import { createToken } from '#tokens/create-token.ts';
+import { presentToken } from '#tokens/present.ts';
+import { revokeOtherToken } from '#tokens/revoke-token.ts';
+import { ApiToken, ApiTokenCreateRequest, TokenListResponse, TokenQuery } from '#tokens/schemas.ts';
+import { findToken, listTokens, type TokenFilter } from '#tokens/store.ts';
+
+const area = 'API Tokens';
+const params = { tokenId: { id: 'Token', missing: 'TOKEN_NOT_FOUND' } } as const;
+
+export const tokenOperations: NamedOperation[] = [
+  operation('createToken', {
+    route: 'POST /tokens',
+    area,
+    summary: 'Create a token',
+    description: 'The reply holds the secret, which is not stored and cannot be shown again.',
+    access: 'manage',
+    body: ApiTokenCreateRequest,
+    status: 201,
+    reply: ApiToken,
+    idempotency: { key: 'optional', secretReply: true },
+    codes: ['INVALID_INPUT', 'CONFLICT'],
+    async write(tx, { body }) {
+      const { token, clientSecret } = await createToken(tx, {
+        name: body.name,
+        permissions: body.permissions,
+      });
+      return { ...presentToken(token), clientSecret };
+    },
+  }),
+  operation('listTokens', {
+    route: 'GET /tokens',
+    area,
+    summary: 'List tokens',
+    description: 'Newest first; deleted tokens are not listed.',
+    access: 'view',
+    query: TokenQuery,
+    reply: TokenListResponse,
+    codes: ['INVALID_INPUT'],
+    async read(tx, { query }) {
+      checkBounds(query, [
+        ['createdAfter', 'createdBefore'],
+        ['updatedAfter', 'updatedBefore'],
+      ]);
+      return listTokens(tx, pageRequest('listTokens', query), filterOf(query), presentToken);
+    },
+  }),
+  operation('getTokenById', {
+    route: 'GET /tokens/:tokenId',
+    area,
+    summary: 'Read a token',
+    access: 'view',
+    params,
+    reply: ApiToken,
+    codes: ['TOKEN_NOT_FOUND'],
+    async read(tx, { params: { tokenId } }) {
+      const token = await findToken(tx, tokenId);
+      return token ? presentToken(token) : notFound('TOKEN_NOT_FOUND', 'Token');
+    },
+  }),
+  operation('deleteTokenById', {
+    route: 'DELETE /tokens/:tokenId',
+    area,
+    summary: 'Delete a token',
+    description: 'Its next use is refused. The token that signs the call cannot delete itself.',
+    access: 'manage',
+    params,
+    codes: ['INVALID_INPUT', 'TOKEN_NOT_FOUND'],
+    async write(tx, { params: { tokenId }, request }) {
+      await revokeOtherToken(tx, tokenId, request.tokenId);
+      return undefined;
+    },
+  }),
+];
+
+function filterOf({ name, ...bounds }: TokenQuery): TokenFilter {
+  return {
+    ...(name !== undefined && { name }),
+    ...(bounds.createdAfter !== undefined && { createdAfter: instant(bounds.createdAfter) }),
+    ...(bounds.createdBefore !== undefined && { createdBefore: instant(bounds.createdBefore) }),
+    ...(bounds.updatedAfter !== undefined && { updatedAfter: instant(bounds.updatedAfter) }),
+    ...(bounds.updatedBefore !== undefined && { updatedBefore: instant(bounds.updatedBefore) }),
+  };
+}
+
+/** Any RFC 3339 form that validation lets through, in the one form that `Date` reads. */
+function instant(text: string): Date {
+  return new Date(text.replace(' ', 'T').toUpperCase());
+}

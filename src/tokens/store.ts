@@ -1,0 +1,104 @@
+import type { HashedSecret } from '#crypto/secrets.ts';
+import { violates } from '#database/database.ts';
+import { type Sql, sql } from '#database/sql.ts';
+import type { Tx } from '#database/tx.ts';
+import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
+import { refuse } from '#lib/refusals.ts';
+import type { Permission } from '#tokens/schemas.ts';
+
+/** A live token; its secret is known only to whoever got it. */
+export interface TokenRow {
+  id: string;
+  client_id: string;
+  name: string;
+  permissions: Permission[];
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = sql`t.id, t.client_id, t.name, t.permissions, t.created_at, t.updated_at`;
+
+export interface NewToken {
+  readonly id: string;
+  readonly clientId: string;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  readonly secret: HashedSecret;
+}
+
+export async function insertToken(tx: Tx, token: NewToken): Promise<TokenRow> {
+  const { id, clientId, name, permissions, secret } = token;
+  await tx.sql`
+    insert into tokens (platform_id, id, client_id, name, permissions, salt, secret_hash, created_at, updated_at)
+    values (${tx.platformId}, ${id}, ${clientId}, ${name}, ${permissions}, ${secret.salt}, ${secret.hash},
+            ${tx.now}, ${tx.now})`.catch((error: unknown) => {
+    // Only an id that the operator chose can be taken: ours are random.
+    if (violates(error, 'tokens_client_id') || violates(error, 'tokens_id')) {
+      refuse('CONFLICT', 'A token of this id exists already.');
+    }
+    throw error;
+  });
+  return {
+    id,
+    client_id: clientId,
+    name,
+    permissions: [...permissions],
+    created_at: tx.now,
+    updated_at: tx.now,
+  };
+}
+
+export async function findToken(tx: Tx, id: string): Promise<TokenRow | undefined> {
+  const [row] = await tx.sql<TokenRow>`
+    select ${COLUMNS} from tokens t
+     where t.platform_id = ${tx.platformId} and t.id = ${id} and t.revoked_at is null`;
+  return row;
+}
+
+export interface TokenFilter {
+  readonly name?: string;
+  readonly createdAfter?: Date;
+  readonly createdBefore?: Date;
+  readonly updatedAfter?: Date;
+  readonly updatedBefore?: Date;
+}
+
+export function listTokens<Item>(
+  tx: Tx,
+  request: PageRequest,
+  filter: TokenFilter,
+  present: (row: TokenRow) => Item,
+): Promise<Page<Item>> {
+  const where: Sql[] = [sql`t.platform_id = ${tx.platformId}`, sql`t.revoked_at is null`];
+  if (filter.name !== undefined) where.push(sql`t.name = ${filter.name}`);
+  if (filter.createdAfter) where.push(sql`t.created_at >= ${filter.createdAfter}`);
+  if (filter.createdBefore) where.push(sql`t.created_at <= ${filter.createdBefore}`);
+  if (filter.updatedAfter) where.push(sql`t.updated_at >= ${filter.updatedAfter}`);
+  if (filter.updatedBefore) where.push(sql`t.updated_at <= ${filter.updatedBefore}`);
+  return keysetPage<TokenRow, Item>(tx, request, { columns: COLUMNS, from: sql`tokens t`, where }, present);
+}
+
+/** Which of these tokens are live; their rows are held, in one order, until the transaction ends. */
+export async function lockLiveTokens(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.sql<{ id: string }>`
+    select id from tokens
+     where platform_id = ${tx.platformId} and id = any(${ids}::uuid[]) and revoked_at is null
+     order by id for update`;
+  return new Set(rows.map((row) => row.id));
+}
+
+/** False where there is no such live token: unknown, foreign, or somebody else was first. */
+export async function markRevoked(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.sql`
+    update tokens set revoked_at = ${tx.now}, updated_at = ${tx.now}
+     where platform_id = ${tx.platformId} and id = ${id} and revoked_at is null
+    returning id`;
+  return rows.length > 0;
+}
+
+export async function findTokenByClientId(tx: Tx, clientId: string): Promise<TokenRow | undefined> {
+  const [row] = await tx.sql<TokenRow>`
+    select ${COLUMNS} from tokens t
+     where t.platform_id = ${tx.platformId} and t.client_id = ${clientId} and t.revoked_at is null`;
+  return row;
+}
