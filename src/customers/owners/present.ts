@@ -1,0 +1,48 @@
+import type { Vault } from '#crypto/vault.ts';
+import type { BeneficialOwner, PersonalInfo } from '#customers/owners/schemas.ts';
+import type { OwnerRow } from '#customers/owners/store.ts';
+import { publicId } from '#lib/ids.ts';
+
+/** The owner as GET returns it, the identification number as it was sent (rule 11). */
+export function presentOwner(vault: Vault, row: OwnerRow): BeneficialOwner {
+  return {
+    id: publicId('BeneficialOwner', row.id),
+    customerId: publicId('Customer', row.customer_id),
+    roles: row.roles,
+    ownershipPercentage: row.ownership_percentage,
+    personalInfo: presentPerson(openPersonalInfo(vault, row)),
+    kycStatus: row.status,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+function presentPerson(person: PersonalInfo): PersonalInfo {
+  const { middleName, email, phoneNumber } = person;
+  // An SSN or ITIN can only be American, so its country is known even if nobody sent it.
+  const isAmerican = person.idType === 'SSN' || person.idType === 'ITIN';
+  const countryOfIssuance = person.countryOfIssuance ?? (isAmerican ? 'US' : undefined);
+  return {
+    firstName: person.firstName,
+    ...(middleName !== undefined && { middleName }),
+    lastName: person.lastName,
+    birthDate: person.birthDate,
+    nationality: person.nationality,
+    ...(email !== undefined && { email }),
+    ...(phoneNumber !== undefined && { phoneNumber }),
+    address: person.address,
+    idType: person.idType,
+    identifier: person.identifier,
+    ...(countryOfIssuance !== undefined && { countryOfIssuance }),
+  };
+}
+
+/** Who the owner is, as it was sent, with the number in clear. */
+export function openPersonalInfo(vault: Vault, row: OwnerRow): PersonalInfo {
+  return { ...row.personal_info, identifier: vault.openText(row.identifier, identifierContext(row.id)) };
+}
+
+/** The place an identification number is sealed to. */
+export function identifierContext(ownerId: string): string {
+  return `beneficial_owners.identifier:${ownerId}`;
+}

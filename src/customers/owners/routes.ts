@@ -1,0 +1,91 @@
+import { createOwner } from '#customers/owners/create-owner.ts';
+import { presentOwner } from '#customers/owners/present.ts';
+import {
+  BeneficialOwner,
+  BeneficialOwnerCreateRequest,
+  BeneficialOwnerPage,
+  BeneficialOwnerQuery,
+  BeneficialOwnerUpdateRequest,
+} from '#customers/owners/schemas.ts';
+import { findOwner, type OwnerRow, ownerPage } from '#customers/owners/store.ts';
+import { updateOwner } from '#customers/owners/update-owner.ts';
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { keysetPage, pageRequest } from '#http/paging.ts';
+import { notFound } from '#http/register.ts';
+
+const area = 'KYC/KYB Verifications';
+const params = {
+  beneficialOwnerId: { id: 'BeneficialOwner', missing: 'NOT_FOUND' },
+} as const;
+
+const createBeneficialOwner = operation('createBeneficialOwner', {
+  route: 'POST /beneficial-owners',
+  area,
+  summary: 'Add an owner to a business',
+  description:
+    'Adds a person who owns or controls a business. Name everyone with a quarter or more of it and at least ' +
+    'one person in control before submitting it. Owners outside the United States need identity documents: ' +
+    'upload them with the owner as `documentHolder`.',
+  access: 'manage',
+  body: BeneficialOwnerCreateRequest,
+  judgesBody: true,
+  reply: BeneficialOwner,
+  status: 201,
+  codes: ['CUSTOMER_NOT_FOUND'],
+  write: (tx, input) => createOwner(tx, input),
+});
+
+const listBeneficialOwners = operation('listBeneficialOwners', {
+  route: 'GET /beneficial-owners',
+  area,
+  summary: 'List the owners of a business',
+  description: 'Newest first.',
+  access: 'view',
+  query: BeneficialOwnerQuery,
+  reply: BeneficialOwnerPage,
+  codes: [],
+  read: (tx, { query }) =>
+    keysetPage(
+      tx,
+      pageRequest('listBeneficialOwners', query),
+      ownerPage(tx, query.customerId),
+      (row: OwnerRow) => presentOwner(tx.vault, row),
+    ),
+});
+
+const getBeneficialOwner = operation('getBeneficialOwner', {
+  route: 'GET /beneficial-owners/:beneficialOwnerId',
+  area,
+  summary: 'Read an owner',
+  access: 'view',
+  params,
+  reply: BeneficialOwner,
+  codes: ['NOT_FOUND'],
+  async read(tx, { params: { beneficialOwnerId } }) {
+    const row = await findOwner(tx, beneficialOwnerId);
+    return row ? presentOwner(tx.vault, row) : notFound('NOT_FOUND', 'BeneficialOwner');
+  },
+});
+
+const updateBeneficialOwner = operation('updateBeneficialOwner', {
+  route: 'PATCH /beneficial-owners/:beneficialOwnerId',
+  area,
+  summary: 'Change an owner',
+  description:
+    'Fields of `personalInfo` are merged one by one; `address` and `roles` are replaced whole. The status ' +
+    'stays what it is.',
+  access: 'manage',
+  params,
+  body: BeneficialOwnerUpdateRequest,
+  judgesBody: true,
+  reply: BeneficialOwner,
+  codes: ['NOT_FOUND'],
+  write: (tx, input) => updateOwner(tx, input.params.beneficialOwnerId, input),
+});
+
+export const beneficialOwnerOperations: NamedOperation[] = [
+  createBeneficialOwner,
+  listBeneficialOwners,
+  getBeneficialOwner,
+  updateBeneficialOwner,
+];

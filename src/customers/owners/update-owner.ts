@@ -1,0 +1,39 @@
+import type { JudgedBody } from '#customers/create-customer.ts';
+import { refusalFor, withoutBadFields } from '#customers/judge.ts';
+import { ownerValues } from '#customers/owners/create-owner.ts';
+import { mergePersonalInfo } from '#customers/owners/personal-info.ts';
+import { openPersonalInfo, presentOwner } from '#customers/owners/present.ts';
+import { ownerProblems } from '#customers/owners/rules.ts';
+import {
+  type BeneficialOwner,
+  BeneficialOwnerUpdateRequest,
+  type PersonalInfo,
+} from '#customers/owners/schemas.ts';
+import { lockOwner, storeOwner } from '#customers/owners/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { notFound } from '#http/register.ts';
+import type { FieldError } from '#lib/refusals.ts';
+
+/** PATCH /beneficial-owners/{id}: merges, and never touches the status (customers.md §4.6 rule 13). */
+export async function updateOwner(
+  tx: Tx,
+  id: string,
+  { body, problems }: JudgedBody<BeneficialOwnerUpdateRequest>,
+): Promise<BeneficialOwner> {
+  const kept = withoutBadFields(body, problems);
+  const changes = kept.personalInfo ?? {};
+  // What is wrong by itself is told before the owner is looked for (platform.md §1.1.5).
+  refuseBad(problems, ownerProblems(mergePersonalInfo({}, changes), tx.now));
+  const row = await lockOwner(tx, id);
+  if (!row) throw notFound('NOT_FOUND', 'BeneficialOwner');
+  const person = mergePersonalInfo(openPersonalInfo(tx.vault, row), changes);
+  refuseBad([], ownerProblems(person, tx.now));
+  const { roles = row.roles, ownershipPercentage = row.ownership_percentage } = kept;
+  const values = ownerValues(tx.vault, id, { roles, ownershipPercentage }, person as PersonalInfo);
+  return presentOwner(tx.vault, await storeOwner(tx, id, values));
+}
+
+function refuseBad(problems: readonly FieldError[], found: readonly FieldError[]): void {
+  const refusal = refusalFor(BeneficialOwnerUpdateRequest, problems, found);
+  if (refusal) throw refusal;
+}
