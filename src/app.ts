@@ -27,9 +27,15 @@ import type { WireNames } from '#lib/wire-names.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import { webhookEndpointChanged } from '#platform/events.ts';
 import { platformOperations } from '#platform/routes.ts';
+import { loadSendingTerms } from '#platform/sending-terms.ts';
+import { pricingOperations } from '#pricing/routes.ts';
 import type { Ports } from '#rails/ports.ts';
+import { clockOperations } from '#sandbox/clock-routes.ts';
 import { sandboxRateFeed } from '#sandbox/rate-feed.ts';
 import { tokenOperations } from '#tokens/routes.ts';
+import { Deliverer } from '#webhooks/deliverer.ts';
+import { webhookOperations } from '#webhooks/routes.ts';
+import { testWebhook } from '#webhooks/test-declaration.ts';
 
 /** What the process gives the app: settings and everything that reaches outside it. */
 export interface AppOptions {
@@ -64,14 +70,20 @@ export async function createApp(options: AppOptions): Promise<App> {
     reactions: reactionTable(REACTIONS),
     wakeWorker: () => worker?.wake(),
   };
+  const deliverer = new Deliverer(surroundings, {
+    names,
+    renderers: RENDERERS,
+    decisions: DECISIONS,
+    onError: (error, event) => log.error({ err: error, event }, 'a webhook could not be sent'),
+  });
   const jobs = new JobRunner(surroundings, JOBS, {
     onFailure: (error, job) =>
       log.error({ err: error, job }, 'scheduled work failed and will be tried again'),
   });
-  worker = createWorker([jobs], {
+  worker = createWorker([jobs, deliverer], {
     onError: (error, source) => log.error({ err: error, source }, 'the worker cannot look for work'),
   });
-  const operations = listOperations({ domains: options.domains });
+  const operations = listOperations({ domains: options.domains, deliverer, worker });
   const metrics = createMetrics();
   const http = await createHttpServer({
     operations,
@@ -91,14 +103,22 @@ export async function createApp(options: AppOptions): Promise<App> {
 /** What some operations need beside their transaction. */
 interface OperationParts {
   readonly domains: ServiceDomains;
+  readonly deliverer: Deliverer;
+  readonly worker: Worker;
 }
 
 /** Every operation, area by area, in the order of the reference page. */
-function listOperations({ domains }: OperationParts): NamedOperation[] {
-  return [...platformOperations(domains), ...tokenOperations];
+function listOperations({ domains, deliverer, worker }: OperationParts): NamedOperation[] {
+  return [
+    ...platformOperations(domains),
+    ...tokenOperations,
+    ...pricingOperations(loadSendingTerms),
+    ...webhookOperations(deliverer),
+    ...clockOperations(worker),
+  ];
 }
 
-const WEBHOOKS: WebhookDeclaration[] = [];
+const WEBHOOKS: WebhookDeclaration[] = [testWebhook];
 
 /** Who reacts to what, and in which order. */
 const REACTIONS: Subscription[] = [on(webhookEndpointChanged, async (tx) => void emitTest(tx))];
@@ -117,7 +137,8 @@ const PORTS: Record<Environment, Ports> = {
 
 /** The OpenAPI document without a database behind it. */
 export function describeApi(names: WireNames, domains: ServiceDomains): Record<string, unknown> {
-  return openApiDocument(listOperations({ domains }), WEBHOOKS, names);
+  // Declarations only: nothing is called, so the parts that act may be missing.
+  return openApiDocument(listOperations({ domains } as OperationParts), WEBHOOKS, names);
 }
 
 /** Failed authentications are kept too; a burst of them costs one insert, not thousands. */

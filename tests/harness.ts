@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before } from 'node:test';
 import pino from 'pino';
-import { hashSecret } from '#crypto/secrets.ts';
 import { openVault } from '#crypto/vault.ts';
 import { type Database, openDatabase } from '#database/database.ts';
-import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
 import type { NamedOperation } from '#http/operation.ts';
+import { loadPlatform } from '#jobs/platform-row.ts';
 import { newUuid } from '#lib/ids.ts';
-import type { Environment, Platform } from '#lib/platform.ts';
-import { settingsOf } from '#lib/platform-settings.ts';
+import type { Environment } from '#lib/platform.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 import { type HandClock, handClock } from '#tests/hand-clock.ts';
 import { createReceiver, type Receiver } from '#tests/receiver.ts';
 import { createReplyCheck, type ReplyCheck } from '#tests/reply-check.ts';
+import { createPlatform, type PlatformRequest } from '#tokens/create-platform.ts';
+import type { Permission } from '#tokens/schemas.ts';
 import { type App, createApp } from '../src/app.ts';
 
 export interface Call {
@@ -40,6 +40,8 @@ export interface Answered<Body = Record<string, unknown>> {
 export interface TestPlatform {
   readonly id: string;
   readonly authorization: string;
+  /** SPKI PEM: what its webhooks verify with. */
+  readonly webhookPublicKey: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests read replies freely; the reply check has judged them.
   call<Body = any>(operationId: string, call?: Call): Promise<Answered<Body>>;
   /** For arranging and looking at things below the API. */
@@ -60,8 +62,8 @@ export interface World {
 
 export interface PlatformOptions {
   environment?: Environment;
-  settings?: Record<string, unknown>;
-  permissions?: string[];
+  settings?: PlatformRequest['settings'];
+  permissions?: Permission[];
 }
 
 /**
@@ -117,11 +119,12 @@ async function createTestPlatform(
   closers: (() => Promise<void>)[],
   options: PlatformOptions = {},
 ): Promise<TestPlatform> {
-  const { platformId, authorization } = await insertPlatform(world, options);
+  const { platformId, authorization, webhookPublicKey } = await insertPlatform(world, options);
   const operations = new Map(world.app.operations.map((operation) => [operation.id, operation]));
   const self: TestPlatform = {
     id: platformId,
     authorization,
+    webhookPublicKey,
     async call(operationId, call = {}) {
       const operation = operations.get(operationId);
       assert.ok(operation, `no operation ${operationId}`);
@@ -129,11 +132,11 @@ async function createTestPlatform(
       check(operation, answer.status, answer.raw === '' ? undefined : answer.body);
       return answer as Answered<never>;
     },
-    work: async () =>
-      new Work(world.app.surroundings, await loadPlatform(world, platformId), {
-        kind: 'operator',
-        id: 'test',
-      }),
+    async work() {
+      const platform = await loadPlatform(world.database.query, platformId);
+      assert.ok(platform);
+      return new Work(world.app.surroundings, platform, { kind: 'operator', id: 'test' });
+    },
     async receive() {
       const receiver = await createReceiver();
       closers.push(receiver.close);
@@ -183,34 +186,21 @@ async function inject(
 }
 
 async function insertPlatform(world: World, options: PlatformOptions) {
-  const { environment = 'SANDBOX', settings = {}, permissions = ['VIEW', 'TRANSACT', 'MANAGE'] } = options;
-  const platformId = newUuid();
-  const now = new Date(world.clock.now());
-  const clientId = randomBytes(16).toString('hex');
-  const secret = randomBytes(24).toString('hex');
-  const { salt, hash } = hashSecret(secret);
-  await world.database.query(sql`
-    insert into platforms (id, name, environment, settings, webhook_public_key, webhook_private_key, created_at, updated_at)
-    values (${platformId}, 'Test platform', ${environment}, ${JSON.stringify(settings)}, '', '', ${now}, ${now})`);
-  await world.database.query(sql`
-    insert into tokens (platform_id, id, client_id, name, permissions, salt, secret_hash, created_at, updated_at)
-    values (${platformId}, ${newUuid()}, ${clientId}, 'first', ${permissions}, ${salt}, ${hash}, ${now}, ${now})`);
-  return { platformId, authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}` };
-}
-
-async function loadPlatform(world: World, id: string): Promise<Platform> {
-  const [row] = await world.database.query<{
-    name: string;
-    environment: Environment;
-    clock_offset_ms: bigint;
-    settings: Record<string, unknown>;
-  }>(sql`select name, environment, clock_offset_ms, settings from platforms where id = ${id}`);
-  assert.ok(row);
+  const { environment = 'SANDBOX', settings = {}, permissions } = options;
+  const created = await createPlatform(
+    world.app.surroundings,
+    { kind: 'operator', id: 'test' },
+    {
+      name: 'Test platform',
+      environment,
+      settings,
+      ...(permissions && { token: { permissions } }),
+    },
+  );
+  const credentials = `${created.token.client_id}:${created.clientSecret}`;
   return {
-    id,
-    name: row.name,
-    environment: row.environment,
-    clockOffsetMs: Number(row.clock_offset_ms),
-    settings: settingsOf(row.environment, row.settings),
+    platformId: created.id,
+    authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+    webhookPublicKey: created.webhookPublicKey,
   };
 }

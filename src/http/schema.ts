@@ -142,20 +142,16 @@ export function pageQuery<P extends TProperties>(filters: P) {
 
 /** One page of a list. */
 export function page<S extends TSchema>(name: string, item: S, options: { total?: boolean } = {}) {
-  return component(
-    name,
-    {
-      data: Type.Array(item, { description: 'The rows of this page.' }),
-      hasMore: Type.Boolean({ description: 'Whether another page follows.' }),
-      nextCursor: Type.Optional(Type.String({ description: 'Hand this in as `cursor` for the next page.' })),
-      ...(options.total !== false && {
-        totalCount: Type.Optional(
-          Type.Integer({
-            description: 'All matches of the filters, whatever the page. Exact up to 10,000, left out above.',
-          }),
-        ),
+  const properties = {
+    data: Type.Array(item, { description: 'The rows of this page.' }),
+    hasMore: Type.Boolean({ description: 'Whether another page follows.' }),
+    nextCursor: Type.Optional(Type.String({ description: 'Hand this in as `cursor` for the next page.' })),
+    totalCount: Type.Optional(
+      Type.Integer({
+        description: 'All matches of the filters, whatever the page. Exact up to 10,000, left out above.',
       }),
-    },
-    { description: 'One page, and the way to the next.' },
-  );
+    ),
+  };
+  if (options.total === false) Reflect.deleteProperty(properties, 'totalCount');
+  return component(name, properties, { description: 'One page, and the way to the next.' });
 }

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { after, afterEach, before } from 'node:test';
+import { openVault, type VaultKeys } from '#crypto/vault.ts';
+import { type Database, openDatabase } from '#database/database.ts';
+import { sql } from '#database/sql.ts';
+import type { Surroundings, Tx } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
+import { emit } from '#events/emit.ts';
+import type { EventType } from '#events/types.ts';
+import type { JobHandlers } from '#jobs/handlers.ts';
+import { JobRunner } from '#jobs/job-runner.ts';
+import { loadPlatform } from '#jobs/platform-row.ts';
+import { createWorker, type Worker } from '#jobs/worker.ts';
+import { newUuid } from '#lib/ids.ts';
+import type { Environment } from '#lib/platform.ts';
+import { settingsOf } from '#lib/platform-settings.ts';
+import { wireNames } from '#lib/wire-names.ts';
+import { addPlatform } from '#platform/add-platform.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
+import { type HandClock, handClock } from '#tests/hand-clock.ts';
+import { createReceiver, type Receiver } from '#tests/receiver.ts';
+import { Deliverer, type DelivererOptions } from '#webhooks/deliverer.ts';
+
+/** The outbox, the schedule and their worker, with nothing else of the service around them. */
+export interface OutboxWorld {
+  readonly surroundings: Surroundings;
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly clock: HandClock;
+  readonly vaultKeys: VaultKeys;
+  /** What went wrong behind the scenes; a test that expects something takes it out. */
+  readonly errors: unknown[];
+  platform(options?: { environment?: Environment; endpoint?: string }): Promise<OutboxPlatform>;
+  receiver(): Promise<Receiver>;
+  /** A worker that is stopped after the test; `settle` moves it. */
+  worker(options?: WorkerParts): TestWorker;
+}
+
+export interface WorkerParts extends Partial<DelivererOptions> {
+  readonly jobs?: JobHandlers;
+}
+
+export interface TestWorker extends Worker {
+  readonly deliverer: Deliverer;
+}
+
+export interface EventRow {
+  id: string;
+  type: string;
+  state: string;
+  attempts: number;
+  next_attempt_at: Date | null;
+  payload: Buffer | null;
+  facts: unknown;
+}
+
+export interface OutboxPlatform {
+  readonly id: string;
+  readonly publicKey: string;
+  work(): Promise<Work>;
+  write<T>(steps: (tx: Tx) => Promise<T>): Promise<T>;
+  /** One event in a transaction of its own; its bare id. */
+  emit(type?: EventType, resourceId?: string, data?: unknown): Promise<string>;
+  setEndpoint(url: string | null): Promise<void>;
+  events(): Promise<EventRow[]>;
+  event(id: string): Promise<EventRow>;
+  attempts(
+    id: string,
+  ): Promise<{ attempt: number; status: number | null; error: string | null; url: string }[]>;
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Call inside `describe`: a database for the file, fresh platforms for each test. */
+export function outboxWorld(): OutboxWorld {
+  const world = {} as Mutable<OutboxWorld>;
+  const closers: (() => Promise<unknown>)[] = [];
+  let files: TestDatabase;
+  before(async () => {
+    files = await createTestDatabase();
+    const database = openDatabase({ url: files.url, connectionsMax: 20 });
+    const vaultKeys = { data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) };
+    const clock = handClock();
+    Object.assign(world, { database, databaseUrl: files.url, clock, vaultKeys, errors: [] });
+    world.surroundings = outboxSurroundings(database, clock, vaultKeys);
+    world.platform = (options = {}) => createPlatform(world, options);
+    world.receiver = async () => {
+      const receiver = await createReceiver();
+      closers.push(() => receiver.close());
+      return receiver;
+    };
+    world.worker = (options = {}) => {
+      const worker = outboxWorker(world.surroundings, world.errors, options);
+      closers.push(() => worker.stop(100));
+      return worker;
+    };
+  });
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  });
+  after(async () => {
+    await world.database?.close();
+    await files?.drop();
+  });
+  return world;
+}
+
+export function outboxSurroundings(
+  database: Database,
+  clock: { now(): number },
+  keys: VaultKeys,
+): Surroundings {
+  return {
+    database,
+    clock,
+    newId: newUuid,
+    vault: openVault(keys),
+    ports: () => {
+      throw new Error('the outbox asks no port');
+    },
+    reactions: new Map(),
+    wakeWorker: () => undefined,
+  };
+}
+
+function outboxWorker(surroundings: Surroundings, errors: unknown[], options: WorkerParts): TestWorker {
+  const { jobs = {}, ...rest } = options;
+  const onError = (error: unknown) => void errors.push(error);
+  const deliverer = new Deliverer(surroundings, {
+    names: wireNames('Svc'),
+    random: () => 0.5,
+    onError,
+    ...rest,
+  });
+  const runner = new JobRunner(surroundings, jobs, { onFailure: onError });
+  return { ...createWorker([runner, deliverer], { onError }), deliverer };
+}
+
+async function createPlatform(
+  world: OutboxWorld,
+  { environment = 'SANDBOX', endpoint }: { environment?: Environment; endpoint?: string },
+): Promise<OutboxPlatform> {
+  const { surroundings, database } = world;
+  const id = newUuid();
+  const platform = { id, name: 'Test', environment, clockOffsetMs: 0, settings: settingsOf(environment, {}) };
+  const actor = { kind: 'operator', id: 'test' } as const;
+  const { webhookPublicKey } = await new Work(surroundings, platform, actor).write((tx) =>
+    addPlatform(tx, {}),
+  );
+  const self: OutboxPlatform = {
+    id,
+    publicKey: webhookPublicKey,
+    async work() {
+      const current = await loadPlatform(database.query, id);
+      if (!current) throw new Error('no such platform');
+      return new Work(surroundings, current, actor);
+    },
+    write: async (steps) => (await self.work()).write(steps),
+    emit: (type = 'CUSTOMER.KYC_APPROVED', resourceId = `Customer:${newUuid()}`, data = { id: resourceId }) =>
+      self.write(async (tx) => emit(tx, { type, resourceId, data }).slice('Webhook:'.length)),
+    async setEndpoint(url) {
+      await database.query(
+        sql`update platform_configs set webhook_endpoint = ${url} where platform_id = ${id}`,
+      );
+    },
+    events: () =>
+      database.query<EventRow>(sql`
+        select id, type, state, attempts, next_attempt_at, payload, facts from events
+         where platform_id = ${id} order by seq`),
+    async event(eventId) {
+      const found = (await self.events()).find((event) => event.id === eventId);
+      if (!found) throw new Error('no such event');
+      return found;
+    },
+    attempts: (eventId) =>
+      database.query(sql`
+        select attempt, status, error, url from webhook_attempts
+         where platform_id = ${id} and event_id = ${eventId} order by attempt`),
+  };
+  if (endpoint !== undefined) await self.setEndpoint(endpoint);
+  return self;
+}
