@@ -20,7 +20,11 @@ export interface Result {
  * Measures side by side: every round visits each contestant once, so that a machine that slows down slows
  * all of them, and medians are compared.
  */
-export async function measure(contestants: readonly Contestant[], rounds: number, roundMs: number): Promise<Result[]> {
+export async function measure(
+  contestants: readonly Contestant[],
+  rounds: number,
+  roundMs: number,
+): Promise<Result[]> {
   const results = contestants.map((contestant) => ({ contestant, rates: [] as number[] }));
   for (const { contestant } of results) await contestant.round(roundMs / 2);
   for (let round = 0; round < rounds; round++) {
@@ -30,7 +34,11 @@ export async function measure(contestants: readonly Contestant[], rounds: number
 }
 
 /** Callers in this process that each start anew as soon as they are done, for a while. */
-export async function callers(count: number, milliseconds: number, call: () => Promise<unknown>): Promise<number> {
+export async function callers(
+  count: number,
+  milliseconds: number,
+  call: () => Promise<unknown>,
+): Promise<number> {
   const start = performance.now();
   let done = 0;
   const loop = async () => {

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import type { Database } from '#database/database.ts';
+import { sql } from '#database/sql.ts';
+import type { GuardedAccount } from '#ledger/accounts.ts';
+import type { CompleteEntry, Line, Verdict } from '#ledger/entries.ts';
+import { createPoster } from '#ledger/poster.ts';
+import { postEntries } from '#ledger/store.ts';
+import { systemClock } from '#lib/clock.ts';
+import { newUuid } from '#lib/ids.ts';
+
+/** Transfers between two accounts of 10,000, each an entry with two guarded lines; every call is durable. */
+export interface LedgerPostings {
+  /** One entry, one trip, one commit. */
+  postOne(): Promise<void>;
+  /** One entry; callers at the same time share trip and commit. */
+  postShared(): Promise<void>;
+  /** `BATCH` entries, one trip, one commit. */
+  postBatch(): Promise<void>;
+  /** Like `postOne` and `postShared`, all out of one account. */
+  postOneHot(): Promise<void>;
+  postSharedHot(): Promise<void>;
+}
+
+export const BATCH = 100;
+
+const ACCOUNTS = 10_000;
+const FUNDS = 1_000_000_000_000n;
+const CURRENCY = 'USD';
+
+/** Brings a platform of its own with funded accounts; the database must be migrated. */
+export async function setup(database: Database): Promise<LedgerPostings> {
+  const platformId = newUuid();
+  const accounts = Array.from({ length: ACCOUNTS }, (): GuardedAccount => `AVAIL:${newUuid()}`);
+  await insertPlatform(database, platformId);
+  await openAccounts(database, platformId, accounts);
+  const entryOf = (lines: Line[]): CompleteEntry => ({
+    id: newUuid(),
+    platformId,
+    kind: 'L2',
+    transactionId: newUuid(),
+    createdAt: new Date(),
+    lines,
+  });
+  await fund(database, accounts, entryOf);
+  await database.query(sql`analyze ledger_balances, ledger_entries, ledger_lines`);
+
+  const any = () => accounts[Math.floor(Math.random() * ACCOUNTS)] as GuardedAccount;
+  const transfer = (from = any()) => entryOf(transferLines(from, otherThan(from, any)));
+  const send = async (entries: CompleteEntry[]) =>
+    assertPosted(await postEntries(database.query, entries, new Date()));
+  const poster = createPoster({ database, clock: systemClock, newId: newUuid });
+  const hot = accounts[0] as GuardedAccount;
+  return {
+    postOne: () => send([transfer()]),
+    postShared: async () => assertPosted([await poster(transfer())]),
+    postBatch: () => send(Array.from({ length: BATCH }, () => transfer())),
+    postOneHot: () => send([transfer(hot)]),
+    postSharedHot: async () => assertPosted([await poster(transfer(hot))]),
+  };
+}
+
+async function insertPlatform(database: Database, platformId: string): Promise<void> {
+  await database.query(sql`
+    insert into platforms
+      (id, name, environment, webhook_public_key, webhook_private_key, created_at, updated_at)
+    values (${platformId}, 'Benchmark', 'SANDBOX', '', '', ${new Date()}, ${new Date()})`);
+}
+
+async function openAccounts(database: Database, platformId: string, accounts: string[]): Promise<void> {
+  await database.query(sql`
+    insert into ledger_balances (platform_id, account, currency, updated_at)
+    select ${platformId}, account, ${CURRENCY}, ${new Date()} from unnest(${accounts}::text[]) account`);
+}
+
+/** Deposits: the money of the benchmark enters as all money does. */
+async function fund(
+  database: Database,
+  accounts: readonly GuardedAccount[],
+  entryOf: (lines: Line[]) => CompleteEntry,
+): Promise<void> {
+  for (let start = 0; start < accounts.length; start += 500) {
+    const deposits = accounts.slice(start, start + 500).map((account) =>
+      entryOf([
+        { account: 'RAIL:SANDBOX:USD', currency: CURRENCY, side: 'DEBIT', amount: FUNDS },
+        { account, currency: CURRENCY, side: 'CREDIT', amount: FUNDS },
+      ]),
+    );
+    assertPosted(await postEntries(database.query, deposits, new Date()));
+  }
+}
+
+function transferLines(from: GuardedAccount, to: GuardedAccount): Line[] {
+  const amount = 1n + BigInt(Math.floor(Math.random() * 1_000));
+  return [
+    { account: from, currency: CURRENCY, side: 'DEBIT', amount },
+    { account: to, currency: CURRENCY, side: 'CREDIT', amount },
+  ];
+}
+
+function otherThan(account: GuardedAccount, any: () => GuardedAccount): GuardedAccount {
+  let other = any();
+  while (other === account) other = any();
+  return other;
+}
+
+function assertPosted(verdicts: Verdict[]): void {
+  for (const { verdict } of verdicts) assert.equal(verdict, 'posted');
+}

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '#database/database.ts';
+import { startEmbedded } from '#database/embedded/start-embedded.ts';
+import { migrate } from '#database/migrate.ts';
+import { ledgerContestants } from './ledger-contestants.ts';
+import { startLoadProcess } from './load.ts';
+import { readContestants } from './read.ts';
+import { measure, printTable } from './rounds.ts';
+import { plainTransfer } from './tpcb-contestant.ts';
+
+/**
+ * `npm run bench`: what the service does per second beside plain SQL on the same PostgreSQL with the same
+ * durability, in interleaved rounds. Ratios are what counts: machines differ, and so does one machine from
+ * hour to hour.
+ */
+const folder = await mkdtemp(join(tmpdir(), 'corridor-bench-'));
+const embedded = await startEmbedded({ dataDir: folder, say: (line) => console.log(line) });
+const load = startLoadProcess();
+const closers: (() => Promise<void>)[] = [];
+try {
+  await migrate(embedded.url);
+  const database = openDatabase({ url: embedded.url, connectionsMax: 32 });
+  closers.push(database.close);
+  const contestants = [
+    await plainTransfer(database),
+    ...(await ledgerContestants(database)),
+    ...(await readContestants({ database, databaseUrl: embedded.url, load, closers })),
+  ];
+  printTable(await measure(contestants, 5, 1_500));
+} finally {
+  load.stop();
+  for (const close of closers.reverse()) await close();
+  await embedded.stop();
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const BINARY = fileURLToPath(new URL('../bin/corridor.mjs', import.meta.url));
+
+export type Environment = Readonly<Record<string, string>>;
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command of the real binary to its end. */
+export async function corridor(words: readonly string[], environment: Environment): Promise<Finished> {
+  return launch(words, environment).finished;
+}
+
+export interface Server {
+  readonly pid: number;
+  /** Everything printed so far, on either stream. */
+  output(): string;
+  /** What was told when the service became ready. */
+  readonly told: Readonly<Record<string, string>>;
+  readonly finished: Promise<Finished>;
+  /** Waits for something to be printed. */
+  prints(pattern: RegExp): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Starts `corridor serve` on a free port and waits until it is ready. */
+export async function serve(environment: Environment, words: readonly string[] = []): Promise<Server> {
+  const run = launch(['serve', ...words], { PORT: '0', ...environment });
+  await run.prints(/"msg":"(Ready\.|The worker runs\.)"/);
+  const lines = run.output().split('\n');
+  const told = lines.find((line) => line.includes('"baseUrl"'));
+  return { ...run, told: told === undefined ? {} : JSON.parse(told) };
+}
+
+const DEADLINE_MS = 120_000;
+
+function launch(words: readonly string[], environment: Environment) {
+  const child = spawn(process.execPath, [BINARY, ...words], {
+    // Only what is given: the settings of whoever runs the tests must not matter.
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stdout = collect(child, 'stdout');
+  const stderr = collect(child, 'stderr');
+  const finished = once(child, 'close').then(
+    ([code]): Finished => ({ code: code as number | null, stdout: stdout(), stderr: stderr() }),
+  );
+  const output = () => stdout() + stderr();
+  return {
+    pid: child.pid as number,
+    output,
+    finished,
+    kill: (signal: NodeJS.Signals) => void child.kill(signal),
+    prints: (pattern: RegExp) => printed(child, output, pattern),
+  };
+}
+
+function collect(child: ChildProcess, stream: 'stdout' | 'stderr'): () => string {
+  let text = '';
+  child[stream]?.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  return () => text;
+}
+
+function printed(child: ChildProcess, output: () => string, pattern: RegExp): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`${why} before it printed ${pattern}:\n${output()}`));
+    const timer = setTimeout(() => fail('time was up'), DEADLINE_MS);
+    const look = () => {
+      if (!pattern.test(output())) return;
+      clearTimeout(timer);
+      resolve();
+    };
+    child.stdout?.on('data', look);
+    child.stderr?.on('data', look);
+    child.once('close', () => {
+      clearTimeout(timer);
+      fail('it ended');
+    });
+    look();
+  });
+}
