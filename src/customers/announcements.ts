@@ -1,0 +1,48 @@
+import type { SignedRequestChallenge } from '#customers/schemas.ts';
+import type { CustomerRow } from '#customers/store.ts';
+import { announcement } from '#events/reactions.ts';
+
+/** What folders below do when something happens to a customer, in the same transaction. */
+
+/** Made, with its currencies; one internal account per currency is opened in the same commit (rule 15). */
+export const customerCreated = announcement<{ customer: CustomerRow }>('customerCreated');
+
+/** A reaction refuses with 400 while a dropped currency still holds money (rule 20). */
+export const customerCurrenciesChanged = announcement<{
+  customer: CustomerRow;
+  added: readonly string[];
+  dropped: readonly string[];
+}>('customerCurrenciesChanged');
+
+/** Before anything is changed. A reaction refuses with 409 while money or a card stands in the way (rule 26). */
+export const customerDeleting = announcement<{ customer: CustomerRow }>('customerDeleting');
+
+/** Sessions, links and the like of the customer end here. */
+export const customerDeleted = announcement<{ customer: CustomerRow }>('customerDeleted');
+
+/** Personal data of the customer, wherever it lies, goes; what the ledger needs stays. */
+export const customerErased = announcement<{ customer: CustomerRow }>('customerErased');
+
+export type ContactField = 'email' | 'phoneNumber';
+
+/** A contact changed: what was proven through the old one no longer holds (rule 23). */
+export const customerContactChanged = announcement<{ customer: CustomerRow; field: ContactField }>(
+  'customerContactChanged',
+);
+
+/**
+ * Before a contact changes. Whoever ties credentials to it may refuse, or ask for a signature: then nothing
+ * changes and the challenge is the answer. With the signed retry it takes part in the change (§2.3).
+ */
+export interface ContactChange {
+  readonly customer: CustomerRow;
+  readonly field: ContactField;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  /** As it was sent, for comparing the two legs. */
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  challenge(challenge: SignedRequestChallenge): void;
+}
+
+export const contactChangeGuard = announcement<ContactChange>('contactChangeGuard');

@@ -1,0 +1,56 @@
+import type { Channel } from '#customers/contact-store.ts';
+import { confirmContactCode, issueContactCode } from '#customers/contact-verification.ts';
+import { CUSTOMER_PARAM } from '#customers/routes.ts';
+import { ContactVerificationConfirmRequest, CustomerReply } from '#customers/schemas.ts';
+import { type NamedOperation, operation } from '#http/operation.ts';
+
+interface Contact {
+  readonly channel: Channel;
+  readonly word: 'Email' | 'Phone';
+  readonly what: string;
+  readonly path: 'verify-email' | 'verify-phone';
+}
+
+const CONTACTS: readonly Contact[] = [
+  { channel: 'EMAIL', word: 'Email', what: 'email address', path: 'verify-email' },
+  { channel: 'PHONE', word: 'Phone', what: 'phone number', path: 'verify-phone' },
+];
+
+/** Two channels, one pair of operations each. */
+export const contactVerificationOperations: NamedOperation[] = CONTACTS.flatMap((contact) => [
+  send(contact),
+  confirm(contact),
+]);
+
+function send({ channel, word, what, path }: Contact): NamedOperation {
+  return operation(`sendCustomer${word}Verification`, {
+    route: `POST /customers/:customerId/${path}`,
+    area: 'Contact Verification',
+    summary: `Send a code to the customer's ${what}`,
+    description:
+      'Voids the code sent before. Only for customers in regions that ask for verified contacts. In the sandbox ' +
+      'the code is always 123456, and the message can be read at `GET /sandbox/messages`.',
+    access: 'manage',
+    params: CUSTOMER_PARAM,
+    codes: ['CONFLICT', 'RATE_LIMITED'],
+    async write(tx, { params }) {
+      await issueContactCode(tx, params.customerId, channel);
+      return undefined as never;
+    },
+  });
+}
+
+function confirm({ channel, word, what, path }: Contact): NamedOperation {
+  return operation(`confirmCustomer${word}Verification`, {
+    route: `POST /customers/:customerId/${path}/confirm`,
+    area: 'Contact Verification',
+    summary: `Confirm the customer's ${what} with a code`,
+    description: 'A code counts for ten minutes and five wrong tries.',
+    access: 'manage',
+    params: CUSTOMER_PARAM,
+    body: ContactVerificationConfirmRequest,
+    reply: CustomerReply,
+    codes: ['CONFLICT'],
+    write: (tx, { params, body }) => confirmContactCode(tx, params.customerId, channel, body.code),
+  });
+}

@@ -1,0 +1,76 @@
+import type { Tx } from '#database/tx.ts';
+
+export type Channel = 'EMAIL' | 'PHONE';
+
+export interface ContactCode {
+  id: string;
+  code_hash: Buffer;
+  /** Sealed, until the message has been handed over. */
+  code: Buffer | null;
+  issued_at: Date;
+  expires_at: Date;
+  wrong_tries: number;
+}
+
+/** The place a waiting code is sealed to. */
+export function codeContext(customerId: string, channel: Channel): string {
+  return `contact_codes.code:${customerId}:${channel}`;
+}
+
+export async function findCode(
+  tx: Tx,
+  customerId: string,
+  channel: Channel,
+): Promise<ContactCode | undefined> {
+  const [row] = await tx.sql<ContactCode>`
+    select id, code_hash, code, issued_at, expires_at, wrong_tries from contact_codes
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and channel = ${channel}`;
+  return row;
+}
+
+/** The new code takes the place of the one before, which is void from then on. */
+export async function replaceCode(
+  tx: Tx,
+  customerId: string,
+  channel: Channel,
+  issued: Pick<ContactCode, 'id' | 'code_hash' | 'code' | 'expires_at'>,
+): Promise<void> {
+  await tx.sql`
+    insert into contact_codes
+      (platform_id, customer_id, channel, id, code_hash, code, issued_at, expires_at)
+    values (${tx.platformId}, ${customerId}, ${channel}, ${issued.id}, ${issued.code_hash}, ${issued.code},
+            ${tx.now}, ${issued.expires_at})
+    on conflict (platform_id, customer_id, channel) do update
+       set id = excluded.id, code_hash = excluded.code_hash, code = excluded.code, issued_at = excluded.issued_at,
+           expires_at = excluded.expires_at, wrong_tries = 0`;
+}
+
+export async function countWrongTry(tx: Tx, customerId: string, channel: Channel): Promise<void> {
+  await tx.sql`
+    update contact_codes set wrong_tries = wrong_tries + 1
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and channel = ${channel}`;
+}
+
+/** Once handed over, the code itself is nobody's business any more. */
+export async function forgetCode(
+  tx: Tx,
+  customerId: string,
+  channel: Channel,
+  codeId: string,
+): Promise<void> {
+  await tx.sql`
+    update contact_codes set code = null
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and channel = ${channel}
+       and id = ${codeId}`;
+}
+
+export async function voidCode(tx: Tx, customerId: string, channel: Channel): Promise<void> {
+  await tx.sql`
+    delete from contact_codes
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and channel = ${channel}`;
+}
+
+export async function voidCodes(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    delete from contact_codes where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
+}

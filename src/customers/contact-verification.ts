@@ -1,0 +1,96 @@
+import { timingSafeEqual } from 'node:crypto';
+import {
+  type Channel,
+  type ContactCode,
+  codeContext,
+  countWrongTry,
+  findCode,
+  replaceCode,
+  voidCode,
+} from '#customers/contact-store.ts';
+import { showCustomer } from '#customers/load.ts';
+import type { CustomerReply } from '#customers/schemas.ts';
+import { type CustomerRow, changeContactStatus, lockLiveCustomer } from '#customers/store.ts';
+import { missingCustomer } from '#customers/update-customer.ts';
+import type { Tx } from '#database/tx.ts';
+import { schedule } from '#jobs/schedule.ts';
+import { invalidFields, Refusal, refuse } from '#lib/refusals.ts';
+
+const CODE_LIFE_MS = 10 * 60_000;
+const WRONG_TRIES_MAX = 5;
+
+/** The scheduled work that hands a code's message over. */
+export const SEND_CONTACT_CODE = 'customers.send-contact-code';
+
+export interface SendContactCode {
+  readonly customerId: string;
+  readonly channel: Channel;
+  readonly codeId: string;
+}
+
+/** A new code, which voids the one before (customers.md §3.1); its message goes out after the commit. */
+export async function issueContactCode(tx: Tx, customerId: string, channel: Channel): Promise<void> {
+  await lockUnproven(tx, customerId, channel);
+  const { code, resendAfterMs } = tx.ports.messages.issueCode();
+  checkPause(tx, await findCode(tx, customerId, channel), resendAfterMs);
+  const id = tx.newId();
+  await replaceCode(tx, customerId, channel, {
+    id,
+    code_hash: hashOf(tx, customerId, channel, code),
+    code: tx.vault.seal(code, codeContext(customerId, channel)),
+    expires_at: new Date(tx.now.getTime() + CODE_LIFE_MS),
+  });
+  const payload: SendContactCode = { customerId, channel, codeId: id };
+  schedule(tx, { kind: SEND_CONTACT_CODE, afterMs: 0, payload });
+}
+
+/** The right code proves the contact. A wrong one is refused by returning, so that the count of tries stays. */
+export async function confirmContactCode(
+  tx: Tx,
+  customerId: string,
+  channel: Channel,
+  given: string,
+): Promise<CustomerReply | Refusal> {
+  await lockUnproven(tx, customerId, channel);
+  const issued = await findCode(tx, customerId, channel);
+  if (!issued || !isUsable(issued, tx.now)) throw badCode();
+  if (!timingSafeEqual(issued.code_hash, hashOf(tx, customerId, channel, given))) {
+    await countWrongTry(tx, customerId, channel);
+    return badCode();
+  }
+  await voidCode(tx, customerId, channel);
+  return showCustomer(tx, await changeContactStatus(tx, customerId, channel, 'VERIFIED'));
+}
+
+export function isUsable({ expires_at, wrong_tries }: ContactCode, now: Date): boolean {
+  return now < expires_at && wrong_tries < WRONG_TRIES_MAX;
+}
+
+/** Wrong, expired, voided and never issued look alike (§3.3). */
+function badCode(): Refusal {
+  return invalidFields([{ field: 'code', message: 'is not the code that was sent, or no longer counts' }]);
+}
+
+/** Only where the region asks for it, and only until it is done (§3.3). */
+async function lockUnproven(tx: Tx, customerId: string, channel: Channel): Promise<CustomerRow> {
+  const customer = await lockLiveCustomer(tx, customerId);
+  if (!customer) throw missingCustomer();
+  const status = channel === 'EMAIL' ? customer.email_verification : customer.phone_verification;
+  const contact = channel === 'EMAIL' ? 'email' : 'phone number';
+  if (status === null) refuse('CONFLICT', `The ${contact} of this customer need not be verified.`);
+  if (status === 'VERIFIED') refuse('CONFLICT', `The ${contact} is verified already.`);
+  return customer;
+}
+
+function checkPause(tx: Tx, last: ContactCode | undefined, resendAfterMs: number): void {
+  const waitMs = last ? last.issued_at.getTime() + resendAfterMs - tx.now.getTime() : 0;
+  if (waitMs <= 0) return;
+  const seconds = Math.ceil(waitMs / 1000);
+  const reason = `The next code can be sent in ${seconds} s.`;
+  throw new Refusal('RATE_LIMITED', reason, undefined, { 'retry-after': String(seconds) });
+}
+
+/** Keyed, since six digits could be guessed back from a plain hash. */
+function hashOf(tx: Tx, customerId: string, channel: Channel, code: string): Buffer {
+  return tx.vault.fingerprint(`${customerId}:${channel}:${code}`, 'contact_codes.code');
+}

@@ -1,0 +1,21 @@
+import { customerDeleted, customerDeleting } from '#customers/announcements.ts';
+import { voidCodes } from '#customers/contact-store.ts';
+import { showCustomer } from '#customers/load.ts';
+import type { CustomerReply } from '#customers/schemas.ts';
+import { lockCustomer, markDeleted } from '#customers/store.ts';
+import { missingCustomer } from '#customers/update-customer.ts';
+import type { Tx } from '#database/tx.ts';
+import { announce } from '#events/reactions.ts';
+import { refuse } from '#lib/refusals.ts';
+
+/** DELETE /customers/{id}: soft, once (rule 26). Folders below refuse while something is still open. */
+export async function deleteCustomer(tx: Tx, customerId: string): Promise<CustomerReply> {
+  const stored = await lockCustomer(tx, customerId);
+  if (!stored) throw missingCustomer();
+  if (stored.deleted_at !== null) refuse('CUSTOMER_DELETED', 'The customer was deleted before.');
+  await announce(tx, customerDeleting, { customer: stored });
+  await voidCodes(tx, customerId);
+  const customer = await markDeleted(tx, customerId);
+  await announce(tx, customerDeleted, { customer });
+  return showCustomer(tx, customer);
+}

@@ -1,0 +1,42 @@
+import { CustomerReply } from '#customers/schemas.ts';
+import type { CustomerRow } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { emit } from '#events/emit.ts';
+import type { EventType } from '#events/types.ts';
+import { webhookBody } from '#events/webhook-schema.ts';
+import type { WebhookDeclaration } from '#http/openapi.ts';
+import { publicId } from '#lib/ids.ts';
+
+/** Statuses whose entering is told; UNVERIFIED and HOLD fire nothing (customers.md §8.1). */
+const EVENTS: Record<CustomerRow['customer_type'], Partial<Record<CustomerRow['status'], EventType>>> = {
+  INDIVIDUAL: {
+    PENDING: 'CUSTOMER.KYC_PENDING',
+    APPROVED: 'CUSTOMER.KYC_APPROVED',
+    REJECTED: 'CUSTOMER.KYC_REJECTED',
+  },
+  BUSINESS: {
+    PENDING: 'CUSTOMER.KYB_PENDING',
+    APPROVED: 'CUSTOMER.KYB_APPROVED',
+    REJECTED: 'CUSTOMER.KYB_REJECTED',
+  },
+};
+
+/** The customer entered its status, at creation or later; `data` is the customer as GET returns it. */
+export function emitStatus(tx: Tx, { id, customer_type, status }: CustomerRow, data: CustomerReply): void {
+  const type = EVENTS[customer_type][status];
+  if (type) emit(tx, { type, resourceId: publicId('Customer', id), data });
+}
+
+export const customerWebhook: WebhookDeclaration = {
+  name: 'customer-update',
+  summary: 'A customer was decided on',
+  description:
+    'Sent when a customer enters `PENDING`, `APPROVED` or `REJECTED`, at creation too. Updates and deletions are ' +
+    'not told.',
+  body: webhookBody(
+    'CustomerWebhook',
+    Object.values(EVENTS).flatMap((types) => Object.values(types)),
+    CustomerReply,
+    'A customer and the status it entered.',
+  ),
+};

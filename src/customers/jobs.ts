@@ -1,0 +1,36 @@
+import { codeContext, findCode, forgetCode } from '#customers/contact-store.ts';
+import { isUsable, SEND_CONTACT_CODE, type SendContactCode } from '#customers/contact-verification.ts';
+import { findLiveCustomer } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
+import type { CallHandler, JobHandlers } from '#jobs/handlers.ts';
+import type { Message } from '#rails/messages.ts';
+
+const sendContactCode: CallHandler = {
+  async call(work, job) {
+    const { customerId, channel, codeId } = job.payload as SendContactCode;
+    const pending = await work.read((tx) => pendingMessage(tx, job.payload as SendContactCode));
+    if (pending) await pending.port.send(pending.message);
+    return (tx) => forgetCode(tx, customerId, channel, codeId);
+  },
+};
+
+/** Nothing when a newer code took this one's place, or it no longer counts: nobody needs to read it then. */
+async function pendingMessage(tx: Tx, { customerId, channel, codeId }: SendContactCode) {
+  const customer = await findLiveCustomer(tx, customerId);
+  const issued = await findCode(tx, customerId, channel);
+  const recipient = channel === 'EMAIL' ? customer?.email : customer?.phone_number;
+  if (!recipient || issued?.id !== codeId || !issued.code || !isUsable(issued, tx.now)) return undefined;
+  const code = tx.vault.openText(issued.code, codeContext(customerId, channel));
+  const message: Message = {
+    reference: `contact-code:${codeId}`,
+    platformId: tx.platformId,
+    customerId,
+    channel: channel === 'EMAIL' ? 'EMAIL' : 'SMS',
+    recipient,
+    text: `Your verification code is ${code}. It expires in 10 minutes.`,
+    at: tx.now,
+  };
+  return { port: tx.ports.messages, message };
+}
+
+export const customerJobs: JobHandlers = { [SEND_CONTACT_CODE]: sendContactCode };

@@ -1,0 +1,52 @@
+import { readInstant } from '#customers/judge.ts';
+import type { CustomerQuery } from '#customers/schemas.ts';
+import { customerColumns } from '#customers/store.ts';
+import { readUmaAddress } from '#customers/uma-address.ts';
+import { type Sql, sql } from '#database/sql.ts';
+import type { Tx } from '#database/tx.ts';
+import type { KeysetQuery } from '#http/paging.ts';
+
+/** The statement behind the list; each single filter has an index in the list's own order. */
+export function searchCustomers(tx: Tx, query: CustomerQuery): KeysetQuery {
+  const { currency, isIncludingDeleted = false } = query;
+  const where = [...conditions(query), ...(isIncludingDeleted ? [] : [sql`t.deleted_at is null`])];
+  const columns = customerColumns(sql`t`);
+  if (currency === undefined || isIncludingDeleted) {
+    const holds = currency === undefined ? [] : [sql`t.currencies @> array[${currency}::text]`];
+    return {
+      columns,
+      from: sql`customers t`,
+      where: [sql`t.platform_id = ${tx.platformId}`, ...where, ...holds],
+    };
+  }
+  return { columns, from: holders(tx, currency), where };
+}
+
+/** Live customers of one currency, in the order of the side table that keeps them in the list's order. */
+function holders(tx: Tx, currency: string): Sql {
+  return sql`(
+    select h.created_at, h.customer_id as id, c.customer_type, c.platform_customer_id, c.uma_address, c.status,
+           c.region, c.currencies, c.email, c.phone_number, c.address, c.profile, c.identifier, c.tax_id,
+           c.registration_number, c.email_verification, c.phone_verification, c.terms_consent, c.updated_at,
+           c.deleted_at, c.erased_at
+      from customer_currencies h
+      join customers c on c.platform_id = h.platform_id and c.id = h.customer_id
+     where h.platform_id = ${tx.platformId} and h.currency = ${currency}) t`;
+}
+
+function conditions(query: CustomerQuery): Sql[] {
+  const { platformCustomerId, customerType, region, umaAddress } = query;
+  const { createdAfter, createdBefore, updatedAfter, updatedBefore } = query;
+  return [
+    platformCustomerId !== undefined && sql`t.platform_customer_id = ${platformCustomerId}`,
+    customerType !== undefined && sql`t.customer_type = ${customerType}`,
+    region !== undefined && sql`t.region = ${region}`,
+    umaAddress !== undefined && sql`t.uma_address = ${readUmaAddress(umaAddress)}`,
+    createdAfter !== undefined && sql`t.created_at >= ${readInstant(createdAfter)}`,
+    createdBefore !== undefined && sql`t.created_at <= ${readInstant(createdBefore)}`,
+    updatedAfter !== undefined && sql`t.updated_at >= ${readInstant(updatedAfter)}`,
+    // Nothing changes before it was created: the second half lets the walk begin where matches begin.
+    updatedBefore !== undefined &&
+      sql`t.updated_at <= ${readInstant(updatedBefore)} and t.created_at <= ${readInstant(updatedBefore)}`,
+  ].filter((condition) => condition !== false);
+}

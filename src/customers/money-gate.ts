@@ -1,0 +1,18 @@
+import type { CustomerRow } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { publicId } from '#lib/ids.ts';
+import { refuse } from '#lib/refusals.ts';
+
+/** What the gate looks at; a payment that reads the customer anyway hands over just this. */
+export type GatedCustomer = Pick<CustomerRow, 'id' | 'status' | 'terms_consent'>;
+
+/** Who may move money, in the order of customers.md §1.7 and §1.8. */
+export function checkMoneyGate(tx: Tx, customer: GatedCustomer): void {
+  const details = { customerId: publicId('Customer', customer.id) };
+  if (!tx.platform.settings.isRegulatedFinancialInstitution && customer.terms_consent === null) {
+    refuse('END_USER_TERMS_NOT_ACCEPTED', 'The customer has not accepted the end-user terms.', details);
+  }
+  if (customer.status !== 'APPROVED') {
+    refuse('USER_NOT_READY', 'The customer is not approved.', details);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Vault } from '#crypto/vault.ts';
+import type { BeneficialOwner } from '#customers/owners/schemas.ts';
+import { isAmerican, openBusiness } from '#customers/profile.ts';
+import { BUSINESS_NAMES, type CustomerReply, INDIVIDUAL_NAMES } from '#customers/schemas.ts';
+import type { CustomerRow, OpenPerson } from '#customers/store.ts';
+import { publicId } from '#lib/ids.ts';
+
+/** The customer as GET returns it. The identifier is write-only and stays sealed (rule 5). */
+export function presentCustomer(
+  vault: Vault,
+  row: CustomerRow,
+  owners: readonly BeneficialOwner[],
+): CustomerReply {
+  return row.customer_type === 'INDIVIDUAL'
+    ? { customerType: 'INDIVIDUAL', ...presentCommon(row), kycStatus: row.status, ...presentPerson(row) }
+    : {
+        customerType: 'BUSINESS',
+        ...presentCommon(row),
+        kybStatus: row.status,
+        ...presentBusiness(vault, row),
+        beneficialOwners: [...owners],
+      };
+}
+
+function presentCommon(row: CustomerRow) {
+  const { email, phone_number: phoneNumber, address, terms_consent: endUserTermsConsent } = row;
+  return {
+    id: publicId('Customer', row.id),
+    platformCustomerId: row.platform_customer_id,
+    umaAddress: row.uma_address,
+    region: row.region,
+    currencies: row.currencies,
+    ...(email !== null && { email }),
+    ...(phoneNumber !== null && { phoneNumber }),
+    ...(address !== null && { address }),
+    ...(endUserTermsConsent !== null && { endUserTermsConsent }),
+    ...presentContacts(row),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    isDeleted: row.deleted_at !== null,
+  };
+}
+
+function presentContacts({ email_verification: email, phone_verification: phone }: CustomerRow) {
+  return email === null || phone === null ? {} : { contactVerification: { email, phone } };
+}
+
+/** An SSN or ITIN can only be American, so its country is known even if nobody sent it (rule 10). */
+function presentPerson(row: CustomerRow) {
+  const profile = row.profile as OpenPerson;
+  return { ...pick(profile, PERSON_SHOWN), ...(isAmerican(profile.idType) && { countryOfIssuance: 'US' }) };
+}
+
+const PERSON_SHOWN = INDIVIDUAL_NAMES.filter((name) => name !== 'identifier');
+
+/** An erased business has no name any more, and without a name there is nothing to say of it. */
+function presentBusiness(vault: Vault, row: CustomerRow) {
+  const { legalName, ...known } = pick(openBusiness(vault, row), BUSINESS_NAMES);
+  return legalName === undefined ? {} : { businessInfo: { legalName, ...known } };
+}
+
+/** Named fields only, in document order. */
+function pick<Fields extends object, Name extends keyof Fields>(
+  record: Fields,
+  names: readonly Name[],
+): Pick<Fields, Name> {
+  const picked: Partial<Pick<Fields, Name>> = {};
+  for (const name of names) if (record[name] !== undefined) picked[name] = record[name];
+  return picked as Pick<Fields, Name>;
+}

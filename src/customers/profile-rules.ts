@@ -1,0 +1,130 @@
+import type { Individual } from '#customers/schemas.ts';
+import { FORMATS } from '#http/formats.ts';
+import type { Constraint, FieldError } from '#lib/refusals.ts';
+
+/** Rules of customers.md §2.1 about single fields: pure, one answer per field. */
+
+const NAME_MAX = 250;
+const NAME = "^[\\p{L}\\p{M}\\p{Nd}'\\-.,]+( [\\p{L}\\p{M}\\p{Nd}'\\-.,]+)*$";
+const NAME_EXPRESSION = new RegExp(NAME, 'u');
+
+/** A person's name as it is kept: without the space around it. */
+export function readName(sent: string): string {
+  return sent.trim();
+}
+
+export function nameProblem(field: string, sent: string): FieldError | undefined {
+  const name = readName(sent);
+  if (name === '') return problem(field, 'must not be empty', { minLength: 1 });
+  if ([...name].length > NAME_MAX) {
+    return problem(field, `must have at most ${NAME_MAX} characters`, { maxLength: NAME_MAX });
+  }
+  if (NAME_EXPRESSION.test(name)) return undefined;
+  return problem(field, "may hold letters, digits, single spaces and ' - . , only", { pattern: NAME });
+}
+
+const DATE_MIN = '1900-01-01';
+
+/** The form was checked by the schema; here that the date lies after 1900-01-01 and not in the future. */
+export function dateProblem(field: string, sent: string, now: Date): FieldError | undefined {
+  const today = now.toISOString().slice(0, 10);
+  if (sent > DATE_MIN && sent <= today) return undefined;
+  const message = sent > today ? 'must not be in the future' : `must be after ${DATE_MIN}`;
+  return problem(field, message, { format: 'date' });
+}
+
+const INDIVIDUAL_ID_TYPES = ['SSN', 'ITIN', 'NON_US_TAX_ID'] as const;
+const ITIN = '^9\\d{2}-\\d{2}-\\d{4}$';
+/** Numbers of which we know no more than that they are numbers of some office. */
+const OTHER_NUMBER = '^[A-Za-z0-9./-]{4,30}$';
+
+/** `idType`, `identifier` and `countryOfIssuance` are judged together, on the merged record. */
+export function identificationProblems(person: Individual): FieldError[] {
+  const { idType, identifier, countryOfIssuance } = person;
+  if (idType === undefined) return [];
+  if (!isIndividualIdType(idType)) {
+    return [problem('idType', 'does not fit an individual', { enum: INDIVIDUAL_ID_TYPES })];
+  }
+  return [
+    identifier === undefined ? undefined : identifierProblem(idType, identifier),
+    countryOfIssuance === undefined ? undefined : issuerProblem(idType, countryOfIssuance),
+  ].filter((found) => found !== undefined);
+}
+
+type IndividualIdType = (typeof INDIVIDUAL_ID_TYPES)[number];
+
+function isIndividualIdType(idType: string): idType is IndividualIdType {
+  return INDIVIDUAL_ID_TYPES.some((known) => known === idType);
+}
+
+/** Owners have the same numbers (§4.6), so their rules call this too. */
+export function identifierProblem(idType: string, identifier: string): FieldError | undefined {
+  if (idType === 'SSN') {
+    const isSsn = (FORMATS['us-ssn'] as RegExp).test(identifier);
+    return isSsn ? undefined : problem('identifier', 'must be an SSN: ddd-dd-dddd', { format: 'us-ssn' });
+  }
+  if (idType === 'ITIN') {
+    const isItin = new RegExp(ITIN).test(identifier);
+    return isItin ? undefined : problem('identifier', 'must be an ITIN: 9dd-dd-dddd', { pattern: ITIN });
+  }
+  return isOtherNumber(identifier)
+    ? undefined
+    : problem('identifier', 'must be 4 to 30 letters, digits and -./', { pattern: OTHER_NUMBER });
+}
+
+function issuerProblem(idType: IndividualIdType, issuer: string): FieldError | undefined {
+  const isUs = idType !== 'NON_US_TAX_ID';
+  if (isUs === (issuer === 'US')) return undefined;
+  return isUs
+    ? problem('countryOfIssuance', `must be US for ${idType}`, { enum: ['US'] })
+    : problem('countryOfIssuance', 'must not be US for NON_US_TAX_ID');
+}
+
+const US_TAX_ID = '^(EIN-)?\\d{2}[- ]?\\d{7}$';
+
+/** Checked against the country of the business; without one there is nothing to check against. */
+export function taxIdProblem(taxId: string, country: string | undefined): FieldError | undefined {
+  const field = 'businessInfo.taxId';
+  if (country === 'US') {
+    const digits = taxId.replace(/^EIN-/i, '').replace(/[\s.,/-]/g, '');
+    return /^\d{9}$/.test(digits)
+      ? undefined
+      : problem(field, 'must have 9 digits for a US business', { pattern: US_TAX_ID });
+  }
+  if (country === undefined || isOtherNumber(taxId)) return undefined;
+  return problem(field, 'must be 4 to 30 letters, digits and -./', { pattern: OTHER_NUMBER });
+}
+
+function isOtherNumber(text: string): boolean {
+  return new RegExp(OTHER_NUMBER).test(text);
+}
+
+/** `OTHER` in a list, or as the one choice, has to be explained (rule 11). */
+const EXPLAINED = [
+  ['sourceOfFundsCategories', 'sourceOfFundsOtherDescription'],
+  ['sourceOfWealthCategories', 'sourceOfWealthOtherDescription'],
+  ['purposeOfAccount', 'purposeOfAccountOtherDescription'],
+] as const;
+
+type Explained = { readonly [Name in (typeof EXPLAINED)[number][number]]?: string | string[] };
+
+export function otherProblems(record: Explained, prefix = ''): FieldError[] {
+  return EXPLAINED.filter(([choice, text]) => isOther(record[choice]) && record[text] === undefined).map(
+    ([choice, text]) => problem(`${prefix}${text}`, `is required when ${choice} is OTHER or lists it`),
+  );
+}
+
+/** A description that explains nothing is dropped (rule 11). */
+export function withoutIdleDescriptions<Record extends Explained>(record: Record): Record {
+  const kept = { ...record };
+  for (const [choice, text] of EXPLAINED) if (!isOther(kept[choice])) delete kept[text];
+  return kept;
+}
+
+function isOther(choice: string | readonly string[] | undefined): boolean {
+  return typeof choice === 'string' ? choice === 'OTHER' : (choice?.includes('OTHER') ?? false);
+}
+
+export function problem(field: string, message: string, constraint?: Constraint): FieldError {
+  return { field, ...(constraint && { constraint }), message };
+}

@@ -1,0 +1,155 @@
+import { createCustomer } from '#customers/create-customer.ts';
+import { deleteCustomer } from '#customers/delete-customer.ts';
+import { listCustomers } from '#customers/list-customers.ts';
+import { showCustomer } from '#customers/load.ts';
+import type { CustomerPolicy } from '#customers/policy.ts';
+import {
+  CustomerCreateRequest,
+  CustomerPage,
+  CustomerQuery,
+  CustomerReply,
+  CustomerUpdateRequest,
+  EndUserTerms,
+  SignedRequestChallenge,
+} from '#customers/schemas.ts';
+import { findCustomer } from '#customers/store.ts';
+import { currentTerms, termsPath } from '#customers/terms.ts';
+import { missingCustomer, updateCustomer } from '#customers/update-customer.ts';
+import { type IdParam, type NamedOperation, operation, Reply } from '#http/operation.ts';
+
+const AREA = 'Customers';
+
+export const CUSTOMER_PARAM: { customerId: IdParam } = {
+  customerId: { id: 'Customer', missing: 'CUSTOMER_NOT_FOUND' },
+};
+
+/** In contract order. Paths with fixed words come before `/customers/{customerId}` (§1.2). */
+export function customerOperations(policy: CustomerPolicy): NamedOperation[] {
+  return [create(policy), list, terms(policy), get, update(policy), remove];
+}
+
+function create(policy: CustomerPolicy): NamedOperation {
+  return operation('createCustomer', {
+    route: 'POST /customers',
+    area: AREA,
+    summary: 'Create a customer',
+    description:
+      'Makes an individual or a business customer and opens one internal account for each of its currencies. ' +
+      '`platformCustomerId` guards against duplicates: of two creates with the same one, the second is refused.',
+    access: 'manage',
+    judgesBody: true,
+    body: CustomerCreateRequest,
+    status: 201,
+    reply: CustomerReply,
+    codes: [
+      'INVALID_UMA_ADDRESS',
+      'END_USER_TERMS_VERSION_NOT_FOUND',
+      'MISSING_MANDATORY_USER_INFO',
+      'METHOD_NOT_ALLOWED',
+      'CONFLICT',
+      'UMA_ADDRESS_EXISTS',
+      'NOT_IMPLEMENTED',
+    ],
+    write: (tx, { body, problems }) => createCustomer(tx, { body, problems }, policy),
+  });
+}
+
+const list = operation('listCustomers', {
+  route: 'GET /customers',
+  area: AREA,
+  summary: 'List customers',
+  description: 'Newest first. Filters combine; deleted customers are left out unless asked for.',
+  access: 'view',
+  query: CustomerQuery,
+  reply: CustomerPage,
+  codes: ['METHOD_NOT_ALLOWED'],
+  read: (tx, { query }) => listCustomers(tx, query),
+});
+
+function terms(policy: CustomerPolicy): NamedOperation {
+  return operation('getEndUserTerms', {
+    route: 'GET /customers/end-user-terms',
+    area: AREA,
+    summary: 'Get the end-user terms in force',
+    description: 'Show them to your users and send their consent with the customer as `endUserTermsConsent`.',
+    access: 'view',
+    reply: EndUserTerms,
+    codes: [],
+    async read() {
+      const { version } = currentTerms(policy.terms);
+      return { version, url: `${policy.publicUrl}${termsPath(version)}` };
+    },
+  });
+}
+
+const get = operation('getCustomerById', {
+  route: 'GET /customers/:customerId',
+  area: AREA,
+  summary: 'Get a customer',
+  description: 'A deleted customer is returned too, with `isDeleted`.',
+  access: 'view',
+  params: CUSTOMER_PARAM,
+  reply: CustomerReply,
+  codes: [],
+  async read(tx, { params }) {
+    const customer = await findCustomer(tx, params.customerId);
+    return customer ? showCustomer(tx, customer) : missingCustomer();
+  },
+});
+
+function update(policy: CustomerPolicy): NamedOperation {
+  return operation('updateCustomerById', {
+    route: 'PATCH /customers/:customerId',
+    area: AREA,
+    summary: 'Update a customer',
+    description:
+      'What is left out stays. `address` and lists are replaced whole, `businessInfo` merges key by key, `null` ' +
+      'clears an optional field. Email and phone number change one at a time; where wallet credentials are tied ' +
+      'to the one that changes, the answer is 202 with a challenge to sign.',
+    access: 'manage',
+    judgesBody: true,
+    signed: true,
+    params: CUSTOMER_PARAM,
+    body: CustomerUpdateRequest,
+    reply: CustomerReply,
+    otherReplies: { 202: SignedRequestChallenge },
+    codes: [
+      'INVALID_UMA_ADDRESS',
+      'END_USER_TERMS_VERSION_NOT_FOUND',
+      'MISSING_MANDATORY_USER_INFO',
+      'WALLET_SIGNATURE_MISSING',
+      'REQUEST_ID_MISSING',
+      'WALLET_SIGNATURE_MALFORMED',
+      'WALLET_SIGNATURE_BODY_MISMATCH',
+      'WALLET_SIGNATURE_INVALID',
+      'CONFLICT',
+      'UMA_ADDRESS_EXISTS',
+      'EMAIL_OTP_EMAIL_ALREADY_EXISTS',
+      'SMS_OTP_PHONE_NUMBER_ALREADY_EXISTS',
+      'EMAIL_OTP_CREDENTIAL_SET_CHANGED',
+      'SMS_OTP_CREDENTIAL_SET_CHANGED',
+      'EMAIL_OTP_CREDENTIAL_SYNC_FAILED',
+      'SMS_OTP_CREDENTIAL_SYNC_FAILED',
+    ],
+    async write(tx, { params, body, problems, request }) {
+      const sent = { body, problems };
+      const outcome = await updateCustomer(tx, params.customerId, sent, policy, request.headers);
+      // The type of the usual reply covers only the changed customer.
+      return outcome.kind === 'changed' ? outcome.customer : (new Reply(202, outcome.challenge) as never);
+    },
+  });
+}
+
+const remove = operation('deleteCustomerById', {
+  route: 'DELETE /customers/:customerId',
+  area: AREA,
+  summary: 'Delete a customer',
+  description:
+    'Refused while a balance, an unfinished payment or an open card is left. The customer can still be read; ' +
+    'its `platformCustomerId` and UMA address are free again.',
+  access: 'manage',
+  params: CUSTOMER_PARAM,
+  reply: CustomerReply,
+  codes: ['CONFLICT', 'CUSTOMER_DELETED'],
+  write: (tx, { params }) => deleteCustomer(tx, params.customerId),
+});

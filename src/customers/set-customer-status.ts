@@ -1,0 +1,19 @@
+import { emitStatus } from '#customers/events.ts';
+import type { VerificationStatus } from '#customers/field-schemas.ts';
+import { showCustomer } from '#customers/load.ts';
+import { type CustomerRow, changeStatus } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
+
+/**
+ * The one way a status changes after creation. Entering a status is told once (customers.md §8); undefined when
+ * the customer is gone or has the status already. Owners are shown as they stand, so resolve them first.
+ */
+export async function setCustomerStatus(
+  tx: Tx,
+  customerId: string,
+  status: VerificationStatus,
+): Promise<CustomerRow | undefined> {
+  const customer = await changeStatus(tx, customerId, status);
+  if (customer) emitStatus(tx, customer, await showCustomer(tx, customer));
+  return customer;
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import type { Address, VerificationStatus } from '#customers/field-schemas.ts';
+import type { Business, EndUserTermsConsent, Individual } from '#customers/schemas.ts';
+import { violates } from '#database/database.ts';
+import { type Sql, sql } from '#database/sql.ts';
+import type { Tx } from '#database/tx.ts';
+import { Refusal } from '#lib/refusals.ts';
+
+export type ContactStatus = 'PENDING' | 'VERIFIED';
+
+/** One row of `customers`. Identification numbers are sealed; numbers.ts opens them. */
+export interface CustomerRow {
+  id: string;
+  customer_type: 'INDIVIDUAL' | 'BUSINESS';
+  platform_customer_id: string;
+  uma_address: string;
+  status: VerificationStatus;
+  region: string;
+  currencies: string[];
+  email: string | null;
+  phone_number: string | null;
+  address: Address | null;
+  /** By the type of the customer. */
+  profile: OpenPerson | OpenBusiness;
+  identifier: Buffer | null;
+  tax_id: Buffer | null;
+  registration_number: Buffer | null;
+  email_verification: ContactStatus | null;
+  phone_verification: ContactStatus | null;
+  terms_consent: EndUserTermsConsent | null;
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+  erased_at: Date | null;
+}
+
+/** What may lie open: fields without any identification number. */
+export type OpenPerson = Omit<Individual, 'identifier'>;
+export type OpenBusiness = Omit<Business, 'taxId' | 'registrationNumber'>;
+
+/** What a platform, or a use case on its behalf, can change. */
+export type CustomerValues = Omit<
+  CustomerRow,
+  'id' | 'created_at' | 'updated_at' | 'deleted_at' | 'erased_at'
+>;
+
+export function customerColumns(alias: Sql): Sql {
+  return sql`${alias}.id, ${alias}.customer_type, ${alias}.platform_customer_id, ${alias}.uma_address,
+    ${alias}.status, ${alias}.region, ${alias}.currencies, ${alias}.email, ${alias}.phone_number, ${alias}.address,
+    ${alias}.profile, ${alias}.identifier, ${alias}.tax_id, ${alias}.registration_number,
+    ${alias}.email_verification, ${alias}.phone_verification, ${alias}.terms_consent, ${alias}.created_at,
+    ${alias}.updated_at, ${alias}.deleted_at, ${alias}.erased_at`;
+}
+
+const COLUMNS = customerColumns(sql`c`);
+
+/** Deleted customers too (rule 18). */
+export async function findCustomer(tx: Tx, id: string): Promise<CustomerRow | undefined> {
+  const [row] = await tx.sql<CustomerRow>`
+    select ${COLUMNS} from customers c where c.platform_id = ${tx.platformId} and c.id = ${id}`;
+  return row;
+}
+
+/** Deleted customers are unknown to everything but GET and the list (rule 26). */
+export async function findLiveCustomer(tx: Tx, id: string): Promise<CustomerRow | undefined> {
+  const row = await findCustomer(tx, id);
+  return row?.deleted_at === null ? row : undefined;
+}
+
+/** Held until the end of the transaction; what merely refers to the customer is not kept waiting. */
+export async function lockCustomer(tx: Tx, id: string): Promise<CustomerRow | undefined> {
+  const [row] = await tx.sql<CustomerRow>`
+    select ${COLUMNS} from customers c where c.platform_id = ${tx.platformId} and c.id = ${id}
+       for no key update`;
+  return row;
+}
+
+export async function lockLiveCustomer(tx: Tx, id: string): Promise<CustomerRow | undefined> {
+  const row = await lockCustomer(tx, id);
+  return row?.deleted_at === null ? row : undefined;
+}
+
+/** The customer and the index of its currencies, in one statement. */
+export async function insertCustomer(tx: Tx, id: string, values: CustomerValues): Promise<CustomerRow> {
+  const rows = await tx.sql<CustomerRow>`
+    with c as (
+      insert into customers (
+        platform_id, id, environment, customer_type, platform_customer_id, uma_address, status, region, currencies,
+        email, phone_number, address, profile, identifier, tax_id, registration_number, email_verification,
+        phone_verification, terms_consent, created_at, updated_at)
+      select p.id, ${id}, p.environment, ${values.customer_type}, ${values.platform_customer_id},
+             ${values.uma_address}, ${values.status}, ${values.region}, ${values.currencies}, ${values.email},
+             ${values.phone_number}, ${json(values.address)}::jsonb, ${json(values.profile)}::jsonb,
+             ${values.identifier}::bytea, ${values.tax_id}::bytea, ${values.registration_number}::bytea,
+             ${values.email_verification}, ${values.phone_verification}, ${json(values.terms_consent)}::jsonb,
+             ${tx.now}::timestamptz, ${tx.now}::timestamptz
+        from platforms p where p.id = ${tx.platformId}
+      returning *),
+    held as (
+      insert into customer_currencies (platform_id, currency, created_at, customer_id)
+      select c.platform_id, unnest(c.currencies), c.created_at, c.id from c)
+    select ${COLUMNS} from c`.catch(translateConflict);
+  return only(rows);
+}
+
+export async function storeCustomer(tx: Tx, id: string, values: CustomerValues): Promise<CustomerRow> {
+  const rows = await tx.sql<CustomerRow>`
+    update customers c
+       set uma_address = ${values.uma_address}, currencies = ${values.currencies}, email = ${values.email},
+           phone_number = ${values.phone_number}, address = ${json(values.address)},
+           profile = ${json(values.profile)}, identifier = ${values.identifier}, tax_id = ${values.tax_id},
+           registration_number = ${values.registration_number},
+           email_verification = ${values.email_verification}, phone_verification = ${values.phone_verification},
+           terms_consent = ${json(values.terms_consent)}, updated_at = ${tx.now}
+     where c.platform_id = ${tx.platformId} and c.id = ${id} and c.deleted_at is null
+    returning ${COLUMNS}`.catch(translateConflict);
+  return only(rows);
+}
+
+export async function addCurrencies(tx: Tx, customer: CustomerRow, added: readonly string[]): Promise<void> {
+  await tx.sql`
+    insert into customer_currencies (platform_id, currency, created_at, customer_id)
+    select ${tx.platformId}, unnest(${added}::text[]), ${customer.created_at}, ${customer.id}`;
+}
+
+export async function dropCurrencies(tx: Tx, customerId: string, dropped: readonly string[]): Promise<void> {
+  await tx.sql`
+    delete from customer_currencies
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and currency = any(${dropped})`;
+}
+
+export async function keepConsent(tx: Tx, customerId: string, consent: EndUserTermsConsent): Promise<void> {
+  await tx.sql`
+    insert into end_user_terms_consents
+      (platform_id, customer_id, id, terms_version, accepted_at, ip_address, acceptance_method, recorded_at)
+    values (${tx.platformId}, ${customerId}, ${tx.newId()}, ${consent.termsVersion},
+            ${new Date(consent.acceptedAt)}, ${consent.ipAddress}, ${consent.acceptanceMethod}, ${tx.now})`;
+}
+
+/** No row back: the customer is gone, or has this status already. */
+export async function changeStatus(
+  tx: Tx,
+  id: string,
+  status: VerificationStatus,
+): Promise<CustomerRow | undefined> {
+  const [row] = await tx.sql<CustomerRow>`
+    update customers c set status = ${status}, updated_at = ${tx.now}
+     where c.platform_id = ${tx.platformId} and c.id = ${id} and c.deleted_at is null and c.status <> ${status}
+    returning ${COLUMNS}`;
+  return row;
+}
+
+export async function changeContactStatus(
+  tx: Tx,
+  id: string,
+  channel: 'EMAIL' | 'PHONE',
+  status: ContactStatus,
+): Promise<CustomerRow> {
+  const rows = await tx.sql<CustomerRow>`
+    update customers c
+       set email_verification = case when ${channel} = 'EMAIL' then ${status} else c.email_verification end,
+           phone_verification = case when ${channel} = 'PHONE' then ${status} else c.phone_verification end,
+           updated_at = ${tx.now}
+     where c.platform_id = ${tx.platformId} and c.id = ${id} and c.deleted_at is null
+    returning ${COLUMNS}`;
+  return only(rows);
+}
+
+/** Frees the reference and the UMA address, and takes the customer out of the currency index. */
+export async function markDeleted(tx: Tx, id: string): Promise<CustomerRow> {
+  await tx.sql`
+    delete from customer_currencies where platform_id = ${tx.platformId} and customer_id = ${id}`;
+  const rows = await tx.sql<CustomerRow>`
+    update customers c set deleted_at = ${tx.now}, updated_at = ${tx.now}
+     where c.platform_id = ${tx.platformId} and c.id = ${id} and c.deleted_at is null
+    returning ${COLUMNS}`;
+  return only(rows);
+}
+
+/** Keeps what books and statistics need: id, type, region, currencies, status and times; of consents which and when. */
+export async function eraseProfile(tx: Tx, id: string, umaAddress: string): Promise<void> {
+  await tx.sql`
+    update customers
+       set platform_customer_id = id::text, uma_address = ${umaAddress}, email = null, phone_number = null,
+           address = null, profile = '{}', identifier = null, tax_id = null, registration_number = null,
+           terms_consent = null, erased_at = ${tx.now}, updated_at = ${tx.now}
+     where platform_id = ${tx.platformId} and id = ${id} and deleted_at is not null`;
+  await tx.sql`
+    update end_user_terms_consents set ip_address = null
+     where platform_id = ${tx.platformId} and customer_id = ${id}`;
+}
+
+function json(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+function only(rows: CustomerRow[]): CustomerRow {
+  const [row] = rows;
+  assert(row, 'the row was locked or made by this transaction');
+  return row;
+}
+
+function translateConflict(error: unknown): never {
+  if (violates(error, 'customers_platform_customer_id')) {
+    throw new Refusal('CONFLICT', 'Another customer has this platformCustomerId.', {
+      field: 'platformCustomerId',
+    });
+  }
+  if (violates(error, 'customers_uma_address')) {
+    throw new Refusal('UMA_ADDRESS_EXISTS', 'Another customer has this UMA address.', {
+      field: 'umaAddress',
+    });
+  }
+  throw error;
+}

@@ -1,0 +1,33 @@
+import { problem } from '#customers/profile-rules.ts';
+import type { FieldError } from '#lib/refusals.ts';
+
+const USER_MAX = 64;
+const USER = /^\$[a-z0-9._+-]+$/;
+const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+const DOMAIN = new RegExp(`^${LABEL}(\\.${LABEL})*$`);
+const DOMAIN_MAX = 253;
+
+export const UMA_PATTERN = `^\\$[a-z0-9._+-]{1,${USER_MAX - 1}}@${LABEL}(\\.${LABEL})*$`;
+
+/** As it is stored and looked up: lower case. */
+export function readUmaAddress(sent: string): string {
+  return sent.toLowerCase();
+}
+
+/** `$user@domain` (rule 4); a platform with a domain of its own hands out addresses of that domain only. */
+export function umaProblem(sent: string, domain: string | undefined): FieldError | undefined {
+  const address = readUmaAddress(sent);
+  const at = address.indexOf('@');
+  const [user, host] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)];
+  if (at < 0 || !USER.test(user) || user.length > USER_MAX || !isDomain(host)) {
+    return problem('umaAddress', 'must be $user@domain', { pattern: UMA_PATTERN });
+  }
+  if (domain !== undefined && host !== domain) {
+    return problem('umaAddress', `must be an address of ${domain}`, { pattern: UMA_PATTERN });
+  }
+  return undefined;
+}
+
+function isDomain(host: string): boolean {
+  return host.length <= DOMAIN_MAX && DOMAIN.test(host);
+}

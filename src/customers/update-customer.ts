@@ -1,0 +1,215 @@
+import {
+  type ContactField,
+  contactChangeGuard,
+  customerContactChanged,
+  customerCurrenciesChanged,
+} from '#customers/announcements.ts';
+import { voidCode } from '#customers/contact-store.ts';
+import { checkProviderFields, type JudgedBody } from '#customers/create-customer.ts';
+import {
+  judgeContacts,
+  judgeCurrencies,
+  judgeProfile,
+  judgeSent,
+  judgeWalletContact,
+  refusalFor,
+  withoutBadFields,
+} from '#customers/judge.ts';
+import { showCustomer } from '#customers/load.ts';
+import type { CustomerPolicy } from '#customers/policy.ts';
+import { mergeProfile, type Profile, profileOf, storedProfile } from '#customers/profile.ts';
+import { problem } from '#customers/profile-rules.ts';
+import {
+  type CustomerReply,
+  CustomerUpdateRequest,
+  type SignedRequestChallenge,
+} from '#customers/schemas.ts';
+import {
+  addCurrencies,
+  type CustomerRow,
+  dropCurrencies,
+  keepConsent,
+  lockLiveCustomer,
+  storeCustomer,
+} from '#customers/store.ts';
+import { checkTermsVersion, readConsent } from '#customers/terms.ts';
+import { readUmaAddress } from '#customers/uma-address.ts';
+import { findUmaProblem } from '#customers/uma-domain.ts';
+import type { Tx } from '#database/tx.ts';
+import { announce } from '#events/reactions.ts';
+import type { RequestFacts } from '#http/operation.ts';
+import { notFound } from '#http/register.ts';
+import { type FieldError, invalidFields } from '#lib/refusals.ts';
+import type { PlatformConfig } from '#platform/config.ts';
+import { loadConfig } from '#platform/store.ts';
+
+/** What comes of a PATCH: the customer, or what its wallet has to sign first. */
+export type UpdateOutcome =
+  | { readonly kind: 'changed'; readonly customer: CustomerReply }
+  | { readonly kind: 'challenged'; readonly challenge: SignedRequestChallenge };
+
+/** PATCH /customers/{id} (customers.md §2.3). */
+export async function updateCustomer(
+  tx: Tx,
+  customerId: string,
+  sent: JudgedBody<CustomerUpdateRequest>,
+  policy: CustomerPolicy,
+  headers: RequestFacts['headers'] = {},
+): Promise<UpdateOutcome> {
+  const stored = await lockLiveCustomer(tx, customerId);
+  if (!stored) throw sent.problems.length > 0 ? invalidFields(sent.problems) : missingCustomer();
+  const config = await loadConfig(tx);
+  const change = await judge(tx, stored, sent, config, policy);
+  checkTermsVersion(policy.terms, change.body.endUserTermsConsent);
+  checkProviderFields(change.profile, change.added, config);
+  const challenge = await askGuards(tx, stored, change, sent.body, headers);
+  if (challenge) return { kind: 'challenged', challenge };
+  const customer = await store(tx, stored, change);
+  return { kind: 'changed', customer: await showCustomer(tx, customer) };
+}
+
+export function missingCustomer() {
+  return notFound('CUSTOMER_NOT_FOUND', 'Customer');
+}
+
+interface Change {
+  readonly body: CustomerUpdateRequest;
+  readonly profile: Profile;
+  readonly currencies: string[];
+  readonly added: string[];
+  readonly dropped: string[];
+  readonly contacts: readonly ContactField[];
+}
+
+async function judge(
+  tx: Tx,
+  stored: CustomerRow,
+  { body, problems }: JudgedBody<CustomerUpdateRequest>,
+  config: PlatformConfig,
+  policy: CustomerPolicy,
+): Promise<Change> {
+  if (problems.some(({ field }) => field === 'customerType')) throw invalidFields(problems);
+  if (body.customerType !== stored.customer_type) throw invalidFields([otherType(stored)]);
+  const kept = withoutBadFields(body, problems);
+  const before = profileOf(tx.vault, stored);
+  const profile = mergeProfile(before, kept);
+  const currencies = kept.currencies ? [...new Set(kept.currencies)] : stored.currencies;
+  const found = [
+    ...fixedProblems(stored, kept),
+    ...togetherProblems(body),
+    ...judgeSent(kept, tx.now),
+    ...judgeProfile(profile),
+    ...judgeCurrencies(kept.currencies ?? [], currencyRules(stored, config, policy)),
+    ...judgeWalletContact(currencies, profile),
+    ...(stored.email_verification === null ? [] : judgeContacts(profile)),
+    ...(await umaProblems(tx, stored, kept.umaAddress, config, policy)),
+  ];
+  const refusal = refusalFor(CustomerUpdateRequest, problems, found);
+  if (refusal) throw refusal;
+  return {
+    body: kept,
+    profile,
+    currencies,
+    added: currencies.filter((code) => !stored.currencies.includes(code)),
+    dropped: stored.currencies.filter((code) => !currencies.includes(code)),
+    contacts: (['email', 'phoneNumber'] as const).filter((field) => before[field] !== profile[field]),
+  };
+}
+
+function otherType({ customer_type }: CustomerRow): FieldError {
+  return problem('customerType', `is ${customer_type} and cannot change`, { enum: [customer_type] });
+}
+
+/** What was fixed at creation may be repeated, not changed (rule 21). */
+function fixedProblems(
+  stored: CustomerRow,
+  { region, platformCustomerId }: CustomerUpdateRequest,
+): FieldError[] {
+  return [
+    ...(region !== undefined && region !== stored.region ? [problem('region', 'cannot change')] : []),
+    ...(platformCustomerId !== undefined && platformCustomerId !== stored.platform_customer_id
+      ? [problem('platformCustomerId', 'cannot change')]
+      : []),
+  ];
+}
+
+/** One contact at a time (rule 22), whatever the values are. */
+function togetherProblems({ email, phoneNumber }: CustomerUpdateRequest): FieldError[] {
+  if (email === undefined || phoneNumber === undefined) return [];
+  return [
+    problem('email', 'cannot be sent together with phoneNumber'),
+    problem('phoneNumber', 'cannot be sent together with email'),
+  ];
+}
+
+function currencyRules(stored: CustomerRow, config: PlatformConfig, { separateCurrencies }: CustomerPolicy) {
+  const supported = config.supportedCurrencies.map((rule) => rule.currencyCode);
+  return { supported, held: stored.currencies, separate: separateCurrencies };
+}
+
+/** An address that stays what it is may keep a domain the platform has left (platform.md §3.2.2). */
+async function umaProblems(
+  tx: Tx,
+  stored: CustomerRow,
+  sent: string | undefined,
+  config: PlatformConfig,
+  { domains }: CustomerPolicy,
+): Promise<FieldError[]> {
+  if (sent !== undefined && readUmaAddress(sent) === stored.uma_address) return [];
+  return findUmaProblem(tx, sent, config, domains);
+}
+
+/** Whoever ties credentials to a contact has a say before it changes. */
+async function askGuards(
+  tx: Tx,
+  customer: CustomerRow,
+  { contacts, profile }: Change,
+  body: unknown,
+  headers: RequestFacts['headers'],
+): Promise<SignedRequestChallenge | undefined> {
+  const asked: SignedRequestChallenge[] = [];
+  for (const field of contacts) {
+    const from = (field === 'email' ? customer.email : customer.phone_number) ?? undefined;
+    const challenge = (demanded: SignedRequestChallenge) => void asked.push(demanded);
+    await announce(tx, contactChangeGuard, {
+      customer,
+      field,
+      from,
+      to: profile[field],
+      body,
+      headers,
+      challenge,
+    });
+  }
+  return asked[0];
+}
+
+async function store(tx: Tx, stored: CustomerRow, change: Change): Promise<CustomerRow> {
+  const { body, profile, currencies, added, dropped, contacts } = change;
+  const consent = readConsent(body.endUserTermsConsent);
+  const customer = await storeCustomer(tx, stored.id, {
+    ...stored,
+    ...storedProfile(tx.vault, stored.id, profile),
+    uma_address: body.umaAddress === undefined ? stored.uma_address : readUmaAddress(body.umaAddress),
+    currencies,
+    // A changed contact has to be shown to be theirs again (rule 23).
+    email_verification: unproven(stored.email_verification, contacts.includes('email')),
+    phone_verification: unproven(stored.phone_verification, contacts.includes('phoneNumber')),
+    terms_consent: consent ?? stored.terms_consent,
+  });
+  if (consent) await keepConsent(tx, stored.id, consent);
+  if (added.length > 0) await addCurrencies(tx, customer, added);
+  if (dropped.length > 0) await dropCurrencies(tx, customer.id, dropped);
+  if (added.length + dropped.length > 0) {
+    await announce(tx, customerCurrenciesChanged, { customer, added, dropped });
+  }
+  for (const field of contacts) {
+    await voidCode(tx, customer.id, field === 'email' ? 'EMAIL' : 'PHONE');
+    await announce(tx, customerContactChanged, { customer, field });
+  }
+  return customer;
+}
+
+function unproven(status: CustomerRow['email_verification'], isChanged: boolean) {
+  return status !== null && isChanged ? 'PENDING' : status;
+}

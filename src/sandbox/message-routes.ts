@@ -1,0 +1,59 @@
+import Type, { type Static } from 'typebox';
+import type { Vault } from '#crypto/vault.ts';
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { keysetPage, pageRequest } from '#http/paging.ts';
+import { component, dateTime, oneOf, page, pageQuery } from '#http/schema.ts';
+import { type MessageRow, searchMessages, textContext } from '#sandbox/messages.ts';
+
+const SandboxMessage = component(
+  'SandboxMessage',
+  {
+    id: Type.String({ description: 'The message.' }),
+    channel: oneOf(['EMAIL', 'SMS'], { description: 'How it would have been sent.' }),
+    recipient: Type.String({ description: 'Email address or phone number.', examples: ['ada@example.com'] }),
+    text: Type.String({ description: 'What it says.' }),
+    sentAt: dateTime({ description: 'When it was handed over.' }),
+  },
+  { description: 'A message that a real provider would have sent.' },
+);
+
+type SandboxMessage = Static<typeof SandboxMessage>;
+
+const MessageQuery = pageQuery({
+  recipient: Type.Optional(
+    Type.String({ description: 'Only messages to this email address or phone number, exactly.' }),
+  ),
+});
+
+export const sandboxMessageOperations: NamedOperation[] = [
+  operation('listSandboxMessages', {
+    route: 'GET /sandbox/messages',
+    area: 'Sandbox',
+    summary: 'Read the inbox',
+    description:
+      'Messages with codes that would have gone to people, newest first. The sandbox sends nothing; messages are ' +
+      'kept for 30 days.',
+    access: 'view',
+    sandboxOnly: true,
+    query: MessageQuery,
+    reply: page('SandboxMessageListResponse', SandboxMessage),
+    codes: [],
+    read: (tx, { query }) =>
+      keysetPage<MessageRow, SandboxMessage>(
+        tx,
+        pageRequest('listSandboxMessages', query),
+        searchMessages(tx, query.recipient),
+        (row) => presentMessage(tx.vault, row),
+      ),
+  }),
+];
+
+function presentMessage(vault: Vault, row: MessageRow): SandboxMessage {
+  return {
+    id: row.id,
+    channel: row.channel,
+    recipient: row.recipient,
+    text: vault.openText(row.text, textContext(row.id)),
+    sentAt: row.created_at.toISOString(),
+  };
+}
