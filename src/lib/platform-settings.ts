@@ -23,6 +23,8 @@ export const PlatformSettings = Type.Object({
     fixed: Type.Record(Type.String(), Minor),
     /** Counterparty's fixed fee by receiving currency, in its smallest unit. */
     counterpartyFixed: Type.Record(Type.String(), Minor),
+    /** Fixed fee of a crypto withdrawal by its currency, in its smallest unit. */
+    withdrawal: Type.Record(Type.String(), Minor),
   }),
   limits: Type.Object({
     default: CorridorLimits,
@@ -50,7 +52,7 @@ const COMMON: Omit<PlatformSettings, 'strictAccountValidation' | 'requestRate' |
   isRegulatedFinancialInstitution: false,
   skipVerificationPaperwork: false,
   counterpartyRequirements: false,
-  fees: { crossCurrencyBps: 50, sameCurrencyBps: 0, fixed: {}, counterpartyFixed: {} },
+  fees: { crossCurrencyBps: 50, sameCurrencyBps: 0, fixed: {}, counterpartyFixed: {}, withdrawal: {} },
   limits: {
     default: { maxUsdCents: 10_000_000, dailyUsdCents: 50_000_000 },
     corridors: {},

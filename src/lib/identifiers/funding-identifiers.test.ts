@@ -40,6 +40,7 @@ const JUDGEMENTS: Judgements = {
   BRL_ACCOUNT: ({ qrCode }) =>
     hasValidCrc(qrCode) && isPixKey('RANDOM', /(?<=bcb\.pix0136).{36}/.exec(qrCode)?.[0] ?? ''),
   INR_ACCOUNT: ({ vpa }) => /^[a-zA-Z0-9._-]+@[a-zA-Z0-9]+$/.test(vpa) && vpa.length <= 255,
+  COP_ACCOUNT: ({ paymentUrl }) => URL.canParse(paymentUrl) && new URL(paymentUrl).protocol === 'https:',
   ARS_ACCOUNT: ({ accountNumber }) => isCvu(accountNumber),
   AED_ACCOUNT: ({ iban, swiftCode }) =>
     /^AE[0-9]{21}$/.test(iban) && isIban(iban, 'AE') && isBicOfCountry(swiftCode, 'AE'),

@@ -87,6 +87,10 @@ const GENERATORS = {
   MXN_ACCOUNT: (source: Seeded) => ({ clabeNumber: clabeNumber(`999180${source.digits('account', 11)}`) }),
   BRL_ACCOUNT: (source: Seeded, holderName: string) => ({ qrCode: brCode(randomPixKey(source), holderName) }),
   INR_ACCOUNT: (source: Seeded) => ({ vpa: `fund.${source.digits('account', 16)}@sandbox` }),
+  // A name that nobody can register: the page exists in the sandbox's imagination only.
+  COP_ACCOUNT: (source: Seeded) => ({
+    paymentUrl: `https://pay.sandbox.example/cop/${Buffer.from(source.bytes('payment page')).toString('hex')}`,
+  }),
   ARS_ACCOUNT: (source: Seeded) => ({ accountNumber: cvuNumber('0009999', source.digits('account', 13)) }),
   AED_ACCOUNT: (source: Seeded) => ({
     iban: ibanNumber('AE', `999${source.digits('account', 16)}`),

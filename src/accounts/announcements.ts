@@ -1,0 +1,14 @@
+import type { AccountType } from '#accounts/schemas.ts';
+import { announcement } from '#events/reactions.ts';
+
+export interface OpenedAccount {
+  /** Bare UUID. */
+  readonly id: string;
+  /** Absent: the platform's own. */
+  readonly customerId: string | undefined;
+  readonly currency: string;
+  readonly type: AccountType;
+}
+
+/** Accounts of one owner were opened; an embedded wallet among them wants its credentials (IA-5). */
+export const accountsOpened = announcement<{ readonly accounts: readonly OpenedAccount[] }>('accountsOpened');

@@ -1,0 +1,64 @@
+import { carries, isDestination } from '#accounts/networks.ts';
+import type {
+  EstimateCryptoWithdrawalFeeRequest,
+  EstimateCryptoWithdrawalFeeResponse,
+} from '#accounts/schemas.ts';
+import { findAccounts } from '#accounts/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { notFound } from '#http/register.ts';
+import { parseId } from '#lib/ids.ts';
+import { invalidFields, refuse } from '#lib/refusals.ts';
+
+/** accounts.md §7. Checks in the order of WF-1; those of the body's shape came before. */
+export async function estimateWithdrawalFee(
+  tx: Tx,
+  request: EstimateCryptoWithdrawalFeeRequest,
+): Promise<EstimateCryptoWithdrawalFeeResponse> {
+  const { currency, cryptoNetwork } = request;
+  await checkAccount(tx, request);
+  checkRoute(tx, request);
+  const network = await tx.ports.networkFees.feeOf(cryptoNetwork, currency);
+  if (!network) refuse('NOT_IMPLEMENTED', 'No source of network fees is connected in this environment.');
+  const applicationFee = BigInt(tx.platform.settings.fees.withdrawal[currency] ?? 0);
+  const totalFee = network.converted + applicationFee;
+  const netAmount = BigInt(request.amount) - totalFee;
+  if (netAmount < 1n) {
+    refuse('AMOUNT_OUT_OF_RANGE', `The fees of ${totalFee} would leave nothing to arrive.`, {
+      totalFee: Number(totalFee),
+    });
+  }
+  return {
+    networkFee: Number(network.fee),
+    networkFeeAsset: network.asset,
+    applicationFee: Number(applicationFee),
+    totalFee: Number(totalFee),
+    netAmount: Number(netAmount),
+  };
+}
+
+async function checkAccount(tx: Tx, request: EstimateCryptoWithdrawalFeeRequest): Promise<void> {
+  const id = parseId('InternalAccount', request.internalAccountId);
+  const [account] = id === undefined ? [] : await findAccounts(tx, [id]);
+  if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
+  if (account.type === 'INTERNAL_FIAT') {
+    throw invalidFields([
+      { field: 'internalAccountId', message: 'must be an account that holds digital money' },
+    ]);
+  }
+  if (account.currency !== request.currency) {
+    refuse('INVALID_CURRENCY', `The account is in ${account.currency}.`, { currency: account.currency });
+  }
+}
+
+function checkRoute(
+  tx: Tx,
+  { cryptoNetwork, currency, destinationAddress }: EstimateCryptoWithdrawalFeeRequest,
+) {
+  if (!carries(cryptoNetwork, currency)) {
+    throw invalidFields([{ field: 'cryptoNetwork', message: `does not carry ${currency}` }]);
+  }
+  const rule = { strict: tx.platform.settings.strictAccountValidation, now: tx.now };
+  if (!isDestination(cryptoNetwork, destinationAddress, rule)) {
+    throw invalidFields([{ field: 'destinationAddress', message: `is not an address of ${cryptoNetwork}` }]);
+  }
+}

@@ -1,0 +1,74 @@
+import { type FundingEntry, fundingEntries } from '#accounts/funding-table.ts';
+import {
+  coordinateNames,
+  type PaymentInstruction,
+  railsOf,
+  takesReference,
+} from '#accounts/payment-instruction-schemas.ts';
+import type { AccountType } from '#accounts/schemas.ts';
+import { type FieldError, invalidFields } from '#lib/refusals.ts';
+import type { Coordinates } from '#rails/accounts.ts';
+
+/** What an instruction says beside its coordinates. */
+export interface FundedAccount {
+  readonly type: AccountType;
+  readonly currency: string;
+  readonly holderName: string;
+  /** `FUND-…`; absent where no entry carries one. */
+  readonly reference: string | undefined;
+}
+
+/** As it is stored: whose account it is, the row says. */
+export type StoredInstruction = Omit<PaymentInstruction, 'isPlatformAccount'>;
+
+/** Which entries an account has, in order (accounts.md §2.4); an embedded wallet is funded from outside. */
+export function entriesOf({
+  type,
+  currency,
+}: Pick<FundedAccount, 'type' | 'currency'>): readonly FundingEntry[] {
+  return type === 'EMBEDDED_WALLET' ? [] : fundingEntries(currency, type === 'INTERNAL_CRYPTO');
+}
+
+export function needsReference(account: Pick<FundedAccount, 'type' | 'currency'>): boolean {
+  return entriesOf(account).some(({ accountType }) => takesReference(accountType));
+}
+
+/** The whole list. A provider that left something out is told what. */
+export function fundingInstructions(account: FundedAccount, coordinates: Coordinates): StoredInstruction[] {
+  const entries = entriesOf(account);
+  const missing = entries.filter(({ accountType }) => !Object.hasOwn(coordinates, accountType));
+  if (missing.length > 0) throw invalidFields(missing.map(missingCoordinates));
+  return entries.map((entry) => fundingInstruction(entry, account, coordinates[entry.accountType] ?? {}));
+}
+
+export function fundingInstruction(
+  entry: FundingEntry,
+  account: FundedAccount,
+  coordinates: Readonly<Record<string, string>>,
+): StoredInstruction {
+  const { accountType, fixed, holderName, notes } = entry;
+  const rails = entry.rails ?? railsOf(accountType);
+  const known = coordinateNames(accountType).filter((name) => coordinates[name] !== undefined);
+  return {
+    ...(notes !== undefined && { instructionsNotes: notes }),
+    accountOrWalletInfo: {
+      accountType,
+      ...Object.fromEntries(known.map((name) => [name, coordinates[name]])),
+      ...fixed,
+      ...(holderName && { accountHolderName: account.holderName }),
+      ...(rails.length > 0 && { paymentRails: [...rails] }),
+      ...(takesReference(accountType) && { reference: account.reference }),
+    },
+  };
+}
+
+const HOLDER_NAME_MAX = 255;
+
+/** accounts.md §2.4: `Svc FBO <customer or platform name>`, the first word being the service's own name. */
+export function holderNameOf(serviceName: string, ownerName: string): string {
+  return Array.from(`${serviceName} FBO ${ownerName}`).slice(0, HOLDER_NAME_MAX).join('');
+}
+
+function missingCoordinates({ accountType }: FundingEntry): FieldError {
+  return { field: `coordinates.${accountType}`, message: 'is required' };
+}

@@ -1,0 +1,21 @@
+import type { GuardedAccount } from '#ledger/accounts.ts';
+
+/** Spendable money of an internal account, by its bare UUID (money.md §11). */
+export function availOf(accountId: string): `AVAIL:${string}` {
+  return `AVAIL:${accountId}`;
+}
+
+/** Money reserved on it. */
+export function holdOf(accountId: string): `HOLD:${string}` {
+  return `HOLD:${accountId}`;
+}
+
+/** Money that arrived and is not released yet. */
+export function pendingInOf(accountId: string): `PENDING_IN:${string}` {
+  return `PENDING_IN:${accountId}`;
+}
+
+/** The three accounts whose sum is `totalBalance`. */
+export function ledgerAccountsOf(accountId: string): GuardedAccount[] {
+  return [availOf(accountId), holdOf(accountId), pendingInOf(accountId)];
+}

@@ -1,0 +1,51 @@
+import { isCurrencyCode } from '#lib/currencies.ts';
+import { isBitcoinAddress } from '#lib/identifiers/bitcoin-address.ts';
+import { isBolt12Offer, isPayableInvoice } from '#lib/identifiers/lightning.ts';
+import { isWalletAddress } from '#lib/identifiers/wallet-address.ts';
+import {
+  ADDRESS_FORMATS,
+  LIGHTNING_ADDRESS_FORMAT,
+  WALLET_FAMILIES,
+  type WalletType,
+} from '#lib/identifiers/wallet-formats.ts';
+import type { Network } from '#rails/network-fees.ts';
+
+/** WF-2. Beside Bitcoin, Spark carries USDB and issued tokens, which are codes that no standard knows. */
+export function carries(network: Network, currency: string): boolean {
+  if (network === 'SPARK') return currency === 'BTC' || currency === 'USDB' || !isCurrencyCode(currency);
+  return CURRENCIES[network].includes(currency);
+}
+
+const CURRENCIES: Readonly<Record<Exclude<Network, 'SPARK'>, readonly string[]>> = {
+  BITCOIN: ['BTC'],
+  LIGHTNING: ['BTC'],
+  ETHEREUM: ['USDC', 'USDT'],
+  SOLANA: ['USDC', 'USDT'],
+  ARBITRUM: ['USDC', 'USDT'],
+  BASE: ['USDC'],
+  POLYGON: ['USDC'],
+  TRON: ['USDT'],
+  PLASMA: ['USDT'],
+};
+
+export interface AddressRule {
+  /** Whether check digits count too (accounts.md §4.1). */
+  readonly strict: boolean;
+  readonly now: Date;
+}
+
+/** Whether money can be sent there over this network (accounts.md §4.4). */
+export function isDestination(network: Network, address: string, { strict, now }: AddressRule): boolean {
+  if (network === 'LIGHTNING') return !strict || isLightningDestination(address, now);
+  if (network === 'BITCOIN') return strict ? isBitcoinAddress(address) : BITCOIN_FORMAT.test(address);
+  const accountType = `${network}_WALLET` as WalletType;
+  return strict
+    ? isWalletAddress(accountType, address)
+    : ADDRESS_FORMATS[WALLET_FAMILIES[accountType]].test(address);
+}
+
+const BITCOIN_FORMAT = /^[A-Za-z0-9]{14,90}$/;
+
+function isLightningDestination(address: string, now: Date): boolean {
+  return LIGHTNING_ADDRESS_FORMAT.test(address) || isBolt12Offer(address) || isPayableInvoice(address, now);
+}

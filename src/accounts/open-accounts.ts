@@ -1,0 +1,74 @@
+import { accountsOpened, type OpenedAccount } from '#accounts/announcements.ts';
+import { fundingInstructions, holderNameOf, needsReference } from '#accounts/funding-instructions.ts';
+import { ledgerAccountsOf } from '#accounts/ledger-accounts.ts';
+import { fundingSeed, PROVISION_JOB, provisioningRequest } from '#accounts/provisioning-request.ts';
+import { accountTypeOf } from '#accounts/rules.ts';
+import { insertAccounts, liveCurrencies, type NewAccount } from '#accounts/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { announce } from '#events/reactions.ts';
+import { schedule } from '#jobs/schedule.ts';
+import { openLedgerAccounts } from '#ledger/store.ts';
+import { fundingReference } from '#lib/identifiers/funding-identifiers.ts';
+
+export interface AccountOwner {
+  /** Absent: the platform itself. */
+  readonly customerId?: string | undefined;
+  readonly name: string;
+  /** The service's own name, which stands in the holder name. */
+  readonly serviceName: string;
+}
+
+/**
+ * Opens one account per currency, with its ledger accounts, in this commit. A currency in which the owner has
+ * a live account is passed over, so that opening twice is opening once.
+ */
+export async function openAccounts(
+  tx: Tx,
+  owner: AccountOwner,
+  currencies: readonly string[],
+): Promise<OpenedAccount[]> {
+  const opened: NewAccount[] = [];
+  for (let wanted = [...new Set(currencies)]; wanted.length > 0; ) {
+    const candidates = wanted.map((currency) => newAccount(tx, owner, currency));
+    const stored = await insertAccounts(tx, candidates);
+    opened.push(...candidates.filter(({ id }) => stored.has(id)));
+    wanted = candidates.filter(({ id }) => !stored.has(id)).map(({ currency }) => currency);
+    if (wanted.length === 0) break;
+    const live = await liveCurrencies(tx, owner.customerId, wanted);
+    // What is neither stored nor there met a taken reference: once more, with another.
+    wanted = wanted.filter((currency) => !live.has(currency));
+  }
+  if (opened.length === 0) return [];
+  await openLedgerAccounts(
+    tx,
+    opened.flatMap(({ id, currency }) => ledgerAccountsOf(id).map((account) => ({ account, currency }))),
+  );
+  for (const { id, status } of opened) {
+    if (status === 'PENDING') schedule(tx, { kind: PROVISION_JOB, key: id, payload: { id }, afterMs: 0 });
+  }
+  const accounts = opened.map(({ id, customerId, currency, type }) => ({ id, customerId, currency, type }));
+  await announce(tx, accountsOpened, { accounts });
+  return accounts;
+}
+
+function newAccount(tx: Tx, owner: AccountOwner, currency: string): NewAccount {
+  const { customerId } = owner;
+  const id = tx.newId();
+  const type = accountTypeOf(currency, customerId === undefined ? 'platform' : 'customer');
+  const holderName = holderNameOf(owner.serviceName, owner.name);
+  const reference = needsReference({ type, currency }) ? fundingReference(fundingSeed(tx, id)) : undefined;
+  const account = { id, customerId, currency, type, holderName, reference };
+  const coordinates = tx.ports.provisioning.atOpening(provisioningRequest(tx, account));
+  const instructions = coordinates === undefined ? [] : fundingInstructions(account, coordinates);
+  return {
+    id,
+    customerId,
+    currency,
+    type,
+    status: coordinates === undefined ? 'PENDING' : 'ACTIVE',
+    provisioning: coordinates === undefined ? 'REQUESTED' : 'COMPLETED',
+    reference,
+    funding: { holderName, instructions },
+    fundingCount: instructions.length,
+  };
+}

@@ -1,0 +1,32 @@
+import type { PaymentInstruction } from '#accounts/payment-instruction-schemas.ts';
+import type { InternalAccount } from '#accounts/schemas.ts';
+import { type AccountRow, openFunding } from '#accounts/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { presentAmount } from '#lib/currencies.ts';
+import { publicId } from '#lib/ids.ts';
+
+/** The account as every reply and event carries it. */
+export function presentInternalAccount(tx: Tx, row: AccountRow): InternalAccount {
+  return {
+    id: publicId('InternalAccount', row.id),
+    ...(row.customer_id !== null && { customerId: publicId('Customer', row.customer_id) }),
+    type: row.type,
+    status: row.status,
+    balance: presentAmount(row.available, row.currency),
+    totalBalance: presentAmount(row.total, row.currency),
+    fundingPaymentInstructions: presentInstructions(tx, row) as InternalAccount['fundingPaymentInstructions'],
+    ...(row.type === 'EMBEDDED_WALLET' && { privateEnabled: row.private_enabled }),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+function presentInstructions(tx: Tx, row: AccountRow): PaymentInstruction[] {
+  if (row.funding_count === 0) return [];
+  const shown = openFunding(tx, row).instructions.slice(0, row.funding_count);
+  return shown.map(({ instructionsNotes, accountOrWalletInfo }) => ({
+    ...(instructionsNotes !== undefined && { instructionsNotes }),
+    isPlatformAccount: row.customer_id === null,
+    accountOrWalletInfo,
+  }));
+}

@@ -1,0 +1,59 @@
+import { closeAccounts } from '#accounts/close-accounts.ts';
+import { openAccounts } from '#accounts/open-accounts.ts';
+import { forgetFunding, lockLiveAccountsOf } from '#accounts/store.ts';
+import {
+  customerCreated,
+  customerCurrenciesChanged,
+  customerDeleting,
+  customerErased,
+} from '#customers/announcements.ts';
+import type { CustomerRow } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { on, type Subscription } from '#events/reactions.ts';
+import { invalidFields, refuse } from '#lib/refusals.ts';
+import { currencyConfigured } from '#platform/events.ts';
+
+/** What happens to internal accounts when something happens to their owner, in the same commit. */
+export function accountReactions({ serviceName }: { readonly serviceName: string }): Subscription[] {
+  const open = (tx: Tx, customer: CustomerRow, currencies: readonly string[]) =>
+    openAccounts(tx, { customerId: customer.id, name: nameOf(tx, customer), serviceName }, currencies);
+  return [
+    on(currencyConfigured, async (tx, { code }) => {
+      await openAccounts(tx, { name: tx.platform.name, serviceName }, [code]);
+    }),
+    on(customerCreated, async (tx, { customer }) => {
+      await open(tx, customer, customer.currencies);
+    }),
+    on(customerCurrenciesChanged, async (tx, { customer, added, dropped }) => {
+      await dropCurrencies(tx, customer.id, dropped);
+      await open(tx, customer, added);
+    }),
+    on(customerDeleting, async (tx, { customer }) => closeAllOf(tx, customer.id)),
+    on(customerErased, async (tx, { customer }) => forgetFunding(tx, customer.id)),
+  ];
+}
+
+/** IA-7: an empty account goes with its currency; one that holds money keeps it. */
+async function dropCurrencies(tx: Tx, customerId: string, currencies: readonly string[]): Promise<void> {
+  if (currencies.length === 0) return;
+  const holding = await closeAccounts(tx, await lockLiveAccountsOf(tx, customerId, currencies));
+  if (holding.length === 0) return;
+  const codes = holding.map(({ currency }) => currency).join(', ');
+  throw invalidFields([
+    { field: 'currencies', message: `cannot drop ${codes}: the internal account still holds money` },
+  ]);
+}
+
+/** accounts.md §2.2: a deleted customer's accounts are closed; money in one of them stands in the way. */
+async function closeAllOf(tx: Tx, customerId: string): Promise<void> {
+  const holding = await closeAccounts(tx, await lockLiveAccountsOf(tx, customerId));
+  if (holding.length === 0) return;
+  const codes = holding.map(({ currency }) => currency).join(', ');
+  refuse('CONFLICT', `The customer still holds money in ${codes}.`);
+}
+
+/** Whose money it is, as a bank would write it; a person may have given no name yet. */
+function nameOf(tx: Tx, { profile }: CustomerRow): string {
+  const { fullName, legalName } = profile as { fullName?: string; legalName?: string };
+  return fullName ?? legalName ?? tx.platform.name;
+}

@@ -1,0 +1,99 @@
+import { estimateWithdrawalFee } from '#accounts/estimate-withdrawal-fee.ts';
+import { presentInternalAccount } from '#accounts/present.ts';
+import {
+  CustomerAccountsQuery,
+  EstimateCryptoWithdrawalFeeRequest,
+  EstimateCryptoWithdrawalFeeResponse,
+  InternalAccountListResponse,
+  PlatformAccountsQuery,
+  PlatformInternalAccountListResponse,
+} from '#accounts/schemas.ts';
+import { listPlatformAccounts, pageOfCustomerAccounts } from '#accounts/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { pageRequest } from '#http/paging.ts';
+
+const AREA = 'Internal Accounts';
+
+const listCustomerInternalAccounts = operation('listCustomerInternalAccounts', {
+  route: 'GET /customers/internal-accounts',
+  area: AREA,
+  summary: 'List the customers’ accounts',
+  description:
+    'Accounts of all customers, newest first, each with its balances of this moment. Every customer has one ' +
+    'per currency from its creation on; there is no call that opens one.',
+  access: 'view',
+  query: CustomerAccountsQuery,
+  reply: InternalAccountListResponse,
+  codes: [],
+  read: (tx, { query }) => listCustomerAccounts(tx, query),
+});
+
+/** IA-10: some client code calls this path. */
+const listInternalAccounts = operation('listInternalAccounts', {
+  route: 'GET /internal-accounts',
+  area: AREA,
+  summary: 'List the customers’ accounts, under a shorter path',
+  description: 'The same list, query and cursors as `GET /customers/internal-accounts`.',
+  access: 'view',
+  query: CustomerAccountsQuery,
+  reply: InternalAccountListResponse,
+  codes: [],
+  read: (tx, { query }) => listCustomerAccounts(tx, query),
+});
+
+const listPlatformInternalAccounts = operation('listPlatformInternalAccounts', {
+  route: 'GET /platform/internal-accounts',
+  area: AREA,
+  summary: 'List the platform’s own accounts',
+  description: 'All of them, oldest first: one for each currency that was ever configured.',
+  access: 'view',
+  query: PlatformAccountsQuery,
+  reply: PlatformInternalAccountListResponse,
+  codes: [],
+  async read(tx, { query }) {
+    const rows = await listPlatformAccounts(tx, query);
+    return { data: rows.map((row) => presentInternalAccount(tx, row)) };
+  },
+});
+
+const estimateCryptoWithdrawalFee = operation('estimateCryptoWithdrawalFee', {
+  route: 'POST /crypto/estimate-withdrawal-fee',
+  area: 'Cross-Currency Transfers',
+  summary: 'Estimate the fee of a crypto withdrawal',
+  description:
+    'What it would cost now to send digital money out over a network, and what would arrive. Nothing is ' +
+    'reserved and the balance is not looked at.',
+  access: 'view',
+  body: EstimateCryptoWithdrawalFeeRequest,
+  reply: EstimateCryptoWithdrawalFeeResponse,
+  codes: [
+    'ACCOUNT_NOT_FOUND',
+    'INVALID_CURRENCY',
+    'INVALID_AMOUNT',
+    'AMOUNT_OUT_OF_RANGE',
+    'NOT_IMPLEMENTED',
+  ],
+  read: (tx, { body }) => estimateWithdrawalFee(tx, body),
+});
+
+export const accountOperations: NamedOperation[] = [
+  listCustomerInternalAccounts,
+  listInternalAccounts,
+  listPlatformInternalAccounts,
+  estimateCryptoWithdrawalFee,
+];
+
+function listCustomerAccounts(
+  tx: Tx,
+  query: {
+    currency?: string;
+    customerId?: string;
+    type?: 'INTERNAL_FIAT' | 'INTERNAL_CRYPTO' | 'EMBEDDED_WALLET';
+    limit?: number;
+    cursor?: string;
+  },
+) {
+  const request = pageRequest('listCustomerInternalAccounts', query);
+  return pageOfCustomerAccounts(tx, request, query, (row) => presentInternalAccount(tx, row));
+}

@@ -1,0 +1,34 @@
+import type { AccountStatus, AccountType } from '#accounts/schemas.ts';
+import { isCurrencyCode } from '#lib/currencies.ts';
+import { isDigital } from '#lib/rails-by-currency.ts';
+import { Refusal } from '#lib/refusals.ts';
+
+/** IA-4. A code that is no currency of ours is an issued token. */
+export function accountTypeOf(currency: string, owner: 'customer' | 'platform'): AccountType {
+  if (currency === 'USDB' && owner === 'customer') return 'EMBEDDED_WALLET';
+  return isCurrencyCode(currency) && !isDigital(currency) ? 'INTERNAL_FIAT' : 'INTERNAL_CRYPTO';
+}
+
+/** The status machine of accounts.md §2.2: from which states each step may start, and where it leads. */
+export const STEPS = {
+  activate: { from: ['PENDING', 'FAILED'], to: 'ACTIVE' },
+  fail: { from: ['PENDING'], to: 'FAILED' },
+  freeze: { from: ['ACTIVE'], to: 'FROZEN' },
+  unfreeze: { from: ['FROZEN'], to: 'ACTIVE' },
+  close: { from: ['ACTIVE', 'FROZEN', 'PENDING', 'FAILED'], to: 'CLOSED' },
+} as const satisfies Record<string, { from: readonly AccountStatus[]; to: AccountStatus }>;
+
+export type Step = keyof typeof STEPS;
+
+/**
+ * Whether money may move from or to this account (accounts.md §2.2). Judge it in a statement that runs after
+ * the ledger accounts were locked: closing locks them too, so a closed account can then not be overlooked.
+ */
+export function judgeForMovement(account: { type: AccountType; status: AccountStatus }): Refusal | undefined {
+  const { type, status } = account;
+  if (status === 'ACTIVE') return undefined;
+  if (type === 'EMBEDDED_WALLET' && (status === 'PENDING' || status === 'FAILED')) {
+    return new Refusal('WALLET_NOT_PROVISIONED', `The wallet is not set up yet: it is ${status}.`);
+  }
+  return new Refusal('USER_NOT_READY', `The internal account is ${status}; only an ACTIVE one moves money.`);
+}
