@@ -50,9 +50,11 @@ function configOperations(domains: ServiceDomains): NamedOperation[] {
         'Changes what is sent and leaves the rest; one bad field changes nothing. Read-only fields are ignored, so what GET answered can be sent back.',
       access: 'manage',
       body: PlatformConfigUpdateRequest,
+      judgesBody: true,
       reply: PlatformConfigSchema,
       codes: ['INVALID_INPUT', 'NOT_IMPLEMENTED'],
-      write: async (tx, { body }) => present(tx, await updateConfig(tx, body, domains)),
+      write: async (tx, { body, problems }) =>
+        present(tx, await updateConfig(tx, body, { domains, problems })),
     }),
   ];
 }

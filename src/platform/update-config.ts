@@ -1,12 +1,14 @@
 import type { Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
+import { inDocumentOrder } from '#http/validate.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
 import type { Environment } from '#lib/platform.ts';
-import { invalidFields, refuse } from '#lib/refusals.ts';
-import { changeConfig, isUnsupportedFee, type ServiceDomains } from '#platform/change-config.ts';
+import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
+import { changeConfig, domainAfter, isUnsupportedFee, type ServiceDomains } from '#platform/change-config.ts';
 import { firstLabel, type PlatformConfig } from '#platform/config.ts';
+import { configErrors, isSound } from '#platform/config-errors.ts';
 import { currencyConfigured, webhookEndpointChanged } from '#platform/events.ts';
-import type { PlatformConfigUpdateRequest } from '#platform/schemas.ts';
+import { PlatformConfigUpdateRequest } from '#platform/schemas.ts';
 import {
   type ConfigValues,
   claimSubdomain,
@@ -23,23 +25,45 @@ const ENDPOINTS: Readonly<Record<Environment, EndpointPolicy>> = {
   PRODUCTION: { httpsOnly: true, publicOnly: true },
 };
 
-/** PATCH /config (platform.md §3.2): all of it or nothing. */
+/** The service's share in the rules, and what the schema found wrong with the request. */
+export interface UpdateContext {
+  readonly domains: ServiceDomains;
+  readonly problems: readonly FieldError[];
+}
+
+/** PATCH /config (platform.md §3.2): all of it or nothing, every bad field named. */
 export async function updateConfig(
   tx: Tx,
   request: PlatformConfigUpdateRequest,
-  domains: ServiceDomains,
+  { domains, problems }: UpdateContext,
 ): Promise<PlatformConfig> {
+  if (problems.length >= PROBLEMS_MANY) throw invalidFields(problems);
   const current = await lockConfig(tx);
-  const endpoints = ENDPOINTS[tx.platform.environment];
-  const { values, errors } = changeConfig(current, request, { domains, endpoints });
-  const newDomain = values.umaDomain === current.umaDomain ? undefined : values.umaDomain;
-  if (newDomain !== undefined && (await isUmaDomainTaken(tx, newDomain))) errors.unshift(DOMAIN_TAKEN);
-  if (errors.length > 0) throw invalidFields(errors);
+  const errors = [...problems, ...(await ownErrors(tx, current, request, { domains, problems }))];
+  if (errors.length > 0) throw invalidFields(inDocumentOrder(PlatformConfigUpdateRequest, errors));
   if (request.feeConfigs?.some(isUnsupportedFee)) {
     refuse('NOT_IMPLEMENTED', 'Platform fees can be set for payments out of USD only, in USD.');
   }
+  const values = changeConfig(current, request, domains);
   if (!isSame(current, values)) await applyChange(tx, current, values, domains);
   return loadConfig(tx);
+}
+
+/** The schema's findings are cut when there are very many: what they leave out need not be sound. */
+const PROBLEMS_MANY = 50;
+
+async function ownErrors(
+  tx: Tx,
+  current: ConfigValues,
+  request: PlatformConfigUpdateRequest,
+  { domains, problems }: UpdateContext,
+): Promise<FieldError[]> {
+  const endpoints = ENDPOINTS[tx.platform.environment];
+  const errors = configErrors(request, problems, { domains, endpoints });
+  if (!isSound('umaDomain', problems)) return errors;
+  const domain = domainAfter(current.umaDomain, request.umaDomain, domains);
+  const isNew = domain !== undefined && domain !== current.umaDomain;
+  return isNew && (await isUmaDomainTaken(tx, domain)) ? [DOMAIN_TAKEN, ...errors] : errors;
 }
 
 async function applyChange(

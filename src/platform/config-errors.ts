@@ -1,0 +1,88 @@
+import type { FieldError } from '#lib/refusals.ts';
+import { feeKey, type GivenCurrency, type ServiceDomains } from '#platform/change-config.ts';
+import type { FeeConfig, PlatformConfigUpdateRequest } from '#platform/schemas.ts';
+import { type EndpointPolicy, endpointProblem } from '#platform/webhook-endpoint.ts';
+
+export interface ConfigRules {
+  readonly domains: ServiceDomains;
+  readonly endpoints: EndpointPolicy;
+}
+
+/**
+ * What a schema cannot say about a change (platform.md §3.2.2–3.2.6), without a look at other platforms.
+ * `problems` are the schema's findings: whatever they touch is not looked at again, for it may be anything.
+ */
+export function configErrors(
+  change: PlatformConfigUpdateRequest,
+  problems: readonly FieldError[],
+  rules: ConfigRules,
+): FieldError[] {
+  const { umaDomain, webhookEndpoint, supportedCurrencies, feeConfigs } = change;
+  return [
+    ...(isSound('umaDomain', problems) ? domainErrors(umaDomain, rules.domains) : []),
+    ...(isSound('webhookEndpoint', problems) ? endpointErrors(webhookEndpoint, rules.endpoints) : []),
+    ...currencyErrors(soundEntries('supportedCurrencies', supportedCurrencies, problems)),
+    ...feeErrors(soundEntries('feeConfigs', feeConfigs, problems)),
+  ];
+}
+
+/** Whether the schema found nothing wrong at this place or below it. */
+export function isSound(path: string, problems: readonly FieldError[]): boolean {
+  return !problems.some(({ field }) => field === path || field.startsWith(`${path}.`));
+}
+
+/** Each entry with its place in the request. */
+type Placed<Entry> = readonly [at: string, entry: Entry];
+
+function soundEntries<Entry>(
+  field: string,
+  list: readonly Entry[] | undefined,
+  problems: readonly FieldError[],
+): Placed<Entry>[] {
+  // Something is wrong with the list itself: it may not even be one.
+  if (list === undefined || problems.some((problem) => problem.field === field)) return [];
+  return list
+    .map((entry, i): Placed<Entry> => [`${field}.${i}`, entry])
+    .filter(([at]) => isSound(at, problems));
+}
+
+function domainErrors(given: string | undefined, domains: ServiceDomains): FieldError[] {
+  const isReserved = given?.toLowerCase() === domains.sandboxUmaDomain;
+  return isReserved ? [{ field: 'umaDomain', message: 'belongs to the service' }] : [];
+}
+
+function endpointErrors(given: string | null | undefined, policy: EndpointPolicy): FieldError[] {
+  const problem = given === undefined || given === null ? undefined : endpointProblem(given, policy);
+  return problem ? [{ field: 'webhookEndpoint', constraint: { format: 'url' }, message: problem }] : [];
+}
+
+function currencyErrors(list: readonly Placed<GivenCurrency>[]): FieldError[] {
+  const codes = list.map(([, given]) => given.currencyCode);
+  return list.flatMap(([at, given], i) => [
+    ...(codes.indexOf(given.currencyCode) < i
+      ? [{ field: `${at}.currencyCode`, message: 'is listed twice' }]
+      : []),
+    ...(given.minAmount > given.maxAmount
+      ? [{ field: `${at}.minAmount`, message: 'must not be greater than maxAmount' }]
+      : []),
+    ...fieldNameErrors(given, at),
+  ]);
+}
+
+function fieldNameErrors(given: GivenCurrency, at: string): FieldError[] {
+  const names = given.requiredCounterpartyFields.map((field) => field.name);
+  return names.flatMap((name, i) =>
+    names.indexOf(name) < i
+      ? [{ field: `${at}.requiredCounterpartyFields.${i}.name`, message: 'is listed twice' }]
+      : [],
+  );
+}
+
+function feeErrors(list: readonly Placed<FeeConfig>[]): FieldError[] {
+  const keys = list.map(([, fee]) => feeKey(fee));
+  return list.flatMap(([field], i) =>
+    keys.indexOf(keys[i] ?? '') < i
+      ? [{ field, message: 'names the same fee type and source currency as another entry' }]
+      : [],
+  );
+}

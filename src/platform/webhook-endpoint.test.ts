@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { endpointProblem } from '#platform/webhook-endpoint.ts';
+
+const anywhere = { httpsOnly: false, publicOnly: false };
+const publicly = { httpsOnly: true, publicOnly: true };
+
+describe('webhook endpoint', () => {
+  it('§3.2.3: production takes https names and public addresses', () => {
+    for (const url of [
+      'https://example.com/hooks',
+      'https://example.com:8443/a?b=c',
+      'https://93.184.216.34/',
+      'https://[2606:2800:220:1::1]/hooks',
+      'https://xn--bcher-kva.example/',
+    ]) {
+      assert.equal(endpointProblem(url, publicly), undefined, url);
+    }
+  });
+
+  it('§3.2.3: production refuses http and every address that is not public, however it is written', () => {
+    for (const url of [
+      'http://example.com/hooks',
+      'https://localhost/',
+      'https://localhost./',
+      'https://api.localhost/',
+      'https://printer.local/',
+      'https://metadata.google.internal/',
+      'https://intranet/',
+      'https://127.0.0.1/',
+      'https://2130706433/',
+      'https://0x7f.1/',
+      'https://0177.0.0.1/',
+      'https://10.1.2.3/',
+      'https://172.16.0.1/',
+      'https://192.168.1.1/',
+      'https://169.254.169.254/latest/meta-data',
+      'https://100.64.0.1/',
+      'https://0.0.0.0/',
+      'https://224.0.0.1/',
+      'https://255.255.255.255/',
+      'https://[::1]/',
+      'https://[::]/',
+      'https://[::ffff:127.0.0.1]/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://[fe80::1]/',
+      'https://[fd00::1]/',
+      'https://[64:ff9b::7f00:1]/',
+    ]) {
+      assert.ok(endpointProblem(url, publicly), url);
+    }
+  });
+
+  it('§3.2.3: the sandbox also takes http, loopback and private addresses', () => {
+    for (const url of [
+      'http://localhost:3000/h',
+      'http://127.0.0.1:1/',
+      'https://10.0.0.1/',
+      'http://[::1]/',
+    ]) {
+      assert.equal(endpointProblem(url, anywhere), undefined, url);
+    }
+  });
+
+  it('§3.2.3: neither takes credentials, a fragment, another scheme, or what is no absolute URL', () => {
+    for (const url of [
+      'https://user@example.com/',
+      'https://user:secret@example.com/',
+      'https://:secret@example.com/',
+      'https://example.com/#part',
+      'https://example.com/#',
+      'ftp://example.com/',
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      '/hooks',
+      'example.com',
+      '',
+      'https://',
+      'https://exa mple.com/',
+      'https://example.com/\nhost: other',
+      ' https://example.com/',
+      'https://example.com/\u0001',
+    ]) {
+      assert.ok(endpointProblem(url, anywhere), url);
+      assert.ok(endpointProblem(url, publicly), url);
+    }
+  });
+});
