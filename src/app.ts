@@ -1,4 +1,12 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { renderAccountEvents } from '#accounts/events.ts';
+import { manualProvisioning } from '#accounts/manual-provisioning.ts';
+import { noNetworkFees } from '#accounts/no-network-fees.ts';
+import { provisionHandler } from '#accounts/provision-account.ts';
+import { PROVISION_JOB } from '#accounts/provisioning-request.ts';
+import { accountReactions } from '#accounts/reactions.ts';
+import { accountOperations } from '#accounts/routes.ts';
+import { internalAccountWebhook } from '#accounts/webhook.ts';
 import { writeAudit } from '#audit/audit.ts';
 import type { Vault } from '#crypto/vault.ts';
 import type { Database } from '#database/database.ts';
@@ -31,6 +39,8 @@ import { loadSendingTerms } from '#platform/sending-terms.ts';
 import { pricingOperations } from '#pricing/routes.ts';
 import type { Ports } from '#rails/ports.ts';
 import { clockOperations } from '#sandbox/clock-routes.ts';
+import { sandboxNetworkFees } from '#sandbox/network-fees.ts';
+import { sandboxProvisioning } from '#sandbox/provisioning.ts';
 import { sandboxRateFeed } from '#sandbox/rate-feed.ts';
 import { tokenOperations } from '#tokens/routes.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
@@ -67,7 +77,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     newId: options.newId,
     vault: options.vault,
     ports: (environment) => PORTS[environment],
-    reactions: reactionTable(REACTIONS),
+    reactions: reactionTable(listReactions(names)),
     wakeWorker: () => worker?.wake(),
   };
   const deliverer = new Deliverer(surroundings, {
@@ -113,26 +123,36 @@ function listOperations({ domains, deliverer, worker }: OperationParts): NamedOp
     ...platformOperations(domains),
     ...tokenOperations,
     ...pricingOperations(loadSendingTerms),
+    ...accountOperations,
     ...webhookOperations(deliverer),
     ...clockOperations(worker),
   ];
 }
 
-const WEBHOOKS: WebhookDeclaration[] = [testWebhook];
+const WEBHOOKS: WebhookDeclaration[] = [internalAccountWebhook, testWebhook];
 
 /** Who reacts to what, and in which order. */
-const REACTIONS: Subscription[] = [on(webhookEndpointChanged, async (tx) => void emitTest(tx))];
+function listReactions({ word }: WireNames): Subscription[] {
+  return [
+    on(webhookEndpointChanged, async (tx) => void emitTest(tx)),
+    ...accountReactions({ serviceName: word }),
+  ];
+}
 
-const RENDERERS: Renderers = {};
+const RENDERERS: Renderers = { INTERNAL_ACCOUNT: renderAccountEvents };
 
 const DECISIONS: Decisions = {};
 
-const JOBS: JobHandlers = { ...purgeHandler() };
+const JOBS: JobHandlers = { ...purgeHandler(), [PROVISION_JOB]: provisionHandler };
 
 const PORTS: Record<Environment, Ports> = {
-  SANDBOX: { rates: sandboxRateFeed },
+  SANDBOX: {
+    networkFees: sandboxNetworkFees,
+    provisioning: sandboxProvisioning,
+    rates: sandboxRateFeed,
+  },
   // Until a rate source is configured production prices from the same table.
-  PRODUCTION: { rates: sandboxRateFeed },
+  PRODUCTION: { networkFees: noNetworkFees, provisioning: manualProvisioning, rates: sandboxRateFeed },
 };
 
 /** The OpenAPI document without a database behind it. */
