@@ -1,3 +1,4 @@
+import { activateReady } from '#accounts/activate-accounts.ts';
 import { closeAccounts } from '#accounts/close-accounts.ts';
 import { openAccounts } from '#accounts/open-accounts.ts';
 import { forgetFunding, lockLiveAccountsOf } from '#accounts/store.ts';
@@ -6,6 +7,7 @@ import {
   customerCurrenciesChanged,
   customerDeleting,
   customerErased,
+  customerStatusChanged,
 } from '#customers/announcements.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
@@ -27,6 +29,9 @@ export function accountReactions({ serviceName }: { readonly serviceName: string
     on(customerCurrenciesChanged, async (tx, { customer, added, dropped }) => {
       await dropCurrencies(tx, customer.id, dropped);
       await open(tx, customer, added);
+    }),
+    on(customerStatusChanged, async (tx, { customer }) => {
+      if (customer.status === 'APPROVED') await activateReady(tx, await lockLiveAccountsOf(tx, customer.id));
     }),
     on(customerDeleting, async (tx, { customer }) => closeAllOf(tx, customer.id)),
     on(customerErased, async (tx, { customer }) => forgetFunding(tx, customer.id)),

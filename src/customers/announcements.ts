@@ -7,6 +7,9 @@ import { announcement } from '#events/reactions.ts';
 /** Made, with its currencies; one internal account per currency is opened in the same commit (rule 15). */
 export const customerCreated = announcement<{ customer: CustomerRow }>('customerCreated');
 
+/** Entered another status after its creation; what waited for the approval goes on. */
+export const customerStatusChanged = announcement<{ customer: CustomerRow }>('customerStatusChanged');
+
 /** A reaction refuses with 400 while a dropped currency still holds money (rule 20). */
 export const customerCurrenciesChanged = announcement<{
   customer: CustomerRow;

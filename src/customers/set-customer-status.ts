@@ -1,8 +1,10 @@
+import { customerStatusChanged } from '#customers/announcements.ts';
 import { emitStatus } from '#customers/events.ts';
 import type { VerificationStatus } from '#customers/field-schemas.ts';
 import { showCustomer } from '#customers/load.ts';
 import { type CustomerRow, changeStatus } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
+import { announce } from '#events/reactions.ts';
 
 /**
  * The one way a status changes after creation. Entering a status is told once (customers.md §8); undefined when
@@ -14,6 +16,8 @@ export async function setCustomerStatus(
   status: VerificationStatus,
 ): Promise<CustomerRow | undefined> {
   const customer = await changeStatus(tx, customerId, status);
-  if (customer) emitStatus(tx, customer, await showCustomer(tx, customer));
+  if (!customer) return undefined;
+  emitStatus(tx, customer, await showCustomer(tx, customer));
+  await announce(tx, customerStatusChanged, { customer });
   return customer;
 }
