@@ -23,6 +23,8 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** The domain of UMA addresses until a platform sets its own. */
   readonly umaDomain: string;
+  /** The domain whose addresses play scenarios in the sandbox. */
+  readonly sandboxUmaDomain: string;
   readonly encryptionKey: Buffer | undefined;
   /** The key that takes its place, while that change is under way. */
   readonly encryptionKeyNext: Buffer | undefined;
@@ -72,8 +74,8 @@ export function readConfig(environment: Environment): Config {
       publicUrl,
       'must be an http:// or https:// URL with neither path nor query, such as https://pay.example.com',
     ),
-    umaDomain:
-      read('UMA_DOMAIN', domain, 'must be a domain name, such as uma.example.com') ?? 'uma.localhost',
+    umaDomain: read('UMA_DOMAIN', domain, DOMAIN_RULE) ?? 'uma.localhost',
+    sandboxUmaDomain: read('SANDBOX_UMA_DOMAIN', domain, DOMAIN_RULE) ?? 'sandbox.localhost',
     encryptionKey: read('ENCRYPTION_KEY', parseMasterKey, MASTER_KEY_FORM),
     encryptionKeyNext: read('ENCRYPTION_KEY_NEXT', parseMasterKey, MASTER_KEY_FORM),
     logLevel: read('LOG_LEVEL', logLevel, `must be one of ${LOG_LEVELS.join(', ')}`) ?? 'info',
@@ -87,6 +89,8 @@ export function readConfig(environment: Environment): Config {
   return Object.freeze(config);
 }
 
+const DOMAIN_RULE = 'must be a domain name, such as uma.example.com';
+
 /** What is right by itself and wrong together. */
 function contradictions(environment: Environment, config: Config): string[] {
   const isSet = (name: string): boolean => (environment[name] ?? '') !== '';
@@ -98,6 +102,9 @@ function contradictions(environment: Environment, config: Config): string[] {
     lines.push('API_TOKEN_ID and API_CLIENT_SECRET are set together or not at all');
   }
   const { encryptionKey, encryptionKeyNext } = config;
+  if (config.umaDomain === config.sandboxUmaDomain) {
+    lines.push('SANDBOX_UMA_DOMAIN must differ from UMA_DOMAIN');
+  }
   if (isSet('ENCRYPTION_KEY_NEXT') && !isSet('ENCRYPTION_KEY')) {
     lines.push('ENCRYPTION_KEY_NEXT takes the place of ENCRYPTION_KEY, which is not set');
   }

@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises';
+import { Command } from 'commander';
+import { addSwiftCollection } from '#accounts/add-swift-collection.ts';
+import { closeAccount, freezeAccount, unfreezeAccount } from '#accounts/change-status.ts';
+import { auditAction, lockAccount, type OperatorAction } from '#accounts/operator-actions.ts';
+import { presentInternalAccount } from '#accounts/present.ts';
+import { accountProvisioned, accountRefused, retryAccount } from '#accounts/provision-account.ts';
+import { findAccounts } from '#accounts/store.ts';
+import { idArgument } from '#cli/arguments.ts';
+import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
+import { OperatorError } from '#cli/failure.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { printThing } from '#cli/print.ts';
+import type { Tx } from '#database/tx.ts';
+import type { Coordinates } from '#rails/accounts.ts';
+
+interface AccountOptions {
+  platform?: string;
+  json?: boolean;
+  reason?: string;
+}
+
+/** What the operator does to one account, in one transaction. */
+type Action<Options> = (tx: Tx, action: OperatorAction, options: Options) => Promise<unknown>;
+
+/** `corridor account …`: what has no public endpoint (accounts.md §2.2). */
+export function accountCommand(): Command {
+  const account = new Command('account')
+    .description('internal accounts of customers and platforms')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor account freeze InternalAccount:0190a5d2-… --reason "case 4711"',
+    );
+  add(account, 'show', 'print an account with its balances and coordinates', show);
+  add(account, 'freeze', 'stop all money from and to an account', freezeAccount);
+  add(account, 'unfreeze', 'let money move again', unfreezeAccount);
+  add(account, 'close', 'close an empty account for good', closeAccount);
+  add(account, 'retry', 'have an account that could not be set up asked for again', retryAccount);
+  add(account, 'refuse', 'report that an account cannot be set up', refuse);
+  addProvision(account);
+  addSwift(account);
+  return account;
+}
+
+function addProvision(account: Command): void {
+  add(account, 'provision', 'report that an account is set up, with its coordinates', provision)
+    .requiredOption('--coordinates <file>', 'a JSON file: fields by account type, or - for standard input')
+    .addHelpText(
+      'after',
+      '\nThe file holds, for each way to pay in, what the bank said:\n' +
+        '  { "EUR_ACCOUNT": { "iban": "DE…", "swiftCode": "…" } }',
+    );
+}
+
+function addSwift(account: Command): void {
+  add(account, 'swift', 'add a way to pay in by SWIFT', swift)
+    .requiredOption('--country <country>', 'country of the bank')
+    .requiredOption('--swift-code <bic>', 'its SWIFT code')
+    .requiredOption('--bank-name <name>', 'its name')
+    .option('--bank-address <address>', 'its postal address')
+    .option('--account-number <number>', 'the account there')
+    .option('--iban <iban>', 'the account there, instead or as well');
+}
+
+/** One subcommand on one account; what all of them share stands here. */
+function add<Options extends AccountOptions>(
+  account: Command,
+  name: string,
+  description: string,
+  act: Action<Options>,
+) {
+  return account
+    .command(name)
+    .description(description)
+    .argument('<account>', 'its id', idArgument('InternalAccount'))
+    .addOption(platformOption())
+    .option('--reason <text>', 'why, for the audit log')
+    .option('--json', 'print JSON')
+    .addHelpText('after', `\nExample:\n  $ corridor account ${name} InternalAccount:0190a5d2-…`)
+    .action((id: string, options: Options) => asOperator((operator) => run(operator, id, options, act)));
+}
+
+async function run<Options extends AccountOptions>(
+  operator: Operator,
+  accountId: string,
+  options: Options,
+  act: Action<Options>,
+): Promise<void> {
+  const work = await operator.work(await choosePlatform(operator, options));
+  const shown = await work.write(async (tx) => {
+    await act(tx, { accountId, reason: options.reason }, options);
+    return (await findAccounts(tx, [accountId])).map((row) => presentInternalAccount(tx, row));
+  });
+  const { fundingPaymentInstructions, ...account } = shown[0] as NonNullable<(typeof shown)[0]>;
+  const coordinates = fundingPaymentInstructions.map((instruction) => instruction.accountOrWalletInfo);
+  printThing({ ...account, coordinates }, { json: options.json ?? false });
+}
+
+/** Account numbers are shown: who looked is kept. */
+async function show(tx: Tx, action: OperatorAction): Promise<void> {
+  await lockAccount(tx, action.accountId);
+  auditAction(tx, 'show', action);
+}
+
+async function refuse(tx: Tx, action: OperatorAction): Promise<void> {
+  await accountRefused(tx, action);
+  auditAction(tx, 'refuse', action);
+}
+
+async function provision(
+  tx: Tx,
+  action: OperatorAction,
+  options: AccountOptions & { coordinates: string },
+): Promise<void> {
+  await accountProvisioned(tx, { ...action, coordinates: await readCoordinates(options.coordinates) });
+  auditAction(tx, 'provision', action);
+}
+
+interface SwiftOptions extends AccountOptions {
+  country: string;
+  swiftCode: string;
+  bankName: string;
+  bankAddress?: string;
+  accountNumber?: string;
+  iban?: string;
+}
+
+async function swift(tx: Tx, action: OperatorAction, options: SwiftOptions): Promise<void> {
+  const { country, swiftCode, bankName, bankAddress, accountNumber, iban } = options;
+  const given = { country, swiftCode, bankName, bankAddress, accountNumber, iban };
+  const coordinates = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  await addSwiftCollection(tx, { ...action, coordinates: coordinates as Record<string, string> });
+}
+
+async function readCoordinates(file: string): Promise<Coordinates> {
+  const text = await readFile(file === '-' ? '/dev/stdin' : file, 'utf8').catch(() => {
+    throw new OperatorError(`${file} cannot be read.`);
+  });
+  const parsed = parseJson(text);
+  if (!isCoordinates(parsed))
+    throw new OperatorError(`${file} does not hold fields by account type, as JSON.`);
+  return parsed;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isCoordinates(value: unknown): value is Coordinates {
+  return (
+    isObject(value) &&
+    Object.values(value).every(
+      (fields) => isObject(fields) && Object.values(fields).every((field) => typeof field === 'string'),
+    )
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,27 @@
+import { InvalidArgumentError } from 'commander';
+import { parseId, type ResourceType } from '#lib/ids.ts';
+
+/** For commander: the bare UUID of an id, written in full or not. */
+export function idArgument(type: ResourceType): (text: string) => string {
+  return (text) => {
+    const uuid = parseId(type, text);
+    if (uuid === undefined) throw new InvalidArgumentError(`It must be an id such as ${type}:<uuid>.`);
+    return uuid;
+  };
+}
+
+export function countArgument(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const count = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (count >= min && count <= max) return count;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+}
+
+/** A moment: RFC 3339, or a date, which means its beginning in UTC. */
+export function timeArgument(text: string): Date {
+  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  const time = new Date(isTime ? text : Number.NaN);
+  if (!Number.isNaN(time.getTime())) return time;
+  throw new InvalidArgumentError('It must be a date or a time with its zone, such as 2026-03-01T12:00:00Z.');
+}

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { corridor, type Environment, type Finished, type Server, serve } from '#tests/corridor-process.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
+
+describe('command line', () => {
+  let folder: string;
+  let embedded: Environment;
+  let server: Server | undefined;
+  let credentials: { user: string; secret: string };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'corridor-cli-'));
+    embedded = { DATA_DIR: join(folder, 'data') };
+  });
+  after(async () => {
+    server?.kill('SIGTERM');
+    await server?.finished;
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const call = (path: string, { user, secret } = credentials): Promise<Response> => {
+    const authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
+    return fetch(`${server?.told.baseUrl}${path}`, { headers: { authorization } });
+  };
+  const postgresPid = async (): Promise<number> => {
+    const path = join(folder, 'data', 'postgres', 'cluster', 'postmaster.pid');
+    return Number.parseInt(await readFile(path, 'utf8'), 10);
+  };
+  const isRunning = (pid: number): boolean => {
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const restart = async (): Promise<Server> => {
+    server = await serve(embedded);
+    return server;
+  };
+
+  it('§1.3.8: a first start makes a sandbox platform, shows its credentials and serves', async () => {
+    const { told, output } = await restart();
+    credentials = { user: told.tokenId ?? '', secret: told.clientSecret ?? '' };
+    assert.match(credentials.secret, /^[0-9a-f]{36,}$/);
+    assert.match(output(), /Creating the database cluster/);
+    assert.match(output(), /Applied \d+ migrations/);
+    assert.equal(told.tryIt, `curl -u ${credentials.user}:${credentials.secret} ${told.baseUrl}/config`);
+    assert.equal((await call('/config')).status, 200);
+    assert.equal((await fetch(told.apiReference ?? '')).status, 200);
+    assert.equal((await fetch(new URL('/health/ready', told.baseUrl))).status, 200);
+  });
+
+  it('architecture §7: the encryption key is made beside the database, for its owner alone', async () => {
+    assert.equal((await stat(join(folder, 'data', 'encryption.key'))).mode & 0o777, 0o600);
+  });
+
+  it('architecture §7: a second server on the same folder is refused with one clear line', async () => {
+    const { code, stderr } = await corridor(['serve'], { ...embedded, PORT: '0' });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^corridor: Another Corridor process \(pid \d+\) already runs the database in .*\n$/,
+    );
+  });
+
+  it('architecture §7: commands attach to the database of a running server', async () => {
+    const listed = await corridor(['platform', 'list', '--json'], embedded);
+    assert.equal(listed.code, 0, listed.stderr);
+    const [platform] = JSON.parse(listed.stdout);
+    assert.equal(platform.environment, 'SANDBOX');
+    const changed = await corridor(
+      [
+        'platform',
+        'set',
+        platform.id,
+        'fees.crossCurrencyBps=25',
+        'frameOrigins=https://a.example,https://b.example',
+      ],
+      embedded,
+    );
+    assert.match(changed.stdout, /crossCurrencyBps +25/);
+    const shown = JSON.parse((await corridor(['platform', 'show', platform.id, '--json'], embedded)).stdout);
+    assert.deepEqual(shown.settings.frameOrigins, ['https://a.example', 'https://b.example']);
+    assert.equal(shown.tokens[0].clientId, credentials.user);
+  });
+
+  it('§1.3: a token of the operator works at once and is refused once revoked', async () => {
+    const made = await corridor(['token', 'create', '--permissions', 'VIEW', '--json'], embedded);
+    const { id, clientId: user, clientSecret: secret } = JSON.parse(made.stdout);
+    assert.equal((await call('/config', { user, secret })).status, 200);
+    assert.equal((await corridor(['token', 'revoke', id], embedded)).code, 0);
+    assert.equal((await call('/config', { user, secret })).status, 401);
+    const again = await corridor(['token', 'revoke', id], embedded);
+    assert.deepEqual([again.code, again.stderr], [1, 'corridor: There is no such Token.\n']);
+  });
+
+  it('issue 2: every operator action leaves an audit row with the name of the user', async () => {
+    const { stdout } = await corridor(['audit', 'list', '--json'], embedded);
+    const rows = JSON.parse(stdout) as { actor: string; action: string }[];
+    const actions = rows.filter(({ actor }) => actor.startsWith('operator ')).map(({ action }) => action);
+    for (const action of [
+      'platform create',
+      'platform list',
+      'platform set',
+      'token create',
+      'token revoke',
+    ]) {
+      assert.ok(actions.includes(action), action);
+    }
+    assert.ok(
+      rows.some(({ actor, action }) => actor === 'token unknown' && action === 'authentication failed'),
+    );
+    assert.doesNotMatch(stdout, new RegExp(credentials.secret));
+  });
+
+  it('issue 2: SIGTERM answers what was asked before, stops the database and exits 0', async () => {
+    assert.ok(server);
+    const pid = await postgresPid();
+    const { hostname, port } = new URL(server.told.baseUrl ?? '');
+    const socket = connect(Number(port), hostname);
+    const answered = new Promise<string>((resolve) => {
+      let text = '';
+      socket.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('close', () => resolve(text));
+    });
+    const basic = Buffer.from(`${credentials.user}:${credentials.secret}`).toString('base64');
+    const body = JSON.stringify({ name: 'Late', permissions: ['VIEW'] });
+    socket.write(
+      `POST /svc/2025-10-13/tokens HTTP/1.1\r\nhost: x\r\nauthorization: Basic ${basic}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
+    );
+    // The server asks for the body: from here on the request is under way.
+    await new Promise((resolve) => socket.once('data', resolve));
+    server.kill('SIGTERM');
+    await server.prints(/SIGTERM: finishing/);
+    socket.write(body);
+    assert.match(await answered, /HTTP\/1\.1 201 Created/);
+    const { code, stdout } = await server.finished;
+    assert.equal(code, 0);
+    assert.match(stdout, /"msg":"Stopped\."/);
+    assert.equal(isRunning(pid), false);
+  });
+
+  it('architecture §7: keys are rotated, and the master key replaced, also while no server runs', async () => {
+    const before = await readFile(join(folder, 'data', 'encryption.key'), 'utf8');
+    const { code, stdout, stderr } = await corridor(['keys', 'rotate', '--new-master', '--json'], embedded);
+    assert.equal(code, 0, stderr);
+    assert.equal(JSON.parse(stdout).dataKey, 2);
+    assert.notEqual(await readFile(join(folder, 'data', 'encryption.key'), 'utf8'), before);
+    assert.deepEqual((await readdir(join(folder, 'data'))).sort(), ['encryption.key', 'postgres']);
+  });
+
+  it('architecture §7: a second start shows no secret, and the credentials still work', async () => {
+    const { told, output } = await restart();
+    assert.equal(told.clientSecret, undefined);
+    assert.doesNotMatch(output(), /Creating|clientSecret/);
+    assert.equal((await call('/config')).status, 200);
+  });
+
+  it('issue 2: killed with -9, the next start repairs what was left behind', async () => {
+    assert.ok(server);
+    server.kill('SIGKILL');
+    await server.finished;
+    const orphan = await postgresPid();
+    await restart();
+    assert.equal((await call('/config')).status, 200);
+    assert.notEqual(await postgresPid(), orphan);
+  });
+
+  it('issue 2: a killed database ends the server with one clear line, and the next start repairs it', async () => {
+    assert.ok(server);
+    process.kill(await postgresPid(), 'SIGKILL');
+    const { code, stdout } = await server.finished;
+    assert.equal(code, 1);
+    assert.match(stdout, /"level":"fatal".*The database ended by itself; see .*server\.log/);
+    await restart();
+    assert.equal((await call('/config')).status, 200);
+  });
+
+  it('issue 2: a wrong command line is one clear line, never a stack', async () => {
+    const wrong: [string[], number, RegExp][] = [
+      [['nonsense'], 2, /unknown command 'nonsense'/],
+      [['platform'], 2, /choose one of create, list, show, set/],
+      [['platform', 'show', 'Platform:1'], 2, /It must be an id such as Platform:<uuid>/],
+      [['platform', 'set', `Platform:${UNKNOWN}`, 'requestRate'], 2, /name=value/],
+      [['serve', '--role', 'both'], 2, /Allowed choices are all, api, worker/],
+      [['serve', '--role', 'api'], 1, /--role api needs DATABASE_URL/],
+      [['webhook', 'show', `Webhook:${UNKNOWN}`], 1, /There is no webhook event/],
+      [['platform', 'create', '--name', 'A', '--set', 'fees.fixedd=1'], 1, /fees\.fixedd: is not a setting/],
+    ];
+    const ran = new Map<RegExp, Finished>();
+    for (const [words, , pattern] of wrong) ran.set(pattern, await corridor(words, embedded));
+    for (const [words, exit, pattern] of wrong) {
+      const { code, stdout = '', stderr = '' } = ran.get(pattern) ?? {};
+      const name = words.join(' ');
+      assert.equal(code, exit, `${name}: ${stderr}`);
+      assert.match(stderr, pattern, name);
+      assert.match(stderr, /^corridor: [^\n]+\n$/, name);
+      assert.equal(stdout, '', name);
+    }
+  });
+
+  it('architecture §7: every bad setting is one line, and nothing is started', async () => {
+    const wrong = { ...embedded, PORT: 'x', LOG_LEVEL: 'loud' };
+    const { code, stdout, stderr } = await corridor(['serve'], wrong);
+    assert.deepEqual([code, stdout, stderr.split('\n').length], [1, '', 3]);
+    assert.match(stderr, /^corridor: PORT .*\ncorridor: LOG_LEVEL .*\n$/);
+  });
+
+  it('issue 2: the binary finds its own Node when it is started with an older one', async (t) => {
+    const old = oldNode();
+    if (!old) return t.skip('this machine has no older Node');
+    const binary = new URL('../../bin/corridor.mjs', import.meta.url).pathname;
+    const env = { PATH: process.env.PATH ?? '' };
+    assert.match(
+      execFileSync(old, [binary, '--version'], { encoding: 'utf8', cwd: '/', env }),
+      /^\d+\.\d+\.\d+\n$/,
+    );
+    assert.throws(() => execFileSync(old, [binary, 'nonsense'], { stdio: 'pipe', cwd: '/', env }), {
+      status: 2,
+    });
+  });
+});
+
+describe('command line with DATABASE_URL', () => {
+  let files: TestDatabase;
+  let outside: Environment;
+  const running: Server[] = [];
+
+  before(async () => {
+    files = await createTestDatabase();
+    outside = {
+      DATABASE_URL: files.url,
+      DATABASE_CONNECTIONS: '4',
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      API_TOKEN_ID: randomBytes(16).toString('hex'),
+      API_CLIENT_SECRET: randomBytes(24).toString('hex'),
+    };
+  });
+  after(async () => {
+    for (const server of running) server.kill('SIGTERM');
+    await Promise.all(running.map((server) => server.finished));
+    await files.drop();
+  });
+
+  it('architecture §2: roles run in processes of their own, with the credentials that were given', async () => {
+    const api = await serve(outside, ['--role', 'api']);
+    running.push(api, await serve(outside, ['--role', 'worker']));
+    assert.doesNotMatch(api.output(), new RegExp(outside.API_CLIENT_SECRET ?? 'none'));
+    const basic = Buffer.from(`${outside.API_TOKEN_ID}:${outside.API_CLIENT_SECRET}`).toString('base64');
+    const headers = { authorization: `Basic ${basic}` };
+    assert.equal((await fetch(`${api.told.baseUrl}/config`, { headers })).status, 200);
+  });
+
+  it('architecture §8: a wrong ENCRYPTION_KEY is refused with one clear line', async () => {
+    const wrong = { ...outside, PORT: '0', ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+    const { code, stderr } = await corridor(['serve'], wrong);
+    assert.equal(code, 1);
+    assert.match(stderr, /^corridor: ENCRYPTION_KEY is not the key this database was set up with; [^\n]*\n$/);
+  });
+
+  it('architecture §7: a database that cannot be reached is one clear line without its password', async () => {
+    const DATABASE_URL = 'postgres://someone:hidden@127.0.0.1:1/corridor';
+    const { code, stderr, stdout } = await corridor(['serve'], { ...outside, DATABASE_URL });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^corridor: The database 127\.0\.0\.1:1\/corridor of DATABASE_URL cannot be used: [^\n]*\n$/,
+    );
+    assert.doesNotMatch(stdout + stderr, /hidden/);
+  });
+});
+
+const UNKNOWN = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+function oldNode(): string | undefined {
+  const path = '/usr/bin/node';
+  try {
+    const version = execFileSync(path, ['--version'], { encoding: 'utf8' });
+    return Number.parseInt(version.slice(1), 10) < 24 ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}

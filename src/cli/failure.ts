@@ -1,0 +1,52 @@
+import { ConfigError } from '#config.ts';
+import { KeyringError } from '#crypto/keyring.ts';
+import { MasterKeyError } from '#crypto/master-key.ts';
+import { sqlFailure } from '#database/database.ts';
+import { EmbeddedError } from '#database/embedded/embedded-error.ts';
+import { Refusal } from '#lib/refusals.ts';
+
+/** The command was written wrongly: exit code 2. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** The command was right and cannot be done: exit code 1. */
+export class OperatorError extends Error {
+  override name = 'OperatorError';
+}
+
+export const USAGE_EXIT = 2;
+export const FAILURE_EXIT = 1;
+
+/** What the operator is told, and with which exit code: what to do about it, never a stack. */
+export function explain(error: unknown): { lines: readonly string[]; code: number } {
+  if (error instanceof UsageError) return { lines: [error.message], code: USAGE_EXIT };
+  return { lines: linesOf(error), code: FAILURE_EXIT };
+}
+
+function linesOf(error: unknown): readonly string[] {
+  if (error instanceof ConfigError) return error.lines;
+  if (error instanceof Refusal) return refusalLines(error);
+  if (isPlain(error)) return [error.message];
+  const { code } = sqlFailure(error) ?? {};
+  if (code !== undefined && OLD_SCHEMA.has(code)) {
+    return ['The database schema is not up to date; run "corridor migrate" first.'];
+  }
+  const name = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (/^E[A-Z]+$/.test(name)) return [`The database cannot be reached (${name}).`];
+  return [`Unexpected failure: ${error instanceof Error ? error.message : String(error)}`];
+}
+
+/** Every bad field has a line of its own. */
+function refusalLines(refusal: Refusal): string[] {
+  const errors = refusal.details?.errors;
+  if (!Array.isArray(errors) || errors.length === 0) return [refusal.message];
+  return errors.map(({ field, message }: { field: string; message: string }) => `${field}: ${message}`);
+}
+
+/** A table, column or function that a later migration brings. */
+const OLD_SCHEMA = new Set(['42P01', '42703', '42883']);
+
+function isPlain(error: unknown): error is Error {
+  return [OperatorError, EmbeddedError, KeyringError, MasterKeyError].some((kind) => error instanceof kind);
+}

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Command } from 'commander';
+import { OperatorError } from '#cli/failure.ts';
+import { asOperator, type Operator, sayProgress } from '#cli/operator.ts';
+import { printThing } from '#cli/print.ts';
+import type { OpenedKeyring } from '#database/open-keyring.ts';
+import type { ResealProgress } from '#database/reseal.ts';
+import { changeMaster, rotateDataKey } from '#database/rotate-keys.ts';
+
+export function keysCommand(): Command {
+  const keys = new Command('keys')
+    .description('encryption keys')
+    .addHelpText('after', '\nExample:\n  $ corridor keys rotate');
+  keys
+    .command('rotate')
+    .description('make a new data key and seal everything anew with it, while servers go on')
+    .option(
+      '--new-master',
+      'then put the data keys under a new master key: ENCRYPTION_KEY_NEXT, or a generated one',
+    )
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Interrupted, it is run again and goes on where it was. ENCRYPTION_KEY_NEXT, when set, is always put in place;
+servers that were started with both keys outlive the change. With the embedded database a new master key is
+generated into the data folder.
+
+Examples:
+  $ corridor keys rotate
+  $ ENCRYPTION_KEY_NEXT=$(openssl rand -base64 32) corridor keys rotate --new-master`,
+    )
+    .action((options: { newMaster?: boolean; json?: boolean }) =>
+      asOperator((operator) => rotate(operator, options)),
+    );
+  return keys;
+}
+
+async function rotate(
+  operator: Operator,
+  { newMaster = false, json = false }: { newMaster?: boolean; json?: boolean },
+): Promise<void> {
+  const keys = await operator.keys();
+  const next = operator.config.encryptionKeyNext;
+  const changesMaster = newMaster || next !== undefined;
+  if (changesMaster && !next && !keys.file) {
+    throw new OperatorError('--new-master needs the new key in ENCRYPTION_KEY_NEXT.');
+  }
+  await operator.audit({ action: 'keys rotate begun', details: { changesMaster } });
+  const { keyId, wasContinued, resealed } = await rotateDataKey(operator.database, keys, {
+    others: operator.others,
+    say: sayProgress,
+    wait: (ms) => delay(ms),
+    onBatch: sayBatch,
+  });
+  if (changesMaster) await putInPlace(keys, next);
+  await operator.audit({ action: 'keys rotate', details: { keyId, wasContinued, resealed, changesMaster } });
+  printThing(
+    { dataKey: keyId, continued: wasContinued, resealed, ...masterFact(changesMaster, keys) },
+    { json },
+  );
+}
+
+function sayBatch({ column, resealed }: ResealProgress): void {
+  sayProgress(`${column.table}.${column.column}: ${resealed} values sealed anew …`);
+}
+
+async function putInPlace(keys: OpenedKeyring, next: Buffer | undefined): Promise<void> {
+  if (next) return changeMaster(keys, next);
+  if (!keys.file) return;
+  const staged = await keys.file.stage();
+  await changeMaster(keys, staged);
+  await keys.file.adopt(staged);
+}
+
+function masterFact(changed: boolean, { file }: OpenedKeyring): { masterKey?: string } {
+  if (!changed) return {};
+  return {
+    masterKey: file ? `new, in ${file.path}` : 'new: ENCRYPTION_KEY_NEXT is now the value of ENCRYPTION_KEY',
+  };
+}

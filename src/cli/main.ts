@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { Command, CommanderError } from 'commander';
+import { auditCommand } from '#cli/audit-command.ts';
+import { explain, UsageError } from '#cli/failure.ts';
+import { keysCommand } from '#cli/keys-command.ts';
+import { migrateCommand } from '#cli/migrate-command.ts';
+import { platformCommand } from '#cli/platform-command.ts';
+import { serveCommand } from '#cli/serve-command.ts';
+import { tokenCommand } from '#cli/token-command.ts';
+import { webhookCommand } from '#cli/webhook-command.ts';
+
+/** Runs one command line and sets the exit code: 0 done, 1 not done, 2 written wrongly. */
+export async function runCommandLine(words: readonly string[]): Promise<void> {
+  try {
+    const program = await createProgram();
+    if (words.length === 0) program.outputHelp();
+    else await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return;
+    const { lines, code } = explain(error);
+    for (const line of lines) process.stderr.write(`corridor: ${line}\n`);
+    process.exitCode = code;
+  }
+}
+
+async function createProgram(): Promise<Command> {
+  const program = new Command('corridor')
+    .description('An open payments service. Settings come from environment variables; see the README.')
+    .version(await version(), '-V, --version', 'print the version')
+    .helpCommand(false)
+    .addHelpText('after', '\nExample:\n  $ corridor serve');
+  const commands = [
+    serveCommand(),
+    migrateCommand(),
+    platformCommand(),
+    tokenCommand(),
+    webhookCommand(),
+    keysCommand(),
+    auditCommand(),
+  ];
+  for (const command of commands) program.addCommand(command);
+  refuseClearly(program);
+  return program;
+}
+
+/** A wrong argument is one line that says where help is, not a page of it. */
+function refuseClearly(command: Command): void {
+  const name = fullName(command);
+  command.configureOutput({ writeErr: () => undefined, outputError: () => undefined });
+  command.exitOverride((error) => {
+    if (error.exitCode === 0) throw error;
+    const isBare = error.code === 'commander.help';
+    const choices = command.commands.map((choice) => choice.name()).join(', ');
+    const reason = isBare ? `choose one of ${choices}` : error.message.replace(/^error: /, '');
+    throw new UsageError(`${reason.replaceAll('\n', ' ')} (see "${name} --help")`);
+  });
+  for (const child of command.commands) refuseClearly(child);
+}
+
+function fullName(command: Command): string {
+  return command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name();
+}
+
+async function version(): Promise<string> {
+  const path = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(await readFile(path, 'utf8')) as { version: string }).version;
+}

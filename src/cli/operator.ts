@@ -1,0 +1,131 @@
+import { stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { pino } from 'pino';
+import { type AuditFact, writeAudit } from '#audit/audit.ts';
+import { appOptions } from '#cli/app-options.ts';
+import { FAILURE_EXIT, OperatorError } from '#cli/failure.ts';
+import { type Config, readConfig } from '#config.ts';
+import { type Database, openDatabase } from '#database/database.ts';
+import { attachEmbedded } from '#database/embedded/attach-embedded.ts';
+import { ifPresent } from '#database/embedded/embedded-error.ts';
+import { embeddedFolder } from '#database/embedded/embedded-folder.ts';
+import { startEmbedded } from '#database/embedded/start-embedded.ts';
+import { migrate } from '#database/migrate.ts';
+import { type OpenedKeyring, openKeyring } from '#database/open-keyring.ts';
+import type { Actor, Surroundings } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
+import { loadPlatform } from '#jobs/platform-row.ts';
+import { newUuid, publicId } from '#lib/ids.ts';
+
+/** What a command works with. */
+export interface Operator {
+  readonly config: Config;
+  readonly database: Database;
+  readonly url: string;
+  /** Servers may be running on the same database. */
+  readonly others: boolean;
+  readonly actor: Actor;
+  keys(): Promise<OpenedKeyring>;
+  surroundings(): Promise<Surroundings>;
+  /** Transactions of one platform, with the operator as the one who acts. */
+  work(platformId: string): Promise<Work>;
+  /** Leaves a row for an action that has no transaction of its own. */
+  audit(fact: AuditFact & { platformId?: string | undefined }): Promise<void>;
+}
+
+/**
+ * Runs a command on the database of DATABASE_URL, on the embedded one that a running server holds, or else
+ * on the embedded one, started for as long as the command takes.
+ */
+export async function asOperator<T>(
+  steps: (operator: Operator) => Promise<T>,
+  { isMigrating = false }: { isMigrating?: boolean } = {},
+): Promise<T> {
+  const config = readConfig(process.env);
+  const closing = new AsyncDisposableStack();
+  try {
+    const reached = await reachDatabase(config, closing, isMigrating);
+    const database = openDatabase({ url: reached.url, connectionsMax: 4 });
+    closing.defer(() => database.close());
+    return await steps(createOperator(config, database, reached));
+  } finally {
+    await closing.disposeAsync();
+  }
+}
+
+/** On standard error, so that what a command prints can be read by another program. */
+export function sayProgress(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+interface Reached {
+  readonly url: string;
+  readonly others: boolean;
+}
+
+async function reachDatabase(
+  config: Config,
+  closing: AsyncDisposableStack,
+  isMigrating: boolean,
+): Promise<Reached> {
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, others: true };
+  const running = await attachEmbedded(config.dataDir);
+  if (running) return { url: running.url, others: true };
+  // A mistyped folder must not become a new, empty database.
+  if (!isMigrating && !(await ifPresent(stat(embeddedFolder(config.dataDir).cluster)))) {
+    throw new OperatorError(
+      `There is no database in ${config.dataDir}: run "corridor serve" first, or set DATA_DIR or DATABASE_URL.`,
+    );
+  }
+  const embedded = await startEmbedded({ dataDir: config.dataDir, say: sayProgress });
+  closing.defer(() => embedded.stop());
+  // The database outlives its starter unless it is told: Ctrl-C must not leave it behind.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void closing.disposeAsync().finally(() => process.exit(FAILURE_EXIT)));
+  }
+  if (!isMigrating) await migrate(embedded.url);
+  return { url: embedded.url, others: false };
+}
+
+function createOperator(config: Config, database: Database, reached: Reached): Operator {
+  const actor: Actor = { kind: 'operator', id: operatorName() };
+  let opened: Promise<OpenedKeyring> | undefined;
+  const keys = (): Promise<OpenedKeyring> => (opened ??= openKeyring(database, config));
+  let composed: Promise<Surroundings> | undefined;
+  const surroundings = (): Promise<Surroundings> =>
+    (composed ??= keys().then((opened) => compose(config, database, opened)));
+  return {
+    config,
+    database,
+    ...reached,
+    actor,
+    keys,
+    surroundings,
+    async work(platformId) {
+      const platform = await loadPlatform(database.query, platformId);
+      if (!platform) throw new OperatorError(`There is no platform ${publicId('Platform', platformId)}.`);
+      return new Work(await surroundings(), platform, actor);
+    },
+    async audit({ platformId = null, ...fact }: AuditFact & { platformId?: string | null | undefined }) {
+      await writeAudit(database, [{ id: newUuid(), platformId, at: new Date(), actor, ...fact }]);
+    },
+  };
+}
+
+/** The service's own parts, so that a command has the same effects as a request. */
+async function compose(config: Config, database: Database, keys: OpenedKeyring): Promise<Surroundings> {
+  const { createApp } = await import('../app.ts');
+  const app = await createApp(
+    appOptions(config, { database, vault: keys.vault, log: pino({ level: 'silent' }) }),
+  );
+  return app.surroundings;
+}
+
+function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that has no name.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

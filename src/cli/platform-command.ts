@@ -1,0 +1,187 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { idArgument } from '#cli/arguments.ts';
+import { OperatorError } from '#cli/failure.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { printLine, printRows, printThing } from '#cli/print.ts';
+import { type GivenSettings, SETTINGS_HELP, settingArgument } from '#cli/settings-argument.ts';
+import { publicId } from '#lib/ids.ts';
+import type { Environment } from '#lib/platform.ts';
+import { settingsOf } from '#lib/platform-settings.ts';
+import { listPlatforms, showPlatform } from '#platform/open-platform.ts';
+import type { PlatformRecord } from '#platform/platform-store.ts';
+import { disablePlatform, enablePlatform, type PlatformChange, setPlatform } from '#platform/set-platform.ts';
+import { createPlatform } from '#tokens/create-platform.ts';
+import { presentToken } from '#tokens/present.ts';
+import { listTokens } from '#tokens/store.ts';
+
+export function platformCommand(): Command {
+  const platform = new Command('platform')
+    .description('who uses the service, each in one environment')
+    .addHelpText('after', '\nExample:\n  $ corridor platform list');
+  addCreate(platform);
+  platform
+    .command('list')
+    .description('print all platforms')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor platform list')
+    .action(({ json = false }: { json?: boolean }) => asOperator((operator) => list(operator, json)));
+  platform
+    .command('show')
+    .description('print one platform, its settings and its tokens')
+    .argument('<platform>', 'its id', idArgument('Platform'))
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor platform show Platform:0190a5d2-…')
+    .action((id: string, { json = false }: { json?: boolean }) =>
+      asOperator((operator) => show(operator, id, json)),
+    );
+  addSet(platform);
+  return platform;
+}
+
+interface CreateOptions {
+  name: string;
+  environment: Lowercase<Environment>;
+  set: GivenSettings;
+  json?: boolean;
+}
+
+function addCreate(platform: Command): void {
+  platform
+    .command('create')
+    .description('make a platform with its first token, whose secret is printed this once')
+    .requiredOption('--name <name>', 'its name')
+    .addOption(
+      new Option('--environment <environment>', 'where it lives')
+        .choices(['sandbox', 'production'])
+        .default('sandbox'),
+    )
+    .option('--set <setting>', 'a setting other than its default; may be repeated', settingArgument, {})
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `${SETTINGS_HELP}\n\nExample:\n  $ corridor platform create --name Acme --environment production --set requestRate.perSecond=50`,
+    )
+    .action((options: CreateOptions) => asOperator((operator) => create(operator, options)));
+}
+
+async function create(
+  operator: Operator,
+  { name, environment, set, json = false }: CreateOptions,
+): Promise<void> {
+  const created = await createPlatform(await operator.surroundings(), operator.actor, {
+    name,
+    environment: environment === 'production' ? 'PRODUCTION' : 'SANDBOX',
+    settings: set,
+  });
+  const facts = {
+    id: publicId('Platform', created.id),
+    name: created.name,
+    environment: created.environment,
+    tokenId: publicId('Token', created.token.id),
+    clientId: created.token.client_id,
+    clientSecret: created.clientSecret,
+    webhookPublicKey: created.webhookPublicKey,
+  };
+  printThing(facts, { json });
+  if (!json) printLine('The secret is shown this once: keep it.');
+}
+
+async function list(operator: Operator, json: boolean): Promise<void> {
+  const platforms = await listPlatforms(operator);
+  await operator.audit({ action: 'platform list' });
+  const rows = platforms.map((platform) => ({
+    id: publicId('Platform', platform.id),
+    name: platform.name,
+    environment: platform.environment,
+    createdAt: platform.createdAt,
+    disabledAt: platform.disabledAt,
+  }));
+  printRows(rows, { json, none: 'There is no platform yet.' });
+}
+
+const TOKENS_SHOWN = 100;
+
+async function show(operator: Operator, id: string, json: boolean): Promise<void> {
+  const platform = await showPlatform(operator, id);
+  const work = await operator.work(id);
+  const page = { list: 'operator', filters: {}, limit: TOKENS_SHOWN, cursor: undefined };
+  const tokens = await work.read((tx) => listTokens(tx, page, {}, presentToken));
+  await operator.audit({ action: 'platform show', platformId: id });
+  printThing(
+    {
+      ...presentPlatform(platform),
+      tokens: tokens.data.map((token) => ({
+        id: token.id,
+        clientId: token.clientId,
+        permissions: token.permissions.join(','),
+        name: token.name,
+      })),
+      webhookPublicKey: platform.webhookPublicKey,
+    },
+    { json },
+  );
+}
+
+interface SetOptions {
+  name?: string;
+  providerFields?: NonNullable<PlatformChange['providerFields']>;
+  disable?: boolean;
+  enable?: boolean;
+  json?: boolean;
+}
+
+function addSet(platform: Command): void {
+  platform
+    .command('set')
+    .description("change a platform's settings, all of them or none")
+    .argument('<platform>', 'its id', idArgument('Platform'))
+    .argument('[settings...]', 'written name=value', settingArgument)
+    .option('--name <name>', 'its new name')
+    .option('--provider-fields <json>', 'what the providers of each currency must know', jsonArgument)
+    .addOption(new Option('--disable', 'refuse all its tokens').conflicts('enable'))
+    .addOption(new Option('--enable', 'take them again'))
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `${SETTINGS_HELP}\n\nExample:\n  $ corridor platform set Platform:0190a5d2-… fees.crossCurrencyBps=25 limits.corridors.USD-EUR.maxUsdCents=500000`,
+    )
+    .action((id: string, settings: GivenSettings | undefined, options: SetOptions) =>
+      asOperator((operator) => set(operator, id, settings, options)),
+    );
+}
+
+async function set(
+  operator: Operator,
+  id: string,
+  settings: GivenSettings | undefined,
+  { json = false, disable, enable, ...change }: SetOptions,
+): Promise<void> {
+  const isChange = settings !== undefined || Object.keys(change).length > 0;
+  if (!isChange && !disable && !enable) throw new OperatorError('Nothing was given to change.');
+  const surroundings = await operator.surroundings();
+  if (isChange)
+    await setPlatform(surroundings, id, operator.actor, { ...change, ...(settings && { settings }) });
+  if (disable) await disablePlatform(surroundings, id, operator.actor);
+  if (enable) await enablePlatform(surroundings, id, operator.actor);
+  printThing(presentPlatform(await showPlatform(operator, id)), { json });
+}
+
+function presentPlatform(platform: PlatformRecord): Record<string, unknown> {
+  return {
+    id: publicId('Platform', platform.id),
+    name: platform.name,
+    environment: platform.environment,
+    createdAt: platform.createdAt,
+    ...(platform.disabledAt && { disabledAt: platform.disabledAt }),
+    ...(platform.clockOffsetMs > 0 && { clockAheadSeconds: platform.clockOffsetMs / 1000 }),
+    settings: settingsOf(platform.environment, platform.explicitSettings),
+  };
+}
+
+function jsonArgument(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError('It must be JSON.');
+  }
+}

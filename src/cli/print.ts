@@ -1,0 +1,79 @@
+/** A value as people read it. */
+export type Cell = string | number | bigint | boolean | Date | null | undefined;
+
+/** Prints rows as a table with a heading, or one JSON document. */
+export function printRows(
+  rows: readonly Readonly<Record<string, Cell>>[],
+  { json, none }: { json: boolean; none: string },
+): void {
+  if (json) printJson(rows);
+  else if (rows.length === 0) printLine(none);
+  else printTable(rows);
+}
+
+function printTable(rows: readonly Readonly<Record<string, Cell>>[]): void {
+  const names = Object.keys(rows[0] ?? {});
+  const table = [names.map(heading), ...rows.map((row) => names.map((name) => text(row[name])))];
+  const widths = names.map((_name, i) => Math.max(...table.map((cells) => cells[i]?.length ?? 0)));
+  for (const cells of table) {
+    printLine(
+      cells
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+}
+
+/** Prints one thing as names and values, or as JSON. Nested parts stand under their names. */
+export function printThing(thing: Readonly<Record<string, unknown>>, { json }: { json: boolean }): void {
+  if (json) printJson(thing);
+  else for (const line of outline(thing, '')) printLine(line);
+}
+
+export function printJson(value: unknown): void {
+  printLine(JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? item.toString() : item), 2));
+}
+
+export function printLine(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function outline(thing: Readonly<Record<string, unknown>>, indent: string): string[] {
+  const present = Object.entries(thing).filter(([, value]) => value !== undefined);
+  const width = Math.max(0, ...present.map(([name]) => name.length));
+  return present.flatMap(([name, value]) => {
+    if (isThing(value)) return [`${indent}${name}`, ...outline(value, `${indent}  `)];
+    const lines = Array.isArray(value)
+      ? value.map(outlineItem)
+      : text(value as Cell)
+          .trimEnd()
+          .split('\n');
+    const [first = '–', ...more] = lines;
+    const margin = ' '.repeat(indent.length + width + 2);
+    return [`${indent}${name.padEnd(width)}  ${first}`, ...more.map((line) => margin + line)];
+  });
+}
+
+function outlineItem(item: unknown): string {
+  return isThing(item)
+    ? Object.values(item)
+        .map((value) => text(value as Cell))
+        .join('  ')
+    : text(item as Cell);
+}
+
+function isThing(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
+}
+
+function text(value: Cell | Record<string, unknown>): string {
+  if (value === undefined || value === null) return '–';
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** `createdAt` → `CREATED AT` */
+function heading(name: string): string {
+  return name.replace(/([A-Z])/g, ' $1').toUpperCase();
+}

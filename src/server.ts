@@ -1,0 +1,225 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { appOptions } from '#cli/app-options.ts';
+import { OperatorError } from '#cli/failure.ts';
+import { type FirstPlatform, provideFirstPlatform } from '#cli/first-platform.ts';
+import type { Config, Role } from '#config.ts';
+import { KEY_REFRESH_MS, type Keyring } from '#crypto/keyring.ts';
+import { openDatabase } from '#database/database.ts';
+import { EmbeddedError } from '#database/embedded/embedded-error.ts';
+import { type EmbeddedDatabase, startEmbedded } from '#database/embedded/start-embedded.ts';
+import { migrate } from '#database/migrate.ts';
+import { openKeyring } from '#database/open-keyring.ts';
+import { wireNames } from '#lib/wire-names.ts';
+import type { Output } from '#log.ts';
+import { type App, createApp } from './app.ts';
+
+export interface ServeOptions {
+  readonly config: Config;
+  readonly role: Role;
+  readonly output: Output;
+}
+
+/** Starts, serves until told to stop, and stops cleanly. The result is the exit code. */
+export async function serve(options: ServeOptions): Promise<number> {
+  const { say, log } = options.output;
+  const signals = stopSignals();
+  const closing = new AsyncDisposableStack();
+  closing.defer(async () => signals.forget());
+  try {
+    const endings = await start(options, closing, signals);
+    const end = await Promise.race([signals.received, ...endings]);
+    if (end.because === undefined) say(end.line);
+    else log.fatal({ err: end.because }, end.line);
+    await closing.disposeAsync();
+    say('Stopped.');
+    return end.code;
+  } finally {
+    await closing.disposeAsync();
+  }
+}
+
+/** Why the service ends. */
+interface End {
+  readonly code: number;
+  readonly line: string;
+  readonly because?: unknown;
+}
+
+/**
+ * Each step leaves on the stack how to undo it, so that whatever was begun is ended in reverse order. The
+ * result is what may end the service, other than a signal.
+ */
+async function start(
+  { config, role, output }: ServeOptions,
+  closing: AsyncDisposableStack,
+  signals: StopSignals,
+): Promise<Promise<End>[]> {
+  const { say, log } = output;
+  if (role !== 'all' && config.databaseUrl === undefined) {
+    throw new OperatorError(
+      `--role ${role} needs DATABASE_URL: the embedded database serves one process only.`,
+    );
+  }
+  const endings: Promise<End>[] = [crash()];
+  let url = config.databaseUrl;
+  if (url === undefined) {
+    const embedded = await startEmbedded({ dataDir: config.dataDir, say });
+    closing.defer(() => embedded.stop());
+    signals.onHaste(() => process.kill(embedded.pid, 'SIGQUIT'));
+    endings.push(databaseEnd(embedded, config));
+    url = embedded.url;
+  }
+  await bringUpToDate(url, config, say);
+  const database = openDatabase({
+    url,
+    connectionsMax: config.databaseConnections,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+  closing.defer(() => within(CLOSE_MS, database.close()));
+  const keyring = await openKeyring(database, config);
+  keepFresh(keyring, closing, log);
+  const app = await createApp(appOptions(config, { database, vault: keyring.vault, log }));
+  const first = role === 'worker' ? undefined : await provideFirstPlatform(app.surroundings, config);
+  if (role !== 'api') startWorker(app, closing);
+  if (role !== 'worker') tellWhere(await listen(app, config, closing), { config, first, output });
+  say(role === 'worker' ? 'The worker runs.' : 'Ready.');
+  return endings;
+}
+
+/** Bounds how long anything may hold up the end. */
+const DRAIN_MS = 8_000;
+const CLOSE_MS = 5_000;
+const SWEEP_MS = 50;
+
+async function within(ms: number, step: Promise<unknown>): Promise<void> {
+  const late = new AbortController();
+  await Promise.race([step, delay(ms, undefined, { signal: late.signal }).catch(() => undefined)]);
+  late.abort();
+}
+
+async function bringUpToDate(url: string, config: Config, say: (line: string) => void): Promise<void> {
+  say('Bringing the database schema up to date …');
+  try {
+    const { migrations } = await migrate(url);
+    if (migrations.length > 0) say(`Applied ${migrations.length} migrations, up to ${migrations.at(-1)}.`);
+  } catch (error) {
+    if (config.databaseUrl === undefined || !isUnreachable(error)) throw error;
+    const { host, pathname } = new URL(config.databaseUrl);
+    const reason = (error as Error).message || (error as { code: string }).code;
+    throw new OperatorError(`The database ${host}${pathname} of DATABASE_URL cannot be used: ${reason}.`);
+  }
+}
+
+/** A failed connection (a system error), or one that PostgreSQL refused: classes 08, 28, 3D, 53, 57. */
+function isUnreachable(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^(E[A-Z_]+|(08|28|3D|53|57)...)$/.test(code) || /connection|SSL/i.test((error as Error).message);
+}
+
+/** Another process may add a data key at any time (`corridor keys rotate`). */
+function keepFresh(keyring: Keyring, closing: AsyncDisposableStack, log: Output['log']): void {
+  const timer = setInterval(() => {
+    keyring.refresh().catch((error) => log.warn({ err: error }, 'the encryption keys cannot be read again'));
+  }, KEY_REFRESH_MS);
+  timer.unref();
+  closing.defer(async () => clearInterval(timer));
+}
+
+function startWorker(app: App, closing: AsyncDisposableStack): void {
+  app.worker.start();
+  closing.defer(() => within(DRAIN_MS, app.worker.stop(DRAIN_MS)));
+}
+
+/** What was asked before the end is still answered; a connection is closed as soon as nothing is asked on it. */
+async function drain(app: App): Promise<void> {
+  const { server } = app.http;
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  await within(DRAIN_MS, app.close());
+  clearInterval(sweep);
+  server.closeAllConnections();
+}
+
+async function listen(app: App, { host, port }: Config, closing: AsyncDisposableStack): Promise<string> {
+  closing.defer(() => drain(app));
+  try {
+    await app.http.listen({ host, port });
+  } catch (error) {
+    throw new OperatorError(cannotListen(error, `${host}:${port}`), { cause: error });
+  }
+  const address = app.http.server.address() as AddressInfo;
+  // Nobody can call "all addresses"; this machine answers under its own name.
+  const name = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
+}
+
+function cannotListen(error: unknown, where: string): string {
+  const code = (error as { code?: string }).code;
+  if (code === 'EADDRINUSE') return `${where} is taken by another program; set PORT to a free port.`;
+  if (code === 'EACCES') return `This user may not listen on ${where}; set PORT to one above 1023.`;
+  return `Cannot listen on ${where} (${code ?? error}); set HOST to an address of this machine.`;
+}
+
+function tellWhere(
+  origin: string,
+  { config, first, output }: { config: Config; first: FirstPlatform | undefined; output: Output },
+): void {
+  const base = `${config.publicUrl ?? origin}${wireNames(config.serviceName).basePath}`;
+  const places = { 'Base URL': base, 'API reference': `${config.publicUrl ?? origin}/docs` };
+  const curl = (user: string) => `curl -u ${user} ${base}/config`;
+  if (first?.clientSecret) {
+    const { tokenId, clientSecret } = first;
+    const credentials = { 'Token id': tokenId, 'Client secret': clientSecret };
+    const facts = { ...places, ...credentials, 'Try it': curl(`${tokenId}:${clientSecret}`) };
+    output.tell('Corridor serves a new sandbox platform. Its secret is shown this once: keep it.', facts);
+    return;
+  }
+  output.tell('Corridor serves.', { ...places, 'Try it': curl('"$API_TOKEN_ID:$API_CLIENT_SECRET"') });
+}
+
+/**
+ * Without its database the service can do nothing, and a fresh start is the one way of repair that is used
+ * every day: it ends for whoever supervises it to start it again, and restarts nothing behind the pool's back.
+ */
+async function databaseEnd(embedded: EmbeddedDatabase, { dataDir }: Config): Promise<End> {
+  await embedded.exited;
+  const line = `The database ended by itself; see ${dataDir}/postgres/server.log. Start again: it repairs itself.`;
+  return { code: 1, line, because: new EmbeddedError('PostgreSQL ended unexpectedly') };
+}
+
+function crash(): Promise<End> {
+  return new Promise((resolve) => {
+    const line = 'Corridor failed and stops.';
+    process.once('uncaughtException', (error) => resolve({ code: 1, line, because: error }));
+  });
+}
+
+interface StopSignals {
+  readonly received: Promise<End>;
+  /** What to do when a second signal demands to end at once. */
+  onHaste(step: () => void): void;
+  forget(): void;
+}
+
+/** Terminals and npm may each pass on one Ctrl-C: what follows that quickly is the same signal. */
+const ECHO_MS = 1_000;
+
+function stopSignals(): StopSignals {
+  const { promise, resolve } = Promise.withResolvers<End>();
+  const inHaste: (() => void)[] = [];
+  let firstAt: number | undefined;
+  const receive = (signal: NodeJS.Signals): void => {
+    firstAt ??= performance.now();
+    resolve({ code: 0, line: `${signal}: finishing what is under way …` });
+    if (performance.now() - firstAt < ECHO_MS) return;
+    for (const step of inHaste) step();
+    process.exit(1);
+  };
+  const names: NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
+  for (const name of names) process.on(name, receive);
+  return {
+    received: promise,
+    onHaste: (step) => void inHaste.push(step),
+    forget: () => names.forEach((name) => void process.off(name, receive)),
+  };
+}
