@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { Command } from 'commander';
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError } from 'commander';
 import { addSwiftCollection } from '#accounts/add-swift-collection.ts';
 import { closeAccount, freezeAccount, unfreezeAccount } from '#accounts/change-status.ts';
 import { auditAction, lockAccount, type OperatorAction } from '#accounts/operator-actions.ts';
@@ -8,7 +8,6 @@ import { accountProvisioned, accountRefused, retryAccount } from '#accounts/prov
 import { findAccounts } from '#accounts/store.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
-import { OperatorError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printThing } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
@@ -44,7 +43,11 @@ export function accountCommand(): Command {
 
 function addProvision(account: Command): void {
   add(account, 'provision', 'report that an account is set up, with its coordinates', provision)
-    .requiredOption('--coordinates <file>', 'a JSON file: fields by account type, or - for standard input')
+    .requiredOption(
+      '--coordinates <file>',
+      'a JSON file: fields by account type, or - for standard input',
+      coordinatesArgument,
+    )
     .addHelpText(
       'after',
       '\nThe file holds, for each way to pay in, what the bank said:\n' +
@@ -110,9 +113,9 @@ async function refuse(tx: Tx, action: OperatorAction): Promise<void> {
 async function provision(
   tx: Tx,
   action: OperatorAction,
-  options: AccountOptions & { coordinates: string },
+  { coordinates }: AccountOptions & { coordinates: Coordinates },
 ): Promise<void> {
-  await accountProvisioned(tx, { ...action, coordinates: await readCoordinates(options.coordinates) });
+  await accountProvisioned(tx, { ...action, coordinates });
   auditAction(tx, 'provision', action);
 }
 
@@ -132,31 +135,30 @@ async function swift(tx: Tx, action: OperatorAction, options: SwiftOptions): Pro
   await addSwiftCollection(tx, { ...action, coordinates: coordinates as Record<string, string> });
 }
 
-async function readCoordinates(file: string): Promise<Coordinates> {
-  const text = await readFile(file === '-' ? '/dev/stdin' : file, 'utf8').catch(() => {
-    throw new OperatorError(`${file} cannot be read.`);
-  });
-  const parsed = parseJson(text);
-  if (!isCoordinates(parsed))
-    throw new OperatorError(`${file} does not hold fields by account type, as JSON.`);
-  return parsed;
+/** For commander, so that the file is read before anything is opened. */
+function coordinatesArgument(file: string): Coordinates {
+  const parsed = readJson(file);
+  if (isCoordinates(parsed)) return parsed;
+  throw new InvalidArgumentError('The file must hold fields by account type, as JSON.');
 }
 
-function parseJson(text: string): unknown {
+function readJson(file: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return JSON.parse(readFileSync(file === '-' ? STANDARD_INPUT : file, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw new InvalidArgumentError('The file cannot be read.');
   }
 }
 
+const STANDARD_INPUT = 0;
+
 function isCoordinates(value: unknown): value is Coordinates {
-  return (
-    isObject(value) &&
-    Object.values(value).every(
-      (fields) => isObject(fields) && Object.values(fields).every((field) => typeof field === 'string'),
-    )
-  );
+  return isObject(value) && Object.values(value).every(isTextFields);
+}
+
+function isTextFields(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((field) => typeof field === 'string');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

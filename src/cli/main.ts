@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Command, CommanderError } from 'commander';
+import { accountCommand } from '#cli/account-commands.ts';
 import { auditCommand } from '#cli/audit-command.ts';
 import { explain, UsageError } from '#cli/failure.ts';
 import { keysCommand } from '#cli/keys-command.ts';
@@ -34,6 +35,7 @@ async function createProgram(): Promise<Command> {
     migrateCommand(),
     platformCommand(),
     tokenCommand(),
+    accountCommand(),
     webhookCommand(),
     keysCommand(),
     auditCommand(),

@@ -51,6 +51,7 @@ Settings (name=value; a value of null takes a setting back to its default):
   fees.sameCurrencyBps                   the same for payments in one currency
   fees.fixed.<CUR>                       fixed fee by sending currency, smallest unit
   fees.counterpartyFixed.<CUR>           counterparty's fixed fee by receiving currency, smallest unit
+  fees.withdrawal.<CUR>                  fixed fee of a crypto withdrawal by its currency, smallest unit
   limits.default.<limit>                 minUsdCents, maxUsdCents or dailyUsdCents
   limits.corridors.<CUR-CUR>.<limit>     the same for one corridor, or for withdrawals of one currency
   limits.ownershipThresholdEurCents      above it a wallet must be proved to be owned
