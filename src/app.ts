@@ -9,6 +9,15 @@ import { accountOperations } from '#accounts/routes.ts';
 import { internalAccountWebhook } from '#accounts/webhook.ts';
 import { writeAudit } from '#audit/audit.ts';
 import type { Vault } from '#crypto/vault.ts';
+import { customerErased } from '#customers/announcements.ts';
+import { contactVerificationOperations } from '#customers/contact-routes.ts';
+import { customerWebhook } from '#customers/events.ts';
+import { customerJobs } from '#customers/jobs.ts';
+import { beneficialOwnerOperations } from '#customers/owners/routes.ts';
+import type { CustomerPolicy } from '#customers/policy.ts';
+import { customerOperations } from '#customers/routes.ts';
+import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
+import { registerTermsPage } from '#customers/terms-page.ts';
 import type { Database } from '#database/database.ts';
 import type { Surroundings } from '#database/tx.ts';
 import { emitTest } from '#events/emit.ts';
@@ -37,12 +46,17 @@ import { webhookEndpointChanged } from '#platform/events.ts';
 import { platformOperations } from '#platform/routes.ts';
 import { loadSendingTerms } from '#platform/sending-terms.ts';
 import { pricingOperations } from '#pricing/routes.ts';
+import { messagesWithoutProvider } from '#rails/messages.ts';
 import type { Ports } from '#rails/ports.ts';
 import { clockOperations } from '#sandbox/clock-routes.ts';
+import { sandboxIdentity } from '#sandbox/identity.ts';
+import { sandboxMessageOperations } from '#sandbox/message-routes.ts';
+import { forgetMessages, sandboxMessages } from '#sandbox/messages.ts';
 import { sandboxNetworkFees } from '#sandbox/network-fees.ts';
 import { sandboxProvisioning } from '#sandbox/provisioning.ts';
 import { sandboxRateFeed } from '#sandbox/rate-feed.ts';
 import { tokenOperations } from '#tokens/routes.ts';
+import { reviewDesk } from '#verification/review-desk.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
 import { webhookOperations } from '#webhooks/routes.ts';
 import { testWebhook } from '#webhooks/test-declaration.ts';
@@ -56,6 +70,8 @@ export interface AppOptions {
   readonly names: WireNames;
   readonly domains: ServiceDomains;
   readonly log: FastifyBaseLogger;
+  /** Where the service is reached from outside; unset: where it listens. */
+  readonly publicUrl?: string | undefined;
 }
 
 export interface App {
@@ -70,13 +86,14 @@ export interface App {
 /** The composition root: the one place that knows all folders. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { database, names, log, clock } = options;
+  const ports = createPorts(options);
   let worker: Worker | undefined;
   const surroundings: Surroundings = {
     database,
     clock,
     newId: options.newId,
     vault: options.vault,
-    ports: (environment) => PORTS[environment],
+    ports: (environment) => ports[environment],
     reactions: reactionTable(listReactions(names)),
     wakeWorker: () => worker?.wake(),
   };
@@ -93,9 +110,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   worker = createWorker([jobs, deliverer], {
     onError: (error, source) => log.error({ err: error, source }, 'the worker cannot look for work'),
   });
-  const operations = listOperations({ domains: options.domains, deliverer, worker });
+  const policy: CustomerPolicy = {
+    terms: SAMPLE_TERMS,
+    publicUrl: () => options.publicUrl ?? originOf(http),
+    domains: options.domains,
+    separateCurrencies: [],
+  };
+  const operations = listOperations({ domains: options.domains, policy, deliverer, worker });
   const metrics = createMetrics();
-  const http = await createHttpServer({
+  const http: FastifyInstance = await createHttpServer({
     operations,
     names,
     log,
@@ -107,35 +130,42 @@ export async function createApp(options: AppOptions): Promise<App> {
     onRefusedCaller: refusedCallers(options),
   });
   await registerPages(http, { document: openApiDocument(operations, WEBHOOKS, names), metrics, database });
+  registerTermsPage(http, policy.terms);
   return { http, worker, operations, surroundings, metrics, close: () => http.close() };
 }
 
 /** What some operations need beside their transaction. */
 interface OperationParts {
   readonly domains: ServiceDomains;
+  readonly policy: CustomerPolicy;
   readonly deliverer: Deliverer;
   readonly worker: Worker;
 }
 
 /** Every operation, area by area, in the order of the reference page. */
-function listOperations({ domains, deliverer, worker }: OperationParts): NamedOperation[] {
+function listOperations({ domains, policy, deliverer, worker }: OperationParts): NamedOperation[] {
   return [
     ...platformOperations(domains),
     ...tokenOperations,
     ...pricingOperations(loadSendingTerms),
+    ...customerOperations(policy),
+    ...contactVerificationOperations,
+    ...beneficialOwnerOperations,
     ...accountOperations,
     ...webhookOperations(deliverer),
     ...clockOperations(worker),
+    ...sandboxMessageOperations,
   ];
 }
 
-const WEBHOOKS: WebhookDeclaration[] = [internalAccountWebhook, testWebhook];
+const WEBHOOKS: WebhookDeclaration[] = [customerWebhook, internalAccountWebhook, testWebhook];
 
 /** Who reacts to what, and in which order. */
 function listReactions({ word }: WireNames): Subscription[] {
   return [
     on(webhookEndpointChanged, async (tx) => void emitTest(tx)),
     ...accountReactions({ serviceName: word }),
+    on(customerErased, (tx, { customer }) => forgetMessages(tx, customer.id)),
   ];
 }
 
@@ -143,17 +173,35 @@ const RENDERERS: Renderers = { INTERNAL_ACCOUNT: renderAccountEvents };
 
 const DECISIONS: Decisions = {};
 
-const JOBS: JobHandlers = { ...purgeHandler(), [PROVISION_JOB]: provisionHandler };
+const JOBS: JobHandlers = { ...purgeHandler(), ...customerJobs, [PROVISION_JOB]: provisionHandler };
 
-const PORTS: Record<Environment, Ports> = {
-  SANDBOX: {
-    networkFees: sandboxNetworkFees,
-    provisioning: sandboxProvisioning,
-    rates: sandboxRateFeed,
-  },
-  // Until a rate source is configured production prices from the same table.
-  PRODUCTION: { networkFees: noNetworkFees, provisioning: manualProvisioning, rates: sandboxRateFeed },
-};
+function createPorts(options: AppOptions): Record<Environment, Ports> {
+  return {
+    SANDBOX: {
+      identity: sandboxIdentity,
+      messages: sandboxMessages(options),
+      networkFees: sandboxNetworkFees,
+      provisioning: sandboxProvisioning,
+      rates: sandboxRateFeed,
+    },
+    PRODUCTION: {
+      identity: reviewDesk,
+      messages: messagesWithoutProvider,
+      networkFees: noNetworkFees,
+      provisioning: manualProvisioning,
+      // Until a rate source is configured production prices from the same table.
+      rates: sandboxRateFeed,
+    },
+  };
+}
+
+/** Where this process listens; before it does, the name is only there to make whole addresses. */
+function originOf({ server }: FastifyInstance): string {
+  const address = server.address();
+  return address !== null && typeof address === 'object'
+    ? `http://localhost:${address.port}`
+    : 'http://localhost';
+}
 
 /** The OpenAPI document without a database behind it. */
 export function describeApi(names: WireNames, domains: ServiceDomains): Record<string, unknown> {

@@ -6,7 +6,7 @@ export interface CustomerPolicy {
   /** Oldest first; the last is in force. */
   readonly terms: readonly TermsVersion[];
   /** Where this service is reached, without a trailing slash: the terms page hangs off it. */
-  readonly publicUrl: string;
+  publicUrl(): string;
   readonly domains: ServiceDomains;
   /** Sets of currencies that one customer cannot hold together (customers.md rule 13). */
   readonly separateCurrencies: readonly (readonly string[])[];

@@ -77,7 +77,7 @@ function terms(policy: CustomerPolicy): NamedOperation {
     codes: [],
     async read() {
       const { version } = currentTerms(policy.terms);
-      return { version, url: `${policy.publicUrl}${termsPath(version)}` };
+      return { version, url: `${policy.publicUrl()}${termsPath(version)}` };
     },
   });
 }

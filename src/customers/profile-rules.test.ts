@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  dateProblem,
+  identificationProblems,
+  nameProblem,
+  otherProblems,
+  readName,
+  taxIdProblem,
+  withoutIdleDescriptions,
+} from '#customers/profile-rules.ts';
+import { inferRegion, isScaRegion } from '#customers/regions.ts';
+import { umaProblem } from '#customers/uma-address.ts';
+
+describe('profile rules', () => {
+  it("rule 10: a name has letters of any script, digits, single spaces and ' - . ,", () => {
+    const good = [
+      'Ada',
+      "Sinéad O'Connor",
+      'Jean-Luc P. Picard, Jr.',
+      '王小明',
+      'สมชาย ใจดี',
+      'محمد علي',
+      ' Ada ',
+      'Bot 002',
+    ];
+    for (const name of good) assert.equal(nameProblem('fullName', name), undefined, name);
+    for (const name of ['Ada  Lovelace', 'Ada_L', 'a@b', 'x\ty', '<b>', 'Ada!']) {
+      assert.ok(nameProblem('fullName', name)?.constraint?.pattern, name);
+    }
+  });
+
+  it('rule 10: a name has 1 to 250 characters after trimming, however many bytes they take', () => {
+    assert.deepEqual(nameProblem('fullName', '   ')?.constraint, { minLength: 1 });
+    assert.equal(nameProblem('fullName', ` ${'𐐷'.repeat(250)} `), undefined);
+    assert.deepEqual(nameProblem('fullName', 'a'.repeat(251))?.constraint, { maxLength: 250 });
+    assert.equal(readName('  Ada '), 'Ada');
+  });
+
+  it('rule 10: a date lies after 1900-01-01 and not in the future', () => {
+    const now = new Date('2026-03-02T10:00:00Z');
+    for (const date of ['1900-01-02', '2026-03-02'])
+      assert.equal(dateProblem('birthDate', date, now), undefined);
+    for (const date of ['1900-01-01', '1850-05-05', '2026-03-03']) {
+      assert.deepEqual(dateProblem('birthDate', date, now)?.constraint, { format: 'date' }, date);
+    }
+  });
+
+  it('rule 10: an identifier is judged by its type, and not before there is one', () => {
+    const judge = (idType: 'SSN' | 'ITIN' | 'NON_US_TAX_ID', identifier: string) =>
+      identificationProblems({ idType, identifier })[0]?.constraint;
+    assert.equal(judge('SSN', '123-45-6789'), undefined);
+    for (const bad of ['123456789', '900-12-3456', '12-345-6789', ''])
+      assert.deepEqual(judge('SSN', bad), { format: 'us-ssn' });
+    assert.equal(judge('ITIN', '912-34-5678'), undefined);
+    assert.ok(judge('ITIN', '123-45-6789')?.pattern);
+    for (const good of ['DE811907980', 'AB-12/3.4', 'x'.repeat(30)])
+      assert.equal(judge('NON_US_TAX_ID', good), undefined);
+    for (const bad of ['123', 'x'.repeat(31), 'a b c d', 'ä123'])
+      assert.ok(judge('NON_US_TAX_ID', bad)?.pattern, bad);
+    assert.deepEqual(identificationProblems({ identifier: 'whatever it is' }), []);
+  });
+
+  it('rule 10: EIN does not fit an individual', () => {
+    const [error] = identificationProblems({ idType: 'EIN', identifier: '12-3456789' });
+    assert.deepEqual(error?.constraint, { enum: ['SSN', 'ITIN', 'NON_US_TAX_ID'] });
+  });
+
+  it('rule 10: an SSN or ITIN is issued by the US, any other number by somebody else', () => {
+    const judge = (idType: 'SSN' | 'NON_US_TAX_ID', countryOfIssuance: string) =>
+      identificationProblems({ idType, countryOfIssuance })[0];
+    assert.equal(judge('SSN', 'US'), undefined);
+    assert.deepEqual(judge('SSN', 'DE')?.constraint, { enum: ['US'] });
+    assert.equal(judge('NON_US_TAX_ID', 'DE'), undefined);
+    assert.equal(judge('NON_US_TAX_ID', 'US')?.field, 'countryOfIssuance');
+    assert.deepEqual(identificationProblems({ idType: 'NON_US_TAX_ID' }), []);
+  });
+
+  it('rule 10: a US tax number has 9 digits once EIN- and punctuation go; others 4 to 30 characters', () => {
+    for (const good of ['123456789', '12-3456789', 'EIN-12-3456789', '12 345 6789']) {
+      assert.equal(taxIdProblem(good, 'US'), undefined, good);
+    }
+    for (const bad of ['12345678', '1234567890', 'EIN12-3456789', 'AB-3456789'])
+      assert.ok(taxIdProblem(bad, 'US')?.constraint?.pattern, bad);
+    assert.equal(taxIdProblem('DE811907980', 'DE'), undefined);
+    assert.ok(taxIdProblem('123', 'DE')?.constraint?.pattern);
+    assert.equal(taxIdProblem('?', undefined), undefined);
+  });
+
+  it('rule 11: OTHER has to be described, and a description without OTHER is dropped', () => {
+    assert.deepEqual(
+      otherProblems({ sourceOfFundsCategories: ['GIFT', 'OTHER'], purposeOfAccount: 'OTHER' }).map(
+        ({ field }) => field,
+      ),
+      ['sourceOfFundsOtherDescription', 'purposeOfAccountOtherDescription'],
+    );
+    assert.deepEqual(
+      otherProblems({ purposeOfAccount: 'OTHER' }, 'businessInfo.')[0]?.field,
+      'businessInfo.purposeOfAccountOtherDescription',
+    );
+    const described = { purposeOfAccount: 'OTHER', purposeOfAccountOtherDescription: 'stamps' };
+    assert.deepEqual(otherProblems(described), []);
+    assert.deepEqual(withoutIdleDescriptions(described), described);
+    assert.deepEqual(withoutIdleDescriptions({ ...described, purposeOfAccount: 'AR_AUTOMATION' }), {
+      purposeOfAccount: 'AR_AUTOMATION',
+    });
+  });
+
+  it('rule 12: the region comes from the country, else from the first currency of one country, else it is US', () => {
+    assert.equal(inferRegion({ country: 'DE', currencies: ['BRL'] }), 'DE');
+    assert.equal(inferRegion({ country: undefined, currencies: ['EUR', 'BTC', 'BRL', 'GBP'] }), 'BR');
+    assert.equal(inferRegion({ country: undefined, currencies: ['EUR', 'USDC'] }), 'US');
+    assert.equal(inferRegion({ country: undefined, currencies: undefined }), 'US');
+  });
+
+  it('§1: SCA regions are the EU, Iceland, Liechtenstein and Norway', () => {
+    for (const region of ['DE', 'FR', 'IS', 'LI', 'NO', 'HR']) assert.ok(isScaRegion(region), region);
+    for (const region of ['US', 'GB', 'CH', 'BR']) assert.ok(!isScaRegion(region), region);
+  });
+
+  it('rule 4: a UMA address is $user@domain, at most 64 characters before the @', () => {
+    for (const good of ['$ada@example.com', '$A.d+a_1-2@Example.com', `$${'x'.repeat(63)}@example.com`]) {
+      assert.equal(umaProblem(good, 'example.com'), undefined, good);
+    }
+    const bad = [
+      'ada@example.com',
+      '$@example.com',
+      '$ada',
+      '$ada@',
+      '$a b@example.com',
+      '$ada@-x.com',
+      '$a@b@example.com',
+    ];
+    for (const address of [...bad, `$${'x'.repeat(64)}@example.com`])
+      assert.ok(umaProblem(address, undefined), address);
+    assert.equal(umaProblem('$ada@elsewhere.com', undefined), undefined);
+    assert.ok(umaProblem('$ada@elsewhere.com', 'example.com'));
+  });
+});

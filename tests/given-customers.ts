@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import type { TestPlatform } from '#tests/harness.ts';
+
+/** A person with everything a person can have, outside the regions that ask for verified contacts. */
+export const PERSON = {
+  customerType: 'INDIVIDUAL',
+  fullName: 'Ada Lovelace',
+  birthDate: '1990-12-10',
+  nationality: 'US',
+  email: 'ada@example.com',
+  phoneNumber: '+14155550123',
+  address: { line1: '1 Market St', city: 'San Francisco', state: 'CA', postalCode: '94105', country: 'US' },
+  idType: 'SSN',
+  identifier: '123-45-6789',
+};
+
+export const BUSINESS = {
+  customerType: 'BUSINESS',
+  email: 'office@example.com',
+  businessInfo: {
+    legalName: 'Analytical Engines Inc.',
+    country: 'US',
+    taxId: '12-3456789',
+    incorporatedOn: '2015-06-01',
+  },
+};
+
+/** A person where both contacts have to be verified. */
+export const EUROPEAN = {
+  customerType: 'INDIVIDUAL',
+  fullName: 'Emmy Noether',
+  region: 'DE',
+  email: 'emmy@example.com',
+  phoneNumber: '+4915112345678',
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read replies freely; the reply check has judged them.
+export type Created = any;
+
+/** A customer made through the API; it must succeed. */
+export async function givenCustomer(platform: TestPlatform, body: object = PERSON): Promise<Created> {
+  const made = await platform.call('createCustomer', { body });
+  assert.equal(made.status, 201, made.raw);
+  return made.body;
+}
+
+/** The errors of a refusal as `field → constraint`. */
+export function constraintsOf(body: Created): Record<string, unknown> {
+  const errors: { field: string; constraint?: unknown }[] = body.details?.errors ?? [];
+  return Object.fromEntries(errors.map(({ field, constraint }) => [field, constraint]));
+}
+
+export function fieldsOf(body: Created): string[] {
+  return Object.keys(constraintsOf(body));
+}
