@@ -1,0 +1,26 @@
+import type { Tx } from '#database/tx.ts';
+
+/** An event that a SQL function wrote: the facts of its moment instead of finished `data`. */
+export interface FactualEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly resourceId: string;
+  readonly createdAt: Date;
+  readonly facts: unknown;
+}
+
+/**
+ * Makes `data` of the facts when an event is first sent (architecture.md §10): one value per event, in
+ * order. Events of one platform come together, so what must be read is read in one statement.
+ */
+export type Renderer = (tx: Tx, events: readonly FactualEvent[]) => Promise<unknown[]>;
+
+/** By the part of the type before the dot: `OUTGOING_PAYMENT`. app.ts fills it. */
+export type Renderers = Readonly<Record<string, Renderer>>;
+
+export function rendererOf(renderers: Renderers, type: string): Renderer {
+  const [prefix = type] = type.split('.');
+  const renderer = Object.hasOwn(renderers, prefix) ? renderers[prefix] : undefined;
+  if (!renderer) throw new Error(`no renderer for events of type ${type}`);
+  return renderer;
+}

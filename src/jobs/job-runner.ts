@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import type { Surroundings, Tx } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
+import { delayAfterFailure, describeFailure } from '#jobs/failure.ts';
+import { type CallHandler, isCall, type Job, type JobHandlers, type RunHandler } from '#jobs/handlers.ts';
+import { Signal } from '#jobs/signal.ts';
+import {
+  type DueQueue,
+  dueQueuesOf,
+  endLease,
+  leaseJobs,
+  nextJobAt,
+  putOff,
+  takeJobs,
+  WALK_START,
+  walkQueues,
+} from '#jobs/store.ts';
+import { Tally } from '#jobs/tally.ts';
+import type { Counter, StepOutcome, WorkSource } from '#jobs/work-source.ts';
+
+export interface JobRunnerOptions {
+  /** Told once per failure, for the log. */
+  onFailure?(error: unknown, job: { kind: string; platformId: string }): void;
+  /** Queues whose jobs run at the same time; each takes a connection. */
+  lanesMax?: number;
+  /** Queues that call outside at the same time. */
+  callLanesMax?: number;
+  batchMax?: number;
+  leaseMs?: number;
+}
+
+const HOPS_MAX = 500;
+/** A lane gives way to other queues after so many batches. */
+const BATCHES_MAX = 10;
+const CALLS_AT_ONCE = 32;
+
+/** Does scheduled work: every job exactly once in effect, each queue (platform and kind) by itself. */
+export class JobRunner implements WorkSource {
+  readonly name = 'jobs';
+  readonly asksOutside = false;
+  readonly signal = new Signal();
+  readonly #surroundings: Surroundings;
+  readonly #handlers: JobHandlers;
+  readonly #options: Required<JobRunnerOptions>;
+  readonly #owner = randomUUID();
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #jobs = new Tally('corridor_jobs_total');
+  #callLanes = 0;
+  #finished = 0;
+  #walk = WALK_START;
+  #isDraining = false;
+
+  constructor(surroundings: Surroundings, handlers: JobHandlers, options: JobRunnerOptions = {}) {
+    this.#surroundings = surroundings;
+    this.#handlers = handlers;
+    this.#options = {
+      onFailure: () => undefined,
+      lanesMax: 6,
+      callLanesMax: 256,
+      batchMax: 500,
+      leaseMs: 60_000,
+      ...options,
+    };
+  }
+
+  finished(): number {
+    return this.#finished;
+  }
+
+  counters(): Counter[] {
+    return this.#jobs.counters();
+  }
+
+  async pump(): Promise<void> {
+    if (this.#isDraining || !this.#hasLane(false)) return;
+    const { due, stoppedAt } = await walkQueues(this.#query, this.#now(), this.#walk, HOPS_MAX);
+    this.#walk = stoppedAt;
+    for (const queue of due) {
+      const lane = `${queue.platform.id}/${queue.kind}`;
+      const calls = this.#calls(queue.kind);
+      if (this.#running.has(lane) || !this.#hasLane(calls)) continue;
+      if (calls) this.#callLanes++;
+      this.#running.set(lane, this.#runLane(lane, queue, calls));
+    }
+    // More queues than one walk visits: go on at once.
+    if (stoppedAt !== WALK_START) this.signal.raise();
+  }
+
+  async duePlatforms(): Promise<string[]> {
+    const ids = new Set<string>();
+    let after = WALK_START;
+    do {
+      const { due, stoppedAt } = await walkQueues(this.#query, this.#now(), after, HOPS_MAX);
+      for (const { platform } of due) ids.add(platform.id);
+      after = stoppedAt;
+    } while (after !== WALK_START);
+    return [...ids];
+  }
+
+  async step(platformId: string): Promise<StepOutcome> {
+    const queues = await dueQueuesOf(this.#query, platformId, this.#now());
+    for (const [i, queue] of queues.entries()) {
+      // Up to where the next kind's work falls due, so that everything runs in order.
+      const dueUntil = queues[i + 1]?.dueAt;
+      const did = await this.#runBatch(queue, dueUntil);
+      if (did > 0) return { did, isDue: true, troubled: false };
+    }
+    return { did: 0, isDue: queues.length > 0, troubled: false };
+  }
+
+  nextDueAt(platformId: string, after: Date): Promise<Date | undefined> {
+    return nextJobAt(this.#query, platformId, after);
+  }
+
+  async drain(withinMs: number): Promise<void> {
+    this.#isDraining = true;
+    const timeout = Promise.withResolvers<void>();
+    const timer = setTimeout(timeout.resolve, withinMs);
+    await Promise.race([Promise.all(this.#running.values()), timeout.promise]);
+    clearTimeout(timer);
+  }
+
+  get #query() {
+    return this.#surroundings.database.query;
+  }
+
+  #now(): Date {
+    return new Date(this.#surroundings.clock.now());
+  }
+
+  #calls(kind: string): boolean {
+    const handler = this.#handlerOf(kind);
+    return handler !== undefined && isCall(handler);
+  }
+
+  #handlerOf(kind: string) {
+    return Object.hasOwn(this.#handlers, kind) ? this.#handlers[kind] : undefined;
+  }
+
+  #hasLane(calls: boolean): boolean {
+    const { lanesMax, callLanesMax } = this.#options;
+    return calls ? this.#callLanes < callLanesMax : this.#running.size - this.#callLanes < lanesMax;
+  }
+
+  async #runLane(lane: string, queue: DueQueue, calls: boolean): Promise<void> {
+    let did = 0;
+    try {
+      for (let batch = 0; batch < BATCHES_MAX && !this.#isDraining; batch++) {
+        const count = await this.#runBatch(queue);
+        if (count === 0) break;
+        did += count;
+      }
+    } catch (error) {
+      this.#options.onFailure(error, { kind: queue.kind, platformId: queue.platform.id });
+    } finally {
+      this.#running.delete(lane);
+      if (calls) this.#callLanes--;
+      // Without progress (others hold the rows, or the database is away) the next regular look is soon enough.
+      if (did > 0) this.signal.raise();
+    }
+  }
+
+  /** One batch of a queue; how many jobs it took, done or put off. */
+  #runBatch(queue: DueQueue, dueUntil?: Date): Promise<number> {
+    const work = new Work(this.#surroundings, queue.platform, { kind: 'worker', id: 'jobs' });
+    const handler = this.#handlerOf(queue.kind) ?? missing(queue.kind);
+    return isCall(handler)
+      ? this.#callBatch(work, queue.kind, handler, dueUntil)
+      : this.#doBatch(work, queue.kind, handler, dueUntil);
+  }
+
+  async #doBatch(work: Work, kind: string, handler: RunHandler, dueUntil?: Date): Promise<number> {
+    const limit = handler.many ? this.#options.batchMax : 1;
+    let jobs: Job[] = [];
+    try {
+      await work.write(async (tx) => {
+        jobs = await takeJobs(tx, { kind, limit, ...(dueUntil && { dueUntil }) });
+        await runAll(tx, handler, jobs);
+      });
+      this.#count(jobs, 'done');
+    } catch (error) {
+      if (jobs.length === 0) throw error;
+      if (jobs.length === 1) await this.#fail(work, jobs, error);
+      else for (const job of jobs) await this.#doOne(work, handler, job);
+    }
+    return jobs.length;
+  }
+
+  /** After a batch failed: one by one, so that the bad one alone is put off. */
+  async #doOne(work: Work, handler: RunHandler, job: Job): Promise<void> {
+    try {
+      const taken = await work.write(async (tx) => {
+        const jobs = await takeJobs(tx, { kind: job.kind, limit: 1, id: job.id });
+        for (const mine of jobs) await handler.run(tx, mine);
+        return jobs;
+      });
+      this.#count(taken, 'done');
+    } catch (error) {
+      await this.#fail(work, [job], error);
+    }
+  }
+
+  async #callBatch(work: Work, kind: string, handler: CallHandler, dueUntil?: Date): Promise<number> {
+    const until = new Date(this.#surroundings.clock.now() + this.#options.leaseMs);
+    const limit = handler.many ? this.#options.batchMax : CALLS_AT_ONCE;
+    const jobs = await work.write((tx) =>
+      leaseJobs(tx, { kind, limit, ...(dueUntil && { dueUntil }) }, this.#owner, until),
+    );
+    if (jobs.length === 0) return 0;
+    const { many } = handler;
+    if (many && (await this.#callMany(work, jobs, () => many.call(handler, work, jobs)))) return jobs.length;
+    await Promise.all(jobs.map((job) => this.#callOne(work, handler, job)));
+    return jobs.length;
+  }
+
+  async #callMany(work: Work, jobs: Job[], call: () => ReturnType<CallHandler['call']>): Promise<boolean> {
+    try {
+      await this.#apply(work, jobs, await call());
+      return true;
+    } catch (error) {
+      return error instanceof LeaseLost;
+    }
+  }
+
+  async #callOne(work: Work, handler: CallHandler, job: Job): Promise<void> {
+    try {
+      await this.#apply(work, [job], await handler.call(work, job));
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) await this.#fail(work, [job], error);
+    }
+  }
+
+  /** Effect and end of the job in one commit. A lease that ran out belongs to whoever took it over. */
+  async #apply(work: Work, jobs: Job[], effect: (tx: Tx) => Promise<void>): Promise<void> {
+    const ids = jobs.map((job) => job.id);
+    await work.write(async (tx) => {
+      if (!(await endLease(tx, ids, this.#owner))) throw new LeaseLost();
+      await effect(tx);
+    });
+    this.#count(jobs, 'done');
+  }
+
+  async #fail(work: Work, jobs: Job[], error: unknown): Promise<void> {
+    this.#count(jobs, 'failed');
+    for (const job of jobs) {
+      this.#options.onFailure(error, { kind: job.kind, platformId: work.platform.id });
+      const delayMs = delayAfterFailure(job.attempts + 1);
+      await work.write((tx) => putOff(tx, job, delayMs, describeFailure(error)));
+    }
+  }
+
+  #count(jobs: readonly Job[], outcome: 'done' | 'failed'): void {
+    this.#finished += jobs.length;
+    for (const { kind } of jobs) this.#jobs.add({ kind, outcome });
+  }
+}
+
+/** The call took longer than its lease: the job is somebody else's, and nothing is applied here. */
+class LeaseLost extends Error {}
+
+async function runAll(tx: Tx, handler: RunHandler, jobs: readonly Job[]): Promise<void> {
+  if (handler.many && jobs.length > 1) return handler.many(tx, jobs);
+  for (const job of jobs) await handler.run(tx, job);
+}
+
+/** A kind nobody handles is put off like any failure, and told in the log and the metrics. */
+function missing(kind: string): RunHandler {
+  return { run: () => Promise.reject(new Error(`no handler for jobs of kind ${kind}`)) };
+}

@@ -1,0 +1,72 @@
+import { type Sql, sql } from '#database/sql.ts';
+import type { Tx } from '#database/tx.ts';
+import type { JobHandlers } from '#jobs/handlers.ts';
+import { schedule } from '#jobs/schedule.ts';
+
+/** A platform's first purge is scheduled by a trigger on its row (0003_events.sql), the next ones by itself. */
+export const PURGE = 'platform.purge';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const BATCH_ROWS = 1_000;
+const AGAIN_MS = 1_000;
+
+export interface PurgeOptions {
+  /** Audit rows younger than 30 days cannot be deleted at all. */
+  auditDays?: number;
+}
+
+/**
+ * Deletes by age what is kept for a time only, in bounded batches: when a batch was full the next follows
+ * in a moment, else in a day.
+ */
+export function purgeHandler(options: PurgeOptions = {}): JobHandlers {
+  const { auditDays = 400 } = options;
+  return {
+    [PURGE]: {
+      async run(tx) {
+        const real = tx.surroundings.clock.now();
+        let isMore = false;
+        for (const deletion of deletions(tx, real, auditDays)) {
+          const rows = await tx.query(deletion);
+          isMore ||= rows.length === BATCH_ROWS;
+        }
+        schedule(tx, { kind: PURGE, key: 'daily', afterMs: isMore ? AGAIN_MS : DAY_MS });
+      },
+    },
+  };
+}
+
+/** One statement per thing that is kept for a time; what is stamped in business time is aged in business time. */
+function deletions(tx: Tx, real: number, auditDays: number): Sql[] {
+  const { platformId } = tx;
+  const monthAgo = new Date(real - 30 * DAY_MS);
+  return [
+    // platform.md §2.5: 24 h from first use.
+    sql`delete from idempotency_keys
+         where platform_id = ${platformId} and (scope, key) in (
+           select scope, key from idempotency_keys
+            where platform_id = ${platformId} and created_at < ${new Date(tx.now.getTime() - DAY_MS)}
+            limit ${BATCH_ROWS} for update skip locked)
+        returning 1`,
+    // platform.md §4.2.6: the log 30 days; an event goes when it was done with that long ago.
+    sql`delete from webhook_attempts
+         where platform_id = ${platformId} and (event_id, attempt) in (
+           select event_id, attempt from webhook_attempts
+            where platform_id = ${platformId} and at < ${monthAgo}
+            limit ${BATCH_ROWS} for update skip locked)
+        returning 1`,
+    sql`delete from events
+         where platform_id = ${platformId} and id in (
+           select id from events
+            where platform_id = ${platformId} and finished_at < ${monthAgo}
+            limit ${BATCH_ROWS} for update skip locked)
+        returning 1`,
+    ...[sql`platform_id = ${platformId}`, sql`platform_id is null`].map(
+      (whose) => sql`
+        delete from audit_log where id in (
+          select id from audit_log where ${whose} and at < ${new Date(real - auditDays * DAY_MS)}
+           limit ${BATCH_ROWS} for update skip locked)
+        returning 1`,
+    ),
+  ];
+}

@@ -1,0 +1,181 @@
+import type { Run } from '#database/database.ts';
+import { type Sql, sql } from '#database/sql.ts';
+import type { Tx } from '#database/tx.ts';
+import type { Job } from '#jobs/handlers.ts';
+import { type PlatformRow, platformOf } from '#jobs/platform-row.ts';
+import type { Platform } from '#lib/platform.ts';
+
+/** A queue with something due: one kind of one platform's work. */
+export interface DueQueue {
+  readonly platform: Platform;
+  readonly kind: string;
+}
+
+/** Where a walk over all queues stopped, so that the next one goes on from there. */
+export interface WalkPosition {
+  readonly platformId: string;
+  readonly kind: string;
+}
+
+export const WALK_START: WalkPosition = { platformId: '00000000-0000-0000-0000-000000000000', kind: '' };
+
+/**
+ * Hops from queue to queue over the index, so that the cost is in the number of queues, never in the number
+ * of waiting jobs, and a long queue hides no other. One of the worker's statements across platforms.
+ */
+export async function walkQueues(
+  run: Run,
+  now: Date,
+  after: WalkPosition,
+  hopsMax: number,
+): Promise<{ due: DueQueue[]; stoppedAt: WalkPosition }> {
+  const rows = await run<PlatformRow & { kind: string; is_due: boolean }>(sql`
+    with recursive walk as (
+      (select j.platform_id, j.kind, j.due_at, 1 as hop
+         from jobs j
+        where (j.platform_id, j.kind) > (${after.platformId}::uuid, ${after.kind})
+        order by j.platform_id, j.kind, j.due_at, j.id limit 1)
+      union all
+      select n.platform_id, n.kind, n.due_at, w.hop + 1
+        from walk w
+       cross join lateral (
+         select j.platform_id, j.kind, j.due_at
+           from jobs j
+          where (j.platform_id, j.kind) > (w.platform_id, w.kind)
+          order by j.platform_id, j.kind, j.due_at, j.id limit 1) n
+       where w.hop < ${hopsMax})
+    select p.id, p.name, p.environment, p.clock_offset_ms, p.settings, w.kind,
+           w.due_at <= ${businessNow(now)} as is_due
+      from walk w join platforms p on p.id = w.platform_id
+     order by w.hop`);
+  const last = rows.length === hopsMax ? rows.at(-1) : undefined;
+  return {
+    due: rows.filter((row) => row.is_due).map((row) => ({ platform: platformOf(row), kind: row.kind })),
+    stoppedAt: last ? { platformId: last.id, kind: last.kind } : WALK_START,
+  };
+}
+
+/** One platform's queues with something due, earliest first; `dueAt` is the earliest job's time. */
+export async function dueQueuesOf(
+  run: Run,
+  platformId: string,
+  now: Date,
+): Promise<(DueQueue & { dueAt: Date })[]> {
+  const rows = await run<PlatformRow & { kind: string; due_at: Date }>(sql`
+    select p.id, p.name, p.environment, p.clock_offset_ms, p.settings, w.kind, w.due_at
+      from (${headsOf(platformId)}) w join platforms p on p.id = ${platformId}
+     where w.due_at <= ${businessNow(now)}
+     order by w.due_at`);
+  return rows.map((row) => ({ platform: platformOf(row), kind: row.kind, dueAt: row.due_at }));
+}
+
+/**
+ * When the platform's next job falls due, leaving out what is due already and what failed before: a clock
+ * that is moved does not stop at every repetition of a failure.
+ */
+export async function nextJobAt(run: Run, platformId: string, after: Date): Promise<Date | undefined> {
+  const [row] = await run<{ due_at: Date | null }>(sql`
+    select min(n.due_at) as due_at
+      from (${headsOf(platformId)}) w
+     cross join lateral (
+       select j.due_at from jobs j
+        where j.platform_id = ${platformId} and j.kind = w.kind and j.due_at > ${after} and j.attempts = 0
+        order by j.due_at limit 1) n`);
+  return row?.due_at ?? undefined;
+}
+
+/** The earliest job of each of a platform's queues. */
+function headsOf(platformId: string): Sql {
+  return sql`
+    with recursive heads as (
+      (select j.kind, j.due_at from jobs j where j.platform_id = ${platformId}
+        order by j.kind, j.due_at, j.id limit 1)
+      union all
+      select n.kind, n.due_at
+        from heads h
+       cross join lateral (
+         select j.kind, j.due_at from jobs j
+          where j.platform_id = ${platformId} and j.kind > h.kind
+          order by j.kind, j.due_at, j.id limit 1) n)
+    select kind, due_at from heads`;
+}
+
+function businessNow(now: Date): Sql {
+  return sql`${now}::timestamptz + p.clock_offset_ms * interval '1 millisecond'`;
+}
+
+interface JobRow {
+  id: bigint;
+  kind: string;
+  key: string | null;
+  payload: unknown;
+  due_at: Date;
+  attempts: number;
+}
+
+export interface Take {
+  readonly kind: string;
+  readonly limit: number;
+  /** Only this job. */
+  readonly id?: bigint;
+  /** Only jobs due until then; default: now. */
+  readonly dueUntil?: Date;
+}
+
+/** Takes due jobs for this transaction to do: if it commits they are gone, if not they never were. */
+export async function takeJobs(tx: Tx, take: Take): Promise<Job[]> {
+  const rows = await tx.query<JobRow>(sql`
+    with due as materialized (${dueRows(tx.platformId, take, tx.now, realNow(tx))})
+    delete from jobs j using due where j.platform_id = due.platform_id and j.id = due.id
+    returning j.id, j.kind, j.key, j.payload, j.due_at, j.attempts`);
+  return inDueOrder(rows);
+}
+
+/** Marks due jobs as under way until `until` (real time), for as long as something outside is asked. */
+export async function leaseJobs(tx: Tx, take: Take, owner: string, until: Date): Promise<Job[]> {
+  const rows = await tx.query<JobRow>(sql`
+    with due as materialized (${dueRows(tx.platformId, take, tx.now, realNow(tx))})
+    update jobs j set lease_owner = ${owner}, leased_until = ${until}
+      from due where j.platform_id = due.platform_id and j.id = due.id
+    returning j.id, j.kind, j.key, j.payload, j.due_at, j.attempts`);
+  return inDueOrder(rows);
+}
+
+/** Removes a leased job with its effect; false when the lease ran out and somebody else has it now. */
+export async function endLease(tx: Tx, ids: readonly bigint[], owner: string): Promise<boolean> {
+  const rows = await tx.sql`
+    delete from jobs where platform_id = ${tx.platformId} and id = any(${ids}::bigint[]) and lease_owner = ${owner}
+    returning id`;
+  return rows.length === ids.length;
+}
+
+/** Puts a failed job off, so that it stands in nobody's way. */
+export async function putOff(tx: Tx, job: Job, delayMs: number, error: string): Promise<void> {
+  await tx.sql`
+    update jobs
+       set attempts = ${job.attempts + 1}, last_error = ${error}, lease_owner = null, leased_until = null,
+           due_at = ${new Date(tx.now.getTime() + delayMs)}
+     where platform_id = ${tx.platformId} and id = ${job.id} and attempts = ${job.attempts}`;
+}
+
+/** With the whole key, so that rows are reached by it whatever a plan believes about the table's size. */
+function dueRows(platformId: string, take: Take, now: Date, real: Date): Sql {
+  const only = take.id === undefined ? sql`true` : sql`c.id = ${take.id}`;
+  return sql`
+    select c.platform_id, c.id from jobs c
+     where c.platform_id = ${platformId} and c.kind = ${take.kind} and c.due_at <= ${take.dueUntil ?? now}
+       and (c.leased_until is null or c.leased_until <= ${real}) and ${only}
+     order by c.due_at, c.id
+     limit ${take.limit}
+       for update skip locked`;
+}
+
+function realNow(tx: Tx): Date {
+  return new Date(tx.surroundings.clock.now());
+}
+
+function inDueOrder(rows: JobRow[]): Job[] {
+  return rows
+    .map(({ due_at: dueAt, ...row }) => ({ ...row, dueAt }))
+    .sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || (a.id < b.id ? -1 : 1));
+}

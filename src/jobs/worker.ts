@@ -1,0 +1,128 @@
+import type { Counter, WorkSource } from '#jobs/work-source.ts';
+
+export interface Worker {
+  /** Begins to look for due work; a process that only serves requests never calls it. */
+  start(): void;
+  /** There may be something to do. */
+  wake(): void;
+  /** Finishes what is under way, at most for this long, and takes nothing new. */
+  stop(withinMs?: number): Promise<void>;
+  /** Does everything that is due now, on one platform or on all, until nothing is. */
+  settle(platformId?: string, patience?: Patience): Promise<void>;
+  /** When the platform's next work falls due; without outside parties once patience with them has run out. */
+  nextDueAt(platformId: string, after: Date, patience?: Patience): Promise<Date | undefined>;
+  counters(): Counter[];
+}
+
+/** How long, in real milliseconds, somebody outside who does not answer well may take up in all. */
+export interface Patience {
+  leftMs: number;
+}
+
+export interface WorkerOptions {
+  onError?(error: unknown, source: string): void;
+  /** Between looks when nothing wakes the worker: short after work was found, then longer. */
+  pollMinMs?: number;
+  pollMaxMs?: number;
+}
+
+/** Drives the sources of work, each in a loop of its own, so that none waits for another. */
+export function createWorker(sources: readonly WorkSource[], options: WorkerOptions = {}): Worker {
+  const { onError = () => undefined, pollMinMs = 50, pollMaxMs = 500 } = options;
+  const loops: Promise<void>[] = [];
+  let isStopped = false;
+
+  async function loop(source: WorkSource): Promise<void> {
+    let delayMs = pollMinMs;
+    while (!isStopped) {
+      const before = source.finished();
+      try {
+        await source.pump();
+      } catch (error) {
+        // The database is away, most likely: it is looked for again, at the slower pace.
+        onError(error, source.name);
+        delayMs = pollMaxMs;
+      }
+      await source.signal.wait(delayMs);
+      delayMs = source.finished() > before ? pollMinMs : Math.min(delayMs * 2, pollMaxMs);
+    }
+  }
+
+  return {
+    start() {
+      if (loops.length === 0) loops.push(...sources.map(loop));
+    },
+    wake() {
+      for (const { signal } of sources) signal.raise();
+    },
+    async stop(withinMs = 10_000) {
+      isStopped = true;
+      for (const { signal } of sources) signal.raise();
+      await Promise.all(loops);
+      await Promise.all(sources.map((source) => source.drain(withinMs)));
+    },
+    async settle(platformId, patience = { leftMs: PATIENCE_MS }) {
+      if (platformId !== undefined) return settlePlatform(sources, platformId, patience);
+      for (let round = 0; round < ROUNDS_MAX; round++) {
+        const due = await Promise.all(sources.map((source) => source.duePlatforms()));
+        const ids = new Set(due.flat());
+        if (ids.size === 0) return;
+        for (const id of ids) await settlePlatform(sources, id, { ...patience });
+      }
+    },
+    async nextDueAt(platformId, after, patience) {
+      const asked = sources.filter((source) => mayAsk(source, patience));
+      const times = await Promise.all(asked.map((source) => source.nextDueAt(platformId, after)));
+      return times.filter((time) => time !== undefined).sort((a, b) => a.getTime() - b.getTime())[0];
+    },
+    counters: () => sources.flatMap((source) => source.counters()),
+  };
+}
+
+const PATIENCE_MS = 35_000;
+/** Work that keeps making more work that is due at once would otherwise never be settled. */
+const ROUNDS_MAX = 100;
+/** While another process has the rest in hand. */
+const PAUSE_MS = 5;
+
+/** Source by source, in order, again from the first whenever something was done, until nothing is due. */
+async function settlePlatform(
+  sources: readonly WorkSource[],
+  platformId: string,
+  patience: Patience,
+): Promise<void> {
+  let stepsLeft = 1_000_000;
+  let waitedMs = 0;
+  while (stepsLeft-- > 0) {
+    const { did, isDue } = await stepAny(sources, platformId, patience);
+    if (!isDue) return;
+    if (did > 0) {
+      waitedMs = 0;
+      continue;
+    }
+    if (waitedMs >= patience.leftMs) return;
+    waitedMs += PAUSE_MS;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+function mayAsk(source: WorkSource, patience: Patience | undefined): boolean {
+  return !source.asksOutside || patience === undefined || patience.leftMs > 0;
+}
+
+async function stepAny(
+  sources: readonly WorkSource[],
+  platformId: string,
+  patience: Patience,
+): Promise<{ did: number; isDue: boolean }> {
+  let isDue = false;
+  for (const source of sources) {
+    if (!mayAsk(source, patience)) continue;
+    const began = performance.now();
+    const outcome = await source.step(platformId, patience.leftMs);
+    if (outcome.troubled) patience.leftMs -= performance.now() - began;
+    if (outcome.did > 0) return { did: outcome.did, isDue: true };
+    isDue ||= outcome.isDue;
+  }
+  return { did: 0, isDue };
+}

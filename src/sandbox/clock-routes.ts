@@ -1,0 +1,69 @@
+import Type from 'typebox';
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { component, dateTime } from '#http/schema.ts';
+import { advanceClock, type ClockReading, readClock } from '#jobs/clock.ts';
+import type { Worker } from '#jobs/worker.ts';
+
+const YEAR_SECONDS = 31_536_000;
+
+const SandboxClock = component(
+  'SandboxClock',
+  {
+    now: dateTime({ description: 'The time it is for this platform.' }),
+    offsetSeconds: Type.Integer({
+      minimum: 0,
+      description: 'How far the platform is ahead of real time.',
+      examples: [360],
+    }),
+  },
+  { description: "A sandbox platform's own clock." },
+);
+
+const SandboxClockAdvanceRequest = component(
+  'SandboxClockAdvanceRequest',
+  {
+    seconds: Type.Integer({
+      minimum: 1,
+      maximum: YEAR_SECONDS,
+      description: 'How far to move the clock ahead; a year at most.',
+      examples: [360],
+    }),
+  },
+  { description: 'How far to move the clock.' },
+);
+
+/** The platform's clock (architecture.md §5). */
+export function clockOperations(worker: Pick<Worker, 'settle' | 'nextDueAt'>): NamedOperation[] {
+  return [
+    operation('getSandboxClock', {
+      route: 'GET /sandbox/clock',
+      area: 'Sandbox',
+      summary: 'Read the clock',
+      description: "The platform's business time. It runs like real time, ahead by what it was moved.",
+      access: 'view',
+      sandboxOnly: true,
+      reply: SandboxClock,
+      codes: [],
+      read: async (tx) => present(readClock(tx)),
+    }),
+    operation('advanceSandboxClock', {
+      route: 'POST /sandbox/clock/advance',
+      area: 'Sandbox',
+      summary: 'Move the clock ahead',
+      description:
+        'Does everything of this platform that falls due on the way, in order and at its time, and answers when ' +
+        'it has settled and each due webhook was attempted. A webhook endpoint that does not answer well costs ' +
+        'two seconds in all. The clock never goes back.',
+      access: 'manage',
+      sandboxOnly: true,
+      body: SandboxClockAdvanceRequest,
+      reply: SandboxClock,
+      codes: ['INVALID_INPUT', 'CONFLICT'],
+      handle: (work, { body }) => advanceClock(work, worker, body.seconds, present),
+    }),
+  ];
+}
+
+function present({ now, offsetSeconds }: ClockReading) {
+  return { now: now.toISOString(), offsetSeconds };
+}

@@ -1,0 +1,45 @@
+import type { Surroundings } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
+import type { Decisions, Outcome } from '#events/questions.ts';
+import { loadPlatform } from '#jobs/platform-row.ts';
+import type { Posted } from '#webhooks/outbound.ts';
+import type { Sent } from '#webhooks/send-event.ts';
+import { type Claimed, recordAttempts } from '#webhooks/store.ts';
+
+/** Hands a question's outcome to whoever decides, in the transaction that records the attempt. */
+export async function answerQuestion(
+  surroundings: Surroundings,
+  decisions: Decisions,
+  owner: string,
+  event: Claimed,
+  { attempted, posted }: Sent,
+): Promise<void> {
+  const name = event.decision ?? '';
+  const decide = Object.hasOwn(decisions, name) ? decisions[name] : undefined;
+  const platform = await loadPlatform(surroundings.database.query, event.platform_id);
+  if (!decide || !platform) throw new Error(`nobody decides about ${name || event.type}`);
+  const work = new Work(surroundings, platform, { kind: 'worker', id: 'webhooks' });
+  await work.write(async (tx) => {
+    const now = new Date(surroundings.clock.now());
+    const recorded = await recordAttempts((piece) => tx.query(piece), now, owner, [attempted]);
+    // Nothing recorded: the lease was lost, and whoever took over answers.
+    if (recorded.length === 0) return;
+    const question = { eventId: event.id, type: event.type, resourceId: event.resource_id };
+    await decide(tx, question, outcomeOf(event, posted));
+  });
+}
+
+function outcomeOf(event: Claimed, posted: Posted | undefined): Outcome {
+  if (event.endpoint === null) return { kind: 'error', reason: 'no webhook endpoint is configured' };
+  if (posted === undefined) return { kind: 'none' };
+  if ('status' in posted) return { kind: 'answered', status: posted.status, body: parsed(posted.body) };
+  return posted.because === 'timeout' ? { kind: 'none' } : { kind: 'error', reason: posted.error };
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto';
+import type { Surroundings } from '#database/tx.ts';
+import type { Decisions } from '#events/questions.ts';
+import type { Renderers } from '#events/renderers.ts';
+import { Signal } from '#jobs/signal.ts';
+import { Tally } from '#jobs/tally.ts';
+import type { Counter, StepOutcome, WorkSource } from '#jobs/work-source.ts';
+import { gather } from '#lib/gather.ts';
+import type { WireNames } from '#lib/wire-names.ts';
+import { answerQuestion } from '#webhooks/answer-question.ts';
+import { SigningKeys } from '#webhooks/envelope.ts';
+import { createOutbound, type Outbound } from '#webhooks/outbound.ts';
+import { ReceiverLine } from '#webhooks/receiver-line.ts';
+import { createRender } from '#webhooks/render.ts';
+import { createResolve, type Resolve } from '#webhooks/resolve.ts';
+import { type Sender, type Sent, sendEvent } from '#webhooks/send-event.ts';
+import {
+  type Attempted,
+  type Claimed,
+  claimWebhooks,
+  duePlatforms,
+  isDue,
+  nextRetryAt,
+  recordAttempts,
+  releaseEvents,
+} from '#webhooks/store.ts';
+
+export interface DelivererOptions {
+  readonly names: WireNames;
+  readonly renderers?: Renderers;
+  readonly decisions?: Decisions;
+  readonly resolve?: Resolve;
+  readonly random?: () => number;
+  readonly timeoutMs?: number;
+  readonly questionTimeoutMs?: number;
+  /** Certificates to trust beside the usual ones. */
+  readonly ca?: string;
+  onError?(error: unknown, event: { id: string; platformId: string }): void;
+}
+
+/** Events this process has in hand for one platform, and connections at once; fewer while it is slow. */
+const IN_HAND_MAX = 256;
+const CONNECTIONS_MAX = 64;
+const SLOW_MAX = 4;
+/** In hand for all platforms, and of that for slow ones, so that no number of dead receivers takes it all. */
+const TOTAL_MAX = 4_096;
+const SLOW_TOTAL_MAX = 1_024;
+const CLAIM_MAX = 1_024;
+/** A receiver that takes longer is slow, and no longer holds back its resource's next event. */
+const HOLD_MS = 3_000;
+/** What a lease has beyond the longest attempt: time to wait in line, and to record the result. */
+const IN_LINE_MS = 10_000;
+const RECORDING_MS = 5_000;
+
+/** Sends what is in the outbox. Any number of processes may do so side by side. */
+export class Deliverer implements WorkSource {
+  readonly name = 'webhooks';
+  readonly asksOutside = true;
+  readonly signal = new Signal();
+  readonly #surroundings: Surroundings;
+  readonly #decisions: Decisions;
+  readonly #onError: NonNullable<DelivererOptions['onError']>;
+  readonly #outbound: Outbound;
+  readonly #sender: Sender;
+  readonly #owner = randomUUID();
+  readonly #lines = new Map<string, ReceiverLine>();
+  readonly #record: (item: Attempted) => Promise<Attempted>;
+  readonly #release: (event: Claimed) => Promise<Claimed>;
+  readonly #attempts = new Tally('corridor_webhook_attempts_total');
+  #claiming: Promise<unknown> = Promise.resolve();
+  #walk: string | undefined;
+  #finished = 0;
+  #isDraining = false;
+
+  constructor(surroundings: Surroundings, options: DelivererOptions) {
+    const { resolve = createResolve(), random = Math.random, timeoutMs = 30_000, ca } = options;
+    this.#surroundings = surroundings;
+    this.#decisions = options.decisions ?? {};
+    this.#onError = options.onError ?? (() => undefined);
+    this.#outbound = createOutbound({
+      resolve,
+      connectionsMax: CONNECTIONS_MAX,
+      ...(ca !== undefined && { ca }),
+    });
+    this.#sender = {
+      surroundings,
+      names: options.names,
+      outbound: this.#outbound,
+      keys: new SigningKeys(surroundings.vault),
+      render: createRender(surroundings, options.renderers ?? {}),
+      random,
+      timeoutMs,
+      questionTimeoutMs: options.questionTimeoutMs ?? 5_000,
+      onError: this.#onError,
+    };
+    const { query } = surroundings.database;
+    this.#record = gather(
+      (items) => recordAttempts(query, this.#now(), this.#owner, items).then(() => items),
+      {
+        lanes: 2,
+      },
+    );
+    this.#release = gather((events) => releaseEvents(query, this.#owner, events).then(() => events));
+  }
+
+  /** What makes an attempt; the test webhook uses it too. */
+  get sender(): Sender {
+    return this.#sender;
+  }
+
+  get owner(): string {
+    return this.#owner;
+  }
+
+  finished(): number {
+    return this.#finished;
+  }
+
+  counters(): Counter[] {
+    return this.#attempts.counters();
+  }
+
+  async pump(): Promise<void> {
+    if (this.#isDraining || this.#inHand() >= TOTAL_MAX) return;
+    const { count, isMore } = await this.#claim(undefined);
+    if (isMore || count >= CLAIM_MAX) this.signal.raise();
+  }
+
+  async step(platformId: string, withinMs: number): Promise<StepOutcome> {
+    const failuresBefore = this.#line(platformId).failures;
+    const { count: did } = await this.#claim(platformId);
+    const line = this.#line(platformId);
+    const isQuiet = await line.isQuietWithin(withinMs);
+    const troubled = !isQuiet || line.failures > failuresBefore;
+    const isLeft = did > 0 || (await isDue(this.#surroundings.database.query, platformId, this.#now()));
+    return { did, isDue: isLeft, troubled };
+  }
+
+  duePlatforms(): Promise<string[]> {
+    return duePlatforms(this.#surroundings.database.query, this.#now());
+  }
+
+  nextDueAt(platformId: string, after: Date): Promise<Date | undefined> {
+    return nextRetryAt(this.#surroundings.database.query, platformId, after);
+  }
+
+  async drain(withinMs: number): Promise<void> {
+    this.#isDraining = true;
+    const lines = [...this.#lines.values()];
+    await this.#giveBack(lines.flatMap((line) => line.giveUpAll()));
+    await Promise.all(lines.map((line) => line.isQuietWithin(withinMs)));
+    await this.#outbound.close();
+  }
+
+  #now(): Date {
+    return new Date(this.#surroundings.clock.now());
+  }
+
+  #inHand(): number {
+    return this.#lines.values().reduce((sum, line) => sum + line.inHand, 0);
+  }
+
+  #line(platformId: string): ReceiverLine {
+    const line = this.#lines.get(platformId) ?? new ReceiverLine();
+    this.#lines.set(platformId, line);
+    return line;
+  }
+
+  /** One claim after the other, each put in line before the next, or the order of first attempts is lost. */
+  #claim(only: string | undefined): Promise<{ count: number; isMore: boolean }> {
+    const claim = this.#claiming.then(() => this.#claimOnce(only));
+    this.#claiming = claim.catch(() => undefined);
+    return claim;
+  }
+
+  async #claimOnce(only: string | undefined): Promise<{ count: number; isMore: boolean }> {
+    const now = this.#now();
+    const room = this.#room();
+    const { claimed, stoppedAt, skipped } = await claimWebhooks(this.#surroundings.database.query, {
+      now,
+      until: new Date(now.getTime() + IN_LINE_MS + this.#attemptMs),
+      owner: this.#owner,
+      only,
+      after: this.#walk,
+      room,
+      usualRoom: IN_HAND_MAX,
+      rowsMax: Math.min(CLAIM_MAX, Math.max(1, TOTAL_MAX - this.#inHand())),
+    });
+    if (only === undefined) this.#walk = stoppedAt;
+    this.#finished += skipped;
+    if (skipped > 0) this.#attempts.add({ outcome: 'SKIPPED' }, skipped);
+    for (const [platformId, events] of Map.groupBy(claimed, (event) => event.platform_id)) {
+      const line = this.#line(platformId);
+      line.mayHaveMore = events.length >= (room.get(platformId) ?? IN_HAND_MAX);
+      for (const event of events) line.add(event);
+      this.#startNext(line);
+    }
+    return { count: claimed.length + skipped, isMore: stoppedAt !== undefined || skipped > 0 };
+  }
+
+  /** What is left of a lease when an attempt begins must cover the whole attempt and its recording. */
+  get #attemptMs(): number {
+    return this.#sender.timeoutMs + RECORDING_MS;
+  }
+
+  /** Room of the platforms that have something in hand or are slow; taken in big gulps, not one by one. */
+  #room(): Map<string, number> {
+    const room = new Map<string, number>();
+    const slow = this.#lines.values().reduce((sum, line) => sum + (line.isSlow ? line.inHand : 0), 0);
+    let slowLeft = SLOW_TOTAL_MAX - slow;
+    for (const [platformId, line] of this.#lines) {
+      if (line.inHand === 0 && !line.isSlow) this.#lines.delete(platformId);
+      const left = (line.isSlow ? SLOW_MAX : IN_HAND_MAX) - line.inHand;
+      const isWorth = line.isSlow || left >= IN_HAND_MAX / 2;
+      const given = isWorth ? Math.max(0, line.isSlow ? Math.min(left, slowLeft) : left) : 0;
+      if (line.isSlow) slowLeft -= given;
+      room.set(platformId, given);
+    }
+    return room;
+  }
+
+  #startNext(line: ReceiverLine): void {
+    const most = line.isSlow ? SLOW_MAX : CONNECTIONS_MAX;
+    while (line.inFlight < most) {
+      const event = line.take();
+      if (!event) return;
+      if (event.leased_until.getTime() - this.#surroundings.clock.now() < this.#attemptMs) {
+        void this.#giveBack(line.giveUp(event)).then(() => line.settled());
+      } else {
+        void this.#deliver(line, event);
+      }
+    }
+  }
+
+  async #deliver(line: ReceiverLine, event: Claimed): Promise<void> {
+    line.inFlight++;
+    let isHolding = true;
+    const letNext = () => {
+      if (!isHolding) return;
+      isHolding = false;
+      line.letNext(event);
+      this.#startNext(line);
+    };
+    const hold = setTimeout(() => {
+      line.isSlow = true;
+      letNext();
+    }, HOLD_MS);
+    try {
+      const began = performance.now();
+      const sent = await sendEvent(this.#sender, event);
+      line.isSlow = performance.now() - began >= HOLD_MS;
+      letNext();
+      await this.#conclude(line, event, sent);
+    } catch (error) {
+      // Not recorded: the lease ends by itself, and the event is taken again.
+      this.#onError(error, { id: event.id, platformId: event.platform_id });
+    } finally {
+      clearTimeout(hold);
+      line.inFlight--;
+      letNext();
+      this.#afterOne(line);
+    }
+  }
+
+  async #conclude(line: ReceiverLine, event: Claimed, sent: Sent): Promise<void> {
+    const { outcome } = sent.attempted;
+    this.#attempts.add({ outcome });
+    if (outcome === 'RETRY' || outcome === 'EXHAUSTED') line.failures++;
+    if (event.decision === null) await this.#record(sent.attempted);
+    else await answerQuestion(this.#surroundings, this.#decisions, this.#owner, event, sent);
+  }
+
+  #afterOne(line: ReceiverLine): void {
+    this.#finished++;
+    this.#startNext(line);
+    if (line.mayHaveMore && line.inHand <= IN_HAND_MAX / 2) {
+      line.mayHaveMore = false;
+      this.signal.raise();
+    }
+    line.settled();
+  }
+
+  async #giveBack(events: Claimed[]): Promise<void> {
+    try {
+      await Promise.all(events.map((event) => this.#release(event)));
+    } catch (error) {
+      const [first] = events as [Claimed];
+      this.#onError(error, { id: first.id, platformId: first.platform_id });
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { Posted } from '#webhooks/outbound.ts';
+import type { Attempted } from '#webhooks/store.ts';
+
+const FIRST_RETRY_S = 5;
+const RETRY_MAX_S = 1_800;
+const JITTER = 0.1;
+
+/** Before the nth retry: doubling from 5 s up to 30 min, ±10 % (platform.md §4.2.3). */
+export function retryDelayMs(n: number, random: () => number): number {
+  const seconds = Math.min(FIRST_RETRY_S * 2 ** Math.min(n - 1, 20), RETRY_MAX_S);
+  return Math.round(seconds * 1000 * (1 + JITTER * (2 * random() - 1)));
+}
+
+/** Any 2xx or 409 is done (§4.2.2); everything else is tried again, unless it is sent once only. */
+export function judge(posted: Posted | undefined, isOnce: boolean): Attempted['outcome'] {
+  if (posted && 'status' in posted) {
+    if (posted.status >= 200 && posted.status < 300) return 'DELIVERED';
+    if (posted.status === 409) return 'ACKED_DUPLICATE';
+  }
+  return isOnce ? 'EXHAUSTED' : 'RETRY';
+}

@@ -1,0 +1,60 @@
+import Type from 'typebox';
+import { type NamedOperation, type Operation, operation } from '#http/operation.ts';
+import { component } from '#http/schema.ts';
+import { Refusal } from '#lib/refusals.ts';
+import type { Deliverer } from '#webhooks/deliverer.ts';
+import { RESPONSE_MAX_BYTES } from '#webhooks/outbound.ts';
+import { sendTest } from '#webhooks/send-test.ts';
+
+const TestWebhookResponse = component(
+  'TestWebhookResponse',
+  {
+    response_status: Type.Integer({
+      description: 'The HTTP status the endpoint answered with.',
+      examples: [200],
+    }),
+    url: Type.Optional(Type.String({ format: 'uri', description: 'Where the event was sent.' })),
+    response_body: Type.Optional(
+      Type.String({
+        description: `What the endpoint answered, at most ${RESPONSE_MAX_BYTES / 1024} KiB of it.`,
+      }),
+    ),
+  },
+  { description: 'What the webhook endpoint answered to the test event.' },
+);
+
+/** The test webhook under its two paths (platform.md §4.6). */
+export function webhookOperations(deliverer: Pick<Deliverer, 'sender' | 'owner'>): NamedOperation[] {
+  const shared = {
+    access: 'manage',
+    // Each call sends an event of its own and waits for it; there is no effect that a key could keep single.
+    idempotency: { key: 'none' },
+    reply: TestWebhookResponse,
+    codes: ['INVALID_INPUT', 'SVC_SWITCH_ERROR'],
+    async handle(work) {
+      const result = await sendTest(work, deliverer);
+      if (result instanceof Refusal) return result;
+      const { responseStatus, url, responseBody } = result;
+      return { response_status: responseStatus, url, response_body: responseBody };
+    },
+  } satisfies Partial<Operation>;
+  const description =
+    'Sends one signed `TEST` event to the configured endpoint, waits for its answer, and reports it whatever ' +
+    'it is. `details.cause` says why there is none. Works in both environments; a body is ignored.';
+  return [
+    operation('sendTestWebhook', {
+      ...shared,
+      route: 'POST /sandbox/webhooks/test',
+      area: 'Sandbox',
+      summary: 'Send a test webhook',
+      description,
+    }),
+    operation('sendWebhookTest', {
+      ...shared,
+      route: 'POST /webhooks/test',
+      area: 'Webhooks',
+      summary: 'Send a test webhook',
+      description,
+    }),
+  ];
+}

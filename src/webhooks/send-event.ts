@@ -1,0 +1,87 @@
+import type { Surroundings } from '#database/tx.ts';
+import { payloadContext } from '#events/emit.ts';
+import type { WireNames } from '#lib/wire-names.ts';
+import { envelopeBytes, type SigningKeys, signatureHeader } from '#webhooks/envelope.ts';
+import { judge, retryDelayMs } from '#webhooks/judge.ts';
+import type { Outbound, Posted } from '#webhooks/outbound.ts';
+import type { Render } from '#webhooks/render.ts';
+import type { Attempted, Claimed } from '#webhooks/store.ts';
+
+export interface Sender {
+  readonly surroundings: Surroundings;
+  readonly names: WireNames;
+  readonly outbound: Outbound;
+  readonly keys: SigningKeys;
+  readonly render: Render;
+  /** From 0 to 1, for the spread of retries. */
+  readonly random: () => number;
+  /** What a receiver has to answer an event, and a question (platform.md §4.2.2, money.md §7.2). */
+  readonly timeoutMs: number;
+  readonly questionTimeoutMs: number;
+  onError(error: unknown, event: { id: string; platformId: string }): void;
+}
+
+export interface Sent {
+  readonly attempted: Attempted;
+  /** Undefined when nothing was sent. */
+  readonly posted: Posted | undefined;
+}
+
+/** One attempt: render, stamp, sign, post, judge. Touches no event row; recording is the caller's. */
+export async function sendEvent(sender: Sender, event: Claimed): Promise<Sent> {
+  const attempt = event.attempts + 1;
+  const delayMs = retryDelayMs(event.retries + 1, sender.random);
+  const of = (posted: Posted | undefined): Attempted => {
+    return { event, attempt, outcome: judge(posted, event.once), delayMs };
+  };
+  // Sent once means: not again when it is unknown whether it went out.
+  if (event.endpoint === null || (event.once && event.was_leased)) {
+    return { attempted: of(undefined), posted: undefined };
+  }
+  const at = new Date(sender.surroundings.clock.now());
+  const began = performance.now();
+  const posted = await post(sender, event, event.endpoint, at);
+  const durationMs = Math.round(performance.now() - began);
+  const sent = { at, url: event.endpoint, durationMs, ...logged(sender, event, attempt, posted) };
+  return { attempted: { ...of(posted), sent }, posted };
+}
+
+async function post(sender: Sender, event: Claimed, url: string, timestamp: Date): Promise<Posted> {
+  const { names, outbound } = sender;
+  let body: Buffer;
+  let signature: string;
+  try {
+    const data = await openData(sender, event);
+    body = envelopeBytes(names, { id: event.id, type: event.type, timestamp, data });
+    signature = signatureHeader(sender.keys.keyOf(event.platform_id, event.private_key), body);
+  } catch (error) {
+    sender.onError(error, { id: event.id, platformId: event.platform_id });
+    return { error: 'not sent: the event could not be rendered or signed', because: 'us' };
+  }
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': `${names.word}-Webhooks/1`,
+    [names.signatureHeader]: signature,
+  };
+  const timeoutMs = event.decision === null ? sender.timeoutMs : sender.questionTimeoutMs;
+  return outbound.post({ url, environment: event.environment, headers, body, timeoutMs });
+}
+
+async function openData(sender: Sender, event: Claimed): Promise<string> {
+  const payload = event.payload ?? (await sender.render(event));
+  if (payload instanceof Error) throw payload;
+  return sender.surroundings.vault.openText(payload, payloadContext(event.id));
+}
+
+/** The place a logged response is sealed to. */
+export function responseContext(eventId: string, attempt: number): string {
+  return `webhook_attempts.response:${eventId}:${attempt}`;
+}
+
+function logged(sender: Sender, event: Claimed, attempt: number, posted: Posted) {
+  if ('error' in posted) return { status: undefined, error: posted.error, response: undefined };
+  const { vault } = sender.surroundings;
+  const response =
+    posted.body.length > 0 ? vault.seal(posted.body, responseContext(event.id, attempt)) : undefined;
+  return { status: posted.status, error: undefined, response };
+}

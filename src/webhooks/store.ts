@@ -1,0 +1,236 @@
+import type { Run } from '#database/database.ts';
+import { type Sql, sql } from '#database/sql.ts';
+import type { Tx } from '#database/tx.ts';
+import type { Environment } from '#lib/platform.ts';
+
+/** An event this process has leased, with what it takes to send it. */
+export interface Claimed {
+  readonly platform_id: string;
+  readonly environment: Environment;
+  /** None: the attempt cannot be made (only questions come this far). */
+  readonly endpoint: string | null;
+  /** Sealed. */
+  readonly private_key: Buffer;
+  readonly id: string;
+  readonly seq: bigint;
+  readonly type: string;
+  readonly resource_id: string;
+  /** Sealed; null until the facts were rendered. */
+  payload: Buffer | null;
+  readonly facts: unknown;
+  readonly once: boolean;
+  readonly decision: string | null;
+  readonly created_at: Date;
+  /** Attempts made before this one. */
+  readonly attempts: number;
+  /** Retries so far, counted from the first attempt or from the operator's resend. */
+  readonly retries: number;
+  readonly is_first: boolean;
+  readonly was_leased: boolean;
+  readonly leased_until: Date;
+}
+
+export interface Claim {
+  readonly now: Date;
+  readonly until: Date;
+  readonly owner: string;
+  /** One platform, or all of them beginning after `after`. */
+  readonly only?: string | undefined;
+  readonly after?: string | undefined;
+  /** How many more events this process takes for a platform that is not in its usual state. */
+  readonly room: ReadonlyMap<string, number>;
+  readonly usualRoom: number;
+  readonly rowsMax: number;
+}
+
+export interface ClaimResult {
+  readonly claimed: Claimed[];
+  readonly stoppedAt: string | undefined;
+  /** Events of platforms without an endpoint. */
+  readonly skipped: number;
+}
+
+/** Platforms visited by one claim. */
+const PLATFORMS_MAX = 250;
+/** How far into a platform's queue a claim looks: also the most that all processes together have in hand. */
+const HEAD_MAX = 512;
+
+/** Leases what is due (claim-webhooks.sql), in event order. */
+export async function claimWebhooks(run: Run, claim: Claim): Promise<ClaimResult> {
+  const rows = await run<Claimed & { stopped_at: string | null; skipped: number | null }>(sql`
+    select * from claim_webhooks(
+      ${claim.now}, ${claim.until}, ${claim.owner}, ${claim.only ?? null}, ${claim.after ?? null},
+      ${[...claim.room.keys()]}::uuid[], ${[...claim.room.values()]}::integer[], ${claim.usualRoom},
+      ${claim.rowsMax}, ${PLATFORMS_MAX}, ${HEAD_MAX})`);
+  const end = rows.pop();
+  const claimed = rows
+    .map((row) => ({ ...row, leased_until: claim.until }))
+    .sort((a, b) => (a.seq < b.seq ? -1 : 1));
+  return { claimed, stoppedAt: end?.stopped_at ?? undefined, skipped: end?.skipped ?? 0 };
+}
+
+/** What came of one attempt. */
+export interface Attempted {
+  readonly event: Pick<Claimed, 'platform_id' | 'id'>;
+  readonly attempt: number;
+  /** `RETRY` becomes `EXHAUSTED` when the next attempt would come too late (platform.md §4.2.3). */
+  readonly outcome: 'DELIVERED' | 'ACKED_DUPLICATE' | 'EXHAUSTED' | 'RETRY';
+  readonly delayMs: number;
+  /** Absent when nothing was sent. */
+  readonly sent?: {
+    readonly at: Date;
+    readonly url: string;
+    readonly durationMs: number;
+    readonly status: number | undefined;
+    readonly error: string | undefined;
+    /** Sealed. */
+    readonly response: Buffer | undefined;
+  };
+}
+
+const GIVE_UP_AFTER = '7 days';
+
+/**
+ * Records attempts and where their events stand now, in one statement. Only the lease's owner decides when to
+ * try again; that a receiver took an event is true whoever says so. Times of retries are the platform's.
+ * Returns the events that were still to be decided about. The look-ups are written so that no plan, however
+ * little it knows of the table, reaches an event by anything but its key.
+ */
+export async function recordAttempts(
+  run: Run,
+  now: Date,
+  owner: string,
+  items: Attempted[],
+): Promise<{ id: string; state: string }[]> {
+  return run(sql`
+    with given as (${givenRows(items)}),
+    logged as (
+      insert into webhook_attempts
+        (platform_id, event_id, attempt, at, url, duration_ms, status, error, response)
+      select platform_id, id, attempt, at, url, duration_ms, status, error, response from given where at is not null
+      on conflict do nothing),
+    judged as materialized (
+      select g.platform_id, g.id, g.attempt, e.retries, t.first_at, t.next_at,
+             case when g.outcome <> 'RETRY' then g.outcome
+                  when t.next_at > t.first_at + ${GIVE_UP_AFTER}::interval then 'EXHAUSTED'
+                  else 'PENDING' end as state
+        from given g
+       cross join lateral (select clock_offset_ms from platforms where id = g.platform_id limit 1) p
+       cross join lateral (
+         select * from events where platform_id = g.platform_id and id = g.id limit 1) e
+       cross join lateral (
+         select coalesce(e.first_attempt_at,
+                         coalesce(g.at, ${now}::timestamptz) + p.clock_offset_ms * interval '1 millisecond') as first_at,
+                ${now}::timestamptz + (p.clock_offset_ms + g.delay_ms) * interval '1 millisecond' as next_at) t
+       where e.state = 'PENDING' and (e.lease_owner = ${owner} or g.outcome in ('DELIVERED', 'ACKED_DUPLICATE'))
+         and e.attempts = g.attempt - 1)
+    update events e
+       set state = j.state, attempts = j.attempt, first_attempt_at = j.first_at,
+           retries = j.retries + 1,
+           next_attempt_at = case when j.state = 'PENDING' then j.next_at end,
+           finished_at = case when j.state = 'PENDING' then null else ${now}::timestamptz end,
+           lease_owner = null, leased_until = null
+      from judged j
+     where e.platform_id = j.platform_id and e.id = j.id and e.state = 'PENDING' and e.attempts = j.attempt - 1
+    returning e.id, e.state`);
+}
+
+function givenRows(items: Attempted[]): Sql {
+  const sent = items.map((item) => item.sent);
+  return sql`
+    select * from unnest(
+      ${items.map((item) => item.event.platform_id)}::uuid[],
+      ${items.map((item) => item.event.id)}::uuid[],
+      ${items.map((item) => item.attempt)}::integer[],
+      ${items.map((item) => item.outcome)}::text[],
+      ${items.map((item) => Math.round(item.delayMs))}::integer[],
+      ${sent.map((row) => row?.at ?? null)}::timestamptz[],
+      ${sent.map((row) => row?.url ?? null)}::text[],
+      ${sent.map((row) => row?.durationMs ?? null)}::integer[],
+      ${sent.map((row) => row?.status ?? null)}::smallint[],
+      ${sent.map((row) => row?.error ?? null)}::text[],
+      ${sent.map((row) => row?.response ?? null)}::bytea[]
+    ) as t(platform_id, id, attempt, outcome, delay_ms, at, url, duration_ms, status, error, response)`;
+}
+
+type EventKey = Pick<Claimed, 'platform_id' | 'id'>;
+
+/** Gives back what was leased and not sent, for anyone to take. */
+export async function releaseEvents(run: Run, owner: string, events: readonly EventKey[]): Promise<void> {
+  await run(sql`
+    update events e set lease_owner = null, leased_until = null
+      from unnest(${events.map((event) => event.platform_id)}::uuid[], ${events.map((event) => event.id)}::uuid[])
+           as g(platform_id, id)
+     where e.platform_id = g.platform_id and e.id = g.id and e.lease_owner = ${owner} and e.state = 'PENDING'`);
+}
+
+/** From now on the rendered payload is the event, and its facts are gone. */
+export async function keepPayloads(
+  run: Run,
+  events: readonly (EventKey & { payload: Buffer })[],
+): Promise<void> {
+  await run(sql`
+    update events e set payload = g.payload, facts = null
+      from unnest(
+        ${events.map((event) => event.platform_id)}::uuid[],
+        ${events.map((event) => event.id)}::uuid[],
+        ${events.map((event) => event.payload)}::bytea[]) as g(platform_id, id, payload)
+     where e.platform_id = g.platform_id and e.id = g.id and e.payload is null`);
+}
+
+export async function duePlatforms(run: Run, now: Date): Promise<string[]> {
+  const rows = await run<{ platform_id: string }>(sql`
+    with recursive walk as (
+      select null::uuid as platform_id, 0 as hop
+      union all
+      select least(
+          (select e.platform_id from events e
+            where e.state = 'PENDING' and e.next_attempt_at is null
+              and e.platform_id > coalesce(w.platform_id, '00000000-0000-0000-0000-000000000000')
+            order by e.platform_id, e.seq limit 1),
+          (select e.platform_id from events e
+            where e.state = 'PENDING' and e.next_attempt_at is not null
+              and e.platform_id > coalesce(w.platform_id, '00000000-0000-0000-0000-000000000000')
+            order by e.platform_id, e.next_attempt_at limit 1)),
+        w.hop + 1
+        from walk w where w.hop = 0 or w.platform_id is not null)
+    select w.platform_id from walk w join platforms p on p.id = w.platform_id
+     where ${dueOn(sql`w.platform_id`, now)}`);
+  return rows.map((row) => row.platform_id);
+}
+
+export async function isDue(run: Run, platformId: string, now: Date): Promise<boolean> {
+  const rows = await run(sql`
+    select 1 from platforms p where p.id = ${platformId} and ${dueOn(sql`p.id`, now)}`);
+  return rows.length > 0;
+}
+
+/** Whether a first attempt is outstanding or a retry is due, in whoever's hands; `p` is the platform. */
+function dueOn(platformId: Sql, now: Date): Sql {
+  return sql`(
+    exists (select from events e
+             where e.platform_id = ${platformId} and e.state = 'PENDING' and e.next_attempt_at is null)
+    or exists (select from events e
+             where e.platform_id = ${platformId} and e.state = 'PENDING'
+               and e.next_attempt_at <= ${now}::timestamptz + p.clock_offset_ms * interval '1 millisecond'))`;
+}
+
+export async function nextRetryAt(run: Run, platformId: string, after: Date): Promise<Date | undefined> {
+  const [row] = await run<{ next_attempt_at: Date }>(sql`
+    select next_attempt_at from events
+     where platform_id = ${platformId} and state = 'PENDING' and next_attempt_at > ${after}
+     order by next_attempt_at limit 1`);
+  return row?.next_attempt_at;
+}
+
+/** A TEST event that is sent by the caller itself and by nobody else. */
+export async function insertOwnTest(
+  tx: Tx,
+  event: { id: string; resourceId: string; payload: Buffer; owner: string; until: Date },
+): Promise<void> {
+  await tx.sql`
+    insert into events
+      (platform_id, id, type, resource_id, payload, once, created_at, lease_owner, leased_until)
+    values (${tx.platformId}, ${event.id}, 'TEST', ${event.resourceId}, ${event.payload}, true, ${tx.now},
+            ${event.owner}, ${event.until})`;
+}
