@@ -13,7 +13,7 @@ import {
   pageQuery,
   text,
 } from '#http/schema.ts';
-import { PAYMENT_RAILS } from '#lib/rails-by-currency.ts';
+import { PaymentRail } from '#pricing/schemas.ts';
 
 export const CustomerInfoFieldName = namedSchema(
   'CustomerInfoFieldName',
@@ -401,7 +401,7 @@ export const DiscoveryListResponse = component(
           displayName: Type.String({ description: 'The name to show to people.' }),
           country: Type.String({ description: 'ISO 3166-1 alpha-2 code.', examples: ['NG'] }),
           currency: Type.String({ description: 'ISO 4217 code.', examples: ['NGN'] }),
-          paymentRails: Type.Array(oneOf(PAYMENT_RAILS, { description: 'A rail.' }), {
+          paymentRails: Type.Array(PaymentRail, {
             description: 'Rails on which accounts there can be paid.',
           }),
         },
