@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, afterEach, before } from 'node:test';
 import pino from 'pino';
 import { openVault } from '#crypto/vault.ts';
 import { type Database, openDatabase } from '#database/database.ts';
 import { Work } from '#database/work.ts';
+import { folderStore } from '#documents/storage/folder-store.ts';
+import { sealedStorage } from '#documents/storage/sealed-storage.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
 import { newUuid } from '#lib/ids.ts';
@@ -21,6 +26,7 @@ import { type App, createApp } from '../src/app.ts';
 export interface Call {
   params?: Record<string, string>;
   query?: Record<string, string | number | boolean | string[]>;
+  /** An object becomes JSON; text and FormData are sent as they are. */
   body?: unknown;
   headers?: Record<string, string>;
   /** Idempotency-Key */
@@ -55,6 +61,8 @@ export interface World {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly clock: HandClock;
+  /** Where uploaded files lie, sealed. */
+  readonly storageFolder: string;
   /** Everything logged since the world began, as JSON lines. */
   readonly logged: string[];
   platform(options?: PlatformOptions): Promise<TestPlatform>;
@@ -76,6 +84,7 @@ export function testWorld(): World {
   let files: TestDatabase;
   before(async () => {
     files = await createTestDatabase();
+    world.storageFolder = await mkdtemp(join(tmpdir(), 'corridor-files-'));
     world.databaseUrl = files.url;
     world.clock = handClock();
     world.logged = [];
@@ -87,6 +96,7 @@ export function testWorld(): World {
       newId: newUuid,
       names: wireNames('Svc'),
       domains: TEST_DOMAINS,
+      storage: sealedStorage(folderStore(world.storageFolder)),
       log: pino({ level: 'debug' }, { write: (line: string) => void world.logged.push(line) }),
     });
     const check = createReplyCheck();
@@ -97,6 +107,7 @@ export function testWorld(): World {
     await world.app?.close();
     await world.database?.close();
     await files?.drop();
+    await rm(world.storageFolder, { recursive: true, force: true });
   });
   afterEach(async () => {
     await checkInvariants(world);
@@ -168,12 +179,16 @@ async function inject(
     url: `${wireNames('Svc').basePath}${path}${search}`,
     headers: {
       ...(sender !== 'nobody' && { authorization: sender }),
-      ...(call.body !== undefined && { 'content-type': 'application/json' }),
+      ...(call.body !== undefined &&
+        !(call.body instanceof FormData) && { 'content-type': 'application/json' }),
       ...(call.key !== undefined && { 'idempotency-key': call.key }),
       ...call.headers,
     },
     ...(call.body !== undefined && {
-      payload: typeof call.body === 'string' ? call.body : JSON.stringify(call.body),
+      payload:
+        typeof call.body === 'string' || call.body instanceof FormData
+          ? call.body
+          : JSON.stringify(call.body),
     }),
   });
   const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createCompile } from '#http/compile-schema.ts';
 import { errorSchemas } from '#http/error-schemas.ts';
 import { FORMATS } from '#http/formats.ts';
 import type { NamedOperation } from '#http/operation.ts';
@@ -25,7 +26,8 @@ const EVERYWHERE: ReadonlySet<string> = new Set<Code>([
  * field fails the test (style.md rule 38).
  */
 export function createReplyCheck(): ReplyCheck {
-  const ajv = new Ajv2020({ allErrors: true, discriminator: true, strict: false, formats: FORMATS });
+  const ajv = new Ajv2020({ allErrors: true, strict: false, formats: FORMATS });
+  const compile = createCompile(ajv);
   const compiled = new Map<string, ValidateFunction>();
   const errors = errorSchemas();
   return (operation, status, body) => {
@@ -33,7 +35,7 @@ export function createReplyCheck(): ReplyCheck {
     const schema = status >= 400 ? errors.get(status) : successSchema(operation, status);
     if (schema === null) return assert.equal(body, undefined, `${name} must be empty`);
     assert.ok(schema, `${name} is not declared`);
-    const validate = compiled.get(name) ?? ajv.compile(closed(schema) as object);
+    const validate = compiled.get(name) ?? compile(closed(schema) as object);
     compiled.set(name, validate);
     const explain = () => `${name}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`;
     assert.ok(validate(body), explain());

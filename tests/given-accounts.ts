@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { emitBalanceUpdated } from '#accounts/events.ts';
+import { availOf, holdOf, pendingInOf } from '#accounts/ledger-accounts.ts';
+import type { InternalAccount } from '#accounts/schemas.ts';
+import { payloadContext } from '#events/emit.ts';
+import type { Entry } from '#ledger/entries.ts';
+import { post } from '#ledger/post.ts';
+import { parseId } from '#lib/ids.ts';
+import type { TestPlatform } from '#tests/harness.ts';
+
+/** Configures these currencies and no others. */
+export async function supports(platform: TestPlatform, codes: readonly string[]): Promise<void> {
+  const supportedCurrencies = codes.map((currencyCode) => ({
+    currencyCode,
+    minAmount: 1,
+    maxAmount: 1_000_000_000,
+    requiredCounterpartyFields: [],
+    enabledTransactionTypes: ['INCOMING', 'OUTGOING'],
+  }));
+  const reply = await platform.call('updatePlatformConfig', { body: { supportedCurrencies } });
+  assert.equal(reply.status, 200, reply.raw);
+}
+
+export async function platformAccounts(platform: TestPlatform): Promise<InternalAccount[]> {
+  const reply = await platform.call<{ data: InternalAccount[] }>('listPlatformInternalAccounts');
+  assert.equal(reply.status, 200, reply.raw);
+  return reply.body.data;
+}
+
+export async function accountsOf(platform: TestPlatform, customerId: string): Promise<InternalAccount[]> {
+  const query = { customerId, limit: 100 };
+  const reply = await platform.call<{ data: InternalAccount[] }>('listCustomerInternalAccounts', { query });
+  assert.equal(reply.status, 200, reply.raw);
+  return reply.body.data;
+}
+
+/** The one live account in this currency. */
+export function inCurrency(accounts: readonly InternalAccount[], code: string): InternalAccount {
+  const live = accounts.filter(
+    ({ balance, status }) => balance.currency.code === code && status !== 'CLOSED',
+  );
+  assert.equal(live.length, 1, `${live.length} live accounts in ${code}`);
+  return live[0] as InternalAccount;
+}
+
+export function uuidOf(account: Pick<InternalAccount, 'id'>): string {
+  const uuid = parseId('InternalAccount', account.id, 'full');
+  assert.ok(uuid);
+  return uuid;
+}
+
+/** Moves money as a payment would: one entry, and the event of each internal account whose figures it changed. */
+export async function posts(
+  platform: TestPlatform,
+  account: InternalAccount,
+  kind: MoneyKind,
+  amount: bigint,
+) {
+  const id = uuidOf(account);
+  const entry = KINDS[kind](id, account.balance.currency.code ?? '', amount);
+  const work = await platform.work();
+  await work.write(async (tx) => {
+    const { verdict } = await post(tx, entry);
+    assert.equal(verdict, 'posted');
+    await emitBalanceUpdated(tx, [id]);
+  });
+}
+
+export type MoneyKind = keyof typeof KINDS;
+
+type Build = (id: string, currency: string, amount: bigint) => Entry;
+
+const line = (
+  account: Entry['lines'][number]['account'],
+  currency: string,
+  side: 'DEBIT' | 'CREDIT',
+  amount: bigint,
+) => ({
+  account,
+  currency,
+  side,
+  amount,
+});
+
+const KINDS = {
+  deposit: ((id, currency, amount) => ({
+    kind: 'L1',
+    lines: [
+      line(`RAIL:SANDBOX:${currency}`, currency, 'DEBIT', amount),
+      line(availOf(id), currency, 'CREDIT', amount),
+    ],
+  })) satisfies Build,
+  hold: ((id, currency, amount) => ({
+    kind: 'L3a',
+    lines: [line(availOf(id), currency, 'DEBIT', amount), line(holdOf(id), currency, 'CREDIT', amount)],
+  })) satisfies Build,
+  release: ((id, currency, amount) => ({
+    kind: 'L3c',
+    lines: [line(holdOf(id), currency, 'DEBIT', amount), line(availOf(id), currency, 'CREDIT', amount)],
+  })) satisfies Build,
+  capture: ((id, currency, amount) => ({
+    kind: 'L17',
+    lines: [
+      line(holdOf(id), currency, 'DEBIT', amount),
+      line(`RAIL:CARD:${currency}`, currency, 'CREDIT', amount),
+    ],
+  })) satisfies Build,
+  arrival: ((id, currency, amount) => ({
+    kind: 'L14',
+    lines: [
+      line(`RAIL:UMA:${currency}`, currency, 'DEBIT', amount),
+      line(pendingInOf(id), currency, 'CREDIT', amount),
+    ],
+  })) satisfies Build,
+  withdrawal: ((id, currency, amount) => ({
+    kind: 'L2x',
+    lines: [
+      line(availOf(id), currency, 'DEBIT', amount),
+      line(`RAIL:SANDBOX:${currency}`, currency, 'CREDIT', amount),
+    ],
+  })) satisfies Build,
+};
+
+export interface ToldEvent {
+  readonly type: string;
+  readonly resourceId: string;
+  readonly data: InternalAccount;
+}
+
+/** What the platform was told so far, in order, read from the outbox. */
+export async function toldEvents(platform: TestPlatform, prefix = 'INTERNAL_ACCOUNT.'): Promise<ToldEvent[]> {
+  const work = await platform.work();
+  return work.read(async (tx) => {
+    const rows = await tx.sql<{ id: string; type: string; resource_id: string; payload: Buffer }>`
+      select id, type, resource_id, payload from events
+       where platform_id = ${tx.platformId} and starts_with(type, ${prefix}) and payload is not null
+       order by seq`;
+    return rows.map((row) => ({
+      type: row.type,
+      resourceId: row.resource_id,
+      data: JSON.parse(tx.vault.openText(row.payload, payloadContext(row.id))),
+    }));
+  });
+}
