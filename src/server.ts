@@ -74,13 +74,17 @@ async function start(
   const database = openDatabase({
     url,
     connectionsMax: config.databaseConnections,
-    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    onError(error) {
+      // While we end, connections end too.
+      if (!closing.disposed) log.warn({ err: error }, 'a database connection was lost');
+    },
   });
   closing.defer(() => within(CLOSE_MS, database.close()));
   const keyring = await openKeyring(database, config);
   keepFresh(keyring, closing, log);
   const app = await createApp(appOptions(config, { database, vault: keyring.vault, log }));
-  const first = role === 'worker' ? undefined : await provideFirstPlatform(app.surroundings, config);
+  const warn = (line: string) => log.warn(line);
+  const first = role === 'worker' ? undefined : await provideFirstPlatform(app.surroundings, config, warn);
   if (role !== 'api') startWorker(app, closing);
   if (role !== 'worker') tellWhere(await listen(app, config, closing), { config, first, output });
   say(role === 'worker' ? 'The worker runs.' : 'Ready.');
@@ -174,7 +178,11 @@ function tellWhere(
     output.tell('Corridor serves a new sandbox platform. Its secret is shown this once: keep it.', facts);
     return;
   }
-  output.tell('Corridor serves.', { ...places, 'Try it': curl('"$API_TOKEN_ID:$API_CLIENT_SECRET"') });
+  const origins = first
+    ? 'API_TOKEN_ID and API_CLIENT_SECRET'
+    : 'as before; make more with "corridor token create"';
+  const facts = { ...places, Credentials: origins, 'Try it': curl('"$API_TOKEN_ID:$API_CLIENT_SECRET"') };
+  output.tell('Corridor serves.', facts);
 }
 
 /**

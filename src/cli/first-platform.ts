@@ -1,5 +1,7 @@
-import type { Config } from '#config.ts';
+import type { Config, FirstToken } from '#config.ts';
 import type { Surroundings } from '#database/tx.ts';
+import { createAuthenticate } from '#http/access.ts';
+import { Refusal } from '#lib/refusals.ts';
 import { createFirstPlatform } from '#tokens/create-platform.ts';
 
 /** The credentials of a platform that was just made. */
@@ -13,12 +15,26 @@ export interface FirstPlatform {
 export async function provideFirstPlatform(
   surroundings: Surroundings,
   { firstToken }: Config,
+  warn: (line: string) => void,
 ): Promise<FirstPlatform | undefined> {
   const created = await createFirstPlatform(
     surroundings,
     { kind: 'operator', id: 'first start' },
     { name: 'Sandbox', environment: 'SANDBOX', token: { credentials: firstToken } },
   );
-  if (!created) return undefined;
-  return { tokenId: created.token.client_id, clientSecret: firstToken ? undefined : created.clientSecret };
+  if (created) {
+    return { tokenId: created.token.client_id, clientSecret: firstToken ? undefined : created.clientSecret };
+  }
+  if (firstToken && !(await works(surroundings, firstToken))) {
+    warn(
+      'API_TOKEN_ID and API_CLIENT_SECRET are no credentials of this database: they count at its first start.',
+    );
+  }
+  return undefined;
+}
+
+async function works({ database }: Surroundings, token: FirstToken): Promise<boolean> {
+  const name = 'clientId' in token ? token.clientId : token.id;
+  const basic = Buffer.from(`${name}:${token.clientSecret}`).toString('base64');
+  return !((await createAuthenticate(database)(`Basic ${basic}`)) instanceof Refusal);
 }
