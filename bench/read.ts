@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import Fastify from 'fastify';
 import pino from 'pino';
 import { openVault } from '#crypto/vault.ts';
 import type { Database } from '#database/database.ts';
 import { openDatabase } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
+import { folderStore } from '#documents/storage/folder-store.ts';
+import { sealedStorage } from '#documents/storage/sealed-storage.ts';
 import { systemClock } from '#lib/clock.ts';
 import { newUuid } from '#lib/ids.ts';
 import { wireNames } from '#lib/wire-names.ts';
@@ -35,6 +39,8 @@ export async function readContestants(parts: ReadParts): Promise<Contestant[]> {
     newId: newUuid,
     domains: { defaultUmaDomain: 'uma.example', sandboxUmaDomain: 'sandbox.example' },
     log: pino({ level: 'silent' }),
+    // Nothing is uploaded here.
+    storage: sealedStorage(folderStore(join(tmpdir(), 'corridor-bench'))),
   });
   const made = await createPlatform(
     app.surroundings,

@@ -9,22 +9,27 @@ import { accountOperations } from '#accounts/routes.ts';
 import { internalAccountWebhook } from '#accounts/webhook.ts';
 import { writeAudit } from '#audit/audit.ts';
 import type { Vault } from '#crypto/vault.ts';
-import { customerErased } from '#customers/announcements.ts';
+import { customerDeleted, customerErased } from '#customers/announcements.ts';
 import { contactVerificationOperations } from '#customers/contact-routes.ts';
 import { customerWebhook } from '#customers/events.ts';
 import { customerJobs } from '#customers/jobs.ts';
 import { beneficialOwnerOperations } from '#customers/owners/routes.ts';
+import { eraseOwners, withdrawOwners } from '#customers/owners/store.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { customerOperations } from '#customers/routes.ts';
 import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
 import { registerTermsPage } from '#customers/terms-page.ts';
 import type { Database } from '#database/database.ts';
 import type { Surroundings } from '#database/tx.ts';
+import { eraseDocuments } from '#documents/delete-document.ts';
+import { documentOperations } from '#documents/routes.ts';
+import { withdrawDocuments } from '#documents/store.ts';
 import { emitTest } from '#events/emit.ts';
 import type { Decisions } from '#events/questions.ts';
 import { on, reactionTable, type Subscription } from '#events/reactions.ts';
 import type { Renderers } from '#events/renderers.ts';
 import { createAuthenticate } from '#http/access.ts';
+import { contentJobs } from '#http/contents.ts';
 import { createMetrics, type Metrics } from '#http/metrics.ts';
 import { openApiDocument, type WebhookDeclaration } from '#http/openapi.ts';
 import type { NamedOperation } from '#http/operation.ts';
@@ -48,6 +53,7 @@ import { loadSendingTerms } from '#platform/sending-terms.ts';
 import { pricingOperations } from '#pricing/routes.ts';
 import { messagesWithoutProvider } from '#rails/messages.ts';
 import type { Ports } from '#rails/ports.ts';
+import type { StoragePort } from '#rails/storage.ts';
 import { clockOperations } from '#sandbox/clock-routes.ts';
 import { sandboxIdentity } from '#sandbox/identity.ts';
 import { sandboxMessageOperations } from '#sandbox/message-routes.ts';
@@ -56,7 +62,11 @@ import { sandboxNetworkFees } from '#sandbox/network-fees.ts';
 import { sandboxProvisioning } from '#sandbox/provisioning.ts';
 import { sandboxRateFeed } from '#sandbox/rate-feed.ts';
 import { tokenOperations } from '#tokens/routes.ts';
+import { verificationWebhook } from '#verification/events.ts';
+import { verificationJobs } from '#verification/jobs.ts';
 import { reviewDesk } from '#verification/review-desk.ts';
+import { verificationOperations } from '#verification/routes.ts';
+import { withdrawVerifications } from '#verification/store.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
 import { webhookOperations } from '#webhooks/routes.ts';
 import { testWebhook } from '#webhooks/test-declaration.ts';
@@ -70,6 +80,8 @@ export interface AppOptions {
   readonly names: WireNames;
   readonly domains: ServiceDomains;
   readonly log: FastifyBaseLogger;
+  /** Where files lie. */
+  readonly storage: StoragePort;
   /** Where the service is reached from outside; unset: where it listens. */
   readonly publicUrl?: string | undefined;
 }
@@ -151,6 +163,8 @@ function listOperations({ domains, policy, deliverer, worker }: OperationParts):
     ...customerOperations(policy),
     ...contactVerificationOperations,
     ...beneficialOwnerOperations,
+    ...documentOperations,
+    ...verificationOperations,
     ...accountOperations,
     ...webhookOperations(deliverer),
     ...clockOperations(worker),
@@ -158,14 +172,25 @@ function listOperations({ domains, policy, deliverer, worker }: OperationParts):
   ];
 }
 
-const WEBHOOKS: WebhookDeclaration[] = [customerWebhook, internalAccountWebhook, testWebhook];
+const WEBHOOKS: WebhookDeclaration[] = [
+  customerWebhook,
+  verificationWebhook,
+  internalAccountWebhook,
+  testWebhook,
+];
 
 /** Who reacts to what, and in which order. */
 function listReactions({ word }: WireNames): Subscription[] {
   return [
     on(webhookEndpointChanged, async (tx) => void emitTest(tx)),
     ...accountReactions({ serviceName: word }),
+    on(customerDeleted, (tx, { customer }) => withdrawOwners(tx, customer.id)),
+    on(customerDeleted, (tx, { customer }) => withdrawDocuments(tx, customer.id)),
+    on(customerDeleted, (tx, { customer }) => withdrawVerifications(tx, customer.id)),
     on(customerErased, (tx, { customer }) => forgetMessages(tx, customer.id)),
+    on(customerErased, (tx, { customer }) => eraseDocuments(tx, customer.id)),
+    // After the documents: some of them are the owners'.
+    on(customerErased, (tx, { customer }) => eraseOwners(tx, customer.id)),
   ];
 }
 
@@ -173,7 +198,13 @@ const RENDERERS: Renderers = { INTERNAL_ACCOUNT: renderAccountEvents };
 
 const DECISIONS: Decisions = {};
 
-const JOBS: JobHandlers = { ...purgeHandler(), ...customerJobs, [PROVISION_JOB]: provisionHandler };
+const JOBS: JobHandlers = {
+  ...purgeHandler(),
+  ...contentJobs,
+  ...customerJobs,
+  ...verificationJobs,
+  [PROVISION_JOB]: provisionHandler,
+};
 
 function createPorts(options: AppOptions): Record<Environment, Ports> {
   return {
@@ -183,6 +214,7 @@ function createPorts(options: AppOptions): Record<Environment, Ports> {
       networkFees: sandboxNetworkFees,
       provisioning: sandboxProvisioning,
       rates: sandboxRateFeed,
+      storage: options.storage,
     },
     PRODUCTION: {
       identity: reviewDesk,
@@ -191,6 +223,7 @@ function createPorts(options: AppOptions): Record<Environment, Ports> {
       provisioning: manualProvisioning,
       // Until a rate source is configured production prices from the same table.
       rates: sandboxRateFeed,
+      storage: options.storage,
     },
   };
 }

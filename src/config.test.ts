@@ -86,4 +86,32 @@ describe('config', () => {
     assert.deepEqual(named(uuid), { id: uuid, clientSecret });
     assert.deepEqual(named(`Token:${uuid}`), { id: uuid, clientSecret });
   });
+
+  it('a bucket takes the place of the folder for files once it has its keys', () => {
+    const keys = { DOCUMENT_STORE_KEY_ID: 'id', DOCUMENT_STORE_SECRET: 'secret' };
+    assert.equal(readConfig({}).documentStore, undefined);
+    assert.deepEqual(readConfig({ DOCUMENT_STORE: 's3://papers', ...keys }).documentStore, {
+      bucket: 'papers',
+      prefix: '',
+      region: 'us-east-1',
+      endpoint: 'https://s3.us-east-1.amazonaws.com',
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
+    });
+    const elsewhere = readConfig({
+      DOCUMENT_STORE: 's3://papers/corridor/live/',
+      DOCUMENT_STORE_ENDPOINT: 'http://127.0.0.1:9000',
+      DOCUMENT_STORE_REGION: 'eu-central-1',
+      ...keys,
+    }).documentStore;
+    assert.equal(elsewhere?.prefix, 'corridor/live/');
+    assert.equal(elsewhere?.endpoint, 'http://127.0.0.1:9000');
+  });
+
+  it('a bucket without its keys, or a bad one, is one line each', () => {
+    assert.deepEqual(refused({ DOCUMENT_STORE: 's3://papers' }), [
+      'DOCUMENT_STORE_KEY_ID and DOCUMENT_STORE_SECRET are needed with DOCUMENT_STORE',
+    ]);
+    assert.equal(refused({ DOCUMENT_STORE: '/papers', DOCUMENT_STORE_REGION: 'Mars!' }).length, 3);
+  });
 });

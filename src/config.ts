@@ -1,4 +1,5 @@
 import { MASTER_KEY_FORM, parseMasterKey } from '#crypto/master-key.ts';
+import type { S3Settings } from '#documents/storage/s3-store.ts';
 import { parseId } from '#lib/ids.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -29,6 +30,8 @@ export interface Config {
   /** The key that takes its place, while that change is under way. */
   readonly encryptionKeyNext: Buffer | undefined;
   readonly logLevel: LogLevel;
+  /** The bucket that holds uploaded files; absent: a folder of the data folder. */
+  readonly documentStore: S3Settings | undefined;
   /** Credentials for the first sandbox platform; absent: generated and shown once. */
   readonly firstToken: FirstToken | undefined;
 }
@@ -79,6 +82,17 @@ export function readConfig(environment: Environment): Config {
     encryptionKey: read('ENCRYPTION_KEY', parseMasterKey, MASTER_KEY_FORM),
     encryptionKeyNext: read('ENCRYPTION_KEY_NEXT', parseMasterKey, MASTER_KEY_FORM),
     logLevel: read('LOG_LEVEL', logLevel, `must be one of ${LOG_LEVELS.join(', ')}`) ?? 'info',
+    documentStore: documentStore({
+      place: read('DOCUMENT_STORE', bucket, 'must be s3:// and a bucket, with or without a path in it'),
+      endpoint: read(
+        'DOCUMENT_STORE_ENDPOINT',
+        publicUrl,
+        'must be an http:// or https:// URL without a path',
+      ),
+      region: read('DOCUMENT_STORE_REGION', region, 'must be the name of a region, such as eu-central-1'),
+      accessKeyId: read('DOCUMENT_STORE_KEY_ID', visible, 'must be 1 to 255 visible ASCII characters'),
+      secretAccessKey: read('DOCUMENT_STORE_SECRET', visible, 'must be 1 to 255 visible ASCII characters'),
+    }),
     firstToken: firstToken(
       read('API_TOKEN_ID', tokenName, 'must be 32 hexadecimal digits, or a UUID with or without "Token:"'),
       read('API_CLIENT_SECRET', secret, 'must be 32 to 255 visible ASCII characters'),
@@ -100,6 +114,9 @@ function contradictions(environment: Environment, config: Config): string[] {
   }
   if (isSet('API_TOKEN_ID') !== isSet('API_CLIENT_SECRET')) {
     lines.push('API_TOKEN_ID and API_CLIENT_SECRET are set together or not at all');
+  }
+  if (isSet('DOCUMENT_STORE') && !(isSet('DOCUMENT_STORE_KEY_ID') && isSet('DOCUMENT_STORE_SECRET'))) {
+    lines.push('DOCUMENT_STORE_KEY_ID and DOCUMENT_STORE_SECRET are needed with DOCUMENT_STORE');
   }
   const { encryptionKey, encryptionKeyNext } = config;
   if (config.umaDomain === config.sandboxUmaDomain) {
@@ -124,6 +141,35 @@ function tokenName(text: string): TokenName | undefined {
   if (/^[0-9a-f]{32}$/.test(text)) return { clientId: text };
   const id = parseId('Token', text);
   return id === undefined ? undefined : { id };
+}
+
+interface DocumentStoreParts extends Partial<Omit<S3Settings, 'bucket' | 'prefix'>> {
+  readonly place: Pick<S3Settings, 'bucket' | 'prefix'> | undefined;
+}
+
+function documentStore({
+  place,
+  region: where = 'us-east-1',
+  endpoint = `https://s3.${where}.amazonaws.com`,
+  accessKeyId,
+  secretAccessKey,
+}: { [Name in keyof DocumentStoreParts]: DocumentStoreParts[Name] | undefined }): S3Settings | undefined {
+  if (!place || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  return { ...place, region: where, endpoint, accessKeyId, secretAccessKey };
+}
+
+function bucket(text: string): Pick<S3Settings, 'bucket' | 'prefix'> | undefined {
+  const parts = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9._-]+)*)\/?$/.exec(text);
+  const [, name, path = ''] = parts ?? [];
+  return name === undefined ? undefined : { bucket: name, prefix: path === '' ? '' : `${path.slice(1)}/` };
+}
+
+function region(text: string): string | undefined {
+  return /^[a-z0-9-]{1,64}$/.test(text) ? text : undefined;
+}
+
+function visible(text: string): string | undefined {
+  return /^[\x21-\x7e]{1,255}$/.test(text) ? text : undefined;
 }
 
 function secret(text: string): string | undefined {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '#config.ts';
 import type { Vault } from '#crypto/vault.ts';
 import type { Database } from '#database/database.ts';
+import { openStorage } from '#documents/storage/open-storage.ts';
 import { systemClock } from '#lib/clock.ts';
 import { newUuid } from '#lib/ids.ts';
 import { wireNames } from '#lib/wire-names.ts';
@@ -14,5 +15,6 @@ export function appOptions(config: Config, parts: { database: Database; vault: V
     newId: newUuid,
     names: wireNames(config.serviceName),
     domains: { defaultUmaDomain: config.umaDomain, sandboxUmaDomain: config.sandboxUmaDomain },
+    storage: openStorage(config, systemClock),
   };
 }

@@ -1,6 +1,6 @@
 import type { Vault } from '#crypto/vault.ts';
+import type { OwnerRow } from '#customers/owners/row.ts';
 import type { BeneficialOwner, PersonalInfo } from '#customers/owners/schemas.ts';
-import type { OwnerRow } from '#customers/owners/store.ts';
 import { publicId } from '#lib/ids.ts';
 
 /** The owner as GET returns it, the identification number as it was sent (rule 11). */

@@ -1,5 +1,6 @@
 import { createOwner } from '#customers/owners/create-owner.ts';
 import { presentOwner } from '#customers/owners/present.ts';
+import type { OwnerRow } from '#customers/owners/row.ts';
 import {
   BeneficialOwner,
   BeneficialOwnerCreateRequest,
@@ -7,7 +8,7 @@ import {
   BeneficialOwnerQuery,
   BeneficialOwnerUpdateRequest,
 } from '#customers/owners/schemas.ts';
-import { findOwner, type OwnerRow, ownerPage } from '#customers/owners/store.ts';
+import { findOwner, ownerPage } from '#customers/owners/store.ts';
 import { updateOwner } from '#customers/owners/update-owner.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';

@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict';
 import type { VerificationStatus } from '#customers/field-schemas.ts';
 import { presentOwner } from '#customers/owners/present.ts';
-import type { BeneficialOwner, PersonalInfo } from '#customers/owners/schemas.ts';
+import type { OwnerRow } from '#customers/owners/row.ts';
+import type { BeneficialOwner } from '#customers/owners/schemas.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
 import type { KeysetQuery } from '#http/paging.ts';
-
-/** One row of `beneficial_owners`. The identification number is sealed. */
-export interface OwnerRow {
-  id: string;
-  customer_id: string;
-  roles: BeneficialOwner['roles'];
-  ownership_percentage: number;
-  personal_info: Omit<PersonalInfo, 'identifier'>;
-  identifier: Buffer;
-  status: VerificationStatus;
-  created_at: Date;
-  updated_at: Date;
-}
 
 export type OwnerValues = Omit<OwnerRow, 'id' | 'customer_id' | 'status' | 'created_at' | 'updated_at'>;
 

@@ -1,0 +1,36 @@
+import type { Vault } from '#crypto/vault.ts';
+import type { Document, DocumentHolderId } from '#documents/schemas.ts';
+import type { DocumentRow } from '#documents/store.ts';
+import { publicId } from '#lib/ids.ts';
+
+/** The document as GET returns it. */
+export function presentDocument(vault: Vault, row: DocumentRow): Document {
+  const { side, issuing_authority: issuingAuthority } = row;
+  const documentNumber = openDocumentNumber(vault, row);
+  return {
+    id: publicId('Document', row.id),
+    documentHolder: holderOf(row),
+    documentType: row.document_type,
+    ...(side !== null && { side }),
+    country: row.country,
+    ...(documentNumber !== undefined && { documentNumber }),
+    ...(issuingAuthority !== null && { issuingAuthority }),
+    fileName: row.file_name,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+export function holderOf({ owner_id, customer_id }: DocumentRow): DocumentHolderId {
+  return owner_id === null ? publicId('Customer', customer_id) : publicId('BeneficialOwner', owner_id);
+}
+
+export function openDocumentNumber(vault: Vault, row: DocumentRow): string | undefined {
+  const { document_number: sealed } = row;
+  return sealed === null ? undefined : vault.openText(sealed, numberContext(row.id));
+}
+
+/** The place a document's number is sealed to. */
+export function numberContext(documentId: string): string {
+  return `documents.document_number:${documentId}`;
+}

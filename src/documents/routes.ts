@@ -1,0 +1,105 @@
+import { deleteDocument } from '#documents/delete-document.ts';
+import { presentDocument } from '#documents/present.ts';
+import { replaceDocument } from '#documents/replace-document.ts';
+import { FILE_MAX_BYTES } from '#documents/rules.ts';
+import {
+  Document,
+  DocumentPage,
+  DocumentQuery,
+  DocumentReplaceRequest,
+  DocumentUploadRequest,
+} from '#documents/schemas.ts';
+import { type DocumentRow, documentPage, findDocument } from '#documents/store.ts';
+import { uploadDocument } from '#documents/upload-document.ts';
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { keysetPage, pageRequest } from '#http/paging.ts';
+import { notFound } from '#http/register.ts';
+import type { Code } from '#lib/refusals.ts';
+import { DOCUMENT_FAULTS } from '#rails/identity.ts';
+
+const area = 'Documents';
+const params = { documentId: { id: 'Document', missing: 'NOT_FOUND' } } as const;
+const multipart = { fileField: 'file', fileMaxBytes: FILE_MAX_BYTES };
+const faults: readonly Code[] = DOCUMENT_FAULTS;
+
+const upload = operation('uploadDocument', {
+  route: 'POST /documents',
+  area,
+  summary: 'Upload a document',
+  description:
+    'Stores a document of a customer or beneficial owner for their verification. One per type and side: a ' +
+    'file without `side` stands for both. The content is sealed and cannot be read back.',
+  access: 'manage',
+  multipart,
+  body: DocumentUploadRequest,
+  judgesBody: true,
+  reply: Document,
+  status: 201,
+  codes: ['DOCUMENT_HOLDER_NOT_FOUND', 'DOCUMENT_ALREADY_EXISTS', ...faults],
+  handle: (work, input) => uploadDocument(work, input),
+});
+
+const list = operation('listDocuments', {
+  route: 'GET /documents',
+  area,
+  summary: 'List documents',
+  description: 'Newest first.',
+  access: 'view',
+  query: DocumentQuery,
+  reply: DocumentPage,
+  codes: [],
+  read: (tx, { query }) =>
+    keysetPage(
+      tx,
+      pageRequest('listDocuments', query),
+      documentPage(tx, query.documentHolder),
+      (row: DocumentRow) => presentDocument(tx.vault, row),
+    ),
+});
+
+const get = operation('getDocument', {
+  route: 'GET /documents/:documentId',
+  area,
+  summary: 'Read what is known of a document',
+  access: 'view',
+  params,
+  reply: Document,
+  codes: ['NOT_FOUND'],
+  async read(tx, { params: { documentId } }) {
+    const row = await findDocument(tx, documentId);
+    return row ? presentDocument(tx.vault, row) : notFound('NOT_FOUND', 'Document');
+  },
+});
+
+const replace = operation('replaceDocument', {
+  route: 'PUT /documents/:documentId',
+  area,
+  summary: 'Replace a document',
+  description:
+    'Another file and other details for the same document. Refused while a verification holds the document, ' +
+    'and once its customer is decided on.',
+  access: 'manage',
+  params,
+  multipart,
+  body: DocumentReplaceRequest,
+  judgesBody: true,
+  reply: Document,
+  codes: ['NOT_FOUND', 'CONFLICT', 'DOCUMENT_ALREADY_EXISTS', ...faults],
+  handle: (work, input) => replaceDocument(work, input.params.documentId, input),
+});
+
+const remove = operation('deleteDocument', {
+  route: 'DELETE /documents/:documentId',
+  area,
+  summary: 'Delete a document',
+  description:
+    'For good. Refused while a verification holds the document, and once its customer is decided on.',
+  access: 'manage',
+  params,
+  codes: ['NOT_FOUND', 'CONFLICT'],
+  async write(tx, { params: { documentId } }) {
+    await deleteDocument(tx, documentId);
+  },
+});
+
+export const documentOperations: NamedOperation[] = [upload, list, get, replace, remove];

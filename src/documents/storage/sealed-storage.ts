@@ -1,0 +1,12 @@
+import type { ObjectStore } from '#documents/storage/object-store.ts';
+import { openStream, sealStream } from '#documents/storage/sealed-stream.ts';
+import type { StoragePort } from '#rails/storage.ts';
+
+/** Storage that the store itself cannot read: what leaves the process is sealed, and bound to its name. */
+export function sealedStorage(store: ObjectStore): StoragePort {
+  return {
+    put: (name, key, content) => store.put(name, sealStream(content, key, name)),
+    read: async (name, key) => openStream(await store.get(name), key, name),
+    remove: (name) => store.remove(name),
+  };
+}

@@ -1,0 +1,79 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { Readable } from 'node:stream';
+
+export const KEY_BYTES = 32;
+
+/**
+ * Seals a stream in pieces, so that a file of any size passes through with one piece in memory. Each piece is
+ * AES-256-GCM under the content's own key; its nonce is its number and whether it is the last one, so pieces
+ * cannot be reordered, left out, repeated or cut off unnoticed. `context` binds the whole to its place. A
+ * sealed piece is its ciphertext and tag; all but the last are of one size.
+ */
+export function sealStream(plain: Readable, key: Uint8Array, context: string): Readable {
+  return Readable.from(sealedPieces(plain, key, context), { objectMode: false });
+}
+
+/** Ends with an error where the bytes are not, to the last one, what was sealed. */
+export function openStream(sealed: Readable, key: Uint8Array, context: string): Readable {
+  return Readable.from(openedPieces(sealed, key, context), { objectMode: false });
+}
+
+const PIECE_BYTES = 65_536;
+const TAG_BYTES = 16;
+const NONCE_BYTES = 12;
+const CIPHER = 'aes-256-gcm';
+
+async function* sealedPieces(plain: Readable, key: Uint8Array, context: string): AsyncGenerator<Buffer> {
+  for await (const { bytes, number, isLast } of piecesOf(plain, PIECE_BYTES)) {
+    const cipher = createCipheriv(CIPHER, key, nonceOf(number, isLast));
+    cipher.setAAD(boundTo(context));
+    yield Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+  }
+}
+
+async function* openedPieces(sealed: Readable, key: Uint8Array, context: string): AsyncGenerator<Buffer> {
+  for await (const { bytes, number, isLast } of piecesOf(sealed, PIECE_BYTES + TAG_BYTES)) {
+    if (bytes.length < TAG_BYTES) throw new Error('sealed content is cut off');
+    const decipher = createDecipheriv(CIPHER, key, nonceOf(number, isLast));
+    decipher.setAAD(boundTo(context));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    yield Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]);
+  }
+}
+
+interface Piece {
+  readonly bytes: Buffer;
+  readonly number: number;
+  readonly isLast: boolean;
+}
+
+/** The stream in pieces of one size, the last one shorter or empty; every stream has a last piece. */
+async function* piecesOf(stream: Readable, size: number): AsyncGenerator<Piece> {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let number = 0;
+  for await (const chunk of stream) {
+    const bytes = chunk as Buffer;
+    held.push(bytes);
+    heldBytes += bytes.length;
+    // A full piece is kept back until more comes: only then is it known not to be the last.
+    while (heldBytes > size) {
+      const all = Buffer.concat(held);
+      yield { bytes: all.subarray(0, size), number: number++, isLast: false };
+      held = [all.subarray(size)];
+      heldBytes -= size;
+    }
+  }
+  yield { bytes: Buffer.concat(held), number, isLast: true };
+}
+
+function nonceOf(number: number, isLast: boolean): Buffer {
+  const nonce = Buffer.alloc(NONCE_BYTES);
+  nonce.writeUInt32BE(number, NONCE_BYTES - 5);
+  nonce.writeUInt8(isLast ? 1 : 0, NONCE_BYTES - 1);
+  return nonce;
+}
+
+function boundTo(context: string): Buffer {
+  return Buffer.from(`content:1:${context}`);
+}

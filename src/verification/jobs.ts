@@ -1,0 +1,64 @@
+import { showCustomer } from '#customers/load.ts';
+import { ownersOf } from '#customers/owners/store.ts';
+import { profileOf } from '#customers/profile.ts';
+import { findLiveCustomer } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { holderOf, openDocumentNumber } from '#documents/present.ts';
+import { type DocumentRow, documentsOf } from '#documents/store.ts';
+import { readContent } from '#http/contents.ts';
+import type { Job, JobHandlers } from '#jobs/handlers.ts';
+import { publicId } from '#lib/ids.ts';
+import type { Submission, SubmittedDocument } from '#rails/identity.ts';
+import { applyDecision } from '#verification/decide.ts';
+import { isOpen } from '#verification/record.ts';
+import { findVerification } from '#verification/store.ts';
+import { SUBMIT_JOB } from '#verification/submit-customer.ts';
+
+/** For app.ts: packets go to the provider after the commit that recorded them. */
+export const verificationJobs: JobHandlers = {
+  [SUBMIT_JOB]: {
+    async call(work, job) {
+      const { verificationId } = (job as Job<{ verificationId: string }>).payload;
+      const decision = await work.read(async (tx) => {
+        const submission = await loadSubmission(tx, verificationId);
+        return submission && tx.ports.identity.submit(submission);
+      });
+      return async (tx) => {
+        if (decision) await applyDecision(tx, verificationId, decision);
+      };
+    },
+  },
+};
+
+/** The packet as it stands, if it still waits for anybody. */
+async function loadSubmission(tx: Tx, verificationId: string): Promise<Submission | undefined> {
+  const verification = await findVerification(tx, verificationId);
+  if (!verification || !isOpen(verification)) return undefined;
+  const customer = await findLiveCustomer(tx, verification.customer_id);
+  if (!customer) return undefined;
+  const { identifier } = profileOf(tx.vault, customer).person;
+  const owners = await ownersOf(tx, [customer.id]);
+  const documents = await documentsOf(tx, customer.id);
+  return {
+    reference: publicId('Verification', verification.id),
+    customerType: customer.customer_type,
+    customer: { ...(await showCustomer(tx, customer)), ...(identifier !== undefined && { identifier }) },
+    owners: owners.get(customer.id) ?? [],
+    documents: documents.map((row) => submitted(tx, row)),
+  };
+}
+
+function submitted(tx: Tx, row: DocumentRow): SubmittedDocument {
+  return {
+    id: publicId('Document', row.id),
+    documentHolder: holderOf(row),
+    documentType: row.document_type,
+    side: row.side ?? undefined,
+    country: row.country,
+    documentNumber: openDocumentNumber(tx.vault, row),
+    issuingAuthority: row.issuing_authority ?? undefined,
+    fileName: row.file_name,
+    mediaType: row.media_type,
+    content: () => readContent(tx, row.content_id),
+  };
+}

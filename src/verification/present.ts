@@ -1,0 +1,15 @@
+import { publicId } from '#lib/ids.ts';
+import type { Verification } from '#verification/schemas.ts';
+import type { VerificationRow } from '#verification/store.ts';
+
+/** The verification as GET returns it. */
+export function presentVerification(row: VerificationRow): Verification {
+  return {
+    id: publicId('Verification', row.id),
+    customerId: publicId('Customer', row.customer_id),
+    verificationStatus: row.status,
+    errors: row.errors,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

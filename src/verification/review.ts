@@ -1,0 +1,60 @@
+import { audit } from '#audit/audit.ts';
+import { type PendingCustomer, pendingCustomers } from '#customers/pending-customers.ts';
+import { type CustomerRow, lockLiveCustomer } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { notFound } from '#http/register.ts';
+import { publicId } from '#lib/ids.ts';
+import { invalidFields, Refusal } from '#lib/refusals.ts';
+import type { Decision } from '#rails/identity.ts';
+import { decide, isFitting } from '#verification/decide.ts';
+import { isErrorType } from '#verification/errors.ts';
+import { findOpenVerification, findOpenVerifications, type VerificationRow } from '#verification/store.ts';
+
+/** What the operator can say about a customer under review. */
+export type ReviewDecision = Extract<Decision, { kind: 'APPROVE' | 'REJECT' | 'CORRECTABLE' }>;
+
+export interface Review {
+  readonly customer: PendingCustomer;
+  /** Absent for a customer that was created into review. */
+  readonly verification: VerificationRow | undefined;
+}
+
+/** Everyone of the platform who waits for a decision, longest first. */
+export async function listReviews(tx: Tx): Promise<Review[]> {
+  const customers = await pendingCustomers(tx);
+  const open = await findOpenVerifications(
+    tx,
+    customers.map(({ id }) => id),
+  );
+  const byCustomer = new Map(open.map((row) => [row.customer_id, row]));
+  return customers.map((customer) => ({ customer, verification: byCustomer.get(customer.id) }));
+}
+
+/**
+ * The operator's decision, in both environments (customers.md §4.4 rule 10). Unlike a provider's it is refused
+ * when there is nothing to decide, since a person waits for the answer.
+ */
+export async function decideReview(
+  tx: Tx,
+  customerId: string,
+  decision: ReviewDecision,
+): Promise<CustomerRow> {
+  checkProblems(decision);
+  const customer = await lockLiveCustomer(tx, customerId);
+  if (!customer) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
+  if (!isFitting(customer, decision)) {
+    throw new Refusal('CONFLICT', `The customer is ${customer.status}: there is nothing to decide.`);
+  }
+  await decide(tx, customer, await findOpenVerification(tx, customer.id), decision);
+  audit(tx, { action: `review ${decision.kind}`, resource: publicId('Customer', customer.id) });
+  return customer;
+}
+
+function checkProblems(decision: ReviewDecision): void {
+  if (decision.kind === 'APPROVE') return;
+  const unknown = decision.problems.filter(({ type }) => !isErrorType(type));
+  if (unknown.length === 0) return;
+  throw invalidFields(
+    unknown.map(({ type }) => ({ field: 'type', message: `${type} is not an error type` })),
+  );
+}

@@ -1,0 +1,64 @@
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { keysetPage, pageRequest } from '#http/paging.ts';
+import { notFound } from '#http/register.ts';
+import { parseId } from '#lib/ids.ts';
+import { presentVerification } from '#verification/present.ts';
+import {
+  Verification,
+  VerificationPage,
+  VerificationQuery,
+  VerificationRequest,
+} from '#verification/schemas.ts';
+import { findVerification, type VerificationRow, verificationPage } from '#verification/store.ts';
+import { submitCustomer } from '#verification/submit-customer.ts';
+
+const area = 'KYC/KYB Verifications';
+
+const create = operation('createVerification', {
+  route: 'POST /verifications',
+  area,
+  summary: 'Submit a customer for verification',
+  description:
+    'Checks that everything needed is there and submits it. The reply says what came of it: an incomplete ' +
+    'submission is accepted too and lists every problem in `errors`. Correct them and submit again. While a ' +
+    'submission is being checked, submitting again checks the same one anew.',
+  access: 'manage',
+  body: VerificationRequest,
+  reply: Verification,
+  codes: ['CUSTOMER_NOT_FOUND'],
+  write: (tx, { body }) => submitCustomer(tx, parseId('Customer', body.customerId) ?? ''),
+});
+
+const list = operation('listVerifications', {
+  route: 'GET /verifications',
+  area,
+  summary: 'List submissions',
+  description: 'Newest first.',
+  access: 'view',
+  query: VerificationQuery,
+  reply: VerificationPage,
+  codes: [],
+  read: (tx, { query }) =>
+    keysetPage(
+      tx,
+      pageRequest('listVerifications', query),
+      verificationPage(tx, query),
+      (row: VerificationRow) => presentVerification(row),
+    ),
+});
+
+const get = operation('getVerification', {
+  route: 'GET /verifications/:verificationId',
+  area,
+  summary: 'Read a submission',
+  access: 'view',
+  params: { verificationId: { id: 'Verification', missing: 'VERIFICATION_NOT_FOUND' } },
+  reply: Verification,
+  codes: ['VERIFICATION_NOT_FOUND'],
+  async read(tx, { params: { verificationId } }) {
+    const row = await findVerification(tx, verificationId);
+    return row ? presentVerification(row) : notFound('VERIFICATION_NOT_FOUND', 'Verification');
+  },
+});
+
+export const verificationOperations: NamedOperation[] = [create, list, get];

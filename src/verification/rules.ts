@@ -1,0 +1,278 @@
+import type { Address } from '#customers/field-schemas.ts';
+import type { BeneficialOwner, PersonalInfo } from '#customers/owners/schemas.ts';
+import type { Profile } from '#customers/profile.ts';
+import type { DocumentType } from '#documents/schemas.ts';
+import type { VerificationError, VerificationErrorType } from '#verification/schemas.ts';
+
+/** Everything that is judged when a customer is submitted. */
+export interface Packet {
+  /** `Customer:<uuid>` */
+  readonly customerId: string;
+  readonly region: string;
+  readonly profile: Profile;
+  readonly documents: readonly PacketDocument[];
+  /** In the order in which they were added. */
+  readonly owners: readonly PacketOwner[];
+}
+
+export interface PacketDocument {
+  /** `Customer:<uuid>` or `BeneficialOwner:<uuid>` */
+  readonly holder: string;
+  readonly type: DocumentType;
+  readonly side: 'FRONT' | 'BACK' | undefined;
+}
+
+export interface PacketOwner extends Pick<BeneficialOwner, 'id' | 'roles' | 'ownershipPercentage'> {
+  readonly person: Partial<PersonalInfo>;
+}
+
+/** What is missing or wrong: customer fields, customer documents, then owners by creation (§4.2 rule 3, §4.3). */
+export function checkPacket(packet: Packet, now: Date): VerificationError[] {
+  return packet.profile.customerType === 'INDIVIDUAL'
+    ? [
+        ...personErrors(packet, now),
+        ...identityErrors(packet.customerId, documentsOf(packet, packet.customerId)),
+      ]
+    : [...businessErrors(packet), ...businessDocumentErrors(packet), ...ownersErrors(packet)];
+}
+
+// -- Individuals ------------------------------------------------------------------------------------------
+
+const PERSON_FIELDS = ['fullName', 'birthDate', 'nationality', 'idType', 'identifier'] as const;
+const AGE_MIN = 18;
+
+function personErrors({ customerId, region, profile }: Packet, now: Date): VerificationError[] {
+  const { person, address } = profile;
+  const fields = PERSON_FIELDS.flatMap((field) => {
+    const value = person[field];
+    if (value === undefined) return [missing(customerId, field)];
+    if (field === 'fullName' && !/\s/.test(value)) {
+      return [invalid(customerId, field, 'The full name needs a first and a last name.')];
+    }
+    if (field === 'birthDate' && isYounger(value, AGE_MIN, now)) {
+      return [invalid(customerId, field, `The person must be at least ${AGE_MIN} years old.`)];
+    }
+    return [];
+  });
+  return [...fields, ...addressErrors(customerId, '', address, region)];
+}
+
+/** By the calendar, on the day of `now` in UTC. */
+function isYounger(birthDate: string, years: number, now: Date): boolean {
+  const [year = '', ...rest] = birthDate.split('-');
+  const comesOfAge = [String(Number(year) + years), ...rest].join('-');
+  return comesOfAge > now.toISOString().slice(0, 10);
+}
+
+const WITH_STATE: readonly string[] = ['US', 'CA'];
+
+/** Each part that is not there; of an absent address all of them, for the country the customer is in (rule 6). */
+function addressErrors(
+  resourceId: string,
+  prefix: string,
+  address: Address | undefined,
+  region: string,
+): VerificationError[] {
+  const parts: (keyof Address)[] = ['line1', 'city', 'postalCode', 'country'];
+  if (WITH_STATE.includes(address?.country ?? region)) parts.push('state');
+  return parts
+    .filter((part) => address?.[part] === undefined)
+    .map((part) => missing(resourceId, `${prefix}address.${part}`));
+}
+
+const CARDS = ['DRIVERS_LICENSE', 'NATIONAL_ID'] as const satisfies DocumentType[];
+
+/** A passport, or a card with both its sides (rule 8). */
+function identityErrors(resourceId: string, documents: readonly PacketDocument[]): VerificationError[] {
+  if (has(documents, ['PASSPORT'])) return [];
+  return cardErrors(resourceId, documents, CARDS, ['PASSPORT', ...CARDS]);
+}
+
+function cardErrors(
+  resourceId: string,
+  documents: readonly PacketDocument[],
+  cards: readonly DocumentType[],
+  accepted: readonly DocumentType[],
+): VerificationError[] {
+  if (cards.some((card) => isWhole(documents, card))) return [];
+  const half = cards.find((card) => has(documents, [card]));
+  if (half !== undefined) {
+    const reason = `Only one side of the ${half} was uploaded.`;
+    return [{ resourceId, type: 'INCOMPLETE_DOCUMENT', reason }];
+  }
+  return [
+    missingDocument(resourceId, 'MISSING_IDENTITY_DOCUMENT', accepted, 'An identity document is missing.'),
+  ];
+}
+
+function isWhole(documents: readonly PacketDocument[], card: DocumentType): boolean {
+  const sides = documents.filter(({ type }) => type === card).map(({ side }) => side);
+  return sides.includes(undefined) || (sides.includes('FRONT') && sides.includes('BACK'));
+}
+
+// -- Businesses -------------------------------------------------------------------------------------------
+
+const BUSINESS_FIELDS = [
+  'legalName',
+  'country',
+  'taxId',
+  'incorporatedOn',
+  'registrationNumber',
+  'entityType',
+  'countriesOfOperation',
+  'businessType',
+  'purposeOfAccount',
+  'sourceOfFunds',
+  'expectedMonthlyTransactionCount',
+  'expectedMonthlyTransactionVolume',
+  'expectedRecipientJurisdictions',
+] as const;
+
+const OWNERSHIP_MAX = 100;
+
+function businessErrors({ customerId, region, profile, owners }: Packet): VerificationError[] {
+  const { business, address } = profile;
+  const fields = BUSINESS_FIELDS.filter((field) => {
+    const saidByCategory = field === 'sourceOfFunds' && isSaid(business.sourceOfFundsCategories);
+    return !isSaid(business[field]) && !saidByCategory;
+  }).map((field) => missing(customerId, `customer.businessInfo.${field}`));
+  const shares = owners.reduce((sum, owner) => sum + owner.ownershipPercentage, 0);
+  const tooMuch =
+    shares > OWNERSHIP_MAX
+      ? [invalid(customerId, 'beneficialOwners.ownershipPercentage', `The shares come to ${shares} percent.`)]
+      : [];
+  return [...fields, ...addressErrors(customerId, 'customer.', address, region), ...tooMuch];
+}
+
+function isSaid(value: string | readonly string[] | undefined): boolean {
+  return value !== undefined && value.length > 0;
+}
+
+interface Proof {
+  readonly type: VerificationErrorType;
+  readonly accepted: readonly DocumentType[];
+  readonly reason: string;
+}
+
+/** One of each; a trust agreement shows both who controls and who owns. */
+const PROOFS: readonly Proof[] = [
+  {
+    type: 'MISSING_LEGAL_PRESENCE_DOCUMENT',
+    accepted: [
+      'CERTIFICATE_OF_INCORPORATION',
+      'ARTICLES_OF_INCORPORATION',
+      'ARTICLES_OF_ASSOCIATION',
+      'STATE_REGISTRY_EXCERPT',
+    ],
+    reason: 'A document that shows that the business exists is missing.',
+  },
+  {
+    type: 'MISSING_CONTROL_STRUCTURE_DOCUMENT',
+    accepted: [
+      'DIRECTOR_REGISTRY',
+      'TRUST_AGREEMENT',
+      'STATE_COMPANY_REGISTRY',
+      'PARTNERSHIP_CONTROL_AGREEMENT',
+    ],
+    reason: 'A document that shows who controls the business is missing.',
+  },
+  {
+    type: 'MISSING_OWNERSHIP_STRUCTURE_DOCUMENT',
+    accepted: ['SHAREHOLDER_REGISTER', 'TRUST_AGREEMENT', 'PARTNERSHIP_AGREEMENT'],
+    reason: 'A document that shows who owns the business is missing.',
+  },
+  {
+    type: 'MISSING_PROOF_OF_ADDRESS_DOCUMENT',
+    accepted: [
+      'PROOF_OF_ADDRESS',
+      'UTILITY_BILL',
+      'RENT_OR_LEASE_AGREEMENT',
+      'ELECTRICITY_BILL',
+      'BANK_STATEMENT',
+      'TAX_RETURN',
+    ],
+    reason: 'A document that shows the address of the business is missing.',
+  },
+];
+
+function businessDocumentErrors(packet: Packet): VerificationError[] {
+  const documents = documentsOf(packet, packet.customerId);
+  return PROOFS.filter(({ accepted }) => !has(documents, accepted)).map(({ type, accepted, reason }) =>
+    missingDocument(packet.customerId, type, accepted, reason),
+  );
+}
+
+// -- Owners -----------------------------------------------------------------------------------------------
+
+function ownersErrors(packet: Packet): VerificationError[] {
+  const { customerId: resourceId, owners } = packet;
+  const errors: VerificationError[] = [];
+  if (owners.length === 0) {
+    errors.push({ resourceId, type: 'MISSING_BENEFICIAL_OWNER', reason: 'No beneficial owner is named.' });
+  }
+  if (!owners.some(({ roles }) => roles.some((role) => role !== 'UBO'))) {
+    errors.push({
+      resourceId,
+      type: 'MISSING_CONTROL_PERSON',
+      reason: 'Nobody is named who controls the business.',
+    });
+  }
+  return [...errors, ...owners.flatMap((owner) => ownerErrors(owner, documentsOf(packet, owner.id)))];
+}
+
+const OWNER_FIELDS = [
+  'firstName',
+  'lastName',
+  'birthDate',
+  'nationality',
+  'address',
+  'idType',
+  'identifier',
+] as const satisfies (keyof PersonalInfo)[];
+
+const US_NUMBERS: readonly (string | undefined)[] = ['SSN', 'ITIN', undefined];
+
+function ownerErrors({ id, person }: PacketOwner, documents: readonly PacketDocument[]): VerificationError[] {
+  const fields = OWNER_FIELDS.filter((field) => person[field] === undefined).map((field) =>
+    missing(id, `personalInfo.${field}`),
+  );
+  if (person.nationality === 'US') {
+    const hasNumber = US_NUMBERS.includes(person.idType);
+    const reason = 'An owner of US nationality is identified by SSN or ITIN.';
+    return hasNumber ? fields : [...fields, invalid(id, 'personalInfo.idType', reason)];
+  }
+  const passport = has(documents, ['PASSPORT'])
+    ? []
+    : [missingDocument(id, 'MISSING_IDENTITY_DOCUMENT', ['PASSPORT'], 'The passport is missing.')];
+  return [...fields, ...passport, ...cardErrors(id, documents, SECOND_IDS, SECOND_IDS)];
+}
+
+/** Beside the passport of an owner who is not American. */
+const SECOND_IDS = ['NATIONAL_ID', 'DRIVERS_LICENSE'] as const satisfies DocumentType[];
+
+// -- Entries ----------------------------------------------------------------------------------------------
+
+function documentsOf({ documents }: Packet, holder: string): PacketDocument[] {
+  return documents.filter((document) => document.holder === holder);
+}
+
+function has(documents: readonly PacketDocument[], types: readonly DocumentType[]): boolean {
+  return documents.some(({ type }) => types.includes(type));
+}
+
+function missing(resourceId: string, field: string): VerificationError {
+  return { resourceId, type: 'MISSING_FIELD', field, reason: `${field} is missing.` };
+}
+
+function invalid(resourceId: string, field: string, reason: string): VerificationError {
+  return { resourceId, type: 'INVALID_FIELD', field, reason };
+}
+
+function missingDocument(
+  resourceId: string,
+  type: VerificationErrorType,
+  accepted: readonly DocumentType[],
+  reason: string,
+): VerificationError {
+  return { resourceId, type, acceptedDocumentTypes: [...accepted], reason };
+}

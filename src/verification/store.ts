@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { type Sql, sql } from '#database/sql.ts';
+import type { Tx } from '#database/tx.ts';
+import type { KeysetQuery } from '#http/paging.ts';
+import type { VerificationError, VerificationQuery } from '#verification/schemas.ts';
+
+export type RecordStatus =
+  | 'RESOLVE_ERRORS'
+  | 'IN_PROGRESS'
+  | 'PENDING_MANUAL_REVIEW'
+  | 'APPROVED'
+  | 'REJECTED';
+
+export interface VerificationRow {
+  id: string;
+  customer_id: string;
+  status: RecordStatus;
+  errors: VerificationError[];
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface Outcome {
+  readonly status: RecordStatus;
+  readonly errors: readonly VerificationError[];
+}
+
+const COLUMNS: Sql = sql`t.id, t.customer_id, t.status, t.errors, t.created_at, t.updated_at`;
+
+/** Verifications of a deleted customer are unknown, like the customer itself. */
+export async function findVerification(tx: Tx, id: string): Promise<VerificationRow | undefined> {
+  const [row] = await tx.sql<VerificationRow>`
+    select ${COLUMNS} from verifications t
+     where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null`;
+  return row;
+}
+
+/** The one that is open, of a customer whose row this transaction holds. */
+export async function findOpenVerification(tx: Tx, customerId: string): Promise<VerificationRow | undefined> {
+  const [row] = await findOpenVerifications(tx, [customerId]);
+  return row;
+}
+
+export function findOpenVerifications(tx: Tx, customerIds: readonly string[]): Promise<VerificationRow[]> {
+  return tx.sql<VerificationRow>`
+    select ${COLUMNS} from verifications t
+     where t.platform_id = ${tx.platformId} and t.customer_id = any(${customerIds}::uuid[])
+       and t.status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW') and t.withdrawn_at is null`;
+}
+
+export function verificationPage(tx: Tx, { customerId, verificationStatus }: VerificationQuery): KeysetQuery {
+  const where = [sql`t.platform_id = ${tx.platformId}`, sql`t.withdrawn_at is null`];
+  if (customerId !== undefined) where.push(sql`t.customer_id = ${customerId}`);
+  if (verificationStatus !== undefined) where.push(sql`t.status = ${verificationStatus}`);
+  return { columns: COLUMNS, from: sql`verifications t`, where };
+}
+
+export async function insertVerification(
+  tx: Tx,
+  customerId: string,
+  { status, errors }: Outcome,
+): Promise<VerificationRow> {
+  return only(
+    await tx.sql<VerificationRow>`
+      insert into verifications as t (platform_id, id, customer_id, status, errors, created_at, updated_at)
+      values (${tx.platformId}, ${tx.newId()}, ${customerId}, ${status}, ${JSON.stringify(errors)},
+        ${tx.now}, ${tx.now})
+      returning ${COLUMNS}`,
+  );
+}
+
+/** A closed record keeps its result (§4.2 rule 2), so only an open one can be stored over. */
+export async function storeOutcome(
+  tx: Tx,
+  id: string,
+  { status, errors }: Outcome,
+): Promise<VerificationRow> {
+  return only(
+    await tx.sql<VerificationRow>`
+      update verifications t
+         set status = ${status}, errors = ${JSON.stringify(errors)}, updated_at = ${tx.now}
+       where t.platform_id = ${tx.platformId} and t.id = ${id}
+         and t.status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW')
+      returning ${COLUMNS}`,
+  );
+}
+
+/** With the deletion of the customer. */
+export async function withdrawVerifications(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update verifications set withdrawn_at = ${tx.now}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and withdrawn_at is null`;
+}
+
+function only(rows: VerificationRow[]): VerificationRow {
+  const [row] = rows;
+  assert(row, 'the row is made by this transaction, or open and guarded by its lock on the customer');
+  return row;
+}
