@@ -281,6 +281,12 @@ export function isPaymentAccountType(text: string): text is PaymentAccountType {
   return Object.hasOwn(SHAPES, text);
 }
 
+/** The table makes the shapes, so the compiler knows the tag only. */
+export interface PaymentAccountInfo {
+  readonly accountType: PaymentAccountType;
+  readonly [field: string]: unknown;
+}
+
 const BRANCHES = (Object.keys(SHAPES) as PaymentAccountType[]).map(branch);
 
 export const PaymentInstructions = component(
@@ -292,16 +298,16 @@ export const PaymentInstructions = component(
     isPlatformAccount: Type.Optional(
       Type.Boolean({ description: 'Whether the money lands with the platform itself, not with a customer.' }),
     ),
-    accountOrWalletInfo: tagged('accountType', BRANCHES, {
-      description: 'Where to send the money; `accountType` says which fields there are.',
-    }),
+    accountOrWalletInfo: Type.Unsafe<PaymentAccountInfo>(
+      tagged('accountType', BRANCHES, {
+        description: 'Where to send the money; `accountType` says which fields there are.',
+      }),
+    ),
   },
   { description: 'One way to pay money in.' },
 );
 
-export interface PaymentInstruction extends Omit<Static<typeof PaymentInstructions>, 'accountOrWalletInfo'> {
-  accountOrWalletInfo: { accountType: PaymentAccountType } & Record<string, unknown>;
-}
+export type PaymentInstruction = Static<typeof PaymentInstructions>;
 
 /** `PaymentUsdAccountInfo` and its like. */
 function branch(accountType: PaymentAccountType) {

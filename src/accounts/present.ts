@@ -14,7 +14,7 @@ export function presentInternalAccount(tx: Tx, row: AccountRow): InternalAccount
     status: row.status,
     balance: presentAmount(row.available, row.currency),
     totalBalance: presentAmount(row.total, row.currency),
-    fundingPaymentInstructions: presentInstructions(tx, row) as InternalAccount['fundingPaymentInstructions'],
+    fundingPaymentInstructions: presentInstructions(tx, row),
     ...(row.type === 'EMBEDDED_WALLET' && { privateEnabled: row.private_enabled }),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
