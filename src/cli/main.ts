@@ -12,6 +12,8 @@ import { webhookCommand } from '#cli/webhook-command.ts';
 
 /** Runs one command line and sets the exit code: 0 done, 1 not done, 2 written wrongly. */
 export async function runCommandLine(words: readonly string[]): Promise<void> {
+  // Whoever reads our output may stop reading, as `head` does.
+  process.stdout.on('error', () => process.exit());
   try {
     const program = await createProgram();
     if (words.length === 0) program.outputHelp();
