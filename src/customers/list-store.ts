@@ -9,29 +9,31 @@ import type { KeysetQuery } from '#http/paging.ts';
 /** The statement behind the list; each single filter has an index in the list's own order. */
 export function searchCustomers(tx: Tx, query: CustomerQuery): KeysetQuery {
   const { currency, isIncludingDeleted = false } = query;
-  const where = [...conditions(query), ...(isIncludingDeleted ? [] : [sql`t.deleted_at is null`])];
   const columns = customerColumns(sql`t`);
-  if (currency === undefined || isIncludingDeleted) {
-    const holds = currency === undefined ? [] : [sql`t.currencies @> array[${currency}::text]`];
-    return {
-      columns,
-      from: sql`customers t`,
-      where: [sql`t.platform_id = ${tx.platformId}`, ...where, ...holds],
-    };
-  }
-  return { columns, from: holders(tx, currency), where };
+  if (currency !== undefined && !isIncludingDeleted) return { columns, ...holders(tx, currency, query) };
+  const where = [
+    sql`t.platform_id = ${tx.platformId}`,
+    ...(isIncludingDeleted ? [] : [sql`t.deleted_at is null`]),
+    ...(currency === undefined ? [] : [sql`t.currencies @> array[${currency}::text]`]),
+    ...conditions(query),
+  ];
+  return { columns, from: sql`customers t`, where };
 }
 
-/** Live customers of one currency, in the order of the side table that keeps them in the list's order. */
-function holders(tx: Tx, currency: string): Sql {
-  return sql`(
-    select h.created_at, h.customer_id as id, c.customer_type, c.platform_customer_id, c.uma_address, c.status,
-           c.region, c.currencies, c.email, c.phone_number, c.address, c.profile, c.identifier, c.tax_id,
-           c.registration_number, c.email_verification, c.phone_verification, c.terms_consent, c.updated_at,
-           c.deleted_at, c.erased_at
+/**
+ * Live customers of one currency, walked along the side table that keeps them in the list's order. Every entry
+ * has its customer; the outer join lets counting pass it by.
+ */
+function holders(tx: Tx, currency: string, query: CustomerQuery): Pick<KeysetQuery, 'from' | 'where'> {
+  const from = sql`(
+    select h.platform_id, h.currency, h.created_at, h.customer_id as id, c.customer_type, c.platform_customer_id,
+           c.uma_address, c.status, c.region, c.currencies, c.email, c.phone_number, c.address, c.profile,
+           c.identifier, c.tax_id, c.registration_number, c.email_verification, c.phone_verification,
+           c.terms_consent, c.updated_at, c.deleted_at, c.erased_at
       from customer_currencies h
-      join customers c on c.platform_id = h.platform_id and c.id = h.customer_id
-     where h.platform_id = ${tx.platformId} and h.currency = ${currency}) t`;
+      left join customers c on c.platform_id = h.platform_id and c.id = h.customer_id) t`;
+  const own = [sql`t.platform_id = ${tx.platformId}`, sql`t.currency = ${currency}`];
+  return { from, where: [...own, ...conditions(query)] };
 }
 
 function conditions(query: CustomerQuery): Sql[] {

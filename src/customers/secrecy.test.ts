@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { rawSql, sql } from '#database/sql.ts';
+import { BUSINESS, EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { testWorld } from '#tests/harness.ts';
+
+const SSN = '219-09-9473';
+const TAX_ID = '98-7654321';
+const REGISTRATION = 'HRB-55501234';
+const CODE = '123456';
+
+describe('secrecy of customers', () => {
+  const world = testWorld();
+
+  /** Every row of every table as text; bytes are looked into as well. */
+  async function everything(): Promise<{ table: string; text: string }[]> {
+    const tables = await world.database.query<{ name: string }>(sql`
+      select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+       where table_schema = 'public' and table_type = 'BASE TABLE'`);
+    assert.ok(tables.length > 10);
+    const found = [];
+    for (const { name } of tables) {
+      const rows = await world.database.query<{ text: string }>(
+        sql`select r::text as text from ${rawSql(name)} r`,
+      );
+      for (const { text } of rows) found.push({ table: name, text });
+    }
+    return found;
+  }
+
+  /** As it is, and as the bytes of it would show in a dump. */
+  const forms = (secret: string) => [
+    secret,
+    Buffer.from(secret).toString('hex'),
+    Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+  ];
+
+  it('issue 3: no identification number or contact code lies open in any table or log', async () => {
+    const platform = await world.platform({ settings: { skipVerificationPaperwork: true } });
+    await platform.receive();
+    const secret = { ...PERSON, ...EUROPEAN, idType: 'SSN', identifier: SSN };
+    const made = await platform.call('createCustomer', { body: secret, key: 'replayable' });
+    assert.equal(made.status, 201);
+    const info = { ...BUSINESS.businessInfo, taxId: TAX_ID, registrationNumber: REGISTRATION };
+    const business = await givenCustomer(platform, { ...BUSINESS, businessInfo: info });
+    assert.deepEqual(business.businessInfo, info);
+    const params = { customerId: made.body.id };
+    await platform.call('updateCustomerById', {
+      params,
+      body: { customerType: 'INDIVIDUAL', identifier: SSN },
+    });
+    await platform.call('updateCustomerById', {
+      params,
+      body: { customerType: 'INDIVIDUAL', idType: 'ITIN', identifier: SSN },
+    });
+    await platform.call('createCustomer', { body: { ...secret, email: 'broken', taxId: TAX_ID } });
+    await platform.call('createCustomer', { body: `{"identifier":"${SSN}",` });
+    for (const path of ['Email', 'Phone']) await platform.call(`sendCustomer${path}Verification`, { params });
+    const open = [...(await everything())];
+    await world.app.worker.settle(platform.id);
+    await platform.call('confirmCustomerEmailVerification', { params, body: { code: CODE } });
+    await platform.call('listSandboxMessages');
+    open.push(...(await everything()));
+    for (const number of [SSN, TAX_ID, REGISTRATION]) {
+      for (const form of forms(number)) {
+        const leaks = open.filter(({ text }) => text.includes(form)).map(({ table }) => table);
+        assert.deepEqual(leaks, [], `${number} as ${form}`);
+        assert.ok(!world.logged.some((line) => line.includes(form)), `${number} in the log`);
+      }
+    }
+    const codes = open.filter(({ text }) => new RegExp(`(?<![0-9a-f])${CODE}(?![0-9a-f])`).test(text));
+    assert.deepEqual(
+      codes.map(({ table }) => table),
+      [],
+    );
+    assert.ok(!world.logged.some((line) => line.includes(`"${CODE}"`) || line.includes(`code is ${CODE}`)));
+  });
+
+  it('the search would find what lies open: an email does', async () => {
+    const platform = await world.platform();
+    await givenCustomer(platform, { ...PERSON, email: 'planted@example.com' });
+    const found = (await everything()).filter(({ text }) => text.includes('planted@example.com'));
+    assert.deepEqual([...new Set(found.map(({ table }) => table))], ['public.customers']);
+  });
+
+  it('the database itself refuses an identification number in the open profile', async () => {
+    const platform = await world.platform();
+    const { id } = await givenCustomer(platform);
+    await assert.rejects(
+      world.database.query(sql`
+        update customers set profile = profile || '{"identifier": "x"}'
+         where platform_id = ${platform.id} and id = ${id.slice('Customer:'.length)}`),
+      /customers_no_clear_numbers/,
+    );
+  });
+});

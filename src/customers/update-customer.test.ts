@@ -1,0 +1,427 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ContactChange, contactChangeGuard, customerContactChanged } from '#customers/announcements.ts';
+import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
+import type { CustomerUpdateRequest } from '#customers/schemas.ts';
+import { updateCustomer } from '#customers/update-customer.ts';
+import { sql } from '#database/sql.ts';
+import { Work } from '#database/work.ts';
+import { on, reactionTable } from '#events/reactions.ts';
+import { refuse } from '#lib/refusals.ts';
+import {
+  BUSINESS,
+  type Created,
+  constraintsOf,
+  EUROPEAN,
+  fieldsOf,
+  givenCustomer,
+  PERSON,
+} from '#tests/given-customers.ts';
+import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+
+const POLICY = { terms: SAMPLE_TERMS, publicUrl: () => '', domains: TEST_DOMAINS, separateCurrencies: [] };
+
+describe('updating customers', () => {
+  const world = testWorld();
+
+  async function patch(platform: TestPlatform, { id, customerType }: Created, body: object) {
+    return platform.call('updateCustomerById', {
+      params: { customerId: id },
+      body: { customerType, ...body },
+    });
+  }
+
+  async function changed(platform: TestPlatform, customer: Created, body: object): Promise<Created> {
+    const reply = await patch(platform, customer, body);
+    assert.equal(reply.status, 200, reply.raw);
+    return reply.body;
+  }
+
+  async function refused(
+    platform: TestPlatform,
+    customer: Created,
+    body: object,
+    code = 'INVALID_INPUT',
+    status = 400,
+  ) {
+    const reply = await patch(platform, customer, body);
+    assert.equal(reply.status, status, reply.raw);
+    assert.equal(reply.body.code, code, reply.raw);
+    return reply.body;
+  }
+
+  it('rule 20: fields merge, what is left out stays, and GET shows the same', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform);
+    world.clock.advance(5000);
+    const after = await changed(platform, customer, { fullName: ' Ada King ', nationality: 'GB' });
+    assert.deepEqual(after, {
+      ...customer,
+      fullName: 'Ada King',
+      nationality: 'GB',
+      updatedAt: after.updatedAt,
+    });
+    assert.ok(after.updatedAt > customer.updatedAt);
+    assert.deepEqual(
+      (await platform.call('getCustomerById', { params: { customerId: customer.id } })).body,
+      after,
+    );
+  });
+
+  it('rule 20: customerType is required and must be the stored one', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform);
+    const missing = await platform.call('updateCustomerById', {
+      params: { customerId: customer.id },
+      body: { fullName: 'X' },
+    });
+    assert.deepEqual(fieldsOf(missing.body), ['customerType']);
+    const other = await refused(platform, { ...customer, customerType: 'BUSINESS' }, {});
+    assert.deepEqual(constraintsOf(other), { customerType: { enum: ['INDIVIDUAL'] } });
+  });
+
+  it('rule 20: the address and lists are replaced whole, businessInfo merges key by key', async () => {
+    const platform = await world.platform();
+    const person = await givenCustomer(platform, { ...PERSON, sourceOfFundsCategories: ['GIFT', 'LOAN'] });
+    const address = { line1: 'Hauptstrasse 1', line2: null, postalCode: '10115', country: 'DE' };
+    const after = await changed(platform, person, { address, sourceOfFundsCategories: ['SALARY'] });
+    assert.deepEqual(after.address, { line1: 'Hauptstrasse 1', postalCode: '10115', country: 'DE' });
+    assert.deepEqual(after.sourceOfFundsCategories, ['SALARY']);
+    assert.deepEqual(fieldsOf(await refused(platform, person, { address: { city: 'Rome' } })), [
+      'address.line1',
+      'address.postalCode',
+      'address.country',
+    ]);
+    const business = await givenCustomer(platform, BUSINESS);
+    const info = { registrationNumber: 'HRB 001', countriesOfOperation: ['US', 'CA'] };
+    const grown = await changed(platform, business, { businessInfo: info });
+    assert.deepEqual(grown.businessInfo, { ...BUSINESS.businessInfo, ...info });
+    const shrunk = await changed(platform, business, {
+      businessInfo: { registrationNumber: null, countriesOfOperation: ['MX'] },
+    });
+    assert.deepEqual(shrunk.businessInfo, { ...BUSINESS.businessInfo, countriesOfOperation: ['MX'] });
+  });
+
+  it('rule 10: null clears what is optional and is an error elsewhere', async () => {
+    const platform = await world.platform();
+    const person = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
+    const cleared = await changed(platform, person, {
+      fullName: null,
+      address: null,
+      idType: null,
+      identifier: null,
+      email: null,
+    });
+    for (const name of ['fullName', 'address', 'idType', 'countryOfIssuance', 'email'])
+      assert.ok(!(name in cleared), name);
+    const bad = await refused(platform, person, {
+      currencies: null,
+      umaAddress: null,
+      endUserTermsConsent: null,
+      region: null,
+      platformCustomerId: null,
+    });
+    assert.deepEqual(fieldsOf(bad), [
+      'platformCustomerId',
+      'region',
+      'currencies',
+      'umaAddress',
+      'endUserTermsConsent',
+    ]);
+    const business = await givenCustomer(platform, BUSINESS);
+    assert.deepEqual(fieldsOf(await refused(platform, business, { businessInfo: null })), ['businessInfo']);
+    const keys = { legalName: null, country: null, taxId: null, incorporatedOn: null };
+    assert.equal(fieldsOf(await refused(platform, business, { businessInfo: keys })).length, 4);
+  });
+
+  it('rule 10: every bad field is named at once, judged on the merged record', async () => {
+    const platform = await world.platform();
+    const person = await givenCustomer(platform, {
+      customerType: 'INDIVIDUAL',
+      identifier: '12',
+      currencies: ['USD'],
+    });
+    const bad = await refused(platform, person, {
+      currencies: ['EUR'],
+      phoneNumber: 'x',
+      birthDate: '1800-01-01',
+      idType: 'SSN',
+      purposeOfAccount: 'OTHER',
+    });
+    assert.deepEqual(fieldsOf(bad), [
+      'currencies.0',
+      'phoneNumber',
+      'birthDate',
+      'identifier',
+      'purposeOfAccountOtherDescription',
+    ]);
+    const whole = await changed(platform, person, {
+      idType: 'NON_US_TAX_ID',
+      identifier: 'AB1234',
+      countryOfIssuance: 'DE',
+    });
+    assert.equal(whole.countryOfIssuance, 'DE');
+    assert.deepEqual(fieldsOf(await refused(platform, person, { idType: 'SSN' })), [
+      'identifier',
+      'countryOfIssuance',
+    ]);
+  });
+
+  it('rule 10: an SSN may give way to another number without naming its country again', async () => {
+    const platform = await world.platform();
+    const person = await givenCustomer(platform, { ...PERSON, countryOfIssuance: 'US' });
+    const after = await changed(platform, person, { idType: 'NON_US_TAX_ID', identifier: 'DE811907980' });
+    assert.ok(!('countryOfIssuance' in after));
+  });
+
+  it('rule 11: a description that no longer explains anything is dropped', async () => {
+    const platform = await world.platform();
+    const edd = { purposeOfAccount: 'OTHER', purposeOfAccountOtherDescription: 'stamps' };
+    const person = await givenCustomer(platform, { ...PERSON, ...edd });
+    const after = await changed(platform, person, { purposeOfAccount: 'P2P_TRANSFERS' });
+    assert.ok(!('purposeOfAccountOtherDescription' in after));
+    const again = await refused(platform, person, { purposeOfAccount: 'OTHER' });
+    assert.deepEqual(fieldsOf(again), ['purposeOfAccountOtherDescription']);
+  });
+
+  it('rule 20: currencies are replaced; an added one gets an account, a dropped empty one is closed', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
+    const after = await changed(platform, customer, { currencies: ['USDC', 'USDC'] });
+    assert.deepEqual(after.currencies, ['USDC']);
+    const query = { customerId: customer.id };
+    const accounts = await platform.call('listCustomerInternalAccounts', { query });
+    assert.equal(accounts.status, 200, accounts.raw);
+    const states = accounts.body.data.map((account: Created) => [
+      account.balance.currency.code,
+      account.status,
+    ]);
+    assert.deepEqual(
+      new Map(states),
+      new Map([
+        ['USDC', 'ACTIVE'],
+        ['USD', 'CLOSED'],
+      ]),
+    );
+    for (const [currency, ids] of [
+      ['USDC', [customer.id]],
+      ['USD', []],
+    ] as const) {
+      const listed = await platform.call('listCustomers', { query: { currency } });
+      assert.deepEqual(
+        listed.body.data.map((row: Created) => row.id),
+        ids,
+      );
+    }
+  });
+
+  it('rule 20: a currency the platform has left may stay, but not come back', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform, { ...PERSON, currencies: ['USD', 'USDC'] });
+    const { body: config } = await platform.call('getPlatformConfig');
+    const supportedCurrencies = config.supportedCurrencies.filter(
+      (rule: Created) => rule.currencyCode !== 'USDC',
+    );
+    await platform.call('updatePlatformConfig', { body: { supportedCurrencies } });
+    assert.deepEqual((await changed(platform, customer, { currencies: ['USDC'] })).currencies, ['USDC']);
+    await changed(platform, customer, { currencies: ['USD'] });
+    assert.deepEqual(fieldsOf(await refused(platform, customer, { currencies: ['USDC'] })), ['currencies.0']);
+  });
+
+  it('rule 13: USDB needs an email, whichever of the two changes', async () => {
+    const platform = await world.platform();
+    const withWallet = await givenCustomer(platform);
+    assert.deepEqual(fieldsOf(await refused(platform, withWallet, { email: null })), ['email']);
+    const without = await givenCustomer(platform, { customerType: 'INDIVIDUAL' });
+    assert.deepEqual(fieldsOf(await refused(platform, without, { currencies: ['USDB'] })), ['email']);
+    assert.equal(
+      (await changed(platform, without, { currencies: ['USDB'], email: 'a@example.com' })).email,
+      'a@example.com',
+    );
+  });
+
+  it('rule 21: region and platformCustomerId may be repeated, not changed', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform);
+    const { region, platformCustomerId } = customer;
+    await changed(platform, customer, { region, platformCustomerId });
+    const bad = await refused(platform, customer, { region: 'BR', platformCustomerId: 'other' });
+    assert.deepEqual(fieldsOf(bad), ['platformCustomerId', 'region']);
+  });
+
+  it('rule 4: an address may change to a free one and keep a domain the platform has left', async () => {
+    const platform = await world.platform();
+    const [a, b] = [await givenCustomer(platform), await givenCustomer(platform)];
+    const moved = await changed(platform, a, { umaAddress: '$Moved@uma.corridor.test' });
+    assert.equal(moved.umaAddress, '$moved@uma.corridor.test');
+    await refused(platform, b, { umaAddress: '$moved@uma.corridor.test' }, 'UMA_ADDRESS_EXISTS', 409);
+    await platform.call('updatePlatformConfig', { body: { umaDomain: 'new.acme.test' } });
+    await changed(platform, a, { umaAddress: '$MOVED@uma.corridor.test' });
+    await refused(platform, a, { umaAddress: '$else@uma.corridor.test' }, 'INVALID_UMA_ADDRESS');
+  });
+
+  it('rule 22: email and phoneNumber cannot be sent together, for any customer and any value', async () => {
+    const platform = await world.platform();
+    for (const body of [PERSON, EUROPEAN, BUSINESS]) {
+      const customer = await givenCustomer(platform, body);
+      const both = { email: customer.email, phoneNumber: customer.phoneNumber ?? null };
+      assert.deepEqual(fieldsOf(await refused(platform, customer, both)), ['email', 'phoneNumber']);
+    }
+  });
+
+  it('rule 23: in SCA regions a changed contact is pending again, an unchanged one is not; it cannot be cleared', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform, EUROPEAN);
+    for (const channel of ['Email', 'Phone']) {
+      const params = { customerId: customer.id };
+      assert.equal((await platform.call(`sendCustomer${channel}Verification`, { params })).status, 204);
+      const body = { code: '123456' };
+      assert.equal(
+        (await platform.call(`confirmCustomer${channel}Verification`, { params, body })).status,
+        200,
+      );
+    }
+    const same = await changed(platform, customer, { email: EUROPEAN.email });
+    assert.deepEqual(same.contactVerification, { email: 'VERIFIED', phone: 'VERIFIED' });
+    const moved = await changed(platform, customer, { email: 'new@example.com' });
+    assert.deepEqual(moved.contactVerification, { email: 'PENDING', phone: 'VERIFIED' });
+    const rung = await changed(platform, customer, { phoneNumber: '+4915100000001' });
+    assert.deepEqual(rung.contactVerification, { email: 'PENDING', phone: 'PENDING' });
+    assert.deepEqual(fieldsOf(await refused(platform, customer, { phoneNumber: null })), ['phoneNumber']);
+  });
+
+  it('rule 23: a code sent to the old address proves nothing about the new one', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform, EUROPEAN);
+    const params = { customerId: customer.id };
+    await platform.call('sendCustomerEmailVerification', { params });
+    await changed(platform, customer, { email: 'new@example.com' });
+    const late = await platform.call('confirmCustomerEmailVerification', {
+      params,
+      body: { code: '123456' },
+    });
+    assert.equal(late.status, 400);
+  });
+
+  it('rule 23: whoever holds sessions is told of a changed phone', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform, EUROPEAN);
+    const told: string[] = [];
+    const work = await watching(
+      platform,
+      on(customerContactChanged, async (_tx, { field }) => void told.push(field)),
+    );
+    await work.write((tx) => update(tx, customer, { phoneNumber: '+4915100000001' }));
+    await work.write((tx) => update(tx, customer, { phoneNumber: '+4915100000001' }));
+    assert.deepEqual(told, ['phoneNumber']);
+  });
+
+  it('rule 24: an update never changes the status and tells nobody; a deleted customer is 404', async () => {
+    const platform = await world.platform({ settings: { skipVerificationPaperwork: true } });
+    const customer = await givenCustomer(platform);
+    const before = await eventCount(platform);
+    const after = await changed(platform, customer, { fullName: 'Renamed 002', kycStatus: 'REJECTED' });
+    assert.equal(after.kycStatus, 'APPROVED');
+    assert.equal(await eventCount(platform), before);
+    await platform.call('deleteCustomerById', { params: { customerId: customer.id } });
+    await refused(platform, customer, { fullName: 'Late' }, 'CUSTOMER_NOT_FOUND', 404);
+    const foreign = await givenCustomer(await world.platform());
+    await refused(platform, foreign, {}, 'CUSTOMER_NOT_FOUND', 404);
+    assert.deepEqual(fieldsOf(await refused(platform, foreign, { email: 'x' })), ['email']);
+  });
+
+  it('rule 17: a later consent replaces the earlier, whose record is kept', async () => {
+    const platform = await world.platform();
+    const consent = {
+      acceptedAt: '2026-03-01T00:00:00Z',
+      ipAddress: '203.0.113.7',
+      termsVersion: 'V1',
+      acceptanceMethod: 'CHECKBOX',
+    };
+    const customer = await givenCustomer(platform, { ...PERSON, endUserTermsConsent: consent });
+    const later = { ...consent, acceptedAt: '2026-03-02T00:00:00.000Z', acceptanceMethod: 'CLICK_TO_ACCEPT' };
+    assert.deepEqual(
+      (await changed(platform, customer, { endUserTermsConsent: later })).endUserTermsConsent,
+      later,
+    );
+    await refused(
+      platform,
+      customer,
+      { endUserTermsConsent: { ...later, termsVersion: 'V9' } },
+      'END_USER_TERMS_VERSION_NOT_FOUND',
+    );
+    const rows = await world.database.query(sql`
+      select acceptance_method from end_user_terms_consents where platform_id = ${platform.id} order by accepted_at`);
+    assert.deepEqual(rows, [{ acceptance_method: 'CHECKBOX' }, { acceptance_method: 'CLICK_TO_ACCEPT' }]);
+  });
+
+  it('two updates of one customer at once both last, field by field', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform);
+    const names = ['fullName', 'nationality', 'birthDate', 'purposeOfAccount', 'pepStatus'];
+    const values = ['Ada King', 'GB', '1991-01-01', 'P2P_TRANSFERS', 'NONE'];
+    await Promise.all(names.map((name, i) => changed(platform, customer, { [name]: values[i] })));
+    const { body } = await platform.call('getCustomerById', { params: { customerId: customer.id } });
+    assert.deepEqual(
+      names.map((name) => body[name]),
+      values,
+    );
+  });
+
+  it('§2.3: a guard may ask for a signature, and then nothing changes and the challenge is the answer', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform);
+    const challenge = {
+      payloadToSign: 'sign me',
+      requestId: 'Request:1',
+      expiresAt: '2026-03-02T10:05:00.000Z',
+    };
+    const asked: ContactChange[] = [];
+    const guard = on(contactChangeGuard, async (_tx, change) => {
+      asked.push(change);
+      if (change.to === 'taken@example.com') refuse('EMAIL_OTP_EMAIL_ALREADY_EXISTS', 'taken');
+      change.challenge(challenge);
+    });
+    const work = await watching(platform, guard);
+    const outcome = await work.write((tx) =>
+      update(tx, customer, { email: 'new@example.com', fullName: 'New' }),
+    );
+    assert.deepEqual(outcome, { kind: 'challenged', challenge });
+    assert.deepEqual(
+      asked.map(({ field, from, to }) => [field, from, to]),
+      [['email', 'ada@example.com', 'new@example.com']],
+    );
+    await assert.rejects(work.write((tx) => update(tx, customer, { email: 'taken@example.com' })));
+    const unchanged = await work.write((tx) =>
+      update(tx, customer, { email: PERSON.email, fullName: 'Same Mail' }),
+    );
+    assert.equal(unchanged.kind, 'changed');
+    assert.equal(asked.length, 2);
+    const { body } = await platform.call('getCustomerById', { params: { customerId: customer.id } });
+    assert.equal(body.email, PERSON.email);
+    assert.equal(body.fullName, 'Same Mail');
+  });
+
+  function update(tx: Parameters<typeof updateCustomer>[0], customer: Created, fields: object) {
+    const body = { customerType: customer.customerType, ...fields } as CustomerUpdateRequest;
+    return updateCustomer(tx, customer.id.slice('Customer:'.length), { body, problems: [] }, POLICY);
+  }
+
+  async function watching(
+    platform: TestPlatform,
+    ...subscriptions: Parameters<typeof reactionTable>[0][number][]
+  ) {
+    const work = await platform.work();
+    return new Work(
+      { ...work.surroundings, reactions: reactionTable(subscriptions) },
+      work.platform,
+      work.actor,
+    );
+  }
+
+  async function eventCount(platform: TestPlatform): Promise<bigint | undefined> {
+    const [row] = await world.database.query<{ count: bigint }>(sql`
+      select count(*) from events where platform_id = ${platform.id}`);
+    return row?.count;
+  }
+});
