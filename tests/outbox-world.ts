@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before } from 'node:test';
 import { openVault, type VaultKeys } from '#crypto/vault.ts';
@@ -10,6 +11,7 @@ import type { EventType } from '#events/types.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
 import { JobRunner } from '#jobs/job-runner.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
+import { purgeHandler } from '#jobs/purge.ts';
 import { createWorker, type Worker } from '#jobs/worker.ts';
 import { newUuid } from '#lib/ids.ts';
 import type { Environment } from '#lib/platform.ts';
@@ -97,6 +99,7 @@ export function outboxWorld(): OutboxWorld {
   });
   afterEach(async () => {
     for (const close of closers.splice(0).reverse()) await close();
+    assert.deepEqual(world.errors.splice(0), []);
   });
   after(async () => {
     await world.database?.close();
@@ -132,7 +135,7 @@ function outboxWorker(surroundings: Surroundings, errors: unknown[], options: Wo
     onError,
     ...rest,
   });
-  const runner = new JobRunner(surroundings, jobs, { onFailure: onError });
+  const runner = new JobRunner(surroundings, { ...purgeHandler(), ...jobs }, { onFailure: onError });
   return { ...createWorker([runner, deliverer], { onError }), deliverer };
 }
 

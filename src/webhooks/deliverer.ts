@@ -33,6 +33,8 @@ export interface DelivererOptions {
   readonly random?: () => number;
   readonly timeoutMs?: number;
   readonly questionTimeoutMs?: number;
+  /** A receiver that takes longer is slow, and no longer holds back its resource's next event. */
+  readonly holdMs?: number;
   /** Certificates to trust beside the usual ones. */
   readonly ca?: string;
   onError?(error: unknown, event: { id: string; platformId: string }): void;
@@ -46,8 +48,6 @@ const SLOW_MAX = 4;
 const TOTAL_MAX = 4_096;
 const SLOW_TOTAL_MAX = 1_024;
 const CLAIM_MAX = 1_024;
-/** A receiver that takes longer is slow, and no longer holds back its resource's next event. */
-const HOLD_MS = 3_000;
 /** What a lease has beyond the longest attempt: time to wait in line, and to record the result. */
 const IN_LINE_MS = 10_000;
 const RECORDING_MS = 5_000;
@@ -60,6 +60,7 @@ export class Deliverer implements WorkSource {
   readonly #surroundings: Surroundings;
   readonly #decisions: Decisions;
   readonly #onError: NonNullable<DelivererOptions['onError']>;
+  readonly #holdMs: number;
   readonly #outbound: Outbound;
   readonly #sender: Sender;
   readonly #owner = randomUUID();
@@ -77,6 +78,7 @@ export class Deliverer implements WorkSource {
     this.#surroundings = surroundings;
     this.#decisions = options.decisions ?? {};
     this.#onError = options.onError ?? (() => undefined);
+    this.#holdMs = options.holdMs ?? 3_000;
     this.#outbound = createOutbound({
       resolve,
       connectionsMax: CONNECTIONS_MAX,
@@ -244,11 +246,11 @@ export class Deliverer implements WorkSource {
     const hold = setTimeout(() => {
       line.isSlow = true;
       letNext();
-    }, HOLD_MS);
+    }, this.#holdMs);
     try {
       const began = performance.now();
       const sent = await sendEvent(this.#sender, event);
-      line.isSlow = performance.now() - began >= HOLD_MS;
+      line.isSlow = performance.now() - began >= this.#holdMs;
       letNext();
       await this.#conclude(line, event, sent);
     } catch (error) {

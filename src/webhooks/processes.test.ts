@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { sql } from '#database/sql.ts';
+import { emit } from '#events/emit.ts';
+import { schedule } from '#jobs/schedule.ts';
+import type { ChildSettings } from '#tests/outbox-child.ts';
+import { outboxWorld } from '#tests/outbox-world.ts';
+
+const CHILD = fileURLToPath(new URL('../../tests/outbox-child.ts', import.meta.url));
+
+describe('workers in several processes', () => {
+  const world = outboxWorld();
+  const children: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) await kill(child);
+  });
+
+  it('§4.2.1: a worker killed between claim and record loses nothing, and nobody sends meanwhile', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    const arrived = Promise.withResolvers<void>();
+    receiver.answer(() => {
+      arrived.resolve();
+      return new Promise(() => undefined);
+    });
+    const id = await platform.emit();
+    const child = await start();
+    await arrived.promise;
+    await kill(child);
+    receiver.answer({ status: 200 });
+    const worker = world.worker();
+    const meanwhile = await worker.deliverer.step(platform.id, 5_000);
+    assert.deepEqual(meanwhile, { did: 0, isDue: true, troubled: false });
+    assert.equal(receiver.received.length, 1);
+    world.clock.advance(60_000);
+    await worker.settle(platform.id);
+    const { state, attempts } = await platform.event(id);
+    assert.deepEqual({ state, attempts }, { state: 'DELIVERED', attempts: 1 });
+    assert.deepEqual(new Set(receiver.received.map(({ body }) => body.id)).size, 1);
+  });
+
+  it('scheduled work of a process killed in the middle is done once, by another', async () => {
+    const platform = await world.platform();
+    await platform.write(async (tx) => schedule(tx, { kind: 'mark', afterMs: 0 }));
+    const child = await start();
+    await child.said('marked');
+    await kill(child);
+    const worker = world.worker({
+      jobs: {
+        mark: {
+          run: async (tx) =>
+            void (await tx.sql`update platforms set name = name || '?' where id = ${tx.platformId}`),
+        },
+      },
+    });
+    await worker.settle(platform.id);
+    await worker.settle(platform.id);
+    const [row] = await world.database.query<{ name: string }>(
+      sql`select name from platforms where id = ${platform.id}`,
+    );
+    assert.equal(row?.name, 'Test?');
+  });
+
+  it('§4.2.1: workers side by side send every event, none of them twice', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    const total = 1_500;
+    const all = Promise.withResolvers<void>();
+    receiver.answer(() => {
+      if (receiver.received.length === total) all.resolve();
+      return { status: 200 };
+    });
+    await Promise.all([start(), start()]);
+    for (let n = 0; n < total; n += 300) {
+      await platform.write(async (tx) => {
+        for (let i = n; i < n + 300; i++) {
+          emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId: `Card:${i % 50}`, data: { i } });
+        }
+      });
+    }
+    await all.promise;
+    await world.worker().settle(platform.id);
+    assert.equal(receiver.received.length, total);
+    assert.equal(new Set(receiver.received.map(({ body }) => body.id)).size, total);
+    assert.ok(
+      (await platform.events()).every(({ state, attempts }) => state === 'DELIVERED' && attempts === 1),
+    );
+    for (let card = 0; card < 50; card++) {
+      const own = receiver.received.map(({ body }) => Number(body.data.i)).filter((i) => i % 50 === card);
+      assert.deepEqual(
+        own,
+        own.toSorted((a, b) => a - b),
+        '§4.2.4: in event order',
+      );
+    }
+  });
+
+  async function start() {
+    const settings: ChildSettings = {
+      databaseUrl: world.databaseUrl,
+      now: world.clock.now(),
+      dataKeys: [...world.vaultKeys.data].map(([id, key]) => [id, Buffer.from(key).toString('hex')]),
+      fingerprintKey: Buffer.from(world.vaultKeys.fingerprint).toString('hex'),
+    };
+    const child = spawn(process.execPath, [CHILD], {
+      env: { ...process.env, OUTBOX_CHILD: JSON.stringify(settings) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    children.push(child);
+    const lines = createInterface({ input: child.stdout });
+    const heard = new Set<string>();
+    lines.on('line', (line) => heard.add(line));
+    const said = async (line: string) => {
+      while (!heard.has(line)) await once(lines, 'line');
+    };
+    await said('working');
+    return Object.assign(child, { said });
+  }
+
+  async function kill(child: ChildProcess): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+});

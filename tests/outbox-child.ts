@@ -1,0 +1,40 @@
+import { openDatabase } from '#database/database.ts';
+import { JobRunner } from '#jobs/job-runner.ts';
+import { createWorker } from '#jobs/worker.ts';
+import { wireNames } from '#lib/wire-names.ts';
+import { outboxSurroundings } from '#tests/outbox-world.ts';
+import { Deliverer } from '#webhooks/deliverer.ts';
+
+/**
+ * A worker in a process of its own, for tests that kill it. Its job `mark` adds a mark to the platform's name
+ * and then, before the commit, says so and waits for ever.
+ */
+export interface ChildSettings {
+  readonly databaseUrl: string;
+  readonly now: number;
+  /** Key id and key, in hex. */
+  readonly dataKeys: [number, string][];
+  readonly fingerprintKey: string;
+}
+
+const settings = JSON.parse(process.env.OUTBOX_CHILD ?? '') as ChildSettings;
+const surroundings = outboxSurroundings(
+  openDatabase({ url: settings.databaseUrl, connectionsMax: 5 }),
+  { now: () => settings.now },
+  {
+    data: new Map(settings.dataKeys.map(([id, hex]) => [id, Buffer.from(hex, 'hex')])),
+    fingerprint: Buffer.from(settings.fingerprintKey, 'hex'),
+  },
+);
+const jobs = new JobRunner(surroundings, {
+  mark: {
+    async run(tx) {
+      await tx.sql`update platforms set name = name || '!' where id = ${tx.platformId}`;
+      process.stdout.write('marked\n');
+      await new Promise(() => undefined);
+    },
+  },
+});
+const deliverer = new Deliverer(surroundings, { names: wireNames('Svc') });
+createWorker([jobs, deliverer]).start();
+process.stdout.write('working\n');
