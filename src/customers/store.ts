@@ -88,7 +88,7 @@ export async function insertCustomer(tx: Tx, id: string, values: CustomerValues)
         platform_id, id, environment, customer_type, platform_customer_id, uma_address, status, region, currencies,
         email, phone_number, address, profile, identifier, tax_id, registration_number, email_verification,
         phone_verification, terms_consent, created_at, updated_at)
-      select p.id, ${id}, p.environment, ${values.customer_type}, ${values.platform_customer_id},
+      select p.id, ${id}, environment, ${values.customer_type}, ${values.platform_customer_id},
              ${values.uma_address}, ${values.status}, ${values.region}, ${values.currencies}, ${values.email},
              ${values.phone_number}, ${json(values.address)}::jsonb, ${json(values.profile)}::jsonb,
              ${values.identifier}::bytea, ${values.tax_id}::bytea, ${values.registration_number}::bytea,
