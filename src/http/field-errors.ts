@@ -61,11 +61,10 @@ function missing(error: ErrorObject): Told {
 }
 
 function badTag(error: ErrorObject): Told {
-  const { tag } = error.params as { tag: string };
+  const { tag, tagValue } = error.params as { tag: string; tagValue: unknown };
   const { oneOf = [] } = error.parentSchema as { oneOf?: TSchema[] };
   const known = oneOf.flatMap((branch) => tagsOf(propertiesOf(branch)[tag]));
-  const value = (error.data as Record<string, unknown> | undefined)?.[tag];
-  const message = value === undefined ? 'is required' : 'is not one of the accepted values';
+  const message = tagValue === undefined ? 'is required' : 'is not one of the accepted values';
   return { field: join(fieldOf(error.instancePath), tag), constraint: { enum: known }, message };
 }
 

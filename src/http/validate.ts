@@ -1,5 +1,6 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
+import { createCompile } from '#http/compile-schema.ts';
 import { fieldError, propertiesOf, tagsOf } from '#http/field-errors.ts';
 import { FORMATS } from '#http/formats.ts';
 import { type FieldError, invalidFields, type Refusal } from '#lib/refusals.ts';
@@ -13,20 +14,15 @@ const ERRORS_MAX = 100;
 export function createValidator(): Validator {
   const ajv = new Ajv2020({
     allErrors: true,
-    discriminator: true,
     strict: false,
     verbose: true,
     formats: FORMATS,
     // Property names come from our schemas; messages are our own.
     messages: false,
   });
-  const compiled = new WeakMap<TSchema, ValidateFunction>();
+  const compile = createCompile(ajv);
   return (schema, value) => {
-    let validate = compiled.get(schema);
-    if (!validate) {
-      validate = ajv.compile(schema);
-      compiled.set(schema, validate);
-    }
+    const validate = compile(schema);
     if (!validate(value)) throw refusalFor(schema, validate.errors ?? []);
     const amount = badAmount(schema, value);
     if (amount) throw amount;
