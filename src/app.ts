@@ -141,7 +141,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     rateLimit: createRateLimit(clock),
     onRefusedCaller: refusedCallers(options),
   });
-  await registerPages(http, { document: openApiDocument(operations, WEBHOOKS, names), metrics, database });
+  await registerPages(http, {
+    describe: () => openApiDocument(operations, WEBHOOKS, names),
+    metrics,
+    database,
+  });
   registerTermsPage(http, policy.terms);
   return { http, worker, operations, surroundings, metrics, close: () => http.close() };
 }

@@ -1,18 +1,19 @@
-import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import type { Metrics } from '#http/metrics.ts';
+import { registerReference } from '#http/reference-page.ts';
 
 export interface PageParts {
-  readonly document: Record<string, unknown>;
+  /** Made when somebody asks for it. */
+  describe(): Record<string, unknown>;
   readonly metrics: Metrics;
   readonly database: Database;
 }
 
 /** What stands outside the versioned base path: probes, metrics, the OpenAPI document and its reference page. */
 export async function registerPages(app: FastifyInstance, parts: PageParts): Promise<void> {
-  const document = JSON.stringify(parts.document);
+  let document: string | undefined;
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async (_request, reply) => {
     const ready = await canQuery(parts.database);
@@ -22,22 +23,11 @@ export async function registerPages(app: FastifyInstance, parts: PageParts): Pro
     const text = await parts.metrics.text();
     return reply.header('content-type', parts.metrics.contentType).send(text);
   });
-  app.get('/openapi.json', async (_request, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(document),
-  );
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      title: 'Corridor API',
-      url: '/openapi.json',
-      // The page must work with no network: no fonts, proxies or telemetry from elsewhere.
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      hideClientButton: true,
-      defaultOpenAllTags: false,
-    } as Record<string, unknown>,
+  app.get('/openapi.json', async (_request, reply) => {
+    document ??= JSON.stringify(parts.describe());
+    return reply.header('content-type', 'application/json; charset=utf-8').send(document);
   });
+  registerReference(app);
 }
 
 async function canQuery(database: Database): Promise<boolean> {
