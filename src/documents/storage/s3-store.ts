@@ -65,6 +65,7 @@ async function sendSigned(
   retryAfterMs: readonly number[],
   call: Call,
 ): Promise<Dispatcher.ResponseData> {
+  checkObjectName(call.name);
   for (let attempt = 0; ; attempt++) {
     const reply = await sendOnce(settings, clock, call).catch((error: Error) => error);
     if (!(reply instanceof Error) && call.accepted.includes(reply.statusCode)) return reply;
@@ -76,7 +77,6 @@ async function sendSigned(
 }
 
 async function sendOnce(settings: S3Settings, clock: Clock, call: Call): Promise<Dispatcher.ResponseData> {
-  checkObjectName(call.name);
   const { method, url, headers } = await new AwsV4Signer({
     method: call.method,
     url: `${settings.endpoint}/${settings.bucket}/${settings.prefix}${call.name}`,

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fieldProblems, fileProblems, isSuitable, mediaTypeOf } from '#documents/rules.ts';
+import { DocumentType } from '#documents/schemas.ts';
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
+const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]);
+const PDF = Buffer.from('%PDF-1.4');
+
+describe('document rules', () => {
+  it("§5.2: the type comes from the part's Content-Type, else from the extension", () => {
+    const cases: [string, string, string | undefined][] = [
+      ['application/pdf', 'a.bin', 'application/pdf'],
+      ['image/jpeg', 'a', 'image/jpeg'],
+      ['image/jpg', 'a', 'image/jpeg'],
+      ['image/png', 'a.pdf', 'image/png'],
+      ['application/octet-stream', 'a.PDF', 'application/pdf'],
+      ['text/plain', 'a.b.jpeg', 'image/jpeg'],
+      ['', 'a.jpg', 'image/jpeg'],
+      ['', 'a.png', 'image/png'],
+      ['application/octet-stream', 'a.docx', undefined],
+      ['application/octet-stream', 'pdf', undefined],
+      ['application/octet-stream', 'a.constructor', undefined],
+      ['image/gif', 'a.png', undefined],
+      ['constructor', 'a.png', undefined],
+      ['text/html', 'a.pdf', undefined],
+    ];
+    for (const [type, name, expected] of cases)
+      assert.equal(mediaTypeOf(type, name), expected, `${type} ${name}`);
+  });
+
+  it('§5.2: production matches the leading bytes, the sandbox takes any content', () => {
+    const file = (mediaType: string, leading: Buffer) => ({ mediaType, leading, fileName: 'a', bytes: 10 });
+    const fitting: [string, Buffer][] = [
+      ['application/pdf', PDF],
+      ['image/jpeg', JPEG],
+      ['image/png', PNG],
+    ];
+    for (const [type, leading] of fitting) {
+      assert.deepEqual(fileProblems(file(type, leading), true), []);
+      for (const [other] of fitting.filter(([name]) => name !== type)) {
+        assert.equal(fileProblems(file(other, leading), true).length, 1, `${type} as ${other}`);
+        assert.deepEqual(fileProblems(file(other, leading), false), []);
+      }
+      assert.equal(fileProblems(file(type, leading.subarray(0, 2)), true).length, 1);
+    }
+  });
+
+  it('§5.2: an empty file, another type and an endless name are named as `file`', () => {
+    const base = { mediaType: 'application/pdf', leading: PDF, fileName: 'a.pdf', bytes: 10 };
+    for (const bad of [{ bytes: 0 }, { mediaType: 'image/gif' }, { fileName: 'a'.repeat(256) }]) {
+      assert.deepEqual(
+        fileProblems({ ...base, ...bad }, false).map(({ field }) => field),
+        ['file'],
+      );
+    }
+  });
+
+  it('§5.1: the three identity types need number and authority, the others do not', () => {
+    for (const documentType of ['PASSPORT', 'DRIVERS_LICENSE', 'NATIONAL_ID'] as const) {
+      const fields = (sent: object) => fieldProblems({ documentType, ...sent }).map(({ field }) => field);
+      assert.deepEqual(fields({}), ['documentNumber', 'issuingAuthority']);
+      assert.deepEqual(fields({ documentNumber: '1' }), ['issuingAuthority']);
+      assert.deepEqual(fields({ documentNumber: '1', issuingAuthority: 'x' }), []);
+    }
+    assert.deepEqual(fieldProblems({ documentType: 'SELFIE' }), []);
+  });
+
+  it('§5.4: every type fits a person, a business or both', () => {
+    const types = (DocumentType as unknown as { enum: DocumentType[] }).enum;
+    const fits = (type: (typeof types)[number]) =>
+      `${isSuitable(type, 'PERSON') ? 'P' : ''}${isSuitable(type, 'BUSINESS') ? 'B' : ''}`;
+    const groups = Map.groupBy(types, fits);
+    assert.deepEqual(groups.get('P')?.toSorted(), ['DRIVERS_LICENSE', 'NATIONAL_ID', 'PASSPORT', 'SELFIE']);
+    assert.deepEqual(groups.get('PB')?.toSorted(), [
+      'BANK_STATEMENT',
+      'ELECTRICITY_BILL',
+      'OTHER',
+      'POWER_OF_ATTORNEY',
+      'PROOF_OF_ADDRESS',
+      'RENT_OR_LEASE_AGREEMENT',
+      'TAX_RETURN',
+      'UTILITY_BILL',
+    ]);
+    assert.equal(groups.get('B')?.length, 14);
+    assert.equal(groups.get(''), undefined);
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { createHash, createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+export interface S3StandIn {
+  readonly url: string;
+  readonly objects: Map<string, Buffer>;
+  /** What was asked: method and path. */
+  readonly requests: string[];
+  /** Statuses to answer with before requests are looked at, one each. */
+  readonly failures: number[];
+  close(): Promise<void>;
+}
+
+export interface S3Keys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly region: string;
+}
+
+/**
+ * A store that takes nothing on trust: it works out Signature Version 4 and the body's hash by itself, wants a
+ * Content-Length as the real one does, and answers 403 where anything differs.
+ */
+export async function startS3StandIn(keys: S3Keys, now: () => number): Promise<S3StandIn> {
+  const objects = new Map<string, Buffer>();
+  const requests: string[] = [];
+  const failures: number[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const path = request.url ?? '';
+    requests.push(`${request.method} ${path}`);
+    const status = failures.shift() ?? judge(request, body);
+    response.writeHead(status);
+    response.end(status === 200 && request.method === 'GET' ? objects.get(path) : undefined);
+  });
+
+  function judge(request: IncomingMessage, body: Buffer): number {
+    const path = request.url ?? '';
+    if (!isSigned(request, body, keys, now())) return 403;
+    if (request.method === 'PUT') {
+      if (request.headers['content-length'] === undefined) return 411;
+      objects.set(path, body);
+      return 200;
+    }
+    if (request.method === 'DELETE') {
+      objects.delete(path);
+      return 204;
+    }
+    return objects.has(path) ? 200 : 404;
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    objects,
+    requests,
+    failures,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const AUTHORIZATION =
+  /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/;
+const SKEW_MAX_MS = 15 * 60_000;
+
+function isSigned(request: IncomingMessage, body: Buffer, keys: S3Keys, now: number): boolean {
+  const [, credential = '', signedHeaders = '', signature = ''] =
+    AUTHORIZATION.exec(request.headers.authorization ?? '') ?? [];
+  const stamp = String(request.headers['x-amz-date'] ?? '');
+  const day = stamp.slice(0, 8);
+  const scope = `${day}/${keys.region}/s3/aws4_request`;
+  if (credential !== `${keys.accessKeyId}/${scope}`) return false;
+  if (Math.abs(timeOf(stamp) - now) > SKEW_MAX_MS) return false;
+  if (request.headers['x-amz-content-sha256'] !== sha256(body)) return false;
+  const names = signedHeaders.split(';');
+  for (const needed of ['host', 'x-amz-content-sha256', 'x-amz-date'])
+    if (!names.includes(needed)) return false;
+  const [path = '', query = ''] = (request.url ?? '').split('?');
+  const canonical = [
+    request.method,
+    path,
+    query,
+    ...names.map((name) => `${name}:${String(request.headers[name] ?? '').trim()}`),
+    '',
+    signedHeaders,
+    sha256(body),
+  ].join('\n');
+  const toSign = ['AWS4-HMAC-SHA256', stamp, scope, sha256(canonical)].join('\n');
+  const key = [day, keys.region, 's3', 'aws4_request'].reduce<Buffer | string>(
+    (derived, part) => createHmac('sha256', derived).update(part).digest(),
+    `AWS4${keys.secretAccessKey}`,
+  );
+  return createHmac('sha256', key).update(toSign).digest('hex') === signature;
+}
+
+function timeOf(stamp: string): number {
+  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(stamp);
+  assert.ok(parts, 'a time in basic form');
+  const [, year, month, date, hour, minute, second] = parts;
+  return Date.parse(`${year}-${month}-${date}T${hour}:${minute}:${second}Z`);
+}
+
+function sha256(data: string | Buffer): string {
+  return createHash('sha256').update(data).digest('hex');
+}
