@@ -174,22 +174,17 @@ async function inject(
   }
   const search = query.size > 0 ? `?${query}` : '';
   const sender = call.as ?? authorization;
+  const { payload, contentType } = await encode(call.body);
   const reply = await app.http.inject({
     method: operation.method,
     url: `${wireNames('Svc').basePath}${path}${search}`,
     headers: {
       ...(sender !== 'nobody' && { authorization: sender }),
-      ...(call.body !== undefined &&
-        !(call.body instanceof FormData) && { 'content-type': 'application/json' }),
+      ...(contentType !== undefined && { 'content-type': contentType }),
       ...(call.key !== undefined && { 'idempotency-key': call.key }),
       ...call.headers,
     },
-    ...(call.body !== undefined && {
-      payload:
-        typeof call.body === 'string' || call.body instanceof FormData
-          ? call.body
-          : JSON.stringify(call.body),
-    }),
+    ...(payload !== undefined && { payload }),
   });
   const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json');
   return {
@@ -198,6 +193,16 @@ async function inject(
     raw: reply.body,
     body: isJson ? reply.json() : {},
   };
+}
+
+async function encode(body: unknown): Promise<{ payload?: string | Buffer; contentType?: string }> {
+  if (body === undefined) return {};
+  if (body instanceof FormData) {
+    const form = new Response(body);
+    const contentType = form.headers.get('content-type') ?? '';
+    return { payload: Buffer.from(await form.arrayBuffer()), contentType };
+  }
+  return { payload: typeof body === 'string' ? body : JSON.stringify(body), contentType: 'application/json' };
 }
 
 async function insertPlatform(world: World, options: PlatformOptions) {

@@ -49,22 +49,18 @@ interface Piece {
 
 /** The stream in pieces of one size, the last one shorter or empty; every stream has a last piece. */
 async function* piecesOf(stream: Readable, size: number): AsyncGenerator<Piece> {
-  let held: Buffer[] = [];
-  let heldBytes = 0;
+  let held = Buffer.alloc(0);
   let number = 0;
   for await (const chunk of stream) {
-    const bytes = chunk as Buffer;
-    held.push(bytes);
-    heldBytes += bytes.length;
+    held = Buffer.concat([held, chunk as Buffer]);
+    let at = 0;
     // A full piece is kept back until more comes: only then is it known not to be the last.
-    while (heldBytes > size) {
-      const all = Buffer.concat(held);
-      yield { bytes: all.subarray(0, size), number: number++, isLast: false };
-      held = [all.subarray(size)];
-      heldBytes -= size;
+    for (; held.length - at > size; at += size) {
+      yield { bytes: held.subarray(at, at + size), number: number++, isLast: false };
     }
+    held = held.subarray(at);
   }
-  yield { bytes: Buffer.concat(held), number, isLast: true };
+  yield { bytes: held, number, isLast: true };
 }
 
 function nonceOf(number: number, isLast: boolean): Buffer {
