@@ -42,7 +42,7 @@ export async function setup(database: Database): Promise<LedgerPostings> {
     lines,
   });
   await fund(database, accounts, entryOf);
-  await database.query(sql`analyze ledger_balances, ledger_entries, ledger_lines`);
+  await database.query(sql`analyze ledger_balances, ledger_entries`);
 
   const any = () => accounts[Math.floor(Math.random() * ACCOUNTS)] as GuardedAccount;
   const transfer = (from = any()) => entryOf(transferLines(from, otherThan(from, any)));

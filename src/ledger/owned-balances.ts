@@ -34,6 +34,6 @@ export async function lockBalances(tx: Tx, accounts: readonly GuardedAccount[]):
     select account, currency, last_no as no, balance
       from ledger_balances
      where platform_id = ${tx.platformId} and account = any(${accounts}::text[])
-     order by account, currency
+     order by currency, account
        for no key update`;
 }

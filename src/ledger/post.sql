@@ -1,0 +1,192 @@
+-- Posts a set of entries, judged in the order given, each with its own verdict; a refused entry leaves nothing
+-- and does not disturb the others. The number of statements does not depend on the size of the set.
+--
+-- Entries are the first group of arrays, one element each; they may belong to several platforms. Lines are the
+-- second group: entry_nos says which entry a line belongs to, counted from 1 and ascending; amounts are above
+-- zero for a debit, below for a credit. In an entry, lines of one currency are side by side, and on one account
+-- what adds comes before what takes. carried_nos and carried_balances hold the running number and the balance
+-- that an account of a transaction's own (INFLIGHT, REFUND_PAYABLE) had before this call, zeros for a new one;
+-- the caller has locked the row that they come from. Lines of one call go on from each other.
+--
+-- Verdicts: posted; replayed (the step was taken before, or what the entry reverses is reversed already);
+-- unbalanced; unknown_account, insufficient and out_of_range, with the line in refused_lines. seqs is 0 for an
+-- entry that was not posted. account_nos and balances follow the lines given: what a posted line made of its
+-- account, null where it has no balance.
+--
+-- A step that somebody else takes at the same moment ends in a serialization failure: tried again, it is
+-- replayed.
+create or replace function ledger_post(
+  platform_ids uuid[], ids uuid[], kinds text[], transaction_ids uuid[], ordinals integer[], reverses bigint[],
+  created_ats timestamptz[], recorded timestamptz,
+  entry_nos integer[], accounts text[], currencies text[], amounts bigint[], carried_nos bigint[],
+  carried_balances bigint[],
+  out verdicts text[], out refused_lines integer[], out seqs bigint[], out account_nos bigint[], out balances bigint[]
+) language plpgsql
+-- Planning anew for each set would cost more than the set, and a plan made while the tables were small must
+-- serve when they are large.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+  balance_max constant bigint := 1000000000000000000;
+  amount_max constant bigint := 100000000000000000;
+  entry_count constant integer := cardinality(ids);
+  line_count constant integer := cardinality(entry_nos);
+  -- Roll-ups rely on it: whoever draws from ledger_seq has a transaction number already.
+  xid constant xid8 := pg_current_xact_id();
+  -- By line. A key is an account's number within this call.
+  keys integer[];
+  effects bigint[];
+  is_summed boolean[];
+  prior_nos bigint[];
+  prior_balances bigint[];
+  -- By key: what the call has made of the account so far, null before its first line.
+  key_nos bigint[] := array_fill(null::bigint, array[line_count]);
+  key_balances bigint[] := array_fill(null::bigint, array[line_count]);
+  -- By entry.
+  taken boolean[];
+  step_firsts integer[];
+  step_posted boolean[] := array_fill(false, array[entry_count]);
+  firsts integer[] := array_fill(0, array[entry_count]);
+  entry integer := 0;
+  key integer;
+  net numeric;
+  verdict text;
+  written integer;
+begin
+  verdicts := array_fill('unbalanced'::text, array[entry_count]);
+  refused_lines := array_fill(null::integer, array[entry_count]);
+  seqs := array_fill(0::bigint, array[entry_count]);
+  account_nos := array_fill(null::bigint, array[line_count]);
+  balances := array_fill(null::bigint, array[line_count]);
+
+  -- The join visits the accounts in the order of its left side, so everybody locks in one order.
+  select array_agg(l.key order by l.n), array_agg(l.effect order by l.n), array_agg(l.is_summed order by l.n),
+         array_agg(case when l.effect is null then l.carried_no else b.last_no end order by l.n),
+         array_agg(case when l.effect is null then l.carried_balance else b.balance end order by l.n)
+    into keys, effects, is_summed, prior_nos, prior_balances
+    from (
+      select g.n, g.account, g.currency, g.platform_id, g.carried_no, g.carried_balance,
+             ledger_effect(g.account, g.amount) as effect,
+             split_part(g.account, ':', 1) in ('FEES', 'FX', 'RAIL', 'SUSPENSE')
+               and split_part(g.account, ':', -1) = g.currency as is_summed,
+             dense_rank() over (order by g.platform_id, g.currency collate "C", g.account collate "C") as key
+        from (
+          select u.*, platform_ids[u.entry_no] as platform_id
+            from unnest(entry_nos, accounts, currencies, amounts, carried_nos, carried_balances) with ordinality
+                 as u (entry_no, account, currency, amount, carried_no, carried_balance, n)) g
+       order by g.platform_id, g.currency collate "C", g.account collate "C") l
+    left join lateral (
+      select h.last_no, h.balance
+        from ledger_balances h
+       where l.effect is not null
+         and h.platform_id = l.platform_id and h.account = l.account and h.currency = l.currency
+         for no key update) b on true;
+
+  -- A statement of its own, so that it sees what was committed while the locks were awaited.
+  select array_agg(e.step_first order by e.n),
+         array_agg((
+           select o.seq from ledger_entries o
+            where o.platform_id = e.platform_id and o.transaction_id = e.transaction_id and o.step = e.step
+         ) is not null or (
+           select o.seq from ledger_entries o
+            where o.platform_id = e.platform_id and o.reverses_seq = e.reversed
+         ) is not null order by e.n)
+    into step_firsts, taken
+    from (
+      select u.platform_id, u.transaction_id, u.reversed, u.n, ledger_step(u.kind, u.ordinal) as step,
+             min(u.n) over (partition by u.platform_id, coalesce(u.transaction_id, u.id),
+                                         ledger_step(u.kind, u.ordinal))::integer as step_first
+        from unnest(platform_ids, ids, transaction_ids, kinds, ordinals, reverses) with ordinality
+             as u (platform_id, id, transaction_id, kind, ordinal, reversed, n)) e;
+
+  for i in 1 .. line_count loop
+    if entry_nos[i] <> entry then
+      entry := entry_nos[i];
+      firsts[entry] := i;
+      net := 0;
+      verdict := case when taken[entry] or step_posted[step_firsts[entry]] then 'replayed' else 'posted' end;
+    end if;
+
+    net := net + amounts[i];
+    if verdict <> 'replayed' and (amounts[i] <> 0 and currencies[i] <> ''
+         and (net = 0 or entry_nos[i + 1] = entry and currencies[i + 1] = currencies[i])) is not true then
+      verdict := 'unbalanced';
+    end if;
+
+    if verdict = 'posted' then
+      if abs(amounts[i]) > amount_max then
+        verdict := 'out_of_range';
+      elsif is_summed[i] is not true then
+        key := keys[i];
+        if key_nos[key] is null then
+          key_nos[key] := prior_nos[i];
+          key_balances[key] := prior_balances[i];
+        end if;
+        if key_nos[key] is null then
+          verdict := 'unknown_account';
+        else
+          key_nos[key] := key_nos[key] + 1;
+          key_balances[key] := key_balances[key] + coalesce(effects[i], -amounts[i]);
+          account_nos[i] := key_nos[key];
+          balances[i] := key_balances[key];
+          if balances[i] not between 0 and balance_max then
+            verdict := case when balances[i] < 0 then 'insufficient' else 'out_of_range' end;
+          end if;
+        end if;
+      end if;
+      refused_lines[entry] := case when verdict <> 'posted' then i end;
+    end if;
+
+    if entry_nos[i + 1] is distinct from entry then
+      verdicts[entry] := verdict;
+      if verdict = 'posted' then
+        seqs[entry] := nextval('ledger_seq');
+        step_posted[step_firsts[entry]] := true;
+      else
+        for k in firsts[entry] .. i loop
+          if account_nos[k] is not null then
+            key_nos[keys[k]] := key_nos[keys[k]] - 1;
+            key_balances[keys[k]] := key_balances[keys[k]] - coalesce(effects[k], -amounts[k]);
+            account_nos[k] := null;
+            balances[k] := null;
+          end if;
+        end loop;
+        if verdict = 'unbalanced' then
+          refused_lines[entry] := null;
+        end if;
+      end if;
+    end if;
+  end loop;
+
+  insert into ledger_entries
+    (platform_id, seq, id, transaction_id, reverses_seq, created_at, recorded_at, ordinal, kind, step,
+     accounts, currencies, amounts, account_nos, balances)
+  select e.platform_id, e.seq, e.id, e.transaction_id, e.reversed, e.created_at, recorded, e.ordinal, e.kind,
+         ledger_step(e.kind, e.ordinal), l.accounts, l.currencies, l.amounts, l.account_nos, l.balances
+    from unnest(platform_ids, seqs, ids, transaction_ids, reverses, created_ats, ordinals, kinds) with ordinality
+         as e (platform_id, seq, id, transaction_id, reversed, created_at, ordinal, kind, n)
+    join (
+      select u.entry_no, array_agg(u.account) as accounts, array_agg(u.currency) as currencies,
+             array_agg(u.amount) as amounts, array_agg(u.account_no) as account_nos,
+             array_agg(u.balance) as balances
+        from (
+          select * from unnest(entry_nos, accounts, currencies, amounts, account_nos, balances) with ordinality
+                   as g (entry_no, account, currency, amount, account_no, balance, n)
+           order by g.entry_no, g.n) u
+       group by u.entry_no) l on l.entry_no = e.n
+   where e.seq > 0
+   order by e.seq
+      on conflict on constraint ledger_entries_step do nothing;
+  get diagnostics written = row_count;
+  if written < cardinality(array_remove(seqs, 0)) then
+    raise exception 'a ledger step was taken by somebody else' using errcode = 'serialization_failure';
+  end if;
+
+  update ledger_balances b
+     set balance = l.balance, last_no = l.account_no, updated_at = created_ats[l.entry_no]
+    from unnest(entry_nos, accounts, currencies, account_nos, balances, keys, effects)
+         as l (entry_no, account, currency, account_no, balance, key, effect)
+   where l.effect is not null and l.account_no = key_nos[l.key]
+     and b.platform_id = platform_ids[l.entry_no] and b.account = l.account and b.currency = l.currency;
+end $$;

@@ -1,0 +1,14 @@
+import type { Database } from '#database/database.ts';
+import { sql } from '#database/sql.ts';
+
+/**
+ * Periodic work, one platform at a time: takes new lines of shared accounts into their sums, so that `sumOf`
+ * stays quick. How many entries were taken in; undefined when another process is at it. The lines of a run's
+ * own moment wait for a later run, when nothing of that moment can be in flight any more.
+ */
+export async function rollUpLedger(database: Database, platformId: string): Promise<bigint | undefined> {
+  const [row] = await database.query<{ taken: bigint | null }>(
+    sql`select ledger_roll_up(${platformId}) as taken`,
+  );
+  return row?.taken ?? undefined;
+}
