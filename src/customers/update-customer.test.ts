@@ -167,6 +167,40 @@ describe('updating customers', () => {
     ]);
   });
 
+  it('rule 10: no value, however odd, makes the service fail', async () => {
+    const platform = await world.platform();
+    const [person, business] = [await givenCustomer(platform), await givenCustomer(platform, BUSINESS)];
+    const odd = [0, -1, 1e308, true, null, '', 'x'.repeat(5000), [], [[]], {}, { a: {} }, '\u{1F600}'];
+    const names = [
+      'platformCustomerId',
+      'region',
+      'currencies',
+      'email',
+      'umaAddress',
+      'endUserTermsConsent',
+      'fullName',
+    ];
+    for (const value of odd) {
+      for (const name of [
+        ...names,
+        'birthDate',
+        'address',
+        'idType',
+        'identifier',
+        'sourceOfFundsCategories',
+        'customerType',
+      ]) {
+        const reply = await patch(platform, person, { [name]: value });
+        assert.ok([200, 400].includes(reply.status), `${name}: ${reply.status}`);
+      }
+      for (const name of ['legalName', 'taxId', 'country', 'registrationNumber', 'sourceOfFundsCategories']) {
+        const reply = await patch(platform, business, { businessInfo: { [name]: value } });
+        assert.ok([200, 400].includes(reply.status), `businessInfo.${name}: ${reply.status}`);
+      }
+      assert.ok([200, 400].includes((await patch(platform, business, { businessInfo: value })).status));
+    }
+  });
+
   it('rule 10: an SSN may give way to another number without naming its country again', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform, { ...PERSON, countryOfIssuance: 'US' });
