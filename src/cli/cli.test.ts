@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { corridor, type Environment, type Finished, type Server, serve } from '#tests/corridor-process.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 
 describe('command line', () => {
   let folder: string;
@@ -233,55 +231,6 @@ describe('command line', () => {
     assert.throws(() => execFileSync(old, [binary, 'nonsense'], { stdio: 'pipe', cwd: '/', env }), {
       status: 2,
     });
-  });
-});
-
-describe('command line with DATABASE_URL', () => {
-  let files: TestDatabase;
-  let outside: Environment;
-  const running: Server[] = [];
-
-  before(async () => {
-    files = await createTestDatabase();
-    outside = {
-      DATABASE_URL: files.url,
-      DATABASE_CONNECTIONS: '4',
-      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-      API_TOKEN_ID: randomBytes(16).toString('hex'),
-      API_CLIENT_SECRET: randomBytes(24).toString('hex'),
-    };
-  });
-  after(async () => {
-    for (const server of running) server.kill('SIGTERM');
-    await Promise.all(running.map((server) => server.finished));
-    await files.drop();
-  });
-
-  it('architecture §2: roles run in processes of their own, with the credentials that were given', async () => {
-    const api = await serve(outside, ['--role', 'api']);
-    running.push(api, await serve(outside, ['--role', 'worker']));
-    assert.doesNotMatch(api.output(), new RegExp(outside.API_CLIENT_SECRET ?? 'none'));
-    const basic = Buffer.from(`${outside.API_TOKEN_ID}:${outside.API_CLIENT_SECRET}`).toString('base64');
-    const headers = { authorization: `Basic ${basic}` };
-    assert.equal((await fetch(`${api.told.baseUrl}/config`, { headers })).status, 200);
-  });
-
-  it('architecture §8: a wrong ENCRYPTION_KEY is refused with one clear line', async () => {
-    const wrong = { ...outside, PORT: '0', ENCRYPTION_KEY: randomBytes(32).toString('base64') };
-    const { code, stderr } = await corridor(['serve'], wrong);
-    assert.equal(code, 1);
-    assert.match(stderr, /^corridor: ENCRYPTION_KEY is not the key this database was set up with; [^\n]*\n$/);
-  });
-
-  it('architecture §7: a database that cannot be reached is one clear line without its password', async () => {
-    const DATABASE_URL = 'postgres://someone:hidden@127.0.0.1:1/corridor';
-    const { code, stderr, stdout } = await corridor(['serve'], { ...outside, DATABASE_URL });
-    assert.equal(code, 1);
-    assert.match(
-      stderr,
-      /^corridor: The database 127\.0\.0\.1:1\/corridor of DATABASE_URL cannot be used: [^\n]*\n$/,
-    );
-    assert.doesNotMatch(stdout + stderr, /hidden/);
   });
 });
 

@@ -4,6 +4,7 @@ import { accountCommand } from '#cli/account-commands.ts';
 import { auditCommand } from '#cli/audit-command.ts';
 import { explain, UsageError } from '#cli/failure.ts';
 import { keysCommand } from '#cli/keys-command.ts';
+import { ledgerCommand } from '#cli/ledger-command.ts';
 import { migrateCommand } from '#cli/migrate-command.ts';
 import { platformCommand } from '#cli/platform-command.ts';
 import { serveCommand } from '#cli/serve-command.ts';
@@ -40,6 +41,7 @@ async function createProgram(): Promise<Command> {
     accountCommand(),
     webhookCommand(),
     keysCommand(),
+    ledgerCommand(),
     auditCommand(),
   ];
   for (const command of commands) program.addCommand(command);

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { FAILURE_EXIT } from '#cli/failure.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { printJson, printLine } from '#cli/print.ts';
+import { LEDGER_CHECKS, type LedgerCheck } from '#ledger/checks.ts';
+import { type LedgerFinding, verifyWholeLedger } from '#ledger/verify.ts';
+
+/** Everything that can be proven from the database; areas that keep money add their own. */
+const CHECKS: readonly LedgerCheck[] = LEDGER_CHECKS;
+
+export function ledgerCommand(): Command {
+  const ledger = new Command('ledger')
+    .description('the books')
+    .addHelpText('after', '\nExample:\n  $ corridor ledger verify');
+  ledger
+    .command('verify')
+    .description('prove every invariant of the books, all at one moment, while servers go on')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nThe exit code is 1 where one is broken.\n\nExample:\n  $ corridor ledger verify')
+    .action(({ json = false }: { json?: boolean }) => asOperator((operator) => verify(operator, json)));
+  return ledger;
+}
+
+async function verify({ database, audit }: Operator, json: boolean): Promise<void> {
+  const findings = await verifyWholeLedger(database, CHECKS);
+  const broken = findings.filter(({ violations }) => violations.length > 0);
+  await audit({ action: 'ledger verify', details: { checks: findings.length, broken: broken.length } });
+  if (json) printJson({ ok: broken.length === 0, checks: findings });
+  else printFindings(findings, broken.length);
+  if (broken.length > 0) process.exitCode = FAILURE_EXIT;
+}
+
+function printFindings(findings: readonly LedgerFinding[], broken: number): void {
+  for (const { name, rule, examined, violations } of findings) {
+    printLine(`${violations.length === 0 ? 'holds ' : 'BROKEN'}  ${name} (${rule}; ${examined} examined)`);
+    for (const violation of violations) printLine(`          ${violation}`);
+  }
+  printLine(broken === 0 ? 'Every check holds.' : `${broken} of ${findings.length} checks are broken.`);
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { corridor, type Environment, type Server, serve } from '#tests/corridor-process.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
+
+describe('command line with DATABASE_URL', () => {
+  let files: TestDatabase;
+  let outside: Environment;
+  const running: Server[] = [];
+
+  before(async () => {
+    files = await createTestDatabase();
+    outside = {
+      DATABASE_URL: files.url,
+      DATABASE_CONNECTIONS: '4',
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      API_TOKEN_ID: randomBytes(16).toString('hex'),
+      API_CLIENT_SECRET: randomBytes(24).toString('hex'),
+    };
+  });
+  after(async () => {
+    for (const server of running) server.kill('SIGTERM');
+    await Promise.all(running.map((server) => server.finished));
+    await files.drop();
+  });
+
+  it('architecture §2: roles run in processes of their own, with the credentials that were given', async () => {
+    const api = await serve(outside, ['--role', 'api']);
+    running.push(api, await serve(outside, ['--role', 'worker']));
+    assert.doesNotMatch(api.output(), new RegExp(outside.API_CLIENT_SECRET ?? 'none'));
+    const basic = Buffer.from(`${outside.API_TOKEN_ID}:${outside.API_CLIENT_SECRET}`).toString('base64');
+    const headers = { authorization: `Basic ${basic}` };
+    assert.equal((await fetch(`${api.told.baseUrl}/config`, { headers })).status, 200);
+  });
+
+  it('money.md §12: ledger verify says what it proved, and a broken invariant is exit code 1', async () => {
+    const clean = await corridor(['ledger', 'verify'], outside);
+    assert.equal(clean.code, 0, clean.stderr);
+    assert.match(clean.stdout, /^holds .*money\.md §12\.1.*\n(holds .*\n)+Every check holds\.\n$/);
+    await withClient(files.url, (client) =>
+      client.query(`
+        insert into ledger_balances (platform_id, account, currency, balance, updated_at)
+        select id, 'AVAIL:made-up', 'USD', 100, now() from platforms`),
+    );
+    const broken = await corridor(['ledger', 'verify', '--json'], outside);
+    assert.equal(broken.code, 1);
+    const { ok, checks } = JSON.parse(broken.stdout);
+    assert.equal(ok, false);
+    const violations = checks.flatMap((check: { violations: string[] }) => check.violations);
+    assert.match(violations.join(), /AVAIL:made-up/);
+  });
+
+  it('architecture §8: a wrong ENCRYPTION_KEY is refused with one clear line', async () => {
+    const wrong = { ...outside, PORT: '0', ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+    const { code, stderr } = await corridor(['serve'], wrong);
+    assert.equal(code, 1);
+    assert.match(stderr, /^corridor: ENCRYPTION_KEY is not the key this database was set up with; [^\n]*\n$/);
+  });
+
+  it('architecture §7: a database that cannot be reached is one clear line without its password', async () => {
+    const DATABASE_URL = 'postgres://someone:hidden@127.0.0.1:1/corridor';
+    const { code, stderr, stdout } = await corridor(['serve'], { ...outside, DATABASE_URL });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^corridor: The database 127\.0\.0\.1:1\/corridor of DATABASE_URL cannot be used: [^\n]*\n$/,
+    );
+    assert.doesNotMatch(stdout + stderr, /hidden/);
+  });
+});
+
+async function withClient(url: string, step: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await step(client);
+  } finally {
+    await client.end();
+  }
+}
