@@ -18,6 +18,7 @@ import { eraseOwners, withdrawOwners } from '#customers/owners/store.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { customerOperations } from '#customers/routes.ts';
 import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
+import type { TermsVersion } from '#customers/terms.ts';
 import { registerTermsPage } from '#customers/terms-page.ts';
 import type { Database } from '#database/database.ts';
 import type { Surroundings } from '#database/tx.ts';
@@ -28,6 +29,11 @@ import { emitTest } from '#events/emit.ts';
 import type { Decisions } from '#events/questions.ts';
 import { on, reactionTable, type Subscription } from '#events/reactions.ts';
 import type { Renderers } from '#events/renderers.ts';
+import { externalAccountWebhook } from '#external-accounts/events.ts';
+import { externalAccountJobs } from '#external-accounts/jobs.ts';
+import { externalAccountReactions } from '#external-accounts/reactions.ts';
+import { receiverOperations } from '#external-accounts/receiver-routes.ts';
+import { externalAccountOperations } from '#external-accounts/routes.ts';
 import { createAuthenticate } from '#http/access.ts';
 import { contentJobs } from '#http/contents.ts';
 import { createMetrics, type Metrics } from '#http/metrics.ts';
@@ -51,16 +57,25 @@ import { webhookEndpointChanged } from '#platform/events.ts';
 import { platformOperations } from '#platform/routes.ts';
 import { loadSendingTerms } from '#platform/sending-terms.ts';
 import { pricingOperations } from '#pricing/routes.ts';
+import { screenedByOperator, usAccountsByOperator } from '#rails/account-screening.ts';
+import { withoutCounterparties } from '#rails/counterparties.ts';
 import { messagesWithoutProvider } from '#rails/messages.ts';
+import { withoutNameCheck } from '#rails/name-check.ts';
+import { withoutLiveness } from '#rails/ownership.ts';
 import type { Ports } from '#rails/ports.ts';
 import type { StoragePort } from '#rails/storage.ts';
 import { clockOperations } from '#sandbox/clock-routes.ts';
+import { sandboxCounterparties } from '#sandbox/counterparties.ts';
 import { sandboxIdentity } from '#sandbox/identity.ts';
+import { sandboxLiveness } from '#sandbox/liveness.ts';
+import { registerLivenessPage } from '#sandbox/liveness-page.ts';
 import { sandboxMessageOperations } from '#sandbox/message-routes.ts';
 import { forgetMessages, sandboxMessages } from '#sandbox/messages.ts';
+import { sandboxNameCheck } from '#sandbox/name-check.ts';
 import { sandboxNetworkFees } from '#sandbox/network-fees.ts';
 import { sandboxProvisioning } from '#sandbox/provisioning.ts';
 import { sandboxRateFeed } from '#sandbox/rate-feed.ts';
+import { sandboxScreening, sandboxUsAccounts } from '#sandbox/us-accounts.ts';
 import { tokenOperations } from '#tokens/routes.ts';
 import { verificationWebhook } from '#verification/events.ts';
 import { verificationJobs } from '#verification/jobs.ts';
@@ -82,6 +97,8 @@ export interface AppOptions {
   readonly log: FastifyBaseLogger;
   /** Where files lie. */
   readonly storage: StoragePort;
+  /** The operator's own end-user terms; unset: sample text. */
+  readonly terms?: readonly TermsVersion[] | undefined;
   /** Where the service is reached from outside; unset: where it listens. */
   readonly publicUrl?: string | undefined;
 }
@@ -98,7 +115,8 @@ export interface App {
 /** The composition root: the one place that knows all folders. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { database, names, log, clock } = options;
-  const ports = createPorts(options);
+  const publicUrl = () => options.publicUrl ?? originOf(http);
+  const ports = createPorts(options, publicUrl);
   let worker: Worker | undefined;
   const surroundings: Surroundings = {
     database,
@@ -123,12 +141,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     onError: (error, source) => log.error({ err: error, source }, 'the worker cannot look for work'),
   });
   const policy: CustomerPolicy = {
-    terms: SAMPLE_TERMS,
-    publicUrl: () => options.publicUrl ?? originOf(http),
+    terms: options.terms ?? SAMPLE_TERMS,
+    publicUrl,
     domains: options.domains,
     separateCurrencies: [],
   };
-  const operations = listOperations({ domains: options.domains, policy, deliverer, worker });
+  const operations = listOperations({ domains: options.domains, names, policy, deliverer, worker });
   const metrics = createMetrics();
   const http: FastifyInstance = await createHttpServer({
     operations,
@@ -147,19 +165,21 @@ export async function createApp(options: AppOptions): Promise<App> {
     database,
   });
   registerTermsPage(http, policy.terms);
+  registerLivenessPage(http, surroundings);
   return { http, worker, operations, surroundings, metrics, close: () => http.close() };
 }
 
 /** What some operations need beside their transaction. */
 interface OperationParts {
   readonly domains: ServiceDomains;
+  readonly names: WireNames;
   readonly policy: CustomerPolicy;
   readonly deliverer: Deliverer;
   readonly worker: Worker;
 }
 
 /** Every operation, area by area, in the order of the reference page. */
-function listOperations({ domains, policy, deliverer, worker }: OperationParts): NamedOperation[] {
+function listOperations({ domains, names, policy, deliverer, worker }: OperationParts): NamedOperation[] {
   return [
     ...platformOperations(domains),
     ...tokenOperations,
@@ -170,6 +190,8 @@ function listOperations({ domains, policy, deliverer, worker }: OperationParts):
     ...documentOperations,
     ...verificationOperations,
     ...accountOperations,
+    ...externalAccountOperations({ serviceName: names.word }),
+    ...receiverOperations(domains),
     ...webhookOperations(deliverer),
     ...clockOperations(worker),
     ...sandboxMessageOperations,
@@ -180,6 +202,7 @@ const WEBHOOKS: WebhookDeclaration[] = [
   customerWebhook,
   verificationWebhook,
   internalAccountWebhook,
+  externalAccountWebhook,
   testWebhook,
 ];
 
@@ -188,6 +211,7 @@ function listReactions({ word }: WireNames): Subscription[] {
   return [
     on(webhookEndpointChanged, async (tx) => void emitTest(tx)),
     ...accountReactions({ serviceName: word }),
+    ...externalAccountReactions,
     on(customerDeleted, (tx, { customer }) => withdrawOwners(tx, customer.id)),
     on(customerDeleted, (tx, { customer }) => withdrawDocuments(tx, customer.id)),
     on(customerDeleted, (tx, { customer }) => withdrawVerifications(tx, customer.id)),
@@ -207,27 +231,38 @@ const JOBS: JobHandlers = {
   ...contentJobs,
   ...customerJobs,
   ...verificationJobs,
+  ...externalAccountJobs,
   [PROVISION_JOB]: provisionHandler,
 };
 
-function createPorts(options: AppOptions): Record<Environment, Ports> {
+function createPorts(options: AppOptions, publicUrl: () => string): Record<Environment, Ports> {
   return {
     SANDBOX: {
+      accountScreening: sandboxScreening,
+      counterparties: sandboxCounterparties(options.domains.sandboxUmaDomain),
       identity: sandboxIdentity,
       messages: sandboxMessages(options),
+      nameCheck: sandboxNameCheck,
       networkFees: sandboxNetworkFees,
+      ownership: sandboxLiveness({ vault: options.vault, publicUrl }),
       provisioning: sandboxProvisioning,
       rates: sandboxRateFeed,
       storage: options.storage,
+      usAccounts: sandboxUsAccounts,
     },
     PRODUCTION: {
+      accountScreening: screenedByOperator,
+      counterparties: withoutCounterparties,
       identity: reviewDesk,
       messages: messagesWithoutProvider,
+      nameCheck: withoutNameCheck,
       networkFees: noNetworkFees,
+      ownership: withoutLiveness,
       provisioning: manualProvisioning,
       // Until a rate source is configured production prices from the same table.
       rates: sandboxRateFeed,
       storage: options.storage,
+      usAccounts: usAccountsByOperator,
     },
   };
 }
@@ -243,7 +278,7 @@ function originOf({ server }: FastifyInstance): string {
 /** The OpenAPI document without a database behind it. */
 export function describeApi(names: WireNames, domains: ServiceDomains): Record<string, unknown> {
   // Declarations only: nothing is called, so the parts that act may be missing.
-  return openApiDocument(listOperations({ domains } as OperationParts), WEBHOOKS, names);
+  return openApiDocument(listOperations({ domains, names } as OperationParts), WEBHOOKS, names);
 }
 
 /** Failed authentications are kept too; a burst of them costs one insert, not thousands. */

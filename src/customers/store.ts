@@ -67,6 +67,14 @@ export async function findLiveCustomer(tx: Tx, id: string): Promise<CustomerRow 
   return row?.deleted_at === null ? row : undefined;
 }
 
+/** A live customer of this platform, by its UMA address in lower case. */
+export async function findCustomerByUma(tx: Tx, umaAddress: string): Promise<CustomerRow | undefined> {
+  const [row] = await tx.sql<CustomerRow>`
+    select ${COLUMNS} from customers c
+     where c.platform_id = ${tx.platformId} and c.uma_address = ${umaAddress} and c.deleted_at is null`;
+  return row;
+}
+
 /** Held until the end of the transaction; what merely refers to the customer is not kept waiting. */
 export async function lockCustomer(tx: Tx, id: string): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`

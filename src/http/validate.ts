@@ -23,7 +23,7 @@ export function createValidator(): Validator {
   const compile = createCompile(ajv);
   return (schema, value) => {
     const validate = compile(schema);
-    if (!validate(value)) throw refusalFor(schema, validate.errors ?? []);
+    if (!validate(value)) throw refusalFor(schema, value, validate.errors ?? []);
     const amount = badAmount(schema, value);
     if (amount) throw amount;
   };
@@ -53,7 +53,7 @@ function branchesOf(schema: TSchema, value: Record<string, unknown>): TSchema[] 
   return oneOf.filter((branch) => tagsOf(propertiesOf(branch)[tag]).includes(value[tag] as string));
 }
 
-function refusalFor(schema: TSchema, errors: ErrorObject[]): Refusal {
+function refusalFor(schema: TSchema, value: unknown, errors: ErrorObject[]): Refusal {
   const fields = new Map<string, FieldError>();
   for (const error of errors) {
     const field = fieldError(error);
@@ -62,28 +62,34 @@ function refusalFor(schema: TSchema, errors: ErrorObject[]): Refusal {
     if (!earlier) fields.set(field.field, field);
     else if (field.constraint) earlier.constraint = { ...field.constraint, ...earlier.constraint };
   }
-  return invalidFields(inDocumentOrder(schema, [...fields.values()]).slice(0, ERRORS_MAX));
+  return invalidFields(inDocumentOrder(schema, [...fields.values()], value).slice(0, ERRORS_MAX));
 }
 
-/** Errors in the order in which the document lists their fields (§10.2). */
-export function inDocumentOrder(schema: TSchema, errors: readonly FieldError[]): FieldError[] {
+/** Errors in the order in which the document lists their fields (§10.2); the value tells which branch it is of. */
+export function inDocumentOrder(
+  schema: TSchema,
+  errors: readonly FieldError[],
+  value?: unknown,
+): FieldError[] {
   return errors
-    .map((error) => ({ error, rank: rankOf(schema, error.field) }))
+    .map((error) => ({ error, rank: rankOf(schema, error.field, value) }))
     .sort((a, b) => compareRanks(a.rank, b.rank))
     .map(({ error }) => error);
 }
 
 /** Where a field stands in the document, so that errors come in its order. */
-function rankOf(schema: TSchema | undefined, field: string): number[] {
+function rankOf(schema: TSchema | undefined, field: string, value: unknown): number[] {
   const ranks: number[] = [];
   let at = schema;
+  let here = value;
   for (const part of field.split('.')) {
+    const holder = candidates(at, here).find((candidate) => part in propertiesOf(candidate));
+    here = isRecord(here) ? here[part] : undefined;
     if (/^\d+$/.test(part) && at && 'items' in at) {
       ranks.push(Number(part));
       at = at.items as TSchema;
       continue;
     }
-    const holder = candidates(at).find((candidate) => part in propertiesOf(candidate));
     const names = holder ? Object.keys(propertiesOf(holder)) : [];
     ranks.push(holder ? names.indexOf(part) : Number.MAX_SAFE_INTEGER);
     at = holder ? propertiesOf(holder)[part] : undefined;
@@ -91,10 +97,15 @@ function rankOf(schema: TSchema | undefined, field: string): number[] {
   return ranks;
 }
 
-function candidates(schema: TSchema | undefined): TSchema[] {
+function candidates(schema: TSchema | undefined, value: unknown): TSchema[] {
   if (!schema) return [];
   const { oneOf = [], anyOf = [] } = schema as { oneOf?: TSchema[]; anyOf?: TSchema[] };
-  return [schema, ...oneOf, ...anyOf.flatMap((branch) => candidates(branch))];
+  const meant = isRecord(value) ? branchesOf(schema, value) : [];
+  return [schema, ...meant, ...oneOf, ...anyOf.flatMap((branch) => candidates(branch, value))];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object';
 }
 
 function compareRanks(a: number[], b: number[]): number {

@@ -1,4 +1,11 @@
+import type { AccountScreeningPort, UsAccountsPort } from '#rails/account-screening.ts';
+import type { ProvisioningPort } from '#rails/accounts.ts';
+import type { CounterpartiesPort } from '#rails/counterparties.ts';
 import type { IdentityPort } from '#rails/identity.ts';
+import type { MessagesPort } from '#rails/messages.ts';
+import type { NameCheckPort } from '#rails/name-check.ts';
+import type { NetworkFeesPort } from '#rails/network-fees.ts';
+import type { OwnershipPort } from '#rails/ownership.ts';
 import type { RatesPort } from '#rails/rates.ts';
 import type { StoragePort } from '#rails/storage.ts';
 
@@ -7,7 +14,15 @@ import type { StoragePort } from '#rails/storage.ts';
  * capability reaches them through its `Tx` or `Work` and never asks which environment it is in.
  */
 export interface Ports {
+  readonly accountScreening: AccountScreeningPort;
+  readonly counterparties: CounterpartiesPort;
+  readonly nameCheck: NameCheckPort;
+  readonly ownership: OwnershipPort;
+  readonly usAccounts: UsAccountsPort;
+  readonly networkFees: NetworkFeesPort;
+  readonly provisioning: ProvisioningPort;
   readonly rates: RatesPort;
   readonly identity: IdentityPort;
   readonly storage: StoragePort;
+  readonly messages: MessagesPort;
 }

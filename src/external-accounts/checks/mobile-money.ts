@@ -11,16 +11,6 @@ export function isMobileMoneyNumber(phone: string, country: MobileMoneyCountry):
   return digits >= plan.digitsMin && digits <= plan.digitsMax;
 }
 
-/** accounts.md §4.2, column "Strict check": the providers that the contract names, by account type. */
-export const MOBILE_MONEY_PROVIDERS: Readonly<Record<string, readonly string[]>> = {
-  KES_ACCOUNT: ['M-PESA'],
-  MWK_ACCOUNT: ['AIRTEL', 'TNM'],
-  RWF_ACCOUNT: ['MTN', 'AIRTEL'],
-  TZS_ACCOUNT: ['AIRTEL', 'VODACOM'],
-  UGX_ACCOUNT: ['MTN', 'AIRTEL'],
-  ZMW_ACCOUNT: ['AIRTEL', 'MTN', 'ZAMTEL', 'TNM'],
-};
-
 export type MobileMoneyCountry = keyof typeof NUMBER_PLANS;
 
 const NUMBER_PLANS = {

@@ -1,0 +1,103 @@
+import type { AccountType } from '#external-accounts/account-table.ts';
+import type { Beneficiary } from '#external-accounts/beneficiary-schemas.ts';
+import type { FieldError } from '#lib/refusals.ts';
+
+const NAME_MAX = 200;
+
+/** EA-52, EA-53, EA-54: what the shape of a beneficiary leaves open. Its fields may still be of a wrong type. */
+export function beneficiaryProblems(
+  accountType: AccountType,
+  beneficiary: Beneficiary,
+  { isStrict, now }: { readonly isStrict: boolean; readonly now: Date },
+): FieldError[] {
+  return [
+    ...nameProblem('fullName', beneficiary.fullName),
+    ...nameProblem('legalName', beneficiary.legalName),
+    ...birthProblem(beneficiary.birthDate, now),
+    ...(isStrict ? strictProblems(accountType, beneficiary) : []),
+  ];
+}
+
+/** The name as it is kept: without the space around it. */
+export function withTrimmedNames(beneficiary: Beneficiary): Beneficiary {
+  const { fullName, legalName } = beneficiary;
+  return {
+    ...beneficiary,
+    ...(fullName !== undefined && { fullName: fullName.trim() }),
+    ...(legalName !== undefined && { legalName: legalName.trim() }),
+  };
+}
+
+function nameProblem(field: string, sent: unknown): FieldError[] {
+  if (typeof sent !== 'string') return [];
+  const length = [...sent.trim()].length;
+  if (length >= 1 && length <= NAME_MAX) return [];
+  const constraint = { minLength: 1, maxLength: NAME_MAX };
+  return [problem(field, `must have 1 to ${NAME_MAX} characters beside the space around them`, constraint)];
+}
+
+function birthProblem(sent: unknown, now: Date): FieldError[] {
+  if (typeof sent !== 'string' || sent < now.toISOString().slice(0, 10)) return [];
+  return [problem('birthDate', 'must be a date in the past', { format: 'date' })];
+}
+
+/** EA-53: of a person. An address, once it is there, names the city too. */
+const PERSON_NEEDS_ADDRESS: readonly AccountType[] = ['GBP_ACCOUNT', 'EUR_ACCOUNT'];
+const PERSON_NEEDS_CITY: readonly AccountType[] = ['USD_ACCOUNT', 'GBP_ACCOUNT', 'EUR_ACCOUNT'];
+
+/** EA-54: of a business, by what it must bring. */
+const ADDRESS: readonly AccountType[] = [
+  'USD_ACCOUNT',
+  'MXN_ACCOUNT',
+  'GBP_ACCOUNT',
+  'INR_ACCOUNT',
+  'BRL_ACCOUNT',
+  'DKK_ACCOUNT',
+  'PHP_ACCOUNT',
+  'HKD_ACCOUNT',
+  'IDR_ACCOUNT',
+  'MYR_ACCOUNT',
+  'SGD_ACCOUNT',
+  'THB_ACCOUNT',
+  'VND_ACCOUNT',
+  'AED_ACCOUNT',
+];
+const ADDRESS_AND_REGISTRATION: readonly AccountType[] = ['EUR_ACCOUNT'];
+const ADDRESS_REGISTRATION_AND_TAX: readonly AccountType[] = [
+  'NGN_ACCOUNT',
+  'ZAR_ACCOUNT',
+  'KES_ACCOUNT',
+  'TZS_ACCOUNT',
+  'RWF_ACCOUNT',
+  'ZMW_ACCOUNT',
+  'UGX_ACCOUNT',
+  'BWP_ACCOUNT',
+  'MWK_ACCOUNT',
+  'XOF_ACCOUNT',
+  'XAF_ACCOUNT',
+];
+
+function strictProblems(type: AccountType, beneficiary: Beneficiary): FieldError[] {
+  const needs =
+    beneficiary.beneficiaryType === 'BUSINESS'
+      ? businessNeeds(type)
+      : PERSON_NEEDS_ADDRESS.includes(type)
+        ? ['address']
+        : [];
+  const missing = needs.filter((name) => !Object.hasOwn(beneficiary, name));
+  const { address } = beneficiary;
+  const wantsCity = beneficiary.beneficiaryType === 'INDIVIDUAL' && PERSON_NEEDS_CITY.includes(type);
+  if (wantsCity && typeof address === 'object' && !Object.hasOwn(address, 'city'))
+    missing.push('address.city');
+  return missing.map((name) => problem(name, 'is required'));
+}
+
+function businessNeeds(type: AccountType): string[] {
+  if (ADDRESS.includes(type)) return ['address'];
+  if (ADDRESS_AND_REGISTRATION.includes(type)) return ['address', 'registrationNumber'];
+  return ADDRESS_REGISTRATION_AND_TAX.includes(type) ? ['address', 'registrationNumber', 'taxId'] : [];
+}
+
+function problem(field: string, message: string, constraint?: FieldError['constraint']): FieldError {
+  return { field: `accountInfo.beneficiary.${field}`, ...(constraint && { constraint }), message };
+}

@@ -1,0 +1,119 @@
+import type { Tx } from '#database/tx.ts';
+import type { AccountInfo } from '#external-accounts/account-info.ts';
+import { identifierOf, railsOf } from '#external-accounts/account-rules.ts';
+import { rowOf } from '#external-accounts/account-table.ts';
+import type { AccountStatus } from '#external-accounts/schemas.ts';
+import { type ExternalAccountRow, findAccounts, openDetails } from '#external-accounts/store.ts';
+import type { PlatformSettings } from '#lib/platform-settings.ts';
+import type { PaymentRail } from '#lib/rails-by-currency.ts';
+import { Refusal } from '#lib/refusals.ts';
+import type { RateTable } from '#pricing/rates.ts';
+import { reachesThreshold, valueIn } from '#pricing/value.ts';
+import type { UsValidation } from '#rails/account-screening.ts';
+
+/** An account as those see it who move money from or to it. */
+export interface PaymentAccount {
+  /** Bare UUID. */
+  readonly id: string;
+  /** Undefined: the platform's own. */
+  readonly customerId: string | undefined;
+  readonly accountType: string;
+  readonly kind: 'BANK' | 'WALLET' | 'LIGHTNING';
+  readonly currency: string;
+  readonly status: AccountStatus;
+  readonly usValidation: UsValidation | undefined;
+  /** Its owner pays it without a challenge each time (customers.md §7). */
+  readonly isTrusted: boolean;
+  /** In the order in which one is chosen; none for wallets and Lightning. */
+  readonly rails: readonly PaymentRail[];
+  /** What names the account to whoever pays it. */
+  readonly identifier: string;
+  readonly info: AccountInfo;
+}
+
+/** In one statement, by id; deleted and unknown accounts are missing from it. */
+export async function loadForPayment(tx: Tx, ids: readonly string[]): Promise<Map<string, PaymentAccount>> {
+  const rows = await findAccounts(tx, ids);
+  return new Map(rows.map((row) => [row.id, paymentAccountOf(tx, row)]));
+}
+
+/** For rows that came with another capability's statement (`accountColumns`). */
+export function paymentAccountOf(holder: Pick<Tx, 'vault'>, row: ExternalAccountRow): PaymentAccount {
+  const { info } = openDetails(holder, row);
+  return {
+    id: row.id,
+    customerId: row.customer_id ?? undefined,
+    accountType: row.account_type,
+    kind: rowOf(row.account_type).kind,
+    currency: row.currency,
+    status: row.status,
+    usValidation: row.us_validation ?? undefined,
+    isTrusted: row.trusted,
+    rails: railsOf(info),
+    identifier: identifierOf(info),
+    info,
+  };
+}
+
+export interface PaymentUse {
+  readonly role: 'source' | 'destination';
+  /** Chosen by the caller; undefined: chosen for them. */
+  readonly rail?: PaymentRail | undefined;
+  /** Whether the sending amount is worth the ownership threshold or more (`reachesOwnershipThreshold`). */
+  readonly isLarge: boolean;
+}
+
+/** Why the account cannot be used so, if it cannot: the tables of accounts.md §3.5 and §4.7, in money.md's order. */
+export function judgeForPayment(
+  account: Pick<PaymentAccount, 'status' | 'usValidation'>,
+  use: PaymentUse,
+): Refusal | undefined {
+  return (
+    ownershipRefusal(account.status, use) ?? statusRefusal(account.status, use) ?? usRefusal(account, use)
+  );
+}
+
+/** The first rail that can be used now; ACH waits for the account's validation. */
+export function automaticRail(
+  account: Pick<PaymentAccount, 'rails' | 'usValidation'>,
+): PaymentRail | undefined {
+  return account.rails.find((rail) => rail !== 'ACH' || account.usValidation !== 'PENDING');
+}
+
+/** accounts.md §3.5: the threshold itself is too much already. */
+export function reachesOwnershipThreshold(
+  sending: { readonly amount: bigint; readonly currency: string },
+  rates: RateTable,
+  { limits }: PlatformSettings,
+): boolean {
+  const value = valueIn('EUR', sending.amount, sending.currency, rates);
+  return reachesThreshold(value, BigInt(limits.ownershipThresholdEurCents));
+}
+
+function ownershipRefusal(status: AccountStatus, { isLarge }: PaymentUse): Refusal | undefined {
+  if (status === 'UNVERIFIED') {
+    const reason = 'The latest proof of the wallet’s ownership failed. Ask for a new challenge.';
+    return new Refusal('EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED', reason, { status });
+  }
+  if (status !== 'PENDING_OWNERSHIP_VERIFICATION' || !isLarge) return undefined;
+  const reason = 'The wallet’s owner must prove it before an amount of this size.';
+  return new Refusal('EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED', reason, { status });
+}
+
+function statusRefusal(status: AccountStatus, { role }: PaymentUse): Refusal | undefined {
+  if (status !== 'PENDING' && status !== 'UNDER_REVIEW' && status !== 'INACTIVE') return undefined;
+  const code = role === 'destination' ? 'INVALID_RECEIVER' : 'INVALID_BANK_ACCOUNT';
+  return new Refusal(code, `The external account is ${status}.`, { status });
+}
+
+function usRefusal(
+  { usValidation }: Pick<PaymentAccount, 'usValidation'>,
+  { role, rail }: PaymentUse,
+): Refusal | undefined {
+  if (usValidation === 'FAILED') {
+    return new Refusal('INVALID_BANK_ACCOUNT', 'The bank does not know this account.');
+  }
+  if (usValidation !== 'PENDING' || (role === 'destination' && rail !== 'ACH')) return undefined;
+  const reason = 'The account is still being validated with small entries. Retry in some banking days.';
+  return new Refusal('BANK_ACCOUNT_VALIDATION_PENDING', reason);
+}

@@ -1,0 +1,188 @@
+import { activeAccountsOf } from '#accounts/store.ts';
+import { type CustomerRow, findCustomerByUma, findLiveCustomer } from '#customers/store.ts';
+import { readUmaAddress, umaProblem } from '#customers/uma-address.ts';
+import { missingCustomer } from '#customers/update-customer.ts';
+import type { Tx } from '#database/tx.ts';
+import type { Work } from '#database/work.ts';
+import { missingAccount } from '#external-accounts/change-status.ts';
+import { judgeForPayment, paymentAccountOf } from '#external-accounts/judge-for-payment.ts';
+import { insertLookup, type Lookup, type LookupCurrency } from '#external-accounts/lookup-store.ts';
+import {
+  belowOwnershipThreshold,
+  estimatedRate,
+  receivingBounds,
+} from '#external-accounts/receiver-terms.ts';
+import { findAccount } from '#external-accounts/store.ts';
+import { presentCurrency } from '#lib/currencies.ts';
+import { publicId } from '#lib/ids.ts';
+import { type Code, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
+import type { ServiceDomains } from '#platform/change-config.ts';
+import { platformFee, umaDomainOf } from '#platform/config.ts';
+import type { CustomerInfoFieldName } from '#platform/schemas.ts';
+import { loadConfig } from '#platform/store.ts';
+import { isProviderAllowed } from '#platform/uma-providers.ts';
+import { hasRate, type RateTable, rateTable, roundedRate } from '#pricing/rates.ts';
+import type { CounterpartyAnswer, CounterpartyCurrency, CounterpartyFault } from '#rails/counterparties.ts';
+
+export interface SenderQuery {
+  readonly senderUmaAddress?: string | undefined;
+  /** Bare UUID. */
+  readonly customerId?: string | undefined;
+}
+
+/** GET /receiver/uma/{address}: our own customer, or whoever the counterparty knows. */
+export async function lookUpUma(work: Work, sent: string, query: SenderQuery, domains: ServiceDomains) {
+  const address = checkedAddress('receiverUmaAddress', sent);
+  const { sender, answer, customerId } = await work.read(async (tx) => {
+    const sender = await findSender(tx, query);
+    if (sender?.uma_address === address) refuse('SELF_PAYMENT', 'Sender and receiver are the same.');
+    const own = await findCustomerByUma(tx, address);
+    if (own) return { sender, answer: await ownAnswer(tx, own), customerId: own.id };
+    return { sender, answer: await askCounterparty(tx, address, sender, domains) };
+  });
+  if (answer.kind !== 'FOUND') throw faultRefusal(answer.kind);
+  const { currencies, requiredPayerData } = answer;
+  const receiver = { kind: 'UMA', address, customerId } as const;
+  return work.write(async (tx) => ({
+    ...(await storeLookup(tx, { receiver, sender, currencies, requiredPayerData })),
+    receiverUmaAddress: address,
+  }));
+}
+
+/** GET /receiver/external-account/{id}. */
+export async function lookUpExternalAccount(tx: Tx, accountId: string, query: SenderQuery) {
+  const row = await findAccount(tx, accountId);
+  if (!row) throw missingAccount();
+  const sender = await findSender(tx, query);
+  const account = paymentAccountOf(tx, row);
+  const refusal = judgeForPayment(account, { role: 'destination', isLarge: false });
+  if (refusal) throw refusal;
+  const capped = account.status === 'PENDING_OWNERSHIP_VERIFICATION';
+  const found = await storeLookup(tx, {
+    receiver: { kind: 'EXTERNAL_ACCOUNT', accountId },
+    sender,
+    currencies: [{ code: account.currency }],
+    requiredPayerData: [],
+    capped,
+  });
+  return { ...found, accountId: publicId('ExternalAccount', accountId) };
+}
+
+/** RL-1. */
+async function findSender(tx: Tx, { customerId, senderUmaAddress }: SenderQuery) {
+  const address =
+    senderUmaAddress === undefined ? undefined : checkedAddress('senderUmaAddress', senderUmaAddress);
+  const byAddress = address === undefined ? undefined : await findCustomerByUma(tx, address);
+  const byId = customerId === undefined ? undefined : await findLiveCustomer(tx, customerId);
+  if ((address !== undefined && !byAddress) || (customerId !== undefined && !byId)) throw missingCustomer();
+  if (byId && byAddress && byId.id !== byAddress.id) {
+    throw invalidFields([{ field: 'customerId', message: 'is not the customer of senderUmaAddress' }]);
+  }
+  return byId ?? byAddress;
+}
+
+/** RL-6. */
+function checkedAddress(field: string, sent: string): string {
+  const problem = umaProblem(sent, undefined);
+  if (problem) throw invalidFields([{ ...problem, field }], 'INVALID_UMA_ADDRESS');
+  return readUmaAddress(sent);
+}
+
+/** RL-8: what the customer holds an active account in, the oldest first. */
+async function ownAnswer(tx: Tx, customer: CustomerRow): Promise<CounterpartyAnswer> {
+  const accounts = await activeAccountsOf(tx, customer.id);
+  if (accounts.length === 0) refuse('INVALID_RECEIVER', 'The receiver has no account that can be paid.');
+  const codes = [...new Set(accounts.map((account) => account.currency))];
+  return { kind: 'FOUND', currencies: codes.map((code) => ({ code })), requiredPayerData: [] };
+}
+
+async function askCounterparty(
+  tx: Tx,
+  address: string,
+  sender: CustomerRow | undefined,
+  { defaultUmaDomain }: ServiceDomains,
+): Promise<CounterpartyAnswer> {
+  const domain = address.slice(address.indexOf('@') + 1);
+  if (domain === umaDomainOf(await loadConfig(tx), defaultUmaDomain)) return { kind: 'NOT_FOUND' };
+  if (!isProviderAllowed(tx.platform.settings, domain)) {
+    refuse('COUNTERPARTY_NOT_ALLOWED', 'The platform may not pay users of this provider.', { domain });
+  }
+  return tx.ports.counterparties.lookUp({ address, domain, senderAddress: sender?.uma_address });
+}
+
+/** RL-9, RL-11. */
+const FAULTS: Readonly<Record<CounterpartyFault, readonly [code: Code, reason: string]>> = {
+  NOT_FOUND: ['UMA_NOT_FOUND', 'There is no receiver with this UMA address.'],
+  NO_COMMON_VERSION: [
+    'UNSUPPORTED_UMA_VERSION',
+    'The receiver’s provider speaks no version of UMA that we do.',
+  ],
+  UNREACHABLE: ['LNURLP_REQUEST_FAILED', 'The receiver’s provider cannot be reached.'],
+  KEYS_UNAVAILABLE: [
+    'COUNTERPARTY_PUBKEY_FETCH_ERROR',
+    'The keys of the receiver’s provider cannot be read.',
+  ],
+  UNREADABLE: ['PARSE_LNURLP_RESPONSE_ERROR', 'The receiver’s provider gave an answer that makes no sense.'],
+  REFUSED: ['LOOKUP_REQUEST_FAILED', 'The receiver’s provider refused the look-up.'],
+};
+
+function faultRefusal(fault: CounterpartyFault): Refusal {
+  const [code, reason] = FAULTS[fault];
+  return new Refusal(code, reason);
+}
+
+interface Found {
+  readonly receiver: Lookup['receiver'];
+  readonly sender: CustomerRow | undefined;
+  readonly currencies: readonly CounterpartyCurrency[];
+  readonly requiredPayerData: Lookup['requiredPayerData'];
+  /** Only amounts below the ownership threshold (RL-5). */
+  readonly capped?: boolean;
+}
+
+/** RL-2: the answer, and what a quote will read of it. */
+async function storeLookup(tx: Tx, found: Found) {
+  const { sender, requiredPayerData } = found;
+  const rates = rateTable((await tx.ports.rates.snapshot(tx.now)).perUsd);
+  const from = await sendingCurrency(tx, sender, rates);
+  const feeBps = platformFee(await loadConfig(tx), from)?.variableBps ?? 0;
+  const currencies = found.currencies
+    .filter(({ code }) => hasRate(rates, code))
+    .map((currency) => withBounds(tx, from, currency, rates, found.capped));
+  if (currencies.length === 0) refuse('INVALID_CURRENCY', 'The receiver’s currency cannot be paid.');
+  const lookup = { receiver: found.receiver, senderCustomerId: sender?.id, currencies, requiredPayerData };
+  return {
+    supportedCurrencies: currencies.map(({ code, min, max }) => ({
+      currency: presentCurrency(code),
+      estimatedExchangeRate: roundedRate(estimatedRate({ from, to: code }, feeBps, rates)),
+      min: Number(min),
+      max: Number(max),
+    })),
+    requiredPayerDataFields: requiredPayerData.map(({ name, mandatory }) => ({
+      name: name as CustomerInfoFieldName,
+      mandatory,
+    })),
+    lookupId: publicId('Lookup', await insertLookup(tx, lookup)),
+  };
+}
+
+/** RL-3: what the customer's oldest active account holds; dollars where there is none, or nobody sends. */
+async function sendingCurrency(tx: Tx, sender: CustomerRow | undefined, rates: RateTable): Promise<string> {
+  const accounts = sender ? await activeAccountsOf(tx, sender.id) : [];
+  return accounts.map((account) => account.currency).find((code) => hasRate(rates, code)) ?? 'USD';
+}
+
+function withBounds(
+  tx: Tx,
+  from: string,
+  currency: CounterpartyCurrency,
+  rates: RateTable,
+  capped: boolean | undefined,
+): LookupCurrency {
+  const { settings } = tx.platform;
+  const { code } = currency;
+  const bounds = receivingBounds({ from, to: code }, settings, rates, currency);
+  if (!capped) return { code, ...bounds };
+  const threshold = belowOwnershipThreshold(code, settings, rates);
+  return { code, ...receivingBounds({ from, to: code }, settings, rates, { ...bounds, max: threshold }) };
+}

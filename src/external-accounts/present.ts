@@ -1,0 +1,33 @@
+import type { Tx } from '#database/tx.ts';
+import type { AccountInfo } from '#external-accounts/account-info.ts';
+import { railsOf } from '#external-accounts/account-rules.ts';
+import { rowOf } from '#external-accounts/account-table.ts';
+import type { ExternalAccount } from '#external-accounts/schemas.ts';
+import { type ExternalAccountRow, openDetails } from '#external-accounts/store.ts';
+import { publicId } from '#lib/ids.ts';
+
+/** The account as every reply and event carries it. */
+export function presentExternalAccount(tx: Tx, row: ExternalAccountRow): ExternalAccount {
+  const { info, verifiedName } = openDetails(tx, row);
+  return {
+    id: publicId('ExternalAccount', row.id),
+    customerId: row.customer_id === null ? null : publicId('Customer', row.customer_id),
+    status: row.status,
+    ...(row.platform_account_id !== null && { platformAccountId: row.platform_account_id }),
+    ...(row.ownership_type !== null && { ownershipType: row.ownership_type }),
+    currency: row.currency,
+    defaultUmaDepositAccount: row.is_default,
+    ...(row.name_check !== null && { beneficiaryVerificationStatus: row.name_check }),
+    ...(verifiedName !== undefined && { beneficiaryVerifiedData: { fullName: verifiedName } }),
+    accountInfo: presentInfo(info),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+/** Stored field by field when it came in, so nothing is in it that the reply does not have. */
+function presentInfo(info: AccountInfo): AccountInfo {
+  if (rowOf(info.accountType).kind !== 'BANK') return info;
+  const { beneficiary, ...fields } = info;
+  return { ...fields, paymentRails: railsOf(info), ...(beneficiary && { beneficiary }) };
+}

@@ -1,0 +1,45 @@
+import type { TSchema } from 'typebox';
+import type { AccountInfo } from '#external-accounts/account-info.ts';
+import { withTrimmedNames } from '#external-accounts/beneficiary-rules.ts';
+import { ExternalAccountCreateRequest } from '#external-accounts/schemas.ts';
+import { singaporeBankOf } from '#external-accounts/strict-checks.ts';
+import { propertiesOf, tagsOf } from '#http/field-errors.ts';
+import { findVasp } from '#platform/vasps.ts';
+
+/** The account as it is kept, from a request that was found good. Fields nobody knows are dropped (EA-6). */
+export function readAccountInfo(sent: AccountInfo): AccountInfo {
+  const info = known(ExternalAccountCreateRequest.properties.accountInfo, sent) as AccountInfo;
+  const { beneficiary, vaspName } = info;
+  return {
+    ...info,
+    ...resolvedBank(info),
+    ...(vaspName !== undefined && { vaspName: findVasp(vaspName)?.vaspName ?? vaspName }),
+    ...(beneficiary && { beneficiary: withTrimmedNames(beneficiary) }),
+  };
+}
+
+/** §4.2, SGD: the bank is told by its BIC when it is not named. */
+function resolvedBank({ accountType, bankName, swiftCode }: AccountInfo): { bankName?: string } {
+  if (accountType !== 'SGD_ACCOUNT' || bankName !== undefined) return {};
+  const bank = singaporeBankOf(String(swiftCode));
+  return bank ? { bankName: bank.bankName } : {};
+}
+
+/** What the schema names, at every depth, in the schema's order. */
+function known(schema: TSchema, value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  const sent = value as Record<string, unknown>;
+  const properties = propertiesOf(branchFor(schema, sent));
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name]) => Object.hasOwn(sent, name))
+      .map(([name, property]) => [name, known(property, sent[name])]),
+  );
+}
+
+function branchFor(schema: TSchema, sent: Record<string, unknown>): TSchema {
+  const { oneOf, discriminator } = schema as { oneOf?: TSchema[]; discriminator?: { propertyName: string } };
+  if (!oneOf || !discriminator) return schema;
+  const tag = discriminator.propertyName;
+  return oneOf.find((branch) => tagsOf(propertiesOf(branch)[tag]).includes(String(sent[tag]))) ?? schema;
+}

@@ -1,0 +1,62 @@
+import { currencyOf } from '#lib/currencies.ts';
+import { basisPoints, convertUp, type Fraction, fraction, multiply, subtract } from '#lib/money.ts';
+import type { PlatformSettings } from '#lib/platform-settings.ts';
+import { crossRate, type RateTable } from '#pricing/rates.ts';
+import { largestAmountWithin, smallestAmountWorth } from '#pricing/value.ts';
+
+/** RL-4: where neither the corridor nor the receiver says otherwise. */
+const MIN = 1n;
+const MAX = 10_000_000n;
+
+export interface Bounds {
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+/** What can be received over a corridor, in the smallest unit of `to`; the receiver's own bounds narrow it. */
+export function receivingBounds(
+  pair: { readonly from: string; readonly to: string },
+  { limits }: PlatformSettings,
+  rates: RateTable,
+  own: { readonly min?: bigint | undefined; readonly max?: bigint | undefined } = {},
+): Bounds {
+  const key = pair.from === pair.to ? pair.from : `${pair.from}-${pair.to}`;
+  const { minUsdCents, maxUsdCents } = limits.corridors[key] ?? {};
+  const min = minUsdCents === undefined ? MIN : smallestAmountWorth(BigInt(minUsdCents), pair.to, rates);
+  const max = maxUsdCents === undefined ? MAX : largestAmountWithin(BigInt(maxUsdCents), pair.to, rates);
+  return { min: largest(MIN, min, own.min ?? MIN), max: largest(MIN, smallest(max, own.max ?? max)) };
+}
+
+/** RL-5: the largest amount that is worth less than the ownership threshold. */
+export function belowOwnershipThreshold(
+  currency: string,
+  { limits }: PlatformSettings,
+  rates: RateTable,
+): bigint {
+  const decimals = { from: currencyOf('EUR').decimals, to: currencyOf(currency).decimals };
+  const threshold = BigInt(limits.ownershipThresholdEurCents);
+  return largest(MIN, convertUp(threshold, crossRate(rates, 'EUR', currency), decimals) - 1n);
+}
+
+/** RL-3: receiving major units per sending one, the platform's variable fee taken off. */
+export function estimatedRate(
+  pair: { readonly from: string; readonly to: string },
+  platformFeeBps: number,
+  rates: RateTable,
+): Fraction {
+  if (pair.from === pair.to) return fraction(1n);
+  const kept = subtract(fraction(1n), basisPoints(platformFeeBps));
+  return multiply(crossRate(rates, pair.from, pair.to), kept);
+}
+
+function largest(...amounts: bigint[]): bigint {
+  return amounts.toSorted(descending)[0] ?? 0n;
+}
+
+function smallest(...amounts: bigint[]): bigint {
+  return amounts.toSorted(descending).at(-1) ?? 0n;
+}
+
+function descending(a: bigint, b: bigint): number {
+  return a < b ? 1 : -1;
+}

@@ -1,0 +1,225 @@
+import type { Tx } from '#database/tx.ts';
+import { missingAccount } from '#external-accounts/change-status.ts';
+import { createExternalAccount } from '#external-accounts/create-external-account.ts';
+import { deleteExternalAccount } from '#external-accounts/delete-external-account.ts';
+import { presentExternalAccount } from '#external-accounts/present.ts';
+import {
+  CustomerExternalAccountsQuery,
+  ExternalAccount,
+  ExternalAccountCreateRequest,
+  ExternalAccountListResponse,
+  OwnershipChallenge,
+  OwnershipChallengeRequest,
+  OwnershipVerifyRequest,
+  PlatformExternalAccountCreateRequest,
+  PlatformExternalAccountsQuery,
+} from '#external-accounts/schemas.ts';
+import { startChallenge } from '#external-accounts/start-challenge.ts';
+import { findAccount, pageOfAccounts, type Scope } from '#external-accounts/store.ts';
+import { verifyChallenge } from '#external-accounts/verify-challenge.ts';
+import { type IdParam, type NamedOperation, operation } from '#http/operation.ts';
+import { pageRequest } from '#http/paging.ts';
+import { parseId } from '#lib/ids.ts';
+import { type Code, Refusal } from '#lib/refusals.ts';
+
+const AREA = 'External Accounts';
+const PARAMS: { externalAccountId: IdParam } = {
+  externalAccountId: { id: 'ExternalAccount', missing: 'ACCOUNT_NOT_FOUND' },
+};
+const CREATE_CODES: readonly Code[] = [
+  'INVALID_CURRENCY',
+  'INVALID_BANK_ACCOUNT',
+  'DUPLICATE_EXTERNAL_ACCOUNT',
+];
+
+const CREATE_ABOUT =
+  'The fields of `accountInfo` depend on its `accountType`. The account is compared with those that the owner ' +
+  'has already, and where the rail allows it the holder’s name is checked at once. An account cannot be ' +
+  'changed: delete it and add it anew.';
+
+const listCustomerExternalAccounts = operation('listCustomerExternalAccounts', {
+  route: 'GET /customers/external-accounts',
+  area: AREA,
+  summary: 'List the customers’ external accounts',
+  description: 'Accounts of all customers, newest first; the platform’s own are not among them.',
+  access: 'view',
+  query: CustomerExternalAccountsQuery,
+  reply: ExternalAccountListResponse,
+  codes: [],
+  read: (tx, { query }) =>
+    pageOfAccounts(tx, 'CUSTOMERS', pageRequest('listCustomerExternalAccounts', query), query, (row) =>
+      presentExternalAccount(tx, row),
+    ),
+});
+
+const createCustomerExternalAccount = operation('createCustomerExternalAccount', {
+  route: 'POST /customers/external-accounts',
+  area: AREA,
+  summary: 'Add an external account for a customer',
+  description: `${CREATE_ABOUT} Without \`customerId\` it becomes the platform’s own.`,
+  access: 'manage',
+  body: ExternalAccountCreateRequest,
+  judgesBody: true,
+  status: 201,
+  reply: ExternalAccount,
+  codes: [...CREATE_CODES, 'CUSTOMER_NOT_FOUND'],
+  async write(tx, { body, problems }) {
+    const row = await createExternalAccount(tx, ownerOf(body.customerId), body, problems);
+    return presentExternalAccount(tx, row);
+  },
+});
+
+/** A malformed id is among the body's problems and ends the call before anybody looks for its owner. */
+function ownerOf(customerId: unknown): string | undefined {
+  return typeof customerId === 'string' ? (parseId('Customer', customerId) ?? customerId) : undefined;
+}
+
+const listPlatformExternalAccounts = operation('listPlatformExternalAccounts', {
+  route: 'GET /platform/external-accounts',
+  area: AREA,
+  summary: 'List the platform’s own external accounts',
+  description: 'Newest first; the customers’ are not among them.',
+  access: 'view',
+  query: PlatformExternalAccountsQuery,
+  reply: ExternalAccountListResponse,
+  codes: [],
+  read: (tx, { query }) =>
+    pageOfAccounts(tx, 'PLATFORM', pageRequest('listPlatformExternalAccounts', query), query, (row) =>
+      presentExternalAccount(tx, row),
+    ),
+});
+
+const createPlatformExternalAccount = operation('createPlatformExternalAccount', {
+  route: 'POST /platform/external-accounts',
+  area: AREA,
+  summary: 'Add an external account for the platform itself',
+  description: CREATE_ABOUT,
+  access: 'manage',
+  body: PlatformExternalAccountCreateRequest,
+  judgesBody: true,
+  status: 201,
+  reply: ExternalAccount,
+  codes: CREATE_CODES,
+  async write(tx, { body, problems }) {
+    return presentExternalAccount(tx, await createExternalAccount(tx, undefined, body, problems));
+  },
+});
+
+/** The platform's paths see its own accounts only; the customers' paths see all (EA-3). */
+const PATHS = {
+  customers: {
+    scope: 'ALL',
+    of: 'an external account',
+    ids: {
+      get: 'getCustomerExternalAccountById',
+      delete: 'deleteCustomerExternalAccountById',
+      challenge: 'createExternalAccountOwnershipChallenge',
+      verify: 'verifyExternalAccountOwnership',
+    },
+  },
+  platform: {
+    scope: 'PLATFORM',
+    of: 'an external account of the platform',
+    ids: {
+      get: 'getPlatformExternalAccountById',
+      delete: 'deletePlatformExternalAccountById',
+      challenge: 'createPlatformExternalAccountOwnershipChallenge',
+      verify: 'verifyPlatformExternalAccountOwnership',
+    },
+  },
+} as const satisfies Record<string, { scope: Scope; of: string; ids: Record<string, string> }>;
+
+interface Parts {
+  /** The service's name on the wire. */
+  readonly serviceName: string;
+}
+
+/** The four calls on one account, under either path. */
+function accountOperations(path: keyof typeof PATHS, parts: Parts): NamedOperation[] {
+  const { scope, of, ids } = PATHS[path];
+  const at = `/${path}/external-accounts/:externalAccountId` as const;
+  return [
+    operation(ids.get, {
+      route: `GET ${at}`,
+      area: AREA,
+      summary: `Read ${of}`,
+      access: 'view',
+      params: PARAMS,
+      reply: ExternalAccount,
+      codes: [],
+      read: (tx, { params }) => readAccount(tx, params.externalAccountId, scope),
+    }),
+    operation(ids.delete, {
+      route: `DELETE ${at}`,
+      area: AREA,
+      summary: `Delete ${of}`,
+      description: 'Payments that were made already finish; a trusted account must be untrusted first.',
+      access: 'manage',
+      params: PARAMS,
+      codes: ['BENEFICIARY_TRUSTED'],
+      write: (tx, { params }) => deleteExternalAccount(tx, params.externalAccountId, scope),
+    }),
+    ...proofOperations(path, parts),
+  ];
+}
+
+function proofOperations(path: keyof typeof PATHS, parts: Parts): NamedOperation[] {
+  const { scope, of, ids } = PATHS[path];
+  const at = `/${path}/external-accounts/:externalAccountId` as const;
+  return [
+    operation(ids.challenge, {
+      route: `POST ${at}/challenge`,
+      area: AREA,
+      summary: `Ask for a proof of the wallet behind ${of}`,
+      description: 'A new challenge takes the place of an open one, whichever way the proof was to be given.',
+      access: 'manage',
+      params: PARAMS,
+      body: OwnershipChallengeRequest,
+      status: 201,
+      reply: OwnershipChallenge,
+      codes: ['CONFLICT', 'NOT_IMPLEMENTED'],
+      handle: (work, { params, body }) =>
+        startChallenge(work, {
+          accountId: params.externalAccountId,
+          scope,
+          method: body.method,
+          serviceName: parts.serviceName,
+        }),
+    }),
+    operation(ids.verify, {
+      route: `POST ${at}/verify`,
+      area: AREA,
+      summary: `Prove the wallet behind ${of} with a signature`,
+      description:
+        'A signature that fails, or comes too late, uses the challenge up and leaves the account `UNVERIFIED`; ' +
+        'ask for a new challenge and sign that.',
+      access: 'manage',
+      params: PARAMS,
+      body: OwnershipVerifyRequest,
+      judgesBody: true,
+      reply: ExternalAccount,
+      codes: ['CONFLICT'],
+      async write(tx, { params, body, problems }) {
+        const row = await verifyChallenge(tx, params.externalAccountId, scope, body, problems);
+        return row instanceof Refusal ? row : presentExternalAccount(tx, row);
+      },
+    }),
+  ];
+}
+
+async function readAccount(tx: Tx, id: string, scope: Scope) {
+  const row = await findAccount(tx, id, scope);
+  if (!row) throw missingAccount();
+  return presentExternalAccount(tx, row);
+}
+
+export function externalAccountOperations(parts: Parts): NamedOperation[] {
+  return [
+    listCustomerExternalAccounts,
+    createCustomerExternalAccount,
+    ...accountOperations('customers', parts),
+    listPlatformExternalAccounts,
+    createPlatformExternalAccount,
+    ...accountOperations('platform', parts),
+  ];
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import type { Tx } from '#database/tx.ts';
+import type { Work } from '#database/work.ts';
+import { textOf } from '#external-accounts/account-info.ts';
+import { closeChallenges, insertChallenge } from '#external-accounts/challenge-store.ts';
+import { changeStatus, missingAccount } from '#external-accounts/change-status.ts';
+import { isProvable } from '#external-accounts/judge-create.ts';
+import { SETTLE_LIVENESS } from '#external-accounts/liveness.ts';
+import { messageToSign } from '#external-accounts/ownership/message-to-sign.ts';
+import type { ChallengeMethod, OwnershipChallenge } from '#external-accounts/schemas.ts';
+import {
+  type ExternalAccountRow,
+  findAccount,
+  lockAccount,
+  openDetails,
+  type Scope,
+} from '#external-accounts/store.ts';
+import { schedule } from '#jobs/schedule.ts';
+import { publicId } from '#lib/ids.ts';
+import { refuse } from '#lib/refusals.ts';
+import type { LivenessSession } from '#rails/ownership.ts';
+
+export interface ChallengeRequest {
+  /** Bare UUID. */
+  readonly accountId: string;
+  readonly scope: Scope;
+  readonly method: ChallengeMethod;
+  /** The service's name on the wire. */
+  readonly serviceName: string;
+}
+
+/** OW-14. */
+const VALID_MS: Readonly<Record<ChallengeMethod, number>> = {
+  WALLET_SIGNATURE: 15 * 60_000,
+  LIVENESS: 60 * 60_000,
+};
+
+/** Asks the wallet's owner for a proof; whatever was asked before counts no more (OW-12). */
+export async function startChallenge(work: Work, request: ChallengeRequest): Promise<OwnershipChallenge> {
+  return request.method === 'WALLET_SIGNATURE'
+    ? work.write((tx) => askForSignature(tx, request))
+    : askForLiveness(work, request);
+}
+
+async function askForSignature(tx: Tx, request: ChallengeRequest): Promise<OwnershipChallenge> {
+  const account = provable(tx, await lockAccount(tx, request.accountId, request.scope));
+  const expiresAt = expiry(tx, request);
+  const message = messageToSign({
+    serviceName: request.serviceName,
+    address: addressOf(tx, account),
+    accountId: publicId('ExternalAccount', account.id),
+    nonce: randomBytes(16),
+    expiresAt,
+  });
+  await replaceChallenge(tx, account, { id: tx.newId(), method: 'WALLET_SIGNATURE', message, expiresAt });
+  return { method: 'WALLET_SIGNATURE', messageToSign: message, expiresAt: expiresAt.toISOString() };
+}
+
+/** The provider opens its session first, outside any transaction; it counts once the challenge is stored. */
+async function askForLiveness(work: Work, request: ChallengeRequest): Promise<OwnershipChallenge> {
+  const { id, expiresAt, session } = await work.read(async (tx) => {
+    const account = provable(tx, await findAccount(tx, request.accountId, request.scope));
+    const id = tx.newId();
+    const expiresAt = expiry(tx, request);
+    const session = await tx.ports.ownership.startLiveness({
+      reference: id,
+      platformId: tx.platformId,
+      accountType: account.account_type,
+      address: addressOf(tx, account),
+      expiresAt,
+    });
+    return { id, expiresAt, session };
+  });
+  if (!session)
+    refuse('NOT_IMPLEMENTED', 'No provider of liveness checks is connected. Use WALLET_SIGNATURE.');
+  return work.write(async (tx) => {
+    const account = provable(tx, await lockAccount(tx, request.accountId, request.scope));
+    await replaceChallenge(tx, account, { id, method: 'LIVENESS', expiresAt });
+    scheduleOutcome(tx, id, session);
+    return {
+      method: 'LIVENESS',
+      verificationLink: session.verificationLink,
+      ...(session.token !== undefined && { token: session.token }),
+      expiresAt: expiresAt.toISOString(),
+    };
+  });
+}
+
+async function replaceChallenge(
+  tx: Tx,
+  { id: accountId }: ExternalAccountRow,
+  challenge: { id: string; method: ChallengeMethod; message?: string; expiresAt: Date },
+): Promise<void> {
+  await closeChallenges(tx, accountId);
+  await changeStatus(tx, accountId, ['UNVERIFIED'], 'PENDING_OWNERSHIP_VERIFICATION');
+  await insertChallenge(tx, { accountId, ...challenge });
+}
+
+function scheduleOutcome(tx: Tx, challengeId: string, { outcome }: LivenessSession): void {
+  if (!outcome) return;
+  const { passed, afterMs } = outcome;
+  schedule(tx, { kind: SETTLE_LIVENESS, afterMs, payload: { challengeId, passed } });
+}
+
+/** OW-11. */
+function provable(tx: Tx, account: ExternalAccountRow | undefined): ExternalAccountRow {
+  if (!account) throw missingAccount();
+  const { status, ownership_type } = account;
+  const isWaiting = status === 'PENDING_OWNERSHIP_VERIFICATION' || status === 'UNVERIFIED';
+  if (!isWaiting || !isProvable(openDetails(tx, account).info, ownership_type)) {
+    refuse('CONFLICT', 'Ownership is proven only of one’s own wallet while its proof is outstanding.', {
+      status,
+    });
+  }
+  return account;
+}
+
+function addressOf(tx: Tx, account: ExternalAccountRow): string {
+  return textOf(openDetails(tx, account).info, 'address') ?? '';
+}
+
+function expiry(tx: Tx, { method }: ChallengeRequest): Date {
+  return new Date(tx.now.getTime() + VALID_MS[method]);
+}

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { joinSql, type Sql, sql } from '#database/sql.ts';
+import type { Tx } from '#database/tx.ts';
+import type { AccountInfo } from '#external-accounts/account-info.ts';
+import { fingerprintText } from '#external-accounts/account-rules.ts';
+import type { AccountStatus, OwnershipType } from '#external-accounts/schemas.ts';
+import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
+import type { UsValidation } from '#rails/account-screening.ts';
+import type { NameCheckStatus } from '#rails/name-check.ts';
+
+export interface ExternalAccountRow {
+  id: string;
+  customer_id: string | null;
+  account_type: string;
+  currency: string;
+  status: AccountStatus;
+  ownership_type: OwnershipType | null;
+  platform_account_id: string | null;
+  is_default: boolean;
+  name_check: NameCheckStatus | null;
+  us_validation: UsValidation | null;
+  trusted: boolean;
+  details: Buffer;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** The sealed part of a row. */
+export interface Details {
+  readonly info: AccountInfo;
+  /** The holder's name as the name check told it. */
+  readonly verifiedName?: string | undefined;
+}
+
+/** Whose accounts a caller sees: everybody's, the platform's own, or one customer's. */
+export type Scope = 'ALL' | 'PLATFORM' | { readonly customerId: string };
+
+const COLUMNS = accountColumns(sql`t`);
+
+/** For a statement of another capability that needs accounts beside its own rows. */
+export function accountColumns(alias: Sql): Sql {
+  return sql`${alias}.id, ${alias}.customer_id, ${alias}.account_type, ${alias}.currency, ${alias}.status,
+    ${alias}.ownership_type, ${alias}.platform_account_id, ${alias}.is_default, ${alias}.name_check,
+    ${alias}.us_validation, ${alias}.trusted, ${alias}.details, ${alias}.created_at, ${alias}.updated_at`;
+}
+
+export async function findAccount(
+  tx: Tx,
+  id: string,
+  scope: Scope = 'ALL',
+): Promise<ExternalAccountRow | undefined> {
+  const [row] = await tx.query<ExternalAccountRow>(sql`
+    select ${COLUMNS} from external_accounts t where ${one(tx, id, scope)}`);
+  return row;
+}
+
+/** In one statement, however many; deleted and unknown ones are left out. */
+export async function findAccounts(tx: Tx, ids: readonly string[]): Promise<ExternalAccountRow[]> {
+  return tx.query<ExternalAccountRow>(sql`
+    select ${COLUMNS} from external_accounts t
+     where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[]) and t.deleted_at is null`);
+}
+
+/** Held until the end of the transaction, so that what happens to an account happens in turn. */
+export async function lockAccount(
+  tx: Tx,
+  id: string,
+  scope: Scope = 'ALL',
+): Promise<ExternalAccountRow | undefined> {
+  const [row] = await tx.query<ExternalAccountRow>(sql`
+    select ${COLUMNS} from external_accounts t where ${one(tx, id, scope)} for no key update`);
+  return row;
+}
+
+export interface AccountFilters {
+  readonly currency?: string | undefined;
+  readonly customerId?: string | undefined;
+}
+
+export function pageOfAccounts<Item>(
+  tx: Tx,
+  owners: 'CUSTOMERS' | 'PLATFORM',
+  request: PageRequest,
+  { currency, customerId }: AccountFilters,
+  present: (row: ExternalAccountRow) => Item,
+): Promise<Page<Item>> {
+  const where = [
+    sql`t.platform_id = ${tx.platformId}`,
+    sql`t.deleted_at is null`,
+    owners === 'PLATFORM' ? sql`t.customer_id is null` : sql`t.customer_id is not null`,
+    ...(customerId === undefined ? [] : [sql`t.customer_id = ${customerId}`]),
+    ...(currency === undefined ? [] : [sql`t.currency = ${currency}`]),
+  ];
+  return keysetPage(tx, request, { columns: COLUMNS, from: sql`external_accounts t`, where }, present);
+}
+
+/** The live account of that owner which is this one (EA-30). */
+export async function findSame(
+  tx: Tx,
+  customerId: string | undefined,
+  currency: string,
+  info: AccountInfo,
+): Promise<string | undefined> {
+  const [row] = await tx.sql<{ id: string }>`
+    select id from external_accounts
+     where platform_id = ${tx.platformId} and fingerprint = ${fingerprint(tx, customerId, currency, info)}
+       and deleted_at is null`;
+  return row?.id;
+}
+
+export interface NewAccount {
+  readonly id: string;
+  readonly customerId: string | undefined;
+  readonly currency: string;
+  readonly status: AccountStatus;
+  readonly ownershipType: OwnershipType | undefined;
+  readonly platformAccountId: string | undefined;
+  readonly isDefault: boolean;
+  readonly nameCheck: NameCheckStatus | undefined;
+  readonly usValidation: UsValidation | undefined;
+  readonly details: Details;
+}
+
+/** No row back: another transaction stored the same account first. */
+export async function insertAccount(tx: Tx, account: NewAccount): Promise<ExternalAccountRow | undefined> {
+  const { id, customerId, currency, details } = account;
+  const [row] = await tx.sql<ExternalAccountRow>`
+    insert into external_accounts as t
+      (platform_id, id, customer_id, account_type, currency, status, ownership_type, platform_account_id,
+       is_default, name_check, us_validation, details, fingerprint, created_at, updated_at)
+    values
+      (${tx.platformId}, ${id}, ${customerId ?? null}, ${details.info.accountType}, ${currency},
+       ${account.status}, ${account.ownershipType ?? null}, ${account.platformAccountId ?? null},
+       ${account.isDefault}, ${account.nameCheck ?? null}, ${account.usValidation ?? null},
+       ${sealDetails(tx, id, details)}, ${fingerprint(tx, customerId, currency, details.info)}, ${tx.now},
+       ${tx.now})
+        on conflict (platform_id, fingerprint) where deleted_at is null do nothing
+    returning ${COLUMNS}`;
+  return row;
+}
+
+/** EA-21: the former default, if any, is one no more. The customer's row is held, so no other comes up. */
+export async function unsetDefault(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update external_accounts set is_default = false, updated_at = ${tx.now}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and is_default and deleted_at is null`;
+}
+
+/** EA-23: where the customer's incoming UMA money is paid on to, if anywhere. */
+export async function findDefault(
+  tx: Tx,
+  customerId: string,
+  currency: string,
+): Promise<ExternalAccountRow | undefined> {
+  const [row] = await tx.query<ExternalAccountRow>(sql`
+    select ${COLUMNS} from external_accounts t
+     where t.platform_id = ${tx.platformId} and t.customer_id = ${customerId} and t.is_default
+       and t.deleted_at is null and t.status = 'ACTIVE' and t.currency = ${currency}`);
+  return row;
+}
+
+/** Guarded: no row back when the account is gone or not in one of these states. */
+export async function moveAccount(
+  tx: Tx,
+  id: string,
+  from: readonly AccountStatus[],
+  to: AccountStatus,
+): Promise<ExternalAccountRow | undefined> {
+  const [row] = await tx.query<ExternalAccountRow>(sql`
+    update external_accounts t set status = ${to}, updated_at = ${tx.now}
+     where ${one(tx, id, 'ALL')} and t.status = any(${from}::text[])
+    returning ${COLUMNS}`);
+  return row;
+}
+
+export async function setNameCheck(
+  tx: Tx,
+  row: ExternalAccountRow,
+  nameCheck: NameCheckStatus,
+  verifiedName: string | undefined,
+): Promise<void> {
+  const { info } = openDetails(tx, row);
+  await tx.sql`
+    update external_accounts
+       set name_check = ${nameCheck}, details = ${sealDetails(tx, row.id, { info, verifiedName })},
+           updated_at = ${tx.now}
+     where platform_id = ${tx.platformId} and id = ${row.id}`;
+}
+
+/** Only the first outcome counts: `FAILED` is final, and so is `VALID`. */
+export async function settleUsValidation(tx: Tx, id: string, state: UsValidation): Promise<boolean> {
+  const rows = await tx.sql`
+    update external_accounts set us_validation = ${state}
+     where platform_id = ${tx.platformId} and id = ${id} and us_validation = 'PENDING' and deleted_at is null
+    returning id`;
+  return rows.length > 0;
+}
+
+/** §3.4: no field and no event shows it, so the account does not change for its platform. */
+export async function setTrusted(tx: Tx, id: string, trusted: boolean): Promise<boolean> {
+  const rows = await tx.sql`
+    update external_accounts set trusted = ${trusted}
+     where platform_id = ${tx.platformId} and id = ${id} and trusted <> ${trusted} and deleted_at is null
+       and customer_id is not null
+    returning id`;
+  return rows.length > 0;
+}
+
+export async function markDeleted(tx: Tx, id: string): Promise<void> {
+  await tx.sql`
+    update external_accounts set deleted_at = ${tx.now}, updated_at = ${tx.now}
+     where platform_id = ${tx.platformId} and id = ${id} and deleted_at is null`;
+}
+
+/** §3.4: trusted or not. */
+export async function markDeletedOf(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    with gone as (
+      update external_accounts set deleted_at = ${tx.now}, updated_at = ${tx.now}
+       where platform_id = ${tx.platformId} and customer_id = ${customerId} and deleted_at is null
+      returning id)
+    update ownership_challenges set closed_at = ${tx.now}
+     where platform_id = ${tx.platformId} and closed_at is null and account_id in (select id from gone)`;
+}
+
+/** The rows stay for the transactions that name them, with nothing in them about anybody. */
+export async function eraseOf(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    delete from ownership_challenges
+     where platform_id = ${tx.platformId} and account_id in (
+       select id from external_accounts where platform_id = ${tx.platformId} and customer_id = ${customerId})`;
+  await tx.sql`
+    update external_accounts set details = null, fingerprint = null, platform_account_id = null
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and deleted_at is not null`;
+}
+
+export function openDetails(
+  { vault }: Pick<Tx, 'vault'>,
+  row: Pick<ExternalAccountRow, 'id' | 'details'>,
+): Details {
+  return JSON.parse(vault.openText(row.details, detailsContext(row.id))) as Details;
+}
+
+function sealDetails(tx: Tx, id: string, details: Details): Buffer {
+  return tx.vault.seal(JSON.stringify(details), detailsContext(id));
+}
+
+function detailsContext(id: string): string {
+  return `external_accounts.details:${id}`;
+}
+
+/** Of this platform alone: the same account elsewhere has another fingerprint. */
+function fingerprint(tx: Tx, customerId: string | undefined, currency: string, info: AccountInfo): Buffer {
+  const text = fingerprintText(`${tx.platformId}:${customerId ?? ''}`, currency, info);
+  return tx.vault.fingerprint(text, 'external_accounts.fingerprint');
+}
+
+function one(tx: Tx, id: string, scope: Scope): Sql {
+  const owner =
+    scope === 'ALL'
+      ? []
+      : [scope === 'PLATFORM' ? sql`t.customer_id is null` : sql`t.customer_id = ${scope.customerId}`];
+  return joinSql(
+    [sql`t.platform_id = ${tx.platformId}`, sql`t.id = ${id}`, sql`t.deleted_at is null`, ...owner],
+    ' and ',
+  );
+}
+
+export function assertStored(row: ExternalAccountRow | undefined): ExternalAccountRow {
+  assert(row, 'the row is held by this transaction');
+  return row;
+}

@@ -1,0 +1,180 @@
+import { type AccountInfo, has, textOf } from '#external-accounts/account-info.ts';
+import { ifscExists } from '#external-accounts/checks/ifsc.ts';
+import { isMobileMoneyNumber, type MobileMoneyCountry } from '#external-accounts/checks/mobile-money.ts';
+import { isBicOfCountry } from '#lib/identifiers/bic.ts';
+import { isBrazilTaxId, isPixKey, type PixKeyType } from '#lib/identifiers/brazil.ts';
+import { isClabe } from '#lib/identifiers/clabe.ts';
+import { isIban, isSepaIban } from '#lib/identifiers/iban.ts';
+import { isBolt12Offer, isPayableInvoice } from '#lib/identifiers/lightning.ts';
+import { isNuban } from '#lib/identifiers/nuban.ts';
+import { isPhoneOfCountry } from '#lib/identifiers/phone.ts';
+import { isAbaRoutingNumber, isUsAccountNumber } from '#lib/identifiers/us-account.ts';
+import { isWalletAddress } from '#lib/identifiers/wallet-address.ts';
+import type { WalletType } from '#lib/identifiers/wallet-formats.ts';
+import type { FieldError } from '#lib/refusals.ts';
+import { type Institution, institutionsOf } from '#platform/institutions.ts';
+
+/** What a check needs beside the account itself. */
+export interface StrictFacts {
+  readonly now: Date;
+  isTestRoutingNumber(routingNumber: string): boolean;
+}
+
+/** One way in which an account fails (accounts.md §3.6): a number that cannot be, or a field's value. */
+export interface Fault {
+  readonly code: 'INVALID_BANK_ACCOUNT' | 'INVALID_INPUT';
+  readonly error: FieldError;
+}
+
+export type StrictCheck = (info: AccountInfo, facts: StrictFacts) => Fault | undefined;
+
+export function ibanOf(country: string): StrictCheck {
+  return number('iban', (iban) => isIban(iban, country), `is not an IBAN of ${country}`);
+}
+
+export const sepaIban = number('iban', isSepaIban, 'is not an IBAN of the SEPA area');
+
+/** The IBAN is of the country that the account names. */
+export const ibanOfItsCountry = number(
+  'iban',
+  (iban, info) => isIban(iban, textOf(info, 'country')),
+  'is not an IBAN of the account’s country',
+);
+
+export function bicOf(country: string): StrictCheck {
+  return number('swiftCode', (bic) => isBicOfCountry(bic, country), `is not a BIC of ${country}`);
+}
+
+/** Only where the phone is what is paid; beside a bank account it is contact data (§4.2). */
+export function phoneOf(country: string): StrictCheck {
+  const check = number(
+    'phoneNumber',
+    (phone) => isPhoneOfCountry(phone, country),
+    `is not a phone number of ${country}`,
+  );
+  return (info, facts) => (has(info, 'accountNumber') || has(info, 'iban') ? undefined : check(info, facts));
+}
+
+export function mobileMoneyOf(country: MobileMoneyCountry): StrictCheck {
+  return number(
+    'phoneNumber',
+    (phone) => isMobileMoneyNumber(phone, country),
+    `is not a mobile money number of ${country}`,
+  );
+}
+
+export const mobileMoneyOfRegion = number(
+  'phoneNumber',
+  (phone, info) => isMobileMoneyNumber(phone, textOf(info, 'region') as MobileMoneyCountry),
+  'is not a mobile money number of the region',
+);
+
+export function providers(...names: string[]): StrictCheck {
+  return listed('provider', () => names);
+}
+
+/** DIR: the name is one of the directory's, spelled alike; no directory, no check (§4.1). */
+export function inDirectory(field: 'bankName' | 'provider', country: string, currency: string): StrictCheck {
+  return listed(field, () => institutionsOf(country, currency).map(({ bankName }) => bankName));
+}
+
+export const ifsc = number('ifsc', ifscExists, 'is not the IFSC of a branch');
+
+export const clabe = number('clabeNumber', isClabe, 'has a wrong check digit');
+
+export const nuban = number(
+  'accountNumber',
+  (accountNumber, info) => isNuban(accountNumber, bankCodeOf(textOf(info, 'bankName'))),
+  'has a wrong check digit for this bank',
+);
+
+export const pixKey = number(
+  'pixKey',
+  (key, info) => isPixKey(textOf(info, 'pixKeyType') as PixKeyType, key),
+  'is not a PIX key of its type',
+);
+
+export const brazilTaxId = number('taxId', isBrazilTaxId, 'is neither a CPF nor a CNPJ');
+
+export const usAccountNumber = number('accountNumber', isUsAccountNumber, 'must have 4 to 17 digits');
+
+export const abaRoutingNumber = routingNumber('routingNumber');
+
+export const intermediaryRoutingNumber = routingNumber('intermediaryRoutingNumber');
+
+function routingNumber(field: string): StrictCheck {
+  return number(
+    field,
+    (value, _info, facts) => facts.isTestRoutingNumber(value) || isAbaRoutingNumber(value),
+    'is not an ABA routing number',
+  );
+}
+
+/** A bank that the directory does not know by its BIC must be named (§4.2, SGD). */
+export const singaporeBank: StrictCheck = (info) => {
+  if (has(info, 'bankName')) return undefined;
+  return number(
+    'swiftCode',
+    (bic) => singaporeBankOf(bic) !== undefined,
+    'is of an unknown bank: name it',
+  )(info, NO_FACTS);
+};
+
+export function singaporeBankOf(bic: string): Institution | undefined {
+  return institutionsOf('SG', 'SGD').find((institution) => institution.bic === bic.slice(0, 8));
+}
+
+export function walletAddressOf(type: WalletType): StrictCheck {
+  return value('address', (address) => isWalletAddress(type, address), 'is not an address of this network');
+}
+
+export const payableInvoice = value(
+  'invoice',
+  (invoice, facts) => isPayableInvoice(invoice, facts.now),
+  'is not an invoice that can be paid now',
+);
+
+export const bolt12Offer = value('bolt12', isBolt12Offer, 'is not a BOLT 12 offer');
+
+const NO_FACTS: StrictFacts = { now: new Date(0), isTestRoutingNumber: () => false };
+
+function number(
+  field: string,
+  isRight: (text: string, info: AccountInfo, facts: StrictFacts) => boolean,
+  message: string,
+): StrictCheck {
+  return (info, facts) => {
+    const text = textOf(info, field);
+    if (text === undefined || isRight(text, info, facts)) return undefined;
+    return { code: 'INVALID_BANK_ACCOUNT', error: { field: `accountInfo.${field}`, message } };
+  };
+}
+
+function value(
+  field: string,
+  isRight: (text: string, facts: StrictFacts) => boolean,
+  message: string,
+): StrictCheck {
+  return (info, facts) => {
+    const text = textOf(info, field);
+    if (text === undefined || isRight(text, facts)) return undefined;
+    return { code: 'INVALID_INPUT', error: { field: `accountInfo.${field}`, message } };
+  };
+}
+
+function listed(field: string, namesOf: () => readonly string[]): StrictCheck {
+  return (info) => {
+    const text = textOf(info, field);
+    const names = namesOf();
+    if (text === undefined || names.length === 0 || names.includes(text)) return undefined;
+    const message = 'is not one of the names that `GET /discoveries` lists';
+    return {
+      code: 'INVALID_INPUT',
+      error: { field: `accountInfo.${field}`, constraint: { enum: names }, message },
+    };
+  };
+}
+
+function bankCodeOf(bankName: string | undefined): string | undefined {
+  return institutionsOf('NG', 'NGN').find((institution) => institution.bankName === bankName)?.bankCode;
+}

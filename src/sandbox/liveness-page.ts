@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Surroundings } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
+import { isLivenessOpen, livenessResolved } from '#external-accounts/liveness.ts';
+import { loadPlatform } from '#jobs/platform-row.ts';
+import { type LivenessVisit, readToken } from '#sandbox/liveness.ts';
+
+/** `/liveness/<token>`: where a wallet's owner would look into the camera; here two buttons choose the outcome. */
+export function registerLivenessPage(app: FastifyInstance, surroundings: Surroundings): void {
+  const visitOf = (request: FastifyRequest) =>
+    readToken(surroundings.vault, (request.params as { token: string }).token);
+  const path = '/liveness/:token';
+  app.get(path, async (request, reply) => {
+    const visit = visitOf(request);
+    const work = visit && (await workFor(surroundings, visit));
+    const isOpen = work && (await work.read((tx) => isLivenessOpen(tx, visit.challengeId)));
+    return isOpen ? send(reply, 200, QUESTION) : send(reply, 404, SPENT);
+  });
+  app.post(path, async (request, reply) => {
+    const visit = visitOf(request);
+    const passed = readOutcome(request.body);
+    if (visit && passed === undefined) return send(reply, 400, QUESTION);
+    const work = visit && (await workFor(surroundings, visit));
+    const counted =
+      work && (await work.write((tx) => livenessResolved(tx, visit.challengeId, passed === true)));
+    if (!counted) return send(reply, 404, SPENT);
+    return send(reply, 200, passed ? PASSED : FAILED);
+  });
+}
+
+/** A sandbox platform only: in production nobody passes by pressing a button. */
+async function workFor(surroundings: Surroundings, { platformId }: LivenessVisit): Promise<Work | undefined> {
+  const platform = await loadPlatform(surroundings.database.query, platformId);
+  if (platform?.environment !== 'SANDBOX') return undefined;
+  return new Work(surroundings, platform, { kind: 'page', id: 'liveness' });
+}
+
+function readOutcome(body: unknown): boolean | undefined {
+  const outcome = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '').get('outcome');
+  return outcome === 'pass' ? true : outcome === 'fail' ? false : undefined;
+}
+
+interface PageText {
+  readonly title: string;
+  readonly body: string;
+}
+
+const QUESTION: PageText = {
+  title: 'Prove that the wallet is yours',
+  body: `<p>In production a provider asks you to look into the camera here. This is the sandbox: choose what comes of it.</p>
+<form method="post">
+<button name="outcome" value="pass">Pass</button>
+<button name="outcome" value="fail" class="quiet">Fail</button>
+</form>`,
+};
+const PASSED: PageText = {
+  title: 'Passed',
+  body: '<p role="status">The wallet is proven. You can close this page.</p>',
+};
+const FAILED: PageText = {
+  title: 'Failed',
+  body: '<p role="status">The wallet is not proven. You can close this page.</p>',
+};
+const SPENT: PageText = {
+  title: 'This link is not valid',
+  body: '<p>It was used already, replaced by a newer one, or has expired.</p>',
+};
+
+const STYLE = `
+:root { color-scheme: light dark; }
+body { margin: 0; font: 1rem/1.6 system-ui, sans-serif; color: #1b1f24; background: #fff; }
+main { max-width: 34rem; margin: 0 auto; padding: 3rem 1.25rem; }
+h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 .75rem; }
+form { display: flex; gap: .75rem; flex-wrap: wrap; margin-top: 1.5rem; }
+button { font: inherit; padding: .6rem 1.5rem; border: 1px solid #0b5cab; border-radius: .4rem; cursor: pointer;
+  color: #fff; background: #0b5cab; }
+button.quiet { color: #0b5cab; background: transparent; }
+button:focus-visible { outline: 3px solid #f2a900; outline-offset: 2px; }
+@media (prefers-color-scheme: dark) {
+  body { color: #e6e8ea; background: #14171a; }
+  button { border-color: #7ab8ff; color: #14171a; background: #7ab8ff; }
+  button.quiet { color: #7ab8ff; background: transparent; }
+}
+`;
+
+/** Nothing may load, run or frame; the form goes back to where it came from. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function send(reply: FastifyReply, status: number, { title, body }: PageText): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', POLICY)
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'no-referrer')
+    .header('cache-control', 'no-store')
+    .send(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`);
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import type { ExternalAccount } from '#external-accounts/schemas.ts';
+import { parseId } from '#lib/ids.ts';
+import { EXAMPLES, type Example } from '#tests/external-account-examples.ts';
+import type { Answered, TestPlatform } from '#tests/harness.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read replies freely; the reply check has judged them.
+export type Reply = Answered<any>;
+
+export function example(name: string): Example {
+  const found = EXAMPLES[name];
+  assert.ok(found, `no example of ${name}`);
+  return found;
+}
+
+/** The body that creates an account like the example, with other values where some are given. */
+export function bodyOf(name: string, fields: object = {}, rest: object = {}): Record<string, unknown> {
+  const { currency, info } = example(name);
+  return { currency, accountInfo: { ...info, ...fields }, ...rest };
+}
+
+export function addAccount(platform: TestPlatform, body: object): Promise<Reply> {
+  return platform.call('createCustomerExternalAccount', { body });
+}
+
+/** An account made through the API; it must succeed. */
+export async function givenExternalAccount(
+  platform: TestPlatform,
+  name = 'USD_ACCOUNT',
+  fields: object = {},
+  rest: object = {},
+): Promise<ExternalAccount> {
+  const made = await addAccount(platform, bodyOf(name, fields, rest));
+  assert.equal(made.status, 201, made.raw);
+  return made.body;
+}
+
+export async function readExternalAccount(platform: TestPlatform, id: string): Promise<ExternalAccount> {
+  const read = await platform.call('getCustomerExternalAccountById', { params: { externalAccountId: id } });
+  assert.equal(read.status, 200, read.raw);
+  return read.body;
+}
+
+/** A refusal with this code; its fields. */
+export function refusedFields(reply: Reply, code = 'INVALID_INPUT'): string[] {
+  assert.equal(reply.body.code, code, reply.raw);
+  return (reply.body.details?.errors ?? []).map((error: { field: string }) => error.field);
+}
+
+export function externalUuid(id: string): string {
+  const uuid = parseId('ExternalAccount', id, 'full');
+  assert.ok(uuid);
+  return uuid;
+}
