@@ -15,6 +15,7 @@ export function appOptions(config: Config, parts: { database: Database; vault: V
     newId: newUuid,
     names: wireNames(config.serviceName),
     domains: { defaultUmaDomain: config.umaDomain, sandboxUmaDomain: config.sandboxUmaDomain },
+    publicUrl: config.publicUrl,
     storage: openStorage(config, systemClock),
   };
 }
