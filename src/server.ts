@@ -220,8 +220,11 @@ function stopSignals(): StopSignals {
     firstAt ??= performance.now();
     resolve({ code: 0, line: `${signal}: finishing what is under way …` });
     if (performance.now() - firstAt < ECHO_MS) return;
-    for (const step of inHaste) step();
-    process.exit(1);
+    try {
+      for (const step of inHaste) step();
+    } finally {
+      process.exit(1);
+    }
   };
   const names: NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
   for (const name of names) process.on(name, receive);
