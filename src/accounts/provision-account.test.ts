@@ -263,10 +263,8 @@ describe('provisioning internal accounts', () => {
     const { accountId } = await given();
     const stranger: TestPlatform = await world.platform();
     const work = await stranger.work();
-    const attempts = [
-      work.write((tx) => accountProvisioned(tx, { accountId, coordinates: USD })),
-      work.write((tx) => accountRefused(tx, { accountId })),
-    ];
-    for (const attempt of attempts) assert.equal(await codeOf(attempt), 'ACCOUNT_NOT_FOUND');
+    const provisioned = work.write((tx) => accountProvisioned(tx, { accountId, coordinates: USD }));
+    assert.equal(await codeOf(provisioned), 'ACCOUNT_NOT_FOUND');
+    assert.equal(await codeOf(work.write((tx) => accountRefused(tx, { accountId }))), 'ACCOUNT_NOT_FOUND');
   });
 });
