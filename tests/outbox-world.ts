@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, afterEach, before } from 'node:test';
 import { openVault, type VaultKeys } from '#crypto/vault.ts';
 import { type Database, openDatabase } from '#database/database.ts';
-import { sql } from '#database/sql.ts';
+import { rawSql, sql } from '#database/sql.ts';
 import type { Surroundings, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { emit } from '#events/emit.ts';
@@ -44,6 +44,7 @@ export interface WorkerParts extends Partial<DelivererOptions> {
 
 export interface TestWorker extends Worker {
   readonly deliverer: Deliverer;
+  readonly jobs: JobRunner;
 }
 
 export interface EventRow {
@@ -99,6 +100,9 @@ export function outboxWorld(): OutboxWorld {
   });
   afterEach(async () => {
     for (const close of closers.splice(0).reverse()) await close();
+    for (const table of ['jobs', 'webhook_attempts', 'events']) {
+      await world.database.query(sql`delete from ${rawSql(table)}`);
+    }
     assert.deepEqual(world.errors.splice(0), []);
   });
   after(async () => {
@@ -136,7 +140,7 @@ function outboxWorker(surroundings: Surroundings, errors: unknown[], options: Wo
     ...rest,
   });
   const runner = new JobRunner(surroundings, { ...purgeHandler(), ...jobs }, { onFailure: onError });
-  return { ...createWorker([runner, deliverer], { onError }), deliverer };
+  return { ...createWorker([runner, deliverer], { onError }), deliverer, jobs: runner };
 }
 
 async function createPlatform(

@@ -42,30 +42,33 @@ function deletions(tx: Tx, real: number, auditDays: number): Sql[] {
   const monthAgo = new Date(real - 30 * DAY_MS);
   return [
     // platform.md §2.5: 24 h from first use.
-    sql`delete from idempotency_keys
-         where platform_id = ${platformId} and (scope, key) in (
-           select scope, key from idempotency_keys
-            where platform_id = ${platformId} and created_at < ${new Date(tx.now.getTime() - DAY_MS)}
-            limit ${BATCH_ROWS} for update skip locked)
+    sql`with old as materialized (
+          select platform_id, scope, key from idempotency_keys
+           where platform_id = ${platformId} and created_at < ${new Date(tx.now.getTime() - DAY_MS)}
+           limit ${BATCH_ROWS} for update skip locked)
+        delete from idempotency_keys k using old
+         where k.platform_id = old.platform_id and k.scope = old.scope and k.key = old.key
         returning 1`,
     // platform.md §4.2.6: the log 30 days; an event goes when it was done with that long ago.
-    sql`delete from webhook_attempts
-         where platform_id = ${platformId} and (event_id, attempt) in (
-           select event_id, attempt from webhook_attempts
-            where platform_id = ${platformId} and at < ${monthAgo}
-            limit ${BATCH_ROWS} for update skip locked)
+    sql`with old as materialized (
+          select platform_id, event_id, attempt from webhook_attempts
+           where platform_id = ${platformId} and at < ${monthAgo}
+           limit ${BATCH_ROWS} for update skip locked)
+        delete from webhook_attempts a using old
+         where a.platform_id = old.platform_id and a.event_id = old.event_id and a.attempt = old.attempt
         returning 1`,
-    sql`delete from events
-         where platform_id = ${platformId} and id in (
-           select id from events
-            where platform_id = ${platformId} and finished_at < ${monthAgo}
-            limit ${BATCH_ROWS} for update skip locked)
+    sql`with old as materialized (
+          select platform_id, id from events
+           where platform_id = ${platformId} and finished_at < ${monthAgo}
+           limit ${BATCH_ROWS} for update skip locked)
+        delete from events e using old where e.platform_id = old.platform_id and e.id = old.id
         returning 1`,
     ...[sql`platform_id = ${platformId}`, sql`platform_id is null`].map(
       (whose) => sql`
-        delete from audit_log where id in (
+        with old as materialized (
           select id from audit_log where ${whose} and at < ${new Date(real - auditDays * DAY_MS)}
            limit ${BATCH_ROWS} for update skip locked)
+        delete from audit_log a using old where a.id = old.id
         returning 1`,
     ),
   ];

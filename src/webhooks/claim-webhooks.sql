@@ -56,6 +56,9 @@ set enable_seqscan = off
 as $$
 #variable_conflict use_column
 declare
+  first_place uuid;
+  again_place uuid;
+  again_at timestamptz;
   place uuid := coalesce(after_platform, '00000000-0000-0000-0000-000000000000');
   remaining integer := rows_max;
   room integer;
@@ -67,13 +70,14 @@ begin
   for hop in 1 .. case when only_platform is null then platforms_max else 1 end loop
     exit when remaining <= 0;
     if only_platform is null then
-      place := least(
-        (select e.platform_id from events e
-          where e.state = 'PENDING' and e.next_attempt_at is null and e.platform_id > place
-          order by e.platform_id, e.seq limit 1),
-        (select e.platform_id from events e
-          where e.state = 'PENDING' and e.next_attempt_at is not null and e.platform_id > place
-          order by e.platform_id, e.next_attempt_at limit 1));
+      first_place := (
+        select e.platform_id from events e
+         where e.state = 'PENDING' and e.next_attempt_at is null and e.platform_id > place
+         order by e.platform_id, e.seq limit 1);
+      select e.platform_id, e.next_attempt_at into again_place, again_at from events e
+       where e.state = 'PENDING' and e.next_attempt_at is not null and e.platform_id > place
+       order by e.platform_id, e.next_attempt_at limit 1;
+      place := least(first_place, again_place);
       exit when place is null;
     else
       place := only_platform;
@@ -86,6 +90,8 @@ begin
       from platforms p left join platform_configs c on c.platform_id = p.id
      where p.id = place;
     business_now := real_now + target.clock_offset_ms * interval '1 millisecond';
+    -- Nothing but retries of a later time.
+    continue when only_platform is null and first_place is distinct from place and again_at > business_now;
 
     perform from webhook_lanes l where l.platform_id = place for update skip locked;
     if not found then

@@ -148,10 +148,13 @@ export class Deliverer implements WorkSource {
 
   async drain(withinMs: number): Promise<void> {
     this.#isDraining = true;
+    await this.#claiming;
     const lines = [...this.#lines.values()];
     await this.#giveBack(lines.flatMap((line) => line.giveUpAll()));
     await Promise.all(lines.map((line) => line.isQuietWithin(withinMs)));
     await this.#outbound.close();
+    // What was cut off by that is recorded as a failed attempt.
+    await Promise.all(lines.map((line) => line.isQuietWithin(RECORDING_MS)));
   }
 
   #now(): Date {
@@ -194,7 +197,11 @@ export class Deliverer implements WorkSource {
     for (const [platformId, events] of Map.groupBy(claimed, (event) => event.platform_id)) {
       const line = this.#line(platformId);
       line.mayHaveMore = events.length >= (room.get(platformId) ?? IN_HAND_MAX);
-      for (const event of events) line.add(event);
+      for (const event of events) {
+        // Begun for all of them now, so that they are rendered together although some go out one by one.
+        if (!event.payload) event.rendering = this.#sender.render(event);
+        line.add(event);
+      }
       this.#startNext(line);
     }
     return { count: claimed.length + skipped, isMore: stoppedAt !== undefined || skipped > 0 };

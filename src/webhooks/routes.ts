@@ -13,7 +13,7 @@ const TestWebhookResponse = component(
       description: 'The HTTP status the endpoint answered with.',
       examples: [200],
     }),
-    url: Type.Optional(Type.String({ format: 'uri', description: 'Where the event was sent.' })),
+    url: Type.Optional(Type.String({ format: 'url', description: 'Where the event was sent.' })),
     response_body: Type.Optional(
       Type.String({
         description: `What the endpoint answered, at most ${RESPONSE_MAX_BYTES / 1024} KiB of it.`,

@@ -12,6 +12,7 @@ export interface Sender {
   readonly names: WireNames;
   readonly outbound: Outbound;
   readonly keys: SigningKeys;
+  /** Begins to make the payload of an event that has only facts so far. */
   readonly render: Render;
   /** From 0 to 1, for the spread of retries. */
   readonly random: () => number;
@@ -68,7 +69,7 @@ async function post(sender: Sender, event: Claimed, url: string, timestamp: Date
 }
 
 async function openData(sender: Sender, event: Claimed): Promise<string> {
-  const payload = event.payload ?? (await sender.render(event));
+  const payload = event.payload ?? (await event.rendering) ?? new Error('the event is empty');
   if (payload instanceof Error) throw payload;
   return sender.surroundings.vault.openText(payload, payloadContext(event.id));
 }

@@ -16,8 +16,10 @@ export interface Claimed {
   readonly type: string;
   readonly resource_id: string;
   /** Sealed; null until the facts were rendered. */
-  payload: Buffer | null;
+  readonly payload: Buffer | null;
   readonly facts: unknown;
+  /** The payload in the making, from the facts. */
+  rendering?: Promise<Buffer | Error>;
   readonly once: boolean;
   readonly decision: string | null;
   readonly created_at: Date;

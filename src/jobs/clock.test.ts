@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sql } from '#database/sql.ts';
+import { emit } from '#events/emit.ts';
+import { advanceClock, type ClockReading, readClock } from '#jobs/clock.ts';
+import type { JobHandlers } from '#jobs/handlers.ts';
+import { schedule } from '#jobs/schedule.ts';
+import { type OutboxPlatform, outboxWorld, type TestWorker } from '#tests/outbox-world.ts';
+
+const DAY = 24 * 60 * 60;
+
+describe("the platform's clock", () => {
+  const world = outboxWorld();
+
+  it('architecture §5: runs what falls due on the way, in order, each at its time', async () => {
+    const platform = await world.platform();
+    const start = world.clock.now();
+    const ran: [string, number][] = [];
+    const note = (name: string) => ({
+      run: async (tx: { now: Date }) => void ran.push([name, (tx.now.getTime() - start) / 1000]),
+    });
+    await platform.write(async (tx) => {
+      schedule(tx, { kind: 'z-first', afterMs: 1_000 });
+      schedule(tx, { kind: 'a-second', afterMs: 6_000 });
+      schedule(tx, { kind: 'z-first', afterMs: 7_500 });
+      schedule(tx, { kind: 'late', afterMs: 3_600_001 });
+    });
+    const worker = world.worker({
+      jobs: { 'z-first': note('z'), 'a-second': note('a'), late: note('late') },
+    });
+    await advance(platform, worker, 3_600);
+    assert.deepEqual(ran, [
+      ['z', 1],
+      ['a', 6],
+      ['z', 7.5],
+    ]);
+    await advance(platform, worker, 1);
+    assert.deepEqual(ran.at(-1), ['late', 3_600.001]);
+  });
+
+  it('architecture §5: what a step schedules is done on the way too', async () => {
+    const platform = await world.platform();
+    const start = world.clock.now();
+    const ran: number[] = [];
+    const jobs: JobHandlers = {
+      tick: {
+        async run(tx) {
+          ran.push((tx.now.getTime() - start) / 1000);
+          schedule(tx, { kind: 'tick', afterMs: 60_000 });
+        },
+      },
+    };
+    await platform.write(async (tx) => schedule(tx, { kind: 'tick', afterMs: 60_000 }));
+    await advance(platform, world.worker({ jobs }), 300);
+    assert.deepEqual(ran, [60, 120, 180, 240, 300]);
+  });
+
+  it('architecture §5: each due webhook is attempted before the answer, retries at their time', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    receiver.answer({ status: 500 });
+    await platform.write(async (tx) => schedule(tx, { kind: 'tell', afterMs: 1_000 }));
+    const jobs: JobHandlers = {
+      tell: {
+        run: async (tx) => void emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId: 'Card:1', data: {} }),
+      },
+    };
+    const worker = world.worker({ jobs });
+    // At 1 s, then after 5, 10, 20 and 40 s more.
+    await advance(platform, worker, 76);
+    assert.equal(receiver.received.length, 5);
+    receiver.answer({ status: 200 });
+    await advance(platform, worker, 80);
+    assert.equal((await platform.events())[0]?.state, 'DELIVERED');
+    assert.equal(receiver.received.length, 6);
+  });
+
+  it("architecture §5: a webhook's timestamp and log stay real time", async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    await advance(platform, world.worker(), DAY);
+    await platform.emit();
+    await world.worker().settle(platform.id);
+    assert.equal(receiver.received[0]?.body.timestamp, new Date(world.clock.now()).toISOString());
+    const rows = await world.database.query(
+      sql`select at from webhook_attempts where platform_id = ${platform.id}`,
+    );
+    assert.deepEqual(rows, [{ at: new Date(world.clock.now()) }]);
+  });
+
+  it('architecture §5: a receiver that never answers does not hang the call', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    receiver.answer(() => new Promise(() => undefined));
+    const done: string[] = [];
+    const worker = world.worker({ jobs: { later: { run: async () => void done.push('later') } } });
+    for (let n = 0; n < 5; n++) await platform.emit();
+    await platform.write(async (tx) => schedule(tx, { kind: 'later', afterMs: 30_000 }));
+    const { offsetSeconds } = await advance(platform, worker, 60);
+    assert.equal(offsetSeconds, 60);
+    assert.deepEqual(done, ['later'], 'scheduled work goes on');
+    assert.equal(receiver.received.length, 5, 'each was attempted');
+  });
+
+  it('architecture §5: a receiver that fails for a week of retries is given up on the way', async () => {
+    const platform = await world.platform({ endpoint: 'http://127.0.0.1:1/' });
+    const id = await platform.emit();
+    const worker = world.worker();
+    await worker.settle(platform.id);
+    // Close to the end of the seven days, so that the test need not make every attempt.
+    await world.database.query(sql`
+      update events set first_attempt_at = first_attempt_at - interval '6 days 23 hours', retries = 12 where id = ${id}`);
+    await advance(platform, worker, DAY);
+    assert.equal((await platform.event(id)).state, 'EXHAUSTED');
+  });
+
+  it('a job that keeps failing does not hold the clock', async () => {
+    const platform = await world.platform();
+    const worker = world.worker({ jobs: { bad: { run: () => Promise.reject(new Error('bad')) } } });
+    await platform.write(async (tx) => schedule(tx, { kind: 'bad', afterMs: 1_000 }));
+    const { offsetSeconds } = await advance(platform, worker, 30 * DAY);
+    assert.equal(offsetSeconds, 30 * DAY);
+    world.errors.splice(0);
+  });
+
+  it('two moves at the same time take turns and add up', async () => {
+    const platform = await world.platform();
+    const start = world.clock.now();
+    const ran: number[] = [];
+    const jobs = {
+      a: { run: async (tx: { now: Date }) => void ran.push((tx.now.getTime() - start) / 1000) },
+    };
+    await platform.write(async (tx) => {
+      for (const second of [10, 20, 30, 40, 50]) schedule(tx, { kind: 'a', afterMs: second * 1000 });
+    });
+    const [first, second] = [world.worker({ jobs }), world.worker({ jobs })];
+    const readings = await Promise.all([advance(platform, first, 25), advance(platform, second, 35)]);
+    assert.equal((await read(platform)).offsetSeconds, 60);
+    assert.equal(Math.max(...readings.map(({ offsetSeconds }) => offsetSeconds)), 60);
+    assert.deepEqual(ran, [10, 20, 30, 40, 50]);
+  });
+
+  it('a move left behind by a process that died is completed by the next', async () => {
+    const platform = await world.platform();
+    await world.database.query(sql`
+      insert into clock_moves (platform_id, target_offset_ms, leased_until, lease_owner)
+      values (${platform.id}, 50000, ${new Date(world.clock.now() - 1)}, gen_random_uuid())`);
+    await advance(platform, world.worker(), 10);
+    assert.equal((await read(platform)).offsetSeconds, 60);
+  });
+
+  it('the clock never goes back, and moves one platform only', async () => {
+    const [platform, other] = [await world.platform(), await world.platform()];
+    const worker = world.worker();
+    const before = await read(platform);
+    await advance(platform, worker, 100);
+    const after = await read(platform);
+    assert.deepEqual([after.offsetSeconds, after.now.getTime() - before.now.getTime()], [100, 100_000]);
+    assert.equal((await read(other)).offsetSeconds, 0);
+    world.clock.advance(1_000);
+    assert.equal((await read(platform)).now.getTime() - after.now.getTime(), 1_000);
+  });
+
+  it('a production platform has no clock of its own', async () => {
+    const platform = await world.platform({ environment: 'PRODUCTION' });
+    await assert.rejects(advance(platform, world.worker(), 1));
+  });
+
+  async function advance(
+    platform: OutboxPlatform,
+    worker: TestWorker,
+    seconds: number,
+  ): Promise<ClockReading> {
+    return advanceClock(await platform.work(), worker, seconds, (reading) => reading);
+  }
+
+  async function read(platform: OutboxPlatform): Promise<ClockReading> {
+    return (await platform.work()).read(async (tx) => readClock(tx));
+  }
+});
