@@ -16,8 +16,11 @@ export async function applyDecision(
 ): Promise<'APPLIED' | 'IGNORED'> {
   const found = await findVerification(tx, verificationId);
   const customer = found && (await lockLiveCustomer(tx, found.customer_id));
-  const open = customer && (await findOpenVerification(tx, customer.id));
-  if (!open || open.id !== verificationId || !isFitting(customer, decision)) return 'IGNORED';
+  if (!customer || !isFitting(customer, decision)) return 'IGNORED';
+  const open = await findOpenVerification(tx, customer.id);
+  // A hold is about the customer, whichever record names it; so is what ends a hold that nothing open stands behind.
+  const isMeant = open ? open.id === verificationId : customer.status === 'HOLD';
+  if (!isMeant && decision.kind !== 'HOLD') return 'IGNORED';
   await decide(tx, customer, open, decision);
   return 'APPLIED';
 }
