@@ -5,6 +5,7 @@ import type { InternalAccount } from '#accounts/schemas.ts';
 import { payloadContext } from '#events/emit.ts';
 import type { Entry } from '#ledger/entries.ts';
 import { post } from '#ledger/post.ts';
+import { verifyLedger, violationsIn } from '#ledger/verify.ts';
 import { parseId } from '#lib/ids.ts';
 import type { TestPlatform } from '#tests/harness.ts';
 
@@ -64,6 +65,7 @@ export async function posts(
     assert.equal(verdict, 'posted');
     await emitBalanceUpdated(tx, [id]);
   });
+  assert.deepEqual(violationsIn(await verifyLedger(work.surroundings.database.query)), []);
 }
 
 export type MoneyKind = keyof typeof KINDS;
