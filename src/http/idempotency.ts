@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Vault } from '#crypto/vault.ts';
 import { sqlFailure } from '#database/database.ts';
 import type { Tx } from '#database/tx.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
@@ -62,6 +63,11 @@ export async function claimKey(tx: Tx, use: KeyUse): Promise<void> {
       },
     );
   if (!row || row.claimed) return;
+  endWith(tx.vault, tx.platformId, use, row);
+}
+
+/** Ends the call as its key demands: with the reply of the first one, or a conflict. */
+export function endWith(vault: Vault, platformId: string, use: KeyUse, row: StoredKey): never {
   if (!row.body_hash?.equals(use.bodyHash)) throw otherBody(use.conflict);
   if (row.reply === null || row.status === null) {
     throw new Refusal(
@@ -69,11 +75,15 @@ export async function claimKey(tx: Tx, use: KeyUse): Promise<void> {
       'This Idempotency-Key was used already, and its reply held a secret that is not kept.',
     );
   }
-  throw new Replay({ status: row.status, body: tx.vault.openText(row.reply, sealContext(tx, use)) });
+  throw new Replay({ status: row.status, body: vault.openText(row.reply, sealContext(platformId, use)) });
 }
 
-interface ClaimRow {
+interface ClaimRow extends StoredKey {
   claimed: boolean;
+}
+
+/** What is kept of a key. */
+export interface StoredKey {
   body_hash: Buffer | null;
   status: number | null;
   reply: Buffer | null;
@@ -85,14 +95,18 @@ export async function settleKey(tx: Tx, use: KeyUse, reply: StoredReply | undefi
     await tx.sql`delete from idempotency_keys
       where platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}`;
   } else if (!use.secretReply) {
-    const sealed = tx.vault.seal(reply.body, sealContext(tx, use));
+    const sealed = sealReply(tx.vault, tx.platformId, use, reply.body);
     await tx.sql`update idempotency_keys set status = ${reply.status}, reply = ${sealed}
       where platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}`;
   }
 }
 
-function sealContext(tx: Tx, use: KeyUse): string {
-  return `idempotency_keys.reply:${tx.platformId}:${use.scope}:${use.key}`;
+export function sealReply(vault: Vault, platformId: string, use: KeyUse, body: string): Buffer {
+  return vault.seal(body, sealContext(platformId, use));
+}
+
+function sealContext(platformId: string, use: KeyUse): string {
+  return `idempotency_keys.reply:${platformId}:${use.scope}:${use.key}`;
 }
 
 /**

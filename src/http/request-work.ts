@@ -1,8 +1,8 @@
-import { audit } from '#audit/audit.ts';
+import { type AuditFact, audit } from '#audit/audit.ts';
 import type { Actor, Surroundings, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { Caller } from '#http/access.ts';
-import { claimKey, type KeyUse, settleKey } from '#http/idempotency.ts';
+import { claimKey, type KeyUse, sealReply, settleKey } from '#http/idempotency.ts';
 import { type Answer, type NamedOperation, Reply, type RequestFacts } from '#http/operation.ts';
 import type { Platform } from '#lib/platform.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -44,11 +44,38 @@ export class RequestWork extends Work {
     });
   }
 
+  /**
+   * For an effect that is committed together with strangers' effects instead of in a transaction of its own:
+   * what has to go into that commit. Taken once; it is then this request's write.
+   */
+  companion(): Companion {
+    const { operation, facts, path, key, platform } = this.#context;
+    const use = this.#keyUsed ? undefined : key;
+    this.#keyUsed = true;
+    const { id: requestId, remoteAddress } = facts;
+    const { vault } = this.surroundings;
+    return {
+      audit: { actor: this.actor, action: operation.id, resource: path, requestId, remoteAddress },
+      key: use && { ...use, seal: (body) => sealReply(vault, platform.id, use, body) },
+    };
+  }
+
   #audit(tx: Tx): void {
     const { operation, facts, path } = this.#context;
     const { id: requestId, remoteAddress } = facts;
     audit(tx, { action: operation.id, resource: path, requestId, remoteAddress });
   }
+}
+
+/** The audit row of a request and, where it has one, its idempotency key, which keeps the reply. */
+export interface Companion {
+  readonly audit?: AuditFact & { readonly actor: Actor };
+  readonly key?: (KeyUse & { seal(body: string): Buffer }) | undefined;
+}
+
+/** Nothing, for work that no request asked for. */
+export function companionOf(work: Work): Companion {
+  return work instanceof RequestWork ? work.companion() : {};
 }
 
 export function actorOf(tokenId: string | undefined): Actor {

@@ -1,0 +1,202 @@
+import type { EventType } from '#events/types.ts';
+import type { AccountState } from '#ledger/accounts.ts';
+import { type Line, mirrored } from '#ledger/entries.ts';
+import { derivedId } from '#lib/derived-id.ts';
+import { inflightOf, refundPayableOf } from '#payments/postings.ts';
+import { crosses, type State, type TransactionRow } from '#payments/row.ts';
+
+/** Everything that one change of a transaction brings about, to be committed whole (architecture.md §3.2). */
+export interface Step {
+  /** The version that the step starts from; none: the row is new. */
+  readonly from: bigint | undefined;
+  /** The row after it. */
+  readonly row: TransactionRow;
+  readonly now: Date;
+  readonly postings: readonly Posting[];
+  readonly events: readonly StepEvent[];
+  readonly jobs: readonly StepJob[];
+  /** Rows that are born with the step: the receivers' view of a delivery. */
+  readonly mirrors: readonly TransactionRow[];
+  /** Internal accounts that must be able to move money at the moment of the commit. */
+  readonly activeAccounts: readonly string[];
+  /** What counts against the day's volume. */
+  readonly volume: VolumeUse | undefined;
+}
+
+/** One ledger entry of the step's transaction. */
+export interface Posting {
+  readonly id: string;
+  readonly kind: string;
+  readonly reversesEntryId: string | undefined;
+  readonly lines: readonly Line[];
+  /** INFLIGHT and REFUND_PAYABLE before the step. */
+  readonly carried: readonly AccountState[];
+}
+
+export interface StepEvent {
+  readonly type: EventType;
+  /** The transaction as it was at that moment: a step may tell of two. */
+  readonly row: TransactionRow;
+  /** The HTTP answer decides something, under this name (events/questions.ts). */
+  readonly decision?: string;
+  /** What the event carries beside the transaction. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+export type StepJob =
+  | {
+      readonly does: 'schedule';
+      readonly kind: string;
+      readonly key: string;
+      readonly dueAt: Date;
+      readonly payload: Readonly<Record<string, unknown>>;
+    }
+  | { readonly does: 'cancel'; readonly kind: string; readonly key: string };
+
+export interface VolumeUse {
+  /** `USD-EUR`, or `USD` within one currency. */
+  readonly corridor: string;
+  /** Exact worth in US cents. */
+  readonly value: readonly [bigint, bigint];
+  readonly limitUsdCents: bigint;
+}
+
+type Told = 'PENDING' | 'PENDING_AUTHORIZATION' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'EXPIRED';
+type ToldRefund = 'REFUND_PENDING' | 'REFUND_COMPLETED' | 'REFUND_FAILED';
+
+/** A step in the making. The functions of the machine write on it; nothing else happens until it is applied. */
+export class Draft {
+  readonly now: Date;
+  readonly #from: bigint | undefined;
+  readonly #carriedBefore: readonly AccountState[];
+  readonly #postings: Posting[] = [];
+  readonly #events: StepEvent[] = [];
+  readonly #jobs: StepJob[] = [];
+  readonly #mirrors: TransactionRow[] = [];
+  readonly #active: string[] = [];
+  #row: TransactionRow;
+  #volume: VolumeUse | undefined;
+  #isTouched = false;
+
+  constructor(row: TransactionRow, now: Date, from: bigint | undefined = row.version) {
+    this.#row = row;
+    this.#from = from;
+    this.#carriedBefore = carriedOf(row);
+    this.now = now;
+  }
+
+  get row(): TransactionRow {
+    return this.#row;
+  }
+
+  set(changes: Partial<State>): void {
+    this.#row = { ...this.#row, ...changes, updated_at: this.now };
+    this.#isTouched = true;
+  }
+
+  /** Nothing is posted without lines. */
+  post(kind: string, lines: readonly Line[], reversesEntryId?: string): void {
+    if (lines.length === 0) return;
+    const id = entryId(this.#row.id, kind);
+    this.#postings.push({ id, kind, reversesEntryId, lines, carried: this.#carriedBefore });
+    this.set(carriedAfter(this.#row, lines));
+  }
+
+  /** The exact mirror of an entry of this transaction. */
+  reverse(kind: string, of: string, lines: readonly Line[]): void {
+    this.post(kind, mirrored(lines), entryId(this.#row.id, of));
+  }
+
+  tell(what: Told | ToldRefund, more: Pick<StepEvent, 'decision' | 'extra'> = {}): void {
+    const type = `${this.#row.type}_PAYMENT.${what}` as EventType;
+    this.#events.push({ type, row: this.#row, ...more });
+  }
+
+  schedule(kind: string, key: string, when: { afterMs: number } | { dueAt: Date }, payload = {}): void {
+    const dueAt = 'dueAt' in when ? when.dueAt : new Date(this.now.getTime() + when.afterMs);
+    this.#jobs.push({ does: 'schedule', kind, key, dueAt, payload: { id: this.#row.id, ...payload } });
+  }
+
+  cancel(kind: string, key: string): void {
+    this.#jobs.push({ does: 'cancel', kind, key });
+  }
+
+  mirror(row: TransactionRow): void {
+    this.#mirrors.push(row);
+    this.#events.push({ type: 'INCOMING_PAYMENT.COMPLETED', row });
+  }
+
+  needsActive(accountId: string): void {
+    this.#active.push(accountId);
+  }
+
+  counts(volume: VolumeUse): void {
+    this.#volume = volume;
+  }
+
+  /** Undefined where nothing came of it. */
+  finish(): Step | undefined {
+    if (this.#from !== undefined && !this.#isTouched && this.#jobs.length === 0) return undefined;
+    const version = (this.#from ?? 0n) + 1n;
+    return {
+      from: this.#from,
+      row: { ...this.#row, version },
+      now: this.now,
+      postings: this.#postings,
+      events: this.#events,
+      jobs: this.#jobs,
+      mirrors: this.#mirrors,
+      activeAccounts: this.#active,
+      volume: this.#volume,
+    };
+  }
+}
+
+/** Each kind is posted at most once per transaction, so transaction and kind name the entry. */
+export function entryId(transactionId: string, kind: string): string {
+  return derivedId(transactionId, kind);
+}
+
+/** The carried accounts of a row as src/ledger takes them. */
+export function carriedOf(row: TransactionRow): AccountState[] {
+  const { sending_currency: sent, receiving_currency: received } = row;
+  return [
+    { account: inflightOf(row), currency: sent, no: row.inflight_sent_no, balance: row.inflight_sent },
+    ...(crosses(row)
+      ? [
+          {
+            account: inflightOf(row),
+            currency: received,
+            no: row.inflight_received_no,
+            balance: row.inflight_received,
+          },
+        ]
+      : []),
+    { account: refundPayableOf(row), currency: sent, no: row.refund_payable_no, balance: row.refund_payable },
+  ];
+}
+
+function carriedAfter(row: TransactionRow, lines: readonly Line[]): Partial<State> {
+  const after = {
+    inflight_sent: row.inflight_sent,
+    inflight_sent_no: row.inflight_sent_no,
+    inflight_received: row.inflight_received,
+    inflight_received_no: row.inflight_received_no,
+    refund_payable: row.refund_payable,
+    refund_payable_no: row.refund_payable_no,
+  };
+  for (const { account, currency, side, amount } of lines) {
+    const effect = side === 'CREDIT' ? amount : -amount;
+    if (account === refundPayableOf(row)) {
+      after.refund_payable += effect;
+      after.refund_payable_no += 1n;
+    } else if (account === inflightOf(row) && currency === row.sending_currency) {
+      after.inflight_sent += effect;
+      after.inflight_sent_no += 1n;
+    } else if (account === inflightOf(row)) {
+      after.inflight_received += effect;
+      after.inflight_received_no += 1n;
+    }
+  }
+  return after;
+}

@@ -1,0 +1,70 @@
+import type { Draft } from '#payments/machine/draft.ts';
+import { followKey, JOB } from '#payments/machine/jobs.ts';
+import { mirrorOf } from '#payments/machine/mirror.ts';
+import type { Facts } from '#payments/machine/notice.ts';
+import { countVolume } from '#payments/machine/volume.ts';
+import * as postings from '#payments/postings.ts';
+import type { TransactionRow } from '#payments/row.ts';
+
+/** The rows of money.md §4's table of incoming transactions that begin with a pull; table.ts says when each applies. */
+
+/** `PENDING` stays: a same-currency quote from outside is executed, and its quote now reads `PROCESSING`. */
+export function executePull(draft: Draft, facts: Facts): void {
+  const { row, now } = draft;
+  draft.set({ executed_at: now });
+  countVolume(draft, facts);
+  draft.cancel(JOB.expire, row.id);
+  draft.tell('PENDING');
+  if (facts.collectionVerdict === undefined) draft.schedule(JOB.collect, row.id, { afterMs: 0 });
+  else collectionFailed(draft);
+}
+
+/**
+ * `PENDING` → `COMPLETED`: collected. Without a fee that is one deposit; with one it passes through INFLIGHT
+ * (money.md §11 rule f). Money that has come is credited whatever the account's status is by now.
+ */
+export function collected(draft: Draft, facts: Facts): void {
+  const { now } = draft;
+  const { row } = draft;
+  const rail = fundingRailOf(row);
+  const to = row.destination_account ?? '';
+  draft.set({ taken_at: now });
+  if (row.service_fee + row.platform_fee === 0n) {
+    const { receiving_currency: currency, receiving_amount: amount } = row;
+    draft.post('L1', postings.deposit(to, rail, currency, amount, facts.debtOf(to)));
+  } else {
+    const feeDebt = row.fee_account ? facts.debtOf(row.fee_account) : undefined;
+    draft.post('L5', postings.fund(row, rail, row.sending_amount));
+    draft.post('L6', postings.convert(row));
+    draft.post('L7', postings.deliver(row, { internal: to, debt: facts.debtOf(to) }, feeDebt));
+  }
+  draft.set({ status: 'COMPLETED', settled_at: now, pending_reason: null });
+  draft.tell('COMPLETED');
+  const mirror = mirrorOf(draft.row, now);
+  if (mirror) draft.mirror(mirror);
+}
+
+/** `PENDING` → `FAILED` `COLLECTION_FAILED`: nothing had come, nothing is refunded. */
+export function collectionFailed(draft: Draft): void {
+  draft.cancel(JOB.collect, draft.row.id);
+  draft.cancel(JOB.follow, followKey(draft.row.id, 'collect'));
+  draft.set({ status: 'FAILED', failure_reason: 'COLLECTION_FAILED', pending_reason: null });
+  draft.tell('FAILED');
+}
+
+/** `COMPLETED` → `FAILED` `COLLECTION_FAILED`: reversed after the credit (money.md §11 rule b). */
+export function collectionReversed(draft: Draft, facts: Facts): void {
+  const { row } = draft;
+  const from = row.destination_account ?? '';
+  const { sending_currency: currency, sending_amount: amount } = row;
+  draft.post(
+    'L19',
+    postings.reverseDeposit(from, fundingRailOf(row), currency, amount, facts.takeBackOf(from)),
+  );
+  draft.set({ status: 'FAILED', failure_reason: 'COLLECTION_FAILED' });
+  draft.tell('FAILED');
+}
+
+function fundingRailOf(row: TransactionRow): string {
+  return row.details.fundingRail ?? 'UNKNOWN';
+}

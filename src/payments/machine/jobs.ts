@@ -1,0 +1,15 @@
+/** Kinds of work that payments leave for after the commit; handlers in payments/jobs.ts. Keyed by transaction. */
+export const JOB = {
+  pay: 'payments.pay',
+  collect: 'payments.collect',
+  refund: 'payments.refund',
+  follow: 'payments.follow',
+  expire: 'payments.expire',
+} as const;
+
+/** What is followed up: each order of a transaction has a queue place of its own. */
+export type Phase = 'pay' | 'collect' | 'refund';
+
+export function followKey(transactionId: string, phase: Phase): string {
+  return `${transactionId}:${phase}`;
+}

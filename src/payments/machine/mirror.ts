@@ -1,0 +1,50 @@
+import { derivedId } from '#lib/derived-id.ts';
+import { type Details, freshState, type TransactionRow } from '#payments/row.ts';
+
+/**
+ * What the receiver of a delivery sees, where that is somebody else on this platform: an incoming transaction of
+ * its own, completed in the same commit, that posts nothing (money.md §4, §11 rule e).
+ */
+export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undefined {
+  const { receiver } = row.details;
+  if (receiver === undefined || row.destination_account === null) return undefined;
+  const details: Details = {
+    mirrorOf: row.id,
+    ...(receiver.platformCustomerId !== undefined && { platformCustomerId: receiver.platformCustomerId }),
+    ...(row.sending_currency !== row.receiving_currency && {
+      sent: { amount: row.sending_amount.toString(), currency: row.sending_currency },
+      ...(row.details.exchangeRate !== undefined && { exchangeRate: row.details.exchangeRate }),
+    }),
+  };
+  return {
+    ...freshState('COMPLETED', now),
+    platform_id: row.platform_id,
+    id: derivedId(row.id, 'MIRROR', now),
+    version: 1n,
+    type: 'INCOMING',
+    kind: 'MIRROR',
+    customer_id: receiver.customerId,
+    agent_id: null,
+    quote_id: null,
+    expires_at: null,
+    locked_side: null,
+    source_type: row.source_type,
+    source_account: row.source_account,
+    source_uma: row.source_uma,
+    destination_type: row.destination_type,
+    destination_account: row.destination_account,
+    destination_uma: row.destination_uma,
+    sending_currency: row.receiving_currency,
+    sending_amount: row.receiving_amount,
+    receiving_currency: row.receiving_currency,
+    receiving_amount: row.receiving_amount,
+    service_fee: 0n,
+    platform_fee: 0n,
+    fee_account: null,
+    reference: row.reference,
+    details,
+    private: null,
+    created_at: now,
+    settled_at: now,
+  };
+}

@@ -1,0 +1,57 @@
+import type { GuardedAccount } from '#ledger/accounts.ts';
+import type { Debt } from '#payments/postings.ts';
+import type { OutgoingFailure, PendingReason } from '#payments/row.ts';
+import type { PayoutFailure } from '#rails/payments.ts';
+
+/** What the world, the caller or the clock says about a transaction. */
+export type Notice =
+  /** The caller executes a quote; its checks have passed. */
+  | { readonly kind: 'executed' }
+  /** Money for a real-time quote arrived. */
+  | { readonly kind: 'funded'; readonly amount: bigint; readonly transactionHash?: string | undefined }
+  /** The same, and the day's volume has no room for it. */
+  | {
+      readonly kind: 'fundedOverLimit';
+      readonly amount: bigint;
+      readonly transactionHash?: string | undefined;
+    }
+  | { readonly kind: 'rateUnavailable' }
+  | { readonly kind: 'expired' }
+  /** The rail took the order. */
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'delivered'; readonly transactionHash?: string | undefined }
+  | {
+      readonly kind: 'payoutFailed';
+      readonly reason: OutgoingFailure;
+      readonly timedOut?: boolean | undefined;
+    }
+  | { readonly kind: 'returned' }
+  | { readonly kind: 'collected' }
+  | { readonly kind: 'collectionFailed' }
+  | { readonly kind: 'collectionReversed' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'refunded' }
+  | { readonly kind: 'refundFailed' }
+  | { readonly kind: 'held'; readonly reason?: PendingReason | undefined }
+  | { readonly kind: 'released' };
+
+export type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
+
+/** What a step may depend on beside the row and the notice. Whoever calls the machine has looked it up. */
+export interface Facts {
+  /** What the owner of an internal account owes us in its currency, if anything (money.md §11 rule b). */
+  debtOf(accountId: string): Debt | undefined;
+  /** AVAIL of an internal account that something may be taken back from, and where the rest is noted. */
+  takeBackOf(accountId: string): { readonly available: bigint; readonly receivable: GuardedAccount };
+  /** Where an owner's debt is noted when there is no account to take it from. */
+  readonly ownerReceivable: GuardedAccount;
+  /** Whether an internal account can receive. */
+  canReceive(accountId: string): boolean;
+  /** Where crypto that funded a payment is paid back to: never the sending wallet (money.md §4). */
+  readonly cryptoRefundAccount: string | undefined;
+  /** What the rail says of the payout without being asked over the network. */
+  readonly payoutVerdict: PayoutFailure | undefined;
+  readonly collectionVerdict: 'COLLECTION_FAILED' | undefined;
+  /** Of the transaction's corridor. */
+  readonly dailyLimitUsdCents: bigint;
+}

@@ -1,0 +1,201 @@
+import type { Draft } from '#payments/machine/draft.ts';
+import { followKey, JOB } from '#payments/machine/jobs.ts';
+import { mirrorOf } from '#payments/machine/mirror.ts';
+import type { Facts, NoticeOf } from '#payments/machine/notice.ts';
+import { startRefund, unwind } from '#payments/machine/refund.ts';
+import { countVolume } from '#payments/machine/volume.ts';
+import * as postings from '#payments/postings.ts';
+import type { OutgoingFailure, RefundReason, TransactionRow } from '#payments/row.ts';
+
+/** The rows of money.md §4's table of outgoing transactions; table.ts says when each applies. */
+
+/** `PENDING` → `PROCESSING`: executed out of an internal account. */
+export function executeFromBalance(draft: Draft, facts: Facts): void {
+  const { row, now } = draft;
+  draft.post('L2', postings.execute(row));
+  draft.needsActive(row.source_account ?? '');
+  draft.set({ executed_at: now, taken_at: now });
+  countVolume(draft, facts);
+  startProcessing(draft);
+  draft.cancel(JOB.expire, row.id);
+  startPayout(draft, facts);
+}
+
+/** `PENDING` → `PROCESSING`: executed out of an account outside; nothing moves until it is collected. */
+export function executeByPull(draft: Draft, facts: Facts): void {
+  const { row, now } = draft;
+  draft.set({ executed_at: now });
+  countVolume(draft, facts);
+  startProcessing(draft);
+  draft.cancel(JOB.expire, row.id);
+  if (facts.collectionVerdict === undefined) draft.schedule(JOB.collect, row.id, { afterMs: 0 });
+  else collectionFailed(draft);
+}
+
+/** `PENDING` → `PROCESSING`: exactly the amount arrived. */
+export function funded(draft: Draft, notice: NoticeOf<'funded'>, facts: Facts): void {
+  takeFunding(draft, notice);
+  countVolume(draft, facts);
+  startProcessing(draft);
+  startPayout(draft, facts);
+}
+
+/** `PENDING` → `FAILED` with a refund: another amount arrived, or the day has no room for it. */
+export function fundedInVain(
+  draft: Draft,
+  notice: NoticeOf<'funded' | 'fundedOverLimit'>,
+  facts: Facts,
+): void {
+  takeFunding(draft, notice);
+  const isMismatch = notice.amount !== draft.row.sending_amount;
+  draft.set({ status: 'FAILED', failure_reason: isMismatch ? 'FUNDING_AMOUNT_MISMATCH' : 'LIMIT_EXCEEDED' });
+  draft.tell('FAILED');
+  startRefund(draft, 'TRANSACTION_FAILED', notice.amount, facts);
+}
+
+/** A pull that feeds this payment came in: L5, and on it goes. */
+export function collected(draft: Draft, facts: Facts): void {
+  const { row, now } = draft;
+  draft.post('L5', postings.fund(row, row.details.fundingRail ?? 'UNKNOWN', row.sending_amount));
+  draft.set({ taken_at: now });
+  draft.post('L6', postings.convert(draft.row));
+  startPayout(draft, facts);
+}
+
+/** A pull that feeds this payment failed: nothing was taken, nothing is refunded (money.md §9.2). */
+export function collectionFailed(draft: Draft): void {
+  draft.cancel(JOB.collect, draft.row.id);
+  draft.cancel(JOB.follow, followKey(draft.row.id, 'collect'));
+  draft.set({ status: 'FAILED', failure_reason: 'QUOTE_EXECUTION_FAILED', pending_reason: null });
+  draft.tell('FAILED');
+}
+
+/** A pull that has fed this payment was reversed: the owner owes us, whatever became of the payment. */
+export function collectionReversed(draft: Draft, facts: Facts): void {
+  const { row } = draft;
+  draft.post('L19', [
+    {
+      account: facts.ownerReceivable,
+      currency: row.sending_currency,
+      side: 'DEBIT',
+      amount: row.sending_amount,
+    },
+    {
+      account: postings.railOf(row.details.fundingRail ?? 'UNKNOWN', row.sending_currency),
+      currency: row.sending_currency,
+      side: 'CREDIT',
+      amount: row.sending_amount,
+    },
+  ]);
+}
+
+/** `PENDING` → `PROCESSING`: the rail took a transfer. */
+export function pickedUp(draft: Draft): void {
+  draft.set({ status: 'PROCESSING' });
+  draft.tell('PROCESSING');
+}
+
+/** `PROCESSING` → `COMPLETED`. An internal account that cannot receive any more is a failed payout. */
+export function delivered(draft: Draft, notice: NoticeOf<'delivered'>, facts: Facts): void {
+  if (draft.row.status === 'PENDING') pickedUp(draft);
+  const { row, now } = draft;
+  const { destination_account: account } = row;
+  if (row.destination_type === 'INTERNAL' && !facts.canReceive(account ?? '')) {
+    fail(draft, 'ACCOUNT_CANNOT_RECEIVE', 'TRANSACTION_FAILED', facts);
+    return;
+  }
+  const receiver =
+    row.destination_type === 'INTERNAL'
+      ? { internal: account ?? '', debt: facts.debtOf(account ?? '') }
+      : { rail: payoutRailOf(row) };
+  if ('internal' in receiver) draft.needsActive(receiver.internal);
+  draft.post(
+    'L7',
+    postings.deliver(row, receiver, row.fee_account ? facts.debtOf(row.fee_account) : undefined),
+  );
+  draft.set({
+    status: 'COMPLETED',
+    settled_at: now,
+    pending_reason: null,
+    payout_hash: notice.transactionHash ?? row.payout_hash,
+  });
+  draft.tell('COMPLETED');
+  const mirror = mirrorOf(draft.row, now);
+  if (mirror) draft.mirror(mirror);
+}
+
+/** `PROCESSING` → `FAILED`, and the refund of what was taken. */
+export function payoutFailed(draft: Draft, notice: NoticeOf<'payoutFailed'>, facts: Facts): void {
+  fail(draft, notice.reason, notice.timedOut ? 'TIMEOUT' : 'TRANSACTION_FAILED', facts);
+}
+
+/** `COMPLETED` → `FAILED`: the bank gave it back. The fee is taken back from the platform. */
+export function returnedAfterDelivery(draft: Draft, facts: Facts): void {
+  const { row } = draft;
+  const feeBack = row.platform_fee > 0n ? facts.takeBackOf(row.fee_account ?? '') : undefined;
+  draft.post('L8', postings.takeReturn(row, payoutRailOf(row), feeBack));
+  fail(draft, 'PAYOUT_RETURNED', 'TRANSACTION_FAILED', facts);
+}
+
+/** `PROCESSING` stays: a cancellation was accepted, and with the refund the payment is over. */
+export function cancelled(draft: Draft, facts: Facts): void {
+  if (draft.row.status === 'PENDING') pickedUp(draft);
+  const { row } = draft;
+  stopPayout(draft);
+  unwind(draft);
+  draft.set({ pending_reason: null });
+  startRefund(draft, 'USER_CANCELLATION', row.sending_amount, facts);
+}
+
+/** `PENDING` → `EXPIRED`. */
+export function expired(draft: Draft): void {
+  draft.cancel(JOB.expire, draft.row.id);
+  draft.set({ status: 'EXPIRED' });
+  if (draft.row.type === 'OUTGOING') draft.tell('EXPIRED');
+}
+
+/** `PENDING` → `FAILED`: the corridor was withdrawn since (money.md §3.3). */
+export function rateUnavailable(draft: Draft): void {
+  draft.cancel(JOB.expire, draft.row.id);
+  // The contract's incoming reasons know no withdrawn rate.
+  const reason = draft.row.type === 'OUTGOING' ? 'QUOTE_RATE_UNAVAILABLE' : 'QUOTE_EXECUTION_FAILED';
+  draft.set({ status: 'FAILED', failure_reason: reason });
+  draft.tell('FAILED');
+}
+
+/** L6 comes with entering `PROCESSING`, once the money is there. */
+export function startProcessing(draft: Draft): void {
+  if (draft.row.taken_at !== null) draft.post('L6', postings.convert(draft.row));
+  draft.set({ status: 'PROCESSING' });
+  draft.tell('PROCESSING');
+}
+
+/** Hands the payout to the rail after the commit, unless the rail refuses it here and now. */
+export function startPayout(draft: Draft, facts: Facts): void {
+  if (facts.payoutVerdict === undefined) draft.schedule(JOB.pay, draft.row.id, { afterMs: 0 });
+  else fail(draft, facts.payoutVerdict, 'TRANSACTION_FAILED', facts);
+}
+
+function fail(draft: Draft, reason: OutgoingFailure, refundReason: RefundReason, facts: Facts): void {
+  stopPayout(draft);
+  unwind(draft);
+  draft.set({ status: 'FAILED', failure_reason: reason, pending_reason: null });
+  draft.tell('FAILED');
+  startRefund(draft, refundReason, draft.row.sending_amount, facts);
+}
+
+function stopPayout(draft: Draft): void {
+  draft.cancel(JOB.pay, draft.row.id);
+  draft.cancel(JOB.follow, followKey(draft.row.id, 'pay'));
+}
+
+function takeFunding(draft: Draft, notice: NoticeOf<'funded' | 'fundedOverLimit'>): void {
+  const { row, now } = draft;
+  draft.cancel(JOB.expire, row.id);
+  draft.post('L4', postings.fund(row, row.details.fundingRail ?? 'UNKNOWN', notice.amount));
+  draft.set({ executed_at: now, taken_at: now, funding_hash: notice.transactionHash ?? null });
+}
+
+function payoutRailOf(row: TransactionRow): string {
+  return row.details.payoutRail ?? 'UNKNOWN';
+}

@@ -1,0 +1,69 @@
+import type { Draft } from '#payments/machine/draft.ts';
+import { JOB } from '#payments/machine/jobs.ts';
+import type { Facts } from '#payments/machine/notice.ts';
+import * as postings from '#payments/postings.ts';
+import { refundReferenceOf } from '#payments/reference.ts';
+import type { RefundReason, TransactionRow } from '#payments/row.ts';
+
+/** The refund object of money.md §4; it runs beside the transaction's own status. */
+
+/** none → `PENDING`: money that was taken is owed back. What L6 did must have been undone before. */
+export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, facts: Facts): void {
+  const { row, now } = draft;
+  draft.post('L10', postings.oweRefund(row, amount));
+  draft.set({
+    refund_status: 'PENDING',
+    refund_reason: reason,
+    refund_reference: refundReferenceOf(row),
+    refund_amount: amount,
+    refund_account: refundAccountOf(row, facts),
+    refund_initiated_at: now,
+  });
+  draft.tell('REFUND_PENDING');
+  draft.schedule(JOB.refund, row.id, { afterMs: 0 });
+}
+
+/** `PENDING` → `COMPLETED`: the money is back. A payment that was cancelled is over with that. */
+export function refunded(draft: Draft, facts: Facts): void {
+  const { row, now } = draft;
+  const amount = row.refund_amount ?? 0n;
+  const to =
+    row.refund_account === null
+      ? { rail: row.details.fundingRail ?? 'UNKNOWN' }
+      : { internal: row.refund_account, debt: facts.debtOf(row.refund_account) };
+  draft.post('L11', postings.payRefund(row, amount, to));
+  draft.set({ refund_status: 'COMPLETED', refund_settled_at: now });
+  draft.tell('REFUND_COMPLETED');
+  if (row.status !== 'PROCESSING') return;
+  draft.set({ status: 'COMPLETED', settled_at: now, pending_reason: null });
+  draft.tell('COMPLETED');
+}
+
+/**
+ * `PENDING` → `FAILED`: it waits in SUSPENSE for a person. A cancelled payment can then not be called completed:
+ * the receiver got nothing, and the payer has nothing back.
+ */
+export function refundFailed(draft: Draft): void {
+  const { row } = draft;
+  draft.post('L12', postings.suspendRefund(row, row.refund_amount ?? 0n));
+  draft.set({ refund_status: 'FAILED' });
+  if (row.status !== 'PROCESSING') {
+    draft.tell('REFUND_FAILED');
+    return;
+  }
+  draft.set({ status: 'FAILED', failure_reason: 'QUOTE_EXECUTION_FAILED', pending_reason: null });
+  draft.tell('FAILED');
+  draft.tell('REFUND_FAILED');
+}
+
+/** L9: the exact mirror of what L6 did, if it did anything. */
+export function unwind(draft: Draft): void {
+  const lines = postings.convert(draft.row);
+  if (lines.length > 0) draft.reverse('L9', 'L6', lines);
+}
+
+/** Internal source → that account; crypto in real time → the owner's account; else over the rail it came from. */
+function refundAccountOf(row: TransactionRow, facts: Facts): string | null {
+  if (row.source_type === 'INTERNAL') return row.source_account;
+  return row.details.fundingNetwork === undefined ? null : (facts.cryptoRefundAccount ?? null);
+}

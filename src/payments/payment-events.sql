@@ -1,0 +1,53 @@
+-- Writes the events of the steps that stand, step by step: what each tells itself, then one
+-- INTERNAL_ACCOUNT.BALANCE_UPDATED for each of its entries and each internal account whose balance or total that
+-- entry changed (money.md §10.4), with the figures right after that entry. The arrays are those of
+-- apply_transitions; the entries have been posted.
+create or replace function payment_events(
+  platform_ids uuid[], nows timestamptz[], events_told jsonb, ok boolean[], entry_steps integer[],
+  entry_nos integer[], accounts text[], currencies text[], sides text[], amounts bigint[]
+) returns void language plpgsql as $$
+begin
+  insert into events (platform_id, type, resource_id, facts, once, decision, created_at)
+  select platform_ids[told.step], told.type, told.resource_id, told.facts, told.decision is not null, told.decision,
+         nows[told.step]
+    from (
+      select e.step, 0 as entry_no, e.place, e.type, e.resource_id, e.facts, e.decision
+        from jsonb_to_recordset(events_told)
+             as e (step integer, place integer, type text, resource_id text, facts jsonb, decision text)
+       where ok[e.step]
+      union all
+      select entry_steps[moved.entry_no], moved.entry_no, 0, 'INTERNAL_ACCOUNT.BALANCE_UPDATED',
+             'InternalAccount:' || moved.id,
+             internal_account_facts(
+               account, (money.available - moved.available_all + moved.available_so_far)::bigint,
+               (money.total - moved.total_all + moved.total_so_far)::bigint, nows[entry_steps[moved.entry_no]]),
+             null
+        from (
+          -- Balances after the call are known: those after each entry follow from what came later.
+          select l.entry_no, l.platform_id, l.id, l.currency,
+                 sum(sum(l.available)) over so_far as available_so_far,
+                 sum(sum(l.available)) over whole as available_all,
+                 sum(sum(l.effect)) over so_far as total_so_far, sum(sum(l.effect)) over whole as total_all,
+                 sum(l.available) <> 0 or sum(l.effect) <> 0 as has_changed
+            from (
+              select g.entry_no, platform_ids[entry_steps[g.entry_no]] as platform_id,
+                     split_part(g.account, ':', 2)::uuid as id, g.currency,
+                     ledger_effect(g.account, g.side, g.amount) as effect,
+                     case when g.account like 'AVAIL:%' then ledger_effect(g.account, g.side, g.amount) else 0 end
+                       as available
+                from unnest(entry_nos, accounts, currencies, sides, amounts) as g (entry_no, account, currency, side, amount)
+               where (g.account like 'AVAIL:%' or g.account like 'HOLD:%' or g.account like 'PENDING_IN:%')
+                 and ok[entry_steps[g.entry_no]]) l
+           group by l.entry_no, l.platform_id, l.id, l.currency
+          window whole as (partition by l.platform_id, l.id, l.currency),
+                 so_far as (partition by l.platform_id, l.id, l.currency order by l.entry_no)) moved
+       cross join lateral (
+          select coalesce(sum(b.balance) filter (where b.account like 'AVAIL:%'), 0) as available,
+                 coalesce(sum(b.balance), 0) as total
+            from ledger_balances b
+           where b.platform_id = moved.platform_id and b.currency = moved.currency
+             and b.account = any(array['AVAIL:' || moved.id, 'HOLD:' || moved.id, 'PENDING_IN:' || moved.id])) money
+        join internal_accounts account on account.platform_id = moved.platform_id and account.id = moved.id
+       where moved.has_changed) told
+   order by told.step, told.entry_no, told.place;
+end $$;

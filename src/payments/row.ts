@@ -1,0 +1,290 @@
+import type { PaymentInstruction } from '#accounts/payment-instruction-schemas.ts';
+import type { PaymentRail } from '#lib/rails-by-currency.ts';
+import type { Network } from '#rails/network-fees.ts';
+
+/*
+ * How payments are built, for whoever comes new:
+ *
+ *   row.ts               what a transaction is: fixed facts and a state that changes
+ *   machine/             pure: (row, notice) → Step; every row of money.md §4 is one function there
+ *   postings.ts          pure: the lines of each kind of ledger entry (money.md §11)
+ *   apply.ts, .sql       the one way to commit steps: rows, entries, events, jobs, audit, idempotency keys and
+ *                        volume counters, for any number of transactions in one statement, each with its verdict
+ *   create-quote.ts, execute-quote.ts, deposit.ts …   use cases: load, judge, step, apply
+ *   notices.ts           what rails report, however late and however often
+ *   jobs.ts              work after the commit: submitting to rails, following up, refunds, expiry
+ *
+ * A step is computed from a row of a known version and applied only to that version, so what the service answers
+ * and what it tells in events can be rendered before the commit.
+ */
+
+export type TransactionKind = 'QUOTE' | 'TRANSFER' | 'DEPOSIT' | 'UMA' | 'MIRROR';
+
+export type Status =
+  | 'PENDING'
+  | 'PENDING_AUTHORIZATION'
+  | 'PROCESSING'
+  | 'COMPLETED'
+  | 'REJECTED'
+  | 'FAILED'
+  | 'EXPIRED';
+
+export const OUTGOING_FAILURES = [
+  'QUOTE_EXPIRED',
+  'QUOTE_RATE_UNAVAILABLE',
+  'QUOTE_EXECUTION_FAILED',
+  'FUNDING_AMOUNT_MISMATCH',
+  'SCA_NOT_COMPLETED',
+  'PAYOUT_RETURNED',
+  'LIMIT_EXCEEDED',
+  'ACCOUNT_CANNOT_RECEIVE',
+  'ACCOUNT_INVALID',
+  'COMPLIANCE_REJECTED',
+  // In the contract, never produced.
+  'LIGHTNING_PAYMENT_FAILED',
+  'COUNTERPARTY_POST_TX_FAILED',
+] as const;
+
+export const INCOMING_FAILURES = [
+  'LNURLP_FAILED',
+  'PAY_REQUEST_FAILED',
+  'PAYMENT_APPROVAL_WEBHOOK_ERROR',
+  'PAYMENT_APPROVAL_TIMED_OUT',
+  'OFFRAMP_FAILED',
+  'MISSING_MANDATORY_PAYEE_DATA',
+  'QUOTE_EXPIRED',
+  'QUOTE_EXECUTION_FAILED',
+  'COMPLIANCE_REJECTED',
+  'COLLECTION_FAILED',
+] as const;
+
+export type OutgoingFailure = (typeof OUTGOING_FAILURES)[number];
+export type IncomingFailure = (typeof INCOMING_FAILURES)[number];
+export type FailureReason = OutgoingFailure | IncomingFailure;
+
+export const PENDING_REASONS = [
+  'COUNTERPARTY_DECLARATION_REQUIRED',
+  'WALLET_VERIFICATION_REQUIRED',
+  'COUNTERPARTY_INFORMATION_REQUIRED',
+  'COMPLIANCE_REVIEW',
+] as const;
+
+export type PendingReason = (typeof PENDING_REASONS)[number];
+
+export const REFUND_REASONS = ['TRANSACTION_FAILED', 'USER_CANCELLATION', 'TIMEOUT'] as const;
+
+export type RefundReason = (typeof REFUND_REASONS)[number];
+
+/** What changes. Every change of it raises the row's version. */
+export interface State {
+  status: Status;
+  failure_reason: FailureReason | null;
+  pending_reason: PendingReason | null;
+  /** Set going: executed, funded, or created as a transfer. */
+  executed_at: Date | null;
+  /** The payer's money is ours (L2, L4, L5). */
+  taken_at: Date | null;
+  settled_at: Date | null;
+  confirmed_at: Date | null;
+  funding_hash: string | null;
+  payout_hash: string | null;
+  refund_status: 'PENDING' | 'COMPLETED' | 'FAILED' | null;
+  refund_reason: RefundReason | null;
+  refund_reference: string | null;
+  refund_amount: bigint | null;
+  refund_account: string | null;
+  refund_initiated_at: Date | null;
+  refund_settled_at: Date | null;
+  updated_at: Date;
+  inflight_sent: bigint;
+  inflight_sent_no: bigint;
+  inflight_received: bigint;
+  inflight_received_no: bigint;
+  refund_payable: bigint;
+  refund_payable_no: bigint;
+}
+
+/** What is settled at creation. */
+export interface Fixed {
+  platform_id: string;
+  id: string;
+  type: 'OUTGOING' | 'INCOMING';
+  kind: TransactionKind;
+  customer_id: string | null;
+  agent_id: string | null;
+  quote_id: string | null;
+  expires_at: Date | null;
+  locked_side: 'SENDING' | 'RECEIVING' | null;
+  source_type: 'INTERNAL' | 'EXTERNAL' | 'REALTIME' | 'UMA';
+  source_account: string | null;
+  source_uma: string | null;
+  destination_type: 'INTERNAL' | 'EXTERNAL' | 'UMA';
+  destination_account: string | null;
+  destination_uma: string | null;
+  sending_currency: string;
+  sending_amount: bigint;
+  receiving_currency: string;
+  receiving_amount: bigint;
+  service_fee: bigint;
+  platform_fee: bigint;
+  fee_account: string | null;
+  reference: string | null;
+  details: Details;
+  private: Buffer | null;
+  created_at: Date;
+}
+
+export interface TransactionRow extends Fixed, State {
+  version: bigint;
+}
+
+/** Fixed facts that nobody filters on and that name nobody. */
+export interface Details {
+  /** Of the customer; absent where the platform itself pays. */
+  readonly platformCustomerId?: string;
+  readonly exchangeRate?: number;
+  readonly rateDetails?: StoredRateDetails;
+  /** S in US cents at the quote's reading of the rates, an exact fraction: numerator and denominator. */
+  readonly usdValue?: readonly [string, string];
+  /** The word in the ledger account RAIL:<rail>:<currency> that money comes in over, and goes out over. */
+  readonly fundingRail?: string;
+  readonly payoutRail?: string;
+  /** As shown: null for internal, UMA and crypto destinations (money.md §2.7). */
+  readonly paymentRail?: PaymentRail | null;
+  readonly railSelectionMode?: 'AUTO' | 'MANUAL' | null;
+  /** Null on instant rails. */
+  readonly settlementSeconds?: number | null;
+  readonly purposeOfPayment?: string;
+  /** Where the way in or out is a chain. */
+  readonly fundingNetwork?: Network;
+  readonly payoutNetwork?: Network;
+  /** Whose the internal destination is, where it is not the owner's: the one who gets a mirror. */
+  readonly receiver?: { readonly customerId: string | null; readonly platformCustomerId?: string };
+  /** Where `customerId` was given with a real-time source. */
+  readonly sourceCustomerId?: string;
+  /** Of an incoming UMA payment whose sender sends another currency. */
+  readonly sent?: { readonly amount: string; readonly currency: string };
+  /** A mirror's original. */
+  readonly mirrorOf?: string;
+  readonly [extra: string]: unknown;
+}
+
+/** Amounts as text, since JSON numbers are not exact. */
+export interface StoredRateDetails {
+  readonly counterpartyMultiplier: number;
+  readonly counterpartyFixedFee: string;
+  readonly svcApiMultiplier: number;
+  readonly svcApiFixedFee: string;
+  readonly svcApiVariableFeeRate: number;
+  readonly svcApiVariableFeeAmount: string;
+}
+
+/** Fixed facts that name people or their accounts; sealed. */
+export interface Private {
+  readonly description?: string;
+  readonly remittanceInformation?: string;
+  readonly counterpartyInformation?: Readonly<Record<string, unknown>>;
+  readonly senderCustomerInfo?: Readonly<Record<string, unknown>>;
+  readonly paymentInstructions?: readonly PaymentInstruction[];
+  /** The external accounts as they were when the payment was made out. */
+  readonly source?: Instrument;
+  readonly destination?: Instrument;
+  /** What a deposit's bank told of the one who paid in. */
+  readonly originator?: Readonly<Record<string, unknown>>;
+}
+
+/** An account outside, as a rail needs it. */
+export interface Instrument {
+  readonly accountType: string;
+  readonly currency: string;
+  /** What names the account to whoever pays it. */
+  readonly identifier: string;
+  /** The account's fields under the contract's names. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export const STATE_COLUMNS = [
+  'status',
+  'failure_reason',
+  'pending_reason',
+  'executed_at',
+  'taken_at',
+  'settled_at',
+  'confirmed_at',
+  'funding_hash',
+  'payout_hash',
+  'refund_status',
+  'refund_reason',
+  'refund_reference',
+  'refund_amount',
+  'refund_account',
+  'refund_initiated_at',
+  'refund_settled_at',
+  'updated_at',
+  'inflight_sent',
+  'inflight_sent_no',
+  'inflight_received',
+  'inflight_received_no',
+  'refund_payable',
+  'refund_payable_no',
+] as const satisfies readonly (keyof State)[];
+
+/** The state of a row that has only just come to be. */
+export function freshState(status: Status, now: Date): State {
+  return {
+    status,
+    failure_reason: null,
+    pending_reason: null,
+    executed_at: null,
+    taken_at: null,
+    settled_at: null,
+    confirmed_at: null,
+    funding_hash: null,
+    payout_hash: null,
+    refund_status: null,
+    refund_reason: null,
+    refund_reference: null,
+    refund_amount: null,
+    refund_account: null,
+    refund_initiated_at: null,
+    refund_settled_at: null,
+    updated_at: now,
+    inflight_sent: 0n,
+    inflight_sent_no: 0n,
+    inflight_received: 0n,
+    inflight_received_no: 0n,
+    refund_payable: 0n,
+    refund_payable_no: 0n,
+  };
+}
+
+export function crosses(row: Pick<Fixed, 'sending_currency' | 'receiving_currency'>): boolean {
+  return row.sending_currency !== row.receiving_currency;
+}
+
+/** N: what is exchanged. */
+export function netAmount(row: Pick<Fixed, 'sending_amount' | 'service_fee' | 'platform_fee'>): bigint {
+  return row.sending_amount - row.service_fee - row.platform_fee;
+}
+
+/** Money is being collected from outside, and none of it has come. */
+export function isCollecting(row: TransactionRow): boolean {
+  const open = row.status === 'PROCESSING' || (row.status === 'PENDING' && row.executed_at !== null);
+  return open && row.source_type === 'EXTERNAL' && row.taken_at === null;
+}
+
+/** The payer's money is with us and on its way to the receiver. */
+export function isPaying(row: TransactionRow): boolean {
+  const open = row.status === 'PROCESSING' || (row.status === 'PENDING' && row.kind === 'TRANSFER');
+  return open && row.type === 'OUTGOING' && row.taken_at !== null && row.refund_status === null;
+}
+
+/** A quote that nobody has executed or funded. */
+export function isOpenQuote(row: TransactionRow): boolean {
+  return row.kind === 'QUOTE' && row.status === 'PENDING' && row.executed_at === null;
+}
+
+/** money.md §3.1: past its time a quote is expired, whether or not the timer has run. */
+export function isPastExpiry(row: TransactionRow, now: Date): boolean {
+  return isOpenQuote(row) && row.expires_at !== null && row.expires_at.getTime() <= now.getTime();
+}
