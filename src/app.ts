@@ -9,12 +9,11 @@ import { accountOperations } from '#accounts/routes.ts';
 import { internalAccountWebhook } from '#accounts/webhook.ts';
 import { writeAudit } from '#audit/audit.ts';
 import type { Vault } from '#crypto/vault.ts';
-import { customerDeleted, customerErased } from '#customers/announcements.ts';
+import { customerErased } from '#customers/announcements.ts';
 import { contactVerificationOperations } from '#customers/contact-routes.ts';
 import { customerWebhook } from '#customers/events.ts';
 import { customerJobs } from '#customers/jobs.ts';
 import { beneficialOwnerOperations } from '#customers/owners/routes.ts';
-import { eraseOwners, withdrawOwners } from '#customers/owners/store.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { customerOperations } from '#customers/routes.ts';
 import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
@@ -22,9 +21,7 @@ import type { TermsVersion } from '#customers/terms.ts';
 import { registerTermsPage } from '#customers/terms-page.ts';
 import type { Database } from '#database/database.ts';
 import type { Surroundings } from '#database/tx.ts';
-import { eraseDocuments } from '#documents/delete-document.ts';
 import { documentOperations } from '#documents/routes.ts';
-import { withdrawDocuments } from '#documents/store.ts';
 import { emitTest } from '#events/emit.ts';
 import type { Decisions } from '#events/questions.ts';
 import { on, reactionTable, type Subscription } from '#events/reactions.ts';
@@ -79,9 +76,9 @@ import { sandboxScreening, sandboxUsAccounts } from '#sandbox/us-accounts.ts';
 import { tokenOperations } from '#tokens/routes.ts';
 import { verificationWebhook } from '#verification/events.ts';
 import { verificationJobs } from '#verification/jobs.ts';
+import { verificationReactions } from '#verification/reactions.ts';
 import { reviewDesk } from '#verification/review-desk.ts';
 import { verificationOperations } from '#verification/routes.ts';
-import { withdrawVerifications } from '#verification/store.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
 import { webhookOperations } from '#webhooks/routes.ts';
 import { testWebhook } from '#webhooks/test-declaration.ts';
@@ -212,13 +209,8 @@ function listReactions({ word }: WireNames): Subscription[] {
     on(webhookEndpointChanged, async (tx) => void emitTest(tx)),
     ...accountReactions({ serviceName: word }),
     ...externalAccountReactions,
-    on(customerDeleted, (tx, { customer }) => withdrawOwners(tx, customer.id)),
-    on(customerDeleted, (tx, { customer }) => withdrawDocuments(tx, customer.id)),
-    on(customerDeleted, (tx, { customer }) => withdrawVerifications(tx, customer.id)),
     on(customerErased, (tx, { customer }) => forgetMessages(tx, customer.id)),
-    on(customerErased, (tx, { customer }) => eraseDocuments(tx, customer.id)),
-    // After the documents: some of them are the owners'.
-    on(customerErased, (tx, { customer }) => eraseOwners(tx, customer.id)),
+    ...verificationReactions,
   ];
 }
 
