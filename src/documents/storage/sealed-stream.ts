@@ -27,7 +27,9 @@ async function* sealedPieces(plain: Readable, key: Uint8Array, context: string):
   for await (const { bytes, number, isLast } of piecesOf(plain, PIECE_BYTES)) {
     const cipher = createCipheriv(CIPHER, key, nonceOf(number, isLast));
     cipher.setAAD(boundTo(context));
-    yield Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+    yield cipher.update(bytes);
+    cipher.final();
+    yield cipher.getAuthTag();
   }
 }
 
@@ -37,7 +39,10 @@ async function* openedPieces(sealed: Readable, key: Uint8Array, context: string)
     const decipher = createDecipheriv(CIPHER, key, nonceOf(number, isLast));
     decipher.setAAD(boundTo(context));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-    yield Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]);
+    const plain = decipher.update(bytes.subarray(0, -TAG_BYTES));
+    // Throws where the tag does not fit: nothing of a piece is handed on before that is known.
+    decipher.final();
+    yield plain;
   }
 }
 
@@ -49,10 +54,10 @@ interface Piece {
 
 /** The stream in pieces of one size, the last one shorter or empty; every stream has a last piece. */
 async function* piecesOf(stream: Readable, size: number): AsyncGenerator<Piece> {
-  let held = Buffer.alloc(0);
+  let held: Buffer = Buffer.alloc(0);
   let number = 0;
   for await (const chunk of stream) {
-    held = Buffer.concat([held, chunk as Buffer]);
+    held = held.length === 0 ? (chunk as Buffer) : Buffer.concat([held, chunk as Buffer]);
     let at = 0;
     // A full piece is kept back until more comes: only then is it known not to be the last.
     for (; held.length - at > size; at += size) {
