@@ -54,18 +54,23 @@ interface Piece {
 
 /** The stream in pieces of one size, the last one shorter or empty; every stream has a last piece. */
 async function* piecesOf(stream: Readable, size: number): AsyncGenerator<Piece> {
-  let held: Buffer = Buffer.alloc(0);
+  let held: Buffer[] = [];
+  let heldBytes = 0;
   let number = 0;
   for await (const chunk of stream) {
-    held = held.length === 0 ? (chunk as Buffer) : Buffer.concat([held, chunk as Buffer]);
-    let at = 0;
+    held.push(chunk as Buffer);
+    heldBytes += (chunk as Buffer).length;
     // A full piece is kept back until more comes: only then is it known not to be the last.
-    for (; held.length - at > size; at += size) {
-      yield { bytes: held.subarray(at, at + size), number: number++, isLast: false };
+    if (heldBytes <= size) continue;
+    const all = Buffer.concat(held);
+    let at = 0;
+    for (; heldBytes - at > size; at += size) {
+      yield { bytes: all.subarray(at, at + size), number: number++, isLast: false };
     }
-    held = held.subarray(at);
+    held = [all.subarray(at)];
+    heldBytes -= at;
   }
-  yield { bytes: held, number, isLast: true };
+  yield { bytes: Buffer.concat(held), number, isLast: true };
 }
 
 function nonceOf(number: number, isLast: boolean): Buffer {
