@@ -70,19 +70,23 @@ begin
     values
       (platform, seq, id, transaction_id, reverses, created, recorded, ordinal, kind, own_step,
        accounts, currencies, amounts, account_nos, balances)
-    on conflict on constraint ledger_entries_step do nothing;
+    on conflict do nothing;
     if found then
       return concat_ws('/', 'posted', seq, account_nos, balances);
     end if;
   end if;
 
-  for i in 1 .. passed loop
+  -- Backwards: what was added may have been taken again.
+  for i in reverse passed .. 1 loop
     update ledger_balances b
        set balance = b.balance - ledger_effect(accounts[i], amounts[i]), last_no = b.last_no - 1
      where b.platform_id = platform and b.account = accounts[i] and b.currency = currencies[i];
   end loop;
-  -- Refused or not, a step that was taken before is no failure.
+  -- Refused or not, what was done before is no failure.
   perform from ledger_entries e
     where e.platform_id = platform and e.transaction_id = ledger_post_one.transaction_id and e.step = own_step;
+  if not found then
+    perform from ledger_entries e where e.platform_id = platform and e.reverses_seq = reverses;
+  end if;
   return case when found then 'replayed' else refusal end;
 end $$;

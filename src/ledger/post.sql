@@ -13,8 +13,7 @@
 -- entry that was not posted. account_nos and balances follow the lines given: what a posted line made of its
 -- account, null where it has no balance.
 --
--- A step that somebody else takes at the same moment ends in a serialization failure: tried again, it is
--- replayed.
+-- What somebody else does at the same moment ends in a serialization failure: tried again, it is replayed.
 create or replace function ledger_post(
   platform_ids uuid[], ids uuid[], kinds text[], transaction_ids uuid[], ordinals integer[], reverses bigint[],
   created_ats timestamptz[], recorded timestamptz,
@@ -177,7 +176,7 @@ begin
        group by u.entry_no) l on l.entry_no = e.n
    where e.seq > 0
    order by e.seq
-      on conflict on constraint ledger_entries_step do nothing;
+      on conflict do nothing;
   get diagnostics written = row_count;
   if written < cardinality(array_remove(seqs, 0)) then
     raise exception 'a ledger step was taken by somebody else' using errcode = 'serialization_failure';

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { type Database, openDatabase } from '#database/database.ts';
+import { clusterName, findProcesses } from '#database/embedded/cluster-processes.ts';
+import { embeddedFolder } from '#database/embedded/embedded-folder.ts';
+import { type EmbeddedDatabase, startEmbedded } from '#database/embedded/start-embedded.ts';
+import { migrate } from '#database/migrate.ts';
+import { sql } from '#database/sql.ts';
+import type { GuardedAccount } from '#ledger/accounts.ts';
+import type { CompleteEntry, Line, Verdict } from '#ledger/entries.ts';
+import { createPoster } from '#ledger/poster.ts';
+import { rollUpLedger } from '#ledger/roll-up.ts';
+import { postEntries } from '#ledger/store.ts';
+import { verifyWholeLedger, violationsIn } from '#ledger/verify.ts';
+import { systemClock } from '#lib/clock.ts';
+import { newUuid } from '#lib/ids.ts';
+
+const ROUNDS = 5;
+const CALLERS = 12;
+const ACCOUNTS = 8;
+
+/** A cluster of its own with full durability: the one that the other tests share has none to lose. */
+describe('the ledger under a database that is killed', () => {
+  it('issue 2: what was acknowledged is there, what was not is whole or absent', {
+    timeout: 300_000,
+  }, async (t) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'corridor-crash-'));
+    t.after(() => rm(dataDir, { recursive: true, force: true }));
+    const scene = newScene();
+    let unsettled = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const embedded = await startEmbedded({ dataDir, say: () => undefined });
+      try {
+        if (round === 0) await prepare(embedded, scene);
+        await onDatabase(embedded, (database) => settle(database, scene));
+        await onDatabase(embedded, (database) => postUntilKilled(database, scene, () => killAll(dataDir)));
+        unsettled += scene.unknown.length;
+        await embedded.exited;
+      } finally {
+        await embedded.stop();
+      }
+    }
+    const embedded = await startEmbedded({ dataDir, say: () => undefined });
+    try {
+      await onDatabase(embedded, (database) => settle(database, scene));
+    } finally {
+      await embedded.stop();
+    }
+    t.diagnostic(`${scene.acknowledged.size} acknowledged, ${unsettled} in flight when the database died`);
+    assert(unsettled > 0, 'nothing was in flight: the database was killed at the wrong moment');
+  });
+});
+
+interface Scene {
+  readonly platformId: string;
+  readonly accounts: GuardedAccount[];
+  /** By entry id, what the caller was told. */
+  readonly acknowledged: Map<string, bigint>;
+  /** Entries whose callers were left without an answer, by the set they were sent in. */
+  unknown: CompleteEntry[][];
+}
+
+function newScene(): Scene {
+  const accounts = Array.from({ length: ACCOUNTS }, (): GuardedAccount => `AVAIL:${newUuid()}`);
+  return { platformId: newUuid(), accounts, acknowledged: new Map(), unknown: [] };
+}
+
+async function prepare({ url }: EmbeddedDatabase, { platformId, accounts }: Scene): Promise<void> {
+  await migrate(url);
+  await onDatabase({ url }, async (database) => {
+    const now = new Date();
+    await database.query(sql`
+      insert into platforms (id, name, environment, webhook_public_key, webhook_private_key, created_at, updated_at)
+      values (${platformId}, 'Crash', 'SANDBOX', '', '', ${now}, ${now})`);
+    await database.query(sql`
+      insert into ledger_balances (platform_id, account, currency, updated_at)
+      select ${platformId}, account, 'USD', ${now} from unnest(${accounts}::text[]) account`);
+  });
+}
+
+/** Callers post all ways at once; after a random number of answers every process of PostgreSQL is killed. */
+async function postUntilKilled(database: Database, scene: Scene, kill: () => Promise<void>): Promise<void> {
+  const poster = createPoster({ database, clock: systemClock, newId: newUuid });
+  const answersMax = 40 + Math.floor(Math.random() * 160);
+  let answers = 0;
+  let killed: Promise<void> | undefined;
+  const caller = async (_: unknown, i: number) => {
+    while (true) {
+      const size = i % 3 === 0 ? 1 + Math.floor(Math.random() * 20) : 1;
+      const entries = Array.from({ length: size }, () => randomEntry(scene));
+      try {
+        const send = i % 3 === 1 ? sendShared : sendSet;
+        record(scene, entries, await send(entries));
+      } catch {
+        scene.unknown.push(entries);
+        return;
+      }
+      if (++answers === answersMax) killed = kill();
+    }
+  };
+  const sendShared = (entries: CompleteEntry[]): Promise<Verdict[]> => Promise.all(entries.map(poster));
+  const sendSet = (entries: CompleteEntry[]) => postEntries(database.query, entries, new Date());
+  await Promise.all(Array.from({ length: CALLERS }, caller));
+  assert(killed, 'callers failed before the database was killed');
+  await killed;
+}
+
+function record(scene: Scene, entries: readonly CompleteEntry[], verdicts: readonly Verdict[]): void {
+  entries.forEach((entry, i) => {
+    const verdict = verdicts[i] as Verdict;
+    if (verdict.verdict === 'posted') scene.acknowledged.set(entry.id, verdict.seq);
+  });
+}
+
+/** After a restart: nothing lost, nothing half there, and every open question answered by trying again. */
+async function settle(database: Database, scene: Scene): Promise<void> {
+  const stored = await storedEntries(database, scene.platformId);
+  for (const [id, seq] of scene.acknowledged)
+    assert.equal(stored.get(id), seq, `entry ${id} was acknowledged`);
+  for (const set of scene.unknown) {
+    const there = set.filter(({ id }) => stored.has(id));
+    const verdicts = await postEntries(database.query, set, new Date());
+    // A set is one commit. Those of it that stand are not posted again; where none stands, all are judged anew.
+    for (const entry of there) assert.equal(verdicts[set.indexOf(entry)]?.verdict, 'replayed');
+    if (there.length === 0) assert(verdicts.every(({ verdict }) => verdict !== 'replayed'));
+    record(scene, set, verdicts);
+    for (const { id } of there) scene.acknowledged.set(id, stored.get(id) as bigint);
+  }
+  scene.unknown = [];
+  await rollUpLedger(database, scene.platformId);
+  assert.deepEqual(violationsIn(await verifyWholeLedger(database)), []);
+  const now = await storedEntries(database, scene.platformId);
+  assert.deepEqual(new Set(now.keys()), new Set(scene.acknowledged.keys()), 'exactly what was acknowledged');
+}
+
+async function storedEntries(database: Database, platformId: string): Promise<Map<string, bigint>> {
+  const rows = await database.query<{ id: string; seq: bigint }>(
+    sql`select id, seq from ledger_entries where platform_id = ${platformId}`,
+  );
+  return new Map(rows.map(({ id, seq }) => [id, seq]));
+}
+
+function randomEntry({ platformId, accounts }: Scene): CompleteEntry {
+  const any = () => accounts[Math.floor(Math.random() * accounts.length)] as GuardedAccount;
+  const isDeposit = Math.random() < 0.5;
+  const amount = BigInt(1 + Math.floor(Math.random() * 100));
+  const lines: Line[] = [
+    { account: isDeposit ? 'RAIL:SANDBOX:USD' : any(), currency: 'USD', side: 'DEBIT', amount },
+    { account: any(), currency: 'USD', side: 'CREDIT', amount },
+  ];
+  return { id: newUuid(), platformId, kind: 'L1', transactionId: newUuid(), createdAt: new Date(), lines };
+}
+
+/** The postmaster and its children at once, as when the machine loses power, but for its disk cache. */
+async function killAll(dataDir: string): Promise<void> {
+  for (const { pid } of await findProcesses(await clusterName(embeddedFolder(dataDir)))) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended on its own in between.
+    }
+  }
+}
+
+async function onDatabase(
+  { url }: Pick<EmbeddedDatabase, 'url'>,
+  steps: (database: Database) => Promise<void>,
+): Promise<void> {
+  const database = openDatabase({ url, connectionsMax: 10 });
+  try {
+    await steps(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Run } from '#database/database.ts';
+import { type Sql, sql } from '#database/sql.ts';
+import type { GuardedAccount } from '#ledger/accounts.ts';
+import { checkRows, LEDGER_CHECKS } from '#ledger/checks.ts';
+import type { Line } from '#ledger/entries.ts';
+import { post } from '#ledger/post.ts';
+import { rollUpLedger } from '#ledger/roll-up.ts';
+import { openLedgerAccounts } from '#ledger/store.ts';
+import { verifyLedger, verifyWholeLedger, violationsIn } from '#ledger/verify.ts';
+import { newUuid } from '#lib/ids.ts';
+import { testWorld } from '#tests/harness.ts';
+
+describe('the proof of the ledger', () => {
+  const world = testWorld();
+  const account: GuardedAccount = `AVAIL:${newUuid()}`;
+
+  it('money.md §12: an untouched ledger is clean, and says how much was examined', async () => {
+    await fill();
+    for (const findings of [
+      await verifyLedger(world.database.query),
+      await verifyWholeLedger(world.database),
+    ]) {
+      assert.deepEqual(violationsIn(findings), []);
+      assert.equal(findings.length, LEDGER_CHECKS.length);
+      for (const { name, examined } of findings) assert(examined > 0n, name);
+    }
+  });
+
+  /** What somebody with every right could do, and the check that has to find it. */
+  const tampering: { what: string; how: Sql[]; rule: string; finds: RegExp }[] = [
+    {
+      what: 'an altered amount',
+      how: [
+        sql`update ledger_entries set amounts = '{6,-5}' where kind = 'L1' and seq = (select min(seq) from ledger_entries)`,
+      ],
+      rule: 'money.md §12.1',
+      finds: /does not balance in USD/,
+    },
+    {
+      what: 'two amounts altered together',
+      how: [
+        sql`update ledger_entries set amounts = '{6,-6}' where seq = (select min(seq) from ledger_entries)`,
+      ],
+      rule: 'money.md §12.2',
+      finds: /line 1 of AVAIL:\S+ in USD, platform \S+, entry \d+, does not follow/,
+    },
+    {
+      what: 'a lost entry in the middle',
+      how: [sql`delete from ledger_entries where seq = (select min(seq) + 1 from ledger_entries)`],
+      rule: 'money.md §12.2',
+      finds: /line 3 of AVAIL/,
+    },
+    {
+      what: 'a lost entry at the end',
+      how: [
+        sql`delete from ledger_entries where seq = (select max(seq) from ledger_entries where kind = 'L1')`,
+      ],
+      rule: 'money.md §12.3',
+      finds: /cached 15, replayed 10/,
+    },
+    {
+      what: 'a cached balance that nobody earned',
+      how: [sql`update ledger_balances set balance = balance + 1`],
+      rule: 'money.md §12.3',
+      finds: /cached 16, replayed 15/,
+    },
+    {
+      what: 'a cached balance that is gone',
+      how: [sql`delete from ledger_balances`],
+      rule: 'money.md §12.3',
+      finds: /cached nothing, replayed 15/,
+    },
+    {
+      what: 'a balance below zero',
+      how: [
+        sql`update ledger_entries set amounts = '{20,-20}', balances = array[-5, null]::bigint[] where kind = 'L2'`,
+      ],
+      rule: 'money.md §12.2',
+      finds: /does not follow/,
+    },
+    {
+      what: 'entries out of order',
+      how: [
+        sql`update ledger_entries set seq = seq + 1000 where seq = (select min(seq) from ledger_entries)`,
+      ],
+      rule: 'money.md §12.2',
+      finds: /line 2 of AVAIL/,
+    },
+    {
+      what: 'a step taken twice',
+      how: [
+        sql`alter table ledger_entries drop constraint ledger_entries_step`,
+        sql`update ledger_entries set transaction_id = '0190a5d0-0000-7000-8000-00000000aaaa', ordinal = 0`,
+      ],
+      rule: 'money.md §12.8',
+      finds: /transaction 0190a5d0\S+ of platform \S+ has a step twice/,
+    },
+    {
+      what: 'a payer who paid twice',
+      how: [
+        sql`alter table ledger_entries drop constraint ledger_entries_step`,
+        sql`update ledger_entries set transaction_id = '0190a5d0-0000-7000-8000-00000000aaaa', ordinal = seq,
+                   kind = case when seq % 2 = 0 then 'L2' else 'L4' end`,
+      ],
+      rule: 'money.md §12.8',
+      finds: /has a step twice/,
+    },
+    {
+      what: 'an entry of no platform',
+      how: [sql`update ledger_entries set platform_id = '0190a5d0-0000-7000-8000-00000000bbbb'`],
+      rule: 'money.md §11',
+      finds: /has no platform/,
+    },
+    {
+      what: 'a roll-up that is off',
+      how: [sql`update ledger_rollups set debit = debit + 1 where account = 'RAIL:SANDBOX:USD'`],
+      rule: 'money.md §11',
+      finds: /roll-up of RAIL:SANDBOX:USD in USD, platform \S+, is not the sum/,
+    },
+    {
+      what: 'a roll-up that is missing',
+      how: [sql`delete from ledger_rollups`],
+      rule: 'money.md §11',
+      finds: /is not the sum/,
+    },
+  ];
+  for (const { what, how, rule, finds } of tampering) {
+    it(`${rule}: finds ${what}`, async () => {
+      await fill();
+      const found = await afterTampering(how);
+      assert(
+        found.some((violation) => violation.startsWith(`${rule}: `) && finds.test(violation)),
+        `${what} was not found: ${found.join('\n')}`,
+      );
+    });
+  }
+
+  it('money.md §12: other areas add checks of their own, and long lists of violations are cut', async () => {
+    const check = checkRows(
+      'numbers are below three',
+      'money.md §12.4',
+      sql`select n, n < 3 as ok from generate_series(1, 100) n`,
+      sql`format('%s is too large', r.n)`,
+    );
+    const [finding] = await verifyLedger(world.database.query, [check]);
+    assert.equal(finding?.examined, 100n);
+    assert.equal(finding?.violations[0], '3 is too large');
+    assert.equal(finding?.violations.at(-1), 'and 78 more of this kind');
+  });
+
+  let filled: Promise<void> | undefined;
+
+  /** Entries on one account, all rolled up. */
+  function fill(): Promise<void> {
+    filled ??= (async () => {
+      const work = await (await world.platform()).work();
+      await work.write(async (tx) => {
+        await openLedgerAccounts(tx, [{ account, currency: 'USD' }]);
+        for (let i = 0; i < 4; i++) {
+          await post(tx, { kind: 'L1', transactionId: newUuid(), lines: deposit(5n) });
+          if (i === 2) await post(tx, { kind: 'L2', transactionId: newUuid(), lines: withdrawal(5n) });
+        }
+      });
+      // As often as it takes: anybody's open transaction in the whole cluster puts it off.
+      while (!(await rollUpLedger(world.database, work.platform.id)));
+    })();
+    return filled;
+  }
+
+  /** Guards off, hands in, proof, and everything as it was. */
+  async function afterTampering(steps: Sql[]): Promise<string[]> {
+    const undo = new Error('undo');
+    let found: string[] = [];
+    const tamper = async (run: Run) => {
+      await run(sql`alter table ledger_entries disable trigger user, drop constraint ledger_entries_sound`);
+      await run(sql`alter table ledger_balances disable trigger user`);
+      for (const step of steps) await run(step);
+      found = violationsIn(await verifyLedger(run));
+      throw undo;
+    };
+    await assert.rejects(world.database.transaction(tamper), (error) => error === undo);
+    return found;
+  }
+
+  function deposit(amount: bigint): Line[] {
+    return [
+      { account: 'RAIL:SANDBOX:USD', currency: 'USD', side: 'DEBIT', amount },
+      { account, currency: 'USD', side: 'CREDIT', amount },
+    ];
+  }
+
+  function withdrawal(amount: bigint): Line[] {
+    return [
+      { account, currency: 'USD', side: 'DEBIT', amount },
+      { account: 'RAIL:SANDBOX:USD', currency: 'USD', side: 'CREDIT', amount },
+    ];
+  }
+});
