@@ -33,4 +33,12 @@ export const FOLDERS = [
 export const EDGE_FOLDERS: readonly string[] = ['webhooks', 'sandbox'];
 
 /** Files directly in src/ and the command line may import anything. */
-export const ROOTS: readonly string[] = ['app.ts', 'server.ts', 'config.ts', 'log.ts', 'cli'];
+export const ROOTS: readonly string[] = [
+  'app.ts',
+  'parts.ts',
+  'adapters.ts',
+  'server.ts',
+  'config.ts',
+  'log.ts',
+  'cli',
+];

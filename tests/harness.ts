@@ -12,6 +12,7 @@ import { folderStore } from '#documents/storage/folder-store.ts';
 import { sealedStorage } from '#documents/storage/sealed-storage.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
+import { verifyLedger, violationsIn } from '#ledger/verify.ts';
 import { newUuid } from '#lib/ids.ts';
 import type { Environment } from '#lib/platform.ts';
 import { wireNames } from '#lib/wire-names.ts';
@@ -74,11 +75,16 @@ export interface PlatformOptions {
   permissions?: Permission[];
 }
 
+export interface WorldOptions {
+  /** False for tests that break the ledger on purpose. */
+  ledgerIsChecked?: boolean;
+}
+
 /**
  * Call inside `describe`: the file gets a database and an app of its own, started before its first test and
  * gone after its last. Each test takes fresh platforms from it.
  */
-export function testWorld(): World {
+export function testWorld(options: WorldOptions = {}): World {
   const world = {} as { -readonly [Key in keyof World]: World[Key] };
   const closers: (() => Promise<void>)[] = [];
   let files: TestDatabase;
@@ -110,7 +116,7 @@ export function testWorld(): World {
     await rm(world.storageFolder, { recursive: true, force: true });
   });
   afterEach(async () => {
-    await checkInvariants(world);
+    if (options.ledgerIsChecked !== false) await checkInvariants(world);
   });
   return world;
 }
@@ -121,8 +127,10 @@ export const TEST_DOMAINS = {
   sandboxUmaDomain: 'sandbox.corridor.test',
 };
 
-/** After every test: all ledger invariants that can be read from the database. */
-async function checkInvariants(_world: World): Promise<void> {}
+/** After every test: all invariants of money.md §12 that can be read from the database. */
+async function checkInvariants(world: World): Promise<void> {
+  assert.deepEqual(violationsIn(await verifyLedger(world.database.query)), []);
+}
 
 async function createTestPlatform(
   world: World,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { wireNames } from '#lib/wire-names.ts';
 import { TEST_DOMAINS } from '#tests/harness.ts';
-import { describeApi } from '../src/app.ts';
+import { describeApi } from '../src/parts.ts';
 
 /** Writes docs/openapi.json; a test compares it, so that every change of the interface shows in review. */
 await writeFile(

@@ -1,17 +1,19 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The service's figures in Prometheus form. */
 export interface Metrics {
   observeRequest(operation: string, status: number, seconds: number): void;
   /** A figure that is read when somebody asks for the metrics. */
   gauge(name: string, help: string, read: () => Promise<Reading[]> | Reading[]): void;
+  /** A running total that somebody else keeps. */
+  counter(name: string, help: string, read: () => Reading[]): void;
   text(): Promise<string>;
   readonly contentType: string;
 }
 
 export interface Reading {
   readonly value: number;
-  readonly labels?: Record<string, string>;
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 export function createMetrics(): Metrics {
@@ -27,6 +29,7 @@ export function createMetrics(): Metrics {
   return {
     observeRequest: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
     gauge: (name, help, read) => addGauge(registry, name, help, read),
+    counter: (name, help, read) => addCounter(registry, name, help, read),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
@@ -46,6 +49,19 @@ function addGauge(
     async collect() {
       gauge.reset();
       for (const { value, labels = {} } of await read()) gauge.set(labels, value);
+    },
+  });
+}
+
+function addCounter(registry: Registry, name: string, help: string, read: () => Reading[]): void {
+  const counter = new Counter({
+    name,
+    help,
+    registers: [registry],
+    labelNames: ['kind', 'outcome'],
+    collect() {
+      counter.reset();
+      for (const { value, labels = {} } of read()) counter.inc(labels, value);
     },
   });
 }

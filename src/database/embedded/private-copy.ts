@@ -54,7 +54,7 @@ async function copyInto(place: string, packageFolder: string): Promise<string> {
   const draft = draftPath(place);
   try {
     await copyFiles(packageFolder, draft, files);
-    if (!(await isWhole(copy, files))) await putInPlace(draft, copy);
+    await putInPlace(draft, copy, files);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
@@ -108,17 +108,27 @@ async function openFolders(to: string, folder: string, made: Set<string>): Promi
   made.add(folder);
 }
 
-async function putInPlace(draft: string, copy: string): Promise<void> {
-  try {
-    await rename(draft, copy);
-  } catch (error) {
-    if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
-    // A damaged one is in the way. Programs that run from it keep their open files.
-    const old = draftPath(dirname(copy));
-    await rename(copy, old);
-    await rename(draft, copy);
-    await rm(old, { recursive: true, force: true });
+/** Others may do the same at the same time: whoever comes first wins, and a whole copy is left alone. */
+async function putInPlace(draft: string, copy: string, files: PackagedFile[]): Promise<void> {
+  while (!(await isWhole(copy, files))) {
+    try {
+      return await rename(draft, copy);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
+    }
+    if (!(await isWhole(copy, files))) await moveAside(copy);
   }
+}
+
+/** A damaged copy is in the way. Programs that run from it keep their open files. */
+async function moveAside(copy: string): Promise<void> {
+  const old = draftPath(dirname(copy));
+  try {
+    await rename(copy, old);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+  await rm(old, { recursive: true, force: true });
 }
 
 async function removeAbandonedDrafts(place: string): Promise<void> {

@@ -1,0 +1,69 @@
+import { manualProvisioning } from '#accounts/manual-provisioning.ts';
+import { noNetworkFees } from '#accounts/no-network-fees.ts';
+import type { Vault } from '#crypto/vault.ts';
+import type { Database } from '#database/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { IdSource } from '#lib/ids.ts';
+import type { Environment } from '#lib/platform.ts';
+import type { ServiceDomains } from '#platform/change-config.ts';
+import { screenedByOperator, usAccountsByOperator } from '#rails/account-screening.ts';
+import { withoutCounterparties } from '#rails/counterparties.ts';
+import { messagesWithoutProvider } from '#rails/messages.ts';
+import { withoutNameCheck } from '#rails/name-check.ts';
+import { withoutLiveness } from '#rails/ownership.ts';
+import type { Ports } from '#rails/ports.ts';
+import type { StoragePort } from '#rails/storage.ts';
+import { sandboxCounterparties } from '#sandbox/counterparties.ts';
+import { sandboxIdentity } from '#sandbox/identity.ts';
+import { sandboxLiveness } from '#sandbox/liveness.ts';
+import { sandboxMessages } from '#sandbox/messages.ts';
+import { sandboxNameCheck } from '#sandbox/name-check.ts';
+import { sandboxNetworkFees } from '#sandbox/network-fees.ts';
+import { sandboxProvisioning } from '#sandbox/provisioning.ts';
+import { sandboxRateFeed } from '#sandbox/rate-feed.ts';
+import { sandboxScreening, sandboxUsAccounts } from '#sandbox/us-accounts.ts';
+import { reviewDesk } from '#verification/review-desk.ts';
+
+/** What adapters need to be built. */
+export interface PortOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly newId: IdSource;
+  readonly vault: Vault;
+  readonly domains: ServiceDomains;
+  /** Where files lie. */
+  readonly storage: StoragePort;
+}
+
+/** What each environment brings for the ports: the only place that chooses. */
+export function createPorts(options: PortOptions, publicUrl: () => string): Record<Environment, Ports> {
+  return {
+    SANDBOX: {
+      accountScreening: sandboxScreening,
+      counterparties: sandboxCounterparties(options.domains.sandboxUmaDomain),
+      identity: sandboxIdentity,
+      messages: sandboxMessages(options),
+      nameCheck: sandboxNameCheck,
+      networkFees: sandboxNetworkFees,
+      ownership: sandboxLiveness({ vault: options.vault, publicUrl }),
+      provisioning: sandboxProvisioning,
+      rates: sandboxRateFeed,
+      storage: options.storage,
+      usAccounts: sandboxUsAccounts,
+    },
+    PRODUCTION: {
+      accountScreening: screenedByOperator,
+      counterparties: withoutCounterparties,
+      identity: reviewDesk,
+      messages: messagesWithoutProvider,
+      nameCheck: withoutNameCheck,
+      networkFees: noNetworkFees,
+      ownership: withoutLiveness,
+      provisioning: manualProvisioning,
+      // Until a rate source is configured production prices from the same table.
+      rates: sandboxRateFeed,
+      storage: options.storage,
+      usAccounts: usAccountsByOperator,
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { renderAccountEvents } from '#accounts/events.ts';
+import { provisionHandler } from '#accounts/provision-account.ts';
+import { PROVISION_JOB } from '#accounts/provisioning-request.ts';
+import { accountReactions } from '#accounts/reactions.ts';
+import { accountOperations } from '#accounts/routes.ts';
+import { internalAccountWebhook } from '#accounts/webhook.ts';
+import { customerErased } from '#customers/announcements.ts';
+import { contactVerificationOperations } from '#customers/contact-routes.ts';
+import { customerWebhook } from '#customers/events.ts';
+import { customerJobs } from '#customers/jobs.ts';
+import { beneficialOwnerOperations } from '#customers/owners/routes.ts';
+import type { CustomerPolicy } from '#customers/policy.ts';
+import { customerOperations } from '#customers/routes.ts';
+import { documentOperations } from '#documents/routes.ts';
+import { emitTest } from '#events/emit.ts';
+import type { Decisions } from '#events/questions.ts';
+import { on, type Subscription } from '#events/reactions.ts';
+import type { Renderers } from '#events/renderers.ts';
+import { externalAccountWebhook } from '#external-accounts/events.ts';
+import { externalAccountJobs } from '#external-accounts/jobs.ts';
+import { externalAccountReactions } from '#external-accounts/reactions.ts';
+import { receiverOperations } from '#external-accounts/receiver-routes.ts';
+import { externalAccountOperations } from '#external-accounts/routes.ts';
+import { contentJobs } from '#http/contents.ts';
+import { openApiDocument, type WebhookDeclaration } from '#http/openapi.ts';
+import type { NamedOperation } from '#http/operation.ts';
+import type { JobHandlers } from '#jobs/handlers.ts';
+import { purgeHandler } from '#jobs/purge.ts';
+import type { Worker } from '#jobs/worker.ts';
+import type { WireNames } from '#lib/wire-names.ts';
+import type { ServiceDomains } from '#platform/change-config.ts';
+import { webhookEndpointChanged } from '#platform/events.ts';
+import { platformOperations } from '#platform/routes.ts';
+import { loadSendingTerms } from '#platform/sending-terms.ts';
+import { pricingOperations } from '#pricing/routes.ts';
+import { clockOperations } from '#sandbox/clock-routes.ts';
+import { sandboxMessageOperations } from '#sandbox/message-routes.ts';
+import { forgetMessages } from '#sandbox/messages.ts';
+import { tokenOperations } from '#tokens/routes.ts';
+import { verificationWebhook } from '#verification/events.ts';
+import { verificationJobs } from '#verification/jobs.ts';
+import { verificationReactions } from '#verification/reactions.ts';
+import { verificationOperations } from '#verification/routes.ts';
+import type { Deliverer } from '#webhooks/deliverer.ts';
+import { webhookOperations } from '#webhooks/routes.ts';
+import { testWebhook } from '#webhooks/test-declaration.ts';
+
+/** What some operations need beside their transaction. */
+export interface OperationParts {
+  readonly domains: ServiceDomains;
+  readonly names: WireNames;
+  readonly policy: CustomerPolicy;
+  readonly deliverer: Deliverer;
+  readonly worker: Worker;
+}
+
+/** Every operation, area by area, in the order of the reference page. */
+export function listOperations({
+  domains,
+  names,
+  policy,
+  deliverer,
+  worker,
+}: OperationParts): NamedOperation[] {
+  return [
+    ...platformOperations(domains),
+    ...tokenOperations,
+    ...pricingOperations(loadSendingTerms),
+    ...customerOperations(policy),
+    ...contactVerificationOperations,
+    ...beneficialOwnerOperations,
+    ...documentOperations,
+    ...verificationOperations,
+    ...accountOperations,
+    ...externalAccountOperations({ serviceName: names.word }),
+    ...receiverOperations(domains),
+    ...webhookOperations(deliverer),
+    ...clockOperations(worker),
+    ...sandboxMessageOperations,
+  ];
+}
+
+export const WEBHOOKS: WebhookDeclaration[] = [
+  customerWebhook,
+  verificationWebhook,
+  internalAccountWebhook,
+  externalAccountWebhook,
+  testWebhook,
+];
+
+/** Who reacts to what, and in which order. */
+export function listReactions({ word }: WireNames): Subscription[] {
+  return [
+    on(webhookEndpointChanged, async (tx) => void emitTest(tx)),
+    ...accountReactions({ serviceName: word }),
+    ...externalAccountReactions,
+    on(customerErased, (tx, { customer }) => forgetMessages(tx, customer.id)),
+    ...verificationReactions,
+  ];
+}
+
+export const RENDERERS: Renderers = { INTERNAL_ACCOUNT: renderAccountEvents };
+
+export const DECISIONS: Decisions = {};
+
+export const JOBS: JobHandlers = {
+  ...purgeHandler(),
+  ...contentJobs,
+  ...customerJobs,
+  ...verificationJobs,
+  ...externalAccountJobs,
+  [PROVISION_JOB]: provisionHandler,
+};
+
+/** The OpenAPI document without a database behind it. */
+export function describeApi(names: WireNames, domains: ServiceDomains): Record<string, unknown> {
+  // Declarations only: nothing is called, so the parts that act may be missing.
+  return openApiDocument(listOperations({ domains, names } as OperationParts), WEBHOOKS, names);
+}

@@ -1,0 +1,44 @@
+import { access, constants } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** A real browser, if this machine has one. */
+export async function openBrowser(): Promise<Browser | undefined> {
+  const executablePath = await findBrowser();
+  // Started by root in a container, Chromium cannot make its own sandbox.
+  return executablePath === undefined
+    ? undefined
+    : chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+}
+
+async function findBrowser(): Promise<string | undefined> {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    for (const name of NAMES) {
+      const path = join(folder, name);
+      const found = await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      );
+      if (found) return path;
+    }
+  }
+  return undefined;
+}
+
+/** What axe finds wrong with the page as it stands, one line each. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  // The page's own policy forbids scripts, so axe comes in from outside it.
+  await page.context().addInitScript({ path: source });
+  await page.reload();
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
+  });
+}
