@@ -8,6 +8,7 @@ import { accountProvisioned, accountRefused, retryAccount } from '#accounts/prov
 import { findAccounts } from '#accounts/store.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
+import { addExternalAccountCommands } from '#cli/external-account-commands.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printThing } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
@@ -25,7 +26,7 @@ type Action<Options> = (tx: Tx, action: OperatorAction, options: Options) => Pro
 /** `corridor account …`: what has no public endpoint (accounts.md §2.2). */
 export function accountCommand(): Command {
   const account = new Command('account')
-    .description('internal accounts of customers and platforms')
+    .description('accounts of customers and platforms, internal and external')
     .addHelpText(
       'after',
       '\nExample:\n  $ corridor account freeze InternalAccount:0190a5d2-… --reason "case 4711"',
@@ -38,6 +39,7 @@ export function accountCommand(): Command {
   add(account, 'refuse', 'report that an account cannot be set up', refuse);
   addProvision(account);
   addSwift(account);
+  addExternalAccountCommands(account);
   return account;
 }
 

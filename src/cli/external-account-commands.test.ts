@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import pino from 'pino';
+import { appOptions } from '#cli/app-options.ts';
+import { readConfig } from '#config.ts';
+import { type Database, openDatabase } from '#database/database.ts';
+import { openKeyring } from '#database/open-keyring.ts';
+import { sql } from '#database/sql.ts';
+import { Work } from '#database/work.ts';
+import { createExternalAccount } from '#external-accounts/create-external-account.ts';
+import { loadPlatform } from '#jobs/platform-row.ts';
+import { corridor, type Environment } from '#tests/corridor-process.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
+import { bodyOf } from '#tests/given-external-accounts.ts';
+import { createApp } from '../app.ts';
+
+describe('corridor account, for accounts outside', () => {
+  let files: TestDatabase;
+  let database: Database;
+  let environment: Environment;
+  let usd: string;
+  let euro: string;
+
+  before(async () => {
+    files = await createTestDatabase();
+    database = openDatabase({ url: files.url, connectionsMax: 4 });
+    environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+    const words = ['platform', 'create', '--name', 'Real', '--environment', 'production', '--json'];
+    const made = await corridor(words, environment);
+    assert.equal(made.code, 0, made.stderr);
+    const work = await platformWork();
+    const add = (name: string) =>
+      work.write((tx) => createExternalAccount(tx, undefined, bodyOf(name) as never, []));
+    usd = `ExternalAccount:${(await add('USD_ACCOUNT')).id}`;
+    euro = `ExternalAccount:${(await add('EUR_ACCOUNT')).id}`;
+  });
+  after(async () => {
+    await database.close();
+    await files.drop();
+  });
+
+  /** The one platform, under the same key as the commands. */
+  async function platformWork(): Promise<Work> {
+    const config = readConfig(environment);
+    const { vault } = await openKeyring(database, config);
+    const { surroundings } = await createApp(
+      appOptions(config, { database, vault, log: pino({ level: 'silent' }) }),
+    );
+    const [row] = await database.query<{ id: string }>(sql`select id from platforms`);
+    const platform = await loadPlatform(database.query, row?.id ?? '');
+    assert.ok(platform);
+    return new Work(surroundings, platform, { kind: 'operator', id: 'test' });
+  }
+
+  async function account(...words: string[]) {
+    const done = await corridor(['account', ...words, '--json'], environment);
+    assert.equal(done.code, 0, done.stderr);
+    return JSON.parse(done.stdout);
+  }
+
+  it('accounts.md §3.5, §4.7: the operator reports screening and validation, reviews, disables and enables', async () => {
+    assert.equal((await account('external', usd)).status, 'PENDING');
+    assert.equal((await account('screening', usd, 'clear')).status, 'ACTIVE');
+    assert.equal((await account('validation', usd, 'failed')).usValidation, 'FAILED');
+    assert.equal((await account('screening', euro, 'hit', '--reason', 'case 4711')).status, 'UNDER_REVIEW');
+    assert.equal((await account('review', euro, 'clear')).status, 'ACTIVE');
+    assert.equal((await account('disable', euro)).status, 'INACTIVE');
+    assert.equal((await account('enable', euro)).status, 'ACTIVE');
+    const events = await database.query<{ resource_id: string }>(sql`
+      select resource_id from events where type = 'EXTERNAL_ACCOUNT.STATUS_UPDATED' order by seq`);
+    assert.deepEqual(
+      events.map((event) => event.resource_id),
+      [usd, euro, euro, euro, euro],
+    );
+  });
+
+  it('issue 4: every one of these actions is audited under the operator’s name', async () => {
+    const rows = await database.query<{ action: string; actor_kind: string; details: unknown }>(sql`
+      select action, actor_kind, details from audit_log where resource like 'ExternalAccount:%' order by at, id`);
+    assert.deepEqual(
+      rows.map(({ action }) => action),
+      [
+        'account external',
+        'account screening clear',
+        'account validation failed',
+        'account screening hit',
+        'account review clear',
+        'account disable',
+        'account enable',
+      ],
+    );
+    assert.ok(rows.every(({ actor_kind }) => actor_kind === 'operator'));
+    assert.deepEqual(rows[3]?.details, { reason: 'case 4711' });
+  });
+
+  it('a wrong argument, a wrong state and an unknown account are one clear line each', async () => {
+    const unknown = 'ExternalAccount:01890a5d-ac96-774b-bcce-b302099a8057';
+    const wrong: [string[], number, RegExp][] = [
+      [['account', 'disable', 'InternalAccount:1'], 2, /It must be an id such as ExternalAccount:<uuid>/],
+      [['account', 'review', euro, 'maybe'], 2, /clear, refuse/],
+      [['account', 'review', euro], 2, /outcome/],
+      [['account', 'enable', euro], 1, /The account is ACTIVE/],
+      [['account', 'validation', euro, 'valid'], 1, /not a US bank account/],
+      [['account', 'disable', unknown], 1, /no such ExternalAccount/],
+      [['account', 'external', unknown], 1, /no such ExternalAccount/],
+    ];
+    for (const [words, code, pattern] of wrong) {
+      const done = await corridor(words, environment);
+      assert.equal(done.code, code, done.stderr);
+      assert.match(done.stderr, pattern);
+      assert.match(done.stderr, /^corridor: [^\n]+\n$/);
+    }
+  });
+});

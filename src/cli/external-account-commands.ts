@@ -1,0 +1,97 @@
+import { Argument, type Command } from 'commander';
+import { audit } from '#audit/audit.ts';
+import { idArgument } from '#cli/arguments.ts';
+import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { printThing } from '#cli/print.ts';
+import type { Tx } from '#database/tx.ts';
+import {
+  missingAccount,
+  type OperatorAction,
+  type Step,
+  stepByOperator,
+  validateByOperator,
+} from '#external-accounts/change-status.ts';
+import { presentExternalAccount } from '#external-accounts/present.ts';
+import { findAccount } from '#external-accounts/store.ts';
+import { publicId } from '#lib/ids.ts';
+
+/** What the operator does to one external account, in one transaction. */
+type Action = (tx: Tx, action: OperatorAction, outcome: string) => Promise<unknown>;
+
+/** Adds to `corridor account` what concerns accounts outside (accounts.md §3.5, §4.7). */
+export function addExternalAccountCommands(account: Command): void {
+  add(account, 'external', 'print an external account', show);
+  add(account, 'disable', 'let an external account be used no more', step('disable'));
+  add(account, 'enable', 'let it be used again', step('enable'));
+  add(account, 'screening', 'report what screening said about it', outcomeOf('screening'), ['clear', 'hit']);
+  add(account, 'review', 'decide on one that is under review', outcomeOf('review'), ['clear', 'refuse']);
+  add(account, 'validation', 'report whether a US bank account exists', validation, ['valid', 'failed']);
+}
+
+interface Options {
+  platform?: string;
+  json?: boolean;
+  reason?: string;
+}
+
+function add(
+  account: Command,
+  name: string,
+  description: string,
+  act: Action,
+  outcomes: readonly string[] = [],
+): void {
+  const command = account
+    .command(name)
+    .description(description)
+    .argument('<account>', 'its id', idArgument('ExternalAccount'));
+  if (outcomes.length > 0)
+    command.addArgument(new Argument('<outcome>', 'what came of it').choices(outcomes));
+  const example = ['corridor account', name, 'ExternalAccount:0190a5d2-…', ...outcomes.slice(0, 1)].join(' ');
+  command
+    .addOption(platformOption())
+    .option('--reason <text>', 'why, for the audit log')
+    .option('--json', 'print JSON')
+    .addHelpText('after', `\nExample:\n  $ ${example}`)
+    .action((id: string, ...rest: unknown[]) => {
+      const outcome = outcomes.length > 0 ? String(rest[0]) : '';
+      const options = rest[outcomes.length > 0 ? 1 : 0] as Options;
+      return asOperator((operator) => run(operator, id, outcome, options, act));
+    });
+}
+
+async function run(
+  operator: Operator,
+  accountId: string,
+  outcome: string,
+  options: Options,
+  act: Action,
+): Promise<void> {
+  const work = await operator.work(await choosePlatform(operator, options));
+  const shown = await work.write(async (tx) => {
+    await act(tx, { accountId, reason: options.reason }, outcome);
+    const row = await findAccount(tx, accountId);
+    return row && { ...presentExternalAccount(tx, row), usValidation: row.us_validation ?? undefined };
+  });
+  printThing(shown ?? {}, { json: options.json ?? false });
+}
+
+/** Account numbers are shown: who looked is kept. */
+async function show(tx: Tx, { accountId, reason }: OperatorAction): Promise<void> {
+  if (!(await findAccount(tx, accountId))) throw missingAccount();
+  const resource = publicId('ExternalAccount', accountId);
+  audit(tx, { action: 'account external', resource, ...(reason !== undefined && { details: { reason } }) });
+}
+
+function step(name: Step): Action {
+  return (tx, action) => stepByOperator(tx, name, action);
+}
+
+function outcomeOf(what: 'screening' | 'review'): Action {
+  return (tx, action, outcome) => stepByOperator(tx, `${what} ${outcome}` as Step, action);
+}
+
+function validation(tx: Tx, action: OperatorAction, outcome: string): Promise<unknown> {
+  return validateByOperator(tx, outcome === 'valid' ? 'VALID' : 'FAILED', action);
+}
