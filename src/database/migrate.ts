@@ -28,6 +28,11 @@ export async function migrate(url: string): Promise<MigrationOutcome> {
   }
 }
 
+/** The migrations this version of the code needs, by name. */
+export async function knownMigrations(): Promise<string[]> {
+  return (await files('migrations/*.sql')).map((path) => basename(path, '.sql'));
+}
+
 const LEDGER_OF_STEPS = `
   create table if not exists schema_migrations (
     name text primary key, hash text not null, applied_at timestamptz not null default now());

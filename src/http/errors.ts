@@ -12,6 +12,10 @@ export function registerErrors(
   names: WireNames,
 ): void {
   const allowed = createAllowed(operations, names);
+  // The address is judged first of all (§1.1.5): whatever came with it is not even read.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw missing(request, allowed);
+  });
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendRefusal(reply, refusalFor(error, request), names),
   );
@@ -76,8 +80,12 @@ function fits(pattern: string[], parts: string[]): boolean {
   );
 }
 
-/** What never became a request (broken headers, a body that does not arrive in time) gets JSON too. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+/** What never became a request (broken headers, a body that does not arrive in time) gets JSON and an id too. */
+export function answerBrokenRequest(
+  error: Error & { code?: string },
+  socket: Socket,
+  requestId: string,
+): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy(error);
     return;
@@ -90,7 +98,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   const line = timedOut ? '408 Request Timeout' : '400 Bad Request';
   const retry = timedOut ? '' : 'x-should-retry: false\r\n';
   socket.end(
-    `HTTP/1.1 ${line}\r\nconnection: close\r\n${retry}content-type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${line}\r\nconnection: close\r\nx-request-id: ${requestId}\r\n${retry}content-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#database/database.ts';
+import { knownMigrations } from '#database/migrate.ts';
 import { sql } from '#database/sql.ts';
 import type { Metrics } from '#http/metrics.ts';
 import { registerReference } from '#http/reference-page.ts';
@@ -16,8 +17,8 @@ export async function registerPages(app: FastifyInstance, parts: PageParts): Pro
   let document: string | undefined;
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async (_request, reply) => {
-    const ready = await canQuery(parts.database);
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'database unreachable' });
+    const problem = await whatIsMissing(parts.database);
+    return reply.code(problem === undefined ? 200 : 503).send({ status: problem ?? 'ready' });
   });
   app.get('/metrics', async (_request, reply) => {
     const text = await parts.metrics.text();
@@ -30,11 +31,14 @@ export async function registerPages(app: FastifyInstance, parts: PageParts): Pro
   registerReference(app);
 }
 
-async function canQuery(database: Database): Promise<boolean> {
+/** Ready is a process whose database answers and has every migration this code was written for. */
+async function whatIsMissing(database: Database): Promise<string | undefined> {
   try {
-    await database.query(sql`select 1 from schema_migrations limit 1`);
-    return true;
+    const known = await knownMigrations();
+    const rows = await database.query<{ name: string }>(sql`select name from schema_migrations`);
+    const applied = new Set(rows.map((row) => row.name));
+    return known.every((name) => applied.has(name)) ? undefined : 'the database schema is not up to date';
   } catch {
-    return false;
+    return 'the database cannot be reached';
   }
 }

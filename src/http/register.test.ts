@@ -67,6 +67,7 @@ describe('the operation registrar', () => {
       const reply = await app.inject({ method: 'GET', url: BASE + path });
       assert.equal(reply.statusCode, 404, path);
       assert.equal(reply.json().code, 'NOT_FOUND');
+      assert.ok(reply.headers['x-request-id'], path);
     }
     assert.equal(
       (await app.inject({ method: 'GET', url: '/svc/2024-01-01/things' })).json().code,
@@ -79,6 +80,14 @@ describe('the operation registrar', () => {
     assert.equal(reply.status, 405);
     assert.equal(reply.body.code, 'METHOD_NOT_ALLOWED');
     assert.equal(reply.headers.allow, 'GET, POST');
+  });
+
+  it('§1.1.5: the address comes before everything else, however broken the rest is', async () => {
+    const headers = { 'content-type': ';;;' };
+    assert.equal((await send('POST', '/nothing', { body: '{', headers })).status, 404);
+    assert.equal((await send('POST', '/nothing', { body: 'x'.repeat(1_100_000) })).status, 404);
+    assert.equal((await send('PATCH', '/things', { body: '{', headers })).status, 405);
+    assert.equal((await send('QUERY', '/things')).status, 405);
   });
 
   it('§1.1.5: credentials come before the body, the body before the resource', async () => {

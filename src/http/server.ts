@@ -1,5 +1,6 @@
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { badFormat } from '#http/body.ts';
 import { answerBrokenRequest, nothingHere, registerErrors, sendRefusal } from '#http/errors.ts';
 import type { Metrics } from '#http/metrics.ts';
 import type { NamedOperation } from '#http/operation.ts';
@@ -16,17 +17,21 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 /** The HTTP server with every operation; pages and probes are added by app.ts. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
+  const { newId } = options.surroundings;
   const app = Fastify({
     loggerInstance: options.log,
     // One line per request is written below, with what an operator asks for and nothing else.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: options.surroundings.newId,
+    genReqId: newId,
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { connectionsCheckingInterval: 2_000 },
-    clientErrorHandler: answerBrokenRequest,
+    // A missing Host is answered below, like everything else.
+    http: { connectionsCheckingInterval: 2_000, requireHostHeader: false },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, newId()),
     // A path that cannot be decoded is an address we do not have.
-    frameworkErrors: (_error, _request, reply) => void sendRefusal(reply, nothingHere(), options.names),
+    frameworkErrors(_error, request, reply) {
+      sendRefusal(reply.header('x-request-id', request.id), nothingHere(), options.names);
+    },
     routerOptions: { maxParamLength: 512 },
     forceCloseConnections: 'idle',
   });
@@ -35,8 +40,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   // A file over its limit is cut and named among the bad fields, like any other.
   await app.register(multipart, { throwFileSizeLimit: false });
+  // Expectations we know nothing of may be passed over; Node would answer them without a body.
+  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw badFormat('The request has no Host header.');
+    }
   });
   app.addHook('onResponse', async (request, reply) => {
     const operation = (request.routeOptions.config as { operationId?: string }).operationId ?? 'none';
