@@ -57,12 +57,14 @@ describe('malformed requests', () => {
     assert.deepEqual(await rowCounts(), before);
   });
 
-  it('what is not HTTP at all gets a 400 in JSON', async () => {
+  it('§1.1.7: what is not HTTP at all gets a 4xx in JSON too, with a request id', async () => {
     await world.app.http.listen({ host: '127.0.0.1', port: 0 });
     const { port } = world.app.http.server.address() as { port: number };
     const broken = [
       'NONSENSE\r\n\r\n',
       'GET / HTTP/9.9\r\n\r\n',
+      'GET / HTTP/1.1\r\n\r\n',
+      'POST / HTTP/1.1\r\nhost: x\r\nexpect: a miracle\r\ncontent-length: 0\r\n\r\n',
       'GET / HTTP/1.1\r\nhost: x\r\nbad header\r\n\r\n',
       `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`,
       'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ten\r\n\r\n',
@@ -72,6 +74,7 @@ describe('malformed requests', () => {
       const answer = await exchange(port, text);
       assert.match(answer, /^HTTP\/1\.1 4\d\d /, text.slice(0, 60));
       assert.match(answer, /"code":"/, text.slice(0, 60));
+      assert.match(answer, /\r\nx-request-id: [0-9a-f-]{36}\r\n/, text.slice(0, 60));
     }
   });
 

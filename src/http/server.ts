@@ -41,7 +41,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   // A file over its limit is cut and named among the bad fields, like any other.
   await app.register(multipart, { throwFileSizeLimit: false });
   // Expectations we know nothing of may be passed over; Node would answer them without a body.
-  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
+  app.server.on(
+    'checkExpectation',
+    (request, response) => void app.server.emit('request', request, response),
+  );
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
