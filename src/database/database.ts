@@ -35,7 +35,7 @@ export function openDatabase({ url, connectionsMax = 24, onError }: DatabaseOpti
   pool.on('error', (error) => onError?.(error));
   return {
     query: (piece) => runOn(pool, piece),
-    transaction: (steps) => transaction(pool, steps),
+    transaction: (steps) => transaction(pool, steps, onError),
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
@@ -46,13 +46,27 @@ async function runOn<Row>(target: pg.Pool | pg.PoolClient, piece: Sql): Promise<
   return result.rows as Row[];
 }
 
-async function transaction<T>(pool: pg.Pool, steps: (run: Run) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  pool: pg.Pool,
+  steps: (run: Run) => Promise<T>,
+  onError: DatabaseOptions['onError'],
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // A connection may die between two statements, when nobody waits for an answer; unheard, that would end
+  // the process. The next statement fails on its own.
+  const hear = (error: Error): void => {
+    broken = error;
+    onError?.(error);
+  };
+  client.on('error', hear);
   try {
     await client.query('begin');
     const result = await steps((piece) => runOn(client, piece));
-    await client.query('commit');
+    const { command } = await client.query('commit');
+    // PostgreSQL's answer to the commit of a transaction in which a statement failed, whoever caught that.
+    if (command === 'ROLLBACK')
+      throw new Error('the transaction was rolled back: a statement in it had failed');
     return result;
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => {
@@ -60,6 +74,7 @@ async function transaction<T>(pool: pg.Pool, steps: (run: Run) => Promise<T>): P
     });
     throw error;
   } finally {
+    client.off('error', hear);
     client.release(broken);
   }
 }

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Database, openDatabase, sqlFailure, violates } from '#database/database.ts';
+import { sql } from '#database/sql.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
+
+describe('the database', () => {
+  let files: TestDatabase;
+  let database: Database;
+  const lost: Error[] = [];
+
+  before(async () => {
+    files = await createTestDatabase();
+    database = openDatabase({
+      url: files.url,
+      connectionsMax: 2,
+      onError: (error) => void lost.push(error),
+    });
+    await database.query(sql`create table notes (id int primary key, constraint small check (id < 100))`);
+  });
+  after(async () => {
+    await database.close();
+    await files.drop();
+  });
+
+  const add = (id: number) => sql`insert into notes (id) values (${id})`;
+  const count = async () =>
+    (await database.query<{ count: bigint }>(sql`select count(*) from notes`))[0]?.count;
+
+  it('a transaction that throws leaves nothing, and its connection is used again', async () => {
+    for (let i = 0; i < 5; i++) {
+      const failing = database.transaction(async (run) => {
+        await run(add(1));
+        throw new Error('on purpose');
+      });
+      await assert.rejects(failing, /on purpose/);
+    }
+    assert.equal(await count(), 0n);
+    assert.equal(database.load().waiting, 0);
+  });
+
+  it('a failed statement names its constraint, so that it can be told to the caller', async () => {
+    const failure: unknown = await database.query(add(500)).catch((error: unknown) => error);
+    assert.ok(violates(failure, 'small'));
+    assert.equal(sqlFailure(failure)?.code, '23514');
+  });
+
+  it('a commit that PostgreSQL turned into a rollback is a failure, never a success', async () => {
+    const swallowing = database.transaction(async (run) => {
+      await run(add(1));
+      await run(add(500)).catch(() => undefined);
+      return 'done';
+    });
+    await assert.rejects(swallowing, /rolled back/);
+    assert.equal(await count(), 0n);
+  });
+
+  it('a connection that is lost between two statements fails its transaction and nothing else', async () => {
+    const broken = database.transaction(async (run) => {
+      const [row] = await run<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      await run(add(1));
+      await database.query(sql`select pg_terminate_backend(${row?.pid}, 5000)`);
+      // Gives the news time to arrive while no statement is waiting for it.
+      await database.query(sql`select 1`);
+      await run(add(2));
+    });
+    await assert.rejects(broken);
+    assert.ok(lost.length > 0, 'the loss was heard of');
+    assert.equal(await count(), 0n);
+    await database.transaction((run) => run(add(3)));
+    assert.equal(await count(), 1n);
+  });
+});
