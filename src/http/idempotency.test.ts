@@ -104,6 +104,24 @@ describe('idempotency keys', () => {
     assert.equal(await effectsNamed('scoped'), 4);
   });
 
+  it('§2.3, §1.2.2: one address is one scope, however its id is written', async () => {
+    const uuid = '019542f5-b3e7-7d02-8000-0000000000ff';
+    const replies = [];
+    for (const id of [uuid, `Customer:${uuid}`, `Customer%3A${uuid}`, `%43ustomer:${uuid}`]) {
+      replies.push(await post(`/customers/${id}/effects`, 'k2b', { name: 'spelt' }));
+    }
+    assert.deepEqual(
+      replies.map(({ status, headers }) => [status, headers['idempotency-replayed']]),
+      [
+        [201, undefined],
+        [201, 'true'],
+        [201, 'true'],
+        [201, 'true'],
+      ],
+    );
+    assert.equal(await effectsNamed('spelt'), 1);
+  });
+
   it('§2.4: the same key with another body is 409, with the code of the operation', async () => {
     await post('/effects', 'k3', { name: 'first' });
     const reply = await post('/effects', 'k3', { name: 'other' });
@@ -241,6 +259,9 @@ function effects(gate: () => Promise<void>, entered: () => void): NamedOperation
   return [
     effect('createEffect', '/effects', {}),
     effect('createEffectOf', '/effects/:owner', { params: { owner: { text: 'Whose effect' } } }),
+    effect('createEffectOfCustomer', '/customers/:customerId/effects', {
+      params: { customerId: { id: 'Customer', missing: 'CUSTOMER_NOT_FOUND' } },
+    }),
     effect('createPayment', '/payments', {
       idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' },
     }),

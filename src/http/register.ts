@@ -99,7 +99,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const { parts, keys, key, input } = call;
   const platform = request.caller?.platform ?? NO_PLATFORM;
-  const use = key === undefined ? undefined : keyUse(operation, request, key, input);
+  const use = key === undefined ? undefined : keyUse(operation, key, input);
   const context = {
     operation,
     platform,
@@ -149,17 +149,21 @@ function readKeyHeader(operation: NamedOperation, request: FastifyRequest): stri
 
 function keyUse(
   operation: NamedOperation,
-  request: FastifyRequest,
   key: string,
-  { body, files }: Input<never, never, never>,
+  { params, body, files }: Input<never, never, never>,
 ): KeyUse {
   return {
-    scope: `${operation.method} ${pathOf(request)}`,
+    scope: `${operation.method} ${concretePath(operation, params)}`,
     key,
     bodyHash: bodyHash(files ? { body, file: files.hash } : body),
     conflict: operation.idempotency?.conflict ?? 'CONFLICT',
     secretReply: operation.idempotency?.secretReply ?? false,
   };
+}
+
+/** The same for every way of writing one address: an id in full or bare, its colon encoded or not. */
+function concretePath({ path }: NamedOperation, params: Readonly<Record<string, string>>): string {
+  return path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
 async function readInput(
