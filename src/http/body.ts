@@ -1,6 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
 
 const DEPTH_MAX = 64;
+
+/** JSON is UTF-8; a decoder would quietly put other characters in the place of what is not. */
+export function decodeText(raw: Buffer): string {
+  if (!isUtf8(raw)) throw badFormat('The body is not valid UTF-8.');
+  return raw.toString('utf8');
+}
 
 /** Parses a JSON body that must be an object. Anything else is 400 `INVALID_REQUEST_FORMAT` (§1.1.6). */
 export function parseJsonObject(text: string): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import { badFormat, checkText, parseJsonObject, withoutNulls } from '#http/body.ts';
+import { badFormat, checkText, decodeText, parseJsonObject, withoutNulls } from '#http/body.ts';
 import type { Intake } from '#http/intake.ts';
 import { readForm } from '#http/multipart.ts';
 import type { NamedOperation } from '#http/operation.ts';
@@ -42,7 +42,7 @@ function readJson(operation: NamedOperation, request: FastifyRequest, names: Wir
   ) {
     throw badFormat('The body must be sent as application/json.');
   }
-  const parsed = isEmpty ? {} : parseJsonObject(names.incoming(raw.toString('utf8')));
+  const parsed = isEmpty ? {} : parseJsonObject(names.incoming(decodeText(raw)));
   return operation.method === 'PATCH' ? parsed : withoutNulls(parsed);
 }
 

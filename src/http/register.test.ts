@@ -41,7 +41,7 @@ describe('the operation registrar', () => {
   async function send(
     method: string,
     path: string,
-    options: { body?: string; headers?: Record<string, string> } = {},
+    options: { body?: string | Buffer; headers?: Record<string, string> } = {},
   ) {
     const reply = await app.inject({
       method: method as 'GET',
@@ -113,6 +113,8 @@ describe('the operation registrar', () => {
       headers: { 'content-type': 'text/plain' },
     });
     assert.equal(wrongType.body.code, 'INVALID_REQUEST_FORMAT');
+    const notUtf8 = Buffer.from('{"kind":"A","size":1,"name":"\xff\xfe"}', 'latin1');
+    assert.equal((await send('POST', '/things', { body: notUtf8 })).body.code, 'INVALID_REQUEST_FORMAT');
     const large = JSON.stringify({ kind: 'A', size: 1, name: 'x'.repeat(1_100_000) });
     assert.equal((await send('POST', '/things', { body: large })).body.code, 'INVALID_REQUEST_FORMAT');
   });
