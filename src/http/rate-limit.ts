@@ -24,7 +24,9 @@ export function createRateLimit(clock: Clock): RateLimit {
       if (perSecond === 0) return undefined;
       const now = clock.now();
       const bucket = buckets.get(key) ?? { tokens: burst, at: now };
-      bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
+      // A clock that was set back must not take away what was there.
+      const elapsedMs = Math.max(0, now - bucket.at);
+      bucket.tokens = Math.min(burst, bucket.tokens + (elapsedMs / 1000) * perSecond);
       bucket.at = now;
       if (!buckets.has(key) && buckets.size >= BUCKETS_MAX) buckets.clear();
       buckets.set(key, bucket);
