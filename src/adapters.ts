@@ -8,18 +8,24 @@ import type { Environment } from '#lib/platform.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import { screenedByOperator, usAccountsByOperator } from '#rails/account-screening.ts';
 import { withoutCounterparties } from '#rails/counterparties.ts';
+import { liveLinks } from '#rails/hosted-links.ts';
 import { messagesWithoutProvider } from '#rails/messages.ts';
 import { withoutNameCheck } from '#rails/name-check.ts';
 import { withoutLiveness } from '#rails/ownership.ts';
+import { booksOnly } from '#rails/payments.ts';
 import type { Ports } from '#rails/ports.ts';
+import { withoutQuoteFunding } from '#rails/quote-funding.ts';
 import type { StoragePort } from '#rails/storage.ts';
 import { sandboxCounterparties } from '#sandbox/counterparties.ts';
+import { sandboxLinks } from '#sandbox/hosted-links.ts';
 import { sandboxIdentity } from '#sandbox/identity.ts';
 import { sandboxLiveness } from '#sandbox/liveness.ts';
 import { sandboxMessages } from '#sandbox/messages.ts';
 import { sandboxNameCheck } from '#sandbox/name-check.ts';
 import { sandboxNetworkFees } from '#sandbox/network-fees.ts';
 import { sandboxProvisioning } from '#sandbox/provisioning.ts';
+import { sandboxQuoteFunding } from '#sandbox/quote-funding.ts';
+import { sandboxRails } from '#sandbox/rails.ts';
 import { sandboxRateFeed } from '#sandbox/rate-feed.ts';
 import { sandboxScreening, sandboxUsAccounts } from '#sandbox/us-accounts.ts';
 import { reviewDesk } from '#verification/review-desk.ts';
@@ -41,12 +47,15 @@ export function createPorts(options: PortOptions, publicUrl: () => string): Reco
     SANDBOX: {
       accountScreening: sandboxScreening,
       counterparties: sandboxCounterparties(options.domains.sandboxUmaDomain),
+      hostedLinks: sandboxLinks,
       identity: sandboxIdentity,
       messages: sandboxMessages(options),
       nameCheck: sandboxNameCheck,
       networkFees: sandboxNetworkFees,
       ownership: sandboxLiveness({ vault: options.vault, publicUrl }),
       provisioning: sandboxProvisioning,
+      rails: sandboxRails,
+      quoteFunding: sandboxQuoteFunding,
       rates: sandboxRateFeed,
       storage: options.storage,
       usAccounts: sandboxUsAccounts,
@@ -54,12 +63,15 @@ export function createPorts(options: PortOptions, publicUrl: () => string): Reco
     PRODUCTION: {
       accountScreening: screenedByOperator,
       counterparties: withoutCounterparties,
+      hostedLinks: liveLinks,
       identity: reviewDesk,
       messages: messagesWithoutProvider,
       nameCheck: withoutNameCheck,
       networkFees: noNetworkFees,
       ownership: withoutLiveness,
       provisioning: manualProvisioning,
+      rails: booksOnly,
+      quoteFunding: withoutQuoteFunding,
       // Until a rate source is configured production prices from the same table.
       rates: sandboxRateFeed,
       storage: options.storage,

@@ -66,6 +66,15 @@ export async function claimKey(tx: Tx, use: KeyUse): Promise<void> {
   endWith(tx.vault, tx.platformId, use, row);
 }
 
+/** What an earlier call left under the key; undefined after a day, and where there was none. */
+export async function findKey(tx: Tx, use: KeyUse): Promise<StoredKey | undefined> {
+  const [row] = await tx.sql<StoredKey>`
+    select body_hash, status, reply from idempotency_keys
+     where platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}
+       and created_at > ${tx.now}::timestamptz - interval '24 hours'`;
+  return row;
+}
+
 /** Ends the call as its key demands: with the reply of the first one, or a conflict. */
 export function endWith(vault: Vault, platformId: string, use: KeyUse, row: StoredKey): never {
   if (!row.body_hash?.equals(use.bodyHash)) throw otherBody(use.conflict);

@@ -2,7 +2,7 @@ import { type AuditFact, audit } from '#audit/audit.ts';
 import type { Actor, Surroundings, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { Caller } from '#http/access.ts';
-import { claimKey, type KeyUse, sealReply, settleKey } from '#http/idempotency.ts';
+import { claimKey, endWith, findKey, type KeyUse, sealReply, settleKey } from '#http/idempotency.ts';
 import { type Answer, type NamedOperation, Reply, type RequestFacts } from '#http/operation.ts';
 import type { Platform } from '#lib/platform.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -49,9 +49,15 @@ export class RequestWork extends Work {
    * what has to go into that commit. Taken once; it is then this request's write.
    */
   companion(): Companion {
+    const companion = this.peek();
+    this.#keyUsed = true;
+    return companion;
+  }
+
+  /** The same, without taking it. */
+  peek(): Companion {
     const { operation, facts, path, key, platform } = this.#context;
     const use = this.#keyUsed ? undefined : key;
-    this.#keyUsed = true;
     const { id: requestId, remoteAddress } = facts;
     const { vault } = this.surroundings;
     return {
@@ -73,9 +79,20 @@ export interface Companion {
   readonly key?: (KeyUse & { seal(body: string): Buffer }) | undefined;
 }
 
+function peek(work: Work): Companion {
+  return work instanceof RequestWork ? work.peek() : {};
+}
+
 /** Nothing, for work that no request asked for. */
 export function companionOf(work: Work): Companion {
   return work instanceof RequestWork ? work.companion() : {};
+}
+
+/** Ends the call with the first one's reply where its key was used before; for effects that take a companion. */
+export async function endIfReplayed(work: Work, { key }: Companion = peek(work)): Promise<void> {
+  if (!key) return;
+  const stored = await work.read((tx) => findKey(tx, key));
+  if (stored) endWith(work.surroundings.vault, work.platform.id, key, stored);
 }
 
 export function actorOf(tokenId: string | undefined): Actor {

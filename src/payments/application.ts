@@ -23,3 +23,6 @@ export interface AppliedCompanion {
   readonly companion: Companion;
   readonly reply: { readonly status: number; readonly body: string };
 }
+
+/** Commits a step together with those of callers that come at the same time. */
+export type Apply = (application: Application) => Promise<Outcome>;

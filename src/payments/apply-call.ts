@@ -1,7 +1,7 @@
 import { type Sql, sql } from '#database/sql.ts';
 import type { Surroundings } from '#database/tx.ts';
 import type { Account } from '#ledger/accounts.ts';
-import { carriedState } from '#ledger/entries.ts';
+import { carriedState, inLockingOrder } from '#ledger/entries.ts';
 import { publicId } from '#lib/ids.ts';
 import type { Application, Outcome } from '#payments/application.ts';
 import { eventFacts } from '#payments/event-facts.ts';
@@ -18,10 +18,9 @@ export function callOf(applications: readonly Application[], { clock, newId }: S
     postings.map((posting) => ({ posting, row, step: i + 1 })),
   );
   const lines = entries.flatMap(({ posting }, i) =>
-    posting.lines.map((line, k) => ({
+    inLockingOrder(posting.lines).map((line) => ({
       ...line,
       entryNo: i + 1,
-      lineNo: k + 1,
       carried: carriedState(posting, line.account, line.currency),
     })),
   );
@@ -38,10 +37,9 @@ export function callOf(applications: readonly Application[], { clock, newId }: S
     ${jsonOf(eventsOf(applications))}, ${jsonOf(jobsOf(applications))}, ${jsonOf(auditsOf(applications, newId))},
     ${jsonOf(activeOf(applications))},
     ${entries.map(({ step }) => step)}, ${entries.map(({ posting }) => posting.id)},
-    ${entries.map(({ posting }) => posting.kind)}, ${entries.map(({ posting }) => posting.reversesEntryId ?? null)},
-    ${lines.map(({ entryNo }) => entryNo)}, ${lines.map(({ lineNo }) => lineNo)},
-    ${lines.map(({ account }) => account)}, ${lines.map(({ currency }) => currency)},
-    ${lines.map(({ side }) => side)}, ${lines.map(({ amount }) => amount)},
+    ${entries.map(({ posting }) => posting.kind)}, ${entries.map(({ posting }) => posting.reverses ?? null)},
+    ${lines.map(({ entryNo }) => entryNo)}, ${lines.map(({ account }) => account)},
+    ${lines.map(({ currency }) => currency)}, ${lines.map(({ side, amount }) => (side === 'DEBIT' ? amount : -amount))},
     ${lines.map(({ carried }) => carried?.no ?? null)}, ${lines.map(({ carried }) => carried?.balance ?? null)},
     ${new Date(clock.now())})`;
 }

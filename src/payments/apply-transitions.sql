@@ -6,8 +6,9 @@
 -- The first group of arrays has one element per step. from_versions says which version of the row the step was
 -- made from, null for a new row. step_rows has the row after each step (state columns suffice for one that
 -- exists), mirror_rows rows that are born with a step: JSON arrays of transactions. The ledger's arrays are those
--- of ledger_post, with entry_steps saying whose entry it is. events, jobs, audits and active_accounts are JSON
--- arrays whose objects say in `step` to which step they belong.
+-- of ledger_post, with entry_steps saying whose entry it is and reversed_kinds which earlier entry of the same
+-- transaction it takes back. events, jobs, audits and active_accounts are JSON arrays whose objects say in `step`
+-- to which step they belong.
 --
 -- Verdicts: applied; stale (the row has another version, or somebody else was quicker: look again and make the
 -- step anew); key (the idempotency key is taken: look again); limit (the day's volume has no room; volumes_used
@@ -17,9 +18,9 @@ create or replace function apply_transitions(
   key_scopes text[], keys text[], key_hashes bytea[], key_statuses smallint[], key_replies bytea[],
   corridors text[], volume_numerators numeric[], volume_denominators numeric[], volume_limits numeric[],
   mirror_steps integer[], mirror_rows jsonb, events_told jsonb, jobs_changed jsonb, audits jsonb, active_accounts jsonb,
-  entry_steps integer[], entry_ids uuid[], kinds text[], reverses uuid[],
-  entry_nos integer[], line_nos integer[], accounts text[], currencies text[], sides text[], amounts bigint[],
-  carried_nos bigint[], carried_balances bigint[],
+  entry_steps integer[], entry_ids uuid[], kinds text[], reversed_kinds text[],
+  entry_nos integer[], accounts text[], currencies text[], amounts bigint[], carried_nos bigint[],
+  carried_balances bigint[],
   recorded timestamptz,
   out verdicts text[], out refused_accounts text[], out volumes_used text[]
 ) language plpgsql
@@ -111,11 +112,11 @@ begin
     -- With any of an internal account's three its AVAIL is held too: balances told in events belong together.
     perform
       from (
-        select distinct l.platform_id, l.account collate "C" as account, l.currency collate "C" as currency
+        select distinct l.platform_id, l.currency collate "C" as currency, l.account collate "C" as account
           from (
             select platform_ids[entry_steps[g.entry_no]] as platform_id, g.account, g.currency
-              from unnest(entry_nos, accounts, currencies) as g (entry_no, account, currency)
-             where ledger_keeping(g.account) = 'GUARDED'
+              from unnest(entry_nos, accounts, currencies, amounts) as g (entry_no, account, currency, amount)
+             where ledger_effect(g.account, g.amount) is not null
             union all
             select platform_ids[entry_steps[g.entry_no]], 'AVAIL:' || split_part(g.account, ':', 2), g.currency
               from unnest(entry_nos, accounts, currencies) as g (entry_no, account, currency)
@@ -154,26 +155,29 @@ begin
           select array_agg(platform_ids[entry_steps[k.i]] order by k.n) as platform_ids,
                  array_agg(entry_ids[k.i] order by k.n) as ids, array_agg(kinds[k.i] order by k.n) as kinds,
                  array_agg(ids[entry_steps[k.i]] order by k.n) as transaction_ids,
-                 array_agg(0 order by k.n) as ordinals, array_agg(reverses[k.i] order by k.n) as reverses,
+                 array_agg(0 order by k.n) as ordinals,
+                 array_agg((select o.seq from ledger_entries o
+                             where o.platform_id = platform_ids[entry_steps[k.i]]
+                               and o.transaction_id = ids[entry_steps[k.i]] and o.step = reversed_kinds[k.i] || '#0')
+                           order by k.n) as reverses,
                  array_agg(nows[entry_steps[k.i]] order by k.n) as created_ats
             from unnest(kept) with ordinality as k (i, n)) e
        cross join (
-          select array_agg(places[g.entry_no] order by g.n) as entry_nos, array_agg(g.line_no order by g.n) as line_nos,
-                 array_agg(g.account order by g.n) as accounts, array_agg(g.currency order by g.n) as currencies,
-                 array_agg(g.side order by g.n) as sides, array_agg(g.amount order by g.n) as amounts,
+          select array_agg(places[g.entry_no] order by g.n) as entry_nos, array_agg(g.account order by g.n) as accounts,
+                 array_agg(g.currency order by g.n) as currencies, array_agg(g.amount order by g.n) as amounts,
                  array_agg(g.carried_no order by g.n) as carried_nos,
                  array_agg(g.carried_balance order by g.n) as carried_balances
-            from unnest(entry_nos, line_nos, accounts, currencies, sides, amounts, carried_nos, carried_balances)
-                 with ordinality
-                 as g (entry_no, line_no, account, currency, side, amount, carried_no, carried_balance, n)
+            from unnest(entry_nos, accounts, currencies, amounts, carried_nos, carried_balances) with ordinality
+                 as g (entry_no, account, currency, amount, carried_no, carried_balance, n)
            where places[g.entry_no] > 0) l
        cross join lateral ledger_post(
-         e.platform_ids, e.ids, e.kinds, e.transaction_ids, e.ordinals, e.reverses, e.created_ats,
-         l.entry_nos, l.line_nos, l.accounts, l.currencies, l.sides, l.amounts, l.carried_nos, l.carried_balances,
-         recorded) p;
+         e.platform_ids, e.ids, e.kinds, e.transaction_ids, e.ordinals, e.reverses, e.created_ats, recorded,
+         l.entry_nos, l.accounts, l.currencies, l.amounts, l.carried_nos, l.carried_balances) p;
       for item in
-        select entry_steps[k.i] as step, k.verdict, k.account
-          from unnest(kept, posted.verdicts, posted.refused_accounts) with ordinality as k (i, verdict, account, n)
+        select entry_steps[k.i] as step, k.verdict,
+               (select g.account from unnest(accounts, entry_nos) with ordinality as g (account, entry_no, n)
+                 where places[g.entry_no] > 0 order by g.n offset k.line - 1 limit 1) as account
+          from unnest(kept, posted.verdicts, posted.refused_lines) with ordinality as k (i, verdict, line, n)
          where k.verdict <> 'posted'
          order by k.n desc
       loop
@@ -252,8 +256,7 @@ begin
         from jsonb_populate_recordset(null::transactions, mirror_rows) with ordinality as m) r
    where r.is_wanted;
 
-  perform payment_events(platform_ids, nows, events_told, ok, entry_steps, entry_nos, accounts, currencies, sides,
-                         amounts);
+  perform payment_events(platform_ids, nows, events_told, ok, entry_steps, entry_nos, accounts, currencies, amounts);
 
   delete from jobs j
    using (

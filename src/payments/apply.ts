@@ -2,12 +2,9 @@ import { sqlFailure } from '#database/database.ts';
 import type { Surroundings, Tx } from '#database/tx.ts';
 import { assertPostable } from '#ledger/entries.ts';
 import { gather } from '#lib/gather.ts';
-import type { Application, Outcome } from '#payments/application.ts';
+import type { Application, Apply, Outcome } from '#payments/application.ts';
 import { callOf, readOutcomes } from '#payments/apply-call.ts';
 import type { Step } from '#payments/machine/draft.ts';
-
-/** Commits a step together with those of callers that come at the same time. */
-export type Apply = (application: Application) => Promise<Outcome>;
 
 /**
  * For steps that are a commit of their own: callers share one trip and one commit (architecture.md §3.3), each

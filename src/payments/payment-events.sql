@@ -4,7 +4,7 @@
 -- apply_transitions; the entries have been posted.
 create or replace function payment_events(
   platform_ids uuid[], nows timestamptz[], events_told jsonb, ok boolean[], entry_steps integer[],
-  entry_nos integer[], accounts text[], currencies text[], sides text[], amounts bigint[]
+  entry_nos integer[], accounts text[], currencies text[], amounts bigint[]
 ) returns void language plpgsql as $$
 begin
   insert into events (platform_id, type, resource_id, facts, once, decision, created_at)
@@ -32,10 +32,10 @@ begin
             from (
               select g.entry_no, platform_ids[entry_steps[g.entry_no]] as platform_id,
                      split_part(g.account, ':', 2)::uuid as id, g.currency,
-                     ledger_effect(g.account, g.side, g.amount) as effect,
-                     case when g.account like 'AVAIL:%' then ledger_effect(g.account, g.side, g.amount) else 0 end
+                     ledger_effect(g.account, g.amount) as effect,
+                     case when g.account like 'AVAIL:%' then ledger_effect(g.account, g.amount) else 0 end
                        as available
-                from unnest(entry_nos, accounts, currencies, sides, amounts) as g (entry_no, account, currency, side, amount)
+                from unnest(entry_nos, accounts, currencies, amounts) as g (entry_no, account, currency, amount)
                where (g.account like 'AVAIL:%' or g.account like 'HOLD:%' or g.account like 'PENDING_IN:%')
                  and ok[entry_steps[g.entry_no]]) l
            group by l.entry_no, l.platform_id, l.id, l.currency

@@ -146,6 +146,8 @@ export interface Details {
   readonly rateDetails?: StoredRateDetails;
   /** S in US cents at the quote's reading of the rates, an exact fraction: numerator and denominator. */
   readonly usdValue?: readonly [string, string];
+  /** Worth the ownership threshold or more (accounts.md §3.5). */
+  readonly isLarge?: boolean;
   /** The word in the ledger account RAIL:<rail>:<currency> that money comes in over, and goes out over. */
   readonly fundingRail?: string;
   readonly payoutRail?: string;
@@ -265,6 +267,13 @@ export function crosses(row: Pick<Fixed, 'sending_currency' | 'receiving_currenc
 /** N: what is exchanged. */
 export function netAmount(row: Pick<Fixed, 'sending_amount' | 'service_fee' | 'platform_fee'>): bigint {
   return row.sending_amount - row.service_fee - row.platform_fee;
+}
+
+/** The internal account that the money is for, by its own name or behind a UMA address; null: it goes outside. */
+export function internalDestination(
+  row: Pick<Fixed, 'destination_type' | 'destination_account'>,
+): string | null {
+  return row.destination_type === 'EXTERNAL' ? null : row.destination_account;
 }
 
 /** Money is being collected from outside, and none of it has come. */

@@ -27,7 +27,8 @@ export interface Step {
 export interface Posting {
   readonly id: string;
   readonly kind: string;
-  readonly reversesEntryId: string | undefined;
+  /** Kind of the earlier entry of this transaction that this one takes back. */
+  readonly reverses: string | undefined;
   readonly lines: readonly Line[];
   /** INFLIGHT and REFUND_PAYABLE before the step. */
   readonly carried: readonly AccountState[];
@@ -95,16 +96,16 @@ export class Draft {
   }
 
   /** Nothing is posted without lines. */
-  post(kind: string, lines: readonly Line[], reversesEntryId?: string): void {
+  post(kind: string, lines: readonly Line[], reverses?: string): void {
     if (lines.length === 0) return;
     const id = entryId(this.#row.id, kind);
-    this.#postings.push({ id, kind, reversesEntryId, lines, carried: this.#carriedBefore });
+    this.#postings.push({ id, kind, reverses, lines, carried: this.#carriedBefore });
     this.set(carriedAfter(this.#row, lines));
   }
 
   /** The exact mirror of an entry of this transaction. */
   reverse(kind: string, of: string, lines: readonly Line[]): void {
-    this.post(kind, mirrored(lines), entryId(this.#row.id, of));
+    this.post(kind, mirrored(lines), of);
   }
 
   tell(what: Told | ToldRefund, more: Pick<StepEvent, 'decision' | 'extra'> = {}): void {

@@ -5,7 +5,12 @@ import type { Facts, NoticeOf } from '#payments/machine/notice.ts';
 import { startRefund, unwind } from '#payments/machine/refund.ts';
 import { countVolume } from '#payments/machine/volume.ts';
 import * as postings from '#payments/postings.ts';
-import type { OutgoingFailure, RefundReason, TransactionRow } from '#payments/row.ts';
+import {
+  internalDestination,
+  type OutgoingFailure,
+  type RefundReason,
+  type TransactionRow,
+} from '#payments/row.ts';
 
 /** The rows of money.md §4's table of outgoing transactions; table.ts says when each applies. */
 
@@ -99,15 +104,13 @@ export function pickedUp(draft: Draft): void {
 export function delivered(draft: Draft, notice: NoticeOf<'delivered'>, facts: Facts): void {
   if (draft.row.status === 'PENDING') pickedUp(draft);
   const { row, now } = draft;
-  const { destination_account: account } = row;
-  if (row.destination_type === 'INTERNAL' && !facts.canReceive(account ?? '')) {
+  const account = internalDestination(row);
+  if (account !== null && !facts.canReceive(account)) {
     fail(draft, 'ACCOUNT_CANNOT_RECEIVE', 'TRANSACTION_FAILED', facts);
     return;
   }
   const receiver =
-    row.destination_type === 'INTERNAL'
-      ? { internal: account ?? '', debt: facts.debtOf(account ?? '') }
-      : { rail: payoutRailOf(row) };
+    account === null ? { rail: payoutRailOf(row) } : { internal: account, debt: facts.debtOf(account) };
   if ('internal' in receiver) draft.needsActive(receiver.internal);
   draft.post(
     'L7',

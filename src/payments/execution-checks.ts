@@ -1,0 +1,110 @@
+import { judgeForMovement } from '#accounts/rules.ts';
+import { checkMoneyGate } from '#customers/money-gate.ts';
+import { isScaRegion } from '#customers/regions.ts';
+import type { Tx } from '#database/tx.ts';
+import { judgeForPayment } from '#external-accounts/judge-for-payment.ts';
+import { notFound } from '#http/register.ts';
+import { publicId } from '#lib/ids.ts';
+import { invalidFields, Refusal } from '#lib/refusals.ts';
+import type { Execution, Standing } from '#payments/load-execution.ts';
+import { isOpenQuote, isPastExpiry, type TransactionRow } from '#payments/row.ts';
+
+/** Why a quote cannot be executed. `mark` is what its transaction becomes with the refusal, if anything. */
+export interface ExecutionRefusal {
+  readonly refusal: Refusal;
+  readonly mark?: 'expired' | 'rateUnavailable';
+}
+
+/** The checks of money.md §3.3 and §3.3a, in that order, up to those that only the commit can make. */
+export async function judgeExecution(tx: Tx, execution: Execution): Promise<ExecutionRefusal | undefined> {
+  const { row } = execution;
+  const early = signatureRefusal(execution) ?? sourceRefusal(row) ?? stateRefusal(row);
+  if (early) return { refusal: early };
+  if (isPastExpiry(row, tx.now)) return { refusal: quoteExpired(row), mark: 'expired' };
+  if (!(await isQuotable(tx, execution))) {
+    const reason = 'The corridor was withdrawn after the quote was made.';
+    return { refusal: new Refusal('QUOTE_RATE_UNAVAILABLE', reason), mark: 'rateUnavailable' };
+  }
+  const late = partyRefusal(tx, execution);
+  return late && { refusal: late };
+}
+
+/** §3.3 from the terms on, and §3.3a; for `immediatelyExecute` and transfers too. */
+export function partyRefusal(tx: Tx, execution: Omit<Execution, 'isEnabled'>): Refusal | undefined {
+  const { customer, source, destination, row } = execution;
+  return (
+    gateRefusal(tx, customer) ??
+    internalRefusal(source) ??
+    internalRefusal(destination) ??
+    externalRefusal(source, 'source', row) ??
+    externalRefusal(destination, 'destination', row) ??
+    strongRefusal(customer)
+  );
+}
+
+/** The wallet's signature comes with the wallets (issue of that area); until then such a quote is not executed. */
+function signatureRefusal({ source }: Execution): Refusal | undefined {
+  if (source?.kind !== 'INTERNAL' || source.type !== 'EMBEDDED_WALLET') return undefined;
+  return new Refusal('NOT_IMPLEMENTED', 'Payments out of an embedded wallet are not available yet.');
+}
+
+/** §3.2: a real-time quote is executed by funding it. */
+function sourceRefusal({ source_type: type }: TransactionRow): Refusal | undefined {
+  if (type !== 'REALTIME') return undefined;
+  return invalidFields([{ field: 'quoteId', message: 'is a quote that executes when its funds arrive' }]);
+}
+
+function stateRefusal(row: TransactionRow): Refusal | undefined {
+  if (isOpenQuote(row)) return undefined;
+  if (row.status === 'EXPIRED') return quoteExpired(row);
+  return new Refusal('CONFLICT', `The quote was executed before or is over: it is ${row.status}.`, {
+    status: row.status,
+  });
+}
+
+export function quoteExpired(row: TransactionRow): Refusal {
+  const expiresAt = row.expires_at?.toISOString();
+  return new Refusal('QUOTE_EXPIRED', 'The quote has expired; ask for a new one.', { expiresAt });
+}
+
+/** Both currencies still have a rate, and the platform still sends the one it sends. */
+async function isQuotable(tx: Tx, { row, isEnabled }: Execution): Promise<boolean> {
+  if (!isEnabled) return false;
+  if (row.sending_currency === row.receiving_currency) return true;
+  const { perUsd } = await tx.ports.rates.snapshot(tx.now);
+  return Object.hasOwn(perUsd, row.sending_currency) && Object.hasOwn(perUsd, row.receiving_currency);
+}
+
+function gateRefusal(tx: Tx, customer: Execution['customer']): Refusal | undefined {
+  if (customer === null) return undefined;
+  try {
+    checkMoneyGate(tx, customer);
+    return undefined;
+  } catch (refusal) {
+    if (refusal instanceof Refusal) return refusal;
+    throw refusal;
+  }
+}
+
+function internalRefusal(standing: Standing | null): Refusal | undefined {
+  return standing?.kind === 'INTERNAL' ? judgeForMovement(standing) : undefined;
+}
+
+function externalRefusal(
+  standing: Standing | null,
+  role: 'source' | 'destination',
+  row: TransactionRow,
+): Refusal | undefined {
+  if (standing?.kind === 'GONE') return notFound('ACCOUNT_NOT_FOUND', 'account');
+  if (standing?.kind !== 'EXTERNAL') return undefined;
+  const rail = role === 'destination' ? (row.details.paymentRail ?? undefined) : undefined;
+  return judgeForPayment(standing, { role, rail, isLarge: row.details.isLarge === true });
+}
+
+/** §3.5: strong customer authentication is a part to come; until then it stands in the way. */
+function strongRefusal(customer: Execution['customer']): Refusal | undefined {
+  if (customer === null || !isScaRegion(customer.region)) return undefined;
+  const details = { customerId: publicId('Customer', customer.id) };
+  const reason = 'The customer has to authenticate payments strongly, which is not available yet.';
+  return new Refusal('NOT_IMPLEMENTED', reason, details);
+}

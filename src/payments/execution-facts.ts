@@ -1,0 +1,35 @@
+import type { Tx } from '#database/tx.ts';
+import type { Facts } from '#payments/machine/notice.ts';
+import { collectionOf, payoutOf } from '#payments/orders.ts';
+import { receivableOf } from '#payments/postings.ts';
+import type { TransactionRow } from '#payments/row.ts';
+import { corridorLimits } from '#pricing/terms.ts';
+
+/**
+ * What the machine may ask while a payment is set going. Nothing is credited to anybody yet, so there are no
+ * debts to look up, and what can receive was judged before.
+ */
+export function executionFacts(tx: Tx, row: TransactionRow): Facts {
+  const { rails } = tx.ports;
+  const owner = row.customer_id ?? row.platform_id;
+  const isPull = row.source_type === 'EXTERNAL';
+  return {
+    debtOf: () => undefined,
+    takeBackOf: (accountId) => ({
+      available: 0n,
+      receivable: receivableOf(accountId, row.sending_currency),
+    }),
+    ownerReceivable: receivableOf(owner, row.sending_currency),
+    canReceive: () => true,
+    cryptoRefundAccount: undefined,
+    // A pull is resolved first: its payout is judged when it was collected (money.md §9.2).
+    payoutVerdict: isPull ? undefined : rails.payoutVerdict(payoutOf(tx.vault, row)),
+    collectionVerdict: isPull ? rails.collectionVerdict(collectionOf(tx.vault, row)) : undefined,
+    dailyLimitUsdCents: dailyLimitOf(tx, row),
+  };
+}
+
+export function dailyLimitOf(tx: Tx, row: TransactionRow): bigint {
+  const pair = { from: row.sending_currency, to: row.receiving_currency };
+  return corridorLimits(tx.platform.settings, pair).dailyUsdCents;
+}

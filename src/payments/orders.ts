@@ -1,0 +1,51 @@
+import type { Vault } from '#crypto/vault.ts';
+import { openPrivate } from '#payments/private.ts';
+import { crosses, internalDestination, type Private, type TransactionRow } from '#payments/row.ts';
+import type { Collection, Payout, RailParty, RefundOrder } from '#rails/payments.ts';
+
+/** What the rails are asked to do for a transaction. */
+
+export function payoutOf(vault: Vault, row: TransactionRow): Payout {
+  const facts = openPrivate(vault, row);
+  return {
+    ...orderOf(row),
+    amount: row.receiving_amount,
+    currency: row.receiving_currency,
+    to: receiverOf(row, facts),
+    rail: row.details.paymentRail ?? null,
+    network: row.details.payoutNetwork,
+    remittanceInformation: facts.remittanceInformation,
+  };
+}
+
+export function collectionOf(vault: Vault, row: TransactionRow): Collection {
+  const { source } = openPrivate(vault, row);
+  const from = source ?? { accountType: '', identifier: '', fields: {} };
+  return { ...orderOf(row), amount: row.sending_amount, currency: row.sending_currency, from };
+}
+
+export function refundOf(vault: Vault, row: TransactionRow): RefundOrder {
+  return {
+    ...orderOf(row),
+    amount: row.refund_amount ?? 0n,
+    currency: row.sending_currency,
+    to: row.refund_account === null ? 'ORIGIN' : 'INTERNAL',
+    payout: payoutOf(vault, row),
+  };
+}
+
+function orderOf(row: TransactionRow) {
+  return {
+    reference: row.id,
+    platformId: row.platform_id,
+    crossesCurrencies: crosses(row),
+    isTransfer: row.kind === 'TRANSFER',
+  };
+}
+
+function receiverOf(row: TransactionRow, { destination }: Private): RailParty {
+  const internal = internalDestination(row);
+  if (internal !== null) return { kind: 'INTERNAL', accountId: internal };
+  if (row.destination_uma !== null) return { kind: 'UMA', address: row.destination_uma };
+  return { kind: 'EXTERNAL', account: destination ?? { accountType: '', identifier: '', fields: {} } };
+}

@@ -1,0 +1,222 @@
+import type { Tx } from '#database/tx.ts';
+import { type PaymentAccount, reachesOwnershipThreshold } from '#external-accounts/judge-for-payment.ts';
+import type { PaymentRail } from '#lib/rails-by-currency.ts';
+import { Draft } from '#payments/machine/draft.ts';
+import { JOB } from '#payments/machine/jobs.ts';
+import type { PricedQuote } from '#payments/price-quote.ts';
+import { sealPrivate } from '#payments/private.ts';
+import {
+  type Owner,
+  type QuoteDestination,
+  type QuoteInput,
+  type QuoteSource,
+  receivingCurrencyOf,
+  sendingCurrencyOf,
+} from '#payments/quote-input.ts';
+import { quoteReference } from '#payments/reference.ts';
+import {
+  type Details,
+  type Fixed,
+  freshState,
+  type Instrument,
+  type Private,
+  type StoredRateDetails,
+} from '#payments/row.ts';
+import type { Price } from '#pricing/price.ts';
+import { rateDetails } from '#pricing/rate-details.ts';
+import type { Network } from '#rails/network-fees.ts';
+
+const LIFETIME_MS = 5 * 60_000;
+
+/**
+ * A quote with its transaction, as a draft: nothing is stored until its step is applied. The caller may go on
+ * with it, for example to execute it in the same commit.
+ */
+export function planQuote(tx: Tx, input: QuoteInput, priced: PricedQuote): Draft {
+  const id = tx.newId();
+  const quoteId = tx.newId();
+  const reference = input.source.kind === 'REALTIME' ? quoteReference(quoteId) : null;
+  const type = isIncoming(input) ? 'INCOMING' : 'OUTGOING';
+  const expiresAt = new Date(tx.now.getTime() + LIFETIME_MS);
+  const fixed: Fixed = {
+    platform_id: tx.platformId,
+    id,
+    type,
+    kind: 'QUOTE',
+    customer_id: input.owner.customerId,
+    agent_id: input.agentId ?? null,
+    quote_id: quoteId,
+    expires_at: expiresAt,
+    locked_side: input.lockedSide,
+    ...sourceColumns(input.source),
+    ...destinationColumns(input.destination),
+    ...amountColumns(input, priced.price),
+    reference,
+    details: detailsOf(tx, input, priced),
+    private: sealPrivate(tx.vault, id, privateOf(input, reference)),
+    created_at: tx.now,
+  };
+  const draft = new Draft({ ...fixed, ...freshState('PENDING', tx.now), version: 1n }, tx.now, undefined);
+  // A pull into an internal account is told when it is executed (money.md §4).
+  if (type === 'OUTGOING') draft.tell('PENDING');
+  draft.schedule(JOB.expire, id, { dueAt: expiresAt });
+  return draft;
+}
+
+/** money.md §4: a same-currency quote from outside into an internal account brings money in. */
+function isIncoming(input: QuoteInput): boolean {
+  const isSameCurrency = sendingCurrencyOf(input) === receivingCurrencyOf(input);
+  return isSameCurrency && input.source.kind === 'EXTERNAL' && input.destination.kind === 'INTERNAL';
+}
+
+function sourceColumns(source: QuoteSource) {
+  return {
+    source_type: source.kind,
+    source_account:
+      source.kind === 'INTERNAL' ? source.accountId : source.kind === 'EXTERNAL' ? source.account.id : null,
+    source_uma: null,
+  };
+}
+
+function destinationColumns(destination: QuoteDestination) {
+  if (destination.kind === 'UMA') {
+    return {
+      destination_type: destination.kind,
+      destination_account: destination.internal?.accountId ?? null,
+      destination_uma: destination.address,
+    };
+  }
+  return {
+    destination_type: destination.kind,
+    destination_account: destination.kind === 'INTERNAL' ? destination.accountId : destination.account.id,
+    destination_uma: null,
+  };
+}
+
+function amountColumns(input: QuoteInput, price: Price) {
+  return {
+    sending_currency: sendingCurrencyOf(input),
+    sending_amount: price.totalSendingAmount,
+    receiving_currency: receivingCurrencyOf(input),
+    receiving_amount: price.totalReceivingAmount,
+    service_fee: price.serviceFees,
+    platform_fee: price.platformFeesIncluded,
+    fee_account: price.platformFeesIncluded > 0n ? input.feeAccount : null,
+  };
+}
+
+function detailsOf(tx: Tx, input: QuoteInput, { price, usdValue }: PricedQuote): Details {
+  const { source, destination, owner } = input;
+  const rates = rateDetails(price, input.fees, input.rates);
+  const sending = { amount: price.totalSendingAmount, currency: sendingCurrencyOf(input) };
+  const receiver = receiverOf(destination, owner);
+  return {
+    ...(owner.platformCustomerId !== undefined && { platformCustomerId: owner.platformCustomerId }),
+    exchangeRate: price.exchangeRate,
+    ...(rates && { rateDetails: storedRateDetails(rates) }),
+    usdValue: [usdValue.numerator.toString(), usdValue.denominator.toString()],
+    isLarge: reachesOwnershipThreshold(sending, input.rates, tx.platform.settings),
+    ...fundingDetails(source),
+    ...payoutDetails(destination),
+    ...(input.purposeOfPayment !== undefined && { purposeOfPayment: input.purposeOfPayment }),
+    ...(receiver && { receiver }),
+  };
+}
+
+function storedRateDetails(details: NonNullable<ReturnType<typeof rateDetails>>): StoredRateDetails {
+  return {
+    ...details,
+    counterpartyFixedFee: details.counterpartyFixedFee.toString(),
+    svcApiFixedFee: details.svcApiFixedFee.toString(),
+    svcApiVariableFeeAmount: details.svcApiVariableFeeAmount.toString(),
+  };
+}
+
+/** Who gets a mirror: the owner of an internal destination, where that is somebody else. */
+function receiverOf(destination: QuoteDestination, owner: Owner): Details['receiver'] {
+  const to =
+    destination.kind === 'INTERNAL'
+      ? destination.owner
+      : destination.kind === 'UMA'
+        ? destination.internal?.owner
+        : undefined;
+  if (to === undefined || to.customerId === owner.customerId) return undefined;
+  const { customerId, platformCustomerId } = to;
+  return { customerId, ...(platformCustomerId !== undefined && { platformCustomerId }) };
+}
+
+function fundingDetails(source: QuoteSource): Partial<Details> {
+  if (source.kind === 'INTERNAL') return {};
+  if (source.kind === 'EXTERNAL') return { fundingRail: source.account.rails[0] ?? 'BANK_TRANSFER' };
+  return {
+    fundingRail: source.rail,
+    ...(source.network !== undefined && { fundingNetwork: source.network }),
+    ...(source.customerId !== undefined && { sourceCustomerId: source.customerId }),
+  };
+}
+
+function payoutDetails(destination: QuoteDestination): Partial<Details> {
+  const none = { paymentRail: null, railSelectionMode: null, settlementSeconds: null };
+  if (destination.kind === 'INTERNAL') return none;
+  if (destination.kind === 'UMA') return { ...none, payoutRail: 'UMA' };
+  const { rail, isChosen, account } = destination;
+  if (rail === null) return { ...none, ...chainDetails(account) };
+  return {
+    payoutRail: rail,
+    paymentRail: rail,
+    railSelectionMode: isChosen ? 'MANUAL' : 'AUTO',
+    settlementSeconds: settlementSeconds(rail),
+  };
+}
+
+function chainDetails({ accountType }: PaymentAccount): Partial<Details> {
+  const network = networkOf(accountType);
+  if (network === undefined) return { payoutRail: accountType };
+  // Lightning leaves no transaction on a chain to point to (money.md §6.7).
+  return { payoutRail: network, ...(network !== 'LIGHTNING' && { payoutNetwork: network }) };
+}
+
+const NETWORKS: Readonly<Record<string, Network>> = {
+  BITCOIN_L1: 'BITCOIN',
+  LIGHTNING: 'LIGHTNING',
+  SPARK_WALLET: 'SPARK',
+  ETHEREUM_WALLET: 'ETHEREUM',
+  SOLANA_WALLET: 'SOLANA',
+  ARBITRUM_WALLET: 'ARBITRUM',
+  BASE_WALLET: 'BASE',
+  POLYGON_WALLET: 'POLYGON',
+  TRON_WALLET: 'TRON',
+  PLASMA_WALLET: 'PLASMA',
+};
+
+/** The chain that an account type pays over. */
+export function networkOf(accountType: string): Network | undefined {
+  return Object.hasOwn(NETWORKS, accountType) ? NETWORKS[accountType] : undefined;
+}
+
+/** money.md §2.7: ACH a day, WIRE and SWIFT four hours, all others at once. */
+export function settlementSeconds(rail: PaymentRail): number | null {
+  if (rail === 'ACH') return 24 * 60 * 60;
+  return rail === 'WIRE' || rail === 'SWIFT' ? 4 * 60 * 60 : null;
+}
+
+function privateOf(input: QuoteInput, reference: string | null): Private {
+  const { source, destination } = input;
+  const instructions =
+    source.kind === 'REALTIME' ? source.instructions(reference ?? '') : (input.instructions ?? undefined);
+  return {
+    ...(input.description !== undefined && { description: input.description }),
+    ...(input.remittanceInformation !== undefined && { remittanceInformation: input.remittanceInformation }),
+    ...(input.counterpartyInformation && { counterpartyInformation: input.counterpartyInformation }),
+    ...(input.senderCustomerInfo && { senderCustomerInfo: input.senderCustomerInfo }),
+    ...(instructions && { paymentInstructions: instructions }),
+    ...(source.kind === 'EXTERNAL' && { source: instrumentOf(source.account) }),
+    ...(destination.kind === 'EXTERNAL' && { destination: instrumentOf(destination.account) }),
+  };
+}
+
+/** An account outside as it is now: a payment goes where it was made out to, whatever becomes of the account. */
+export function instrumentOf(account: PaymentAccount): Instrument {
+  const { accountType, currency, identifier, info } = account;
+  return { accountType, currency, identifier, fields: info };
+}

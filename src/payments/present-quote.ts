@@ -1,0 +1,73 @@
+import type { Vault } from '#crypto/vault.ts';
+import { presentCurrency } from '#lib/currencies.ts';
+import { publicId } from '#lib/ids.ts';
+import { accountIdOf, instructionsOf, rateDetailsOf, shownStatus } from '#payments/present-parts.ts';
+import { openPrivate } from '#payments/private.ts';
+import type { TransactionRow } from '#payments/row.ts';
+import type { Quote } from '#payments/schemas.ts';
+
+/** The quote as every reply carries it. */
+export function presentQuote(vault: Vault, row: TransactionRow, now: Date): Quote {
+  const facts = openPrivate(vault, row);
+  const { counterpartyInformation } = facts;
+  return {
+    id: publicId('Quote', row.quote_id ?? ''),
+    status: quoteStatus(row, now),
+    createdAt: row.created_at.toISOString(),
+    expiresAt: (row.expires_at ?? row.created_at).toISOString(),
+    source: presentSource(row),
+    destination: presentDestination(row),
+    sendingCurrency: presentCurrency(row.sending_currency),
+    receivingCurrency: presentCurrency(row.receiving_currency),
+    totalSendingAmount: Number(row.sending_amount),
+    totalReceivingAmount: Number(row.receiving_amount),
+    exchangeRate: row.details.exchangeRate ?? 1,
+    feesIncluded: Number(row.service_fee + row.platform_fee),
+    platformFeesIncluded: Number(row.platform_fee),
+    ...instructionsOf(facts),
+    transactionId: publicId('Transaction', row.id),
+    ...(counterpartyInformation && { counterpartyInformation: { ...counterpartyInformation } }),
+    ...rateDetailsOf(row),
+  };
+}
+
+/** Follows the transaction's; only an executed pull reads `PROCESSING` while that is `PENDING` (money.md §4). */
+function quoteStatus(row: TransactionRow, now: Date): Quote['status'] {
+  const status = shownStatus(row, now);
+  if (status === 'PENDING' && row.executed_at !== null) return 'PROCESSING';
+  // Only incoming UMA payments are rejected, and they have no quote.
+  return status === 'REJECTED' ? 'FAILED' : status;
+}
+
+function presentSource(row: TransactionRow): Quote['source'] {
+  if (row.source_type === 'REALTIME') {
+    const { sourceCustomerId, fundingNetwork } = row.details;
+    return {
+      sourceType: 'REALTIME_FUNDING',
+      ...(sourceCustomerId !== undefined && { customerId: publicId('Customer', sourceCustomerId) }),
+      currency: row.sending_currency,
+      ...(fundingNetwork !== undefined && { cryptoNetwork: fundingNetwork }),
+    };
+  }
+  return {
+    sourceType: 'ACCOUNT',
+    accountId: accountIdOf(row.source_type, row.source_account),
+    ...(row.customer_id !== null && { customerId: publicId('Customer', row.customer_id) }),
+  };
+}
+
+function presentDestination(row: TransactionRow): Quote['destination'] {
+  if (row.destination_uma !== null) {
+    return {
+      destinationType: 'UMA_ADDRESS',
+      umaAddress: row.destination_uma,
+      currency: row.receiving_currency,
+    };
+  }
+  const rail = row.details.paymentRail ?? null;
+  return {
+    destinationType: 'ACCOUNT',
+    accountId: accountIdOf(row.destination_type, row.destination_account),
+    ...(rail !== null && { paymentRail: rail }),
+  };
+}

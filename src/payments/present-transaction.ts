@@ -1,0 +1,175 @@
+import type { Vault } from '#crypto/vault.ts';
+import { presentAmount } from '#lib/currencies.ts';
+import { publicId } from '#lib/ids.ts';
+import type { PaymentRail } from '#lib/rails-by-currency.ts';
+import {
+  accountIdOf,
+  instructionsOf,
+  ownerOf,
+  rateDetailsOf,
+  receivedAmountOf,
+  sentAmountOf,
+  shownStatus,
+} from '#payments/present-parts.ts';
+import { openPrivate } from '#payments/private.ts';
+import type { IncomingFailure, OutgoingFailure, Private, TransactionRow } from '#payments/row.ts';
+import { CRYPTO_NETWORKS, type IncomingTransaction, type OutgoingTransaction } from '#payments/schemas.ts';
+import type { Network } from '#rails/network-fees.ts';
+
+/** The transaction as every reply and event carries it. */
+export function presentTransaction(
+  vault: Vault,
+  row: TransactionRow,
+  now: Date,
+): IncomingTransaction | OutgoingTransaction {
+  const facts = openPrivate(vault, row);
+  return row.type === 'OUTGOING' ? presentOutgoing(row, facts, now) : presentIncoming(row, facts, now);
+}
+
+function presentOutgoing(row: TransactionRow, facts: Private, now: Date): OutgoingTransaction {
+  return {
+    ...presentCommon(row, facts),
+    type: 'OUTGOING',
+    status: shownStatus(row, now) as OutgoingTransaction['status'],
+    direction: 'DEBIT',
+    source: presentSource(row, facts),
+    sentAmount: sentAmountOf(row),
+    receivedAmount: receivedAmountOf(row),
+    fees: Number(row.service_fee + row.platform_fee),
+    platformFees: Number(row.platform_fee),
+    ...reconciliationOf(row),
+    ...instructionsOf(facts),
+    ...rateDetailsOf(row),
+    ...(row.failure_reason !== null && { failureReason: row.failure_reason as OutgoingFailure }),
+    ...railOf(row),
+  };
+}
+
+function presentIncoming(row: TransactionRow, facts: Private, now: Date): IncomingTransaction {
+  const sent = row.details.sent;
+  return {
+    ...presentCommon(row, facts),
+    type: 'INCOMING',
+    status: shownStatus(row, now),
+    direction: 'CREDIT',
+    source: presentSource(row, facts),
+    sentAmount: sent ? presentAmount(BigInt(sent.amount), sent.currency) : sentAmountOf(row),
+    receivedAmount: receivedAmountOf(row),
+    fees: Number(row.service_fee + row.platform_fee),
+    ...reconciliationOf(row),
+    ...(row.failure_reason !== null && { failureReason: row.failure_reason as IncomingFailure }),
+  };
+}
+
+function presentCommon(row: TransactionRow, facts: Private) {
+  const { description, counterpartyInformation } = facts;
+  return {
+    id: publicId('Transaction', row.id),
+    ...(row.pending_reason !== null && { pendingReason: row.pending_reason }),
+    destination: presentDestination(row),
+    ...ownerOf(row),
+    ...(row.settled_at !== null && { settledAt: row.settled_at.toISOString() }),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    ...(row.confirmed_at !== null && { receiptDeliveryConfirmedAt: row.confirmed_at.toISOString() }),
+    ...(row.agent_id !== null && { agentId: publicId('Agent', row.agent_id) }),
+    ...(description !== undefined && { description }),
+    exchangeRate: row.details.exchangeRate ?? 1,
+    ...(row.quote_id !== null && { quoteId: publicId('Quote', row.quote_id) }),
+    ...refundOf(row),
+    ...(counterpartyInformation && { counterpartyInformation: { ...counterpartyInformation } }),
+  };
+}
+
+function presentSource(row: TransactionRow, facts: Private): OutgoingTransaction['source'] {
+  const currency = row.details.sent?.currency ?? row.sending_currency;
+  if (row.source_uma !== null) return { sourceType: 'UMA_ADDRESS', currency, umaAddress: row.source_uma };
+  const onChain = onChainOf(row.funding_hash, row.details.fundingNetwork);
+  if (row.source_type !== 'REALTIME') {
+    const accountId = accountIdOf(row.source_type, row.source_account);
+    return { sourceType: 'ACCOUNT', currency, accountId, ...onChain };
+  }
+  const { sourceCustomerId } = row.details;
+  return {
+    sourceType: 'REALTIME_FUNDING',
+    ...(sourceCustomerId !== undefined && { customerId: publicId('Customer', sourceCustomerId) }),
+    currency,
+    ...originatorOf(facts),
+    ...onChain,
+  };
+}
+
+/** What the bank told of a payer, field by field. */
+function originatorOf({ originator = {} }: Private) {
+  const text = (name: string) => (typeof originator[name] === 'string' ? { [name]: originator[name] } : {});
+  const rail = originator.paymentRail as PaymentRail | undefined;
+  return {
+    ...text('accountHolderName'),
+    ...text('accountIdentifier'),
+    ...text('bankName'),
+    ...text('bankIdentifier'),
+    ...(rail !== undefined && { paymentRail: rail }),
+    ...text('remittanceInformation'),
+    ...text('endToEndId'),
+    ...text('traceNumber'),
+  };
+}
+
+function presentDestination(row: TransactionRow): OutgoingTransaction['destination'] {
+  const currency = row.receiving_currency;
+  if (row.destination_uma !== null) {
+    return { destinationType: 'UMA_ADDRESS', currency, umaAddress: row.destination_uma };
+  }
+  return {
+    destinationType: 'ACCOUNT',
+    currency,
+    accountId: accountIdOf(row.destination_type, row.destination_account),
+    ...onChainOf(row.payout_hash, row.details.payoutNetwork),
+  };
+}
+
+/** money.md §6.7: nothing on a chain to point to over Lightning. */
+function onChainOf(hash: string | null, network: Network | undefined) {
+  const shown = CRYPTO_NETWORKS.find((name) => name === network);
+  return hash === null || shown === undefined
+    ? {}
+    : { onChainTransaction: { transactionHash: hash, network: shown } };
+}
+
+/** The deprecated copy of the hash; it alone carries the leg between the providers of a UMA payment. */
+function reconciliationOf(row: TransactionRow): Pick<OutgoingTransaction, 'reconciliationInstructions'> {
+  const transactionHash = row.payout_hash ?? row.funding_hash;
+  if (row.reference === null && transactionHash === null) return {};
+  return {
+    reconciliationInstructions: {
+      ...(row.reference !== null && { reference: row.reference }),
+      ...(transactionHash !== null && { transactionHash }),
+    },
+  };
+}
+
+function refundOf(row: TransactionRow): Pick<OutgoingTransaction, 'refund'> {
+  if (row.refund_status === null) return {};
+  return {
+    refund: {
+      reference: row.refund_reference ?? '',
+      initiatedAt: (row.refund_initiated_at ?? row.updated_at).toISOString(),
+      ...(row.refund_settled_at !== null && { settledAt: row.refund_settled_at.toISOString() }),
+      status: row.refund_status,
+      ...(row.refund_reason !== null && { reason: row.refund_reason }),
+    },
+  };
+}
+
+/** money.md §2.7; the rail's time runs from the execution. */
+function railOf(row: TransactionRow) {
+  const { paymentRail = null, railSelectionMode = null, settlementSeconds = null } = row.details;
+  const start = row.executed_at ?? row.created_at;
+  return {
+    paymentRail,
+    railSelectionMode,
+    expectedSettlementAt:
+      settlementSeconds === null ? null : new Date(start.getTime() + settlementSeconds * 1000).toISOString(),
+    settlementTimelineSeconds: settlementSeconds,
+  };
+}

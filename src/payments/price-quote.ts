@@ -1,0 +1,58 @@
+import { compare, type Fraction, fraction } from '#lib/money.ts';
+import type { PlatformSettings } from '#lib/platform-settings.ts';
+import { invalidFields, Refusal } from '#lib/refusals.ts';
+import { type QuoteInput, receivingCurrencyOf, sendingCurrencyOf } from '#payments/quote-input.ts';
+import { type Price, priceReceiving, priceSending } from '#pricing/price.ts';
+import { corridorOf } from '#pricing/rates.ts';
+import { corridorLimits } from '#pricing/terms.ts';
+import { exceedsLimit, valueInUsd } from '#pricing/value.ts';
+
+export interface PricedQuote {
+  readonly price: Price;
+  /** S in US cents, exactly. */
+  readonly usdValue: Fraction;
+}
+
+/** What the quote costs, or why it cannot be priced: money.md §1, and §2's rows on the size of an amount. */
+export function priceQuote(input: QuoteInput, settings: PlatformSettings): PricedQuote | Refusal {
+  const pair = { from: sendingCurrencyOf(input), to: receivingCurrencyOf(input) };
+  const corridor = corridorOf(input.rates, pair.from, pair.to);
+  const price = (input.lockedSide === 'SENDING' ? priceSending : priceReceiving)(
+    input.lockedAmount,
+    corridor,
+    input.fees,
+  );
+  if (price === 'AMOUNT_OUT_OF_RANGE') return tooSmallOrLarge();
+  if (price.platformFeesIncluded > 0n && input.feeAccount === null) return noFeeAccount(pair.from);
+  const usdValue = valueInUsd(price.totalSendingAmount, pair.from, input.rates);
+  return sizeRefusal(usdValue, settings, pair) ?? { price, usdValue };
+}
+
+/** money.md §8.1, platform.md §9: exactly reaching the maximum is allowed. */
+export function sizeRefusal(
+  usdValue: Fraction,
+  settings: PlatformSettings,
+  pair: { from: string; to: string },
+): Refusal | undefined {
+  const { minUsdCents, maxUsdCents } = corridorLimits(settings, pair);
+  if (compare(usdValue, fraction(minUsdCents)) < 0) {
+    const reason = 'The amount is below the least that may be sent in this corridor.';
+    return new Refusal('AMOUNT_OUT_OF_RANGE', reason, { minUsdCents: Number(minUsdCents) });
+  }
+  if (!exceedsLimit(usdValue, maxUsdCents)) return undefined;
+  const reason = 'The amount is above the most that one transaction may send in this corridor.';
+  return new Refusal('TRANSACTION_SIZE_LIMIT_EXCEEDED', reason, { maxUsdCents: Number(maxUsdCents) });
+}
+
+function tooSmallOrLarge(): Refusal {
+  return new Refusal(
+    'AMOUNT_OUT_OF_RANGE',
+    'After fees and conversion the amount is too small, or too large.',
+  );
+}
+
+/** money.md §1.10. */
+function noFeeAccount(currency: string): Refusal {
+  const message = `the platform has no internal account in ${currency} for its fee`;
+  return invalidFields([{ field: 'platformFeeOverride', message }]);
+}

@@ -1,0 +1,462 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import { PaymentInstructions } from '#accounts/payment-instruction-schemas.ts';
+import {
+  Currency,
+  CurrencyAmount,
+  component,
+  dateTime,
+  idOf,
+  namedSchema,
+  oneOf,
+  tagged,
+} from '#http/schema.ts';
+import { PAYMENT_RAILS } from '#lib/rails-by-currency.ts';
+import { INCOMING_FAILURES, OUTGOING_FAILURES, PENDING_REASONS, REFUND_REASONS } from '#payments/row.ts';
+
+export const CRYPTO_NETWORKS = [
+  'BITCOIN',
+  'ETHEREUM',
+  'SOLANA',
+  'BASE',
+  'POLYGON',
+  'TRON',
+  'PLASMA',
+  'SPARK',
+  'ARBITRUM',
+] as const;
+
+export const QUOTE_STATUSES = [
+  'PENDING',
+  'PENDING_AUTHORIZATION',
+  'PROCESSING',
+  'COMPLETED',
+  'FAILED',
+  'EXPIRED',
+] as const;
+
+/** `CREATED` and `REFUNDED` are accepted as filters and never produced (money.md §4). */
+export const TRANSACTION_STATUSES = [
+  'CREATED',
+  'PENDING',
+  'PENDING_AUTHORIZATION',
+  'PROCESSING',
+  'COMPLETED',
+  'REJECTED',
+  'FAILED',
+  'REFUNDED',
+  'EXPIRED',
+] as const;
+
+export const PURPOSES_OF_PAYMENT = [
+  'GIFT',
+  'SELF',
+  'GOODS_OR_SERVICES',
+  'EDUCATION',
+  'HEALTH_OR_MEDICAL',
+  'REAL_ESTATE_PURCHASE',
+  'TAX_PAYMENT',
+  'LOAN_PAYMENT',
+  'UTILITY_BILL',
+  'DONATION',
+  'TRAVEL',
+  'FAMILY_SUPPORT',
+  'SALARY_PAYMENT',
+  'OTHER',
+] as const;
+
+export const CryptoNetwork = namedSchema(
+  'CryptoNetwork',
+  oneOf(CRYPTO_NETWORKS, { description: 'A network that digital money travels on.' }),
+);
+
+export const ScaFactor = namedSchema(
+  'ScaFactor',
+  oneOf(['SMS_OTP', 'TOTP', 'PASSKEY'], {
+    description: 'How a customer proves to be the one who pays.',
+  }),
+);
+
+const railOf = (description: string) => oneOf(PAYMENT_RAILS, { description });
+const accountId = (description: string) => Type.String({ description, examples: [EXAMPLE_ACCOUNT] });
+const EXAMPLE_ACCOUNT = 'InternalAccount:019542f5-b3e7-7d02-8000-000000000099';
+const ownerId = (description: string) =>
+  Type.String({ description, examples: ['Customer:019542f5-b3e7-7d02-8000-000000000099'] });
+const umaAddress = (description: string) => Type.String({ description, examples: ['$ada@uma.example'] });
+const currencyCode = (description: string) => Type.String({ description, examples: ['USD'] });
+const amountOf = (description: string) => Type.Object(CurrencyAmount.properties, { description });
+const minorUnits = (description: string, minimum: number) => Type.Integer({ minimum, description });
+const anyFields = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
+
+export const OutgoingRateDetails = component(
+  'OutgoingRateDetails',
+  {
+    counterpartyMultiplier: Type.Number({
+      exclusiveMinimum: 0,
+      description: 'Smallest receiving units per thousandth of a satoshi; for information.',
+    }),
+    counterpartyFixedFee: minorUnits('What the counterparty takes, in the smallest receiving unit.', 0),
+    svcApiMultiplier: Type.Number({
+      exclusiveMinimum: 0,
+      description:
+        'Thousandths of a satoshi per smallest sending unit, after the variable fee; for information.',
+    }),
+    svcApiFixedFee: minorUnits('The fixed part of the service fee, in the smallest sending unit.', 0),
+    svcApiVariableFeeRate: Type.Number({
+      minimum: 0,
+      description: 'The variable part of the service fee, as a share of what is sent.',
+      examples: [0.005],
+    }),
+    svcApiVariableFeeAmount: Type.Number({
+      minimum: 0,
+      description: 'What that share comes to, in the smallest sending unit.',
+    }),
+  },
+  { description: 'How a payment across currencies is priced.' },
+);
+
+export const ScaChallenge = component(
+  'ScaChallenge',
+  {
+    id: idOf('ScaChallenge', { description: 'Id of the challenge.' }),
+    expiresAt: dateTime({ description: 'Until when it can be answered.' }),
+    factor: ScaFactor,
+    availableFactors: Type.Array(ScaFactor, { description: 'Factors that could be used instead.' }),
+    purpose: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: 'What is being authorized.' }),
+    ),
+    passkeyAssertionOptions: Type.Optional(
+      Type.Union([anyFields('Handed to the browser.'), Type.Null()], {
+        description: 'For a passkey: the options of the WebAuthn request.',
+      }),
+    ),
+    passkeyAllowedOrigins: Type.Optional(
+      Type.Union([Type.Array(Type.String()), Type.Null()], {
+        description: 'For a passkey: the origins that may answer.',
+      }),
+    ),
+  },
+  { description: 'What a customer has to answer before money moves.' },
+);
+
+export const AccountQuoteSource = component('AccountQuoteSource', {
+  sourceType: oneOf(['ACCOUNT'], { description: 'Money in, or pulled from, an account.' }),
+  accountId: accountId('The internal account, or an external bank account to pull from.'),
+  customerId: Type.Optional(ownerId('For whom the platform acts; default: the owner of the account.')),
+});
+
+export const RealtimeFundingQuoteSource = component('RealtimeFundingQuoteSource', {
+  sourceType: oneOf(['REALTIME_FUNDING'], { description: 'Money that is paid in for this quote.' }),
+  customerId: Type.Optional(ownerId('For whom the platform acts; default: the platform itself.')),
+  currency: currencyCode('What will be paid in.'),
+  cryptoNetwork: Type.Optional(
+    Type.String({ description: 'For a stablecoin: the network it comes over.', examples: ['SOLANA'] }),
+  ),
+});
+
+export const QuoteSource = tagged('sourceType', [AccountQuoteSource, RealtimeFundingQuoteSource], {
+  description: 'Where the money comes from.',
+});
+
+export const AccountDestination = component('AccountDestination', {
+  destinationType: oneOf(['ACCOUNT'], { description: 'An account of ours, or one outside.' }),
+  accountId: accountId('The internal or external account that receives.'),
+  paymentRail: Type.Optional(railOf('Over which rail; default: the first of the account.')),
+});
+
+export const UmaAddressDestination = component('UmaAddressDestination', {
+  destinationType: oneOf(['UMA_ADDRESS'], { description: 'Whoever has this UMA address.' }),
+  umaAddress: umaAddress('The receiver.'),
+  currency: Type.Optional(currencyCode('What the receiver gets; default: the first it supports.')),
+});
+
+export const QuoteDestination = tagged('destinationType', [AccountDestination, UmaAddressDestination], {
+  description: 'Where the money goes.',
+});
+
+export const Quote = component(
+  'Quote',
+  {
+    id: idOf('Quote', { description: 'Id of the quote.' }),
+    status: oneOf(QUOTE_STATUSES, { description: 'Follows the status of its transaction.' }),
+    createdAt: dateTime({ description: 'When it was made.' }),
+    expiresAt: dateTime({ description: 'Until when it can be executed or funded.' }),
+    source: QuoteSource,
+    destination: QuoteDestination,
+    sendingCurrency: Currency,
+    receivingCurrency: Currency,
+    totalSendingAmount: minorUnits('All that is taken, fees included, in the smallest sending unit.', 1),
+    totalReceivingAmount: minorUnits('What the receiver gets, in the smallest receiving unit.', 1),
+    exchangeRate: Type.Number({
+      exclusiveMinimum: 0,
+      description:
+        'Sending units per receiving unit, in major units and without fees. Amounts are exact, this is rounded.',
+    }),
+    feesIncluded: minorUnits('All fees, in the smallest sending unit; part of `totalSendingAmount`.', 0),
+    platformFeesIncluded: Type.Optional(minorUnits('The platform’s part of `feesIncluded`.', 0)),
+    paymentInstructions: Type.Optional(
+      Type.Array(PaymentInstructions, {
+        description: 'Ways to pay in for this quote; the first exact payment counts.',
+      }),
+    ),
+    transactionId: idOf('Transaction', { description: 'The transaction that was made with the quote.' }),
+    counterpartyInformation: Type.Optional(anyFields('What the receiver’s provider told of the receiver.')),
+    rateDetails: Type.Optional(OutgoingRateDetails),
+    scaChallenge: Type.Optional(ScaChallenge),
+  },
+  { description: 'A payment at a fixed price, for a few minutes.' },
+);
+
+export type Quote = Static<typeof Quote>;
+
+export const ExecuteQuoteRequest = component(
+  'ExecuteQuoteRequest',
+  { scaFactor: Type.Optional(ScaFactor) },
+  { description: 'How a customer who authenticates strongly wants to do so.' },
+);
+
+const OnChainTransaction = component(
+  'OnChainTransaction',
+  {
+    transactionHash: Type.String({ description: 'The hash, as the network writes it.' }),
+    network: CryptoNetwork,
+  },
+  { description: 'Where the transfer stands on its chain.' },
+);
+
+const AccountTransactionSource = component('AccountTransactionSource', {
+  sourceType: oneOf(['ACCOUNT'], { description: 'An account of ours, or one outside.' }),
+  currency: Type.Optional(currencyCode('What left it.')),
+  accountId: accountId('The account.'),
+  onChainTransaction: Type.Optional(OnChainTransaction),
+});
+
+const UmaAddressTransactionSource = component('UmaAddressTransactionSource', {
+  sourceType: oneOf(['UMA_ADDRESS'], { description: 'Somebody with a UMA address.' }),
+  currency: Type.Optional(currencyCode('What was sent.')),
+  umaAddress: umaAddress('The sender.'),
+});
+
+const RealtimeFundingTransactionSource = component('RealtimeFundingTransactionSource', {
+  sourceType: oneOf(['REALTIME_FUNDING'], { description: 'Money paid in.' }),
+  customerId: Type.Optional(ownerId('For whom it was paid in.')),
+  currency: currencyCode('What was paid in.'),
+  accountHolderName: Type.Optional(Type.String({ description: 'Who paid, as the bank tells it.' })),
+  accountIdentifier: Type.Optional(Type.String({ description: 'The account it came from, as far as told.' })),
+  bankName: Type.Optional(Type.String({ description: 'The payer’s bank.' })),
+  bankIdentifier: Type.Optional(Type.String({ description: 'What identifies that bank.' })),
+  paymentRail: Type.Optional(railOf('Over which rail it came.')),
+  remittanceInformation: Type.Optional(Type.String({ description: 'What the payer wrote.' })),
+  endToEndId: Type.Optional(Type.String({ description: 'The payer’s own id of the payment.' })),
+  traceNumber: Type.Optional(Type.String({ description: 'The rail’s id of the payment.' })),
+  onChainTransaction: Type.Optional(OnChainTransaction),
+});
+
+const TransactionSource = tagged(
+  'sourceType',
+  [AccountTransactionSource, UmaAddressTransactionSource, RealtimeFundingTransactionSource],
+  { description: 'Where the money comes from.' },
+);
+
+const AccountTransactionDestination = component('AccountTransactionDestination', {
+  destinationType: oneOf(['ACCOUNT'], { description: 'An account of ours, or one outside.' }),
+  currency: Type.Optional(currencyCode('What reaches it.')),
+  accountId: accountId('The account.'),
+  onChainTransaction: Type.Optional(OnChainTransaction),
+});
+
+const UmaAddressTransactionDestination = component('UmaAddressTransactionDestination', {
+  destinationType: oneOf(['UMA_ADDRESS'], { description: 'Somebody with a UMA address.' }),
+  currency: Type.Optional(currencyCode('What is received.')),
+  umaAddress: umaAddress('The receiver.'),
+});
+
+const TransactionDestination = tagged(
+  'destinationType',
+  [AccountTransactionDestination, UmaAddressTransactionDestination],
+  { description: 'Where the money goes.' },
+);
+
+const Refund = component(
+  'Refund',
+  {
+    reference: Type.String({
+      description: 'Names the refund on statements.',
+      examples: ['SVC-7K2MQ4XA-REFUND'],
+    }),
+    initiatedAt: dateTime({ description: 'When it became due.' }),
+    settledAt: Type.Optional(dateTime({ description: 'When the money was back.' })),
+    status: oneOf(['PENDING', 'COMPLETED', 'FAILED'], {
+      description: '`FAILED` is being seen to by people.',
+    }),
+    reason: Type.Optional(oneOf(REFUND_REASONS, { description: 'Why the money goes back.' })),
+  },
+  { description: 'Money that was taken and goes back: all of it, fees included.' },
+);
+
+const ReconciliationInstructions = component(
+  'ReconciliationInstructions',
+  {
+    reference: Type.Optional(Type.String({ description: 'What to look for on a statement.' })),
+    transactionHash: Type.Optional(
+      Type.String({ deprecated: true, description: 'The same hash as in `onChainTransaction`.' }),
+    ),
+  },
+  { minProperties: 1, description: 'How to find this payment elsewhere.' },
+);
+
+/** What incoming and outgoing transactions have in common. */
+const common = {
+  id: idOf('Transaction', { description: 'Id of the transaction.' }),
+  pendingReason: Type.Optional(
+    oneOf(PENDING_REASONS, { description: 'What it waits for, while something blocks it.' }),
+  ),
+  direction: oneOf(['CREDIT', 'DEBIT'], { description: 'Whether money comes in or goes out.' }),
+  destination: TransactionDestination,
+  customerId: ownerId('Whose transaction it is: a customer, or the platform itself.'),
+  platformCustomerId: Type.String({ description: 'The platform’s own reference of that customer.' }),
+  settledAt: Type.Optional(dateTime({ description: 'When it was done.' })),
+  createdAt: Type.Optional(dateTime({ description: 'When it came to be.' })),
+  updatedAt: Type.Optional(dateTime({ description: 'When it last changed.' })),
+  receiptDeliveryConfirmedAt: Type.Optional(
+    dateTime({ description: 'When the platform says that it handed over the receipt.' }),
+  ),
+  agentId: Type.Optional(Type.String({ description: 'The agent that asked for it.' })),
+  description: Type.Optional(Type.String({ description: 'What the platform noted.' })),
+  exchangeRate: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      description: 'Sending units per receiving unit, in major units, without fees.',
+    }),
+  ),
+  quoteId: Type.Optional(idOf('Quote', { description: 'The quote it was made with.' })),
+  refund: Type.Optional(Refund),
+  counterpartyInformation: Type.Optional(anyFields('What is known of whoever is on the other side.')),
+};
+
+const incoming = {
+  ...common,
+  type: oneOf(['INCOMING'], { description: 'Money for a customer or the platform.' }),
+  status: oneOf(TRANSACTION_STATUSES, { description: 'Where it stands.' }),
+  source: Type.Optional(TransactionSource),
+  sentAmount: Type.Optional(amountOf('What the sender sent, where that is known.')),
+  receivedAmount: amountOf('What arrives.'),
+  fees: Type.Optional(minorUnits('All fees, in the smallest sending unit.', 0)),
+  reconciliationInstructions: Type.Optional(ReconciliationInstructions),
+  failureReason: Type.Optional(oneOf(INCOMING_FAILURES, { description: 'Why it failed; on `FAILED` only.' })),
+};
+
+export const IncomingTransaction = component('IncomingTransaction', incoming, {
+  description: 'A payment that brings money in.',
+});
+
+export const OutgoingTransaction = component(
+  'OutgoingTransaction',
+  {
+    ...common,
+    type: oneOf(['OUTGOING'], { description: 'Money that a customer or the platform sends.' }),
+    status: oneOf(QUOTE_STATUSES, { description: 'Where it stands.' }),
+    source: TransactionSource,
+    sentAmount: amountOf('All that is taken from the payer, fees included.'),
+    receivedAmount: Type.Optional(amountOf('What the receiver gets.')),
+    fees: Type.Optional(minorUnits('All fees, in the smallest sending unit.', 0)),
+    platformFees: Type.Optional(minorUnits('The platform’s part of them.', 0)),
+    reconciliationInstructions: Type.Optional(ReconciliationInstructions),
+    paymentInstructions: Type.Optional(
+      Type.Array(PaymentInstructions, { description: 'Ways to pay in for it.' }),
+    ),
+    rateDetails: Type.Optional(OutgoingRateDetails),
+    failureReason: Type.Optional(
+      oneOf(OUTGOING_FAILURES, { description: 'Why it failed; on `FAILED` only.' }),
+    ),
+    paymentRail: Type.Optional(
+      nullable(railOf('The rail.'), 'Over which rail it goes out; null where the way is not a bank’s.'),
+    ),
+    railSelectionMode: Type.Optional(
+      nullable(
+        oneOf(['AUTO', 'MANUAL'], { description: 'Who chose.' }),
+        'Whether the rail was chosen by the caller; null where there is none.',
+      ),
+    ),
+    expectedSettlementAt: Type.Optional(
+      nullable(dateTime({ description: 'When.' }), 'When it should arrive; null where that is at once.'),
+    ),
+    settlementTimelineSeconds: Type.Optional(
+      nullable(
+        Type.Integer({ description: 'Seconds.' }),
+        'How long the rail takes; null where it is instant.',
+      ),
+    ),
+  },
+  { description: 'A payment that sends money.' },
+);
+
+const CardMerchant = component(
+  'CardMerchant',
+  {
+    descriptor: Type.String({ description: 'As it stands on the statement.' }),
+    mcc: Type.Optional(Type.String({ description: 'Merchant category code.' })),
+    country: Type.Optional(Type.String({ description: 'Country of the merchant.' })),
+    city: Type.Optional(Type.String({ description: 'City of the merchant.' })),
+    state: Type.Optional(Type.String({ description: 'State or region of the merchant.' })),
+  },
+  { description: 'Who took the card.' },
+);
+
+export const CardTransaction = component(
+  'CardTransaction',
+  {
+    type: oneOf(['CARD'], { description: 'A payment by card.' }),
+    id: idOf('Transaction', { description: 'Id of the transaction.' }),
+    cardId: Type.Optional(idOf('Card', { description: 'The card that paid.' })),
+    customerId: ownerId('Whose card it is.'),
+    platformCustomerId: Type.String({ description: 'The platform’s own reference of that customer.' }),
+    issuerTransactionToken: Type.Optional(
+      Type.String({ description: 'The issuer’s id of the transaction.' }),
+    ),
+    status: oneOf(['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLED', 'DECLINED', 'EXCEPTION'], {
+      description: 'Where it stands.',
+    }),
+    direction: oneOf(['CREDIT', 'DEBIT'], { description: 'Whether money comes in or goes out.' }),
+    merchant: CardMerchant,
+    authorizedAmount: amountOf('What the merchant asked for.'),
+    settledAmount: Type.Optional(amountOf('What was settled so far.')),
+    accountId: accountId('The account behind the card.'),
+    authorizedAt: dateTime({ description: 'When the card was used.' }),
+    createdAt: dateTime({ description: 'When the transaction came to be.' }),
+    updatedAt: dateTime({ description: 'When it last changed.' }),
+    description: Type.Optional(Type.String({ description: 'What the platform noted.' })),
+    originalTransactionId: Type.Optional(
+      idOf('Transaction', { description: 'Of a merchant’s credit: the purchase.' }),
+    ),
+    cardDeclinedReason: Type.Optional(
+      oneOf(
+        [
+          'CARD_NOT_ACTIVE',
+          'SPEND_LIMIT_EXCEEDED',
+          'INSUFFICIENT_FUNDS',
+          'NO_ELIGIBLE_FUNDING_SOURCE',
+          'BLOCKED',
+          'UNSUPPORTED_NETWORK',
+          'OTHER',
+        ],
+        { description: 'Why the card was declined.' },
+      ),
+    ),
+  },
+  { description: 'A payment by card.' },
+);
+
+export const TransactionOneOf = namedSchema(
+  'TransactionOneOf',
+  tagged('type', [IncomingTransaction, OutgoingTransaction, CardTransaction], {
+    description: 'A transaction of any type; `type` says which fields there are.',
+  }),
+);
+
+export type IncomingTransaction = Static<typeof IncomingTransaction>;
+export type OutgoingTransaction = Static<typeof OutgoingTransaction>;
+
+function nullable<S extends TSchema>(schema: S, description: string) {
+  return Type.Union([schema, Type.Null()], { description });
+}

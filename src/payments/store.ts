@@ -1,0 +1,48 @@
+import { type Sql, sql } from '#database/sql.ts';
+import type { Tx } from '#database/tx.ts';
+import type { TransactionRow } from '#payments/row.ts';
+
+/** All columns of a row, for statements of this folder over `transactions` under this alias. */
+export function transactionColumns(alias: Sql): Sql {
+  const t = alias;
+  return sql`${t}.platform_id, ${t}.id, ${t}.version, ${t}.type, ${t}.kind, ${t}.customer_id, ${t}.agent_id,
+    ${t}.quote_id, ${t}.expires_at, ${t}.locked_side, ${t}.source_type, ${t}.source_account, ${t}.source_uma,
+    ${t}.destination_type, ${t}.destination_account, ${t}.destination_uma, ${t}.sending_currency,
+    ${t}.sending_amount, ${t}.receiving_currency, ${t}.receiving_amount, ${t}.service_fee, ${t}.platform_fee,
+    ${t}.fee_account, ${t}.reference, ${t}.details, ${t}.private, ${t}.created_at, ${t}.status,
+    ${t}.failure_reason, ${t}.pending_reason, ${t}.executed_at, ${t}.taken_at, ${t}.settled_at,
+    ${t}.confirmed_at, ${t}.funding_hash, ${t}.payout_hash, ${t}.refund_status, ${t}.refund_reason,
+    ${t}.refund_reference, ${t}.refund_amount, ${t}.refund_account, ${t}.refund_initiated_at,
+    ${t}.refund_settled_at, ${t}.updated_at, ${t}.inflight_sent, ${t}.inflight_sent_no,
+    ${t}.inflight_received, ${t}.inflight_received_no, ${t}.refund_payable, ${t}.refund_payable_no`;
+}
+
+const COLUMNS = transactionColumns(sql`t`);
+
+/** In one statement, however many; unknown ids are left out. */
+export function findTransactions(tx: Tx, ids: readonly string[]): Promise<TransactionRow[]> {
+  return tx.query<TransactionRow>(sql`
+    select ${COLUMNS} from transactions t
+     where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[])`);
+}
+
+export async function findTransaction(tx: Tx, id: string): Promise<TransactionRow | undefined> {
+  const [row] = await tx.query<TransactionRow>(sql`
+    select ${COLUMNS} from transactions t where t.platform_id = ${tx.platformId} and t.id = ${id}`);
+  return row;
+}
+
+export async function findQuote(tx: Tx, quoteId: string): Promise<TransactionRow | undefined> {
+  const [row] = await tx.query<TransactionRow>(sql`
+    select ${COLUMNS} from transactions t where t.platform_id = ${tx.platformId} and t.quote_id = ${quoteId}`);
+  return row;
+}
+
+/** Held until the end of the transaction, in the order in which everybody locks them. */
+export function lockTransactions(tx: Tx, ids: readonly string[]): Promise<TransactionRow[]> {
+  return tx.query<TransactionRow>(sql`
+    select ${COLUMNS} from transactions t
+     where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[])
+     order by t.id
+       for no key update`);
+}
