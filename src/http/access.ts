@@ -27,7 +27,6 @@ export type Authenticate = (authorization: string | undefined) => Promise<Caller
  */
 export function createAuthenticate(database: Database): Authenticate {
   const find = gather((names: TokenName[]) => findTokens(database, names));
-  const platforms = new Map<string, { version: string; platform: Platform }>();
   return async (authorization) => {
     const presented = readBasic(authorization);
     const row = presented && (await find(presented.token));
@@ -38,7 +37,7 @@ export function createAuthenticate(database: Database): Authenticate {
     if (!row || !matches) return unauthorized();
     if (row.disabled_at) return new Refusal('PLATFORM_NOT_FOUND', 'The platform of this token is disabled.');
     return {
-      platform: platformOf(row, platforms),
+      platform: platformOf(row),
       tokenId: row.id,
       permissions: row.permissions,
       webhookPublicKey: row.webhook_public_key,
@@ -78,7 +77,6 @@ interface TokenRow {
   environment: Environment;
   clock_offset_ms: bigint;
   settings: Record<string, unknown>;
-  platform_updated_at: Date;
   webhook_public_key: string;
   disabled_at: Date | null;
 }
@@ -88,7 +86,7 @@ async function findTokens(database: Database, names: TokenName[]): Promise<(Toke
   const ids = names.flatMap((name) => ('id' in name ? [name.id] : []));
   const rows = await database.query<TokenRow>(sql`
     select t.id, t.client_id, t.permissions, t.salt, t.secret_hash, t.platform_id, p.name, p.environment,
-           p.clock_offset_ms, p.settings, p.updated_at as platform_updated_at, p.webhook_public_key, p.disabled_at
+           p.clock_offset_ms, p.settings, p.webhook_public_key, p.disabled_at
       from (select * from tokens where client_id = any(${[...new Set(clientIds)]})
             union all
             select * from tokens where id = any(${[...new Set(ids)]}::uuid[])) t
@@ -98,18 +96,12 @@ async function findTokens(database: Database, names: TokenName[]): Promise<(Toke
   return names.map((name) => byName.get('clientId' in name ? name.clientId : name.id));
 }
 
-/** Settings are merged once per change of the platform's row, not once per request. */
-function platformOf(row: TokenRow, cache: Map<string, { version: string; platform: Platform }>): Platform {
-  const version = `${row.platform_updated_at.getTime()}:${row.clock_offset_ms}`;
-  const known = cache.get(row.platform_id);
-  if (known?.version === version) return known.platform;
-  const platform: Platform = {
+function platformOf(row: TokenRow): Platform {
+  return {
     id: row.platform_id,
     name: row.name,
     environment: row.environment,
     clockOffsetMs: Number(row.clock_offset_ms),
     settings: settingsOf(row.environment, row.settings),
   };
-  cache.set(row.platform_id, { version, platform });
-  return platform;
 }
