@@ -193,6 +193,11 @@ describe('the operation registrar', () => {
     assert.deepEqual(fields((await send('POST', '/things', { body: '{}' })).body), ['kind']);
   });
 
+  it('§10.5: headers and body have 30 s to arrive, and neither has longer than both', () => {
+    assert.equal(app.server.requestTimeout, 30_000);
+    assert.equal(app.server.headersTimeout, 30_000);
+  });
+
   it('§10.4: a bug is a 500 that tells nothing', async () => {
     const reply = await send('POST', '/bugs', { body: '{}' });
     assert.equal(reply.status, 500);

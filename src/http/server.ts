@@ -25,8 +25,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     genReqId: newId,
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // A missing Host is answered below, like everything else.
-    http: { connectionsCheckingInterval: 2_000, requireHostHeader: false },
+    http: {
+      // Where headers had longer than the whole request, Node would give the body the longer time of the two.
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: 2_000,
+      // A missing Host is answered below, like everything else.
+      requireHostHeader: false,
+    },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, newId()),
     // A path that cannot be decoded is an address we do not have.
     frameworkErrors(_error, request, reply) {
