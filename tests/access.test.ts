@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { NamedOperation } from '#http/operation.ts';
+import { wireNames } from '#lib/wire-names.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
+
+const BASE = wireNames('Svc').basePath;
+const PERMISSIONS = ['VIEW', 'TRANSACT', 'MANAGE'] as const;
+
+/** The writes of platform.md §1.3.4 that need TRANSACT; every other write needs MANAGE. */
+const TRANSACT = [
+  /^POST \/quotes(\/|$)/,
+  /^POST \/transfer-(in|out)$/,
+  /^POST \/transactions\/:\w+\/(confirm|approve|reject|cancel)$/,
+  /^POST \/stablecoins\/:\w+\/(mints|burns)$/,
+  /^POST \/agents\/:\w+\/actions\/:\w+\/(approve|reject)$/,
+  /^POST \/sandbox\/(send|uma\/receive|internal-accounts\/:\w+\/fund|cards\/.*)$/,
+];
+const ESTIMATE = /withdrawal-fee/;
+
+/** Every operation, as whoever may not call it sees it. */
+describe('who may call what', () => {
+  const world = testWorld();
+
+  async function statusOf(operation: NamedOperation, authorization?: string) {
+    const reply = await world.app.http.inject({
+      method: operation.method,
+      url: BASE + operation.path.replace(/:\w+/g, '019542f5-b3e7-7d02-8000-0000000000ff'),
+      headers: { ...(authorization !== undefined && { authorization }), 'content-type': 'application/json' },
+      // Never a body that would do: what is refused for its caller must not even look at it.
+      ...(operation.method !== 'GET' && { payload: '[]' }),
+    });
+    return { status: reply.statusCode, raw: reply.body, headers: reply.headers };
+  }
+
+  const guarded = () => world.app.operations.filter((operation) => operation.access !== 'public');
+
+  it('§1.3.4: reading needs VIEW, moving money TRANSACT, and every other write MANAGE', () => {
+    for (const { method, path, access } of guarded()) {
+      const route = `${method} ${path}`;
+      const isView = method === 'GET' || ESTIMATE.test(path);
+      const moves = TRANSACT.some((pattern) => pattern.test(route));
+      assert.equal(access, isView ? 'view' : moves ? 'transact' : 'manage', route);
+    }
+  });
+
+  it('§1.3.4: each operation takes a token with its permission and refuses one with the two others', async () => {
+    const only = new Map<string, TestPlatform>();
+    const allBut = new Map<string, TestPlatform>();
+    for (const permission of PERMISSIONS) {
+      const others = PERMISSIONS.filter((other) => other !== permission);
+      only.set(permission, await world.platform({ permissions: [permission] }));
+      allBut.set(permission, await world.platform({ permissions: others }));
+    }
+    for (const operation of guarded()) {
+      const needed = operation.access.toUpperCase();
+      const without = await statusOf(operation, allBut.get(needed)?.authorization);
+      assert.equal(without.status, 403, operation.id);
+      assert.equal(JSON.parse(without.raw).code, 'FORBIDDEN', operation.id);
+      // Reading is harmless; a write is stopped by its body, but not by who asks.
+      const allowed = await statusOf(operation, only.get(needed)?.authorization);
+      assert.ok(![401, 403].includes(allowed.status), `${operation.id} ${allowed.status}`);
+    }
+  });
+
+  it('§1.3.2: without valid credentials every operation gives one and the same 401', async () => {
+    const platform = await world.platform();
+    const [name = '', secret = ''] = credentialsOf(platform);
+    const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+    const wrong = [
+      undefined,
+      '',
+      'Basic',
+      'Bearer abc',
+      platform.authorization.replace('Basic', 'Bearer'),
+      basic(name),
+      basic(`${name}:`),
+      basic(`${name}:${secret}0`),
+      basic(`${name}:${secret.slice(0, -1)}`),
+      basic(`${name}: ${secret}`),
+      basic(`${'0'.repeat(32)}:${secret}`),
+      basic(`Token:${name}:${secret}`),
+      basic('Token:019542f5-b3e7-7d02-8000-0000000000ff:x'),
+      basic('Customer:019542f5-b3e7-7d02-8000-0000000000ff:x'),
+    ];
+    const bodies = new Set<string>();
+    for (const operation of guarded()) {
+      const reply = await statusOf(operation);
+      assert.equal(reply.status, 401, operation.id);
+      assert.equal(reply.headers['www-authenticate'], 'Basic realm="api"');
+      bodies.add(reply.raw);
+    }
+    const reading = world.app.operations.find(({ id }) => id === 'getPlatformConfig');
+    assert.ok(reading);
+    for (const authorization of wrong) {
+      const reply = await statusOf(reading, authorization);
+      assert.equal(reply.status, 401, authorization);
+      bodies.add(reply.raw);
+    }
+    assert.equal(bodies.size, 1);
+  });
+
+  it('§1.1.3: what plays the outside world is closed to production, but for the test webhook', async () => {
+    const production = await world.platform({ environment: 'PRODUCTION' });
+    for (const operation of guarded().filter(({ path }) => path.startsWith('/sandbox/'))) {
+      const { status } = await statusOf(operation, production.authorization);
+      assert.equal(status === 403, operation.path !== '/sandbox/webhooks/test', operation.path);
+    }
+  });
+});
+
+function credentialsOf({ authorization }: TestPlatform): string[] {
+  return Buffer.from(authorization.slice('Basic '.length), 'base64').toString().split(':');
+}
