@@ -121,6 +121,8 @@ function problem(name: string, message: string, constraint?: Constraint): FieldE
 function comparable(info: AccountInfo, name: string): string {
   const text = textOf(info, name) ?? '';
   if (name === 'iban') return text.toUpperCase();
+  // Without a branch, or with the branch XXX, a BIC is that of the head office.
+  if (name === 'swiftCode') return text.replace(/XXX$/, '');
   if (CASELESS.has(name)) return text.toLowerCase();
   return name === 'address' && isCaselessAddress(text) ? text.toLowerCase() : text;
 }

@@ -109,6 +109,10 @@ describe('adding an external account', () => {
     assert.equal(reply.status, 201, reply.raw);
     assert.deepEqual(reply.body.accountInfo.paymentRails, ['ACH', 'WIRE', 'RTP', 'FEDNOW']);
     assert.equal('color' in reply.body.accountInfo, false);
+    const unread = { beneficiary: { fullName: ' ', birthDate: '2999-01-01' }, vaspName: 'Nobody' };
+    const own = { lightningAddress: 'ea6@wallet.example' };
+    const lightning = await addAccount(platform, bodyOf('LIGHTNING', { ...unread, ...own }));
+    assert.deepEqual(lightning.body.accountInfo, { accountType: 'LIGHTNING', ...own });
     assert.deepEqual(reply.body.accountInfo.beneficiary, HOLDER);
   });
 
@@ -240,6 +244,8 @@ describe('adding an external account', () => {
       assert.deepEqual(refusedFields(await addAccount(platform, alone)), field);
       const direct = await platform.call('createPlatformExternalAccount', { body: alone });
       assert.deepEqual(refusedFields(direct), field);
+      const unread = usd({}, { defaultUmaDepositAccount: 'yes' });
+      assert.equal((await platform.call('createPlatformExternalAccount', { body: unread })).status, 201);
       for (const accountType of ['LIGHTNING', 'LIGHTNING_ACCOUNT']) {
         const info = { accountType, invoice: 'lnbc1qqq' };
         const body = { currency: 'BTC', customerId, defaultUmaDepositAccount: true, accountInfo: info };

@@ -50,7 +50,8 @@ export async function createExternalAccount(
   const id = tx.newId();
   const outside = outsideVerdicts(tx, { id, currency: request.currency, info });
   if (outside === 'REFUSED') refuse('INVALID_BANK_ACCOUNT', 'The bank does not know this account.');
-  const isDefault = request.defaultUmaDepositAccount ?? false;
+  // The platform's own path does not know the field, so nothing has looked at its type.
+  const isDefault = request.defaultUmaDepositAccount === true;
   if (isDefault && customerId !== undefined) await unsetDefault(tx, customerId);
   const row = await store(tx, {
     id,

@@ -2,6 +2,7 @@ import { type AccountInfo, has } from '#external-accounts/account-info.ts';
 import { strictlyMissing, wayProblems } from '#external-accounts/account-rules.ts';
 import { ACCOUNT_TABLE, isAccountType } from '#external-accounts/account-table.ts';
 import { beneficiaryProblems } from '#external-accounts/beneficiary-rules.ts';
+import { knownInfo } from '#external-accounts/read-account-info.ts';
 import { ExternalAccountCreateRequest, type OwnershipType } from '#external-accounts/schemas.ts';
 import { inDocumentOrder } from '#http/validate.ts';
 import { isWalletType } from '#lib/identifiers/wallet-formats.ts';
@@ -22,7 +23,7 @@ export function fieldProblems(
   broken: readonly FieldError[],
   facts: CreateFacts,
 ): FieldError[] {
-  const info = isObject(body.accountInfo) ? (body.accountInfo as unknown as AccountInfo) : undefined;
+  const info = isObject(body.accountInfo) ? knownInfo(body.accountInfo) : undefined;
   const found = [...broken, ...(info ? infoProblems(info, facts) : []), ...defaultProblem(body, info, facts)];
   // A field that breaks the schema says so once.
   const byField = new Map(found.toReversed().map((problem) => [problem.field, problem]));

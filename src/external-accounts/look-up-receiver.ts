@@ -33,39 +33,36 @@ export interface SenderQuery {
 /** GET /receiver/uma/{address}: our own customer, or whoever the counterparty knows. */
 export async function lookUpUma(work: Work, sent: string, query: SenderQuery, domains: ServiceDomains) {
   const address = checkedAddress('receiverUmaAddress', sent);
-  const { sender, answer, customerId } = await work.read(async (tx) => {
+  const found = await work.read(async (tx) => {
     const sender = await findSender(tx, query);
     if (sender?.uma_address === address) refuse('SELF_PAYMENT', 'Sender and receiver are the same.');
     const own = await findCustomerByUma(tx, address);
-    if (own) return { sender, answer: await ownAnswer(tx, own), customerId: own.id };
-    return { sender, answer: await askCounterparty(tx, address, sender, domains) };
+    const answer = own ? await ownAnswer(tx, own) : await askCounterparty(tx, address, sender, domains);
+    if (answer.kind !== 'FOUND') throw faultRefusal(answer.kind);
+    const receiver = { kind: 'UMA', address, ...(own && { customerId: own.id }) } as const;
+    return terms(tx, { receiver, sender, ...answer });
   });
-  if (answer.kind !== 'FOUND') throw faultRefusal(answer.kind);
-  const { currencies, requiredPayerData } = answer;
-  const receiver = { kind: 'UMA', address, customerId } as const;
-  return work.write(async (tx) => ({
-    ...(await storeLookup(tx, { receiver, sender, currencies, requiredPayerData })),
-    receiverUmaAddress: address,
-  }));
+  return { ...(await store(work, found)), receiverUmaAddress: address };
 }
 
 /** GET /receiver/external-account/{id}. */
-export async function lookUpExternalAccount(tx: Tx, accountId: string, query: SenderQuery) {
-  const row = await findAccount(tx, accountId);
-  if (!row) throw missingAccount();
-  const sender = await findSender(tx, query);
-  const account = paymentAccountOf(tx, row);
-  const refusal = judgeForPayment(account, { role: 'destination', isLarge: false });
-  if (refusal) throw refusal;
-  const capped = account.status === 'PENDING_OWNERSHIP_VERIFICATION';
-  const found = await storeLookup(tx, {
-    receiver: { kind: 'EXTERNAL_ACCOUNT', accountId },
-    sender,
-    currencies: [{ code: account.currency }],
-    requiredPayerData: [],
-    capped,
+export async function lookUpExternalAccount(work: Work, accountId: string, query: SenderQuery) {
+  const found = await work.read(async (tx) => {
+    const row = await findAccount(tx, accountId);
+    if (!row) throw missingAccount();
+    const sender = await findSender(tx, query);
+    const account = paymentAccountOf(tx, row);
+    const refusal = judgeForPayment(account, { role: 'destination', isLarge: false });
+    if (refusal) throw refusal;
+    return terms(tx, {
+      receiver: { kind: 'EXTERNAL_ACCOUNT', accountId },
+      sender,
+      currencies: [{ code: account.currency }],
+      requiredPayerData: [],
+      isCapped: account.status === 'PENDING_OWNERSHIP_VERIFICATION',
+    });
   });
-  return { ...found, accountId: publicId('ExternalAccount', accountId) };
+  return { ...(await store(work, found)), accountId: publicId('ExternalAccount', accountId) };
 }
 
 /** RL-1. */
@@ -137,33 +134,37 @@ interface Found {
   readonly currencies: readonly CounterpartyCurrency[];
   readonly requiredPayerData: Lookup['requiredPayerData'];
   /** Only amounts below the ownership threshold (RL-5). */
-  readonly capped?: boolean;
+  readonly isCapped?: boolean;
 }
 
-/** RL-2: the answer, and what a quote will read of it. */
-async function storeLookup(tx: Tx, found: Found) {
-  const { sender, requiredPayerData } = found;
+/** What the answer shows, and what a quote will read of it. */
+async function terms(tx: Tx, found: Found) {
+  const { receiver, sender, requiredPayerData } = found;
   const rates = rateTable((await tx.ports.rates.snapshot(tx.now)).perUsd);
   const from = await sendingCurrency(tx, sender, rates);
   const feeBps = platformFee(await loadConfig(tx), from)?.variableBps ?? 0;
   const currencies = found.currencies
     .filter(({ code }) => hasRate(rates, code))
-    .map((currency) => withBounds(tx, from, currency, rates, found.capped));
+    .map((currency) => withBounds(tx, from, currency, rates, found.isCapped));
   if (currencies.length === 0) refuse('INVALID_CURRENCY', 'The receiver’s currency cannot be paid.');
-  const lookup = { receiver: found.receiver, senderCustomerId: sender?.id, currencies, requiredPayerData };
-  return {
-    supportedCurrencies: currencies.map(({ code, min, max }) => ({
-      currency: presentCurrency(code),
-      estimatedExchangeRate: roundedRate(estimatedRate({ from, to: code }, feeBps, rates)),
-      min: Number(min),
-      max: Number(max),
-    })),
-    requiredPayerDataFields: requiredPayerData.map(({ name, mandatory }) => ({
-      name: name as CustomerInfoFieldName,
-      mandatory,
-    })),
-    lookupId: publicId('Lookup', await insertLookup(tx, lookup)),
-  };
+  const lookup: Lookup = { receiver, senderCustomerId: sender?.id, currencies, requiredPayerData };
+  const supportedCurrencies = currencies.map(({ code, min, max }) => ({
+    currency: presentCurrency(code),
+    estimatedExchangeRate: roundedRate(estimatedRate({ from, to: code }, feeBps, rates)),
+    min: Number(min),
+    max: Number(max),
+  }));
+  return { lookup, supportedCurrencies };
+}
+
+/** RL-2: kept for the quote. */
+async function store(work: Work, { lookup, supportedCurrencies }: Awaited<ReturnType<typeof terms>>) {
+  const id = await work.write((tx) => insertLookup(tx, lookup));
+  const requiredPayerDataFields = lookup.requiredPayerData.map(({ name, mandatory }) => ({
+    name: name as CustomerInfoFieldName,
+    mandatory,
+  }));
+  return { supportedCurrencies, requiredPayerDataFields, lookupId: publicId('Lookup', id) };
 }
 
 /** RL-3: what the customer's oldest active account holds; dollars where there is none, or nobody sends. */
@@ -177,12 +178,12 @@ function withBounds(
   from: string,
   currency: CounterpartyCurrency,
   rates: RateTable,
-  capped: boolean | undefined,
+  isCapped: boolean | undefined,
 ): LookupCurrency {
   const { settings } = tx.platform;
   const { code } = currency;
   const bounds = receivingBounds({ from, to: code }, settings, rates, currency);
-  if (!capped) return { code, ...bounds };
+  if (!isCapped) return { code, ...bounds };
   const threshold = belowOwnershipThreshold(code, settings, rates);
   return { code, ...receivingBounds({ from, to: code }, settings, rates, { ...bounds, max: threshold }) };
 }

@@ -8,7 +8,7 @@ import { findVasp } from '#platform/vasps.ts';
 
 /** The account as it is kept, from a request that was found good. Fields nobody knows are dropped (EA-6). */
 export function readAccountInfo(sent: AccountInfo): AccountInfo {
-  const info = known(ExternalAccountCreateRequest.properties.accountInfo, sent) as AccountInfo;
+  const info = knownInfo(sent);
   const { beneficiary, vaspName } = info;
   return {
     ...info,
@@ -16,6 +16,11 @@ export function readAccountInfo(sent: AccountInfo): AccountInfo {
     ...(vaspName !== undefined && { vaspName: findVasp(vaspName)?.vaspName ?? vaspName }),
     ...(beneficiary && { beneficiary: withTrimmedNames(beneficiary) }),
   };
+}
+
+/** Only what the account's type has, whatever its values are. */
+export function knownInfo(sent: object): AccountInfo {
+  return known(ExternalAccountCreateRequest.properties.accountInfo, sent) as AccountInfo;
 }
 
 /** §4.2, SGD: the bank is told by its BIC when it is not named. */

@@ -38,29 +38,31 @@ export function receiverOperations(domains: ServiceDomains): NamedOperation[] {
       ],
       handle: (work, { params, query }) => lookUpUma(work, params.receiverUmaAddress, query, domains),
     }),
-    operation('lookupExternalAccount', {
-      route: 'GET /receiver/external-account/:accountId',
-      area: AREA,
-      summary: 'Look up a receiver by external account',
-      description:
-        'The account’s currency, the rate at which it would about be paid, and how much it can take. The ' +
-        'look-up can be used for a quote within an hour.',
-      access: 'view',
-      params: { accountId: { id: 'ExternalAccount', missing: 'ACCOUNT_NOT_FOUND' } },
-      query: SenderQuery,
-      reply: ReceiverExternalAccountLookupResponse,
-      codes: [
-        'INVALID_UMA_ADDRESS',
-        'INVALID_RECEIVER',
-        'INVALID_CURRENCY',
-        'INVALID_BANK_ACCOUNT',
-        'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
-        'CUSTOMER_NOT_FOUND',
-        // As look-ups by address answer; an account of our own needs nobody outside.
-        'UNSUPPORTED_UMA_VERSION',
-        'LNURLP_REQUEST_FAILED',
-      ],
-      write: (tx, { params, query }) => lookUpExternalAccount(tx, params.accountId, query),
-    }),
+    lookupExternalAccount,
   ];
 }
+
+const lookupExternalAccount = operation('lookupExternalAccount', {
+  route: 'GET /receiver/external-account/:accountId',
+  area: AREA,
+  summary: 'Look up a receiver by external account',
+  description:
+    'The account’s currency, the rate at which it would about be paid, and how much it can take. The ' +
+    'look-up can be used for a quote within an hour.',
+  access: 'view',
+  params: { accountId: { id: 'ExternalAccount', missing: 'ACCOUNT_NOT_FOUND' } },
+  query: SenderQuery,
+  reply: ReceiverExternalAccountLookupResponse,
+  codes: [
+    'INVALID_UMA_ADDRESS',
+    'INVALID_RECEIVER',
+    'INVALID_CURRENCY',
+    'INVALID_BANK_ACCOUNT',
+    'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
+    'CUSTOMER_NOT_FOUND',
+    // As look-ups by address answer; an account of our own needs nobody outside.
+    'UNSUPPORTED_UMA_VERSION',
+    'LNURLP_REQUEST_FAILED',
+  ],
+  handle: (work, { params, query }) => lookUpExternalAccount(work, params.accountId, query),
+});
