@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'undici';
+import { corridor, type Server, serve } from '#tests/corridor-process.ts';
+import { createReceiver, type Receiver } from '#tests/receiver.ts';
+
+export interface DrillOptions {
+  readonly rounds: number;
+  /** Callers that fund accounts at the same time. */
+  readonly callers: number;
+  say(line: string): void;
+}
+
+export interface DrillReport {
+  readonly acknowledged: number;
+  readonly events: number;
+  readonly deliveries: number;
+}
+
+interface Account {
+  readonly id: string;
+  /** What the caller of this account has been told is there. */
+  expected: number;
+}
+
+/**
+ * `kill -9` of the real server, or of its database, at random moments under a load of postings and webhooks.
+ * Every call carries an idempotency key and is repeated until it is answered, as a careful client does.
+ * Afterwards every balance must be exactly what was acknowledged, the ledger must verify, and every committed
+ * event must have been delivered.
+ */
+export async function killDrill(options: DrillOptions): Promise<DrillReport> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'corridor-drill-'));
+  const receiver = await createReceiver();
+  const environment = {
+    DATA_DIR: dataDir,
+    API_TOKEN_ID: randomBytes(16).toString('hex'),
+    API_CLIENT_SECRET: randomBytes(24).toString('hex'),
+  };
+  const site = new Site(environment);
+  try {
+    await site.start();
+    const accounts = await prepare(site, receiver, options.callers);
+    const load = startLoad(site, accounts);
+    for (let round = 1; round <= options.rounds; round++) {
+      await load.moreThan(5 + Math.floor(Math.random() * 60));
+      const target = round % 2 === 0 ? 'database' : 'server';
+      await site.kill(target);
+      options.say(`round ${round}: killed the ${target} after ${load.acknowledged()} acknowledged postings`);
+      await site.start();
+    }
+    await load.moreThan(20);
+    await load.stop();
+    return await judge(site, accounts, receiver, environment, load.acknowledged());
+  } finally {
+    await site.stop();
+    await receiver.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** The service as its clients see it: it goes away and comes back at another address. */
+class Site {
+  readonly #environment: Record<string, string>;
+  #server: Server | undefined;
+  #pool: Pool | undefined;
+  #basePath = '';
+  #isUp = Promise.withResolvers<void>();
+
+  constructor(environment: Record<string, string>) {
+    this.#environment = environment;
+  }
+
+  async start(): Promise<void> {
+    this.#server = await serve(this.#environment);
+    const { origin, pathname } = new URL(this.#server.told.baseUrl ?? '');
+    this.#basePath = pathname;
+    this.#pool = new Pool(origin, { connections: 16 });
+    this.#isUp.resolve();
+  }
+
+  async kill(target: 'server' | 'database'): Promise<void> {
+    this.#isUp = Promise.withResolvers<void>();
+    if (target === 'server') this.#server?.kill('SIGKILL');
+    else process.kill(await this.#databasePid(), 'SIGKILL');
+    // Without its database the server ends by itself.
+    await this.#server?.finished;
+    this.#server = undefined;
+    await this.#pool?.destroy();
+  }
+
+  async stop(): Promise<void> {
+    this.#server?.kill('SIGTERM');
+    await this.#server?.finished;
+    await this.#pool?.destroy();
+  }
+
+  /** Asks until there is an answer; a connection that breaks says nothing about what happened. */
+  async call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<Record<string, unknown>> {
+    const { API_TOKEN_ID, API_CLIENT_SECRET } = this.#environment;
+    const authorization = `Basic ${Buffer.from(`${API_TOKEN_ID}:${API_CLIENT_SECRET}`).toString('base64')}`;
+    const headers = {
+      authorization,
+      'content-type': 'application/json',
+      ...(method === 'POST' && { 'idempotency-key': randomBytes(12).toString('hex') }),
+    };
+    for (;;) {
+      await this.#isUp.promise;
+      const answer = await this.#ask({
+        method,
+        path,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      if (answer === undefined || answer.status >= 500) continue;
+      assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
+      return JSON.parse(answer.text);
+    }
+  }
+
+  async #ask(request: {
+    method: 'GET' | 'POST' | 'PATCH';
+    path: string;
+    headers: Record<string, string>;
+    body?: string;
+  }) {
+    try {
+      const reply = await (this.#pool as Pool).request({ ...request, path: this.#basePath + request.path });
+      return { status: reply.statusCode, text: await reply.body.text() };
+    } catch {
+      await new Promise((resolve) => setImmediate(resolve));
+      return undefined;
+    }
+  }
+
+  async #databasePid(): Promise<number> {
+    const [found] = await Array.fromAsync(
+      glob('postgres/**/postmaster.pid', { cwd: this.#environment.DATA_DIR ?? '' }),
+    );
+    assert.ok(found, 'the embedded database left no pid file');
+    const text = await readFile(join(this.#environment.DATA_DIR ?? '', found), 'utf8');
+    return Number(text.split('\n')[0]);
+  }
+}
+
+async function prepare(site: Site, receiver: Receiver, count: number): Promise<Account[]> {
+  await site.call('PATCH', '/config', { webhookEndpoint: receiver.url });
+  const accounts: Account[] = [];
+  for (let i = 0; i < count; i++) {
+    const customer = await site.call('POST', '/customers', {
+      customerType: 'INDIVIDUAL',
+      fullName: 'Drill Person',
+    });
+    const { data } = await site.call(
+      'GET',
+      `/customers/internal-accounts?customerId=${customer.id}&currency=USD`,
+    );
+    accounts.push({ id: (data as { id: string }[])[0]?.id ?? '', expected: 0 });
+  }
+  return accounts;
+}
+
+function startLoad(site: Site, accounts: readonly Account[]) {
+  let isStopped = false;
+  let acknowledged = 0;
+  let wanted: { count: number; reached(): void } | undefined;
+  const loops = accounts.map(async (account) => {
+    while (!isStopped) {
+      const amount = 1 + Math.floor(Math.random() * 1000);
+      await site.call('POST', `/sandbox/internal-accounts/${account.id}/fund`, { amount });
+      account.expected += amount;
+      acknowledged++;
+      if (wanted && acknowledged >= wanted.count) wanted.reached();
+    }
+  });
+  return {
+    acknowledged: () => acknowledged,
+    moreThan: (more: number) =>
+      new Promise<void>((resolve) => {
+        wanted = { count: acknowledged + more, reached: resolve };
+      }),
+    async stop() {
+      isStopped = true;
+      await Promise.all(loops);
+    },
+  };
+}
+
+async function judge(
+  site: Site,
+  accounts: readonly Account[],
+  receiver: Receiver,
+  environment: Record<string, string>,
+  acknowledged: number,
+): Promise<DrillReport> {
+  for (const account of accounts) {
+    const { data } = await site.call('GET', '/customers/internal-accounts?limit=100&currency=USD');
+    const found = (data as { id: string; balance: { amount: number } }[]).find(({ id }) => id === account.id);
+    assert.equal(found?.balance.amount, account.expected, `balance of ${account.id}`);
+  }
+  // Time for the last retries: everything due within an hour is attempted on the way.
+  await site.call('POST', '/sandbox/clock/advance', { seconds: 3600 });
+  const verified = await corridor(['ledger', 'verify'], environment);
+  assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+  const listed = await corridor(['webhook', 'list', '--json', '--limit', '100000'], environment);
+  assert.equal(listed.code, 0, listed.stderr);
+  const events = JSON.parse(listed.stdout) as { id: string; state: string }[];
+  const seen = new Set(receiver.received.map((delivery) => delivery.body.id));
+  const missed = events.filter((event) => event.state !== 'SKIPPED' && !seen.has(event.id));
+  assert.deepEqual(missed, [], 'every committed event is delivered at least once');
+  assert.ok(events.length >= acknowledged * 2, 'each deposit made its two events');
+  return { acknowledged, events: events.length, deliveries: receiver.received.length };
+}
