@@ -46,6 +46,12 @@ const FIELDS: Partial<Record<CustomerInfoFieldName, (profile: Profile) => [field
     ID_NUMBER: ({ customerType, person }) => ['identifier', customerType === 'BUSINESS' || person.identifier],
   };
 
+/** Whether the record says it. A fact that no customer's record has a place for is never known. */
+export function knowsFact(profile: Profile, fact: string): boolean {
+  const [, known] = FIELDS[fact as CustomerInfoFieldName]?.(profile) ?? ['', undefined];
+  return known !== undefined;
+}
+
 /** What the providers of these currencies must know and the record does not say (rule 14). */
 export function missingProviderFields(profile: Profile, rules: readonly CurrencyRule[]): FieldError[] {
   const missing = new Map<string, string[]>();

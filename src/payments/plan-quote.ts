@@ -26,7 +26,8 @@ import type { Price } from '#pricing/price.ts';
 import { rateDetails } from '#pricing/rate-details.ts';
 import type { Network } from '#rails/network-fees.ts';
 
-const LIFETIME_MS = 5 * 60_000;
+/** money.md §2.5. */
+export const LIFETIME_MS = 5 * 60_000;
 
 /**
  * A quote with its transaction, as a draft: nothing is stored until its step is applied. The caller may go on
@@ -69,7 +70,7 @@ function isIncoming(input: QuoteInput): boolean {
   return isSameCurrency && input.source.kind === 'EXTERNAL' && input.destination.kind === 'INTERNAL';
 }
 
-function sourceColumns(source: QuoteSource) {
+export function sourceColumns(source: QuoteSource) {
   return {
     source_type: source.kind,
     source_account:
@@ -78,7 +79,7 @@ function sourceColumns(source: QuoteSource) {
   };
 }
 
-function destinationColumns(destination: QuoteDestination) {
+export function destinationColumns(destination: QuoteDestination) {
   if (destination.kind === 'UMA') {
     return {
       destination_type: destination.kind,
@@ -133,7 +134,7 @@ function storedRateDetails(details: NonNullable<ReturnType<typeof rateDetails>>)
 }
 
 /** Who gets a mirror: the owner of an internal destination, where that is somebody else. */
-function receiverOf(destination: QuoteDestination, owner: Owner): Details['receiver'] {
+export function receiverOf(destination: QuoteDestination, owner: Owner): Details['receiver'] {
   const to =
     destination.kind === 'INTERNAL'
       ? destination.owner
@@ -145,7 +146,7 @@ function receiverOf(destination: QuoteDestination, owner: Owner): Details['recei
   return { customerId, ...(platformCustomerId !== undefined && { platformCustomerId }) };
 }
 
-function fundingDetails(source: QuoteSource): Partial<Details> {
+export function fundingDetails(source: QuoteSource): Partial<Details> {
   if (source.kind === 'INTERNAL') return {};
   if (source.kind === 'EXTERNAL') return { fundingRail: source.account.rails[0] ?? 'BANK_TRANSFER' };
   return {
@@ -155,7 +156,7 @@ function fundingDetails(source: QuoteSource): Partial<Details> {
   };
 }
 
-function payoutDetails(destination: QuoteDestination): Partial<Details> {
+export function payoutDetails(destination: QuoteDestination): Partial<Details> {
   const none = { paymentRail: null, railSelectionMode: null, settlementSeconds: null };
   if (destination.kind === 'INTERNAL') return none;
   if (destination.kind === 'UMA') return { ...none, payoutRail: 'UMA' };

@@ -1,0 +1,92 @@
+import type { Tx } from '#database/tx.ts';
+import { judgeForPayment, reachesOwnershipThreshold } from '#external-accounts/judge-for-payment.ts';
+import type { LookupCurrency } from '#external-accounts/lookup-store.ts';
+import type { PaymentRail } from '#lib/rails-by-currency.ts';
+import { Refusal, refuse } from '#lib/refusals.ts';
+import { priceQuote } from '#payments/price-quote.ts';
+import { type QuoteInput, sendingCurrencyOf } from '#payments/quote-input.ts';
+import type { Parties } from '#payments/quotes/parties.ts';
+import type { QuoteAsk } from '#payments/quotes/quote-ask.ts';
+import { currencyRule, type PlatformConfig } from '#platform/config.ts';
+import type { FeeSchedule } from '#pricing/fees.ts';
+import { type Price, type PriceRefusal, priceReceiving, priceSending } from '#pricing/price.ts';
+import { corridorOf, type RateTable } from '#pricing/rates.ts';
+
+export function priceOf(
+  { lockedSide, lockedAmount }: QuoteAsk,
+  pair: { from: string; to: string },
+  rates: RateTable,
+  fees: FeeSchedule,
+): Price | PriceRefusal {
+  const corridor = corridorOf(rates, pair.from, pair.to);
+  return (lockedSide === 'SENDING' ? priceSending : priceReceiving)(lockedAmount, corridor, fees);
+}
+
+interface Judged {
+  readonly input: QuoteInput;
+  readonly price: Price | PriceRefusal;
+  readonly parties: Parties;
+  readonly rail: PaymentRail | undefined;
+  readonly config: PlatformConfig;
+  /** Of the receiver. */
+  readonly bounds: LookupCurrency | undefined;
+}
+
+/** The rows of money.md §2's error table from the external accounts to the single-transaction maximum. */
+export function judgeAmounts(tx: Tx, { input, price, parties, rail, config, bounds }: Judged): void {
+  const priced = priceQuote(input, tx.platform.settings);
+  // A fee without an account to take it is a field of the request or of the configuration (money.md §1.10).
+  if (priced instanceof Refusal && priced.code === 'INVALID_INPUT') throw priced;
+  judgeExternals(parties, rail, isLarge(tx, input, price));
+  if (price !== 'AMOUNT_OUT_OF_RANGE') {
+    const currency = sendingCurrencyOf(input);
+    judgeBounds('sent', price.totalSendingAmount, ownBounds(config, currency), currency);
+    if (bounds) judgeBounds('received', price.totalReceivingAmount, bounds, bounds.code);
+  }
+  if (priced instanceof Refusal) throw priced;
+}
+
+/** Both external accounts, as accounts.md §3.5 and §4.7 have it. */
+export function judgeExternals(
+  { source, destination }: Parties,
+  rail: PaymentRail | undefined,
+  large: boolean,
+): void {
+  const refusal =
+    (source?.kind === 'EXTERNAL' && judgeForPayment(source.account, { role: 'source', isLarge: large })) ||
+    (destination?.kind === 'EXTERNAL' &&
+      judgeForPayment(destination.account, { role: 'destination', rail, isLarge: large }));
+  if (refusal) throw refusal;
+}
+
+function isLarge(tx: Tx, input: QuoteInput, price: Price | PriceRefusal): boolean {
+  if (price === 'AMOUNT_OUT_OF_RANGE') return false;
+  const sending = { amount: price.totalSendingAmount, currency: sendingCurrencyOf(input) };
+  return reachesOwnershipThreshold(sending, input.rates, tx.platform.settings);
+}
+
+interface Bounds {
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+/** platform.md §3.2.4. */
+export function ownBounds(config: PlatformConfig, currency: string): Bounds | undefined {
+  const rule = currencyRule(config, currency);
+  return rule && { min: rule.minAmount, max: rule.maxAmount };
+}
+
+export function judgeBounds(
+  side: 'sent' | 'received',
+  amount: bigint,
+  bounds: Bounds | undefined,
+  currency: string,
+): void {
+  if (!bounds || (amount >= bounds.min && amount <= bounds.max)) return;
+  const whose = side === 'sent' ? 'platform' : 'receiver';
+  refuse('AMOUNT_OUT_OF_RANGE', `The amount ${side} is outside the ${whose}’s limits for ${currency}.`, {
+    currency,
+    min: Number(bounds.min),
+    max: Number(bounds.max),
+  });
+}

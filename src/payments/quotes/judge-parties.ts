@@ -1,0 +1,112 @@
+import { judgeForMovement } from '#accounts/rules.ts';
+import { checkMoneyGate } from '#customers/money-gate.ts';
+import type { Tx } from '#database/tx.ts';
+import { inDocumentOrder } from '#http/validate.ts';
+import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
+import { type AccountParty, customerOf, type Parties } from '#payments/quotes/parties.ts';
+import { overrideErrors, type QuoteAsk } from '#payments/quotes/quote-ask.ts';
+import { QuoteRequest } from '#payments/quotes/schemas.ts';
+
+/** The rows of money.md §2's error table from the fields to the wallet, on what was found; refuses by throwing. */
+export function judgeParties(tx: Tx, ask: QuoteAsk, parties: Parties): void {
+  const errors = [
+    ...sourceErrors(ask, parties),
+    ...destinationErrors(ask, parties),
+    ...feeErrors(ask, parties),
+  ];
+  if (errors.length > 0) throw invalidFields(inDocumentOrder(QuoteRequest, errors));
+  if (movesAtOnce(ask)) judgeMovement(tx, parties);
+  judgeWallets(parties);
+}
+
+/** customers.md §1.7: at creation only where the money then moves without another call of ours. */
+export function movesAtOnce({ source, immediatelyExecute }: QuoteAsk): boolean {
+  return source.kind === 'REALTIME' || immediatelyExecute;
+}
+
+function judgeMovement(tx: Tx, { owner, source, destination }: Parties): void {
+  if (owner) checkMoneyGate(tx, owner);
+  for (const party of [source, destination]) if (party) judgeInternal(party);
+}
+
+/** Only an active internal account moves money. */
+export function judgeInternal(party: AccountParty): void {
+  const refusal = party.kind === 'INTERNAL' ? judgeForMovement(party.account) : undefined;
+  if (refusal) throw refusal;
+}
+
+/** An embedded wallet that is not set up; then, until signatures are taken, one that would have to sign. */
+function judgeWallets({ source, destination }: Parties): void {
+  for (const party of [source, destination]) {
+    if (party?.kind === 'INTERNAL' && party.account.type === 'EMBEDDED_WALLET') {
+      const refusal = judgeForMovement(party.account);
+      if (refusal?.code === 'WALLET_NOT_PROVISIONED') throw refusal;
+    }
+  }
+  if (isEmbedded(source)) {
+    refuse('NOT_IMPLEMENTED', 'Payments out of an embedded wallet are not available yet.');
+  }
+}
+
+export function isEmbedded(party: AccountParty | undefined): boolean {
+  return party?.kind === 'INTERNAL' && party.account.type === 'EMBEDDED_WALLET';
+}
+
+function sourceErrors(ask: QuoteAsk, { source }: Parties): FieldError[] {
+  const errors: FieldError[] = [];
+  if (source === undefined) return errors;
+  if (!isPullable(source)) {
+    errors.push({ field: 'source.accountId', message: 'is a wallet, from which nothing can be collected' });
+  }
+  const named = ask.source.customerId;
+  const holder = customerOf(source);
+  if (named !== undefined && holder !== undefined && holder !== named) {
+    errors.push({ field: 'source.customerId', message: 'is not the owner of the source account' });
+  }
+  if (ask.immediatelyExecute && isEmbedded(source)) {
+    errors.push({
+      field: 'immediatelyExecute',
+      message: 'is not possible for an embedded wallet, which signs first',
+    });
+  }
+  return errors;
+}
+
+/** money.md §2.2: bank accounts can be collected from, wallets cannot. */
+export function isPullable(party: AccountParty): boolean {
+  return party.kind === 'INTERNAL' || party.account.kind === 'BANK';
+}
+
+function destinationErrors(ask: QuoteAsk, parties: Parties): FieldError[] {
+  const { destination } = parties;
+  if (destination === undefined || ask.destination.kind !== 'ACCOUNT') return [];
+  const { currency, rail } = ask.destination;
+  const errors: FieldError[] = [];
+  if (!mayReceive(ask, parties)) {
+    errors.push({ field: 'destination.accountId', message: 'belongs to another customer than the money' });
+  }
+  const own = destination.account.currency;
+  if (currency !== undefined && currency !== own) {
+    errors.push({ field: 'destination.currency', constraint: { enum: [own] }, message: `must be ${own}` });
+  }
+  const rails = destination.kind === 'EXTERNAL' ? destination.account.rails : [];
+  if (rail !== undefined && !rails.includes(rail)) {
+    errors.push({
+      field: 'destination.paymentRail',
+      constraint: { enum: rails },
+      message: 'is not a rail of the account',
+    });
+  }
+  return errors;
+}
+
+/** money.md §2.4: a customer's external account takes that customer's money, or the platform's. */
+function mayReceive(ask: QuoteAsk, { source, destination }: Parties): boolean {
+  if (destination?.kind !== 'EXTERNAL' || destination.account.customerId === undefined) return true;
+  const payer = source ? customerOf(source) : ask.source.customerId;
+  return payer === undefined || payer === destination.account.customerId;
+}
+
+function feeErrors({ feeOverride }: QuoteAsk, { source }: Parties): FieldError[] {
+  return feeOverride && source ? overrideErrors(source.account.currency, feeOverride.fixedCurrency) : [];
+}

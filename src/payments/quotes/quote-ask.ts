@@ -1,0 +1,196 @@
+import { inDocumentOrder } from '#http/validate.ts';
+import { parseId } from '#lib/ids.ts';
+import { isDigital, type PaymentRail } from '#lib/rails-by-currency.ts';
+import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
+import { fundingTypesOf } from '#payments/quotes/funding-types.ts';
+import { QuoteRequest } from '#payments/quotes/schemas.ts';
+import type { FeeRate } from '#pricing/fees.ts';
+import { NETWORKS, type Network } from '#rails/network-fees.ts';
+
+/** A request for a quote, read: ids are bare UUIDs. What it names may not exist. */
+export interface QuoteAsk {
+  readonly lookupId: string | undefined;
+  readonly source: SourceAsk;
+  readonly destination: DestinationAsk;
+  readonly lockedSide: 'SENDING' | 'RECEIVING';
+  readonly lockedAmount: bigint;
+  readonly immediatelyExecute: boolean;
+  readonly description: string | undefined;
+  readonly remittanceInformation: string | undefined;
+  readonly purposeOfPayment: string | undefined;
+  readonly feeOverride: FeeOverride | undefined;
+  readonly senderCustomerInfo: Readonly<Record<string, unknown>> | undefined;
+}
+
+export type SourceAsk =
+  | { readonly kind: 'ACCOUNT'; readonly account: AccountRef; readonly customerId: string | undefined }
+  | {
+      readonly kind: 'REALTIME';
+      readonly currency: string;
+      /** Of a stablecoin. */
+      readonly network: Network | undefined;
+      readonly customerId: string | undefined;
+    };
+
+export type DestinationAsk =
+  | {
+      readonly kind: 'ACCOUNT';
+      readonly account: AccountRef;
+      readonly currency: unknown;
+      readonly rail: PaymentRail | undefined;
+    }
+  | { readonly kind: 'UMA'; readonly address: string; readonly currency: string | undefined };
+
+export interface AccountRef {
+  readonly kind: 'INTERNAL' | 'EXTERNAL';
+  readonly id: string;
+}
+
+export interface FeeOverride {
+  readonly rate: FeeRate;
+  readonly fixedCurrency: string;
+}
+
+/**
+ * Reads the body, naming every bad field at once: what the schema found, and what only a look at several fields
+ * together tells. An amount that is not above zero comes after all that (money.md §2).
+ */
+export function readQuoteRequest(body: QuoteRequest, problems: readonly FieldError[]): QuoteAsk {
+  const isSound = (field: string) => !problems.some((known) => overlaps(known.field, field));
+  const found = [
+    ...(isSound('source') ? sourceProblems(body) : []),
+    ...(isSound('destination') ? destinationProblems(body) : []),
+    ...(isSound('source') && isSound('platformFeeOverride') ? overrideProblems(body) : []),
+  ];
+  const errors = [...problems, ...found];
+  if (errors.length > 0) throw invalidFields(inDocumentOrder(QuoteRequest, errors, body));
+  if (body.lockedCurrencyAmount <= 0) {
+    const error = { field: 'lockedCurrencyAmount', message: 'must be greater than zero' };
+    throw invalidFields([error], 'INVALID_AMOUNT');
+  }
+  return askOf(body);
+}
+
+function overlaps(a: string, b: string): boolean {
+  return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
+}
+
+function sourceProblems({ source }: QuoteRequest): FieldError[] {
+  const owner =
+    source.customerId !== undefined && parseId('Customer', source.customerId, 'full') === undefined
+      ? [{ field: 'source.customerId', message: 'must be the id of a customer' }]
+      : [];
+  if (source.sourceType === 'ACCOUNT')
+    return [...accountProblems('source.accountId', source.accountId), ...owner];
+  return [...owner, ...networkProblems(source)];
+}
+
+function accountProblems(field: string, accountId: string): FieldError[] {
+  return accountRef(accountId)
+    ? []
+    : [{ field, message: 'must be the id of an internal or external account' }];
+}
+
+/** money.md §2.9: a stablecoin comes over one network, and the caller says which. */
+function networkProblems(source: { currency: string; cryptoNetwork?: string }): FieldError[] {
+  if (!needsNetwork(source.currency)) return [];
+  const field = 'source.cryptoNetwork';
+  const networks = NETWORKS.filter((network) => fundingTypesOf(source.currency, network).length > 0);
+  const constraint = { enum: networks };
+  if (source.cryptoNetwork === undefined)
+    return [{ field, constraint, message: 'is required for a stablecoin' }];
+  if (networks.some((network) => network === source.cryptoNetwork)) return [];
+  return [{ field, constraint, message: `is no network that ${source.currency} can be paid in over` }];
+}
+
+function needsNetwork(currency: string): boolean {
+  return isDigital(currency) && currency !== 'BTC';
+}
+
+function destinationProblems({ destination, lookupId }: QuoteRequest): FieldError[] {
+  if (destination.destinationType === 'ACCOUNT') {
+    return accountProblems('destination.accountId', destination.accountId);
+  }
+  return lookupId === undefined ? [{ field: 'lookupId', message: 'is required for a UMA address' }] : [];
+}
+
+/** money.md §1.10, where the body alone tells what is sent. */
+function overrideProblems({ source, platformFeeOverride }: QuoteRequest): FieldError[] {
+  if (source.sourceType !== 'REALTIME_FUNDING' || !platformFeeOverride) return [];
+  return overrideErrors(source.currency, platformFeeOverride.platformFixedFee.currency);
+}
+
+/** money.md §1.10: US dollars only, and the fixed part in what is sent. */
+export function overrideErrors(sending: string, fixedCurrency: string): FieldError[] {
+  return [
+    ...(sending === 'USD'
+      ? []
+      : [{ field: 'platformFeeOverride', message: 'is possible where US dollars are sent only' }]),
+    ...(fixedCurrency === sending
+      ? []
+      : [
+          {
+            field: 'platformFeeOverride.platformFixedFee.currency',
+            constraint: { enum: [sending] },
+            message: 'must be the currency that is sent',
+          },
+        ]),
+  ];
+}
+
+function askOf(body: QuoteRequest): QuoteAsk {
+  const { platformFeeOverride: override, lookupId } = body;
+  return {
+    lookupId: lookupId === undefined ? undefined : parseId('Lookup', lookupId),
+    source: sourceOf(body),
+    destination: destinationOf(body),
+    lockedSide: body.lockedCurrencySide,
+    lockedAmount: BigInt(body.lockedCurrencyAmount),
+    immediatelyExecute: body.immediatelyExecute ?? false,
+    description: body.description,
+    remittanceInformation: body.remittanceInformation,
+    purposeOfPayment: body.purposeOfPayment,
+    feeOverride: override && {
+      rate: {
+        variableBps: override.platformVariableFeeBps,
+        fixed: BigInt(override.platformFixedFee.amount),
+      },
+      fixedCurrency: override.platformFixedFee.currency,
+    },
+    senderCustomerInfo: body.senderCustomerInfo,
+  };
+}
+
+function sourceOf({ source }: QuoteRequest): SourceAsk {
+  const customerId = source.customerId === undefined ? undefined : parseId('Customer', source.customerId);
+  if (source.sourceType === 'ACCOUNT') {
+    return { kind: 'ACCOUNT', account: knownRef(source.accountId), customerId };
+  }
+  const { currency, cryptoNetwork } = source;
+  const network = needsNetwork(currency) ? NETWORKS.find((known) => known === cryptoNetwork) : undefined;
+  return { kind: 'REALTIME', currency, network, customerId };
+}
+
+function destinationOf({ destination }: QuoteRequest): DestinationAsk {
+  if (destination.destinationType === 'UMA_ADDRESS') {
+    return { kind: 'UMA', address: destination.umaAddress, currency: destination.currency };
+  }
+  return {
+    kind: 'ACCOUNT',
+    account: knownRef(destination.accountId),
+    // Beyond the contract's shape, and accepted where it says what is so anyway (money.md §2.3).
+    currency: (destination as { currency?: unknown }).currency,
+    rail: destination.paymentRail,
+  };
+}
+
+export function accountRef(accountId: string): AccountRef | undefined {
+  const internal = parseId('InternalAccount', accountId, 'full');
+  if (internal !== undefined) return { kind: 'INTERNAL', id: internal };
+  const external = parseId('ExternalAccount', accountId, 'full');
+  return external === undefined ? undefined : { kind: 'EXTERNAL', id: external };
+}
+
+function knownRef(accountId: string): AccountRef {
+  return accountRef(accountId) ?? refuse('INVALID_INPUT', 'The id of an account is malformed.');
+}

@@ -1,0 +1,205 @@
+import { activeAccountsOf } from '#accounts/store.ts';
+import { profileOf } from '#customers/profile.ts';
+import { knowsFact } from '#customers/provider-fields.ts';
+import { type CustomerRow, findCustomerByUma } from '#customers/store.ts';
+import { readUmaAddress, umaProblem } from '#customers/uma-address.ts';
+import type { Tx } from '#database/tx.ts';
+import { findLookup, type Lookup } from '#external-accounts/lookup-store.ts';
+import { type Code, type FieldError, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
+import type { QuoteDestination } from '#payments/quote-input.ts';
+import { ownerOf, type Parties } from '#payments/quotes/parties.ts';
+import type { DestinationAsk, QuoteAsk } from '#payments/quotes/quote-ask.ts';
+import type { ServiceDomains } from '#platform/change-config.ts';
+import { currencyRule, type PlatformConfig, umaDomainOf } from '#platform/config.ts';
+import { isProviderAllowed } from '#platform/uma-providers.ts';
+import type { CounterpartyPayRequest, PayRequestFault } from '#rails/counterparties.ts';
+
+export type UmaDestination = Extract<QuoteDestination, { kind: 'UMA' }>;
+
+/** A receiver by UMA address, and what its provider said. */
+export interface UmaReceiver {
+  readonly destination: UmaDestination;
+  readonly counterpartyInformation: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface ReceiverParts {
+  readonly config: PlatformConfig;
+  readonly domains: ServiceDomains;
+}
+
+/** The rows of money.md §2's error table that are about UMA, in their order, ending with the provider's consent. */
+export async function resolveReceiver(
+  tx: Tx,
+  ask: QuoteAsk & { readonly destination: Extract<DestinationAsk, { kind: 'UMA' }> },
+  parties: Parties,
+  parts: ReceiverParts,
+): Promise<UmaReceiver & { readonly lookup: Lookup }> {
+  const address = checkedAddress(ask.destination.address);
+  const domain = address.slice(address.indexOf('@') + 1);
+  const own = await findCustomerByUma(tx, address);
+  if (!own && domain === umaDomainOf(parts.config, parts.domains.defaultUmaDomain)) throw nobodyThere();
+  const lookup = await findReceiverLookup(tx, ask.lookupId, address);
+  if (!lookup) throw await withoutLookup(tx, { address, domain, own, sender: parties.owner });
+  const currency = chosenCurrency(ask.destination.currency, lookup);
+  judgePayerData(tx, ask, lookup, parties.owner);
+  if (own) {
+    const internal = await landingAccount(tx, own, currency);
+    return {
+      lookup,
+      destination: { kind: 'UMA', address, currency, internal },
+      counterpartyInformation: undefined,
+    };
+  }
+  const counterpartyInformation = await askProvider(tx, {
+    address,
+    domain,
+    senderAddress: parties.owner?.uma_address,
+    currency,
+    lockedSide: ask.lockedSide,
+    lockedAmount: ask.lockedAmount,
+    payerData: ask.senderCustomerInfo ?? {},
+  });
+  judgeCounterparty(parts.config, currency, counterpartyInformation);
+  return { lookup, destination: { kind: 'UMA', address, currency }, counterpartyInformation };
+}
+
+/** accounts.md RL-6. */
+function checkedAddress(sent: string): string {
+  const problem = umaProblem(sent, undefined);
+  if (problem) throw invalidFields([{ ...problem, field: 'destination.umaAddress' }], 'INVALID_UMA_ADDRESS');
+  return readUmaAddress(sent);
+}
+
+function nobodyThere(): Refusal {
+  return new Refusal('UMA_NOT_FOUND', 'There is no receiver with this UMA address.');
+}
+
+async function findReceiverLookup(
+  tx: Tx,
+  lookupId: string | undefined,
+  address: string,
+): Promise<Lookup | undefined> {
+  const lookup = lookupId === undefined ? undefined : await findLookup(tx, lookupId);
+  if (lookup && (lookup.receiver.kind !== 'UMA' || lookup.receiver.address !== address)) {
+    throw otherReceiver();
+  }
+  return lookup;
+}
+
+export function otherReceiver(): Refusal {
+  return invalidFields([{ field: 'lookupId', message: 'is the look-up of another receiver' }]);
+}
+
+export function unknownLookup(): Refusal {
+  return new Refusal('LOOKUP_REQUEST_NOT_FOUND', 'There is no such look-up, or it is older than an hour.');
+}
+
+/** Nobody there comes before no look-up: the provider is asked which of the two it is. */
+async function withoutLookup(
+  tx: Tx,
+  {
+    address,
+    domain,
+    own,
+    sender,
+  }: { address: string; domain: string; own?: unknown; sender: CustomerRow | undefined },
+): Promise<Refusal> {
+  if (own || !isProviderAllowed(tx.platform.settings, domain)) return unknownLookup();
+  const request = { address, domain, senderAddress: sender?.uma_address };
+  const { kind } = await tx.ports.counterparties.lookUp(request);
+  return kind === 'NOT_FOUND' ? nobodyThere() : unknownLookup();
+}
+
+/** money.md §2.3: the receiver's first, unless the caller chose one of the others. */
+function chosenCurrency(asked: string | undefined, { currencies }: Lookup): string {
+  const codes = currencies.map(({ code }) => code);
+  const chosen = asked ?? codes[0];
+  if (chosen === undefined || !codes.includes(chosen)) {
+    refuse('INVALID_CURRENCY', `The receiver does not take ${chosen ?? 'any currency'}.`, {
+      currencies: codes,
+    });
+  }
+  return chosen;
+}
+
+/** money.md §2.11: each mandatory field comes with the request, or is on file. */
+function judgePayerData(
+  tx: Tx,
+  ask: QuoteAsk,
+  { requiredPayerData }: Lookup,
+  owner: CustomerRow | undefined,
+): void {
+  const profile = owner && profileOf(tx.vault, owner);
+  const missing = requiredPayerData.filter(
+    ({ name, mandatory, isAskedAnew }) =>
+      mandatory &&
+      !isGiven(ask.senderCustomerInfo, name) &&
+      (isAskedAnew || profile === undefined || !knowsFact(profile, name)),
+  );
+  if (missing.length === 0) return;
+  const errors: FieldError[] = missing.map(({ name }) => ({
+    field: `senderCustomerInfo.${name}`,
+    message: 'is required by the receiver’s provider',
+  }));
+  throw invalidFields(errors, 'MISSING_MANDATORY_USER_INFO');
+}
+
+function isGiven(info: Readonly<Record<string, unknown>> | undefined, name: string): boolean {
+  const value = info && Object.hasOwn(info, name) ? info[name] : undefined;
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** A customer of this platform gets the money on its oldest active account of the currency (accounts.md IA-11). */
+async function landingAccount(tx: Tx, own: CustomerRow, currency: string) {
+  const [primary] = await activeAccountsOf(tx, own.id, currency);
+  if (!primary) refuse('INVALID_RECEIVER', `The receiver has no account in ${currency} that can be paid.`);
+  return { accountId: primary.id, owner: ownerOf(own) };
+}
+
+async function askProvider(
+  tx: Tx,
+  request: CounterpartyPayRequest,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (!isProviderAllowed(tx.platform.settings, request.domain)) {
+    const details = { domain: request.domain };
+    refuse('COUNTERPARTY_NOT_ALLOWED', 'The platform may not pay users of this provider.', details);
+  }
+  const answer = await tx.ports.counterparties.requestPayment(request);
+  if (answer.kind === 'AGREED') return answer.counterpartyInformation;
+  const [code, reason] = FAULTS[answer.kind];
+  return refuse(code, reason);
+}
+
+const FAULTS: Readonly<Record<PayRequestFault, readonly [code: Code, reason: string]>> = {
+  NO_COMMON_VERSION: [
+    'NO_COMPATIBLE_UMA_VERSION',
+    'The receiver’s provider speaks no version of UMA that we do.',
+  ],
+  UNREACHABLE: ['PAYREQ_REQUEST_FAILED', 'The receiver’s provider did not answer the request to pay.'],
+  KEYS_UNAVAILABLE: [
+    'COUNTERPARTY_PUBKEY_FETCH_ERROR',
+    'The keys of the receiver’s provider cannot be read.',
+  ],
+  UNREADABLE: ['PARSE_PAYREQ_RESPONSE_ERROR', 'The receiver’s provider gave an answer that makes no sense.'],
+  INVALID: ['INVALID_PAYREQ_RESPONSE', 'The receiver’s provider gave an answer that does not hold.'],
+  SENDER_NOT_ACCEPTED: [
+    'SENDER_NOT_ACCEPTED',
+    'The receiver’s provider does not take money from this sender.',
+  ],
+};
+
+/** platform.md §3.2.5: what our own providers must know of the receiver. */
+function judgeCounterparty(
+  config: PlatformConfig,
+  currency: string,
+  told: Readonly<Record<string, unknown>>,
+): void {
+  const needed = currencyRule(config, currency)?.providerRequiredCounterpartyCustomerFields ?? [];
+  const missing = needed.filter((name) => !isGiven(told, name));
+  if (missing.length === 0) return;
+  const errors = missing.map((name) => ({
+    field: `counterpartyInformation.${name}`,
+    message: 'was not told by the receiver’s provider',
+  }));
+  throw invalidFields(errors, 'MISSING_MANDATORY_USER_INFO');
+}

@@ -1,0 +1,161 @@
+import { listPlatformAccounts } from '#accounts/store.ts';
+import { isScaRegion } from '#customers/regions.ts';
+import { readUmaAddress } from '#customers/uma-address.ts';
+import type { Tx } from '#database/tx.ts';
+import { refuse } from '#lib/refusals.ts';
+import type { ResolvedQuote } from '#payments/create-quote.ts';
+import type { QuoteInput, QuoteSource } from '#payments/quote-input.ts';
+import { type ResolvedDestination, resolveDestination } from '#payments/quotes/destination.ts';
+import { quoteInstructions } from '#payments/quotes/funding.ts';
+import { fundingRailOf } from '#payments/quotes/funding-types.ts';
+import { judgeAmounts, judgeExternals, priceOf } from '#payments/quotes/judge-amounts.ts';
+import { judgeCurrency, judgeRate, readRates } from '#payments/quotes/judge-currencies.ts';
+import { judgeParties } from '#payments/quotes/judge-parties.ts';
+import { loadParties, ownerOf, type Parties, standingOf } from '#payments/quotes/parties.ts';
+import type { QuoteAsk } from '#payments/quotes/quote-ask.ts';
+import type { ServiceDomains } from '#platform/change-config.ts';
+import { type PlatformConfig, platformFee } from '#platform/config.ts';
+import { loadConfig } from '#platform/store.ts';
+import { type FeeSchedule, feeSchedule } from '#pricing/fees.ts';
+import { serviceFeesOf } from '#pricing/terms.ts';
+
+export interface QuoteParts {
+  readonly domains: ServiceDomains;
+  /** As it stands before the names of account holders. */
+  readonly serviceName: string;
+}
+
+/**
+ * What the request means, or why it cannot be: the error table of money.md §2, top to bottom, the first match
+ * wins. Reads only, outside a transaction, so that the receiver's provider can be asked on the way.
+ */
+export async function resolveQuote(tx: Tx, ask: QuoteAsk, parts: QuoteParts): Promise<ResolvedQuote> {
+  const parties = await loadParties(tx, ask);
+  judgeParties(tx, ask, parties);
+  judgeSelfPayment(ask, parties);
+  const config = await loadConfig(tx);
+  const rates = await readRates(tx);
+  const sending = sendingCurrency(ask, parties);
+  judgeCurrency(config, rates, sending, isPullIn(parties) ? 'INCOMING' : 'OUTGOING');
+  if (parties.destination) judgeRate(rates, parties.destination.account.currency);
+  const to = await resolveDestination(tx, ask, parties, { config, domains: parts.domains });
+  judgeRate(rates, to.currency);
+  if (!rates) {
+    judgeExternals(parties, to.rail, false);
+    refuse('QUOTE_REQUEST_FAILED', 'Exchange rates cannot be read at the moment. Try again.');
+  }
+  const pair = { from: sending, to: to.currency };
+  const fees = feesOf(tx, ask, config, pair);
+  const price = priceOf(ask, pair, rates, fees);
+  const amount = price === 'AMOUNT_OUT_OF_RANGE' ? 0n : price.totalSendingAmount;
+  const input: QuoteInput = {
+    owner: ownerOf(parties.owner),
+    source: sourceOf(tx, ask, parties, { amount, serviceName: parts.serviceName }),
+    destination: to.destination,
+    lockedSide: ask.lockedSide,
+    lockedAmount: ask.lockedAmount,
+    rates,
+    fees,
+    feeAccount: await feeAccountOf(tx, sending, fees),
+    ...textsOf(ask, to),
+  };
+  judgeAmounts(tx, { input, price, parties, rail: to.rail, config, bounds: to.bounds });
+  if (ask.source.kind === 'REALTIME') judgeStrong(parties);
+  return { input, ...executionOf(ask, parties) };
+}
+
+function judgeSelfPayment({ destination }: QuoteAsk, { source, destination: to, owner }: Parties): void {
+  const isSame = source !== undefined && source.account.id === to?.account.id;
+  const isOwnAddress =
+    destination.kind === 'UMA' && readUmaAddress(destination.address) === owner?.uma_address;
+  if (isSame || isOwnAddress) refuse('SELF_PAYMENT', 'Sender and receiver are the same.');
+}
+
+function sendingCurrency({ source }: QuoteAsk, parties: Parties): string {
+  return parties.source?.account.currency ?? (source.kind === 'REALTIME' ? source.currency : '');
+}
+
+/** money.md §4: money from outside into an internal account of its currency comes in. */
+function isPullIn({ source, destination }: Parties): boolean {
+  return (
+    source?.kind === 'EXTERNAL' &&
+    destination?.kind === 'INTERNAL' &&
+    source.account.currency === destination.account.currency
+  );
+}
+
+function feesOf(
+  tx: Tx,
+  { feeOverride }: QuoteAsk,
+  config: PlatformConfig,
+  pair: { from: string; to: string },
+): FeeSchedule {
+  return feeSchedule(pair, serviceFeesOf(tx.platform.settings, pair), {
+    configured: platformFee(config, pair.from),
+    override: feeOverride?.rate,
+  });
+}
+
+/** Where the platform's fee goes; asked for only where there may be one. */
+async function feeAccountOf(tx: Tx, currency: string, { platform }: FeeSchedule): Promise<string | null> {
+  if (platform.variableBps === 0 && platform.fixed === 0n) return null;
+  const accounts = await listPlatformAccounts(tx, { currency });
+  return accounts.find(({ status, type }) => status !== 'CLOSED' && type !== 'EMBEDDED_WALLET')?.id ?? null;
+}
+
+function sourceOf(
+  tx: Tx,
+  { source: asked }: QuoteAsk,
+  { source, owner }: Parties,
+  { amount, serviceName }: { amount: bigint; serviceName: string },
+): QuoteSource {
+  if (source?.kind === 'EXTERNAL') return { kind: 'EXTERNAL', account: source.account };
+  if (source?.kind === 'INTERNAL') {
+    return { kind: 'INTERNAL', accountId: source.account.id, currency: source.account.currency };
+  }
+  if (asked.kind !== 'REALTIME') throw new Error('a source is an account or paid in real time');
+  const { currency, customerId } = asked;
+  // Of bitcoin's three ways in, two end on its chain; the third leaves nothing to point to.
+  const network = currency === 'BTC' ? 'BITCOIN' : asked.network;
+  return {
+    kind: 'REALTIME',
+    currency,
+    network,
+    rail: fundingRailOf(currency, network),
+    customerId,
+    instructions: (reference) =>
+      quoteInstructions(tx, { currency, network: asked.network, amount, owner, serviceName }, reference),
+  };
+}
+
+function textsOf(ask: QuoteAsk, { counterpartyInformation }: ResolvedDestination) {
+  const { description, remittanceInformation, purposeOfPayment, senderCustomerInfo } = ask;
+  return {
+    description,
+    remittanceInformation,
+    purposeOfPayment,
+    senderCustomerInfo,
+    counterpartyInformation,
+  };
+}
+
+/** §3.5: strong customer authentication is a part to come; until then it stands in the way. */
+function judgeStrong({ owner }: Parties): void {
+  if (owner && isScaRegion(owner.region)) {
+    refuse(
+      'NOT_IMPLEMENTED',
+      'The customer has to authenticate payments strongly, which is not available yet.',
+    );
+  }
+}
+
+/** money.md §2.6: real-time quotes are executed by their funds. */
+function executionOf(
+  { source: asked, immediatelyExecute }: QuoteAsk,
+  { owner, source, destination }: Parties,
+) {
+  if (!immediatelyExecute || asked.kind === 'REALTIME') return {};
+  return {
+    execute: { customer: owner ?? null, source: standingOf(source), destination: standingOf(destination) },
+  };
+}
