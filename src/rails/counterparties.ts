@@ -1,3 +1,5 @@
+import type { RailAnswer } from '#rails/payments.ts';
+
 export interface CounterpartyLookup {
   /** `$user@domain`, lower case. */
   readonly address: string;
@@ -16,6 +18,8 @@ export interface CounterpartyCurrency {
 export interface PayerDataField {
   readonly name: string;
   readonly mandatory: boolean;
+  /** Has to come with the payment: what is on file does not count. */
+  readonly isAskedAnew?: boolean | undefined;
 }
 
 /** Why a counterparty gave no receiver (accounts.md RL-11). */
@@ -36,10 +40,59 @@ export type CounterpartyAnswer =
     }
   | { readonly kind: CounterpartyFault };
 
+/** Asks the receiver's provider to take a payment (money.md §2.11). */
+export interface CounterpartyPayRequest extends CounterpartyLookup {
+  readonly currency: string;
+  readonly lockedSide: 'SENDING' | 'RECEIVING';
+  /** In the smallest unit of the locked side's currency. */
+  readonly lockedAmount: bigint;
+  readonly payerData: Readonly<Record<string, unknown>>;
+}
+
+/** Why a provider would not take it. */
+export type PayRequestFault =
+  | 'NO_COMMON_VERSION'
+  | 'UNREACHABLE'
+  | 'KEYS_UNAVAILABLE'
+  | 'UNREADABLE'
+  | 'INVALID'
+  | 'SENDER_NOT_ACCEPTED';
+
+export type PayRequestAnswer =
+  | {
+      readonly kind: 'AGREED';
+      /** What the provider tells of the receiver. */
+      readonly counterpartyInformation: Readonly<Record<string, unknown>>;
+    }
+  | { readonly kind: PayRequestFault };
+
+/** A payment that another provider's user offered to a customer, and the customer's platform took. */
+export interface AcceptedOffer {
+  /** The transaction's bare UUID. */
+  readonly reference: string;
+  readonly senderAddress: string;
+  readonly receiverAddress: string | undefined;
+  readonly amount: bigint;
+  readonly currency: string;
+  /** What the sender's provider asked to know of the receiver, as far as the platform told. */
+  readonly payeeData: Readonly<Record<string, unknown>>;
+}
+
 /** Other providers of UMA addresses. */
 export interface CounterpartiesPort {
   lookUp(request: CounterpartyLookup): Promise<CounterpartyAnswer>;
+  /** Before a quote is made: whether the receiver's provider goes along. */
+  requestPayment(request: CounterpartyPayRequest): Promise<PayRequestAnswer>;
+  /** Tells the sender's provider that it may pay. A repetition of a reference has it pay nothing twice. */
+  acceptOffer(offer: AcceptedOffer): Promise<RailAnswer>;
+  /** Asked as `again` of the answer said. */
+  followOffer(reference: string, token: string): Promise<RailAnswer>;
 }
 
 /** Where no UMA network is connected. */
-export const withoutCounterparties: CounterpartiesPort = { lookUp: async () => ({ kind: 'UNREACHABLE' }) };
+export const withoutCounterparties: CounterpartiesPort = {
+  lookUp: async () => ({ kind: 'UNREACHABLE' }),
+  requestPayment: async () => ({ kind: 'UNREACHABLE' }),
+  acceptOffer: async () => ({ notices: [] }),
+  followOffer: async () => ({ notices: [] }),
+};

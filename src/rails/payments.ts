@@ -66,7 +66,10 @@ export type RailNotice =
   | { readonly kind: 'refunded' }
   | { readonly kind: 'refundFailed' }
   | { readonly kind: 'held' }
-  | { readonly kind: 'released' };
+  | { readonly kind: 'released'; readonly transactionHash?: string | undefined }
+  /** Of a payment that another provider's user sends to a customer. */
+  | { readonly kind: 'arrived'; readonly transactionHash: string }
+  | { readonly kind: 'complianceRejected' };
 
 /** What came of handing an order over, or of asking about it again. */
 export interface RailAnswer {

@@ -1,4 +1,7 @@
-import type { CounterpartiesPort, CounterpartyAnswer } from '#rails/counterparties.ts';
+import type { CounterpartiesPort } from '#rails/counterparties.ts';
+import type { RailNotice } from '#rails/payments.ts';
+import { answerWith, sandboxHash, sandboxRails } from '#sandbox/rails.ts';
+import { type IncomingStage, scenarioOf } from '#sandbox/uma-scenarios.ts';
 
 /** Plays every provider of UMA addresses: names at its own domain stand for outcomes, others are out of reach. */
 export function sandboxCounterparties(sandboxUmaDomain: string): CounterpartiesPort {
@@ -7,33 +10,25 @@ export function sandboxCounterparties(sandboxUmaDomain: string): CounterpartiesP
       if (domain !== sandboxUmaDomain) return { kind: 'UNREACHABLE' };
       return scenarioOf(address)?.lookUp ?? { kind: 'NOT_FOUND' };
     },
+    async requestPayment({ address }) {
+      if (!scenarioOf(address)?.takesPayRequests) return { kind: 'UNREACHABLE' };
+      return { kind: 'AGREED', counterpartyInformation: { FULL_NAME: 'Sandbox Receiver' } };
+    },
+    async acceptOffer({ senderAddress, reference }) {
+      const stages = scenarioOf(senderAddress)?.incoming ?? [];
+      return answerWith(stages.map((stage) => stageOf(stage, reference)));
+    },
+    // What is still to come travels in the token, as with the rails.
+    followOffer: sandboxRails.follow,
   };
 }
 
-export interface Scenario {
-  readonly lookUp: CounterpartyAnswer;
+function stageOf({ afterMs, notices }: IncomingStage, reference: string) {
+  return { afterMs, notices: notices.map((kind) => noticeOf(kind, reference)) };
 }
 
-/** The scenario that the name before the domain stands for. */
-export function scenarioOf(address: string): Scenario | undefined {
-  const name = address.slice(1, address.indexOf('@'));
-  return Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined;
-}
-
-/** money.md §9.5; what comes of paying them is decided later. */
-const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  'success.usd': takes('USD'),
-  'success.eur': takes('EUR'),
-  'success.mxn': takes('MXN'),
-  'pending.long.usd': takes('USD'),
-  'fail.compliance.usd': takes('USD'),
-  'needinfo.usd': takes('USD', 'FULL_NAME', 'BIRTH_DATE'),
-  'fail.version.usd': { lookUp: { kind: 'NO_COMMON_VERSION' } },
-  'fail.lnurlp.usd': { lookUp: { kind: 'UNREACHABLE' } },
-  'fail.payreq.usd': takes('USD'),
-};
-
-function takes(code: string, ...wanted: string[]): Scenario {
-  const requiredPayerData = wanted.map((name) => ({ name, mandatory: true }));
-  return { lookUp: { kind: 'FOUND', currencies: [{ code, min: 1n, max: 10_000_000n }], requiredPayerData } };
+function noticeOf(kind: IncomingStage['notices'][number], reference: string): RailNotice {
+  return kind === 'arrived' || kind === 'released'
+    ? { kind, transactionHash: sandboxHash(reference, undefined) }
+    : { kind };
 }

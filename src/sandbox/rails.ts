@@ -9,8 +9,8 @@ import {
   PULLS,
   type PullOutcome,
   QUOTE_PAYOUTS,
-  type Stage,
   STEP_MS,
+  type Stage,
   TRANSFER_PAYOUTS,
   UMA_PAYOUTS,
 } from '#sandbox/rail-outcomes-table.ts';
@@ -39,7 +39,8 @@ export const sandboxRails: RailsPort = {
   cancel: async () => 'accepted',
 };
 
-function answerWith(stages: readonly Stage[], notices: readonly RailNotice[] = []): RailAnswer {
+/** What is due at once, and when to ask for the rest. */
+export function answerWith(stages: readonly Stage[], notices: readonly RailNotice[] = []): RailAnswer {
   const [next, ...rest] = stages;
   if (!next) return { notices };
   if (next.afterMs === 0) return answerWith(rest, [...notices, ...next.notices]);

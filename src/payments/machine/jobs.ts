@@ -5,10 +5,13 @@ export const JOB = {
   refund: 'payments.refund',
   follow: 'payments.follow',
   expire: 'payments.expire',
+  /** Incoming UMA payments: the end of the time to decide, and telling the sender's provider. */
+  decide: 'payments.decide',
+  receive: 'payments.receive',
 } as const;
 
 /** What is followed up: each order of a transaction has a queue place of its own. */
-export type Phase = 'pay' | 'collect' | 'refund';
+export type Phase = 'pay' | 'collect' | 'refund' | 'receive';
 
 export function followKey(transactionId: string, phase: Phase): string {
   return `${transactionId}:${phase}`;

@@ -1,6 +1,6 @@
 import type { GuardedAccount } from '#ledger/accounts.ts';
 import type { Debt } from '#payments/postings.ts';
-import type { OutgoingFailure, PendingReason } from '#payments/row.ts';
+import type { IncomingFailure, OutgoingFailure, PendingReason } from '#payments/row.ts';
 import type { PayoutFailure } from '#rails/payments.ts';
 
 /** What the world, the caller or the clock says about a transaction. */
@@ -33,7 +33,15 @@ export type Notice =
   | { readonly kind: 'refunded' }
   | { readonly kind: 'refundFailed' }
   | { readonly kind: 'held'; readonly reason?: PendingReason | undefined }
-  | { readonly kind: 'released' };
+  | { readonly kind: 'released'; readonly transactionHash?: string | undefined }
+  /** The platform takes an incoming UMA payment, or does not, or was not able to say (money.md §7.2). */
+  | { readonly kind: 'approved' }
+  | { readonly kind: 'rejected' }
+  | { readonly kind: 'approvalFailed'; readonly reason: IncomingFailure }
+  /** The money of an incoming UMA payment is here; the hash is that of the leg between the providers. */
+  | { readonly kind: 'arrived'; readonly transactionHash: string }
+  /** It may not be passed on. */
+  | { readonly kind: 'complianceRejected' };
 
 export type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
 

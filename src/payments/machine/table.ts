@@ -1,18 +1,18 @@
 import { Draft, type Step } from '#payments/machine/draft.ts';
 import * as incoming from '#payments/machine/incoming.ts';
-import type { Facts, Notice, NoticeOf } from '#payments/machine/notice.ts';
+import type { Facts, Notice } from '#payments/machine/notice.ts';
 import * as outgoing from '#payments/machine/outgoing.ts';
 import * as refund from '#payments/machine/refund.ts';
-import { isCollecting, isOpenQuote, isPastExpiry, isPaying, type TransactionRow } from '#payments/row.ts';
-
-/** One row of money.md §4: what a notice does to a transaction that it fits. */
-interface Rule<K extends Notice['kind']> {
-  readonly rule: string;
-  when(row: TransactionRow, notice: NoticeOf<K>, now: Date): boolean;
-  does(draft: Draft, notice: NoticeOf<K>, facts: Facts): void;
-}
-
-type Rules = { readonly [K in Notice['kind']]: readonly Rule<K>[] };
+import type { Rule, Rules } from '#payments/machine/rule.ts';
+import { UMA_RULES } from '#payments/machine/uma-rules.ts';
+import {
+  internalDestination,
+  isCollecting,
+  isOpenQuote,
+  isPastExpiry,
+  isPaying,
+  type TransactionRow,
+} from '#payments/row.ts';
 
 const isOutgoing = (row: TransactionRow) => row.type === 'OUTGOING';
 const isIncoming = (row: TransactionRow) => row.type === 'INCOMING';
@@ -26,6 +26,12 @@ const isOpen = (row: TransactionRow) => row.status === 'PENDING' || row.status =
 
 /** The first rule that fits counts. A notice that fits none changes nothing: it is late, repeated or not ours. */
 const RULES: Rules = {
+  // Only incoming UMA payments know these.
+  approved: [],
+  rejected: [],
+  approvalFailed: [],
+  arrived: [],
+  complianceRejected: [],
   executed: [
     {
       rule: 'PENDING, execute, no SCA → PROCESSING',
@@ -104,12 +110,12 @@ const RULES: Rules = {
         isOutgoing(row) &&
         row.status === 'COMPLETED' &&
         row.refund_status === null &&
-        row.destination_type !== 'INTERNAL',
+        internalDestination(row) === null,
       does: (draft, _, facts) => outgoing.returnedAfterDelivery(draft, facts),
     },
     {
       rule: 'PROCESSING, the return overtook the delivery → FAILED PAYOUT_RETURNED and refund',
-      when: (row) => isPaying(row) && row.destination_type !== 'INTERNAL',
+      when: (row) => isPaying(row) && internalDestination(row) === null,
       does: (draft, _, facts) =>
         outgoing.payoutFailed(draft, { kind: 'payoutFailed', reason: 'PAYOUT_RETURNED' }, facts),
     },
@@ -212,8 +218,7 @@ export function advance(row: TransactionRow, notices: readonly Notice[], now: Da
 
 /** Takes one notice into a draft; false where it does not fit. */
 export function take(draft: Draft, notice: Notice, facts: Facts): boolean {
-  const rules = RULES[notice.kind] as readonly Rule<Notice['kind']>[];
-  const rule = rules.find(({ when }) => when(draft.row, notice, draft.now));
+  const rule = rulesFor(notice.kind).find(({ when }) => when(draft.row, notice, draft.now));
   rule?.does(draft, notice, facts);
   return rule !== undefined;
 }
@@ -221,6 +226,10 @@ export function take(draft: Draft, notice: Notice, facts: Facts): boolean {
 /** For tests and documents: every rule by its notice. */
 export function listRules(): { notice: Notice['kind']; rule: string }[] {
   return (Object.keys(RULES) as Notice['kind'][]).flatMap((notice) =>
-    RULES[notice].map(({ rule }) => ({ notice, rule })),
+    rulesFor(notice).map(({ rule }) => ({ notice, rule })),
   );
+}
+
+function rulesFor(notice: Notice['kind']): Rule<Notice['kind']>[] {
+  return [...(UMA_RULES[notice] ?? []), ...RULES[notice]] as unknown as Rule<Notice['kind']>[];
 }

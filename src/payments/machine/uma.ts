@@ -1,0 +1,166 @@
+import { pendingInOf } from '#accounts/ledger-accounts.ts';
+import type { Account } from '#ledger/accounts.ts';
+import type { Line } from '#ledger/entries.ts';
+import type { Draft } from '#payments/machine/draft.ts';
+import { followKey, JOB } from '#payments/machine/jobs.ts';
+import type { Facts, NoticeOf } from '#payments/machine/notice.ts';
+import * as postings from '#payments/postings.ts';
+import { refundReferenceOf } from '#payments/reference.ts';
+import { type IncomingFailure, internalDestination, type TransactionRow } from '#payments/row.ts';
+
+/**
+ * The rows of money.md §4's table of incoming transactions that begin with a UMA payment offered to a customer
+ * (§7); uma-rules.ts says when each applies. Entries of one kind come in two parts, told apart by a letter.
+ */
+
+/** The word in RAIL:<rail>:<currency> for what other providers send us. */
+const RAIL = 'UMA';
+
+/** Somebody has to decide, and nobody has. */
+export function awaitsDecision(row: TransactionRow): boolean {
+  return row.kind === 'UMA' && row.status === 'PENDING' && row.executed_at === null;
+}
+
+/** Accepted; the money is on its way to the receiver. */
+export function isSettling(row: TransactionRow): boolean {
+  return row.kind === 'UMA' && row.status === 'PENDING' && row.taken_at !== null;
+}
+
+/** A rail takes it to the receiver's account outside. */
+export function isPaidOn(row: TransactionRow): boolean {
+  return isSettling(row) && internalDestination(row) === null && row.pending_reason === null;
+}
+
+/** The decision was to take it: L13, first part. The sender's provider is told after the commit. */
+export function approved(draft: Draft): void {
+  const { row, now } = draft;
+  draft.cancel(JOB.decide, row.id);
+  draft.set({ executed_at: now, taken_at: now });
+  draft.post('L13a', postings.fund(row, RAIL, row.receiving_amount));
+  draft.schedule(JOB.receive, row.id, { afterMs: 0 });
+}
+
+/** `PENDING` → `REJECTED`: the platform does not want it. */
+export function rejected(draft: Draft): void {
+  draft.cancel(JOB.decide, draft.row.id);
+  draft.set({ status: 'REJECTED' });
+  draft.tell('FAILED');
+}
+
+/** `PENDING` → `FAILED` before any money came. */
+export function approvalFailed(draft: Draft, { reason }: NoticeOf<'approvalFailed'>): void {
+  draft.cancel(JOB.decide, draft.row.id);
+  draft.set({ status: 'FAILED', failure_reason: reason });
+  draft.tell('FAILED');
+}
+
+/** The money is here: it is credited, or paid on to the receiver's account outside (§7.4). */
+export function arrived(draft: Draft, notice: NoticeOf<'arrived'>, facts: Facts): void {
+  draft.set({ funding_hash: notice.transactionHash });
+  passOn(draft, facts);
+}
+
+/** L14: it is here, and held. What is meant for an account outside waits in flight. */
+export function held(draft: Draft, { reason }: NoticeOf<'held'>): void {
+  const account = internalDestination(draft.row);
+  if (account !== null) {
+    const lines = postings.oweRefund(draft.row, draft.row.receiving_amount);
+    draft.post('L14a', replaced(lines, postings.refundPayableOf(draft.row), pendingInOf(account)));
+  }
+  draft.set({ pending_reason: reason ?? 'COMPLIANCE_REVIEW' });
+}
+
+/** The hold is over. */
+export function released(draft: Draft, { transactionHash }: NoticeOf<'released'>, facts: Facts): void {
+  draft.set({ pending_reason: null, funding_hash: transactionHash ?? draft.row.funding_hash });
+  passOn(draft, facts);
+}
+
+/** `PENDING` → `COMPLETED`: the receiver's bank has it. */
+export function delivered(draft: Draft, notice: NoticeOf<'delivered'>): void {
+  const { row } = draft;
+  draft.post('L13b', postings.deliver(row, { rail: row.details.payoutRail ?? 'UNKNOWN' }));
+  complete(draft);
+  if (notice.transactionHash !== undefined) draft.set({ payout_hash: notice.transactionHash });
+}
+
+/** `PENDING` → `FAILED`, and the money goes back to the sender (L15). */
+export function failed(draft: Draft, reason: IncomingFailure): void {
+  const { row } = draft;
+  for (const phase of ['receive', 'pay'] as const) draft.cancel(JOB.follow, followKey(row.id, phase));
+  draft.cancel(JOB.receive, row.id);
+  draft.cancel(JOB.pay, row.id);
+  draft.set({ status: 'FAILED', failure_reason: reason, pending_reason: null });
+  draft.tell('FAILED');
+  giveBack(draft);
+}
+
+/** `COMPLETED` → `FAILED`: the receiver's bank returned what it had taken. */
+export function returnedAfterDelivery(draft: Draft): void {
+  const { row } = draft;
+  draft.post('L8', postings.takeReturn(row, row.details.payoutRail ?? 'UNKNOWN', undefined));
+  failed(draft, 'OFFRAMP_FAILED');
+}
+
+/** L15, second part: the sender has it back. */
+export function refunded(draft: Draft): void {
+  const { row, now } = draft;
+  draft.post('L15b', postings.payRefund(row, row.refund_amount ?? 0n, { rail: RAIL }));
+  draft.set({ refund_status: 'COMPLETED', refund_settled_at: now });
+  draft.tell('REFUND_COMPLETED');
+}
+
+function passOn(draft: Draft, facts: Facts): void {
+  const account = internalDestination(draft.row);
+  if (account !== null) credit(draft, account, facts);
+  else if (facts.payoutVerdict !== undefined) failed(draft, 'OFFRAMP_FAILED');
+  else draft.schedule(JOB.pay, draft.row.id, { afterMs: 0 });
+}
+
+/** `PENDING` → `COMPLETED`: out of INFLIGHT it is the second part of L13, after a hold that of L14. */
+function credit(draft: Draft, account: string, facts: Facts): void {
+  if (!facts.canReceive(account)) {
+    failed(draft, 'OFFRAMP_FAILED');
+    return;
+  }
+  const lines = postings.deliver(draft.row, { internal: account, debt: facts.debtOf(account) });
+  draft.needsActive(account);
+  if (isHeldBack(draft.row)) draft.post('L14b', fromPending(draft.row, account, lines));
+  else draft.post('L13b', lines);
+  complete(draft);
+}
+
+function complete(draft: Draft): void {
+  draft.set({ status: 'COMPLETED', settled_at: draft.now, pending_reason: null });
+  draft.tell('COMPLETED');
+}
+
+/** L15, first part. */
+function giveBack(draft: Draft): void {
+  const { row, now } = draft;
+  const account = internalDestination(row);
+  const lines = postings.oweRefund(row, row.receiving_amount);
+  draft.post('L15a', account !== null && isHeldBack(row) ? fromPending(row, account, lines) : lines);
+  draft.set({
+    refund_status: 'PENDING',
+    refund_reason: 'TRANSACTION_FAILED',
+    refund_reference: refundReferenceOf(row),
+    refund_amount: row.receiving_amount,
+    refund_initiated_at: now,
+  });
+  draft.tell('REFUND_PENDING');
+  draft.schedule(JOB.refund, row.id, { afterMs: 0 });
+}
+
+/** The money lies in PENDING_IN and not in flight. */
+function isHeldBack(row: TransactionRow): boolean {
+  return row.inflight_sent === 0n;
+}
+
+function fromPending(row: TransactionRow, accountId: string, lines: readonly Line[]): Line[] {
+  return replaced(lines, postings.inflightOf(row), pendingInOf(accountId));
+}
+
+function replaced(lines: readonly Line[], from: Account, to: Account): Line[] {
+  return lines.map((line) => (line.account === from ? { ...line, account: to } : line));
+}
