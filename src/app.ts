@@ -19,6 +19,7 @@ import { JobRunner } from '#jobs/job-runner.ts';
 import { createWorker, type Worker } from '#jobs/worker.ts';
 import { gather } from '#lib/gather.ts';
 import type { WireNames } from '#lib/wire-names.ts';
+import { createPaymentParts } from '#payments/parts.ts';
 import { registerLivenessPage } from '#sandbox/liveness-page.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
 import { createPorts, type PortOptions } from './adapters.ts';
@@ -58,6 +59,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     policy,
     deliverer,
     worker: worker.current,
+    payments: createPaymentParts(surroundings),
   });
   const metrics = createMetrics();
   const http: FastifyInstance = await createHttpServer({

@@ -28,12 +28,21 @@ import type { JobHandlers } from '#jobs/handlers.ts';
 import { purgeHandler } from '#jobs/purge.ts';
 import type { Worker } from '#jobs/worker.ts';
 import type { WireNames } from '#lib/wire-names.ts';
+import { renderPaymentEvents } from '#payments/events.ts';
+import { paymentJobs } from '#payments/jobs.ts';
+import type { PaymentParts } from '#payments/parts.ts';
+import { quoteCreationOperations } from '#payments/quotes/routes.ts';
+import { paymentReactions } from '#payments/reactions.ts';
+import { paymentOperations } from '#payments/routes.ts';
+import { transferOperations } from '#payments/transfers/routes.ts';
+import { incomingPaymentWebhook, outgoingPaymentWebhook } from '#payments/webhooks.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import { webhookEndpointChanged } from '#platform/events.ts';
 import { platformOperations } from '#platform/routes.ts';
 import { loadSendingTerms } from '#platform/sending-terms.ts';
 import { pricingOperations } from '#pricing/routes.ts';
 import { clockOperations } from '#sandbox/clock-routes.ts';
+import { sandboxFundOperations } from '#sandbox/fund-routes.ts';
 import { sandboxMessageOperations } from '#sandbox/message-routes.ts';
 import { forgetMessages } from '#sandbox/messages.ts';
 import { tokenOperations } from '#tokens/routes.ts';
@@ -52,6 +61,7 @@ export interface OperationParts {
   readonly policy: CustomerPolicy;
   readonly deliverer: Deliverer;
   readonly worker: Worker;
+  readonly payments: PaymentParts;
 }
 
 /** Every operation, area by area, in the order of the reference page. */
@@ -61,6 +71,7 @@ export function listOperations({
   policy,
   deliverer,
   worker,
+  payments,
 }: OperationParts): NamedOperation[] {
   return [
     ...platformOperations(domains),
@@ -74,9 +85,13 @@ export function listOperations({
     ...accountOperations,
     ...externalAccountOperations({ serviceName: names.word }),
     ...receiverOperations(domains),
+    ...quoteCreationOperations(payments, { domains, serviceName: names.word }),
+    ...paymentOperations(payments),
+    ...transferOperations(payments),
     ...webhookOperations(deliverer),
     ...clockOperations(worker),
     ...sandboxMessageOperations,
+    ...sandboxFundOperations,
   ];
 }
 
@@ -85,6 +100,8 @@ export const WEBHOOKS: WebhookDeclaration[] = [
   verificationWebhook,
   internalAccountWebhook,
   externalAccountWebhook,
+  outgoingPaymentWebhook,
+  incomingPaymentWebhook,
   testWebhook,
 ];
 
@@ -92,6 +109,8 @@ export const WEBHOOKS: WebhookDeclaration[] = [
 export function listReactions({ word }: WireNames): Subscription[] {
   return [
     on(webhookEndpointChanged, async (tx) => void emitTest(tx)),
+    // Before the accounts are closed: what is under way stands in the way.
+    ...paymentReactions,
     ...accountReactions({ serviceName: word }),
     ...externalAccountReactions,
     on(customerErased, (tx, { customer }) => forgetMessages(tx, customer.id)),
@@ -99,7 +118,11 @@ export function listReactions({ word }: WireNames): Subscription[] {
   ];
 }
 
-export const RENDERERS: Renderers = { INTERNAL_ACCOUNT: renderAccountEvents };
+export const RENDERERS: Renderers = {
+  INTERNAL_ACCOUNT: renderAccountEvents,
+  OUTGOING_PAYMENT: renderPaymentEvents,
+  INCOMING_PAYMENT: renderPaymentEvents,
+};
 
 export const DECISIONS: Decisions = {};
 
@@ -109,6 +132,7 @@ export const JOBS: JobHandlers = {
   ...customerJobs,
   ...verificationJobs,
   ...externalAccountJobs,
+  ...paymentJobs,
   [PROVISION_JOB]: provisionHandler,
 };
 

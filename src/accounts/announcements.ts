@@ -12,3 +12,8 @@ export interface OpenedAccount {
 
 /** Accounts of one owner were opened; an embedded wallet among them wants its credentials (IA-5). */
 export const accountsOpened = announcement<{ readonly accounts: readonly OpenedAccount[] }>('accountsOpened');
+
+/** Somebody must hold money in a currency in which they may have no account yet; null: the platform itself. */
+export const accountWanted = announcement<{ readonly customerId: string | null; readonly currency: string }>(
+  'accountWanted',
+);

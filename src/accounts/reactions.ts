@@ -1,4 +1,5 @@
 import { activateReady } from '#accounts/activate-accounts.ts';
+import { accountWanted } from '#accounts/announcements.ts';
 import { closeAccounts } from '#accounts/close-accounts.ts';
 import { openAccounts } from '#accounts/open-accounts.ts';
 import { forgetFunding, lockLiveAccountsOf } from '#accounts/store.ts';
@@ -9,7 +10,7 @@ import {
   customerErased,
   customerStatusChanged,
 } from '#customers/announcements.ts';
-import type { CustomerRow } from '#customers/store.ts';
+import { type CustomerRow, findCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { on, type Subscription } from '#events/reactions.ts';
 import { invalidFields, refuse } from '#lib/refusals.ts';
@@ -22,6 +23,11 @@ export function accountReactions({ serviceName }: { readonly serviceName: string
   return [
     on(currencyConfigured, async (tx, { code }) => {
       await openAccounts(tx, { name: tx.platform.name, serviceName }, [code]);
+    }),
+    on(accountWanted, async (tx, { customerId, currency }) => {
+      const customer = customerId === null ? undefined : await findCustomer(tx, customerId);
+      if (customer) await open(tx, customer, [currency]);
+      else await openAccounts(tx, { name: tx.platform.name, serviceName }, [currency]);
     }),
     on(customerCreated, async (tx, { customer }) => {
       await open(tx, customer, customer.currencies);

@@ -138,8 +138,10 @@ function headers(operation: NamedOperation, names: WireNames): Json[] {
     });
   }
   if (operation.signed) {
-    listed.push(header(names.walletSignatureHeader, 'Signature over the payload of the first leg.'));
-    listed.push(header('Request-Id', 'The `requestId` the first leg answered with.'));
+    const isRetry = operation.signed === true;
+    const payload = isRetry ? 'the payload of the first leg' : 'the payload to sign';
+    listed.push(header(names.walletSignatureHeader, `Signature over ${payload}.`));
+    if (isRetry) listed.push(header('Request-Id', 'The `requestId` the first leg answered with.'));
   }
   return listed;
 }

@@ -95,8 +95,8 @@ export interface Operation<
   /** A multipart form: fields as `body`, with the file's name under `fileField`; the file as `files`. */
   readonly multipart?: { readonly fileMaxBytes: number; readonly fileField: string };
   readonly idempotency?: IdempotencyRule;
-  /** Takes a wallet signature in headers (the signed-retry protocol). */
-  readonly signed?: boolean;
+  /** Takes a wallet signature in headers: of the signed-retry protocol, or of a payload that a resource holds. */
+  readonly signed?: boolean | 'withoutRequestId';
   readonly status?: number;
   /** Absent: an empty reply. */
   readonly reply?: R;

@@ -57,7 +57,7 @@ export function planQuote(tx: Tx, input: QuoteInput, priced: PricedQuote): Draft
     private: sealPrivate(tx.vault, id, privateOf(input, reference)),
     created_at: tx.now,
   };
-  const draft = new Draft({ ...fixed, ...freshState('PENDING', tx.now), version: 1n }, tx.now, undefined);
+  const draft = new Draft({ ...fixed, ...freshState('PENDING', tx.now), version: 1n }, tx.now, 'newborn');
   // A pull into an internal account is told when it is executed (money.md §4).
   if (type === 'OUTGOING') draft.tell('PENDING');
   draft.schedule(JOB.expire, id, { dueAt: expiresAt });
@@ -170,7 +170,8 @@ export function payoutDetails(destination: QuoteDestination): Partial<Details> {
   };
 }
 
-function chainDetails({ accountType }: PaymentAccount): Partial<Details> {
+/** The way out where the account is no bank's. */
+export function chainDetails({ accountType }: PaymentAccount): Partial<Details> {
   const network = networkOf(accountType);
   if (network === undefined) return { payoutRail: accountType };
   // Lightning leaves no transaction on a chain to point to (money.md §6.7).

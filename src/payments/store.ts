@@ -46,3 +46,50 @@ export function lockTransactions(tx: Tx, ids: readonly string[]): Promise<Transa
      order by t.id
        for no key update`);
 }
+
+export interface AccountFacts {
+  id: string;
+  customer_id: string | null;
+  currency: string;
+  status: string;
+}
+
+/** Internal accounts as payments into them see them. */
+export function findAccountFacts(tx: Tx, ids: readonly string[]): Promise<AccountFacts[]> {
+  return tx.sql<AccountFacts>`
+    select id, customer_id, currency, status from internal_accounts
+     where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])`;
+}
+
+/** The owner's live internal accounts in a currency; null: the platform's own. */
+export async function findOwnedAccounts(
+  tx: Tx,
+  customerId: string | null,
+  currency: string,
+): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }>`
+    select id from internal_accounts
+     where platform_id = ${tx.platformId} and customer_id is not distinct from ${customerId}
+       and currency = ${currency} and status <> 'CLOSED'
+     order by created_at, id`;
+  return rows.map((row) => row.id);
+}
+
+/** Whether a customer has a payment under way: one that moves, may still move, or is being refunded. */
+export async function hasUnfinished(tx: Tx, customerId: string): Promise<boolean> {
+  const [row] = await tx.sql<{ found: boolean }>`
+    select exists (
+      select from transactions
+       where platform_id = ${tx.platformId} and customer_id = ${customerId}
+         and (status = any('{PROCESSING,PENDING_AUTHORIZATION}') or refund_status = 'PENDING'
+              or (status = 'PENDING' and (executed_at is not null or expires_at is null or expires_at > ${tx.now})))
+    ) as found`;
+  return row?.found ?? false;
+}
+
+/** With the customer goes what names people; what was moved, and when, stays. */
+export async function erasePrivate(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update transactions set private = null
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and private is not null`;
+}

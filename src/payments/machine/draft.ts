@@ -79,9 +79,10 @@ export class Draft {
   #volume: VolumeUse | undefined;
   #isTouched = false;
 
-  constructor(row: TransactionRow, now: Date, from: bigint | undefined = row.version) {
+  /** A row that exists, unless `newborn` says that it comes to be with this step. */
+  constructor(row: TransactionRow, now: Date, newborn?: 'newborn') {
     this.#row = row;
-    this.#from = from;
+    this.#from = newborn ? undefined : row.version;
     this.#carriedBefore = carriedOf(row);
     this.now = now;
   }

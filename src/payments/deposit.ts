@@ -1,0 +1,96 @@
+import type { Tx } from '#database/tx.ts';
+import { balancesOf } from '#ledger/store.ts';
+import { applyIn } from '#payments/apply.ts';
+import { Draft } from '#payments/machine/draft.ts';
+import { deposit, receivableOf } from '#payments/postings.ts';
+import { sealPrivate } from '#payments/private.ts';
+import { type Fixed, freshState, type Private, type TransactionRow } from '#payments/row.ts';
+import type { Network } from '#rails/network-fees.ts';
+
+/** Money that came for an internal account by itself (money.md §7.1). */
+export interface Deposit {
+  readonly account: { readonly id: string; readonly currency: string; readonly customerId: string | null };
+  readonly platformCustomerId?: string | undefined;
+  readonly amount: bigint;
+  /** The word in the ledger account RAIL:<rail>:<currency>. */
+  readonly rail: string;
+  readonly network?: Network | undefined;
+  readonly transactionHash?: string | undefined;
+  readonly reference?: string | undefined;
+  /** What the bank told of the payer, under the contract's names. */
+  readonly originator?: Private['originator'] | undefined;
+}
+
+/** Credits it at once: an incoming transaction, completed, with its entry and events, in this transaction. */
+export async function recordDeposit(tx: Tx, given: Deposit): Promise<TransactionRow> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const step = (await draftDeposit(tx, given)).finish();
+    if (!step) break;
+    const [outcome] = await applyIn(tx, [step]);
+    if (outcome?.verdict === 'applied') return step.row;
+    // The owner's debt was paid meanwhile: look again.
+    if (outcome?.verdict !== 'insufficient') throw new Error(`a deposit was refused: ${outcome?.verdict}`);
+  }
+  throw new Error('the balance changes faster than a deposit can be made');
+}
+
+const ATTEMPTS_MAX = 10;
+
+async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft> {
+  const { account, amount, rail } = given;
+  const { currency } = account;
+  const debtAccount = receivableOf(account.customerId ?? tx.platformId, currency);
+  const [debt] = await balancesOf(tx, [debtAccount]);
+  const draft = new Draft(
+    { ...fixedOf(tx, given), ...freshState('PENDING', tx.now), version: 1n },
+    tx.now,
+    'newborn',
+  );
+  const owed = debt && debt.balance > 0n ? { account: debtAccount, balance: debt.balance } : undefined;
+  draft.post('L1', deposit(account.id, rail, currency, amount, owed));
+  draft.set({
+    status: 'COMPLETED',
+    executed_at: tx.now,
+    settled_at: tx.now,
+    funding_hash: given.transactionHash ?? null,
+  });
+  draft.tell('COMPLETED');
+  return draft;
+}
+
+function fixedOf(tx: Tx, given: Deposit): Fixed {
+  const { account, amount, network, originator } = given;
+  const id = tx.newId();
+  return {
+    platform_id: tx.platformId,
+    id,
+    type: 'INCOMING',
+    kind: 'DEPOSIT',
+    customer_id: account.customerId,
+    agent_id: null,
+    quote_id: null,
+    expires_at: null,
+    locked_side: null,
+    source_type: 'REALTIME',
+    source_account: null,
+    source_uma: null,
+    destination_type: 'INTERNAL',
+    destination_account: account.id,
+    destination_uma: null,
+    sending_currency: account.currency,
+    sending_amount: amount,
+    receiving_currency: account.currency,
+    receiving_amount: amount,
+    service_fee: 0n,
+    platform_fee: 0n,
+    fee_account: null,
+    reference: given.reference ?? null,
+    details: {
+      ...(given.platformCustomerId !== undefined && { platformCustomerId: given.platformCustomerId }),
+      fundingRail: given.rail,
+      ...(network !== undefined && { fundingNetwork: network }),
+    },
+    private: sealPrivate(tx.vault, id, originator ? { originator } : {}),
+    created_at: tx.now,
+  };
+}

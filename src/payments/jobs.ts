@@ -1,0 +1,125 @@
+import type { Tx } from '#database/tx.ts';
+import type { Work } from '#database/work.ts';
+import type { CallHandler, Effect, Job, JobHandlers, RunHandler } from '#jobs/handlers.ts';
+import { schedule } from '#jobs/schedule.ts';
+import { followKey, JOB, type Phase } from '#payments/machine/jobs.ts';
+import { isPaidOn } from '#payments/machine/uma.ts';
+import { takeQuietly, takeReports } from '#payments/notices.ts';
+import { collectionOf, payoutOf, refundOf } from '#payments/orders.ts';
+import { isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
+import { findTransactions } from '#payments/store.ts';
+import type { RailAnswer, RailsPort } from '#rails/payments.ts';
+
+/** What payments do after their commits. Each job names its transaction; what it finds there decides. */
+
+/** What a rail answered about a transaction, and in which phase of it. */
+export interface Answered {
+  readonly id: string;
+  readonly phase: Phase;
+  readonly answer: RailAnswer;
+}
+
+/** Takes the notices into the machine and keeps the rail's wish to be asked again. */
+export async function takeAnswers(tx: Tx, answered: readonly Answered[]): Promise<void> {
+  await takeReports(
+    tx,
+    answered
+      .filter(({ answer }) => answer.notices.length > 0)
+      .map(({ id, answer }) => ({ reference: id, notices: answer.notices })),
+  );
+  for (const { id, phase, answer } of answered) {
+    if (!answer.again) continue;
+    const { afterMs, token } = answer.again;
+    schedule(tx, { kind: JOB.follow, key: followKey(id, phase), afterMs, payload: { id, phase, token } });
+  }
+}
+
+interface TransactionPayload {
+  readonly id: string;
+}
+
+/** Hands orders to the rail: for transactions that still want it, all of a batch in one go. */
+function submitter(
+  phase: Phase,
+  isWanted: (row: TransactionRow) => boolean,
+  submit: (work: Work, row: TransactionRow) => Promise<RailAnswer>,
+): CallHandler {
+  const many = async (work: Work, jobs: readonly Job[]): Promise<Effect> => {
+    const ids = jobs.map((job) => (job.payload as TransactionPayload).id);
+    const rows = await work.read((tx) => findTransactions(tx, ids));
+    const answered = await Promise.all(
+      rows
+        .filter(isWanted)
+        .map(async (row) => ({ id: row.id, phase, answer: fitting(row, await submit(work, row)) })),
+    );
+    return (tx) => takeAnswers(tx, answered);
+  };
+  return { call: (work, job) => many(work, [job]), many };
+}
+
+/** Only a transfer waits to be picked up; a quote is processing from its execution on. */
+function fitting(row: TransactionRow, answer: RailAnswer): RailAnswer {
+  if (row.kind === 'TRANSFER') return answer;
+  return { ...answer, notices: answer.notices.filter(({ kind }) => kind !== 'accepted') };
+}
+
+function railsOf(work: Work) {
+  return work.surroundings.ports(work.platform.environment).rails;
+}
+
+const pay = submitter(
+  'pay',
+  (row) => isPaying(row) || isPaidOn(row),
+  (work, row) => railsOf(work).pay(payoutOf(work.surroundings.vault, row)),
+);
+
+const collect = submitter('collect', isCollecting, (work, row) =>
+  railsOf(work).collect(collectionOf(work.surroundings.vault, row)),
+);
+
+const refund = submitter(
+  'refund',
+  (row) => row.refund_status === 'PENDING',
+  (work, row) => railsOf(work).refund(refundOf(work.surroundings.vault, row)),
+);
+
+/** Who promised more: the sender's provider, or a rail. */
+function followerOf(work: Work, phase: Phase): RailsPort['follow'] {
+  const { rails, counterparties } = work.surroundings.ports(work.platform.environment);
+  return phase === 'receive' ? counterparties.followOffer : rails.follow;
+}
+
+interface FollowPayload extends TransactionPayload {
+  readonly phase: Phase;
+  readonly token: string;
+}
+
+const followMany = async (work: Work, jobs: readonly Job[]): Promise<Effect> => {
+  const answered = await Promise.all(
+    jobs.map(async (job) => {
+      const { id, phase, token } = job.payload as FollowPayload;
+      return { id, phase, answer: await followerOf(work, phase)(id, token) };
+    }),
+  );
+  return (tx) => takeAnswers(tx, answered);
+};
+
+const follow: CallHandler = { call: (work, job) => followMany(work, [job]), many: followMany };
+
+const expireMany = async (tx: Tx, jobs: readonly Job[]): Promise<void> => {
+  const notices = [{ kind: 'expired' as const }];
+  await takeQuietly(
+    tx,
+    jobs.map((job) => ({ reference: (job.payload as TransactionPayload).id, notices })),
+  );
+};
+
+const expire: RunHandler = { run: (tx, job) => expireMany(tx, [job]), many: expireMany };
+
+export const paymentJobs: JobHandlers = {
+  [JOB.pay]: pay,
+  [JOB.collect]: collect,
+  [JOB.refund]: refund,
+  [JOB.follow]: follow,
+  [JOB.expire]: expire,
+};

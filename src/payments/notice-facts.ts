@@ -1,0 +1,108 @@
+import { accountWanted } from '#accounts/announcements.ts';
+import { availOf } from '#accounts/ledger-accounts.ts';
+import type { Tx } from '#database/tx.ts';
+import { announce } from '#events/reactions.ts';
+import type { GuardedAccount } from '#ledger/accounts.ts';
+import { balancesOf, openLedgerAccounts } from '#ledger/store.ts';
+import { dailyLimitOf } from '#payments/execution-facts.ts';
+import type { Facts, Notice } from '#payments/machine/notice.ts';
+import { isSettling } from '#payments/machine/uma.ts';
+import { collectionOf, payoutOf } from '#payments/orders.ts';
+import { receivableOf } from '#payments/postings.ts';
+import { internalDestination, isCollecting, type TransactionRow } from '#payments/row.ts';
+import { findAccountFacts, findOwnedAccounts } from '#payments/store.ts';
+
+/** A transaction, locked by the caller, and what is told of it. */
+export interface Told {
+  readonly row: TransactionRow;
+  readonly notices: readonly Notice[];
+}
+
+/** Looks up what the machine may ask about these transactions: a few statements for all of them. */
+export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<(row: TransactionRow) => Facts> {
+  const refundAccounts = await cryptoRefundAccounts(tx, told);
+  const ids = [...new Set(told.flatMap(({ row }) => accountsOf(row)))];
+  const accounts = new Map((await findAccountFacts(tx, ids)).map((account) => [account.id, account]));
+  const debtAccountOf = (accountId: string): GuardedAccount => {
+    const { customer_id: owner, currency } = accounts.get(accountId) ?? { customer_id: null, currency: '' };
+    return receivableOf(owner ?? tx.platformId, currency);
+  };
+  await openReceivables(tx, told, debtAccountOf);
+  const names = ids.flatMap((id) => [availOf(id), debtAccountOf(id)]);
+  const balances = new Map((await balancesOf(tx, names)).map(({ account, balance }) => [account, balance]));
+  return (row) => ({
+    debtOf(accountId) {
+      const account = debtAccountOf(accountId);
+      const balance = balances.get(account) ?? 0n;
+      return balance > 0n ? { account, balance } : undefined;
+    },
+    takeBackOf: (accountId) => ({
+      available: balances.get(availOf(accountId)) ?? 0n,
+      receivable: debtAccountOf(accountId),
+    }),
+    ownerReceivable: ownerReceivable(row),
+    canReceive: (accountId) => accounts.get(accountId)?.status === 'ACTIVE',
+    cryptoRefundAccount: refundAccounts.get(row.id),
+    ...verdictsOf(tx, row),
+    dailyLimitUsdCents: dailyLimitOf(tx, row),
+  });
+}
+
+function accountsOf(row: TransactionRow): string[] {
+  const own = [internalDestination(row), row.fee_account, row.refund_account];
+  return own.filter((id) => id !== null);
+}
+
+function ownerReceivable(row: TransactionRow): GuardedAccount {
+  return receivableOf(row.customer_id ?? row.platform_id, row.sending_currency);
+}
+
+/** A payout is judged when it is about to begin: with the funds' arrival. */
+function verdictsOf(tx: Tx, row: TransactionRow): Pick<Facts, 'payoutVerdict' | 'collectionVerdict'> {
+  const isAboutToBeFunded = isCollecting(row) || (row.source_type === 'REALTIME' && row.taken_at === null);
+  const begins =
+    (isAboutToBeFunded && row.type === 'OUTGOING') || (isSettling(row) && internalDestination(row) === null);
+  const { rails } = tx.ports;
+  return {
+    payoutVerdict: begins ? rails.payoutVerdict(payoutOf(tx.vault, row)) : undefined,
+    collectionVerdict: isCollecting(row) ? rails.collectionVerdict(collectionOf(tx.vault, row)) : undefined,
+  };
+}
+
+/** What may have to be noted as owed to us needs a place first (money.md §11 rule b). */
+async function openReceivables(
+  tx: Tx,
+  told: readonly Told[],
+  debtAccountOf: (accountId: string) => GuardedAccount,
+): Promise<void> {
+  const taking = told.filter(({ notices }) =>
+    notices.some(({ kind }) => kind === 'returned' || kind === 'collectionReversed'),
+  );
+  const wanted = taking.flatMap(({ row }) => [
+    ...(row.fee_account === null
+      ? []
+      : [{ account: debtAccountOf(row.fee_account), currency: row.sending_currency }]),
+    ...(row.type === 'INCOMING' && internalDestination(row) !== null
+      ? [{ account: debtAccountOf(internalDestination(row) ?? ''), currency: row.receiving_currency }]
+      : [{ account: ownerReceivable(row), currency: row.sending_currency }]),
+  ]);
+  if (wanted.length > 0) await openLedgerAccounts(tx, wanted);
+}
+
+/** Crypto that funded a payment goes back to the owner's own account, which is opened where it is missing. */
+async function cryptoRefundAccounts(tx: Tx, told: readonly Told[]): Promise<Map<string, string>> {
+  const rows = told
+    .map(({ row }) => row)
+    .filter((row) => row.source_type === 'REALTIME' && row.details.fundingNetwork !== undefined);
+  const found = new Map<string, string>();
+  for (const row of rows) {
+    const owned = { customerId: row.customer_id, currency: row.sending_currency };
+    let [account] = await findOwnedAccounts(tx, owned.customerId, owned.currency);
+    if (account === undefined) {
+      await announce(tx, accountWanted, owned);
+      [account] = await findOwnedAccounts(tx, owned.customerId, owned.currency);
+    }
+    if (account !== undefined) found.set(row.id, account);
+  }
+  return found;
+}

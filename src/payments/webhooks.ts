@@ -1,0 +1,71 @@
+import Type from 'typebox';
+import type { EventType } from '#events/types.ts';
+import { webhookBody } from '#events/webhook-schema.ts';
+import type { WebhookDeclaration } from '#http/openapi.ts';
+import { component } from '#http/schema.ts';
+import { IncomingTransaction, OutgoingTransaction } from '#payments/schemas.ts';
+import { CounterpartyFieldDefinition } from '#platform/schemas.ts';
+
+const OUTGOING_EVENTS = [
+  'OUTGOING_PAYMENT.PENDING',
+  'OUTGOING_PAYMENT.PENDING_AUTHORIZATION',
+  'OUTGOING_PAYMENT.PROCESSING',
+  'OUTGOING_PAYMENT.COMPLETED',
+  'OUTGOING_PAYMENT.FAILED',
+  'OUTGOING_PAYMENT.EXPIRED',
+  'OUTGOING_PAYMENT.REFUND_PENDING',
+  'OUTGOING_PAYMENT.REFUND_COMPLETED',
+  'OUTGOING_PAYMENT.REFUND_FAILED',
+] as const satisfies readonly EventType[];
+
+const INCOMING_EVENTS = [
+  'INCOMING_PAYMENT.PENDING',
+  'INCOMING_PAYMENT.COMPLETED',
+  'INCOMING_PAYMENT.FAILED',
+  'INCOMING_PAYMENT.REFUND_PENDING',
+  'INCOMING_PAYMENT.REFUND_COMPLETED',
+  'INCOMING_PAYMENT.REFUND_FAILED',
+] as const satisfies readonly EventType[];
+
+const IncomingPaymentWebhookData = component(
+  'IncomingPaymentWebhookData',
+  {
+    ...IncomingTransaction.properties,
+    requestedReceiverCustomerInfoFields: Type.Optional(
+      Type.Array(CounterpartyFieldDefinition, {
+        description:
+          'What the sender’s side wants to know of the receiver and is not on file; on the question only.',
+      }),
+    ),
+  },
+  { description: 'The incoming transaction, and what is asked of the receiver.' },
+);
+
+/** The events of payments in the OpenAPI document (money.md §10). */
+export const outgoingPaymentWebhook: WebhookDeclaration = {
+  name: 'outgoing-payment',
+  summary: 'An outgoing payment changed',
+  description:
+    'Sent when an outgoing transaction, or its refund, enters a status. `data` is the whole transaction as it was ' +
+    'at that moment; in refund events `data.status` is the payment’s own.',
+  body: webhookBody(
+    'OutgoingPaymentWebhook',
+    OUTGOING_EVENTS,
+    OutgoingTransaction,
+    'An outgoing transaction, right after a change.',
+  ),
+};
+
+export const incomingPaymentWebhook: WebhookDeclaration = {
+  name: 'incoming-payment',
+  summary: 'An incoming payment changed, or has to be decided on',
+  description:
+    'Sent when an incoming transaction, or its refund, enters a status. `INCOMING_PAYMENT.PENDING` of a UMA payment ' +
+    'is a question, sent once: answer 200 to take it, 202 to decide by a call within five seconds, 403 to refuse it.',
+  body: webhookBody(
+    'IncomingPaymentWebhook',
+    INCOMING_EVENTS,
+    IncomingPaymentWebhookData,
+    'An incoming transaction, right after a change.',
+  ),
+};

@@ -1,0 +1,63 @@
+import { presentInternalAccount } from '#accounts/present.ts';
+import { InternalAccount } from '#accounts/schemas.ts';
+import { findAccounts } from '#accounts/store.ts';
+import { findCustomer } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { notFound } from '#http/register.ts';
+import { component, movedAmount } from '#http/schema.ts';
+import { invalidFields } from '#lib/refusals.ts';
+import { recordDeposit } from '#payments/deposit.ts';
+
+const AMOUNT_MAX = 100_000_000_000;
+
+const SandboxFundRequest = component(
+  'SandboxFundRequest',
+  {
+    amount: movedAmount({
+      maximum: AMOUNT_MAX,
+      description: 'What comes in, in the smallest unit of the account’s currency.',
+      examples: [100_000],
+    }),
+  },
+  { description: 'Money from nowhere.' },
+);
+
+/** money.md §9.3. */
+const fundInternalAccount = operation('sandboxFundInternalAccount', {
+  route: 'POST /sandbox/internal-accounts/:accountId/fund',
+  area: 'Sandbox',
+  summary: 'Fund an internal account',
+  description:
+    'Credits the account at once, as a deposit would, and leaves a completed incoming transaction. Works on the ' +
+    'accounts of customers, of the platform, and on embedded wallets.',
+  access: 'transact',
+  sandboxOnly: true,
+  params: { accountId: { id: 'InternalAccount', missing: 'ACCOUNT_NOT_FOUND' } },
+  body: SandboxFundRequest,
+  reply: InternalAccount,
+  codes: ['INVALID_AMOUNT', 'ACCOUNT_NOT_FOUND'],
+  write: (tx, { params, body }) => fund(tx, params.accountId, BigInt(body.amount)),
+});
+
+async function fund(tx: Tx, accountId: string, amount: bigint): Promise<InternalAccount> {
+  const [account] = await findAccounts(tx, [accountId]);
+  if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
+  if (account.status !== 'ACTIVE') {
+    throw invalidFields([
+      { field: 'accountId', message: `is ${account.status}; only ACTIVE accounts receive` },
+    ]);
+  }
+  const customer = account.customer_id === null ? undefined : await findCustomer(tx, account.customer_id);
+  await recordDeposit(tx, {
+    account: { id: account.id, currency: account.currency, customerId: account.customer_id },
+    platformCustomerId: customer?.platform_customer_id,
+    amount,
+    rail: 'SANDBOX',
+  });
+  const [after] = await findAccounts(tx, [accountId]);
+  if (!after) throw new Error('an account that was just credited is there');
+  return presentInternalAccount(tx, after);
+}
+
+export const sandboxFundOperations: NamedOperation[] = [fundInternalAccount];
