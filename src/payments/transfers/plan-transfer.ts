@@ -1,0 +1,105 @@
+import type { Tx } from '#database/tx.ts';
+import type { Fraction } from '#lib/money.ts';
+import { executionFacts } from '#payments/execution-facts.ts';
+import { Draft } from '#payments/machine/draft.ts';
+import { executePull } from '#payments/machine/incoming.ts';
+import { pickedUp, startPayout } from '#payments/machine/outgoing.ts';
+import { countVolume } from '#payments/machine/volume.ts';
+import {
+  destinationColumns,
+  fundingDetails,
+  instrumentOf,
+  payoutDetails,
+  receiverOf,
+  sourceColumns,
+} from '#payments/plan-quote.ts';
+import { execute } from '#payments/postings.ts';
+import { sealPrivate } from '#payments/private.ts';
+import type { Owner, QuoteDestination, QuoteSource } from '#payments/quote-input.ts';
+import { type Details, type Fixed, freshState, type Private } from '#payments/row.ts';
+
+/** A transfer whose accounts and amount have been judged (money.md §5). */
+export interface Transfer {
+  readonly owner: Owner;
+  readonly source: QuoteSource;
+  readonly destination: QuoteDestination;
+  readonly currency: string;
+  readonly amount: bigint;
+  /** In US cents, exactly: what counts against the day's volume. Absent: it does not. */
+  readonly usdValue?: Fraction | undefined;
+  readonly remittanceInformation?: string | undefined;
+  readonly purposeOfPayment?: string | undefined;
+}
+
+/** money.md §5.2: the debit is made with the transfer, which then waits for the rail to pick it up. */
+export function planTransferOut(tx: Tx, transfer: Transfer): Draft {
+  const draft = draftOf(tx, transfer, 'OUTGOING');
+  const facts = executionFacts(tx, draft.row);
+  draft.tell('PENDING');
+  draft.post('L2', execute(draft.row));
+  draft.needsActive(draft.row.source_account ?? '');
+  draft.set({ executed_at: tx.now, taken_at: tx.now });
+  countVolume(draft, facts);
+  // What the rail refuses here and now it has picked up (money.md §9, events of the transfer table).
+  if (facts.payoutVerdict !== undefined) pickedUp(draft);
+  startPayout(draft, facts);
+  return draft;
+}
+
+/** money.md §5.3: credited only when collected. */
+export function planTransferIn(tx: Tx, transfer: Transfer): Draft {
+  const draft = draftOf(tx, transfer, 'INCOMING');
+  executePull(draft, executionFacts(tx, draft.row));
+  return draft;
+}
+
+function draftOf(tx: Tx, transfer: Transfer, type: 'OUTGOING' | 'INCOMING'): Draft {
+  const { owner, source, destination, currency, amount } = transfer;
+  const id = tx.newId();
+  const fixed: Fixed = {
+    platform_id: tx.platformId,
+    id,
+    type,
+    kind: 'TRANSFER',
+    customer_id: owner.customerId,
+    agent_id: null,
+    quote_id: null,
+    expires_at: null,
+    locked_side: null,
+    ...sourceColumns(source),
+    ...destinationColumns(destination),
+    sending_currency: currency,
+    sending_amount: amount,
+    receiving_currency: currency,
+    receiving_amount: amount,
+    service_fee: 0n,
+    platform_fee: 0n,
+    fee_account: null,
+    reference: null,
+    details: detailsOf(transfer),
+    private: sealPrivate(tx.vault, id, privateOf(transfer)),
+    created_at: tx.now,
+  };
+  return new Draft({ ...fixed, ...freshState('PENDING', tx.now), version: 1n }, tx.now, 'newborn');
+}
+
+function detailsOf({ owner, source, destination, usdValue, purposeOfPayment }: Transfer): Details {
+  const receiver = receiverOf(destination, owner);
+  return {
+    ...(owner.platformCustomerId !== undefined && { platformCustomerId: owner.platformCustomerId }),
+    exchangeRate: 1,
+    ...(usdValue && { usdValue: [usdValue.numerator.toString(), usdValue.denominator.toString()] as const }),
+    ...fundingDetails(source),
+    ...payoutDetails(destination),
+    ...(purposeOfPayment !== undefined && { purposeOfPayment }),
+    ...(receiver && { receiver }),
+  };
+}
+
+function privateOf({ source, destination, remittanceInformation }: Transfer): Private {
+  return {
+    ...(remittanceInformation !== undefined && { remittanceInformation }),
+    ...(source.kind === 'EXTERNAL' && { source: instrumentOf(source.account) }),
+    ...(destination.kind === 'EXTERNAL' && { destination: instrumentOf(destination.account) }),
+  };
+}

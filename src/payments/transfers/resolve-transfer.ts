@@ -1,0 +1,161 @@
+import type { AccountRow } from '#accounts/store.ts';
+import { checkMoneyGate } from '#customers/money-gate.ts';
+import { isScaRegion } from '#customers/regions.ts';
+import type { CustomerRow } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
+import {
+  automaticRail,
+  judgeForPayment,
+  type PaymentAccount,
+  type PaymentUse,
+  reachesOwnershipThreshold,
+} from '#external-accounts/judge-for-payment.ts';
+import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
+import { sizeRefusal } from '#payments/price-quote.ts';
+import { judgeBounds, ownBounds } from '#payments/quotes/judge-amounts.ts';
+import { judgeCurrency, readRates } from '#payments/quotes/judge-currencies.ts';
+import { isPullable, judgeInternal } from '#payments/quotes/judge-parties.ts';
+import { type AccountParty, loadAccounts, loadOwner, ownerOf } from '#payments/quotes/parties.ts';
+import { accountRef } from '#payments/quotes/quote-ask.ts';
+import type { Transfer } from '#payments/transfers/plan-transfer.ts';
+import type { TransferInRequest, TransferOutRequest } from '#payments/transfers/schemas.ts';
+import type { TransactionType } from '#platform/schemas.ts';
+import { loadConfig } from '#platform/store.ts';
+import type { RateTable } from '#pricing/rates.ts';
+import { valueInUsd } from '#pricing/value.ts';
+
+/** money.md §5 on what a transfer out names; the refusals are those of §2, in that order. */
+export async function resolveTransferOut(tx: Tx, request: TransferOutRequest): Promise<Transfer> {
+  const { internal, external } = await load(tx, request.source.accountId, request.destination.accountId);
+  const owner = await loadOwner(tx, internal, external);
+  const { account } = external;
+  const asked = request.destination.paymentRail;
+  const isForeign = isAnothersAccount(internal.account, account);
+  refuseFields([
+    internal.account.type === 'EMBEDDED_WALLET' && {
+      field: 'source.accountId',
+      message: 'is an embedded wallet, which pays by quotes only',
+    },
+    isForeign && { field: 'destination.accountId', message: 'belongs to another customer than the money' },
+    asked !== undefined &&
+      !account.rails.includes(asked) && {
+        field: 'destination.paymentRail',
+        constraint: { enum: account.rails },
+        message: 'is not a rail of the account',
+      },
+  ]);
+  judgeMovement(tx, owner, internal);
+  const { rates, config } = await judgeOneCurrency(tx, internal, external, 'OUTGOING');
+  const { currency } = account;
+  const amount = request.amount === undefined ? internal.account.available : BigInt(request.amount);
+  const rail = asked ?? automaticRail(account);
+  judgeOutside(tx, account, { amount, currency }, rates, { role: 'destination', rail });
+  if (amount === 0n) refuse('INSUFFICIENT_FUNDS', 'There is nothing in the account to transfer.');
+  judgeBounds('sent', amount, ownBounds(config, currency), currency);
+  const usdValue = valueInUsd(amount, currency, rates);
+  const tooLarge = sizeRefusal(usdValue, tx.platform.settings, { from: currency, to: currency });
+  if (tooLarge) throw tooLarge;
+  if (internal.account.customer_id !== null) judgeStrong(owner, account);
+  return {
+    owner: ownerOf(owner),
+    source: { kind: 'INTERNAL', accountId: internal.account.id, currency },
+    destination: { kind: 'EXTERNAL', account, rail: rail ?? null, isChosen: asked !== undefined },
+    currency,
+    amount,
+    usdValue,
+    remittanceInformation: request.remittanceInformation,
+    purposeOfPayment: request.purposeOfPayment,
+  };
+}
+
+/** The same of a transfer in. No limit of §8 counts it. */
+export async function resolveTransferIn(
+  tx: Tx,
+  request: TransferInRequest & { readonly amount: number },
+): Promise<Transfer> {
+  const { internal, external } = await load(tx, request.destination.accountId, request.source.accountId);
+  const owner = await loadOwner(tx, external, internal);
+  const { account } = external;
+  refuseFields([
+    !isPullable(external) && {
+      field: 'source.accountId',
+      message: 'is a wallet, from which nothing can be collected',
+    },
+  ]);
+  judgeMovement(tx, owner, internal);
+  const { rates, config } = await judgeOneCurrency(tx, external, internal, 'INCOMING');
+  const { currency } = account;
+  const amount = BigInt(request.amount);
+  judgeOutside(tx, account, { amount, currency }, rates, { role: 'source' });
+  judgeBounds('sent', amount, ownBounds(config, currency), currency);
+  const holder = await loadOwner(tx, internal, undefined);
+  return {
+    owner: ownerOf(owner),
+    source: { kind: 'EXTERNAL', account },
+    destination: { kind: 'INTERNAL', accountId: internal.account.id, currency, owner: ownerOf(holder) },
+    currency,
+    amount,
+  };
+}
+
+type InternalParty = Extract<AccountParty, { kind: 'INTERNAL' }>;
+type ExternalParty = Extract<AccountParty, { kind: 'EXTERNAL' }>;
+
+async function load(tx: Tx, internalId: string, externalId: string) {
+  const found = await loadAccounts(tx, [accountRef(internalId), accountRef(externalId)]);
+  const [internal, external] = found as [InternalParty, ExternalParty];
+  return { internal, external };
+}
+
+function refuseFields(found: readonly (FieldError | false)[]): void {
+  const errors = found.filter((error) => error !== false);
+  if (errors.length > 0) throw invalidFields(errors);
+}
+
+function isAnothersAccount(internal: AccountRow, external: PaymentAccount): boolean {
+  const [payer, holder] = [internal.customer_id, external.customerId];
+  return payer !== null && holder !== undefined && payer !== holder;
+}
+
+/** customers.md §1.7: transfers move money at once. */
+function judgeMovement(tx: Tx, owner: CustomerRow | undefined, internal: InternalParty): void {
+  if (owner) checkMoneyGate(tx, owner);
+  judgeInternal(internal);
+}
+
+async function judgeOneCurrency(
+  tx: Tx,
+  source: AccountParty,
+  destination: AccountParty,
+  type: TransactionType,
+) {
+  const { currency } = source.account;
+  if (currency !== destination.account.currency) {
+    refuse('INVALID_CURRENCY', `A transfer stays in one currency: ${currency} is not that of both accounts.`);
+  }
+  const config = await loadConfig(tx);
+  const rates = await readRates(tx);
+  judgeCurrency(config, rates, currency, type);
+  if (!rates) refuse('QUOTE_REQUEST_FAILED', 'Exchange rates cannot be read at the moment. Try again.');
+  return { config, rates };
+}
+
+function judgeOutside(
+  tx: Tx,
+  account: PaymentAccount,
+  sending: { amount: bigint; currency: string },
+  rates: RateTable,
+  use: Omit<PaymentUse, 'isLarge'>,
+): void {
+  const isLarge = reachesOwnershipThreshold(sending, rates, tx.platform.settings);
+  const refusal = judgeForPayment(account, { ...use, isLarge });
+  if (refusal) throw refusal;
+}
+
+/** customers.md §7.13: a transfer has no room for a challenge, and sessions are a part to come. */
+function judgeStrong(owner: CustomerRow | undefined, { isTrusted }: PaymentAccount): void {
+  if (!owner || !isScaRegion(owner.region)) return;
+  if (!isTrusted)
+    refuse('CONFLICT', 'The customer has to authorize payments to this account: ask for a quote.');
+  refuse('NOT_IMPLEMENTED', 'The customer has to authenticate strongly, which is not available yet.');
+}
