@@ -12,10 +12,12 @@ import { folderStore } from '#documents/storage/folder-store.ts';
 import { sealedStorage } from '#documents/storage/sealed-storage.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
+import { LEDGER_CHECKS } from '#ledger/checks.ts';
 import { verifyLedger, violationsIn } from '#ledger/verify.ts';
 import { newUuid } from '#lib/ids.ts';
 import type { Environment } from '#lib/platform.ts';
 import { wireNames } from '#lib/wire-names.ts';
+import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 import { type HandClock, handClock } from '#tests/hand-clock.ts';
 import { createReceiver, type Receiver } from '#tests/receiver.ts';
@@ -129,7 +131,8 @@ export const TEST_DOMAINS = {
 
 /** After every test: all invariants of money.md §12 that can be read from the database. */
 async function checkInvariants(world: World): Promise<void> {
-  assert.deepEqual(violationsIn(await verifyLedger(world.database.query)), []);
+  const checks = [...LEDGER_CHECKS, ...PAYMENT_CHECKS];
+  assert.deepEqual(violationsIn(await verifyLedger(world.database.query, checks)), []);
 }
 
 async function createTestPlatform(

@@ -1,0 +1,131 @@
+import { sql } from '#database/sql.ts';
+import { checkRows, type LedgerCheck } from '#ledger/checks.ts';
+
+/** What money.md §12 says of transactions and the journal together. */
+
+/** What the entries of each transaction come to, credit above zero; the payer's money apart. */
+const SUMS = sql`
+  select t.platform_id, t.id, t.type, t.kind, t.status, t.refund_status, t.sending_amount, t.receiving_amount,
+         t.service_fee, t.platform_fee, t.refund_amount, t.taken_at, t.source_type, t.refund_account,
+         t.sending_currency <> t.receiving_currency as crosses,
+         t.inflight_sent, t.inflight_sent_no, t.inflight_received, t.inflight_received_no, t.refund_payable,
+         t.refund_payable_no, s.*
+    from transactions t
+    left join lateral (
+      select coalesce(sum(l.net) filter (where l.part = 'INFLIGHT' and l.currency = t.sending_currency), 0) as sent,
+             count(*) filter (where l.part = 'INFLIGHT' and l.currency = t.sending_currency) as sent_no,
+             coalesce(sum(l.net) filter (where l.part = 'INFLIGHT' and l.currency <> t.sending_currency), 0) as received,
+             count(*) filter (where l.part = 'INFLIGHT' and l.currency <> t.sending_currency) as received_no,
+             coalesce(sum(l.net) filter (where l.part = 'REFUND_PAYABLE'), 0) as payable,
+             count(*) filter (where l.part = 'REFUND_PAYABLE') as payable_no,
+             coalesce(sum(l.net) filter (where l.part = 'FEES'), 0) as fees,
+             coalesce(sum(l.net) filter (where l.part = 'FX' and l.currency = t.sending_currency), 0) as fx_sent,
+             coalesce(sum(l.net) filter (where l.part = 'FX' and l.currency <> t.sending_currency), 0) as fx_received,
+             coalesce(sum(l.net) filter (where l.kind in ('L2', 'L3b', 'L4', 'L5') and l.part = 'INFLIGHT'), 0) as taken,
+             coalesce(sum(l.net) filter (where l.kind = 'L7' and l.part in ('AVAIL', 'RECEIVABLE', 'RAIL')), 0)
+               as delivered,
+             coalesce(sum(l.net) filter (where l.kind = 'L11' and l.part in ('AVAIL', 'RECEIVABLE', 'RAIL')), 0)
+               as paid_back,
+             coalesce(sum(l.net) filter (where l.kind in ('L7', 'L8') and l.part in ('AVAIL', 'RECEIVABLE')), 0)
+               as given,
+             count(*) as lines
+        from (
+          select v.kind, v.currency, split_part(v.account, ':', 1) as part,
+                 case v.side when 'CREDIT' then v.amount else -v.amount end as net
+            from ledger_lines v
+           where v.platform_id = t.platform_id and v.transaction_id = t.id) l) s on true`;
+
+const named = sql`format('transaction %s of platform %s: %s', r.id, r.platform_id, r.status)`;
+
+const carriedAgrees = checkRows(
+  'what a transaction carries is what its entries left in INFLIGHT and REFUND_PAYABLE',
+  'money.md §12.3',
+  sql`select s.*, s.inflight_sent = s.sent and s.inflight_sent_no = s.sent_no
+             and s.inflight_received = s.received and s.inflight_received_no = s.received_no
+             and s.refund_payable = s.payable and s.refund_payable_no = s.payable_no as ok
+        from (${SUMS}) s`,
+  named,
+);
+
+const nothingIsLeftInFlight = checkRows(
+  'INFLIGHT is empty unless money is on its way',
+  'money.md §12.4',
+  sql`select s.*, s.sent = 0 and s.received = 0 or s.status = 'PROCESSING'
+             or (s.status = 'PENDING' and s.kind in ('TRANSFER', 'UMA')) as ok
+        from (${SUMS}) s`,
+  named,
+);
+
+const refundsAreOwed = checkRows(
+  'REFUND_PAYABLE holds the refund while it is pending, and nothing else',
+  'money.md §12.5',
+  sql`select s.*, s.payable = case when s.refund_status = 'PENDING' then s.refund_amount else 0 end as ok
+        from (${SUMS}) s`,
+  named,
+);
+
+const completedAddsUp = checkRows(
+  'a completed payment took S, paid Fs and Fp, exchanged N for R and delivered R',
+  'money.md §12.6',
+  sql`select s.*,
+             s.taken = s.sending_amount and s.fees = s.service_fee
+             and s.delivered = s.receiving_amount + s.platform_fee
+             and s.fx_sent = case when s.crosses then s.sending_amount - s.service_fee - s.platform_fee else 0 end
+             and s.fx_received = case when s.crosses then -s.receiving_amount else 0 end as ok
+        from (${SUMS}) s
+       where s.type = 'OUTGOING' and s.status = 'COMPLETED' and s.refund_status is null`,
+  named,
+);
+
+const refundedIsUndone = checkRows(
+  'a refunded payment leaves fees, platform fee and exchange as they were',
+  'money.md §12.7',
+  sql`select s.*,
+             s.fees = 0 and s.fx_sent = 0 and s.fx_received = 0 and s.given = 0
+             and s.paid_back = s.refund_amount and s.taken = s.refund_amount as ok
+        from (${SUMS}) s
+       where s.type = 'OUTGOING' and s.refund_status = 'COMPLETED'`,
+  named,
+);
+
+const nothingForNothing = checkRows(
+  'a payment for which nothing was taken has no entries',
+  'money.md §11 (d), (e)',
+  sql`select s.*, s.lines = 0 as ok
+        from (${SUMS}) s
+       where s.taken_at is null and s.kind <> 'DEPOSIT'`,
+  named,
+);
+
+const EVENTS = sql`
+  select e.platform_id, e.resource_id, e.seq, split_part(e.type, '.', 2) as told
+    from events e
+   where e.type like 'OUTGOING\\_PAYMENT.%' or e.type like 'INCOMING\\_PAYMENT.%'`;
+
+/** Events go with their age, the oldest first: where there is one, the last tells the present state. */
+const eventsReplay = checkRows(
+  'the events of a transaction end in its present state',
+  'money.md §12.9',
+  sql`select t.platform_id, t.id, t.status,
+             (last.status is null or last.status = case t.status when 'REJECTED' then 'FAILED' else t.status end)
+             and last.refund is not distinct from 'REFUND_' || t.refund_status as ok
+        from transactions t
+        join (
+          select e.platform_id, e.resource_id,
+                 (array_agg(e.told order by e.seq desc) filter (where e.told not like 'REFUND%'))[1] as status,
+                 (array_agg(e.told order by e.seq desc) filter (where e.told like 'REFUND%'))[1] as refund
+            from (${EVENTS}) e
+           group by e.platform_id, e.resource_id) last
+          on last.platform_id = t.platform_id and last.resource_id = 'Transaction:' || t.id`,
+  named,
+);
+
+export const PAYMENT_CHECKS: readonly LedgerCheck[] = [
+  carriedAgrees,
+  nothingIsLeftInFlight,
+  refundsAreOwed,
+  completedAddsUp,
+  refundedIsUndone,
+  nothingForNothing,
+  eventsReplay,
+];
