@@ -78,17 +78,21 @@ export const DEFAULT_SETTINGS: Record<'SANDBOX' | 'PRODUCTION', PlatformSettings
   },
 };
 
-/** What was set explicitly lies over the environment's defaults; groups merge field by field. */
+/** What was set explicitly lies over the environment's defaults; groups merge field by field, at every depth. */
 export function settingsOf(
   environment: 'SANDBOX' | 'PRODUCTION',
   explicit: { [Key in keyof PlatformSettings]?: unknown },
 ): PlatformSettings {
-  const merged: Record<string, unknown> = { ...DEFAULT_SETTINGS[environment] };
+  return laidOver(DEFAULT_SETTINGS[environment], explicit) as PlatformSettings;
+}
+
+function laidOver(base: Record<string, unknown>, explicit: Record<string, unknown>): Record<string, unknown> {
+  const merged = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(explicit)) {
-    const base = merged[key];
-    merged[key] = isGroup(base) && isGroup(value) ? { ...base, ...value } : value;
+    const before = merged.get(key);
+    merged.set(key, isGroup(before) && isGroup(value) ? laidOver(before, value) : value);
   }
-  return merged as PlatformSettings;
+  return Object.fromEntries(merged);
 }
 
 function isGroup(value: unknown): value is Record<string, unknown> {

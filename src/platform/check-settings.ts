@@ -54,6 +54,11 @@ function meaningErrors(environment: Environment, settings: PlatformSettings): Fi
   const errors: FieldError[] = [
     ...unknownCodes('fees.fixed', Object.keys(fees.fixed)),
     ...unknownCodes('fees.counterpartyFixed', Object.keys(fees.counterpartyFixed)),
+    ...unknownCodes('fees.withdrawal', Object.keys(fees.withdrawal)),
+    ...crossedLimits('limits.default', limits.default),
+    ...Object.entries(limits.corridors).flatMap(([key, own]) =>
+      crossedLimits(`limits.corridors.${key}`, { ...limits.default, ...own }),
+    ),
     ...Object.keys(limits.corridors).flatMap((key) => (isCorridor(key) ? [] : [notCorridor(key)])),
   ];
   frameOrigins.forEach((origin, i) => {
@@ -73,6 +78,15 @@ function meaningErrors(environment: Environment, settings: PlatformSettings): Fi
     errors.push({ field: 'skipVerificationPaperwork', message: 'exists in the sandbox only' });
   }
   return errors;
+}
+
+/** Between a minimum above the maximum no payment fits. */
+function crossedLimits(
+  field: string,
+  { minUsdCents = 0, maxUsdCents }: PlatformSettings['limits']['default'],
+): FieldError[] {
+  const isCrossed = maxUsdCents !== undefined && minUsdCents > maxUsdCents;
+  return isCrossed ? [{ field: `${field}.minUsdCents`, message: 'must not be above maxUsdCents' }] : [];
 }
 
 /** `USD-EUR`, or `USD` alone for withdrawals. */

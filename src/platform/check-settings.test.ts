@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DEFAULT_SETTINGS, settingsOf } from '#lib/platform-settings.ts';
+import { Refusal } from '#lib/refusals.ts';
+import { checkSettings, type ExplicitSettings, mergeSettings } from '#platform/check-settings.ts';
+
+describe('operator settings', () => {
+  const badFields = (explicit: ExplicitSettings, environment: 'SANDBOX' | 'PRODUCTION' = 'PRODUCTION') => {
+    try {
+      checkSettings(environment, explicit);
+      return [];
+    } catch (error) {
+      assert.ok(error instanceof Refusal);
+      return (error.details?.errors as { field: string }[]).map(({ field }) => field);
+    }
+  };
+
+  it('§3.3: what was not set is the default, at every depth', () => {
+    const { limits, fees } = settingsOf('PRODUCTION', {
+      limits: { default: { minUsdCents: 500 } },
+      fees: { fixed: { USD: 25 } },
+    });
+    const usual = DEFAULT_SETTINGS.PRODUCTION;
+    assert.deepEqual(limits, { ...usual.limits, default: { ...usual.limits.default, minUsdCents: 500 } });
+    assert.deepEqual(fees, { ...usual.fees, fixed: { USD: 25 } });
+    assert.equal(DEFAULT_SETTINGS.PRODUCTION.limits.default.minUsdCents, undefined);
+  });
+
+  it('§3.3: null takes a setting back to its default, and only that one', () => {
+    const before = { fees: { crossCurrencyBps: 10, fixed: { USD: 5, EUR: 6 } }, frameOrigins: [] };
+    assert.deepEqual(mergeSettings(before, { fees: { fixed: { USD: null } } }), {
+      fees: { crossCurrencyBps: 10, fixed: { EUR: 6 } },
+      frameOrigins: [],
+    });
+  });
+
+  it('§3.3: settings that cannot be are refused, each by name', () => {
+    assert.deepEqual(badFields({ misspelt: 1, fees: { misspelt: 2 } }), ['misspelt', 'fees.misspelt']);
+    assert.deepEqual(badFields({ __proto__: null, constructor: 1 }), ['constructor']);
+    assert.deepEqual(badFields({ fees: { fixed: { XXX: 1 }, withdrawal: { usd: 1 } } }), [
+      'fees.fixed.XXX',
+      'fees.withdrawal.usd',
+    ]);
+    assert.deepEqual(badFields({ requestRate: { perSecond: -1, burst: 0 } }), [
+      'requestRate.perSecond',
+      'requestRate.burst',
+    ]);
+    assert.deepEqual(badFields({ skipVerificationPaperwork: true }), ['skipVerificationPaperwork']);
+    assert.deepEqual(badFields({ skipVerificationPaperwork: true }, 'SANDBOX'), []);
+    assert.deepEqual(badFields({ frameOrigins: ['https://a.example/path'] }), ['frameOrigins.0']);
+    assert.deepEqual(badFields({ allowedUmaProviders: ['Upper.example'] }), ['allowedUmaProviders.0']);
+  });
+
+  it('§3.3: a minimum above the maximum is refused, also where one of them is the default', () => {
+    const corridor = (own: object) => badFields({ limits: { corridors: { 'USD-EUR': own } } });
+    assert.deepEqual(corridor({ minUsdCents: 500, maxUsdCents: 500 }), []);
+    assert.deepEqual(corridor({ minUsdCents: 501, maxUsdCents: 500 }), [
+      'limits.corridors.USD-EUR.minUsdCents',
+    ]);
+    assert.deepEqual(corridor({ minUsdCents: 10_000_001 }), ['limits.corridors.USD-EUR.minUsdCents']);
+    assert.deepEqual(badFields({ limits: { default: { maxUsdCents: 1, minUsdCents: 2 } } }), [
+      'limits.default.minUsdCents',
+    ]);
+    assert.deepEqual(badFields({ limits: { corridors: { 'USD-': {} } } }), ['limits.corridors.USD-']);
+  });
+});
