@@ -19,6 +19,7 @@ import { JobRunner } from '#jobs/job-runner.ts';
 import { createWorker, type Worker } from '#jobs/worker.ts';
 import { gather } from '#lib/gather.ts';
 import type { WireNames } from '#lib/wire-names.ts';
+import { registerOnboardingPage } from '#onboarding/register-page.ts';
 import { createPaymentParts } from '#payments/parts.ts';
 import { registerLivenessPage } from '#sandbox/liveness-page.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
@@ -62,6 +63,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     payments: createPaymentParts(surroundings),
   });
   const metrics = createMetrics();
+  const validate = createValidator();
   const http: FastifyInstance = await createHttpServer({
     operations,
     names,
@@ -69,7 +71,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     metrics,
     surroundings,
     authenticate: createAuthenticate(database),
-    validate: createValidator(),
+    validate,
     rateLimit: createRateLimit(clock),
     onRefusedCaller: refusedCallers(options),
   });
@@ -79,6 +81,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     database,
   });
   registerTermsPage(http, policy.terms);
+  registerOnboardingPage(http, { surroundings, policy, validate });
   registerLivenessPage(http, surroundings);
   watch(metrics, database, worker.current);
   return { http, worker: worker.current, operations, surroundings, metrics, close: () => http.close() };

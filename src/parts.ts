@@ -28,6 +28,9 @@ import type { JobHandlers } from '#jobs/handlers.ts';
 import { purgeHandler } from '#jobs/purge.ts';
 import type { Worker } from '#jobs/worker.ts';
 import type { WireNames } from '#lib/wire-names.ts';
+import { onboardingJobs } from '#onboarding/jobs.ts';
+import { onboardingReactions } from '#onboarding/reactions.ts';
+import { onboardingOperations } from '#onboarding/routes.ts';
 import { renderPaymentEvents } from '#payments/events.ts';
 import { paymentJobs } from '#payments/jobs.ts';
 import type { PaymentParts } from '#payments/parts.ts';
@@ -82,6 +85,7 @@ export function listOperations({
     ...beneficialOwnerOperations,
     ...documentOperations,
     ...verificationOperations,
+    ...onboardingOperations(policy),
     ...accountOperations,
     ...externalAccountOperations({ serviceName: names.word }),
     ...receiverOperations(domains),
@@ -115,6 +119,7 @@ export function listReactions({ word }: WireNames): Subscription[] {
     ...externalAccountReactions,
     on(customerErased, (tx, { customer }) => forgetMessages(tx, customer.id)),
     ...verificationReactions,
+    ...onboardingReactions,
   ];
 }
 
@@ -131,6 +136,7 @@ export const JOBS: JobHandlers = {
   ...contentJobs,
   ...customerJobs,
   ...verificationJobs,
+  ...onboardingJobs,
   ...externalAccountJobs,
   ...paymentJobs,
   [PROVISION_JOB]: provisionHandler,

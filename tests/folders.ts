@@ -16,6 +16,7 @@ export const FOLDERS = [
   'customers',
   'documents',
   'verification',
+  'onboarding',
   'sca',
   'accounts',
   'wallet-auth',

@@ -1,0 +1,43 @@
+import type { CustomerPolicy } from '#customers/policy.ts';
+import { findLiveCustomer } from '#customers/store.ts';
+import { missingCustomer } from '#customers/update-customer.ts';
+import type { Tx } from '#database/tx.ts';
+import { invalidFields, Refusal } from '#lib/refusals.ts';
+import type { KycLinkCreateRequest, KycLinkResponse } from '#onboarding/schemas.ts';
+import { insertLink } from '#onboarding/store.ts';
+import { scheduleSweep } from '#onboarding/sweep.ts';
+import { newToken } from '#onboarding/token.ts';
+
+const LIFE_MS = 24 * 3_600_000;
+
+/** POST /customers/{id}/kyc-link (customers.md §6 rules 1–3): a new link each time, the customer untouched. */
+export async function createLink(
+  tx: Tx,
+  customerId: string,
+  { redirectUri }: KycLinkCreateRequest,
+  { publicUrl }: CustomerPolicy,
+): Promise<KycLinkResponse> {
+  if (redirectUri !== undefined) checkRedirect(tx, redirectUri);
+  const customer = await findLiveCustomer(tx, customerId);
+  if (!customer) throw missingCustomer();
+  if (customer.email_verification === 'PENDING' || customer.phone_verification === 'PENDING') {
+    throw new Refusal('CONFLICT', 'Email address and phone number have to be verified first.');
+  }
+  const token = newToken(tx.platformId);
+  const expiresAt = new Date(tx.now.getTime() + LIFE_MS);
+  await insertLink(tx, { customerId, secretHash: token.secretHash, redirectUri, expiresAt });
+  scheduleSweep(tx);
+  const query = redirectUri === undefined ? '' : `?${new URLSearchParams({ redirectUri })}`;
+  return {
+    kycUrl: `${publicUrl()}/onboard/${token.text}${query}`,
+    expiresAt: expiresAt.toISOString(),
+    provider: 'SUMSUB',
+    token: `${tx.ports.hostedLinks.tokenPrefix}${token.text}`,
+  };
+}
+
+function checkRedirect(tx: Tx, redirectUri: string): void {
+  const { protocol, hostname } = new URL(redirectUri);
+  if (protocol === 'https:' || tx.ports.hostedLinks.takesPlainHttp(hostname)) return;
+  throw invalidFields([{ field: 'redirectUri', message: 'must start with https://' }]);
+}

@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify';
+import { FILE_MAX_BYTES } from '#documents/rules.ts';
+import { badFormat, isStorable } from '#http/body.ts';
+import type { Intake } from '#http/intake.ts';
+import type { Upload } from '#http/uploads.ts';
+import { blocksOf, type PostedForm } from '#onboarding/form/values.ts';
+
+const FIELD_MAX_BYTES = 8_192;
+const PARTS_MAX = 2_000;
+const FILES_MAX = 60;
+const FILE_FIELD = /^(owners\.\d{1,3}\.)?documents\.\d{1,3}\.file$/;
+
+export interface ReadForm {
+  readonly form: PostedForm;
+  readonly action: 'submit' | 'save' | 'addOwner';
+}
+
+/** Reads the page's multipart form to its end; files go to the intake as they arrive. */
+export async function readForm(request: FastifyRequest, intake: Intake): Promise<ReadForm> {
+  if (!request.isMultipart()) throw badFormat('The form must be sent as multipart/form-data.');
+  const fields = new Map<string, string[]>();
+  const files = new Map<string, Upload>();
+  for await (const part of parts(request)) {
+    if (part.type === 'file') {
+      const { fieldname, filename = '', mimetype, file } = part;
+      // A file input that was left empty is sent without a name.
+      if (filename === '' || !isStorable(filename) || !FILE_FIELD.test(fieldname) || files.has(fieldname)) {
+        file.resume();
+        continue;
+      }
+      const wasTruncated = () => file.truncated === true;
+      const content = { fieldName: fieldname, fileName: filename, mediaType: mimetype, content: file };
+      files.set(fieldname, await intake.receive({ ...content, wasTruncated }));
+    } else {
+      const text = typeof part.value === 'string' ? part.value.trim() : '';
+      if (part.valueTruncated || !isStorable(text) || !isStorable(part.fieldname)) {
+        throw badFormat('A field of the form is too long or holds characters that cannot be kept.');
+      }
+      const texts = fields.get(part.fieldname);
+      if (texts) texts.push(text);
+      else fields.set(part.fieldname, [text]);
+    }
+  }
+  const action = fields.get('action')?.at(-1);
+  return {
+    form: blocksOf(fields, files),
+    action: action === 'save' || action === 'addOwner' ? action : 'submit',
+  };
+}
+
+/** What cannot be read to its end is the sender's doing. */
+async function* parts(request: FastifyRequest) {
+  const limits = {
+    fileSize: FILE_MAX_BYTES,
+    fieldSize: FIELD_MAX_BYTES,
+    fieldNameSize: 200,
+    parts: PARTS_MAX,
+    files: FILES_MAX,
+  };
+  const iterator = request.parts({ limits });
+  for (;;) {
+    const next = await iterator.next().catch(() => {
+      throw badFormat('The form did not arrive whole.');
+    });
+    if (next.done) return;
+    yield next.value;
+  }
+}

@@ -1,0 +1,51 @@
+import type { CustomerPolicy } from '#customers/policy.ts';
+import { CustomerUpdateRequest } from '#customers/schemas.ts';
+import type { CustomerRow } from '#customers/store.ts';
+import { updateCustomer } from '#customers/update-customer.ts';
+import type { Work } from '#database/work.ts';
+import type { Validator } from '#http/validate.ts';
+import type { FieldError } from '#lib/refusals.ts';
+import { bodyOf, schemaProblems } from '#onboarding/form/body.ts';
+import {
+  ACTIVITY,
+  COMPANY,
+  COMPANY_ADDRESS,
+  COMPANY_CONTACT,
+  type FormField,
+  PERSON_ABOUT,
+  PERSON_ADDRESS,
+  PERSON_NUMBER,
+} from '#onboarding/form/fields-table.ts';
+import { saveValid } from '#onboarding/form/save-valid.ts';
+import type { Values } from '#onboarding/form/values.ts';
+
+/** What saving needs beside the work. */
+export interface SaveParts {
+  readonly policy: CustomerPolicy;
+  readonly validate: Validator;
+}
+
+export const PERSON_FIELDS: readonly FormField[] = [...PERSON_ABOUT, ...PERSON_ADDRESS, ...PERSON_NUMBER];
+export const COMPANY_FIELDS: readonly FormField[] = [
+  ...COMPANY,
+  ...COMPANY_CONTACT,
+  ...COMPANY_ADDRESS,
+  ...ACTIVITY,
+];
+
+/** What the form says of the customer itself, saved as PATCH /customers/{id} would; the bad fields come back. */
+export async function saveCustomer(
+  work: Work,
+  { id, customer_type }: CustomerRow,
+  values: Values,
+  { policy, validate }: SaveParts,
+): Promise<FieldError[]> {
+  const fields = customer_type === 'INDIVIDUAL' ? PERSON_FIELDS : COMPANY_FIELDS;
+  const { body, problems } = bodyOf(fields, values, 'change');
+  const refused = await saveValid(body, (rest) => {
+    const sent = { customerType: customer_type, ...rest } as CustomerUpdateRequest;
+    const found = schemaProblems(validate, CustomerUpdateRequest, sent);
+    return work.write((tx) => updateCustomer(tx, id, { body: sent, problems: found }, policy));
+  });
+  return [...problems, ...refused];
+}

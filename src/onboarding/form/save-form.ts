@@ -1,0 +1,64 @@
+import type { BeneficialOwner } from '#customers/owners/schemas.ts';
+import { ownersOf } from '#customers/owners/store.ts';
+import type { CustomerRow } from '#customers/store.ts';
+import type { Work } from '#database/work.ts';
+import { publicId } from '#lib/ids.ts';
+import type { FieldError } from '#lib/refusals.ts';
+import { type SaveParts, saveCustomer } from '#onboarding/form/save-customer.ts';
+import { type DocumentProblem, saveDocuments } from '#onboarding/form/save-documents.ts';
+import { isBlank, saveOwner } from '#onboarding/form/save-owner.ts';
+import type { Block, PostedForm } from '#onboarding/form/values.ts';
+
+/** What became of one block of the form. */
+export interface SavedBlock {
+  readonly block: Block;
+  readonly problems: readonly FieldError[];
+  readonly documents: readonly DocumentProblem[];
+}
+
+export interface SavedForm extends SavedBlock {
+  /** Of the owners, those that could not be added have no id. */
+  readonly owners: readonly (SavedBlock & { readonly id: BeneficialOwner['id'] | undefined })[];
+}
+
+/** Saves every valid value of a form as the API would (customers.md §6 rule 8); the rest comes back as problems. */
+export async function saveForm(
+  work: Work,
+  customer: CustomerRow,
+  form: PostedForm,
+  parts: SaveParts,
+): Promise<SavedForm> {
+  const holder = publicId('Customer', customer.id);
+  const problems = await saveCustomer(work, customer, form.values, parts);
+  const documents = await saveDocuments(work, customer.id, holder, form.documents, parts.validate);
+  const owners: SavedForm['owners'][number][] = [];
+  if (customer.customer_type === 'BUSINESS') {
+    for (const block of form.owners.filter((owner) => !isBlank(owner))) {
+      owners.push(await saveOwnerBlock(work, customer, block, parts));
+    }
+  }
+  return { block: form, problems, documents, owners };
+}
+
+export function hasProblems({ problems, documents, owners }: SavedForm): boolean {
+  return [{ problems, documents }, ...owners].some(
+    (saved) => saved.problems.length + saved.documents.length > 0,
+  );
+}
+
+async function saveOwnerBlock(work: Work, customer: CustomerRow, block: Block, { validate }: SaveParts) {
+  const known = await work.read((tx) => ownersOf(tx, [customer.id]));
+  const customerId = publicId('Customer', customer.id);
+  const { id, problems } = await saveOwner(work, customerId, known.get(customer.id) ?? [], block, validate);
+  const documents =
+    id === undefined ? unkept(block) : await saveDocuments(work, customer.id, id, block.documents, validate);
+  return { id, block, problems, documents };
+}
+
+/** There is nobody yet whom the files could belong to. */
+function unkept({ documents }: Block): DocumentProblem[] {
+  const message = 'Please choose this file again once the details of this person are complete.';
+  return documents.flatMap(({ file }, index) =>
+    file ? [{ index, problem: { field: 'file', message } }] : [],
+  );
+}

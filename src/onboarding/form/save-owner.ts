@@ -1,0 +1,81 @@
+import { createOwner } from '#customers/owners/create-owner.ts';
+import {
+  type BeneficialOwner,
+  BeneficialOwnerCreateRequest,
+  BeneficialOwnerUpdateRequest,
+} from '#customers/owners/schemas.ts';
+import { updateOwner } from '#customers/owners/update-owner.ts';
+import type { Work } from '#database/work.ts';
+import type { Validator } from '#http/validate.ts';
+import { parseId } from '#lib/ids.ts';
+import type { FieldError } from '#lib/refusals.ts';
+import { type Body, bodyOf, fieldErrors, schemaProblems } from '#onboarding/form/body.ts';
+import { OWNER } from '#onboarding/form/fields-table.ts';
+import { saveValid } from '#onboarding/form/save-valid.ts';
+import { type Block, firstOf, type Values } from '#onboarding/form/values.ts';
+
+export interface SavedOwner {
+  /** Absent if the owner could not be added. */
+  readonly id: BeneficialOwner['id'] | undefined;
+  readonly problems: readonly FieldError[];
+}
+
+/** One owner of the form: changed if the business has them already, else added. */
+export async function saveOwner(
+  work: Work,
+  customerId: BeneficialOwner['customerId'],
+  known: readonly BeneficialOwner[],
+  { values }: Block,
+  validate: Validator,
+): Promise<SavedOwner> {
+  const same = known.find((owner) => isSamePerson(owner, values));
+  return same ? change(work, same.id, values, validate) : add(work, customerId, values, validate);
+}
+
+/** Whether nothing was entered: the empty place for one more person. */
+export function isBlank({ values, documents }: Block): boolean {
+  const isFilled = [...values].some(([name]) => name !== 'id' && firstOf(values, name) !== '');
+  return !isFilled && firstOf(values, 'id') === '' && documents.every(({ file }) => file === undefined);
+}
+
+/** By id; without one by name and date of birth, so that a form sent twice names nobody twice. */
+function isSamePerson({ id, personalInfo }: BeneficialOwner, values: Values): boolean {
+  if (firstOf(values, 'id') !== '') return firstOf(values, 'id') === id;
+  return (['firstName', 'lastName', 'birthDate'] as const).every(
+    (name) => personalInfo[name] === firstOf(values, `personalInfo.${name}`),
+  );
+}
+
+async function change(
+  work: Work,
+  id: BeneficialOwner['id'],
+  values: Values,
+  validate: Validator,
+): Promise<SavedOwner> {
+  const { body, problems } = bodyOf(OWNER, values, 'change');
+  const refused = await saveValid(body, (rest) => {
+    const found = schemaProblems(validate, BeneficialOwnerUpdateRequest, rest);
+    const uuid = parseId('BeneficialOwner', id) ?? '';
+    return work.write((tx) => updateOwner(tx, uuid, { body: rest, problems: found }));
+  });
+  return { id, problems: [...problems, ...refused] };
+}
+
+async function add(
+  work: Work,
+  customerId: BeneficialOwner['customerId'],
+  values: Values,
+  validate: Validator,
+): Promise<SavedOwner> {
+  const { body } = bodyOf(OWNER, values, 'new');
+  const sent: Body = { customerId, personalInfo: {}, ...body };
+  const problems = schemaProblems(validate, BeneficialOwnerCreateRequest, sent);
+  try {
+    const owner = await work.write((tx) =>
+      createOwner(tx, { body: sent as BeneficialOwnerCreateRequest, problems }),
+    );
+    return { id: owner.id, problems: [] };
+  } catch (error) {
+    return { id: undefined, problems: fieldErrors(error) };
+  }
+}

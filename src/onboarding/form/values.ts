@@ -1,0 +1,70 @@
+import type { Upload } from '#http/uploads.ts';
+
+/** Posted texts by field name; a name may be repeated. */
+export type Values = ReadonlyMap<string, readonly string[]>;
+
+/** One document of a form: what is said about it, and its file if one was chosen. */
+export interface DocumentBlock {
+  readonly values: Values;
+  readonly file: Upload | undefined;
+}
+
+/** The customer's part of a form, or one owner's: names are relative to it. */
+export interface Block {
+  readonly values: Values;
+  readonly documents: readonly DocumentBlock[];
+}
+
+export interface PostedForm extends Block {
+  readonly owners: readonly Block[];
+}
+
+/** What a blank page posts. */
+export const NOTHING_POSTED: PostedForm = { values: new Map(), documents: [], owners: [] };
+
+export function firstOf(values: Values | undefined, name: string): string {
+  return values?.get(name)?.find((text) => text !== '') ?? '';
+}
+
+/** Sorts posted fields and files to the blocks that their names speak of (customers.md §6 rule 8). */
+export function blocksOf(fields: Values, files: ReadonlyMap<string, Upload>): PostedForm {
+  return { ...blockOf(fields, files, ''), owners: owners(fields, files) };
+}
+
+function owners(fields: Values, files: ReadonlyMap<string, Upload>): Block[] {
+  return indexes([...fields.keys(), ...files.keys()], 'owners.').map((index) =>
+    blockOf(fields, files, `owners.${index}.`),
+  );
+}
+
+function blockOf(fields: Values, files: ReadonlyMap<string, Upload>, prefix: string): Block {
+  const own = under(fields, prefix);
+  const values = new Map([...own].filter(([name]) => !/^(owners|documents)\./.test(name)));
+  const documents = `${prefix}documents.`;
+  return {
+    values,
+    documents: indexes([...fields.keys(), ...files.keys()], documents).map((index) => ({
+      values: under(fields, `${documents}${index}.`),
+      file: files.get(`${documents}${index}.file`),
+    })),
+  };
+}
+
+function under(fields: Values, prefix: string): Values {
+  return new Map(
+    [...fields].flatMap(([name, texts]) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), texts] as const] : [],
+    ),
+  );
+}
+
+/** The numbers that follow a prefix, in order; gaps do no harm. */
+function indexes(names: readonly string[], prefix: string): number[] {
+  const found = new Set<number>();
+  for (const name of names) {
+    if (!name.startsWith(prefix)) continue;
+    const [, digits] = /^(\d{1,3})\./.exec(name.slice(prefix.length)) ?? [];
+    if (digits !== undefined) found.add(Number(digits));
+  }
+  return [...found].sort((a, b) => a - b);
+}

@@ -1,0 +1,71 @@
+import { showCustomer } from '#customers/load.ts';
+import type { BeneficialOwner } from '#customers/owners/schemas.ts';
+import { type CustomerRow, findLiveCustomer } from '#customers/store.ts';
+import { missingCustomer } from '#customers/update-customer.ts';
+import type { Tx } from '#database/tx.ts';
+import { presentDocument } from '#documents/present.ts';
+import type { Document } from '#documents/schemas.ts';
+import { documentsOf } from '#documents/store.ts';
+import { keysetPage, pageRequest } from '#http/paging.ts';
+import { publicId } from '#lib/ids.ts';
+import { findPacketErrors } from '#verification/packet.ts';
+import type { VerificationError } from '#verification/schemas.ts';
+import { type VerificationRow, verificationPage } from '#verification/store.ts';
+
+/** Everything the page shows, as it is stored; identification numbers are left out here already. */
+export interface PageData {
+  readonly customerId: string;
+  readonly isBusiness: boolean;
+  /** Where contacts have to be verified, a business names somebody to talk to. */
+  readonly needsContact: boolean;
+  readonly hasIdentifier: boolean;
+  readonly stored: Readonly<Record<string, unknown>>;
+  readonly owners: readonly {
+    readonly id: BeneficialOwner['id'];
+    readonly stored: Readonly<Record<string, unknown>>;
+  }[];
+  readonly documents: readonly Document[];
+  readonly missing: readonly VerificationError[];
+  /** What the last look at a complete packet found. */
+  readonly remarks: readonly VerificationError[];
+}
+
+export async function loadPage(tx: Tx, id: string): Promise<PageData> {
+  const row = await findLiveCustomer(tx, id);
+  if (!row) throw missingCustomer();
+  const customer = await showCustomer(tx, row);
+  const documents = await documentsOf(tx, id);
+  const owners = customer.customerType === 'BUSINESS' ? (customer.beneficialOwners ?? []) : [];
+  return {
+    customerId: publicId('Customer', id),
+    isBusiness: row.customer_type === 'BUSINESS',
+    needsContact: row.customer_type === 'BUSINESS' && row.email_verification !== null,
+    hasIdentifier: row.identifier !== null,
+    stored: customer,
+    owners: owners.map(withoutNumber),
+    documents: documents.map((document) => presentDocument(tx.vault, document)),
+    missing: await findPacketErrors(tx, row),
+    remarks: await findRemarks(tx, row),
+  };
+}
+
+function withoutNumber({ id, roles, ownershipPercentage, personalInfo }: BeneficialOwner) {
+  const { identifier: _never, ...known } = personalInfo;
+  return { id, stored: { roles, ownershipPercentage, personalInfo: known } };
+}
+
+const FOUND_BY_CHECKS = /^(MISSING|INCOMPLETE_DOCUMENT$|INVALID_FIELD$)/;
+
+/** Those of the newest record that stay true whatever is uploaded later until somebody looks again. */
+async function findRemarks(tx: Tx, { id }: CustomerRow): Promise<VerificationError[]> {
+  const newest = pageRequest('onboarding', { limit: 1 });
+  const { data } = await keysetPage(
+    tx,
+    newest,
+    verificationPage(tx, { customerId: id }),
+    (row: VerificationRow) => row,
+  );
+  const [last] = data;
+  if (last?.status !== 'RESOLVE_ERRORS') return [];
+  return last.errors.filter(({ type }) => !FOUND_BY_CHECKS.test(type));
+}

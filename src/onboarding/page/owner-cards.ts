@@ -1,0 +1,47 @@
+import type { BeneficialOwner } from '#customers/owners/schemas.ts';
+import type { SavedForm } from '#onboarding/form/save-form.ts';
+import type { PageData } from '#onboarding/page/load-page.ts';
+
+/** One person of the page: stored, entered but not yet stored, or the empty place for one more. */
+export interface OwnerCard {
+  /** `owners.2.` */
+  readonly prefix: string;
+  readonly id: BeneficialOwner['id'] | undefined;
+  readonly title: string;
+  readonly stored: Readonly<Record<string, unknown>>;
+  readonly saved: SavedForm['owners'][number] | undefined;
+}
+
+/** Those of the business in the order in which they were added, then what the form brought beside them. */
+export function ownerCards(
+  { owners }: PageData,
+  saved: SavedForm | undefined,
+  wantsMore: boolean,
+): OwnerCard[] {
+  const entered = saved?.owners ?? [];
+  const cards: Omit<OwnerCard, 'prefix'>[] = [
+    ...owners.map(({ id, stored }) => ({
+      id,
+      title: nameOf(stored),
+      stored,
+      saved: entered.find((owner) => owner.id === id),
+    })),
+    ...entered
+      .filter(({ id }) => id === undefined)
+      .map((owner) => ({ id: undefined, title: 'New person', stored: {}, saved: owner })),
+  ];
+  if (cards.length === 0 || wantsMore) {
+    cards.push({
+      id: undefined,
+      title: cards.length === 0 ? 'First person' : 'Another person',
+      stored: {},
+      saved: undefined,
+    });
+  }
+  return cards.map((card, index) => ({ ...card, prefix: `owners.${index}.` }));
+}
+
+function nameOf(stored: Readonly<Record<string, unknown>>): string {
+  const { firstName, lastName } = stored.personalInfo as { firstName: string; lastName: string };
+  return `${firstName} ${lastName}`;
+}

@@ -1,0 +1,103 @@
+import type { CustomerRow } from '#customers/store.ts';
+import { type Html, html } from '#onboarding/page/html.ts';
+import type { Page } from '#onboarding/page/send-page.ts';
+
+function plain(status: number, title: string, body: Html, whose = ''): Page {
+  return {
+    status,
+    title,
+    body: html`<header>${whose !== '' && html`<p class="whose">${whose}</p>`}<h1>${title}</h1></header>
+<main><div class="panel">${body}</div></main>`,
+  };
+}
+
+export const UNKNOWN_LINK: Page = plain(
+  404,
+  'This link does not exist',
+  html`<p>Please check that you have copied the whole address, or ask for a new link where you got this one.</p>`,
+);
+
+export const SPENT_LINK: Page = plain(
+  410,
+  'This link is no longer valid',
+  html`<p>It was used already or has expired. If you have just sent the form, it has arrived and there is nothing
+left to do.</p><p>Otherwise ask for a new link where you got this one.</p>`,
+);
+
+export const UNREADABLE: Page = plain(
+  400,
+  'The form could not be read',
+  html`<p>It did not arrive whole, or holds more than fits. Please go back and try again; files may have 10 MB
+each.</p>`,
+);
+
+export function failure(requestId: string): Page {
+  return plain(
+    500,
+    'Something failed on our side',
+    html`<p>Please try again in a moment. If it goes on, quote this number when asking for help: ${requestId}</p>`,
+  );
+}
+
+const STANDING: Readonly<Record<CustomerRow['status'], readonly [title: string, text: string]>> = {
+  APPROVED: ['You are verified', 'Everything has been checked. There is nothing left to do here.'],
+  REJECTED: [
+    'Verification was not possible',
+    'The details were checked and could not be accepted. Please turn to whoever sent you here.',
+  ],
+  PENDING: ['Your details are being checked', 'There is nothing to do for now. You will hear how it ended.'],
+  UNVERIFIED: [
+    'Your details are being checked',
+    'There is nothing to do for now. You will hear how it ended.',
+  ],
+  HOLD: ['Verification is paused', 'There is nothing to do for now. You will hear when it goes on.'],
+};
+
+/** How things stand, and nothing else (rule 7). */
+export function statusPage(
+  status: number,
+  { status: standing }: CustomerRow,
+  whose: string,
+  redirectUri: string | null,
+): Page {
+  const [title, text] = STANDING[standing];
+  const back =
+    redirectUri !== null &&
+    html`<p><a href="${redirectUri}" rel="noreferrer">Back to ${new URL(redirectUri).host}</a></p>`;
+  return plain(status, title, html`<p role="status">${text}</p>${back}`, whose);
+}
+
+/** Where nothing but a word of confirmation is asked for (rule 6). */
+export function confirmPage(
+  status: number,
+  { profile }: CustomerRow,
+  whose: string,
+  obstacles: readonly string[] = [],
+): Page {
+  const name = (profile as { legalName?: string }).legalName ?? 'your business';
+  return plain(
+    status,
+    'Confirm your business',
+    html`${obstacles.length > 0 && html`<div role="alert"><ul class="list">${obstacles.map((text) => html`<li>${text}</li>`)}</ul></div>`}
+<p>Please confirm that ${name} is to be verified. No documents are needed.</p>
+<form method="post" enctype="multipart/form-data"><div class="actions">
+<button name="action" value="submit">Confirm and submit</button></div></form>`,
+    whose,
+  );
+}
+
+export const DONE: Page = plain(
+  200,
+  'Thank you',
+  html`<p role="status">We have everything we need and will check it now. You can close this page.</p>`,
+);
+
+/** Back to the form, which says what. */
+export function notDone(token: string): Page {
+  return plain(
+    200,
+    'There is something to correct',
+    html`<p role="status">What you sent could not be accepted yet.</p>
+<p><a class="button" href="/onboard/${token}">See what to correct</a></p>`,
+  );
+}

@@ -1,0 +1,158 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { audit } from '#audit/audit.ts';
+import type { Surroundings } from '#database/tx.ts';
+import { Intake } from '#http/intake.ts';
+import { publicId } from '#lib/ids.ts';
+import { Refusal } from '#lib/refusals.ts';
+import { type ReadForm, readForm } from '#onboarding/form/read-form.ts';
+import type { SaveParts } from '#onboarding/form/save-customer.ts';
+import { hasProblems, type SavedForm, saveForm } from '#onboarding/form/save-form.ts';
+import { formPage } from '#onboarding/page/form-page.ts';
+import { loadPage } from '#onboarding/page/load-page.ts';
+import {
+  confirmPage,
+  DONE,
+  failure,
+  notDone,
+  SPENT_LINK,
+  statusPage,
+  UNKNOWN_LINK,
+  UNREADABLE,
+} from '#onboarding/page/plain-pages.ts';
+import { type Page, sendPage } from '#onboarding/page/send-page.ts';
+import { type Sender, type Submitted, submitPacket } from '#onboarding/submit-packet.ts';
+import { type Found, findVisitor, openVisit, type Visit } from '#onboarding/visit.ts';
+
+export interface OnboardingPageParts extends SaveParts {
+  readonly surroundings: Surroundings;
+}
+
+/** `/onboard/<token>`: the hosted page, for people and without any script (customers.md §6 rules 4–8). */
+export function registerOnboardingPage(app: FastifyInstance, parts: OnboardingPageParts): void {
+  const tokenOf = (request: FastifyRequest) => (request.params as { token: string }).token;
+  const errorHandler = answerFailure;
+  app.get('/onboard/:token', { errorHandler }, async (request, reply) => {
+    const found = await openVisit(parts.surroundings, tokenOf(request));
+    return sendPage(reply, await pageFor(found));
+  });
+  app.post('/onboard/:token', { errorHandler }, async (request, reply) => {
+    const found = await openVisit(parts.surroundings, tokenOf(request));
+    if (found.kind !== 'open') return sendPage(reply, await pageFor(found));
+    return take(found.visit, request, reply, parts);
+  });
+  app.get('/onboard/:token/done', { errorHandler }, async (request, reply) => {
+    const found = await findVisitor(parts.surroundings, tokenOf(request));
+    if (!found) return sendPage(reply, UNKNOWN_LINK);
+    return sendPage(reply, found.link.used_at === null ? notDone(tokenOf(request)) : DONE);
+  });
+}
+
+async function pageFor(found: Found): Promise<Page> {
+  if (found.kind !== 'open') return found.kind === 'gone' ? SPENT_LINK : UNKNOWN_LINK;
+  const { work, customer, link, stage } = found.visit;
+  const { name } = work.platform;
+  if (stage === 'status') return statusPage(200, customer, name, link.redirect_uri);
+  const page = stage === 'confirm' ? confirmPage(200, customer, name) : await drawForm(found.visit);
+  return { ...page, redirectUri: link.redirect_uri };
+}
+
+interface Drawn {
+  readonly saved?: SavedForm;
+  readonly action?: ReadForm['action'];
+  readonly obstacles?: readonly string[];
+}
+
+async function drawForm(
+  { work, customer, link }: Visit,
+  { saved, action, obstacles = [] }: Drawn = {},
+): Promise<Page> {
+  const data = await work.read((tx) => loadPage(tx, customer.id));
+  const { title, body, isBad } = formPage({
+    platformName: work.platform.name,
+    data,
+    saved,
+    obstacles,
+    isSubmitted: action === 'submit',
+    wantsOwner: action === 'addOwner',
+    expiresAt: link.expires_at,
+  });
+  return { status: isBad ? 422 : 200, title, body, redirectUri: link.redirect_uri };
+}
+
+/** Saves what was sent and, unless more is to come, submits it. */
+async function take(
+  visit: Visit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: OnboardingPageParts,
+): Promise<FastifyReply> {
+  const { work, customer, link, stage } = visit;
+  const late = () => statusPage(409, customer, work.platform.name, link.redirect_uri);
+  if (stage === 'status') return sendPage(reply, late());
+  const sender = { requestId: request.id, remoteAddress: request.ip };
+  const intake = new Intake(parts.surroundings, work.platform, work.actor);
+  try {
+    const { form, action } = await readForm(request, intake);
+    const saved = stage === 'form' ? await saveForm(work, customer, form, parts) : undefined;
+    if (saved) await recordSaving(visit, sender);
+    if (saved && (action !== 'submit' || hasProblems(saved))) {
+      return sendPage(reply, await drawForm(visit, { saved, action }));
+    }
+    const submitted = await work.write((tx) => submitPacket(tx, visit, sender));
+    return await answer(visit, submitted, saved, request, reply, parts);
+  } finally {
+    await intake.end();
+  }
+}
+
+async function answer(
+  visit: Visit,
+  submitted: Submitted,
+  saved: SavedForm | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: OnboardingPageParts,
+): Promise<FastifyReply> {
+  const { token } = request.params as { token: string };
+  if (submitted.kind === 'taken') {
+    const target = visit.link.redirect_uri ?? `/onboard/${token}/done`;
+    return reply
+      .code(303)
+      .header('location', target)
+      .header('cache-control', 'no-store')
+      .header('referrer-policy', 'no-referrer')
+      .send();
+  }
+  if (submitted.kind === 'late') {
+    const now = await openVisit(parts.surroundings, token);
+    const page = await pageFor(now);
+    return sendPage(reply, now.kind === 'open' ? { ...page, status: 409 } : page);
+  }
+  const obstacles = submitted.kind === 'refused' ? submitted.problems.map(obstacleOf) : [];
+  if (saved) return sendPage(reply, await drawForm(visit, { saved, action: 'submit', obstacles }));
+  return sendPage(reply, confirmPage(422, visit.customer, visit.work.platform.name, obstacles));
+}
+
+/** Contacts are proven elsewhere (§3 rule 4); the visitor learns what is waited for. */
+function obstacleOf({ field, message }: { field: string; message: string }): string {
+  const what: Record<string, string> = {
+    'contactVerification.email': 'Your email address',
+    'contactVerification.phone': 'Your phone number',
+  };
+  return `${what[field] ?? field} ${message}. Please do that where you got this link.`;
+}
+
+async function recordSaving({ work, customer }: Visit, sender: Sender): Promise<void> {
+  const resource = publicId('Customer', customer.id);
+  await work.write(async (tx) => audit(tx, { action: 'onboarding form saved', resource, ...sender }));
+}
+
+/** People get pages, not JSON, also when something is wrong. */
+function answerFailure(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void {
+  const isTheirs =
+    error instanceof Refusal
+      ? error.status < 500
+      : (error.statusCode ?? 500) >= 400 && (error.statusCode ?? 500) < 500;
+  if (!isTheirs) request.log.error({ err: error, requestId: request.id }, 'request failed');
+  sendPage(reply, isTheirs ? UNREADABLE : failure(request.id));
+}

@@ -1,0 +1,29 @@
+import type { CustomerPolicy } from '#customers/policy.ts';
+import { CUSTOMER_PARAM } from '#customers/routes.ts';
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { createLink } from '#onboarding/create-link.ts';
+import { KycLinkCreateRequest, KycLinkResponse } from '#onboarding/schemas.ts';
+
+export function onboardingOperations(policy: CustomerPolicy): NamedOperation[] {
+  return [
+    operation('createCustomerKycLink', {
+      route: 'POST /customers/:customerId/kyc-link',
+      area: 'KYC/KYB Verifications',
+      summary: 'Make a link to the onboarding page',
+      description:
+        'Gives a link to a page of ours on which the customer, a person or a business, enters what is missing, ' +
+        'uploads documents, names owners and submits it all. Good for 24 hours and for one complete submission; ' +
+        'earlier links stay valid. That the customer comes back to `redirectUri` says nothing of the outcome: ' +
+        'that comes as an event.',
+      access: 'manage',
+      params: CUSTOMER_PARAM,
+      body: KycLinkCreateRequest,
+      bodyOptional: true,
+      idempotency: { key: 'optional' },
+      status: 201,
+      reply: KycLinkResponse,
+      codes: ['CONFLICT'],
+      write: (tx, { params, body }) => createLink(tx, params.customerId, body, policy),
+    }),
+  ];
+}

@@ -1,0 +1,77 @@
+import type { Tx } from '#database/tx.ts';
+
+/** One row of `onboarding_links`. */
+export interface LinkRow {
+  id: string;
+  customer_id: string;
+  redirect_uri: string | null;
+  expires_at: Date;
+  used_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export async function insertLink(
+  tx: Tx,
+  link: { customerId: string; secretHash: Buffer; redirectUri: string | undefined; expiresAt: Date },
+): Promise<void> {
+  await tx.sql`
+    insert into onboarding_links (platform_id, id, customer_id, secret_hash, redirect_uri, created_at, expires_at)
+    values (${tx.platformId}, ${tx.newId()}, ${link.customerId}, ${link.secretHash}, ${link.redirectUri ?? null},
+      ${tx.now}, ${link.expiresAt})`;
+}
+
+/** Used, expired and revoked ones too. */
+export async function findLink(tx: Tx, secretHash: Buffer): Promise<LinkRow | undefined> {
+  const [row] = await tx.sql<LinkRow>`
+    select id, customer_id, redirect_uri, expires_at, used_at, revoked_at from onboarding_links
+     where platform_id = ${tx.platformId} and secret_hash = ${secretHash}`;
+  return row;
+}
+
+/** After the customer's row: parent before child. Nothing back: the link is not open any more. */
+export async function lockOpenLink(tx: Tx, id: string): Promise<LinkRow | undefined> {
+  const [row] = await tx.sql<LinkRow>`
+    select id, customer_id, redirect_uri, expires_at, used_at, revoked_at from onboarding_links
+     where platform_id = ${tx.platformId} and id = ${id} and used_at is null and revoked_at is null
+       and expires_at > ${tx.now}
+       for update`;
+  return row;
+}
+
+export async function markUsed(tx: Tx, id: string): Promise<void> {
+  await tx.sql`
+    update onboarding_links set used_at = ${tx.now}
+     where platform_id = ${tx.platformId} and id = ${id} and used_at is null`;
+}
+
+/** With the deletion of the customer (§2.4 rule 26). */
+export async function revokeLinks(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update onboarding_links set revoked_at = ${tx.now}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}
+       and used_at is null and revoked_at is null`;
+}
+
+/** With the erasure of the customer. */
+export async function eraseLinks(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    delete from onboarding_links where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
+}
+
+/** The oldest of those that expired before; how many went. */
+export async function deleteExpiredLinks(tx: Tx, before: Date, rowsMax: number): Promise<number> {
+  const gone = await tx.sql`
+    with old as materialized (
+      select platform_id, id from onboarding_links
+       where platform_id = ${tx.platformId} and expires_at < ${before}
+       order by expires_at limit ${rowsMax} for update skip locked)
+    delete from onboarding_links l using old where l.platform_id = old.platform_id and l.id = old.id
+    returning l.id`;
+  return gone.length;
+}
+
+export async function hasLinks(tx: Tx): Promise<boolean> {
+  const rows = await tx.sql`
+    select from onboarding_links where platform_id = ${tx.platformId} limit 1`;
+  return rows.length > 0;
+}

@@ -1,0 +1,43 @@
+import { audit } from '#audit/audit.ts';
+import { lockLiveCustomer } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { publicId } from '#lib/ids.ts';
+import { type FieldError, Refusal } from '#lib/refusals.ts';
+import { lockOpenLink, markUsed } from '#onboarding/store.ts';
+import { stageOf, type Visit } from '#onboarding/visit.ts';
+import { findPacketErrors } from '#verification/packet.ts';
+import { submitCustomer } from '#verification/submit-customer.ts';
+
+export type Submitted =
+  /** Taken: there is a record of it, and the link is used up unless something has to be put right. */
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'incomplete' }
+  /** Refused as a whole, for what the page cannot change. */
+  | { readonly kind: 'refused'; readonly problems: readonly FieldError[] }
+  /** The link was used, or the customer moved on, in the meantime. */
+  | { readonly kind: 'late' };
+
+/** What is sent with a request, for its audit row. */
+export interface Sender {
+  readonly requestId: string;
+  readonly remoteAddress: string;
+}
+
+/** A complete packet is submitted as POST /verifications would; an incomplete one leaves nothing (rule 8). */
+export async function submitPacket(tx: Tx, visit: Visit, sender: Sender): Promise<Submitted> {
+  const customer = await lockLiveCustomer(tx, visit.customer.id);
+  const link = customer && (await lockOpenLink(tx, visit.link.id));
+  if (!link) return { kind: 'late' };
+  const stage = await stageOf(tx, customer);
+  if (stage === 'status') return { kind: 'late' };
+  if (stage === 'form' && (await findPacketErrors(tx, customer)).length > 0) return { kind: 'incomplete' };
+  try {
+    const { verificationStatus } = await submitCustomer(tx, customer.id);
+    if (verificationStatus !== 'RESOLVE_ERRORS') await markUsed(tx, link.id);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'INVALID_INPUT') throw error;
+    return { kind: 'refused', problems: error.details?.errors as FieldError[] };
+  }
+  audit(tx, { action: 'onboarding form submitted', resource: publicId('Customer', customer.id), ...sender });
+  return { kind: 'taken' };
+}

@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const PLATFORM_BYTES = 16;
+const SECRET_BYTES = 32;
+
+/** What a link's address carries: whose row to look for, and 256 random bits that nobody else has. */
+export interface LinkToken {
+  readonly platformId: string;
+  readonly secretHash: Buffer;
+}
+
+/** A new token as it stands in the address; only the hash of its secret is kept. */
+export function newToken(platformId: string): LinkToken & { readonly text: string } {
+  const secret = randomBytes(SECRET_BYTES);
+  const platform = Buffer.from(platformId.replaceAll('-', ''), 'hex');
+  return {
+    platformId,
+    secretHash: hashOf(secret),
+    text: Buffer.concat([platform, secret]).toString('base64url'),
+  };
+}
+
+const TOKEN = /^(?:_act-(?:sbx-)?jwt-)?([A-Za-z0-9_-]{64})$/;
+
+/** With the prefix of the reply's `token` or without it: both name the same link. */
+export function readToken(text: string): LinkToken | undefined {
+  const [, encoded] = TOKEN.exec(text) ?? [];
+  if (encoded === undefined) return undefined;
+  const bytes = Buffer.from(encoded, 'base64url');
+  const hex = bytes.subarray(0, PLATFORM_BYTES).toString('hex');
+  return {
+    platformId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+    secretHash: hashOf(bytes.subarray(PLATFORM_BYTES)),
+  };
+}
+
+function hashOf(secret: Buffer): Buffer {
+  return createHash('sha256').update(secret).digest();
+}

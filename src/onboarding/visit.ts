@@ -1,0 +1,68 @@
+import { profileOf } from '#customers/profile.ts';
+import { type CustomerRow, findLiveCustomer } from '#customers/store.ts';
+import type { Surroundings, Tx } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
+import { loadPlatform } from '#jobs/platform-row.ts';
+import { findLink, type LinkRow } from '#onboarding/store.ts';
+import { readToken } from '#onboarding/token.ts';
+import { isTerminal } from '#verification/record.ts';
+import { findOpenVerification } from '#verification/store.ts';
+
+/** What a visitor with an open link finds: everything to fill in, one button, or how things stand. */
+export type Stage = 'form' | 'confirm' | 'status';
+
+export interface Visit {
+  readonly work: Work;
+  readonly link: LinkRow;
+  readonly customer: CustomerRow;
+  readonly stage: Stage;
+}
+
+export type Found =
+  | { readonly kind: 'open'; readonly visit: Visit }
+  | { readonly kind: 'unknown' }
+  /** Used, expired, or revoked with its customer. */
+  | { readonly kind: 'gone' };
+
+/** Whoever comes with the token; there is no other authority (customers.md §6 rule 4). */
+export async function openVisit(surroundings: Surroundings, text: string): Promise<Found> {
+  const found = await findVisitor(surroundings, text);
+  if (!found) return { kind: 'unknown' };
+  const { work, link } = found;
+  return work.read(async (tx) => {
+    const customer = isOpen(tx, link) ? await findLiveCustomer(tx, link.customer_id) : undefined;
+    if (!customer) return { kind: 'gone' };
+    return { kind: 'open', visit: { work, link, customer, stage: await stageOf(tx, customer) } };
+  });
+}
+
+export async function findVisitor(
+  surroundings: Surroundings,
+  text: string,
+): Promise<{ readonly work: Work; readonly link: LinkRow } | undefined> {
+  const token = readToken(text);
+  const platform = token && (await loadPlatform(surroundings.database.query, token.platformId));
+  if (!platform) return undefined;
+  const work = new Work(surroundings, platform, { kind: 'page', id: 'onboarding' });
+  const link = await work.read((tx) => findLink(tx, token.secretHash));
+  return link && { work, link };
+}
+
+function isOpen(tx: Tx, { used_at, revoked_at, expires_at }: LinkRow): boolean {
+  return used_at === null && revoked_at === null && expires_at > tx.now;
+}
+
+/** Decided, held or being checked: nothing to do here (rule 7). No paperwork asked for: only to confirm (rule 6). */
+export async function stageOf(tx: Tx, customer: CustomerRow): Promise<Stage> {
+  if (isTerminal(customer.status) || customer.status === 'HOLD') return 'status';
+  if (await findOpenVerification(tx, customer.id)) return 'status';
+  return isConfirmedOnly(tx, customer) ? 'confirm' : 'form';
+}
+
+function isConfirmedOnly(tx: Tx, customer: CustomerRow): boolean {
+  const { customerType, person, business } = profileOf(tx.vault, customer);
+  const { fullName } = person;
+  const { registrationNumber } = business;
+  const applicant = { customerType, fullName, registrationNumber };
+  return tx.ports.identity.beforeChecks(applicant, tx.platform.settings) !== undefined;
+}

@@ -1,0 +1,7 @@
+import type { HostedLinksPort } from '#rails/hosted-links.ts';
+
+/** Developers come back to whatever machine they try things on. */
+export const sandboxLinks: HostedLinksPort = {
+  tokenPrefix: '_act-sbx-jwt-',
+  takesPlainHttp: () => true,
+};
