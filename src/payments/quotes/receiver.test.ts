@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { type Created, givenCustomer, PERSON } from '#tests/given-customers.ts';
+import {
+  advance,
+  balanceOf,
+  execute,
+  givenPayer,
+  givenPlatform,
+  type Payer,
+  readTransaction,
+} from '#tests/given-payments.ts';
+import { askQuote, lookedUp, quoted } from '#tests/given-quotes.ts';
+import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+
+const uma = (name: string) => `$${name}@${TEST_DOMAINS.sandboxUmaDomain}`;
+
+describe('quotes to UMA addresses', () => {
+  const world = testWorld();
+  let platform: TestPlatform;
+  let payer: Payer;
+  let usd: string;
+
+  before(async () => {
+    platform = await givenPlatform(world);
+    payer = await givenPayer(platform, 1_000_000);
+    usd = payer.account('USD').id;
+  });
+
+  async function addressOf(customer: Payer): Promise<string> {
+    const { body } = await platform.call('getCustomerById', { params: { customerId: customer.id } });
+    return body.umaAddress;
+  }
+
+  it('§2.11: another provider’s user: what it told of the receiver is echoed; paid, the payment completes', async () => {
+    const to = uma('success.eur');
+    const quote: Created = await quoted(platform, {
+      from: usd,
+      to,
+      more: { lookupId: await lookedUp(platform, to) },
+    });
+    assert.deepEqual(quote.destination, { destinationType: 'UMA_ADDRESS', umaAddress: to, currency: 'EUR' });
+    assert.deepEqual(quote.counterpartyInformation, { FULL_NAME: 'Sandbox Receiver' });
+    assert.equal((await execute(platform, quote.id)).body.status, 'PROCESSING');
+    await advance(platform, 1);
+    assert.equal((await readTransaction(platform, quote.transactionId)).status, 'COMPLETED');
+  });
+
+  it('§2.11: the address is matched without regard to case', async () => {
+    const lookupId = await lookedUp(platform, uma('success.usd'));
+    const quote = await quoted(platform, { from: usd, to: uma('SUCCESS.usd'), more: { lookupId } });
+    assert.equal(quote.destination.umaAddress, uma('success.usd'));
+  });
+
+  it('§4: a customer of the same platform gets the money, and a transaction of its own', async () => {
+    const receiver = await givenPayer(platform, 0);
+    const to = await addressOf(receiver);
+    const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };
+    const quote = await quoted(platform, { from: usd, to, send: 25_000, more });
+    assert.equal(quote.status, 'PROCESSING');
+    await advance(platform, 1);
+    assert.equal((await readTransaction(platform, quote.transactionId)).status, 'COMPLETED');
+    assert.equal(
+      await balanceOf(platform, receiver, quote.receivingCurrency.code),
+      quote.totalReceivingAmount,
+    );
+    const work = await platform.work();
+    const mirrors = await work.read(
+      (tx) => tx.sql<{ status: string; destination_uma: string }>`
+        select status, destination_uma from transactions
+         where platform_id = ${tx.platformId} and kind = 'MIRROR' and customer_id = ${receiver.id.slice(9)}`,
+    );
+    assert.deepEqual(mirrors, [{ status: 'COMPLETED', destination_uma: to }]);
+  });
+
+  it('§2.11: a receiver of ours that left since the look-up → UMA_NOT_FOUND', async () => {
+    const leaving = await givenCustomer(platform, PERSON);
+    const lookupId = await lookedUp(platform, leaving.umaAddress);
+    await platform.call('deleteCustomerById', { params: { customerId: leaving.id } });
+    const reply = await askQuote(platform, { from: usd, to: leaving.umaAddress, more: { lookupId } });
+    assert.equal(reply.status, 404, reply.raw);
+    assert.equal(reply.body.code, 'UMA_NOT_FOUND');
+  });
+
+  it('platform.md §3.3: a provider that the operator does not allow → 403 COUNTERPARTY_NOT_ALLOWED', async () => {
+    const to = uma('success.usd');
+    const lookupId = await lookedUp(platform, to);
+    const work = await platform.work();
+    await work.write(async (tx) => {
+      await tx.sql`update platforms set settings = settings || '{"allowedUmaProviders": ["bank.example"]}'
+        where id = ${tx.platformId}`;
+    });
+    const reply = await askQuote(platform, { from: usd, to, more: { lookupId } });
+    assert.equal(reply.status, 403, reply.raw);
+    assert.equal(reply.body.code, 'COUNTERPARTY_NOT_ALLOWED');
+  });
+});
