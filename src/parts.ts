@@ -32,11 +32,14 @@ import { onboardingJobs } from '#onboarding/jobs.ts';
 import { onboardingReactions } from '#onboarding/reactions.ts';
 import { onboardingOperations } from '#onboarding/routes.ts';
 import { renderPaymentEvents } from '#payments/events.ts';
+import { decideOffer, UMA_APPROVAL } from '#payments/incoming/decide.ts';
+import { incomingJobs } from '#payments/incoming/jobs.ts';
 import { paymentJobs } from '#payments/jobs.ts';
 import type { PaymentParts } from '#payments/parts.ts';
 import { quoteCreationOperations } from '#payments/quotes/routes.ts';
 import { paymentReactions } from '#payments/reactions.ts';
 import { paymentOperations } from '#payments/routes.ts';
+import { transactionOperations } from '#payments/transactions/routes.ts';
 import { transferOperations } from '#payments/transfers/routes.ts';
 import { incomingPaymentWebhook, outgoingPaymentWebhook } from '#payments/webhooks.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
@@ -48,6 +51,8 @@ import { clockOperations } from '#sandbox/clock-routes.ts';
 import { sandboxFundOperations } from '#sandbox/fund-routes.ts';
 import { sandboxMessageOperations } from '#sandbox/message-routes.ts';
 import { forgetMessages } from '#sandbox/messages.ts';
+import { sandboxSendOperations } from '#sandbox/send-routes.ts';
+import { sandboxUmaReceiveOperations } from '#sandbox/uma-receive-routes.ts';
 import { tokenOperations } from '#tokens/routes.ts';
 import { verificationWebhook } from '#verification/events.ts';
 import { verificationJobs } from '#verification/jobs.ts';
@@ -92,10 +97,13 @@ export function listOperations({
     ...quoteCreationOperations(payments, { domains, serviceName: names.word }),
     ...paymentOperations(payments),
     ...transferOperations(payments),
+    ...transactionOperations,
     ...webhookOperations(deliverer),
     ...clockOperations(worker),
     ...sandboxMessageOperations,
     ...sandboxFundOperations,
+    ...sandboxSendOperations,
+    ...sandboxUmaReceiveOperations(domains.sandboxUmaDomain),
   ];
 }
 
@@ -129,7 +137,7 @@ export const RENDERERS: Renderers = {
   INCOMING_PAYMENT: renderPaymentEvents,
 };
 
-export const DECISIONS: Decisions = {};
+export const DECISIONS: Decisions = { [UMA_APPROVAL]: decideOffer };
 
 export const JOBS: JobHandlers = {
   ...purgeHandler(),
@@ -139,6 +147,7 @@ export const JOBS: JobHandlers = {
   ...onboardingJobs,
   ...externalAccountJobs,
   ...paymentJobs,
+  ...incomingJobs,
   [PROVISION_JOB]: provisionHandler,
 };
 

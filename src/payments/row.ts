@@ -187,6 +187,8 @@ export interface Private {
   readonly remittanceInformation?: string;
   readonly counterpartyInformation?: Readonly<Record<string, unknown>>;
   readonly senderCustomerInfo?: Readonly<Record<string, unknown>>;
+  /** What the sender's provider of an incoming UMA payment asked to know; told with the approval. */
+  readonly receiverCustomerInfo?: Readonly<Record<string, unknown>>;
   readonly paymentInstructions?: readonly PaymentInstruction[];
   /** The external accounts as they were when the payment was made out. */
   readonly source?: Instrument;

@@ -1,0 +1,181 @@
+import { activeAccountsOf } from '#accounts/store.ts';
+import { profileOf } from '#customers/profile.ts';
+import { knowsFact } from '#customers/provider-fields.ts';
+import type { CustomerRow } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
+import {
+  automaticRail,
+  judgeForPayment,
+  type PaymentAccount,
+  paymentAccountOf,
+} from '#external-accounts/judge-for-payment.ts';
+import { findDefault } from '#external-accounts/store.ts';
+import { derivedId } from '#lib/derived-id.ts';
+import { refuse } from '#lib/refusals.ts';
+import { applyIn } from '#payments/apply.ts';
+import { UMA_APPROVAL } from '#payments/incoming/decide.ts';
+import { Draft } from '#payments/machine/draft.ts';
+import { chainDetails, instrumentOf } from '#payments/plan-quote.ts';
+import { sealPrivate } from '#payments/private.ts';
+import { type Details, type Fixed, freshState, type TransactionRow } from '#payments/row.ts';
+import { findTransaction } from '#payments/store.ts';
+import { type CurrencyRule, currencyRule, type PlatformConfig } from '#platform/config.ts';
+import { loadConfig } from '#platform/store.ts';
+import type { PayerDataField } from '#rails/counterparties.ts';
+
+/** A payment that another provider's user wants to make to a customer (money.md §7.2). */
+export interface UmaOffer {
+  readonly senderAddress: string;
+  readonly receiver: CustomerRow;
+  readonly amount: bigint;
+  readonly currency: string;
+  /** What the sender's provider tells of the sender, under the contract's names. */
+  readonly senderData: Readonly<Record<string, unknown>>;
+  /** What it wants to know of the receiver. */
+  readonly wanted: readonly PayerDataField[];
+  /** Its own reference: an offer that comes again is the same one. */
+  readonly providerReference?: string | undefined;
+}
+
+/** Takes the offer down as `PENDING` and asks the platform. The answer, a call or the clock decides. */
+export async function offerPayment(tx: Tx, offer: UmaOffer): Promise<TransactionRow> {
+  const { providerReference: known } = offer;
+  const id = known === undefined ? tx.newId() : derivedId(tx.platformId, `uma ${known}`);
+  const earlier = known === undefined ? undefined : await findTransaction(tx, id);
+  if (earlier) return earlier;
+  const rule = judgeOffer(await loadConfig(tx), offer);
+  if (offer.receiver.status !== 'APPROVED') refuse('USER_NOT_READY', 'The receiver is not approved.');
+  const landing = await landingOf(tx, offer);
+  const draft = draftOffer(tx, id, offer, { rule, landing });
+  const step = draft.finish();
+  const [outcome] = step ? await applyIn(tx, [step]) : [];
+  if (!step || outcome?.verdict !== 'applied') throw new Error(`an offer was refused: ${outcome?.verdict}`);
+  return step.row;
+}
+
+/** money.md §9.6 and platform.md §3.2.4, in that order. */
+function judgeOffer(config: PlatformConfig, { currency, amount }: UmaOffer): CurrencyRule {
+  const rule = currencyRule(config, currency);
+  if (!rule) refuse('INVALID_CURRENCY', `The platform does not support ${currency}.`, { currency });
+  if (!rule.enabledTransactionTypes.includes('INCOMING')) {
+    refuse('INVALID_RECEIVER', `The platform does not take ${currency} in.`, { currency });
+  }
+  if (amount < rule.minAmount || amount > rule.maxAmount) {
+    const bounds = { currency, min: Number(rule.minAmount), max: Number(rule.maxAmount) };
+    refuse('AMOUNT_OUT_OF_RANGE', `The amount is outside the platform's limits for ${currency}.`, bounds);
+  }
+  if (config.webhookEndpoint === undefined) {
+    refuse('WEBHOOK_ENDPOINT_NOT_SET', 'The platform has no webhook endpoint that could be asked.');
+  }
+  return rule;
+}
+
+/** Where the money goes: outside, or to an internal account. */
+type Landing = { readonly internal: string } | { readonly outside: PaymentAccount };
+
+/** accounts.md EA-23, IA-11: the default deposit account where it can take it, else the oldest account of ours. */
+async function landingOf(tx: Tx, { receiver, currency }: UmaOffer): Promise<Landing> {
+  const row = await findDefault(tx, receiver.id, currency);
+  const outside = row && paymentAccountOf(tx, row);
+  if (outside && !judgeForPayment(outside, { role: 'destination', isLarge: false })) return { outside };
+  const [primary] = await activeAccountsOf(tx, receiver.id, currency);
+  if (!primary) refuse('INVALID_RECEIVER', `The receiver has no account in ${currency} that can be paid.`);
+  return { internal: primary.id };
+}
+
+interface OfferParts {
+  readonly rule: CurrencyRule;
+  readonly landing: Landing;
+}
+
+function draftOffer(tx: Tx, id: string, offer: UmaOffer, { rule, landing }: OfferParts): Draft {
+  const profile = profileOf(tx.vault, offer.receiver);
+  // §7.3: only what is not on file.
+  const requestedFields = offer.wanted
+    .filter(({ name, isAskedAnew }) => isAskedAnew || !knowsFact(profile, name))
+    .map(({ name, mandatory }) => ({ name, mandatory }));
+  const told = counterpartyInformation(offer, rule);
+  const isOutside = 'outside' in landing;
+  const details: Details = {
+    platformCustomerId: offer.receiver.platform_customer_id,
+    fundingRail: 'UMA',
+    ...(isOutside && payoutDetails(landing.outside)),
+    ...(requestedFields.length > 0 && { requestedFields }),
+  };
+  const facts = {
+    ...(Object.keys(told).length > 0 && { counterpartyInformation: told }),
+    ...(isOutside && { destination: instrumentOf(landing.outside) }),
+  };
+  const fixed: Fixed = {
+    ...partiesOf(tx, id, offer, landing),
+    details,
+    private: sealPrivate(tx.vault, id, facts),
+  };
+  const draft = new Draft({ ...fixed, ...freshState('PENDING', tx.now), version: 1n }, tx.now, 'newborn');
+  if (isWithheld(offer, rule)) {
+    // platform.md §3.2.5: nobody is asked about a sender of whom too little is known.
+    draft.set({ status: 'FAILED', failure_reason: 'MISSING_MANDATORY_PAYEE_DATA' });
+    draft.tell('FAILED');
+    return draft;
+  }
+  const extra =
+    requestedFields.length > 0 ? { requestedReceiverCustomerInfoFields: requestedFields } : undefined;
+  draft.tell('PENDING', { decision: UMA_APPROVAL, ...(extra && { extra }) });
+  return draft;
+}
+
+function partiesOf(
+  tx: Tx,
+  id: string,
+  offer: UmaOffer,
+  landing: Landing,
+): Omit<Fixed, 'details' | 'private'> {
+  const { receiver, currency, amount } = offer;
+  const isOutside = 'outside' in landing;
+  return {
+    platform_id: tx.platformId,
+    id,
+    type: 'INCOMING',
+    kind: 'UMA',
+    customer_id: receiver.id,
+    agent_id: null,
+    quote_id: null,
+    expires_at: null,
+    locked_side: null,
+    source_type: 'UMA',
+    source_account: null,
+    source_uma: offer.senderAddress,
+    destination_type: isOutside ? 'EXTERNAL' : 'UMA',
+    destination_account: isOutside ? landing.outside.id : landing.internal,
+    destination_uma: isOutside ? null : receiver.uma_address,
+    sending_currency: currency,
+    sending_amount: amount,
+    receiving_currency: currency,
+    receiving_amount: amount,
+    service_fee: 0n,
+    platform_fee: 0n,
+    fee_account: null,
+    reference: null,
+    created_at: tx.now,
+  };
+}
+
+function payoutDetails(account: PaymentAccount): Partial<Details> {
+  const rail = automaticRail(account);
+  return rail === undefined ? chainDetails(account) : { payoutRail: rail, paymentRail: rail };
+}
+
+/** §7.3: what the platform asked for, as far as the sender's provider told. */
+function counterpartyInformation({ senderData }: UmaOffer, { requiredCounterpartyFields }: CurrencyRule) {
+  const told = requiredCounterpartyFields.filter(({ name }) => isTold(senderData, name));
+  return Object.fromEntries(told.map(({ name }) => [name, senderData[name]]));
+}
+
+function isWithheld({ senderData }: UmaOffer, { requiredCounterpartyFields }: CurrencyRule): boolean {
+  return requiredCounterpartyFields.some(({ name, mandatory }) => mandatory && !isTold(senderData, name));
+}
+
+function isTold(data: Readonly<Record<string, unknown>>, name: string): boolean {
+  const value = Object.hasOwn(data, name) ? data[name] : undefined;
+  return value !== undefined && value !== null && value !== '';
+}

@@ -1,0 +1,31 @@
+import { readInstant } from '#customers/judge.ts';
+import type { Tx } from '#database/tx.ts';
+import { invalidFields, refuse } from '#lib/refusals.ts';
+import { applyIn } from '#payments/apply.ts';
+import { Draft } from '#payments/machine/draft.ts';
+import type { TransactionRow } from '#payments/row.ts';
+import { lockTransaction } from '#payments/transactions/lock-transaction.ts';
+
+const AHEAD_MAX_MS = 5 * 60_000;
+
+/** POST …/confirm (money.md §6.10): the platform handed over a receipt. The last word counts; nobody is told. */
+export async function confirmReceipt(tx: Tx, id: string, sent: string | undefined): Promise<TransactionRow> {
+  const row = await lockTransaction(tx, id);
+  const confirmedAt = sent === undefined ? tx.now : readInstant(sent);
+  if (confirmedAt.getTime() > tx.now.getTime() + AHEAD_MAX_MS) {
+    const message = 'must not lie more than 5 minutes ahead';
+    throw invalidFields([{ field: 'receiptDeliveryConfirmedAt', message }]);
+  }
+  if (row.settled_at === null) {
+    refuse('INVALID_INPUT', 'The transaction never reached COMPLETED, so there is no receipt.', {
+      status: row.status,
+    });
+  }
+  const draft = new Draft(row, tx.now);
+  draft.set({ confirmed_at: confirmedAt });
+  const step = draft.finish();
+  const [outcome] = step ? await applyIn(tx, [step]) : [];
+  if (!step || outcome?.verdict !== 'applied')
+    throw new Error(`a confirmation was refused: ${outcome?.verdict}`);
+  return step.row;
+}

@@ -1,0 +1,109 @@
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { presentTransaction } from '#payments/present-transaction.ts';
+import { IncomingTransaction, TransactionOneOf } from '#payments/schemas.ts';
+import { cancelTransaction } from '#payments/transactions/cancel-transaction.ts';
+import { confirmReceipt } from '#payments/transactions/confirm-receipt.ts';
+import { approvePayment, rejectPayment } from '#payments/transactions/decide-payment.ts';
+import { listTransactions } from '#payments/transactions/list-transactions.ts';
+import {
+  ApprovePaymentRequest,
+  CancelTransactionRequest,
+  ConfirmReceiptDeliveryRequest,
+  RejectPaymentRequest,
+  TransactionListResponse,
+  TransactionQuery,
+} from '#payments/transactions/schemas.ts';
+
+const AREA = 'Transactions';
+const TRANSACTION_ID = { transactionId: { id: 'Transaction', missing: 'TRANSACTION_NOT_FOUND' } } as const;
+
+const list = operation('listTransactions', {
+  route: 'GET /transactions',
+  area: AREA,
+  summary: 'List transactions',
+  description:
+    'All transactions of the platform and its customers, newest first. Filters combine; what a filter names and ' +
+    'nobody knows gives an empty page.',
+  access: 'view',
+  query: TransactionQuery,
+  reply: TransactionListResponse,
+  codes: ['INVALID_INPUT'],
+  read: (tx, { query }) => listTransactions(tx, query),
+});
+
+const confirm = operation('confirmReceiptDelivery', {
+  route: 'POST /transactions/:transactionId/confirm',
+  area: AREA,
+  summary: 'Confirm that a receipt was delivered',
+  description: 'Notes when the customer got the receipt of a completed transaction. The last call counts.',
+  access: 'transact',
+  params: TRANSACTION_ID,
+  body: ConfirmReceiptDeliveryRequest,
+  bodyOptional: true,
+  reply: TransactionOneOf,
+  codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND'],
+  async write(tx, { params, body }) {
+    const row = await confirmReceipt(tx, params.transactionId, body?.receiptDeliveryConfirmedAt);
+    return presentTransaction(tx.vault, row, tx.now);
+  },
+});
+
+const approve = operation('approvePendingPayment', {
+  route: 'POST /transactions/:transactionId/approve',
+  area: AREA,
+  summary: 'Approve a pending payment',
+  description:
+    'Takes an incoming UMA payment while its decision is awaited: from the moment it is offered until its webhook ' +
+    'was answered, or for five seconds after the answer 202. The first decision counts.',
+  access: 'transact',
+  params: TRANSACTION_ID,
+  body: ApprovePaymentRequest,
+  bodyOptional: true,
+  reply: IncomingTransaction,
+  codes: [
+    'INVALID_INPUT',
+    'MISSING_MANDATORY_USER_INFO',
+    'TRANSACTION_NOT_FOUND',
+    'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
+  ],
+  async write(tx, { params, body }) {
+    const row = await approvePayment(tx, params.transactionId, body?.receiverCustomerInfo ?? {});
+    return presentTransaction(tx.vault, row, tx.now) as IncomingTransaction;
+  },
+});
+
+const reject = operation('rejectPendingPayment', {
+  route: 'POST /transactions/:transactionId/reject',
+  area: AREA,
+  summary: 'Reject a pending payment',
+  description: 'Refuses an incoming UMA payment while its decision is awaited. The first decision counts.',
+  access: 'transact',
+  params: TRANSACTION_ID,
+  body: RejectPaymentRequest,
+  bodyOptional: true,
+  reply: IncomingTransaction,
+  codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
+  async write(tx, { params, body }) {
+    const row = await rejectPayment(tx, params.transactionId, body?.reason);
+    return presentTransaction(tx.vault, row, tx.now) as IncomingTransaction;
+  },
+});
+
+const cancel = operation('cancelTransaction', {
+  route: 'POST /transactions/:transactionId/cancel',
+  area: AREA,
+  summary: 'Cancel a transaction',
+  description:
+    'Calls back a payment over a bank’s rails that has not settled. Money that was taken is refunded, fees ' +
+    'included; with the refund the transaction is `COMPLETED`. A pull that is called back has `FAILED`.',
+  access: 'transact',
+  params: TRANSACTION_ID,
+  body: CancelTransactionRequest,
+  bodyOptional: true,
+  reply: TransactionOneOf,
+  codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_CANCELLABLE'],
+  handle: (work, { params, body }) => cancelTransaction(work, params.transactionId, body?.reason),
+});
+
+/** What can be done with transactions beside reading one, in contract order. */
+export const transactionOperations: NamedOperation[] = [list, confirm, approve, reject, cancel];

@@ -1,0 +1,96 @@
+import Type from 'typebox';
+import type { Tx } from '#database/tx.ts';
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { notFound } from '#http/register.ts';
+import { component, idOf, movedAmount } from '#http/schema.ts';
+import { parseId } from '#lib/ids.ts';
+import { Refusal, refuse } from '#lib/refusals.ts';
+import { takeQuietly } from '#payments/notices.ts';
+import { presentTransaction } from '#payments/present-transaction.ts';
+import { isPastExpiry, type TransactionRow } from '#payments/row.ts';
+import { TransactionOneOf } from '#payments/schemas.ts';
+import { findQuote, lockTransactions } from '#payments/store.ts';
+import { sandboxHash } from '#sandbox/rails.ts';
+
+const SandboxSendRequest = component(
+  'SandboxSendRequest',
+  {
+    quoteId: idOf('Quote', { description: 'The quote that is paid.' }),
+    currencyCode: Type.String({ description: 'What is paid in.', examples: ['USD'] }),
+    currencyAmount: Type.Optional(
+      movedAmount({ description: 'How much of it; default: exactly what the quote asks for.' }),
+    ),
+  },
+  { description: 'Money paid in for a real-time quote.' },
+);
+
+/** money.md §9.4. */
+const send = operation('sandboxSend', {
+  route: 'POST /sandbox/send',
+  area: 'Sandbox',
+  summary: 'Pay a real-time quote',
+  description:
+    'Plays the payer of a quote with a real-time source. The exact amount sets the payment going; any other fails ' +
+    'it, and what came is refunded.',
+  access: 'transact',
+  sandboxOnly: true,
+  body: SandboxSendRequest,
+  reply: TransactionOneOf,
+  codes: ['INVALID_INPUT', 'INVALID_AMOUNT', 'INVALID_CURRENCY', 'QUOTE_EXPIRED', 'QUOTE_NOT_FOUND'],
+  async write(tx, { body }) {
+    const { currencyCode, currencyAmount } = body;
+    const row = await lockQuote(tx, body.quoteId);
+    judge(row, currencyCode);
+    if (isPastExpiry(row, tx.now)) return expire(tx, row);
+    const amount = currencyAmount === undefined ? row.sending_amount : BigInt(currencyAmount);
+    return presentTransaction(tx.vault, await fund(tx, row, amount), tx.now);
+  },
+});
+
+async function lockQuote(tx: Tx, quoteId: string): Promise<TransactionRow> {
+  const found = await findQuote(tx, parseId('Quote', quoteId) ?? '');
+  const [row] = found ? await lockTransactions(tx, [found.id]) : [];
+  if (!row) throw notFound('QUOTE_NOT_FOUND', 'Quote');
+  return row;
+}
+
+function judge(row: TransactionRow, currencyCode: string): void {
+  if (row.source_type !== 'REALTIME') {
+    refuse('INVALID_INPUT', 'The quote is not paid in real time: execute it instead.');
+  }
+  if (row.status === 'PENDING_AUTHORIZATION') {
+    refuse('INVALID_INPUT', 'The quote has to be authorized before it can be paid.');
+  }
+  if (row.status === 'EXPIRED') throw expired(row);
+  if (row.status !== 'PENDING' || row.executed_at !== null) {
+    refuse('INVALID_INPUT', 'The quote was paid already, or failed.', { status: row.status });
+  }
+  if (currencyCode !== row.sending_currency) {
+    const reason = `The quote is paid in ${row.sending_currency}.`;
+    refuse('INVALID_CURRENCY', reason, { currency: row.sending_currency });
+  }
+}
+
+/** The mark stays (money.md §12.10). */
+async function expire(tx: Tx, row: TransactionRow): Promise<Refusal> {
+  await takeQuietly(tx, [{ reference: row.id, notices: [{ kind: 'expired' }] }]);
+  return expired(row);
+}
+
+function expired(row: TransactionRow): Refusal {
+  return new Refusal('QUOTE_EXPIRED', 'The quote has expired.', {
+    expiresAt: (row.expires_at ?? row.created_at).toISOString(),
+  });
+}
+
+async function fund(tx: Tx, row: TransactionRow, amount: bigint): Promise<TransactionRow> {
+  const { fundingNetwork } = row.details;
+  // Nothing on a chain to point to over Lightning (money.md §6.7).
+  const isOnChain = fundingNetwork !== undefined && fundingNetwork !== 'LIGHTNING';
+  const transactionHash = isOnChain ? sandboxHash(row.id, fundingNetwork) : undefined;
+  const notices = [{ kind: 'funded' as const, amount, transactionHash }];
+  const { rows } = await takeQuietly(tx, [{ reference: row.id, notices }]);
+  return rows[0] ?? row;
+}
+
+export const sandboxSendOperations: NamedOperation[] = [send];

@@ -1,0 +1,134 @@
+import Type, { type Static } from 'typebox';
+import { type CustomerRow, findCustomerByUma, findLiveCustomer } from '#customers/store.ts';
+import { readUmaAddress, umaProblem } from '#customers/uma-address.ts';
+import type { Tx } from '#database/tx.ts';
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { notFound } from '#http/register.ts';
+import { component, idOf, movedAmount } from '#http/schema.ts';
+import { parseId } from '#lib/ids.ts';
+import { invalidFields, refuse } from '#lib/refusals.ts';
+import { offerPayment } from '#payments/incoming/offer-payment.ts';
+import { presentTransaction } from '#payments/present-transaction.ts';
+import { IncomingTransaction } from '#payments/schemas.ts';
+import { type Scenario, scenarioOf } from '#sandbox/uma-scenarios.ts';
+
+const SandboxUmaReceiveRequest = component(
+  'SandboxUmaReceiveRequest',
+  {
+    senderUmaAddress: Type.String({
+      description: 'Who sends: a scenario at the sandbox’s own UMA domain.',
+      examples: ['$success.usd@sandbox.example'],
+    }),
+    receiverUmaAddress: Type.Optional(Type.String({ description: 'The customer’s UMA address.' })),
+    customerId: Type.Optional(idOf('Customer', { description: 'The customer, instead of an address.' })),
+    receivingCurrencyCode: Type.String({ description: 'What the customer gets.', examples: ['USD'] }),
+    receivingCurrencyAmount: movedAmount({
+      description: 'How much of it, in the smallest unit.',
+      examples: [5_000],
+    }),
+  },
+  { description: 'A payment that somebody at another provider makes to a customer.' },
+);
+
+type SandboxUmaReceiveRequest = Static<typeof SandboxUmaReceiveRequest>;
+
+/** money.md §9.6. */
+export function sandboxUmaReceiveOperations(sandboxUmaDomain: string): NamedOperation[] {
+  return [
+    operation('sandboxReceive', {
+      route: 'POST /sandbox/uma/receive',
+      area: 'Sandbox',
+      summary: 'Receive a UMA payment',
+      description:
+        'Has a sender at the sandbox’s UMA domain offer a payment to a customer, and answers with the pending ' +
+        'transaction. The webhook then asks the platform whether to take it; what follows depends on the sender.',
+      access: 'transact',
+      sandboxOnly: true,
+      body: SandboxUmaReceiveRequest,
+      reply: IncomingTransaction,
+      codes: [
+        'INVALID_INPUT',
+        'INVALID_AMOUNT',
+        'INVALID_UMA_ADDRESS',
+        'INVALID_CURRENCY',
+        'INVALID_RECEIVER',
+        'AMOUNT_OUT_OF_RANGE',
+        'WEBHOOK_ENDPOINT_NOT_SET',
+        'UMA_NOT_FOUND',
+        'USER_NOT_FOUND',
+        'CUSTOMER_NOT_FOUND',
+        'USER_NOT_READY',
+      ],
+      write: (tx, { body }) => receive(tx, body, sandboxUmaDomain),
+    }),
+  ];
+}
+
+async function receive(tx: Tx, body: SandboxUmaReceiveRequest, domain: string): Promise<IncomingTransaction> {
+  const { receiverUmaAddress, customerId } = body;
+  if ((receiverUmaAddress === undefined) === (customerId === undefined)) {
+    const message = 'give exactly one of receiverUmaAddress and customerId';
+    throw invalidFields([{ field: 'receiverUmaAddress', message }]);
+  }
+  const senderAddress = checkedAddress('senderUmaAddress', body.senderUmaAddress);
+  const sender = senderOf(senderAddress, domain);
+  const row = await offerPayment(tx, {
+    senderAddress,
+    receiver: await findReceiver(tx, body),
+    amount: BigInt(body.receivingCurrencyAmount),
+    currency: body.receivingCurrencyCode,
+    senderData: SENDER,
+    wanted: sender.wantsOfReceiver.map((name) => ({ name, mandatory: true })),
+  });
+  return presentTransaction(tx.vault, row, tx.now) as IncomingTransaction;
+}
+
+/** Nobody of another name, or at another domain, sends. */
+function senderOf(address: string, domain: string): Scenario {
+  const isHere = address.endsWith(`@${domain}`);
+  const scenario = isHere ? scenarioOf(address) : undefined;
+  if (scenario?.incoming === undefined) refuse('UMA_NOT_FOUND', 'No sender has this UMA address.');
+  return scenario;
+}
+
+async function findReceiver(tx: Tx, body: SandboxUmaReceiveRequest): Promise<CustomerRow> {
+  if (body.receiverUmaAddress !== undefined) {
+    const address = checkedAddress('receiverUmaAddress', body.receiverUmaAddress);
+    const customer = await findCustomerByUma(tx, address);
+    return customer ?? refuse('USER_NOT_FOUND', 'No customer has this UMA address.');
+  }
+  const id = parseId('Customer', body.customerId ?? '');
+  const customer = id === undefined ? undefined : await findLiveCustomer(tx, id);
+  if (!customer) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
+  return customer;
+}
+
+function checkedAddress(field: string, sent: string): string {
+  const problem = umaProblem(sent, undefined);
+  if (problem) throw invalidFields([{ ...problem, field }], 'INVALID_UMA_ADDRESS');
+  return readUmaAddress(sent);
+}
+
+/** What the sandbox's providers tell of whoever sends. */
+const SENDER: Readonly<Record<string, string>> = {
+  FULL_NAME: 'Sandbox Sender',
+  BIRTH_DATE: '1990-01-01',
+  NATIONALITY: 'US',
+  PHONE_NUMBER: '+14155550100',
+  EMAIL: 'sender@example.com',
+  POSTAL_ADDRESS: '1 Sandbox Street, San Francisco, CA 94105, US',
+  TAX_ID: '00-0000000',
+  REGISTRATION_NUMBER: 'SANDBOX-1',
+  USER_TYPE: 'INDIVIDUAL',
+  COUNTRY_OF_RESIDENCE: 'US',
+  ACCOUNT_IDENTIFIER: 'sandbox-sender',
+  FI_LEGAL_ENTITY_NAME: 'Sandbox UMA provider',
+  FI_ADDRESS: '1 Sandbox Street, San Francisco, CA 94105, US',
+  PURPOSE_OF_PAYMENT: 'OTHER',
+  ULTIMATE_INSTITUTION_COUNTRY: 'US',
+  IDENTIFIER: 'sandbox-sender',
+  BUSINESS_TYPE: 'OTHER',
+  COMPANY_LEGAL_NAME: 'Sandbox Sender',
+  ID_TYPE: 'PASSPORT',
+  ID_NUMBER: 'X0000000',
+};
