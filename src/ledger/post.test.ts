@@ -265,7 +265,7 @@ describe('posting', () => {
       assert.deepEqual(verdictsOf(again), ['replayed', 'posted']);
       await assert.rejects(
         work.write((tx) => post(tx, { kind: 'L9', lines, reversesSeq: original.seq + 1_000n })),
-        /ledger_entries_sound/,
+        /not sound/,
       );
       const single = await work.write((tx) => post(tx, { ...reversal, lines }));
       assert.deepEqual(single, { verdict: 'replayed' });
