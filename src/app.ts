@@ -24,7 +24,7 @@ import { createPaymentParts } from '#payments/parts.ts';
 import { registerLivenessPage } from '#sandbox/liveness-page.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
 import { createPorts, type PortOptions } from './adapters.ts';
-import { DECISIONS, JOBS, listOperations, listReactions, RENDERERS, WEBHOOKS } from './parts.ts';
+import { DECISIONS, listJobs, listOperations, listReactions, RENDERERS, WEBHOOKS } from './parts.ts';
 
 /** What the process gives the app: settings and everything that reaches outside it. */
 export interface AppOptions extends PortOptions {
@@ -52,8 +52,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const worker = {} as { current?: Worker };
   const surroundings = createSurroundings(options, publicUrl, worker);
   const deliverer = createDeliverer(options, surroundings);
-  worker.current = startable(options, surroundings, deliverer);
   const policy = customerPolicy(options, publicUrl);
+  worker.current = startable(options, surroundings, deliverer, policy);
   const operations = listOperations({
     domains: options.domains,
     names,
@@ -115,8 +115,13 @@ function createDeliverer({ names, log }: AppOptions, surroundings: Surroundings)
 }
 
 /** The worker; it looks for work only once it is started. */
-function startable({ log }: AppOptions, surroundings: Surroundings, deliverer: Deliverer): Worker {
-  const jobs = new JobRunner(surroundings, JOBS, {
+function startable(
+  { log }: AppOptions,
+  surroundings: Surroundings,
+  deliverer: Deliverer,
+  policy: CustomerPolicy,
+): Worker {
+  const jobs = new JobRunner(surroundings, listJobs(policy), {
     onFailure: (error, job) =>
       log.error({ err: error, job }, 'scheduled work failed and will be tried again'),
   });

@@ -5,6 +5,9 @@ import { accountReactions } from '#accounts/reactions.ts';
 import { accountOperations } from '#accounts/routes.ts';
 import { internalAccountWebhook } from '#accounts/webhook.ts';
 import { customerErased } from '#customers/announcements.ts';
+import { bulkUploadWebhook } from '#customers/bulk/events.ts';
+import { importJobs } from '#customers/bulk/jobs.ts';
+import { bulkOperations } from '#customers/bulk/routes.ts';
 import { contactVerificationOperations } from '#customers/contact-routes.ts';
 import { customerWebhook } from '#customers/events.ts';
 import { customerJobs } from '#customers/jobs.ts';
@@ -86,6 +89,7 @@ export function listOperations({
     ...tokenOperations,
     ...pricingOperations(loadSendingTerms),
     ...customerOperations(policy),
+    ...bulkOperations,
     ...contactVerificationOperations,
     ...beneficialOwnerOperations,
     ...documentOperations,
@@ -110,6 +114,7 @@ export function listOperations({
 export const WEBHOOKS: WebhookDeclaration[] = [
   customerWebhook,
   verificationWebhook,
+  bulkUploadWebhook,
   internalAccountWebhook,
   externalAccountWebhook,
   outgoingPaymentWebhook,
@@ -139,17 +144,20 @@ export const RENDERERS: Renderers = {
 
 export const DECISIONS: Decisions = { [UMA_APPROVAL]: decideOffer };
 
-export const JOBS: JobHandlers = {
-  ...purgeHandler(),
-  ...contentJobs,
-  ...customerJobs,
-  ...verificationJobs,
-  ...onboardingJobs,
-  ...externalAccountJobs,
-  ...paymentJobs,
-  ...incomingJobs,
-  [PROVISION_JOB]: provisionHandler,
-};
+export function listJobs(policy: CustomerPolicy): JobHandlers {
+  return {
+    ...purgeHandler(),
+    ...contentJobs,
+    ...customerJobs,
+    ...importJobs(policy),
+    ...verificationJobs,
+    ...onboardingJobs,
+    ...externalAccountJobs,
+    ...paymentJobs,
+    ...incomingJobs,
+    [PROVISION_JOB]: provisionHandler,
+  };
+}
 
 /** The OpenAPI document without a database behind it. */
 export function describeApi(names: WireNames, domains: ServiceDomains): Record<string, unknown> {

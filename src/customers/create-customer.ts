@@ -32,17 +32,36 @@ export interface JudgedBody<Body> {
   readonly problems: readonly FieldError[];
 }
 
-/** POST /customers, also for each row of a bulk import. Checks run in the order of rule 9. */
+/** POST /customers. Checks run in the order of rule 9. */
 export async function createCustomer(
   tx: Tx,
   sent: JudgedBody<CustomerCreateRequest>,
   policy: CustomerPolicy,
 ): Promise<CustomerReply> {
   const config = await loadConfig(tx);
+  return addCustomer(tx, await judgeCustomer(tx, sent, config, policy), config, policy);
+}
+
+/** Refuses what cannot become a customer, without writing anything; also for each row of a bulk import. */
+export async function judgeCustomer(
+  tx: Tx,
+  sent: JudgedBody<CustomerCreateRequest>,
+  config: PlatformConfig,
+  policy: CustomerPolicy,
+): Promise<Draft> {
   const draft = await judge(tx, sent, config, policy);
-  const { body, profile, region, currencies } = draft;
-  checkTermsVersion(policy.terms, body.endUserTermsConsent);
-  checkProviderFields(profile, body.currencies ?? [], config);
+  checkTermsVersion(policy.terms, draft.body.endUserTermsConsent);
+  checkProviderFields(draft.profile, draft.body.currencies ?? [], config);
+  return draft;
+}
+
+/** The customer with everything that comes with one; refuses a reference or UMA address that is taken. */
+export async function addCustomer(
+  tx: Tx,
+  { body, profile, region, currencies }: Draft,
+  config: PlatformConfig,
+  policy: CustomerPolicy,
+): Promise<CustomerReply> {
   const consent = readConsent(body.endUserTermsConsent);
   const id = tx.newId();
   const mandated = isScaRegion(region) ? 'PENDING' : null;
@@ -63,7 +82,8 @@ export async function createCustomer(
   return announceStatus(tx, customer);
 }
 
-interface Draft {
+/** What a request amounts to once nothing is wrong with it. */
+export interface Draft {
   readonly body: CustomerCreateRequest;
   readonly profile: Profile;
   readonly region: string;

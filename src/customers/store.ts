@@ -209,15 +209,17 @@ function only(rows: CustomerRow[]): CustomerRow {
 }
 
 function translateConflict(error: unknown): never {
-  if (violates(error, 'customers_platform_customer_id')) {
-    throw new Refusal('CONFLICT', 'Another customer has this platformCustomerId.', {
-      field: 'platformCustomerId',
-    });
-  }
-  if (violates(error, 'customers_uma_address')) {
-    throw new Refusal('UMA_ADDRESS_EXISTS', 'Another customer has this UMA address.', {
-      field: 'umaAddress',
-    });
-  }
+  if (violates(error, 'customers_platform_customer_id')) throw referenceTaken();
+  if (violates(error, 'customers_uma_address')) throw umaAddressTaken();
   throw error;
+}
+
+export function referenceTaken(): Refusal {
+  const field = 'platformCustomerId';
+  return new Refusal('CONFLICT', 'Another customer has this platformCustomerId.', { field });
+}
+
+export function umaAddressTaken(): Refusal {
+  const field = 'umaAddress';
+  return new Refusal('UMA_ADDRESS_EXISTS', 'Another customer has this UMA address.', { field });
 }

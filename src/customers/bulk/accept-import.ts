@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import type { BulkCustomerImportJobAccepted } from '#customers/bulk/schemas.ts';
+import { insertImport } from '#customers/bulk/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { keepUpload, type Upload } from '#http/uploads.ts';
+import { schedule } from '#jobs/schedule.ts';
+import { publicId } from '#lib/ids.ts';
+
+export const IMPORT_JOB = 'customers.import';
+
+export interface ImportPayload {
+  readonly id: string;
+}
+
+/** POST /customers/bulk/csv. The file lies sealed in the storage already; the rows come later (rule 27). */
+export async function acceptImport(tx: Tx, file: Upload | undefined): Promise<BulkCustomerImportJobAccepted> {
+  assert(file, 'the schema demands the file');
+  await keepUpload(tx, file);
+  const { id } = await insertImport(tx, file.contentId);
+  scheduleImport(tx, id, 0);
+  return { jobId: publicId('Job', id), status: 'PENDING' };
+}
+
+export function scheduleImport(tx: Tx, id: string, afterMs: number): void {
+  const payload: ImportPayload = { id };
+  schedule(tx, { kind: IMPORT_JOB, payload, afterMs });
+}

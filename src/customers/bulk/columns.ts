@@ -1,0 +1,69 @@
+/** The columns of rule 28, and where they stand in one file. Pure. */
+
+/** Every row has these, and so has every header. */
+export const COMMON_COLUMNS = [
+  'umaAddress',
+  'platformCustomerId',
+  'customerType',
+  'addressLine1',
+  'city',
+  'state',
+  'postalCode',
+  'country',
+] as const;
+
+/** What a row needs beside; a header may lack the other type's. */
+export const TYPE_COLUMNS = {
+  INDIVIDUAL: ['fullName', 'birthDate'],
+  BUSINESS: ['businessLegalName'],
+} as const;
+
+/** `platformAccountId` and `description` are taken and not used: they are like unknown ones. */
+const OPTIONAL_COLUMNS = ['addressLine2', 'email', 'businessRegistrationNumber', 'businessTaxId'] as const;
+
+export const COLUMNS = [
+  ...COMMON_COLUMNS,
+  ...TYPE_COLUMNS.INDIVIDUAL,
+  ...TYPE_COLUMNS.BUSINESS,
+  ...OPTIONAL_COLUMNS,
+] as const;
+
+export type Column = (typeof COLUMNS)[number];
+
+/** Where each known column stands, and how many fields a whole row has. */
+export interface Columns {
+  readonly at: Readonly<Partial<Record<Column, number>>>;
+  readonly count: number;
+}
+
+/** Why a file as a whole is of no use (rule 30). */
+export class FileFault extends Error {
+  override name = 'FileFault';
+  readonly details: Readonly<Record<string, string | number>>;
+
+  constructor(reason: string, details: Readonly<Record<string, string | number>>) {
+    super(reason);
+    this.details = details;
+  }
+}
+
+/** Only known names are kept: in a file without a header the first row is somebody's data. */
+export function readHeader(cells: readonly string[]): Columns {
+  const names = cells.map((cell) => cell.trim());
+  const at: Partial<Record<Column, number>> = {};
+  for (const column of COLUMNS) {
+    const place = names.indexOf(column);
+    if (place < 0) continue;
+    if (names.indexOf(column, place + 1) >= 0) {
+      const details = { reason: 'duplicate_column', column };
+      throw new FileFault(`The header names the column ${column} twice.`, details);
+    }
+    at[column] = place;
+  }
+  const missing = COMMON_COLUMNS.find((column) => at[column] === undefined);
+  if (missing !== undefined) {
+    const details = { reason: 'missing_required_column', column: missing };
+    throw new FileFault(`The header has no column ${missing}.`, details);
+  }
+  return { at, count: cells.length };
+}

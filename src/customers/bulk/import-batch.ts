@@ -1,0 +1,159 @@
+import type { FileRow } from '#customers/bulk/read-file.ts';
+import { type ReadRow, readRow, rowError } from '#customers/bulk/read-row.ts';
+import {
+  advanceImport,
+  type ImportRow,
+  insertErrors,
+  lockImportAt,
+  type NumberedError,
+} from '#customers/bulk/store.ts';
+import { TakenNames } from '#customers/bulk/taken-names.ts';
+import { addCustomer, type Draft, judgeCustomer } from '#customers/create-customer.ts';
+import type { CustomerPolicy } from '#customers/policy.ts';
+import type { Tx } from '#database/tx.ts';
+import type { Work } from '#database/work.ts';
+import type { Validator } from '#http/validate.ts';
+import { Refusal } from '#lib/refusals.ts';
+import type { PlatformConfig } from '#platform/config.ts';
+import { loadConfig } from '#platform/store.ts';
+
+export interface ImportRules {
+  readonly policy: CustomerPolicy;
+  readonly validate: Validator;
+}
+
+/** How many errors an import keeps; further ones are counted only. */
+const ERRORS_MAX = 10_000;
+
+/**
+ * Does the next rows of an import and moves its position in the same commit, so that no row is done twice
+ * (rule 31). Where one row spoils the transaction of all, each has one of its own. Nothing back: somebody
+ * else is at it, or it has ended.
+ */
+export async function importBatch(
+  work: Work,
+  at: ImportRow,
+  rows: readonly FileRow[],
+  rules: ImportRules,
+): Promise<ImportRow | undefined> {
+  const step = (from: ImportRow, some: readonly FileRow[]) =>
+    work.write((tx) => doRows(tx, from, some, rules));
+  try {
+    return await step(at, rows);
+  } catch (error) {
+    if (!(error instanceof SpoiltBatch)) throw error;
+  }
+  let row: ImportRow | undefined = at;
+  for (const single of rows) {
+    const from: ImportRow = row;
+    row = await step(from, [single]).catch((error: unknown) => {
+      if (!(error instanceof SpoiltBatch)) throw error;
+      return work.write((tx) => refuseRow(tx, from, single, error.refusal, rules));
+    });
+    if (!row) break;
+  }
+  return row;
+}
+
+/** A row was refused after something had been written for it. */
+class SpoiltBatch extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super('a row was refused half way');
+    this.refusal = refusal;
+  }
+}
+
+async function doRows(
+  tx: Tx,
+  { id, position }: ImportRow,
+  rows: readonly FileRow[],
+  rules: ImportRules,
+): Promise<ImportRow | undefined> {
+  const locked = await lockImportAt(tx, id, position);
+  if (!locked) return undefined;
+  const config = await loadConfig(tx);
+  const judged = await judgeRows(tx, locked, rows, config, rules);
+  const drafts = judged.flatMap(({ draft }) => (draft ? [draft] : []));
+  const names = await TakenNames.among(tx, drafts);
+  const errors: NumberedError[] = [];
+  for (const { read, draft, refusal, row } of judged) {
+    const refused = draft ? names.take(draft) : refusal;
+    if (refused) errors.push({ ...rowError(read.correlationId, refused), row });
+    else if (draft) await add(tx, draft, config, rules.policy);
+  }
+  return advance(tx, locked, rows, errors);
+}
+
+interface JudgedRow {
+  readonly row: number;
+  readonly read: ReadRow;
+  readonly draft?: Draft;
+  readonly refusal?: Refusal;
+}
+
+async function judgeRows(
+  tx: Tx,
+  at: ImportRow,
+  rows: readonly FileRow[],
+  config: PlatformConfig,
+  { policy, validate }: ImportRules,
+): Promise<JudgedRow[]> {
+  const judged: JudgedRow[] = [];
+  for (const [i, { cells }] of rows.entries()) {
+    const row = rowNumber(at, i);
+    const read = readRow(cells, columnsOf(at), row, validate);
+    try {
+      judged.push({ row, read, draft: await judgeCustomer(tx, read, config, policy) });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      judged.push({ row, read, refusal: error });
+    }
+  }
+  return judged;
+}
+
+async function add(tx: Tx, draft: Draft, config: PlatformConfig, policy: CustomerPolicy): Promise<void> {
+  try {
+    await addCustomer(tx, draft, config, policy);
+  } catch (error) {
+    throw error instanceof Refusal ? new SpoiltBatch(error) : error;
+  }
+}
+
+async function refuseRow(
+  tx: Tx,
+  at: ImportRow,
+  single: FileRow,
+  refusal: Refusal,
+  { validate }: ImportRules,
+): Promise<ImportRow | undefined> {
+  const locked = await lockImportAt(tx, at.id, at.position);
+  if (!locked) return undefined;
+  const row = rowNumber(locked, 0);
+  const { correlationId } = readRow(single.cells, columnsOf(locked), row, validate);
+  return advance(tx, locked, [single], [{ ...rowError(correlationId, refusal), row }]);
+}
+
+async function advance(
+  tx: Tx,
+  { id, position: from, failed: failedBefore }: ImportRow,
+  rows: readonly FileRow[],
+  errors: readonly NumberedError[],
+): Promise<ImportRow> {
+  await insertErrors(tx, id, errors.slice(0, Math.max(0, ERRORS_MAX - failedBefore)));
+  const position = rows.at(-1)?.end ?? Number(from);
+  const failed = errors.length;
+  return advanceImport(tx, id, { position, failed, successful: rows.length - failed });
+}
+
+/** The first row after the header is 1. */
+function rowNumber({ successful, failed }: ImportRow, ahead: number): number {
+  return successful + failed + ahead + 1;
+}
+
+function columnsOf({ columns }: ImportRow) {
+  if (!columns) throw new Error('rows come after the look through the file');
+  return columns;
+}

@@ -1,0 +1,101 @@
+import { type Readable, pipeline as stream, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CsvError, type Info, type Options, type Parser, parse } from 'csv-parse';
+import { type Columns, FileFault, readHeader } from '#customers/bulk/columns.ts';
+
+/** What one look through a file tells. */
+export interface Survey {
+  readonly columns: Columns;
+  /** Where the first row begins. */
+  readonly position: number;
+  readonly rows: number;
+}
+
+export interface FileRow {
+  readonly cells: readonly string[];
+  /** Where the next row begins. */
+  readonly end: number;
+}
+
+/** A row is held in memory whole, so it has a limit. */
+const RECORD_MAX_BYTES = 65_536;
+
+/** RFC 4180, with the line ends of any system. */
+const FORM: Options = {
+  relax_column_count: true,
+  skip_empty_lines: true,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  max_record_size: RECORD_MAX_BYTES,
+};
+
+/** Reads a file to its end, so that one that breaks off or is no CSV at all is known before a row is done. */
+export async function surveyFile(content: Readable): Promise<Survey> {
+  const found: { columns?: Columns; position: number; rows: number } = { position: 0, rows: 0 };
+  const parser = parse({
+    ...FORM,
+    bom: true,
+    on_record(cells: string[], { bytes }) {
+      if (isBlank(cells)) return null;
+      if (found.columns) found.rows++;
+      else Object.assign(found, { columns: readHeader(cells), position: bytes });
+      return null;
+    },
+  });
+  parser.resume();
+  await pipeline(content, onlyUtf8(), parser).catch(translate);
+  const { columns, position, rows } = found;
+  if (!columns || rows === 0) throw new FileFault('The file has no rows.', { reason: 'no_data_rows' });
+  return { columns, position, rows };
+}
+
+/** The rows from a place where one begins; what was read ahead is let go of when the caller stops. */
+export async function* readRows(content: Readable, position: number): AsyncGenerator<FileRow> {
+  const parser = parse({ ...FORM, info: true });
+  // What goes wrong shows on the parser, which is read below.
+  stream(content, dropBytes(position), parser, () => undefined);
+  for await (const { record, info } of parser as Parser & AsyncIterable<{ record: string[]; info: Info }>) {
+    if (!isBlank(record)) yield { cells: record, end: position + info.bytes };
+  }
+}
+
+function isBlank(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell.trim() === '');
+}
+
+/** Passes on what is UTF-8; a decoder would quietly put other characters in the place of what is not. */
+function onlyUtf8(): Transform {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const judge = (chunk?: Buffer): Error | null => {
+    try {
+      decoder.decode(chunk, { stream: chunk !== undefined });
+      return null;
+    } catch {
+      return new FileFault('The file is not UTF-8 text.', { reason: 'not_utf8' });
+    }
+  };
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => done(judge(chunk), chunk),
+    flush: (done) => done(judge()),
+  });
+}
+
+function dropBytes(count: number): Transform {
+  let left = count;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const dropped = Math.min(left, chunk.length);
+      left -= dropped;
+      done(null, chunk.subarray(dropped));
+    },
+  });
+}
+
+/** The parser's own message may repeat what stands in the file. */
+function translate(error: unknown): never {
+  if (!(error instanceof CsvError)) throw error;
+  const line = Number(error.lines);
+  throw new FileFault(`The file is not CSV as RFC 4180 has it: see line ${line}.`, {
+    reason: 'unreadable',
+    line,
+  });
+}

@@ -1,0 +1,47 @@
+import { acceptImport } from '#customers/bulk/accept-import.ts';
+import { showImport } from '#customers/bulk/present.ts';
+import {
+  BulkCustomerImportJob,
+  BulkCustomerImportJobAccepted,
+  CustomersCsvUpload,
+} from '#customers/bulk/schemas.ts';
+import { findImport } from '#customers/bulk/store.ts';
+import { type NamedOperation, operation } from '#http/operation.ts';
+import { notFound } from '#http/register.ts';
+
+const area = 'Customers';
+
+/** 100 MB, counted like the limit of documents (rule 27). */
+const FILE_MAX_BYTES = 104_857_600;
+
+const upload = operation('uploadCustomersCsv', {
+  route: 'POST /customers/bulk/csv',
+  area,
+  summary: 'Import customers from a CSV file',
+  description:
+    'Takes the file and makes a customer of each row in the background, as if it were created by itself. What is ' +
+    'wrong with the content shows on the import, which `jobId` names, and not here.',
+  access: 'manage',
+  multipart: { fileField: 'file', fileMaxBytes: FILE_MAX_BYTES },
+  body: CustomersCsvUpload,
+  reply: BulkCustomerImportJobAccepted,
+  status: 202,
+  codes: [],
+  write: (tx, { files }) => acceptImport(tx, files),
+});
+
+const get = operation('getBulkCustomerImportJob', {
+  route: 'GET /customers/bulk/jobs/:jobId',
+  area,
+  summary: 'See how far an import is',
+  access: 'view',
+  params: { jobId: { id: 'Job', missing: 'BULK_UPLOAD_JOB_NOT_FOUND' } },
+  reply: BulkCustomerImportJob,
+  codes: ['BULK_UPLOAD_JOB_NOT_FOUND'],
+  async read(tx, { params }) {
+    const row = await findImport(tx, params.jobId);
+    return row ? showImport(tx, row) : notFound('BULK_UPLOAD_JOB_NOT_FOUND', 'Job');
+  },
+});
+
+export const bulkOperations: NamedOperation[] = [upload, get];

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import type { Columns } from '#customers/bulk/columns.ts';
+import type { Survey } from '#customers/bulk/read-file.ts';
+import type { RowError } from '#customers/bulk/read-row.ts';
+import { type Sql, sql } from '#database/sql.ts';
+import type { Tx } from '#database/tx.ts';
+
+export interface ImportRow {
+  id: string;
+  status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
+  content_id: string | null;
+  columns: Columns | null;
+  total: number;
+  position: bigint;
+  successful: number;
+  failed: number;
+  completed_at: Date | null;
+}
+
+const COLUMNS: Sql = sql`id, status, content_id, columns, total, position, successful, failed, completed_at`;
+
+export async function insertImport(tx: Tx, contentId: string): Promise<ImportRow> {
+  const rows = await tx.sql<ImportRow>`
+    insert into customer_imports (platform_id, id, status, content_id, created_at)
+    values (${tx.platformId}, ${tx.newId()}, 'PENDING', ${contentId}, ${tx.now})
+    returning ${COLUMNS}`;
+  return only(rows);
+}
+
+export async function findImport(tx: Tx, id: string): Promise<ImportRow | undefined> {
+  const [row] = await tx.sql<ImportRow>`
+    select ${COLUMNS} from customer_imports where platform_id = ${tx.platformId} and id = ${id}`;
+  return row;
+}
+
+/** The worker takes it up, for the first time or again; no row back: it has ended. */
+export async function beginImport(tx: Tx, id: string): Promise<ImportRow | undefined> {
+  const [row] = await tx.sql<ImportRow>`
+    update customer_imports set status = 'PROCESSING'
+     where platform_id = ${tx.platformId} and id = ${id} and status in ('PENDING', 'PROCESSING')
+    returning ${COLUMNS}`;
+  return row;
+}
+
+/** What the first look told. Two that look see the same, so the first one counts. */
+export async function keepSurvey(
+  tx: Tx,
+  id: string,
+  { columns, position, rows }: Survey,
+): Promise<ImportRow | undefined> {
+  const [row] = await tx.sql<ImportRow>`
+    update customer_imports
+       set columns = coalesce(columns, ${JSON.stringify(columns)}::jsonb),
+           position = case when columns is null then ${position} else position end, total = ${rows}
+     where platform_id = ${tx.platformId} and id = ${id} and status = 'PROCESSING'
+    returning ${COLUMNS}`;
+  return row;
+}
+
+/** Held until the end of the transaction. No row back: somebody else did these rows, or the import has ended. */
+export async function lockImportAt(tx: Tx, id: string, position: bigint): Promise<ImportRow | undefined> {
+  const [row] = await tx.sql<ImportRow>`
+    select ${COLUMNS} from customer_imports
+     where platform_id = ${tx.platformId} and id = ${id} and status = 'PROCESSING' and position = ${position}
+       for update`;
+  return row;
+}
+
+export interface Advance {
+  readonly position: number;
+  readonly successful: number;
+  readonly failed: number;
+}
+
+export async function advanceImport(tx: Tx, id: string, by: Advance): Promise<ImportRow> {
+  const rows = await tx.sql<ImportRow>`
+    update customer_imports
+       set position = ${by.position}, successful = successful + ${by.successful}, failed = failed + ${by.failed}
+     where platform_id = ${tx.platformId} and id = ${id} and status = 'PROCESSING'
+    returning ${COLUMNS}`;
+  return only(rows);
+}
+
+/** Lets go of the file too; no row back: it has ended already. */
+export async function endImport(
+  tx: Tx,
+  id: string,
+  status: 'COMPLETED' | 'FAILED',
+): Promise<ImportRow | undefined> {
+  const [row] = await tx.sql<ImportRow>`
+    update customer_imports set status = ${status}, completed_at = ${tx.now}, content_id = null
+     where platform_id = ${tx.platformId} and id = ${id} and status in ('PENDING', 'PROCESSING')
+    returning ${COLUMNS}`;
+  return row;
+}
+
+export interface NumberedError extends RowError {
+  readonly row: number;
+}
+
+export async function insertErrors(tx: Tx, id: string, errors: readonly NumberedError[]): Promise<void> {
+  if (errors.length === 0) return;
+  await tx.sql`
+    insert into customer_import_errors
+      (platform_id, import_id, row_number, correlation_id, code, message, details)
+    select ${tx.platformId}, ${id}, t.row_number, t.correlation_id, t.code, t.message, t.details
+      from unnest(
+        ${errors.map(({ row }) => row)}::integer[],
+        ${errors.map(({ correlationId }) => correlationId)}::text[],
+        ${errors.map(({ code }) => code)}::text[],
+        ${errors.map(({ message }) => message)}::text[],
+        ${errors.map(({ details }) => (details ? JSON.stringify(details) : null))}::jsonb[]
+      ) as t(row_number, correlation_id, code, message, details)`;
+}
+
+export interface ErrorRow {
+  correlation_id: string;
+  code: string;
+  message: string;
+  details: Record<string, unknown> | null;
+}
+
+export function findErrors(tx: Tx, id: string): Promise<ErrorRow[]> {
+  return tx.sql<ErrorRow>`
+    select correlation_id, code, message, details from customer_import_errors
+     where platform_id = ${tx.platformId} and import_id = ${id}
+     order by row_number`;
+}
+
+function only(rows: ImportRow[]): ImportRow {
+  const [row] = rows;
+  assert(row, 'the row was locked or made by this transaction');
+  return row;
+}
