@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { freezeAccount, unfreezeAccount } from '#accounts/change-status.ts';
+import { setCustomerStatus } from '#customers/set-customer-status.ts';
+import { parseId } from '#lib/ids.ts';
+import { supports, toldEvents, uuidOf } from '#tests/given-accounts.ts';
+import { EUROPEAN, givenCustomer } from '#tests/given-customers.ts';
 import {
   advance,
   balanceOf,
   execute,
+  givenFunds,
   givenOutside,
   givenPayer,
   givenPlatform,
   givenQuote,
+  makeQuote,
   type Payer,
   postedKinds,
   readTransaction,
@@ -27,22 +34,325 @@ describe('executing a quote', () => {
     outside = await givenOutside(platform, payer.id);
   });
 
-  it('§3.2, §4: 200 with the quote in PROCESSING; a step later the payment is COMPLETED', async () => {
-    const quote = await givenQuote(world, platform, {
-      from: payer.account('USD').id,
-      to: outside,
-      send: 25_000n,
-    });
+  const quoteOf = (send = 10_000n, from = payer) =>
+    givenQuote(world, platform, { from: from.account('USD').id, to: outside, send });
+
+  async function assertUntouched(transactionId: string, status = 'PENDING'): Promise<void> {
+    assert.equal((await readTransaction(platform, transactionId)).status, status);
+    assert.deepEqual(await postedKinds(platform, transactionId), []);
+  }
+
+  it('§3.2, §4, §6.6: 200 with the quote in PROCESSING; a step later the payment is COMPLETED', async () => {
+    const before = await balanceOf(platform, payer, 'USD');
+    const quote = await quoteOf(25_000n);
     assert.equal(quote.status, 'PENDING');
     const reply = await execute(platform, quote.id);
     assert.equal(reply.status, 200, reply.raw);
-    assert.equal(reply.body.status, 'PROCESSING');
+    assert.deepEqual(reply.body, { ...quote, status: 'PROCESSING' });
+    assert.equal(await balanceOf(platform, payer, 'USD'), before - 25_000);
     await advance(platform, 1);
     const transaction = await readTransaction(platform, quote.transactionId);
     assert.equal(transaction.status, 'COMPLETED');
+    assert.equal(transaction.settledAt, transaction.updatedAt);
     assert.equal(transaction.sentAmount.amount, 25_000);
     assert.equal(transaction.receivedAmount.amount, 22_885);
+    assert.deepEqual([transaction.fees, transaction.platformFees], [125, 0]);
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6', 'L7']);
     assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
   });
+
+  it('§10.2: each event carries the transaction as it was, whenever it is sent', async () => {
+    const receiver = await platform.receive();
+    const quote = await quoteOf();
+    await execute(platform, quote.id);
+    await advance(platform, 1);
+    const told = receiver.received
+      .map(({ body }) => body)
+      .filter(({ data }) => data.id === quote.transactionId);
+    assert.deepEqual(
+      told.map(({ type, data }) => [type, data.status]),
+      [
+        ['OUTGOING_PAYMENT.PENDING', 'PENDING'],
+        ['OUTGOING_PAYMENT.PROCESSING', 'PROCESSING'],
+        ['OUTGOING_PAYMENT.COMPLETED', 'COMPLETED'],
+      ],
+    );
+    assert.deepEqual(told.at(-1)?.data, await readTransaction(platform, quote.transactionId));
+    const balances = receiver.received
+      .map(({ body }) => body as { type: string; data: { balance?: { amount: number } } })
+      .filter(({ type }) => type === 'INTERNAL_ACCOUNT.BALANCE_UPDATED');
+    assert.equal(balances.length, 1);
+    assert.equal(balances[0]?.data.balance?.amount, await balanceOf(platform, payer, 'USD'));
+    await platform.call('updatePlatformConfig', { body: { webhookEndpoint: null } });
+  });
+
+  it('§3.3: unknown, foreign and malformed quotes are one answer', async () => {
+    const foreign = await givenPlatform(world);
+    const quote = await quoteOf();
+    const unknown = await execute(platform, 'Quote:01900000-0000-7000-8000-000000000000');
+    assert.deepEqual([unknown.status, unknown.body.code], [404, 'QUOTE_NOT_FOUND']);
+    assert.equal((await execute(foreign, quote.id)).raw, unknown.raw);
+    assert.equal((await execute(platform, 'Quote:nonsense')).raw, unknown.raw);
+    await assertUntouched(quote.transactionId);
+  });
+
+  it('§3.2: a real-time quote is not executed by a call', async () => {
+    const quote = await givenQuote(world, platform, {
+      from: { realtime: 'USD' },
+      to: outside,
+      owner: ownerOf(payer),
+    });
+    const reply = await execute(platform, quote.id);
+    assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT']);
+    await assertUntouched(quote.transactionId);
+  });
+
+  it('§3.3: a second execution is 409, also after completion', async () => {
+    const quote = await quoteOf();
+    await execute(platform, quote.id);
+    assert.deepEqual(codeOf(await execute(platform, quote.id)), [409, 'CONFLICT']);
+    await advance(platform, 1);
+    assert.deepEqual(codeOf(await execute(platform, quote.id)), [409, 'CONFLICT']);
+    assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6', 'L7']);
+  });
+
+  it('§3.1, §3.3: past expiresAt it is 400 QUOTE_EXPIRED and reads EXPIRED; the event is told once', async () => {
+    const quote = await quoteOf();
+    world.clock.advance(5 * 60_000);
+    const read = await platform.call('getQuoteById', { params: { quoteId: quote.id } });
+    assert.equal(read.body.status, 'EXPIRED');
+    assert.equal((await readTransaction(platform, quote.transactionId)).status, 'EXPIRED');
+    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING']);
+    assert.deepEqual(codeOf(await execute(platform, quote.id)), [400, 'QUOTE_EXPIRED']);
+    assert.deepEqual(codeOf(await execute(platform, quote.id)), [400, 'QUOTE_EXPIRED']);
+    await world.app.worker.settle(platform.id);
+    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'EXPIRED']);
+  });
+
+  it('§4: the timer expires what nobody executed, and nothing else', async () => {
+    const [used, unused] = [await quoteOf(), await quoteOf()];
+    const to = payer.account('USD').id;
+    const from = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
+    const pull = await givenQuote(world, platform, { from, to, send: 100n });
+    await execute(platform, used.id);
+    await advance(platform, 301);
+    assert.deepEqual(await toldOf(platform, unused.transactionId), ['PENDING', 'EXPIRED']);
+    assert.deepEqual(await toldOf(platform, used.transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
+    assert.equal((await readTransaction(platform, pull.transactionId)).status, 'EXPIRED');
+    assert.deepEqual(await toldOf(platform, pull.transactionId), [], 'an unexecuted pull expires silently');
+  });
+
+  it('§3.3: a corridor withdrawn since is 400 QUOTE_RATE_UNAVAILABLE, and the payment FAILED with that reason', async () => {
+    const own = await givenPlatform(world);
+    const other = await givenPayer(own, 50_000);
+    const to = await givenOutside(own, other.id);
+    const quote = await givenQuote(world, own, { from: other.account('USD').id, to });
+    await supports(own, ['EUR']);
+    assert.deepEqual(codeOf(await execute(own, quote.id)), [400, 'QUOTE_RATE_UNAVAILABLE']);
+    const { status, failureReason, refund } = await readTransaction(own, quote.transactionId);
+    assert.deepEqual([status, failureReason, refund], ['FAILED', 'QUOTE_RATE_UNAVAILABLE', undefined]);
+    assert.deepEqual(await toldOf(own, quote.transactionId), ['PENDING', 'FAILED']);
+    assert.deepEqual(codeOf(await execute(own, quote.id)), [409, 'CONFLICT']);
+  });
+
+  it('§3.3, customers.md §1.7: without accepted terms 403, before the approval is looked at', async () => {
+    const plain = await givenPlatform(world, { settings: { isRegulatedFinancialInstitution: false } });
+    const customer = await givenPayer(plain, 50_000);
+    const to = await givenOutside(plain, customer.id);
+    const quote = await givenQuote(world, plain, { from: customer.account('USD').id, to });
+    const reply = await execute(plain, quote.id);
+    assert.deepEqual(codeOf(reply), [403, 'END_USER_TERMS_NOT_ACCEPTED']);
+    assert.equal((await readTransaction(plain, quote.transactionId)).status, 'PENDING');
+  });
+
+  it('§3.3: a customer who is not approved, or whose account is not active, is 403 USER_NOT_READY', async () => {
+    const customer = await givenPayer(platform, 50_000);
+    const quote = await quoteOf(1_000n, customer);
+    const work = await platform.work();
+    const action = { accountId: uuidOf(customer.account('USD')) };
+    await work.write((tx) => freezeAccount(tx, action));
+    assert.deepEqual(codeOf(await execute(platform, quote.id)), [403, 'USER_NOT_READY']);
+    await work.write((tx) => unfreezeAccount(tx, action));
+    await work.write((tx) => setCustomerStatus(tx, ownerOf(customer), 'HOLD'));
+    assert.deepEqual(codeOf(await execute(platform, quote.id)), [403, 'USER_NOT_READY']);
+    await work.write((tx) => setCustomerStatus(tx, ownerOf(customer), 'APPROVED'));
+    assert.equal((await execute(platform, quote.id)).status, 200);
+  });
+
+  it('§3.3a: an external account that was deleted since is 404 ACCOUNT_NOT_FOUND', async () => {
+    const to = await givenOutside(platform, payer.id);
+    const quote = await givenQuote(world, platform, { from: payer.account('USD').id, to });
+    const gone = await platform.call('deleteCustomerExternalAccountById', { params: { externalAccountId: to } });
+    assert.equal(gone.status, 204, gone.raw);
+    assert.deepEqual(codeOf(await execute(platform, quote.id)), [404, 'ACCOUNT_NOT_FOUND']);
+    await assertUntouched(quote.transactionId);
+  });
+
+  it('§3.3a: an external account that was disabled since is INVALID_RECEIVER', async () => {
+    const to = await givenOutside(platform, payer.id);
+    const quote = await givenQuote(world, platform, { from: payer.account('USD').id, to });
+    const work = await platform.work();
+    await work.write(
+      (tx) => tx.sql`update external_accounts set status = 'INACTIVE'
+        where platform_id = ${tx.platformId} and id = ${parseId('ExternalAccount', to)}`,
+    );
+    assert.deepEqual(codeOf(await execute(platform, quote.id)), [400, 'INVALID_RECEIVER']);
+    await assertUntouched(quote.transactionId);
+  });
+
+  it('§3.5: a customer who must authenticate strongly is refused until that can be done', async () => {
+    const customer = await givenCustomer(platform, EUROPEAN);
+    const [account] = await platform
+      .call('listCustomerInternalAccounts', { query: { customerId: customer.id } })
+      .then(({ body }) => body.data.filter((row: Named) => row.balance.currency.code === 'USD'));
+    await givenFunds(platform, account.id, 50_000);
+    const to = await givenOutside(platform, customer.id);
+    const quote = await givenQuote(world, platform, { from: account.id, to });
+    assert.deepEqual(codeOf(await execute(platform, quote.id)), [501, 'NOT_IMPLEMENTED']);
+    await assertUntouched(quote.transactionId);
+  });
+
+  it('§3.3, IA-22: INSUFFICIENT_FUNDS leaves the quote as it is; after a top-up it executes', async () => {
+    const customer = await givenPayer(platform, 9_999);
+    const quote = await quoteOf(10_000n, customer);
+    const told = (await toldEvents(platform)).length;
+    assert.deepEqual(codeOf(await execute(platform, quote.id, 'once')), [400, 'INSUFFICIENT_FUNDS']);
+    await assertUntouched(quote.transactionId);
+    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING']);
+    assert.equal((await toldEvents(platform)).length, told);
+    await givenFunds(platform, customer.account('USD').id, 1);
+    assert.equal((await execute(platform, quote.id, 'once')).status, 200, 'the key was free again');
+    assert.equal(await balanceOf(platform, customer, 'USD'), 0);
+  });
+
+  it('§3.4: of N parallel executions exactly as many succeed as the balance covers', async () => {
+    const customer = await givenPayer(platform, 10_000);
+    const quotes = await Promise.all(Array.from({ length: 25 }, () => quoteOf(1_000n, customer)));
+    const replies = await Promise.all(quotes.map(({ id }) => execute(platform, id)));
+    assert.equal(replies.filter(({ status }) => status === 200).length, 10);
+    for (const reply of replies.filter(({ status }) => status !== 200)) {
+      assert.deepEqual(codeOf(reply), [400, 'INSUFFICIENT_FUNDS']);
+    }
+    assert.equal(await balanceOf(platform, customer, 'USD'), 0);
+  });
+
+  it('§3.4: one quote is debited once, however many callers race', async () => {
+    const before = await balanceOf(platform, payer, 'USD');
+    const quote = await quoteOf();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => execute(platform, quote.id)));
+    const statuses = replies.map(({ status }) => status).sort();
+    assert.deepEqual(statuses, [200, ...Array.from({ length: 19 }, () => 409)]);
+    assert.equal(await balanceOf(platform, payer, 'USD'), before - 10_000);
+  });
+
+  it('§2.12: the same key answers byte for byte the same, with no second effect', async () => {
+    const before = await balanceOf(platform, payer, 'USD');
+    const quote = await quoteOf();
+    const first = await execute(platform, quote.id, 'key-1');
+    const raced = await Promise.all(Array.from({ length: 5 }, () => execute(platform, quote.id, 'key-1')));
+    await advance(platform, 1);
+    for (const reply of [...raced, await execute(platform, quote.id, 'key-1')]) {
+      assert.equal(reply.status, 200);
+      assert.equal(reply.raw, first.raw);
+      assert.equal(reply.headers['idempotency-replayed'], 'true');
+    }
+    assert.equal(await balanceOf(platform, payer, 'USD'), before - 10_000);
+    const other = await platform.call('executeQuote', {
+      params: { quoteId: quote.id },
+      key: 'key-1',
+      body: { scaFactor: 'SMS_OTP' },
+    });
+    assert.deepEqual(codeOf(other), [409, 'DUPLICATE_PAY_REQUEST']);
+    assert.deepEqual(codeOf(await execute(platform, quote.id, 'key-2')), [409, 'CONFLICT']);
+  });
+
+  it('§2.12: N parallel calls with one key have one effect and one answer', async () => {
+    const quote = await quoteOf();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => execute(platform, quote.id, 'raced')));
+    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
+    assert.equal(new Set(replies.map(({ raw }) => raw)).size, 1);
+    assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6']);
+  });
+
+  it('platform.md §2.5: after a day the key is free again', async () => {
+    const quote = await quoteOf();
+    await execute(platform, quote.id, 'old');
+    await advance(platform, 24 * 60 * 60);
+    assert.deepEqual(codeOf(await execute(platform, quote.id, 'old')), [409, 'CONFLICT']);
+  });
+
+  it('an executed quote leaves an audit row with its commit', async () => {
+    const quote = await quoteOf();
+    await execute(platform, quote.id);
+    const work = await platform.work();
+    const rows = await work.read(
+      (tx) => tx.sql<{ actor_kind: string }>`
+        select actor_kind from audit_log
+         where platform_id = ${tx.platformId} and action = 'executeQuote' and resource like ${`%${parseId('Quote', quote.id)}%`}`,
+    );
+    assert.deepEqual(rows, [{ actor_kind: 'token' }]);
+  });
+
+  it('needs a token that may transact', async () => {
+    const quote = await quoteOf();
+    const nobody = await platform.call('executeQuote', { params: { quoteId: quote.id }, as: 'nobody' });
+    assert.deepEqual(codeOf(nobody), [401, 'UNAUTHORIZED']);
+    const viewer = await world.platform({ permissions: ['VIEW', 'MANAGE'] });
+    assert.deepEqual(codeOf(await execute(viewer, quote.id)), [403, 'FORBIDDEN']);
+  });
+
+  it('§2.6: executed in the same call, or not stored at all', async () => {
+    const customer = await givenPayer(platform, 5_000);
+    const wish = { from: customer.account('USD').id, to: outside, execute: true };
+    const quote = await givenQuote(world, platform, { ...wish, send: 5_000n });
+    assert.equal(quote.status, 'PROCESSING');
+    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING']);
+    const refused = await makeQuote(world, platform, { ...wish, send: 1n * 1_000n });
+    assert.equal((refused as { code: string }).code, 'INSUFFICIENT_FUNDS');
+    const work = await platform.work();
+    const [row] = await work.read(
+      (tx) => tx.sql<{ count: bigint }>`
+        select count(*) from transactions
+         where platform_id = ${tx.platformId} and customer_id = ${ownerOf(customer)} and kind = 'QUOTE'`,
+    );
+    assert.equal(row?.count, 1n);
+  });
+
+  it('§4: somebody else’s internal account gets a COMPLETED incoming transaction in the same commit', async () => {
+    const receiver = await givenPayer(platform, 0);
+    const quote = await givenQuote(world, platform, {
+      from: payer.account('USD').id,
+      to: receiver.account('EUR').id,
+      send: 10_000n,
+    });
+    await execute(platform, quote.id);
+    await advance(platform, 1);
+    const work = await platform.work();
+    const [mirror] = await work.read(
+      (tx) => tx.sql<{ id: string }>`
+        select id from transactions where platform_id = ${tx.platformId} and kind = 'MIRROR'
+           and destination_account = ${uuidOf(receiver.account('EUR'))}`,
+    );
+    const seen = await readTransaction(platform, `Transaction:${mirror?.id}`);
+    assert.deepEqual([seen.type, seen.direction, seen.status], ['INCOMING', 'CREDIT', 'COMPLETED']);
+    assert.equal(seen.customerId, receiver.id);
+    assert.equal(seen.receivedAmount.amount, quote.totalReceivingAmount);
+    assert.equal(await balanceOf(platform, receiver, 'EUR'), quote.totalReceivingAmount);
+    assert.deepEqual(await toldOf(platform, seen.id), ['COMPLETED']);
+    assert.deepEqual(await postedKinds(platform, seen.id), []);
+  });
 });
+
+interface Named {
+  balance: { currency: { code: string } };
+}
+
+function codeOf(reply: { status: number; body: { code?: string } }): [number, string | undefined] {
+  return [reply.status, reply.body.code];
+}
+
+function ownerOf(payer: Payer): string {
+  const uuid = parseId('Customer', payer.id, 'full');
+  assert.ok(uuid);
+  return uuid;
+}
