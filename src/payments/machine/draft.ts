@@ -119,8 +119,13 @@ export class Draft {
     this.#jobs.push({ does: 'schedule', kind, key, dueAt, payload: { id: this.#row.id, ...payload } });
   }
 
+  /** Work that this very step would have scheduled is not; work of earlier ones is taken back. */
   cancel(kind: string, key: string): void {
-    this.#jobs.push({ does: 'cancel', kind, key });
+    const own = this.#jobs.findIndex(
+      (job) => job.does === 'schedule' && job.kind === kind && job.key === key,
+    );
+    if (own >= 0) this.#jobs.splice(own, 1);
+    if (this.#from !== undefined) this.#jobs.push({ does: 'cancel', kind, key });
   }
 
   mirror(row: TransactionRow): void {

@@ -132,6 +132,13 @@ describe('asking for a quote', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), before - 25_000);
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6']);
     assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING']);
+    const work = await platform.work();
+    const jobs = await work.read(
+      (tx) => tx.sql<{ kind: string }>`
+        select kind from jobs
+         where platform_id = ${tx.platformId} and key = ${quote.transactionId.slice('Transaction:'.length)}`,
+    );
+    assert.deepEqual(jobs, [{ kind: 'payments.pay' }]);
     await advance(platform, 1);
     assert.equal((await readTransaction(platform, quote.transactionId)).status, 'COMPLETED');
     assert.equal((await execute(platform, quote.id)).status, 409);
