@@ -11,7 +11,8 @@ describe('operator settings', () => {
       return [];
     } catch (error) {
       assert.ok(error instanceof Refusal);
-      return (error.details?.errors as { field: string }[]).map(({ field }) => field);
+      const { errors } = error.details as { errors: { field: string }[] };
+      return errors.map(({ field }) => field);
     }
   };
 
