@@ -230,6 +230,10 @@ describe('tokens', () => {
     assert.equal((await one.call('listTokens', { query: { limit: 5, cursor } })).status, 200);
     assert.equal((await one.call('listTokens', { query: { cursor, name: 'x' } })).body.code, 'INVALID_INPUT');
     assert.equal((await two.call('listTokens', { query: { cursor } })).body.code, 'INVALID_INPUT');
+    for (const garbage of [`${cursor}A`, `${cursor}.`, `${cursor}=`, cursor.slice(0, -1), cursor.slice(1)]) {
+      const reply = await one.call('listTokens', { query: { cursor: garbage } });
+      assert.equal(reply.body.code, 'INVALID_INPUT', garbage);
+    }
   });
 
   it('§1.3.6, §1.1.3: unknown, malformed and foreign ids get the same 404, byte for byte', async () => {
