@@ -83,10 +83,13 @@ async function start(
   const keyring = await openKeyring(database, config);
   keepFresh(keyring, closing, log);
   const app = await createApp(appOptions(config, { database, vault: keyring.vault, log }));
-  const warn = (line: string) => log.warn(line);
-  const first = role === 'worker' ? undefined : await provideFirstPlatform(app.surroundings, config, warn);
   if (role !== 'api') startWorker(app, closing);
-  if (role !== 'worker') tellWhere(await listen(app, config, closing), { config, first, output });
+  if (role !== 'worker') {
+    const origin = await listen(app, config, closing);
+    // Last of all: a start that fails must not use up the one time at which its secret is shown.
+    const first = await provideFirstPlatform(app.surroundings, config, (line) => log.warn(line));
+    tellWhere(origin, { config, first, output });
+  }
   say(role === 'worker' ? 'The worker runs.' : 'Ready.');
   return endings;
 }

@@ -135,7 +135,7 @@ function addSet(platform: Command): void {
     .command('set')
     .description("change a platform's settings, all of them or none")
     .argument('<platform>', 'its id', idArgument('Platform'))
-    .argument('[settings...]', 'written name=value', settingArgument)
+    .argument('[settings...]', 'written name=value', settingArgument, {})
     .option('--name <name>', 'its new name')
     .option('--provider-fields <json>', 'what the providers of each currency must know', jsonArgument)
     .addOption(new Option('--disable', 'refuse all its tokens').conflicts('enable'))
@@ -145,7 +145,7 @@ function addSet(platform: Command): void {
       'after',
       `${SETTINGS_HELP}\n\nExample:\n  $ corridor platform set Platform:0190a5d2-… fees.crossCurrencyBps=25 limits.corridors.USD-EUR.maxUsdCents=500000`,
     )
-    .action((id: string, settings: GivenSettings | undefined, options: SetOptions) =>
+    .action((id: string, settings: GivenSettings, options: SetOptions) =>
       asOperator((operator) => set(operator, id, settings, options)),
     );
 }
@@ -153,14 +153,15 @@ function addSet(platform: Command): void {
 async function set(
   operator: Operator,
   id: string,
-  settings: GivenSettings | undefined,
+  settings: GivenSettings,
   { json = false, disable, enable, ...change }: SetOptions,
 ): Promise<void> {
-  const isChange = settings !== undefined || Object.keys(change).length > 0;
+  const isSetting = Object.keys(settings).length > 0;
+  const isChange = isSetting || Object.keys(change).length > 0;
   if (!isChange && !disable && !enable) throw new OperatorError('Nothing was given to change.');
   const surroundings = await operator.surroundings();
   if (isChange)
-    await setPlatform(surroundings, id, operator.actor, { ...change, ...(settings && { settings }) });
+    await setPlatform(surroundings, id, operator.actor, { ...change, ...(isSetting && { settings }) });
   if (disable) await disablePlatform(surroundings, id, operator.actor);
   if (enable) await enablePlatform(surroundings, id, operator.actor);
   printThing(presentPlatform(await showPlatform(operator, id)), { json });
