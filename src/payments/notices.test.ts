@@ -1,0 +1,331 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { closeAccount } from '#accounts/change-status.ts';
+import { parseId } from '#lib/ids.ts';
+import type { Notice } from '#payments/machine/notice.ts';
+import { takeReport } from '#payments/notices.ts';
+import type { Quote } from '#payments/schemas.ts';
+import { uuidOf } from '#tests/given-accounts.ts';
+import {
+  advance,
+  balanceOf,
+  execute,
+  givenFunds,
+  givenOutside,
+  givenPayer,
+  givenPlatform,
+  givenQuote,
+  type Payer,
+  platformBalance,
+  postedKinds,
+  readTransaction,
+  toldOf,
+} from '#tests/given-payments.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
+
+describe('what rails report', () => {
+  const world = testWorld();
+  let platform: TestPlatform;
+  let payer: Payer;
+  let outside: string;
+
+  before(async () => {
+    platform = await givenPlatform(world);
+    payer = await givenPayer(platform, 10_000_000);
+    outside = await givenOutside(platform, payer.id);
+  });
+
+  /** As a bank would: by the reference alone, whatever has happened since. */
+  async function report(transactionId: string, ...notices: Notice[]): Promise<void> {
+    const work = await platform.work();
+    const reference = parseId('Transaction', transactionId) ?? '';
+    await work.write((tx) => takeReport(tx, { reference, notices }));
+  }
+
+  /** Executed; its own rail has not been asked yet. */
+  async function underWay(wish: { to?: string; platformFee?: { variableBps: number; fixed: bigint } } = {}) {
+    const quote = await givenQuote(world, platform, {
+      from: payer.account('USD').id,
+      to: outside,
+      send: 10_000n,
+      ...wish,
+    });
+    const reply = await execute(platform, quote.id);
+    assert.equal(reply.status, 200, reply.raw);
+    return quote;
+  }
+
+  const standing = async ({ transactionId }: Quote) => {
+    const { status, failureReason, refund } = await readTransaction(platform, transactionId);
+    return [status, failureReason, refund?.status];
+  };
+
+  const ignoredAbout = async (transactionId: string): Promise<unknown[]> => {
+    const work = await platform.work();
+    const rows = await work.read(
+      (tx) => tx.sql<{ details: unknown }>`
+        select details from audit_log
+         where platform_id = ${tx.platformId} and action = 'payment notice ignored' and resource = ${transactionId}
+         order by at, id`,
+    );
+    return rows.map(({ details }) => details);
+  };
+
+  it('a delivery told twice, or by several at once, pays once', async () => {
+    const quote = await underWay();
+    await Promise.all(Array.from({ length: 8 }, () => report(quote.transactionId, { kind: 'delivered' })));
+    await report(quote.transactionId, { kind: 'delivered' });
+    await advance(platform, 10);
+    assert.deepEqual(await standing(quote), ['COMPLETED', undefined, undefined]);
+    assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6', 'L7']);
+    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
+    assert.ok((await ignoredAbout(quote.transactionId)).length >= 8);
+  });
+
+  it('a failure told twice refunds once; a delivery after it resurrects nothing', async () => {
+    const before = await balanceOf(platform, payer, 'USD');
+    const quote = await underWay();
+    const failed: Notice = { kind: 'payoutFailed', reason: 'ACCOUNT_CANNOT_RECEIVE' };
+    await report(quote.transactionId, failed);
+    await report(quote.transactionId, failed, { kind: 'delivered' });
+    await advance(platform, 10);
+    await report(quote.transactionId, { kind: 'delivered' }, { kind: 'returned' }, { kind: 'refunded' });
+    assert.deepEqual(await standing(quote), ['FAILED', 'ACCOUNT_CANNOT_RECEIVE', 'COMPLETED']);
+    assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6', 'L9', 'L10', 'L11']);
+    assert.equal(await balanceOf(platform, payer, 'USD'), before);
+    assert.deepEqual(
+      (await ignoredAbout(quote.transactionId)).map((details) => (details as { notice: string }).notice),
+      ['payoutFailed', 'delivered', 'delivered', 'returned', 'refunded'],
+    );
+  });
+
+  it('a return that overtakes its delivery fails the payment; the delivery comes to nothing', async () => {
+    const quote = await underWay();
+    await report(quote.transactionId, { kind: 'returned' });
+    assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'PENDING']);
+    await report(quote.transactionId, { kind: 'delivered' });
+    await advance(platform, 2);
+    assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'COMPLETED']);
+    assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6', 'L9', 'L10', 'L11']);
+  });
+
+  it('a bank return any time later takes the payment back, once', async () => {
+    const before = await balanceOf(platform, payer, 'USD');
+    const quote = await underWay();
+    await advance(platform, 1);
+    await advance(platform, 40 * 24 * 60 * 60);
+    await report(quote.transactionId, { kind: 'returned' });
+    await report(quote.transactionId, { kind: 'returned' });
+    await advance(platform, 2);
+    assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'COMPLETED']);
+    assert.equal(await balanceOf(platform, payer, 'USD'), before);
+  });
+
+  it('a refund told to have failed, then to have been paid, stays failed', async () => {
+    const quote = await underWay();
+    await report(quote.transactionId, { kind: 'payoutFailed', reason: 'ACCOUNT_INVALID' });
+    await report(quote.transactionId, { kind: 'refundFailed' });
+    await report(quote.transactionId, { kind: 'refunded' });
+    await advance(platform, 10);
+    assert.deepEqual(await standing(quote), ['FAILED', 'ACCOUNT_INVALID', 'FAILED']);
+    assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6', 'L9', 'L10', 'L12']);
+  });
+
+  it('a notice about an unknown reference, or a quote nobody executed, changes nothing and is noted', async () => {
+    const unknown = 'Transaction:01900000-0000-7000-8000-000000000000';
+    await report(unknown, { kind: 'delivered' });
+    assert.deepEqual(await ignoredAbout(unknown), [{ notice: 'delivered' }]);
+    const quote = await givenQuote(world, platform, { from: payer.account('USD').id, to: outside });
+    await report(
+      quote.transactionId,
+      { kind: 'delivered' },
+      { kind: 'payoutFailed', reason: 'ACCOUNT_INVALID' },
+      { kind: 'collected' },
+      { kind: 'refunded' },
+      { kind: 'cancelled' },
+      { kind: 'funded', amount: 10_000n },
+    );
+    assert.deepEqual(await standing(quote), ['PENDING', undefined, undefined]);
+    assert.deepEqual(await postedKinds(platform, quote.transactionId), []);
+  });
+
+  it('a cancelled payment ends COMPLETED with its refund; the delivery that was on its way is dropped', async () => {
+    const before = await balanceOf(platform, payer, 'USD');
+    const quote = await underWay();
+    await report(quote.transactionId, { kind: 'cancelled' });
+    assert.deepEqual(await standing(quote), ['PROCESSING', undefined, 'PENDING']);
+    await report(quote.transactionId, { kind: 'delivered' });
+    await advance(platform, 10);
+    assert.deepEqual(await standing(quote), ['COMPLETED', undefined, 'COMPLETED']);
+    assert.equal(await balanceOf(platform, payer, 'USD'), before);
+    const events = ['PENDING', 'PROCESSING', 'REFUND_PENDING', 'REFUND_COMPLETED', 'COMPLETED'];
+    assert.deepEqual(await toldOf(platform, quote.transactionId), events);
+  });
+
+  it('§4: funds of any other amount fail a real-time quote and go back as they came; a second payment is not taken', async () => {
+    const quote = await givenQuote(world, platform, {
+      from: { realtime: 'USD' },
+      to: outside,
+      send: 10_000n,
+    });
+    await report(quote.transactionId, { kind: 'funded', amount: 9_999n });
+    await report(quote.transactionId, { kind: 'funded', amount: 10_000n });
+    await advance(platform, 2);
+    assert.deepEqual(await standing(quote), ['FAILED', 'FUNDING_AMOUNT_MISMATCH', 'COMPLETED']);
+    assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L4', 'L10', 'L11']);
+    assert.deepEqual(await toldOf(platform, quote.transactionId), [
+      'PENDING',
+      'FAILED',
+      'REFUND_PENDING',
+      'REFUND_COMPLETED',
+    ]);
+  });
+
+  it('§4: exact funds execute a real-time quote, once', async () => {
+    const quote = await givenQuote(world, platform, {
+      from: { realtime: 'USD' },
+      to: outside,
+      send: 10_000n,
+    });
+    const funded: Notice = { kind: 'funded', amount: 10_000n };
+    await Promise.all([report(quote.transactionId, funded), report(quote.transactionId, funded)]);
+    assert.deepEqual(await standing(quote), ['PROCESSING', undefined, undefined]);
+    await advance(platform, 1);
+    assert.deepEqual(await standing(quote), ['COMPLETED', undefined, undefined]);
+    assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L4', 'L6', 'L7']);
+  });
+
+  it('§4: crypto that funded a failed payment goes to the owner’s own account, opened where it is missing', async () => {
+    const to = await givenOutside(platform, payer.id, '004');
+    const owner = parseId('Customer', payer.id) ?? '';
+    const quote = await givenQuote(world, platform, {
+      from: { realtime: 'USDC', network: 'SOLANA' },
+      to,
+      send: 50_000_000n,
+      owner,
+    });
+    await report(quote.transactionId, { kind: 'funded', amount: 50_000_000n, transactionHash: 'abc' });
+    const { source } = await readTransaction(platform, quote.transactionId);
+    assert.deepEqual(source.onChainTransaction, { transactionHash: 'abc', network: 'SOLANA' });
+    await advance(platform, 3);
+    assert.deepEqual(await standing(quote), ['FAILED', 'ACCOUNT_CANNOT_RECEIVE', 'COMPLETED']);
+    assert.equal(await balanceOf(platform, payer, 'USDC'), 50_000_000);
+  });
+
+  it('§11 (b): a fee that the platform has spent is taken back as far as it is there; later credits repay the rest', async () => {
+    const [before, feeAccount] = [await platformBalance(platform, 'USD'), await platformAccountId()];
+    assert.equal(before, 0);
+    const quote = await underWay({ platformFee: { variableBps: 0, fixed: 500n } });
+    await advance(platform, 1);
+    assert.equal(await platformBalance(platform, 'USD'), 500);
+    const spending = await givenQuote(world, platform, {
+      from: feeAccount,
+      to: payer.account('USD').id,
+      send: 400n,
+      execute: true,
+    });
+    assert.equal(spending.status, 'PROCESSING');
+    await report(quote.transactionId, { kind: 'returned' });
+    await advance(platform, 2);
+    assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'COMPLETED']);
+    assert.equal(await platformBalance(platform, 'USD'), 0);
+    assert.equal(await owed(platform.id, 'USD'), 400n);
+    await givenFunds(platform, feeAccount, 150);
+    assert.deepEqual([await platformBalance(platform, 'USD'), await owed(platform.id, 'USD')], [0, 250n]);
+    const next = await underWay({ platformFee: { variableBps: 0, fixed: 300n } });
+    await advance(platform, 1);
+    assert.deepEqual(await standing(next), ['COMPLETED', undefined, undefined]);
+    assert.deepEqual([await platformBalance(platform, 'USD'), await owed(platform.id, 'USD')], [50, 0n]);
+  });
+
+  it('§11 (b), L19: a collected pull that is reversed is FAILED; what is gone is owed', async () => {
+    const customer = await givenPayer(platform, 0);
+    const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
+    const pull = await givenQuote(world, platform, { from, to: customer.account('USD').id, send: 5_000n });
+    await execute(platform, pull.id);
+    await advance(platform, 1);
+    const spent = await givenQuote(world, platform, {
+      from: customer.account('USD').id,
+      to: outside,
+      send: 3_000n,
+      execute: true,
+    });
+    await advance(platform, 1);
+    await report(pull.transactionId, { kind: 'collectionReversed' });
+    await report(pull.transactionId, { kind: 'collectionReversed' });
+    assert.deepEqual(await standing(pull), ['FAILED', 'COLLECTION_FAILED', undefined]);
+    assert.deepEqual(await postedKinds(platform, pull.transactionId), ['L1', 'L19']);
+    assert.deepEqual(await toldOf(platform, pull.transactionId), ['PENDING', 'COMPLETED', 'FAILED']);
+    assert.equal(await balanceOf(platform, customer, 'USD'), 0);
+    assert.equal(await owed(parseId('Customer', customer.id) ?? '', 'USD'), 3_000n);
+    await givenFunds(platform, customer.account('USD').id, 3_100);
+    assert.equal(await balanceOf(platform, customer, 'USD'), 100);
+    assert.deepEqual(await standing(spent), ['COMPLETED', undefined, undefined]);
+  });
+
+  it('a pull reversed behind a payment that went on is owed by its owner, once; the payment stays', async () => {
+    const customer = await givenPayer(platform, 0);
+    const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
+    const quote = await givenQuote(world, platform, { from, to: outside, send: 5_000n });
+    await execute(platform, quote.id);
+    await advance(platform, 2);
+    await report(quote.transactionId, { kind: 'collectionReversed' });
+    await report(quote.transactionId, { kind: 'collectionReversed' });
+    assert.deepEqual(await standing(quote), ['COMPLETED', undefined, undefined]);
+    assert.equal(await owed(parseId('Customer', customer.id) ?? '', 'USD'), 5_000n);
+  });
+
+  it('an internal account that was closed meanwhile cannot receive: the payer has it back', async () => {
+    const receiver = await givenPayer(platform, 0);
+    const before = await balanceOf(platform, payer, 'USD');
+    const quote = await underWay({ to: receiver.account('EUR').id });
+    const work = await platform.work();
+    await work.write((tx) => closeAccount(tx, { accountId: uuidOf(receiver.account('EUR')) }));
+    await advance(platform, 3);
+    assert.deepEqual(await standing(quote), ['FAILED', 'ACCOUNT_CANNOT_RECEIVE', 'COMPLETED']);
+    assert.equal(await balanceOf(platform, payer, 'USD'), before);
+  });
+
+  it('§11 (c): a refund goes through to an account that was closed', async () => {
+    const customer = await givenPayer(platform, 10_000);
+    const to = await givenOutside(platform, customer.id, '004');
+    const quote = await givenQuote(world, platform, { from: customer.account('USD').id, to, send: 10_000n });
+    await execute(platform, quote.id);
+    const work = await platform.work();
+    await work.write((tx) => closeAccount(tx, { accountId: uuidOf(customer.account('USD')) }));
+    await advance(platform, 3);
+    assert.deepEqual(await standing(quote), ['FAILED', 'ACCOUNT_CANNOT_RECEIVE', 'COMPLETED']);
+  });
+
+  it('§4: pendingReason stands while something blocks the payment and goes with it', async () => {
+    const quote = await givenQuote(world, platform, {
+      from: payer.account('USD').id,
+      to: '$pending.long.usd@sandbox.corridor.test',
+      send: 10_000n,
+    });
+    await execute(platform, quote.id);
+    await advance(platform, 1);
+    const held = await readTransaction(platform, quote.transactionId);
+    assert.deepEqual([held.status, held.pendingReason], ['PROCESSING', 'COMPLIANCE_REVIEW']);
+    await advance(platform, 360);
+    const done = await readTransaction(platform, quote.transactionId);
+    assert.deepEqual([done.status, done.pendingReason], ['COMPLETED', undefined]);
+    assert.match(done.reconciliationInstructions.transactionHash, /^[0-9a-f]{64}$/);
+  });
+
+  async function platformAccountId(): Promise<string> {
+    const { body } = await platform.call('listPlatformInternalAccounts', { query: { currency: 'USD' } });
+    return body.data[0].id;
+  }
+
+  /** What an owner owes us. */
+  async function owed(owner: string, currency: string): Promise<bigint> {
+    const work = await platform.work();
+    const [row] = await work.read(
+      (tx) => tx.sql<{ balance: bigint }>`
+        select balance from ledger_balances
+         where platform_id = ${tx.platformId} and account = ${`RECEIVABLE:${owner}:${currency}`}`,
+    );
+    return row?.balance ?? 0n;
+  }
+});
