@@ -181,6 +181,7 @@ export function chainDetails({ accountType }: PaymentAccount): Partial<Details> 
 const NETWORKS: Readonly<Record<string, Network>> = {
   BITCOIN_L1: 'BITCOIN',
   LIGHTNING: 'LIGHTNING',
+  LIGHTNING_ACCOUNT: 'LIGHTNING',
   SPARK_WALLET: 'SPARK',
   ETHEREUM_WALLET: 'ETHEREUM',
   SOLANA_WALLET: 'SOLANA',
