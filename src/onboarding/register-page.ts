@@ -33,11 +33,11 @@ export function registerOnboardingPage(app: FastifyInstance, parts: OnboardingPa
   const errorHandler = answerFailure;
   app.get('/onboard/:token', { errorHandler }, async (request, reply) => {
     const found = await openVisit(parts.surroundings, tokenOf(request));
-    return sendPage(reply, await pageFor(found));
+    return sendPage(reply, await pageFor(found, request.url));
   });
   app.post('/onboard/:token', { errorHandler }, async (request, reply) => {
     const found = await openVisit(parts.surroundings, tokenOf(request));
-    if (found.kind !== 'open') return sendPage(reply, await pageFor(found));
+    if (found.kind !== 'open') return sendPage(reply, await pageFor(found, request.url));
     return take(found.visit, request, reply, parts);
   });
   app.get('/onboard/:token/done', { errorHandler }, async (request, reply) => {
@@ -47,16 +47,20 @@ export function registerOnboardingPage(app: FastifyInstance, parts: OnboardingPa
   });
 }
 
-async function pageFor(found: Found): Promise<Page> {
+async function pageFor(found: Found, address: string): Promise<Page> {
   if (found.kind !== 'open') return found.kind === 'gone' ? SPENT_LINK : UNKNOWN_LINK;
   const { work, customer, link, stage } = found.visit;
   const { name } = work.platform;
   if (stage === 'status') return statusPage(200, customer, name, link.redirect_uri);
-  const page = stage === 'confirm' ? confirmPage(200, customer, name) : await drawForm(found.visit);
+  const page =
+    stage === 'confirm'
+      ? confirmPage(200, customer, name, address)
+      : await drawForm(found.visit, { address });
   return { ...page, redirectUri: link.redirect_uri };
 }
 
 interface Drawn {
+  readonly address: string;
   readonly saved?: SavedForm;
   readonly action?: ReadForm['action'];
   readonly obstacles?: readonly string[];
@@ -64,11 +68,12 @@ interface Drawn {
 
 async function drawForm(
   { work, customer, link }: Visit,
-  { saved, action, obstacles = [] }: Drawn = {},
+  { address, saved, action, obstacles = [] }: Drawn,
 ): Promise<Page> {
   const data = await work.read((tx) => loadPage(tx, customer.id));
   const { title, body, isBad } = formPage({
     platformName: work.platform.name,
+    address,
     data,
     saved,
     obstacles,
@@ -96,7 +101,7 @@ async function take(
     const saved = stage === 'form' ? await saveForm(work, customer, form, parts) : undefined;
     if (saved) await recordSaving(visit, sender);
     if (saved && (action !== 'submit' || hasProblems(saved))) {
-      return sendPage(reply, await drawForm(visit, { saved, action }));
+      return sendPage(reply, await drawForm(visit, { address: request.url, saved, action }));
     }
     const submitted = await work.write((tx) => submitPacket(tx, visit, sender));
     return await answer(visit, submitted, saved, request, reply, parts);
@@ -125,12 +130,16 @@ async function answer(
   }
   if (submitted.kind === 'late') {
     const now = await openVisit(parts.surroundings, token);
-    const page = await pageFor(now);
+    const page = await pageFor(now, request.url);
     return sendPage(reply, now.kind === 'open' ? { ...page, status: 409 } : page);
   }
   const obstacles = submitted.kind === 'refused' ? submitted.problems.map(obstacleOf) : [];
-  if (saved) return sendPage(reply, await drawForm(visit, { saved, action: 'submit', obstacles }));
-  return sendPage(reply, confirmPage(422, visit.customer, visit.work.platform.name, obstacles));
+  if (saved)
+    return sendPage(
+      reply,
+      await drawForm(visit, { address: request.url, saved, action: 'submit', obstacles }),
+    );
+  return sendPage(reply, confirmPage(422, visit.customer, visit.work.platform.name, request.url, obstacles));
 }
 
 /** Contacts are proven elsewhere (§3 rule 4); the visitor learns what is waited for. */

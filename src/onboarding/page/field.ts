@@ -47,12 +47,12 @@ function drawField(field: FormField, scene: Scene): Html {
   const width = field.isNarrow ? '' : 'wide';
   if (field.kind === 'choices' || field.kind === 'countries') {
     return html`<fieldset class="${width}"${about(name, hint, undefined)}>
-<legend>${drawLabel(field)}</legend>${drawHint(name, hint)}
+<legend>${drawLabel(field)}</legend>
 ${field.kind === 'choices' ? drawChecks(field, name, scene) : drawCountries(field, name, scene)}
-${drawProblem(name, problem)}</fieldset>`;
+${drawHint(name, hint)}${drawProblem(name, problem)}</fieldset>`;
   }
-  return html`<div class="${width}"><label for="${idOf(name)}">${drawLabel(field)}</label>${drawHint(name, hint)}
-${drawControl(field, name, scene, about(name, hint, problem))}${drawProblem(name, problem)}</div>`;
+  return html`<div class="${width}"><label for="${idOf(name)}">${drawLabel(field)}</label>
+${drawControl(field, name, scene, about(name, hint, problem))}${drawHint(name, hint)}${drawProblem(name, problem)}</div>`;
 }
 
 function drawLabel({ label, isOptional }: FormField): Html {

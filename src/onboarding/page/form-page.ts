@@ -10,6 +10,7 @@ import {
   PERSON_NUMBER,
   PERSON_PLACES,
 } from '#onboarding/form/fields-table.ts';
+import { COMPANY_FIELDS, PERSON_FIELDS } from '#onboarding/form/save-customer.ts';
 import type { SavedForm } from '#onboarding/form/save-form.ts';
 import { drawFields, idOf, type Scene } from '#onboarding/page/field.ts';
 import { type Html, html } from '#onboarding/page/html.ts';
@@ -21,6 +22,8 @@ import { missingProblems, type Problem, savingProblems, withoutRepeats } from '#
 
 export interface FormPage {
   readonly platformName: string;
+  /** Where the form is sent: this page, without the place in it that somebody jumped to. */
+  readonly address: string;
   readonly data: PageData;
   /** What became of the form that was just sent. */
   readonly saved: SavedForm | undefined;
@@ -51,8 +54,8 @@ export function formPage(page: FormPage): {
   const cards = ownerCards(data, saved, page.wantsOwner);
   const refused = saved ? savingProblems(saved, cards, data.isBusiness) : [];
   const missing = missingProblems(data, cards);
-  const all = withoutRepeats([...refused, ...missing.filter(isNews(refused))]);
-  const shown = isSubmitted ? all : withoutRepeats(refused);
+  const all = inPageOrder(data, withoutRepeats([...refused, ...missing.filter(isNews(refused))]));
+  const shown = isSubmitted ? all : inPageOrder(data, withoutRepeats(refused));
   const steps = stepsOf(page, cards, shown, all);
   const isBad = shown.length + obstacles.length > 0;
   const title = data.isBusiness ? 'Verify your business' : 'Verify your identity';
@@ -63,7 +66,7 @@ ${drawSteps(steps, all)}</header>
 ${isBad && drawSummary(shown, obstacles)}
 ${saved && !isBad && html`<div class="panel good" role="status"><p>Saved. You can go on, or come back later with the same link.</p></div>`}
 ${data.remarks.length > 0 && drawRemarks(data)}
-<form method="post" enctype="multipart/form-data" novalidate>
+<form method="post" action="${page.address}" enctype="multipart/form-data" novalidate>
 <button name="action" value="save" class="unseen" tabindex="-1" aria-hidden="true">Save</button>
 ${steps.map(drawStep)}
 <div class="actions"><button name="action" value="submit">Save and submit</button>
@@ -81,6 +84,17 @@ function isNews(refused: readonly Problem[]) {
   const hasOwner = refused.some(({ at }) => at.startsWith('owners.'));
   return ({ at, text }: Problem) =>
     !(hasOwner && at.startsWith('owners.0.') && /^(No beneficial|Nobody)/.test(text));
+}
+
+/** The fields of a customer in the order of the page, then documents and people as they come. */
+function inPageOrder({ isBusiness }: PageData, problems: readonly Problem[]): Problem[] {
+  const fields = isBusiness ? COMPANY_FIELDS : PERSON_FIELDS;
+  const rank = ({ at }: Problem) => {
+    const place = fields.findIndex(({ path }) => path === at);
+    if (place >= 0) return place;
+    return fields.length + (at.startsWith('owners.') ? 1 : 0);
+  };
+  return problems.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function stepsOf(

@@ -33,13 +33,13 @@ function drawPlace(place: DocumentPlace, index: number, scene: PaperScene): Html
   const fields = html`<div class="fields">${drawWords(place, name, scene.posted[index], scene)}
 ${drawFile(`${name}.file`, place.hasBack ? 'Photo page or front' : 'File', scene)}
 ${place.hasBack && drawBack(`${scene.prefix}documents.${index + 1}`, scene)}</div>`;
-  return html`<fieldset class="paper"><legend>${place.title}</legend><p class="soft">${place.hint}</p>
+  return html`<div class="paper"><fieldset><legend>${place.title}</legend><p class="soft">${place.hint}</p>
 ${filed.length > 0 && drawFiled(filed)}
 ${
   filed.length > 0 && !isMissing && !hasProblem
     ? html`<details><summary>Send another one instead<span class="unseen"> of ${place.title}</span></summary>${fields}</details>`
     : fields
-}</fieldset>`;
+}</fieldset></div>`;
 }
 
 function drawFiled(documents: readonly Document[]): Html {
@@ -91,8 +91,8 @@ function drawSelect(
 /** A number on a document is as private as the holder's own: it is not shown again either. */
 function drawText(name: string, label: string, scene: PaperScene, hint?: string): Html {
   const problem = scene.problems.get(name);
-  return html`<div><label for="${idOf(name)}">${label}</label>${drawHint(name, hint)}
-<input id="${idOf(name)}" name="${name}" autocomplete="off"${about(name, hint, problem)}>${drawProblem(name, problem)}</div>`;
+  return html`<div><label for="${idOf(name)}">${label}</label>
+<input id="${idOf(name)}" name="${name}" autocomplete="off"${about(name, hint, problem)}>${drawHint(name, hint)}${drawProblem(name, problem)}</div>`;
 }
 
 function drawBack(name: string, scene: PaperScene): Html {
@@ -107,7 +107,7 @@ function drawBack(name: string, scene: PaperScene): Html {
 function drawFile(name: string, label: string, scene: PaperScene, more?: string): Html {
   const problem = scene.problems.get(name);
   const hint = more ?? FORMATS;
-  return html`<div class="wide"><label for="${idOf(name)}">${label}</label>${drawHint(name, hint)}
+  return html`<div class="wide"><label for="${idOf(name)}">${label}</label>
 <input type="file" id="${idOf(name)}" name="${name}" accept="application/pdf,image/jpeg,image/png"${about(name, hint, problem)}>
-${drawProblem(name, problem)}</div>`;
+${drawHint(name, hint)}${drawProblem(name, problem)}</div>`;
 }

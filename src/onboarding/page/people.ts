@@ -38,13 +38,13 @@ function drawPerson(card: OwnerCard, { documents, problems, open }: PeopleScene)
     problems,
     open,
   });
-  return html`<fieldset class="person"><legend>${title}</legend>
+  return html`<div class="person"><fieldset><legend>${title}</legend>
 ${id !== undefined && html`<input type="hidden" name="${prefix}id" value="${id}">`}
 ${drawFields(PERSONAL, fields)}
 <p class="group">Home address</p>${drawFields(ADDRESS, fields)}
 <p class="group">Identification number</p>${drawFields(NUMBER, fields)}
 <details${needsPapers(card) && html` open`}><summary>Identity documents<span class="unseen"> of ${title}</span></summary>
-<p class="soft">Only for people who are not US nationals.</p>${papers}</details></fieldset>`;
+<p class="soft">Only for people who are not US nationals.</p>${papers}</details></fieldset></div>`;
 }
 
 /** An American is identified by number alone (§4.3). */

@@ -72,6 +72,7 @@ export function confirmPage(
   status: number,
   { profile }: CustomerRow,
   whose: string,
+  address: string,
   obstacles: readonly string[] = [],
 ): Page {
   const name = (profile as { legalName?: string }).legalName ?? 'your business';
@@ -80,7 +81,7 @@ export function confirmPage(
     'Confirm your business',
     html`${obstacles.length > 0 && html`<div role="alert"><ul class="list">${obstacles.map((text) => html`<li>${text}</li>`)}</ul></div>`}
 <p>Please confirm that ${name} is to be verified. No documents are needed.</p>
-<form method="post" enctype="multipart/form-data"><div class="actions">
+<form method="post" action="${address}" enctype="multipart/form-data"><div class="actions">
 <button name="action" value="submit">Confirm and submit</button></div></form>`,
     whose,
   );

@@ -50,7 +50,7 @@ export function missingProblems(
     const card =
       error.resourceId === customerId ? undefined : cards.find(({ id }) => id === error.resourceId);
     if (error.field !== undefined) return missingField(error, error.field, card, isBusiness);
-    return { at: placeOf(error, card, isBusiness), text: error.reason };
+    return { at: placeOf(error, card, isBusiness), text: withoutStop(error.reason) };
   });
 }
 
@@ -90,7 +90,10 @@ function documentProblem(prefix: string, { index, problem }: DocumentProblem): P
   const isSentence = message.endsWith('.');
   const required = message.startsWith('is required') ? 'is missing' : message;
   const words = DOCUMENT_WORDS[field] ?? field;
-  return { at: `${prefix}documents.${index}.${field}`, text: isSentence ? message : `${words} ${required}` };
+  return {
+    at: `${prefix}documents.${index}.${field}`,
+    text: isSentence ? message.slice(0, -1) : `${words} ${required}`,
+  };
 }
 
 function missingField(
@@ -105,14 +108,20 @@ function missingField(
     const label = OWNER.find((known) => known.path === path)?.label ?? path;
     return {
       at: `${card.prefix}${path}`,
-      text: isMissing ? `${card.title}: ${label} is missing` : error.reason,
+      text: isMissing ? `${card.title}: ${label} is missing` : withoutStop(error.reason),
     };
   }
   const path = field.replace(/^customer\./, '');
-  if (path.startsWith('beneficialOwners')) return { at: 'owners.0.ownershipPercentage', text: error.reason };
+  if (path.startsWith('beneficialOwners'))
+    return { at: 'owners.0.ownershipPercentage', text: withoutStop(error.reason) };
   const fields = isBusiness ? COMPANY_FIELDS : PERSON_FIELDS;
   const label = fields.find((known) => known.path === path)?.label ?? path;
-  return { at: path, text: isMissing ? `${label} is missing` : error.reason };
+  return { at: path, text: isMissing ? `${label} is missing` : withoutStop(error.reason) };
+}
+
+/** Lines of a list end without one. */
+function withoutStop(text: string): string {
+  return text.replace(/\.$/, '');
 }
 
 function placeOf(error: VerificationError, card: OwnerCard | undefined, isBusiness: boolean): string {

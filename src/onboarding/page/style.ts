@@ -17,18 +17,18 @@ h3 { font-size: 1.1rem; margin: 0; }
 p { margin: 0 0 .75rem; overflow-wrap: anywhere; }
 a { color: var(--accent); text-underline-offset: .15em; }
 .soft, .hint { color: var(--soft); }
-.hint { display: block; font-size: .9rem; margin: 0 0 .3rem; font-weight: 400; }
+.hint { display: block; font-size: .9rem; margin: .3rem 0 0; }
 section, .panel { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.5rem;
   margin: 1.25rem 0; }
 .steps { list-style: none; padding: 0; margin: 1.5rem 0 0; display: grid; gap: .5rem;
-  grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); }
+  grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); }
 .steps a { display: block; height: 100%; padding: .65rem .8rem; border: 1px solid var(--line);
   border-radius: .6rem; background: var(--card); text-decoration: none; color: var(--ink); font-weight: 600; }
 .steps a:hover { border-color: var(--accent); }
 .steps span { display: block; font-weight: 400; font-size: .875rem; color: var(--soft); }
 .steps .done span { color: var(--accent); }
 .fields { display: grid; grid-template-columns: 1fr 1fr; gap: 1.1rem 1.25rem; margin-top: 1.1rem;
-  align-items: end; }
+  align-items: start; }
 .wide { grid-column: 1 / -1; }
 label, legend { font-weight: 600; padding: 0; }
 label { display: block; margin-bottom: .3rem; }
@@ -48,9 +48,8 @@ input[type=checkbox] { width: 1.25rem; min-height: 0; height: 1.25rem; margin: 0
 [aria-invalid=true] { border-color: var(--wrong); box-shadow: inset 0 0 0 1px var(--wrong); }
 .error { color: var(--wrong); font-size: .95rem; margin: .3rem 0 0; font-weight: 600; }
 .person, .paper { border-top: 1px solid var(--line); margin-top: 1.5rem; padding-top: 1.25rem; }
-.paper legend, .person > legend { float: left; width: 100%; margin-bottom: .25rem; }
-.paper legend + *, .person > legend + * { clear: both; }
-.person > legend { font-size: 1.1rem; }
+.person > fieldset > legend { font-size: 1.15rem; }
+legend + .soft { margin-top: .15rem; }
 .group { margin: 1.4rem 0 0; color: var(--soft); font-weight: 600; font-size: 1rem; }
 .filed { background: var(--tint); border-radius: .45rem; padding: .6rem .8rem; margin: .6rem 0 .4rem; }
 .filed ul, .list { margin: 0; padding-left: 1.2rem; }

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityFaults, openBrowser } from '#tests/browser.ts';
+import { BUSINESS, type Created, givenCustomer } from '#tests/given-customers.ts';
+import { statusOf, toldTypes } from '#tests/given-packets.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
+
+const WIDTHS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+
+/** One pixel, for whoever looks at leading bytes. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** The onboarding page as people meet it. Screenshots go to SCREENSHOTS, or a folder of their own. */
+describe('the onboarding page in a browser', () => {
+  const world = testWorld();
+  const shots = process.env.SCREENSHOTS ?? join(tmpdir(), 'corridor-onboarding');
+  let platform: TestPlatform;
+  let browser: Browser | undefined;
+
+  before(async () => {
+    platform = await world.platform();
+    await world.app.http.listen({ host: '127.0.0.1', port: 0 });
+    browser = await openBrowser();
+    await mkdir(shots, { recursive: true });
+  });
+  after(async () => {
+    await browser?.close();
+  });
+
+  const linkTo = async (customer: Created, redirectUri?: string): Promise<string> => {
+    const made = await platform.call('createCustomerKycLink', {
+      params: { customerId: customer.id },
+      body: redirectUri === undefined ? {} : { redirectUri },
+    });
+    return made.body.kycUrl;
+  };
+
+  /** With a script-free browser, so that nothing depends on scripts; what it complains about is kept. */
+  async function visit(name: keyof typeof WIDTHS, url: string, options: { scheme?: 'dark' } = {}) {
+    assert.ok(browser);
+    const context = await browser.newContext({
+      viewport: WIDTHS[name],
+      colorScheme: options.scheme ?? 'light',
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('console', (line) => {
+      // A 422 is the page's way to say that something is missing; the browser only reports its status.
+      if (!line.text().includes('status of 422')) problems.push(line.text());
+    });
+    page.on('requestfailed', (request) => problems.push(request.url()));
+    await page.goto(url);
+    const look = async (title: string) => {
+      await page.screenshot({ path: join(shots, `${name}-${title}.png`), fullPage: true });
+      assert.deepEqual(await accessibilityFaults(page), [], title);
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      assert.equal(overflow, 0, `${title} scrolls sideways`);
+    };
+    return { page, problems, look, close: () => context.close() };
+  }
+
+  const file = (name: string) => ({ name, mimeType: 'image/png', buffer: PNG });
+
+  async function fillPerson(page: Page): Promise<void> {
+    await page.getByLabel('Full name').fill('Ada Lovelace');
+    await page.getByLabel('Date of birth').fill('1990-12-10');
+    await page.getByLabel('Nationality').selectOption({ label: 'United States' });
+    await page.getByLabel('Street and house number').fill('1 Market St');
+    await page.getByLabel('City').fill('San Francisco');
+    await page.getByLabel('Postal code').fill('94105');
+    await page.getByLabel('State or province').fill('CA');
+    await page.getByLabel('Country', { exact: true }).selectOption('US');
+    await page.getByLabel('Kind of number').selectOption('SSN');
+    await page.getByLabel('Number', { exact: true }).fill('123-45-6789');
+  }
+
+  function needsBrowser(t: TestContext): boolean {
+    if (!browser) t.skip('no Chromium on this machine: the page was not tried in a browser');
+    return browser !== undefined;
+  }
+
+  for (const name of Object.keys(WIDTHS) as (keyof typeof WIDTHS)[]) {
+    it(`a person gets through, from a mistake to the end, on a ${name}`, async (t) => {
+      if (!needsBrowser(t)) return;
+      const customer = await givenCustomer(platform, { customerType: 'INDIVIDUAL' });
+      const { page, problems, look, close } = await visit(name, await linkTo(customer));
+      await look('person-1-empty');
+      await page.getByRole('button', { name: 'Save and submit' }).click();
+      await page.getByRole('heading', { name: /things need your attention/ }).waitFor();
+      assert.equal(await page.evaluate(`document.activeElement.getAttribute('role')`), 'alert');
+      await look('person-2-missing');
+      await page.getByRole('link', { name: 'Date of birth is missing' }).click();
+      assert.equal(await page.evaluate('location.hash'), '#birthDate');
+      await fillPerson(page);
+      await page.getByLabel('Date of birth').fill('2190-12-10');
+      await page.getByRole('button', { name: 'Save and submit' }).click();
+      await page.getByText('Date of birth must not be in the future').first().waitFor();
+      assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada Lovelace');
+      assert.equal(await page.getByLabel('Number', { exact: true }).inputValue(), '');
+      await look('person-3-wrong');
+      await page.getByLabel('Date of birth').fill('1990-12-10');
+      await page.getByLabel('Kind of document').selectOption('DRIVERS_LICENSE');
+      await page.getByLabel('Country that issued it').last().selectOption('US');
+      await page.getByLabel('Number of the document').fill('D1234567');
+      await page.getByLabel('Issued by').fill('California');
+      await page.getByLabel('Photo page or front').setInputFiles(file('front.png'));
+      await page.getByLabel('Back of a card').setInputFiles(file('back.png'));
+      await page.getByRole('button', { name: 'Save and finish later' }).click();
+      await page.getByText('Saved. You can go on').waitFor();
+      await page.getByText('Driver’s licence, back: back.png').waitFor();
+      await look('person-4-saved');
+      await page.getByRole('button', { name: 'Save and submit' }).click();
+      await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+      await look('person-5-done');
+      assert.deepEqual(problems, []);
+      assert.equal(await statusOf(platform, customer.id), 'APPROVED');
+      await close();
+    });
+
+    it(`a business names an owner and is sent back, on a ${name}`, async (t) => {
+      if (!needsBrowser(t)) return;
+      const customer = await givenCustomer(platform, BUSINESS);
+      const home = `http://localhost:${new URL(await linkTo(customer)).port}/health/live`;
+      const { page, problems, look, close } = await visit(name, await linkTo(customer, home));
+      await look('business-1-empty');
+      await fillCompany(page);
+      await fillOwner(page);
+      await page.getByRole('button', { name: 'Save and submit' }).click();
+      await page.getByRole('heading', { name: 'One thing needs your attention' }).waitFor();
+      await look('business-2-missing');
+      await page.getByRole('button', { name: 'Save and add another person' }).click();
+      await page.getByRole('group', { name: 'Another person' }).waitFor();
+      await look('business-3-another');
+      await addPaper(page, 'Address', 'UTILITY_BILL', 'bill.png');
+      await page.getByRole('button', { name: 'Save and submit' }).click();
+      await page.waitForURL(home);
+      assert.deepEqual(problems, []);
+      assert.equal(await statusOf(platform, customer.id), 'APPROVED');
+      const { body } = await platform.call('getCustomerById', { params: { customerId: customer.id } });
+      assert.equal(body.beneficialOwners.length, 1);
+      assert.equal(body.beneficialOwners[0].kycStatus, 'APPROVED');
+      await close();
+    });
+  }
+
+  async function fillCompany(page: Page): Promise<void> {
+    await page.getByLabel('Number in the company register').fill('REG-777');
+    await page.getByLabel('Legal form').selectOption('CORPORATION');
+    await page.getByLabel('Line of business').selectOption('INFORMATION');
+    await page.getByLabel('Countries you are active in, 1').selectOption('US');
+    const address = page.getByRole('region', { name: 'Address', exact: true });
+    await address.getByLabel('Street and house number').fill('1 Engine Way');
+    await address.getByLabel('City').fill('Boston');
+    await address.getByLabel('Postal code').fill('02110');
+    await address.getByLabel('State or province').fill('MA');
+    await address.getByLabel('Country', { exact: true }).selectOption('US');
+    await page.getByLabel('What the account is for').selectOption('SUPPLIER_PAYMENTS');
+    await page.getByLabel('Where the money comes from').fill('Sales of engines');
+    await page.getByLabel('Payments in a month').selectOption('COUNT_10_TO_100');
+    await page.getByLabel('Money moved in a month').selectOption('VOLUME_10K_TO_100K');
+    await page.getByLabel('Countries you will pay to, 1').selectOption('US');
+    await page.getByLabel('Countries you will pay to, 2').selectOption('GB');
+    await addPaper(page, 'Formation', 'CERTIFICATE_OF_INCORPORATION', 'certificate.png');
+    await addPaper(page, 'Ownership', 'SHAREHOLDER_REGISTER', 'register.png');
+    await addPaper(page, 'Control', 'DIRECTOR_REGISTRY', 'directors.png');
+  }
+
+  async function addPaper(page: Page, place: string, type: string, fileName: string): Promise<void> {
+    const paper = page.getByRole('group', { name: place, exact: true });
+    await paper.getByLabel('Kind of document').selectOption(type);
+    await paper.getByLabel('Country that issued it').selectOption('US');
+    await paper.getByLabel('File').setInputFiles(file(fileName));
+  }
+
+  async function fillOwner(page: Page): Promise<void> {
+    const person = page.getByRole('group', { name: 'First person' });
+    await person.getByLabel('First name').fill('Charles');
+    await person.getByLabel('Last name').fill('Babbage');
+    await person.getByLabel('Date of birth').fill('1971-12-26');
+    await person.getByLabel('Nationality').selectOption('US');
+    await person.getByLabel('Share of the business in percent').fill('60');
+    await person.getByLabel('Owner').check();
+    await person.getByLabel('Director').check();
+    await person.getByLabel('Street and house number').fill('5 Devonshire St');
+    await person.getByLabel('City').fill('Boston');
+    await person.getByLabel('Postal code').fill('02110');
+    await person.getByLabel('State or province').fill('MA');
+    await person.getByLabel('Country', { exact: true }).selectOption('US');
+    await person.getByLabel('Kind of number').selectOption('SSN');
+    await person.getByLabel('Number', { exact: true }).fill('219-09-9999');
+  }
+
+  it('the page is as accessible in the dark', async (t) => {
+    if (!needsBrowser(t)) return;
+    const url = await linkTo(await givenCustomer(platform, BUSINESS));
+    const { page, look, close } = await visit('phone', url, { scheme: 'dark' });
+    await page.getByRole('button', { name: 'Save and submit' }).click();
+    await page.getByRole('heading', { name: /things need your attention/ }).waitFor();
+    await look('business-dark');
+    assert.ok(!(await toldTypes(platform)).includes('CUSTOMER.KYB_PENDING'));
+    await close();
+  });
+});
