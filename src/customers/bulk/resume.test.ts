@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { IMPORT_JOB } from '#customers/bulk/accept-import.ts';
+import { importJobs } from '#customers/bulk/jobs.ts';
+import type { CustomerPolicy } from '#customers/policy.ts';
+import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
+import { sql } from '#database/sql.ts';
+import type { Surroundings } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
+import type { CallHandler, Job } from '#jobs/handlers.ts';
+import { parseId } from '#lib/ids.ts';
+import { holdReference, untilBlocked } from '#tests/given-blocked.ts';
+import type { Created } from '#tests/given-customers.ts';
+import { csvOf, givenImport, imported, importOf, personRow } from '#tests/given-imports.ts';
+import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+
+const POLICY: CustomerPolicy = {
+  terms: SAMPLE_TERMS,
+  publicUrl: () => 'http://localhost',
+  domains: TEST_DOMAINS,
+  separateCurrencies: [],
+};
+
+describe('going on with a bulk import', () => {
+  const world = testWorld();
+  const handler = importJobs(POLICY)[IMPORT_JOB] as CallHandler;
+  const rows = (count: number) => Array.from({ length: count }, (_, i) => personRow(i + 1));
+
+  const jobOf = (jobId: string, attempts = 0): Job => ({
+    id: 1n,
+    kind: IMPORT_JOB,
+    key: null,
+    payload: { id: parseId('Job', jobId) },
+    dueAt: new Date(),
+    attempts,
+  });
+
+  async function workIn(platform: TestPlatform, more: Partial<Surroundings>): Promise<Work> {
+    const work = await platform.work();
+    return new Work({ ...work.surroundings, ...more }, work.platform, work.actor);
+  }
+
+  /** Every reference of the platform, as often as it is there. */
+  async function references({ id }: TestPlatform): Promise<string[]> {
+    const found = await world.database.query<{ name: string }>(
+      sql`select platform_customer_id as name from customers where platform_id = ${id}`,
+    );
+    return found.map(({ name }) => name).sort();
+  }
+
+  const expected = (count: number) =>
+    rows(count)
+      .map((row) => row.platformCustomerId ?? '')
+      .sort();
+
+  async function endsOf({ id }: TestPlatform): Promise<number> {
+    const found = await world.database.query(
+      sql`select from events where platform_id = ${id} and type like 'BULK_UPLOAD.%'`,
+    );
+    return found.length;
+  }
+
+  it('rule 31: thousands of rows are each made once', async () => {
+    const platform = await world.platform();
+    const job = await imported(world, platform, csvOf(rows(2_050)));
+    assert.deepEqual(job.progress, { total: 2_050, processed: 2_050, successful: 2_050, failed: 0 });
+    assert.deepEqual(await references(platform), expected(2_050));
+  });
+
+  it('rule 31: two workers at one import do each row once and tell the end once', async () => {
+    const platform = await world.platform();
+    const jobId = await givenImport(platform, csvOf(rows(450)));
+    const work = await platform.work();
+    const effects = await Promise.all([1, 2, 3].map(() => handler.call(work, jobOf(jobId))));
+    for (const effect of effects) await work.write(effect);
+    const job = await importOf(platform, jobId);
+    assert.equal(job.status, 'COMPLETED');
+    assert.deepEqual(job.progress, { total: 450, processed: 450, successful: 450, failed: 0 });
+    assert.deepEqual(await references(platform), expected(450));
+    // The job that the upload left finds that nothing is left to do.
+    await world.app.worker.settle(platform.id);
+    assert.equal(await endsOf(platform), 1);
+  });
+
+  it('rule 31: after its time an import hands the worker back, keeps its place, and others come first', async () => {
+    const platform = await world.platform();
+    const [long, short] = [
+      await givenImport(platform, csvOf(rows(250))),
+      await givenImport(platform, csvOf([personRow(900)])),
+    ];
+    let ticks = 0;
+    const work = await workIn(platform, { clock: { now: () => world.clock.now() + 3_000 * ticks++ } });
+    const effect = await handler.many?.(work, [jobOf(long), jobOf(short)]);
+    assert.ok(effect);
+    const part = await importOf(platform, long);
+    assert.equal(part.status, 'PROCESSING');
+    assert.ok(part.progress.processed > 0 && part.progress.processed < 250, JSON.stringify(part));
+    assert.equal(part.completedAt, undefined);
+    assert.equal((await importOf(platform, short)).status, 'PENDING');
+    await world.database.query(
+      sql`delete from jobs where platform_id = ${platform.id} and kind = ${IMPORT_JOB}`,
+    );
+    await (await platform.work()).write(effect);
+    const queue = await world.database.query<{ payload: { id: string } }>(sql`
+      select payload from jobs where platform_id = ${platform.id} and kind = ${IMPORT_JOB} order by due_at, id`);
+    assert.deepEqual(
+      queue.map(({ payload }) => `Job:${payload.id}`),
+      [short, long],
+    );
+    await world.app.worker.settle(platform.id);
+    assert.equal((await importOf(platform, long)).status, 'COMPLETED');
+    assert.equal((await importOf(platform, short)).status, 'COMPLETED');
+    assert.deepEqual(await references(platform), [...expected(250), 'person-900'].sort());
+  });
+
+  it('rule 30: a name that is taken while its batch runs fails its own row and no other', async () => {
+    const platform = await world.platform();
+    const jobId = await givenImport(platform, csvOf(rows(30)));
+    const held = await holdReference(world.databaseUrl, platform.id, 'person-17');
+    const settled = world.app.worker.settle(platform.id);
+    await untilBlocked(world.databaseUrl);
+    await held.end('commit');
+    await settled;
+    const job: Created = await importOf(platform, jobId);
+    assert.deepEqual(job.progress, { total: 30, processed: 30, successful: 29, failed: 1 });
+    assert.deepEqual(
+      job.errors.map(({ correlationId, code }: Created) => [correlationId, code]),
+      [['person-17', 'CONFLICT']],
+    );
+    assert.deepEqual(await references(platform), expected(30));
+  });
+
+  it('a storage that is away is tried again; a file that stays unreadable ends the import', async () => {
+    const platform = await world.platform();
+    const jobId = await givenImport(platform, csvOf(rows(3)));
+    const { surroundings } = await platform.work();
+    const away = async () => Promise.reject(new Error('the storage is away'));
+    const work = await workIn(platform, {
+      ports: (environment) => {
+        const ports = surroundings.ports(environment);
+        return { ...ports, storage: { ...ports.storage, read: away } };
+      },
+    });
+    await assert.rejects(async () => handler.call(work, jobOf(jobId)), /the storage is away/);
+    assert.equal((await importOf(platform, jobId)).status, 'PROCESSING');
+    await work.write(await handler.call(work, jobOf(jobId, 10)));
+    const job = await importOf(platform, jobId);
+    assert.equal(job.status, 'FAILED');
+    assert.equal(job.errors[0].code, 'INTERNAL_ERROR');
+    assert.equal(await endsOf(platform), 1);
+  });
+
+  it('one import that fails does not stop another', async () => {
+    const platform = await world.platform();
+    const [bad, good] = [
+      await givenImport(platform, csvOf(rows(3))),
+      await givenImport(platform, csvOf([personRow(8)])),
+    ];
+    const [content] = await world.database.query<{ content_id: string }>(sql`
+      select content_id from customer_imports where platform_id = ${platform.id} and id = ${parseId('Job', bad)}`);
+    await world.app.surroundings.ports('SANDBOX').storage.remove(content?.content_id ?? '');
+    await world.app.worker.settle(platform.id);
+    assert.equal((await importOf(platform, good)).status, 'COMPLETED');
+    assert.equal((await importOf(platform, bad)).status, 'PROCESSING');
+  });
+});

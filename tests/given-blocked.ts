@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import pg from 'pg';
+import { newUuid } from '#lib/ids.ts';
+
+/** A customer that another transaction is about to make: whoever wants its reference waits for the outcome. */
+export async function holdReference(databaseUrl: string, platformId: string, reference: string) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('begin');
+  const id = newUuid();
+  const made = await client.query(
+    `insert into customers (platform_id, id, environment, customer_type, platform_customer_id, uma_address, status,
+       region, currencies, created_at, updated_at)
+     select p.id, $2, p.environment, 'INDIVIDUAL', $3, '$' || $2::uuid || '@held.example', 'UNVERIFIED', 'US', '{}',
+            now(), now()
+       from platforms p where p.id = $1`,
+    [platformId, id, reference],
+  );
+  assert.equal(made.rowCount, 1);
+  return {
+    async end(how: 'commit' | 'rollback') {
+      await client.query(how);
+      await client.end();
+    },
+  };
+}
+
+/** Resolves once some statement in the database waits for another transaction. */
+export async function untilBlocked(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (;;) {
+      const { rowCount } = await client.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      if (rowCount) return;
+      await turn();
+    }
+  } finally {
+    await client.end();
+  }
+}
