@@ -85,9 +85,12 @@ async function start(
   const app = await createApp(appOptions(config, { database, vault: keyring.vault, log }));
   if (role !== 'api') startWorker(app, closing);
   if (role !== 'worker') {
+    const provide = () => provideFirstPlatform(app.surroundings, config, (line) => log.warn(line));
+    // Chosen credentials work from the first answer on. A generated secret is shown once, and a start that
+    // fails must not use that up: it is made when nothing can fail any more.
+    const chosen = config.firstToken && (await provide());
     const origin = await listen(app, config, closing);
-    // Last of all: a start that fails must not use up the one time at which its secret is shown.
-    const first = await provideFirstPlatform(app.surroundings, config, (line) => log.warn(line));
+    const first = config.firstToken ? chosen : await provide();
     tellWhere(origin, { config, first, output });
   }
   say(role === 'worker' ? 'The worker runs.' : 'Ready.');
