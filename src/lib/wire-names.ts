@@ -30,7 +30,7 @@ export function wireNames(word: string): WireNames {
   };
 }
 
-/** Field names and enum values that hold the name; nothing else in a body is ever touched. */
+/** Field names and enum values that hold the name, and prose that quotes them; nothing else is ever touched. */
 const TOKENS = [
   'svcApiVariableFeeRate',
   'svcApiVariableFeeAmount',
@@ -46,8 +46,12 @@ const TOKENS = [
 
 function replacer(to: string, from = 'Svc'): (json: string) => string {
   const table = new Map(TOKENS.map((token) => [rename(token, from), rename(token, to)]));
-  const pattern = new RegExp(`"(${[...table.keys()].join('|')})"`, 'g');
-  return (json) => json.replace(pattern, (_whole, token: string) => `"${table.get(token) ?? token}"`);
+  const pattern = new RegExp(`(["\`])(${[...table.keys()].join('|')})\\1`, 'g');
+  return (json) =>
+    json.replace(
+      pattern,
+      (_whole, quote: string, token: string) => quote + (table.get(token) ?? token) + quote,
+    );
 }
 
 function rename(token: string, word: string): string {

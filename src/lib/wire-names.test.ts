@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { wireNames } from '#lib/wire-names.ts';
+
+describe('the name on the wire', () => {
+  const grid = wireNames('Grid');
+
+  it('§1.2.7: by default everything carries the neutral word', () => {
+    const names = wireNames('Svc');
+    assert.deepEqual(
+      [names.basePath, names.signatureHeader, names.walletSignatureHeader],
+      ['/svc/2025-10-13', 'X-Svc-Signature', 'Svc-Wallet-Signature'],
+    );
+    const json = '{"code":"SVC_SWITCH_ERROR"}';
+    assert.equal(names.outgoing(json), json);
+    assert.equal(names.incoming(json), json);
+  });
+
+  it('architecture §6: another name takes its place in headers, path, codes, values and field names', () => {
+    assert.deepEqual(
+      [grid.basePath, grid.signatureHeader, grid.walletSignatureHeader],
+      ['/grid/2025-10-13', 'X-Grid-Signature', 'Grid-Wallet-Signature'],
+    );
+    const neutral = '{"svcApiFixedFee":1,"type":"SVC_INTERNAL_ACCOUNT","code":"SVC_SWITCH_ERROR"}';
+    const named = '{"gridApiFixedFee":1,"type":"GRID_INTERNAL_ACCOUNT","code":"GRID_SWITCH_ERROR"}';
+    assert.equal(grid.outgoing(neutral), named);
+    assert.equal(grid.incoming(named), neutral);
+  });
+
+  it('architecture §6: prose that quotes a code says what the client sees', () => {
+    assert.equal(
+      grid.outgoing('"`SVC_SWITCH_ERROR`, `INTERNAL_ERROR`"'),
+      '"`GRID_SWITCH_ERROR`, `INTERNAL_ERROR`"',
+    );
+  });
+
+  it('architecture §6: what merely contains a name stays as it is', () => {
+    const json = '{"note":"SVC_SWITCH_ERROR again","quoted":"say \\"SVC_SWITCH_ERROR\\"","svc":"Svc"}';
+    assert.equal(grid.outgoing(json), json);
+  });
+});
