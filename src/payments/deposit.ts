@@ -48,6 +48,8 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft> {
   );
   const owed = debt && debt.balance > 0n ? { account: debtAccount, balance: debt.balance } : undefined;
   draft.post('L1', deposit(account.id, rail, currency, amount, owed));
+  // An account that closes meanwhile must not end up with money in it.
+  draft.needsActive(account.id);
   draft.set({
     status: 'COMPLETED',
     executed_at: tx.now,
