@@ -3,6 +3,7 @@ import { type AccountInfo, has, textOf } from '#external-accounts/account-info.t
 import { type AccountTypeRow, rowOf, type Way } from '#external-accounts/account-table.ts';
 import type { Fault, StrictFacts } from '#external-accounts/strict-checks.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
+import { walletFamily } from '#lib/identifiers/wallet-formats.ts';
 import { isDigital, type PaymentRail } from '#lib/rails-by-currency.ts';
 import type { Constraint, FieldError } from '#lib/refusals.ts';
 
@@ -119,17 +120,27 @@ function problem(name: string, message: string, constraint?: Constraint): FieldE
 
 /** Spellings that mean the same account are compared as one. */
 function comparable(info: AccountInfo, name: string): string {
-  const text = textOf(info, name) ?? '';
+  // Letters with accents, and digits, exist in several forms that look alike.
+  const text = (textOf(info, name) ?? '').normalize('NFKC').replace(/\s+/g, ' ').trim();
   if (name === 'iban') return text.toUpperCase();
   // Without a branch, or with the branch XXX, a BIC is that of the head office.
   if (name === 'swiftCode') return text.replace(/XXX$/, '');
+  if (name === 'accountNumber') return text.replaceAll(' ', '');
+  if (name === 'pixKey') return comparablePixKey(info, text);
   if (CASELESS.has(name)) return text.toLowerCase();
-  return name === 'address' && isCaselessAddress(text) ? text.toLowerCase() : text;
+  return name === 'address' && isCaselessAddress(info.accountType, text) ? text.toLowerCase() : text;
 }
 
 const CASELESS: ReadonlySet<string> = new Set(['vpa', 'lightningAddress', 'invoice', 'bolt12']);
 
-/** EVM, Spark and Bech32 addresses; in Base58 the case of a letter counts. */
-function isCaselessAddress(address: string): boolean {
-  return /^(0x|sp|bc1|tb1|bcrt1)/i.test(address);
+/** An email address, or a UUID that may come without its hyphens; the other keys are digits. */
+function comparablePixKey(info: AccountInfo, key: string): string {
+  const caseless = key.toLowerCase();
+  return textOf(info, 'pixKeyType') === 'RANDOM' ? caseless.replaceAll('-', '') : caseless;
+}
+
+/** EVM, Spark and Bech32 addresses; in Base58, as on Solana, the case of a letter counts. */
+function isCaselessAddress(accountType: string, address: string): boolean {
+  const family = walletFamily(accountType);
+  return family === 'EVM' || (family === 'BITCOIN' && /^(sp|bc1|tb1|bcrt1)/i.test(address));
 }

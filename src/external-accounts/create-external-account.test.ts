@@ -350,8 +350,37 @@ describe('adding an external account', () => {
         const made = await givenExternalAccount(platform, name, one);
         assert.equal(duplicateOf(await addAccount(platform, bodyOf(name, other))), made.id);
       }
-      await givenExternalAccount(platform, 'SPARK_WALLET', { address: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT' });
-      await givenExternalAccount(platform, 'SPARK_WALLET', { address: '1BOATSLRHtKNngkdXEeobR76b53LETtpyT' });
+    });
+
+    it('EA-31: spaces, forms of one character and spellings of a PIX key make no other account', async () => {
+      const email = (pixKey: string) => ({ pixKeyType: 'EMAIL', pixKey });
+      const random = (pixKey: string) => ({ pixKeyType: 'RANDOM', pixKey });
+      const spellings: [string, object, object][] = [
+        ['GHS_ACCOUNT (bank)', { bankName: 'Banc\u00e9' }, { bankName: ' Bance\u0301 ' }],
+        ['GHS_ACCOUNT (bank)', { accountNumber: '10 20 30' }, { accountNumber: '\uff1102030\n' }],
+        ['BRL_ACCOUNT', email('rosa.melo@mail.example'), email('Rosa.Melo@mail.example')],
+        [
+          'BRL_ACCOUNT',
+          random('123e4567-e89b-42d3-a456-426614174000'),
+          random('123E4567E89B42D3A456426614174000'),
+        ],
+      ];
+      for (const [name, one, other] of spellings) {
+        const made = await givenExternalAccount(platform, name, one);
+        assert.equal(duplicateOf(await addAccount(platform, bodyOf(name, other))), made.id);
+      }
+    });
+
+    it('EA-31: in Base58 the case of a letter counts, whatever an address starts with', async () => {
+      const others: [string, string, string][] = [
+        ['SPARK_WALLET', '1BoatSLRHtKNngkdXEeobR76b53LETtpyT', '1BOATSLRHtKNngkdXEeobR76b53LETtpyT'],
+        ['SOLANA_WALLET', 'Sp7mAbcdefghijkmnopqrstuvwxyz1234567', 'Sp7MAbcdefghijkmnopqrstuvwxyz1234567'],
+        ['SOLANA_WALLET', 'bc1mAbcdefghijkmnopqrstuvwxyz1234567', 'bc1MAbcdefghijkmnopqrstuvwxyz1234567'],
+      ];
+      for (const [name, one, other] of others) {
+        await givenExternalAccount(platform, name, { address: one });
+        await givenExternalAccount(platform, name, { address: other });
+      }
     });
 
     it('EA-31, EA-32: another chain, owner or platform may hold it; deleting frees it', async () => {
