@@ -2,6 +2,7 @@ import { sqlFailure } from '#database/database.ts';
 import { type Actor, type Surroundings, Tx } from '#database/tx.ts';
 import type { Platform } from '#lib/platform.ts';
 import { Refusal } from '#lib/refusals.ts';
+import type { Ports } from '#rails/ports.ts';
 
 /**
  * What a handler or a job does its work through: reads, and writes that are one transaction each. A write
@@ -16,6 +17,11 @@ export class Work {
     this.surroundings = surroundings;
     this.platform = platform;
     this.actor = actor;
+  }
+
+  /** The adapters of the platform's environment. */
+  get ports(): Ports {
+    return this.surroundings.ports(this.platform.environment);
   }
 
   /** Statements without a transaction around them; what belongs together should be one statement. */

@@ -17,39 +17,12 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 /** The HTTP server with every operation; pages and probes are added by app.ts. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const { newId } = options.surroundings;
-  const app = Fastify({
-    loggerInstance: options.log,
-    // One line per request is written below, with what an operator asks for and nothing else.
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: newId,
-    bodyLimit: BODY_MAX_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: {
-      // Where headers had longer than the whole request, Node would give the body the longer time of the two.
-      headersTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: 2_000,
-      // A missing Host is answered below, like everything else.
-      requireHostHeader: false,
-    },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, newId()),
-    // A path that cannot be decoded is an address we do not have.
-    frameworkErrors(_error, request, reply) {
-      sendRefusal(reply.header('x-request-id', request.id), nothingHere(), options.names);
-    },
-    routerOptions: { maxParamLength: 512 },
-    forceCloseConnections: 'idle',
-  });
+  const app = openServer(options);
   // Bodies arrive as bytes: each operation reads its own, after credentials and permission.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   // A file over its limit is cut and named among the bad fields, like any other.
   await app.register(multipart, { throwFileSizeLimit: false });
-  // Expectations we know nothing of may be passed over; Node would answer them without a body.
-  app.server.on(
-    'checkExpectation',
-    (request, response) => void app.server.emit('request', request, response),
-  );
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
@@ -67,5 +40,36 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   });
   registerErrors(app, options.operations, options.names);
   registerOperations(app, options.operations, options);
+  return app;
+}
+
+function openServer({ log, names, surroundings: { newId } }: HttpServerOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log,
+    // One line per request is written by a hook, with what an operator asks for and nothing else.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: newId,
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: {
+      // Where headers had longer than the whole request, Node would give the body the longer time of the two.
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: 2_000,
+      // A missing Host is answered by a hook, like everything else.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, newId()),
+    // A path that cannot be decoded is an address we do not have.
+    frameworkErrors(_error, request, reply) {
+      sendRefusal(reply.header('x-request-id', request.id), nothingHere(), names);
+    },
+    routerOptions: { maxParamLength: 512 },
+    forceCloseConnections: 'idle',
+  });
+  // Expectations we know nothing of may be passed over; Node would answer them without a body.
+  app.server.on(
+    'checkExpectation',
+    (request, response) => void app.server.emit('request', request, response),
+  );
   return app;
 }

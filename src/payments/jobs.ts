@@ -64,7 +64,7 @@ function fitting(row: TransactionRow, answer: RailAnswer): RailAnswer {
 }
 
 function railsOf(work: Work) {
-  return work.surroundings.ports(work.platform.environment).rails;
+  return work.ports.rails;
 }
 
 const pay = submitter(
@@ -85,7 +85,7 @@ const refund = submitter(
 
 /** Who promised more: the sender's provider, or a rail. */
 function followerOf(work: Work, phase: Phase): RailsPort['follow'] {
-  const { rails, counterparties } = work.surroundings.ports(work.platform.environment);
+  const { rails, counterparties } = work.ports;
   return phase === 'receive' ? counterparties.followOffer : rails.follow;
 }
 

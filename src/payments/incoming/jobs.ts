@@ -13,7 +13,7 @@ import type { AcceptedOffer } from '#rails/counterparties.ts';
 
 /** Tells the sender's provider that it may pay. */
 async function receiveMany(work: Work, jobs: readonly Job[]): Promise<Effect> {
-  const { counterparties } = work.surroundings.ports(work.platform.environment);
+  const { counterparties } = work.ports;
   const rows = await work.read((tx) => findTransactions(tx, jobs.map(idOf)));
   const answered = await Promise.all(
     rows.filter(isAwaited).map(async (row) => ({

@@ -14,7 +14,7 @@ import { lockTransaction } from '#payments/transactions/lock-transaction.ts';
 export async function cancelTransaction(work: Work, id: string, reason: string | undefined) {
   const seen = await work.read((tx) => findTransaction(tx, id));
   if (!seen) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
-  const { rails } = work.surroundings.ports(work.platform.environment);
+  const { rails } = work.ports;
   // What cannot be cancelled is refused below, after the idempotency key was looked at.
   const answer = judge(seen) === undefined ? await rails.cancel(id) : 'accepted';
   return work.write(async (tx) => {
