@@ -384,13 +384,14 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     'XAF_ACCOUNT',
     'XAF',
     { phoneNumber: '+237650123456', provider: 'MTN', region: 'CM' },
-    { rails: MOBILE, wrong: phone('+242061234567') },
+    // platform.md §7.2: a name of the directory, and of this country's part of it.
+    { rails: MOBILE, wrong: { ...phone('+242061234567'), provider: ['AIRTEL', 'INVALID_INPUT'] } },
   ),
   XOF_ACCOUNT: bank(
     'XOF_ACCOUNT',
     'XOF',
     { phoneNumber: '+221771234567', provider: 'WAVE', region: 'SN' },
-    { rails: MOBILE, wrong: phone('+2250712345678') },
+    { rails: MOBILE, wrong: { ...phone('+2250712345678'), provider: ['MTN', 'INVALID_INPUT'] } },
   ),
   ZAR_ACCOUNT: bank(
     'ZAR_ACCOUNT',

@@ -390,10 +390,13 @@ const TABLE = {
     },
   ),
   VND_ACCOUNT: bicBank('VND', 'VN'),
-  XAF_ACCOUNT: mobileMoney('XAF', { region: field.region('CM', 'CG'), checks: [check.mobileMoneyOfRegion] }),
+  XAF_ACCOUNT: mobileMoney('XAF', {
+    region: field.region('CM', 'CG'),
+    checks: [check.mobileMoneyOfRegion, check.providerOfRegion('XAF')],
+  }),
   XOF_ACCOUNT: mobileMoney('XOF', {
     region: field.region('BJ', 'CI', 'SN', 'TG'),
-    checks: [check.mobileMoneyOfRegion],
+    checks: [check.mobileMoneyOfRegion, check.providerOfRegion('XOF')],
   }),
   ZAR_ACCOUNT: bank(
     'ZAR',

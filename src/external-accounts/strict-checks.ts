@@ -75,7 +75,12 @@ export function providers(...names: string[]): StrictCheck {
 
 /** DIR: the name is one of the directory's, spelled alike; no directory, no check (§4.1). */
 export function inDirectory(field: 'bankName' | 'provider', country: string, currency: string): StrictCheck {
-  return listed(field, () => institutionsOf(country, currency).map(({ bankName }) => bankName));
+  return listed(field, () => namesIn(country, currency));
+}
+
+/** DIR of a currency that several countries share: each has its own providers. */
+export function providerOfRegion(currency: string): StrictCheck {
+  return listed('provider', (info) => namesIn(textOf(info, 'region') ?? '', currency));
 }
 
 export const ifsc = number('ifsc', ifscExists, 'is not the IFSC of a branch');
@@ -162,10 +167,10 @@ function value(
   };
 }
 
-function listed(field: string, namesOf: () => readonly string[]): StrictCheck {
+function listed(field: string, namesOf: (info: AccountInfo) => readonly string[]): StrictCheck {
   return (info) => {
     const text = textOf(info, field);
-    const names = namesOf();
+    const names = namesOf(info);
     if (text === undefined || names.length === 0 || names.includes(text)) return undefined;
     const message = 'is not one of the names that `GET /discoveries` lists';
     return {
@@ -173,6 +178,10 @@ function listed(field: string, namesOf: () => readonly string[]): StrictCheck {
       error: { field: `accountInfo.${field}`, constraint: { enum: names }, message },
     };
   };
+}
+
+function namesIn(country: string, currency: string): string[] {
+  return institutionsOf(country, currency).map(({ bankName }) => bankName);
 }
 
 function bankCodeOf(bankName: string | undefined): string | undefined {
