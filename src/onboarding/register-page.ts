@@ -11,7 +11,7 @@ import { formPage } from '#onboarding/page/form-page.ts';
 import { loadPage } from '#onboarding/page/load-page.ts';
 import {
   confirmPage,
-  DONE,
+  donePage,
   failure,
   notDone,
   SPENT_LINK,
@@ -43,7 +43,8 @@ export function registerOnboardingPage(app: FastifyInstance, parts: OnboardingPa
   app.get('/onboard/:token/done', { errorHandler }, async (request, reply) => {
     const found = await findVisitor(parts.surroundings, tokenOf(request));
     if (!found) return sendPage(reply, UNKNOWN_LINK);
-    return sendPage(reply, found.link.used_at === null ? notDone(tokenOf(request)) : DONE);
+    const { name } = found.work.platform;
+    return sendPage(reply, found.link.used_at === null ? notDone(tokenOf(request), name) : donePage(name));
   });
 }
 

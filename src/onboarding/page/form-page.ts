@@ -54,7 +54,7 @@ export function formPage(page: FormPage): {
   const cards = ownerCards(data, saved, page.wantsOwner);
   const refused = saved ? savingProblems(saved, cards, data.isBusiness) : [];
   const missing = missingProblems(data, cards);
-  const all = inPageOrder(data, withoutRepeats([...refused, ...missing.filter(isNews(refused))]));
+  const all = inPageOrder(data, withoutRepeats([...refused, ...missing]));
   const shown = isSubmitted ? all : inPageOrder(data, withoutRepeats(refused));
   const steps = stepsOf(page, cards, shown, all);
   const isBad = shown.length + obstacles.length > 0;
@@ -78,13 +78,6 @@ ${steps.map(drawStep)}
 
 const INTRO =
   'Enter what is missing below and submit it at the end. Whatever is right is saved each time you press a button.';
-
-/** Somebody who was entered but could not be added is not also missing. */
-function isNews(refused: readonly Problem[]) {
-  const hasOwner = refused.some(({ at }) => at.startsWith('owners.'));
-  return ({ at, text }: Problem) =>
-    !(hasOwner && at.startsWith('owners.0.') && /^(No beneficial|Nobody)/.test(text));
-}
 
 /** The fields of a customer in the order of the page, then documents and people as they come. */
 function inPageOrder({ isBusiness }: PageData, problems: readonly Problem[]): Problem[] {

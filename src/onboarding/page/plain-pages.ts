@@ -87,18 +87,22 @@ export function confirmPage(
   );
 }
 
-export const DONE: Page = plain(
-  200,
-  'Thank you',
-  html`<p role="status">We have everything we need and will check it now. You can close this page.</p>`,
-);
+export function donePage(whose: string): Page {
+  return plain(
+    200,
+    'Thank you',
+    html`<p role="status">We have everything we need and will check it now. You can close this page.</p>`,
+    whose,
+  );
+}
 
 /** Back to the form, which says what. */
-export function notDone(token: string): Page {
+export function notDone(token: string, whose: string): Page {
   return plain(
     200,
     'There is something to correct',
     html`<p role="status">What you sent could not be accepted yet.</p>
 <p><a class="button" href="/onboard/${token}">See what to correct</a></p>`,
+    whose,
   );
 }

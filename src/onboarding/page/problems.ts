@@ -46,13 +46,19 @@ export function missingProblems(
   { missing, customerId, isBusiness }: PageData,
   cards: readonly OwnerCard[],
 ): Problem[] {
-  return missing.map((error) => {
-    const card =
-      error.resourceId === customerId ? undefined : cards.find(({ id }) => id === error.resourceId);
-    if (error.field !== undefined) return missingField(error, error.field, card, isBusiness);
-    return { at: placeOf(error, card, isBusiness), text: withoutStop(error.reason) };
-  });
+  // Somebody who was entered but could not be added is not also missing.
+  const isNamed = cards.some(({ id, saved }) => id === undefined && saved !== undefined);
+  return missing
+    .filter(({ type }) => !(isNamed && NOBODY.includes(type)))
+    .map((error) => {
+      const card =
+        error.resourceId === customerId ? undefined : cards.find(({ id }) => id === error.resourceId);
+      if (error.field !== undefined) return missingField(error, error.field, card, isBusiness);
+      return { at: placeOf(error, card, isBusiness), text: withoutStop(error.reason) };
+    });
 }
+
+const NOBODY: readonly VerificationError['type'][] = ['MISSING_BENEFICIAL_OWNER', 'MISSING_CONTROL_PERSON'];
 
 /** What is bad is not also missing; each place says one thing. */
 export function withoutRepeats(problems: readonly Problem[]): Problem[] {

@@ -54,6 +54,7 @@ legend + .soft { margin-top: .15rem; }
 .filed { background: var(--tint); border-radius: .45rem; padding: .6rem .8rem; margin: .6rem 0 .4rem; }
 .filed ul, .list { margin: 0; padding-left: 1.2rem; }
 summary { cursor: pointer; padding: .45rem 0; color: var(--accent); font-weight: 600; }
+.panel > :last-child { margin-bottom: 0; }
 .wrong { border-color: var(--wrong); border-left-width: .4rem; background: var(--wrong-tint); }
 .wrong a { color: var(--wrong); }
 .good { border-color: var(--accent); border-left-width: .4rem; background: var(--tint); }

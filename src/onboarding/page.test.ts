@@ -1,0 +1,740 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { BUSINESS, type Created, EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
+import {
+  FULL_BUSINESS,
+  givenBusiness,
+  givenCompleteBusiness,
+  givenCompletePerson,
+  givenDocument,
+  givenOwner,
+  OWNER_PERSON,
+  PDF,
+  statusOf,
+  submitted,
+  toldOf,
+  toldTypes,
+} from '#tests/given-packets.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { applyDecision } from '#verification/decide.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const LIGHT = { skipVerificationPaperwork: true };
+
+type Fields = Record<string, string | string[]>;
+type Files = Record<string, { name?: string; type?: string; content?: string | Uint8Array }>;
+
+/** Everything a person is asked for, as the page names it. */
+const WHOLE: Fields = {
+  fullName: 'Ada Lovelace',
+  birthDate: '1990-12-10',
+  nationality: 'US',
+  'address.line1': '1 Market St',
+  'address.line2': '',
+  'address.city': 'San Francisco',
+  'address.state': 'CA',
+  'address.postalCode': '94105',
+  'address.country': 'US',
+  idType: 'SSN',
+  identifier: '123-45-6789',
+  'documents.0.documentType': 'PASSPORT',
+  'documents.0.country': 'US',
+  'documents.0.documentNumber': 'C01X00T47',
+  'documents.0.issuingAuthority': 'Department of State',
+};
+const PASSPORT: Files = { 'documents.0.file': { name: 'passport.pdf' } };
+
+const NEW_OWNER: Fields = {
+  'owners.0.personalInfo.firstName': 'Charles',
+  'owners.0.personalInfo.lastName': 'Babbage',
+  'owners.0.personalInfo.birthDate': '1971-12-26',
+  'owners.0.personalInfo.nationality': 'US',
+  'owners.0.personalInfo.address.line1': '5 Devonshire St',
+  'owners.0.personalInfo.address.city': 'Boston',
+  'owners.0.personalInfo.address.state': 'MA',
+  'owners.0.personalInfo.address.postalCode': '02110',
+  'owners.0.personalInfo.address.country': 'US',
+  'owners.0.personalInfo.idType': 'SSN',
+  'owners.0.personalInfo.identifier': '219-09-9999',
+  'owners.0.roles': ['', 'UBO', 'DIRECTOR'],
+  'owners.0.ownershipPercentage': '60',
+};
+
+const PAPERS = [
+  'CERTIFICATE_OF_INCORPORATION',
+  'SHAREHOLDER_REGISTER',
+  'DIRECTOR_REGISTRY',
+  'PROOF_OF_ADDRESS',
+];
+
+function papers(): { fields: Fields; files: Files } {
+  const fields: Fields = {};
+  const files: Files = {};
+  for (const [i, type] of PAPERS.entries()) {
+    fields[`documents.${i}.documentType`] = type;
+    fields[`documents.${i}.country`] = 'US';
+    files[`documents.${i}.file`] = { name: `${type.toLowerCase()}.pdf` };
+  }
+  return { fields, files };
+}
+
+describe('the onboarding page (customers.md §6)', () => {
+  const world = testWorld();
+
+  async function linkTo(platform: TestPlatform, customer: Created, redirectUri?: string): Promise<string> {
+    const made = await platform.call('createCustomerKycLink', {
+      params: { customerId: customer.id },
+      body: redirectUri === undefined ? {} : { redirectUri },
+    });
+    assert.equal(made.status, 201, made.raw);
+    const { pathname, search } = new URL(made.body.kycUrl);
+    return pathname + search;
+  }
+
+  const open = (url: string) => world.app.http.inject({ method: 'GET', url });
+
+  async function post(url: string, fields: Fields = {}, files: Files = {}) {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields))
+      for (const text of [value].flat()) form.append(name, text);
+    for (const [
+      name,
+      { name: fileName = 'paper.pdf', type = 'application/pdf', content = PDF },
+    ] of Object.entries(files))
+      form.append(name, new Blob([content as string], { type }), fileName);
+    const encoded = new Response(form);
+    return world.app.http.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+      payload: Buffer.from(await encoded.arrayBuffer()),
+    });
+  }
+
+  type Reply = Awaited<ReturnType<typeof post>>;
+
+  /** The errors of a page, as the field each leads to → its text. */
+  function errorsOf(reply: Reply): Record<string, string> {
+    const [summary = ''] = /<div class="panel wrong" role="alert"[\s\S]*?<\/ul>/.exec(reply.body) ?? [];
+    return Object.fromEntries(
+      [...summary.matchAll(/<a href="#([^"]+)">([^<]*)<\/a>/g)].map(([, at, text]) => [at, text]),
+    );
+  }
+
+  const names = (reply: Reply) =>
+    [...new Set([...reply.body.matchAll(/ name="([^"]+)"/g)].map(([, name = '']) => name))].filter(
+      (name) => !['viewport', 'color-scheme', 'action'].includes(name),
+    );
+
+  const read = async (platform: TestPlatform, { id }: Created): Promise<Created> =>
+    (await platform.call('getCustomerById', { params: { customerId: id } })).body;
+
+  const verifications = async (platform: TestPlatform, { id }: Created): Promise<Created[]> =>
+    (await platform.call('listVerifications', { query: { customerId: id } })).body.data;
+
+  const documents = async (platform: TestPlatform, holder: string): Promise<Created[]> =>
+    (await platform.call('listDocuments', { query: { documentHolder: holder } })).body.data;
+
+  const bare = (platform: TestPlatform) => givenCustomer(platform, { customerType: 'INDIVIDUAL' });
+
+  it('rule 4: shows the form with what is stored, but never an identification number', async () => {
+    const platform = await world.platform();
+    const person = await givenCustomer(platform);
+    const shown = await open(await linkTo(platform, person));
+    assert.equal(shown.statusCode, 200);
+    for (const text of ['Ada Lovelace', '1990-12-10', '1 Market St', '94105']) {
+      assert.ok(shown.body.includes(`value="${text}"`), text);
+    }
+    assert.match(shown.body, /<option value="SSN" selected>/);
+    assert.ok(!shown.body.includes(PERSON.identifier));
+    assert.match(shown.body, /On file. Leave this empty to keep it/);
+    const business = await givenBusiness(platform);
+    await givenOwner(platform, business.id);
+    const company = await open(await linkTo(platform, business));
+    for (const text of ['Analytical Engines Inc.', 'REG-777', 'Babbage', '5 Devonshire St']) {
+      assert.ok(company.body.includes(`value="${text}"`), text);
+    }
+    assert.ok(!company.body.includes(OWNER_PERSON.identifier));
+  });
+
+  it('rule 4: a number that was just sent does not come back either, right or wrong', async () => {
+    const platform = await world.platform();
+    const url = await linkTo(platform, await bare(platform));
+    for (const identifier of ['123-45-6789', '987654321']) {
+      const reply = await post(url, { idType: 'SSN', identifier });
+      assert.equal(reply.statusCode, 422);
+      assert.ok(!reply.body.includes(identifier));
+    }
+    const company = await linkTo(platform, await givenBusiness(platform));
+    const reply = await post(company, { ...NEW_OWNER, 'owners.0.personalInfo.birthDate': '' });
+    assert.equal(reply.statusCode, 422);
+    assert.ok(!reply.body.includes('219-09-9999'));
+    assert.ok(!world.logged.some((line) => /123-45-6789|219-09-9999/.test(line)));
+  });
+
+  it('rule 4: unknown tokens are 404, used and expired ones 410, all as pages', async () => {
+    const platform = await world.platform();
+    const person = await givenCompletePerson(platform);
+    const url = await linkTo(platform, person);
+    const token = url.split('/').at(-1) ?? '';
+    const other = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`;
+    const secret = `${token.slice(0, -2)}${token.endsWith('A') ? 'BB' : 'AA'}`;
+    for (const wrong of [other, secret, token.slice(1), 'x', '%00', '..%2f..', 'a'.repeat(500)]) {
+      for (const reply of [await open(`/onboard/${wrong}`), await post(`/onboard/${wrong}`)]) {
+        assert.equal(reply.statusCode, 404, wrong);
+        assert.match(String(reply.headers['content-type']), /^text\/html/);
+      }
+    }
+    assert.equal((await open(`/onboard/${other}/done`)).statusCode, 404);
+    const late = await linkTo(platform, person);
+    assert.equal((await post(url)).statusCode, 303);
+    for (const reply of [await open(url), await post(url)]) {
+      assert.equal(reply.statusCode, 410);
+      assert.match(String(reply.headers['content-type']), /^text\/html/);
+    }
+    assert.equal((await open(late)).statusCode, 200);
+    await platform.call('advanceSandboxClock', { body: { seconds: DAY_MS / 1_000 - 1 } });
+    assert.equal((await open(late)).statusCode, 200);
+    await platform.call('advanceSandboxClock', { body: { seconds: 1 } });
+    for (const reply of [await open(late), await post(late)]) assert.equal(reply.statusCode, 410);
+  });
+
+  it('rule 4: the token alone is the authority: no cookie, no credentials; its long form works, too', async () => {
+    const platform = await world.platform();
+    const person = await bare(platform);
+    const { body } = await platform.call('createCustomerKycLink', { params: { customerId: person.id } });
+    const shown = await open(`/onboard/${body.token}`);
+    assert.equal(shown.statusCode, 200);
+    assert.equal(shown.headers['set-cookie'], undefined);
+  });
+
+  it('the page loads and runs nothing, is framed by nobody and kept nowhere', async () => {
+    const platform = await world.platform();
+    const person = await bare(platform);
+    const plain = await linkTo(platform, person);
+    const back = await linkTo(platform, person, 'https://app.example.com:8443/done?x=1');
+    const local = await linkTo(platform, person, 'http://[::1]:3000/done');
+    const targets = { [plain]: '', [back]: ' https://app.example.com:8443', [local]: ' http:' };
+    for (const [url, target] of Object.entries(targets)) {
+      for (const reply of [await open(url), await post(url), await open('/onboard/x')]) {
+        const policy = String(reply.headers['content-security-policy']);
+        const expected = reply.statusCode === 404 ? '' : target;
+        assert.match(policy, /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]+=*'; base-uri 'none'; /);
+        assert.ok(policy.endsWith(`; form-action 'self'${expected}; frame-ancestors 'none'`), policy);
+        assert.equal(reply.headers['referrer-policy'], 'no-referrer');
+        assert.equal(reply.headers['cache-control'], 'no-store');
+        assert.equal(reply.headers['x-content-type-options'], 'nosniff');
+        assert.doesNotMatch(reply.body, /<script|<link|<img|<iframe|style="| on[a-z]+="|src="/i);
+      }
+    }
+  });
+
+  it('what people and platforms enter is shown as text, never as markup', async () => {
+    const platform = await world.platform();
+    const nasty = `"><script>alert(1)</script><b a='`;
+    const person = await givenCustomer(platform, {
+      ...PERSON,
+      address: { ...PERSON.address, line1: nasty, city: nasty },
+    });
+    const url = await linkTo(platform, person);
+    const posted = await post(url, { fullName: nasty, 'address.line1': nasty, 'documents.0.country': nasty });
+    assert.equal(posted.statusCode, 422);
+    const query = await open(`${url}?"><script>alert(1)</script>`);
+    await givenDocument(platform, person.id, 'SELFIE');
+    for (const { body } of [await open(url), posted, query]) {
+      assert.doesNotMatch(body, /<script|<b a=/);
+      assert.ok(body.includes('&#34;&#62;&#60;script&#62;'));
+    }
+  });
+
+  it('rule 5: a person is asked for personal fields and an identity document', async () => {
+    const platform = await world.platform();
+    const shown = await open(await linkTo(platform, await bare(platform)));
+    assert.deepEqual(
+      names(shown).toSorted(),
+      [
+        ...Object.keys(WHOLE),
+        'countryOfIssuance',
+        'documents.0.file',
+        'documents.1.file',
+        'documents.1.side',
+      ].toSorted(),
+    );
+  });
+
+  it('rule 5: a business is asked for details, four kinds of documents and its people', async () => {
+    const platform = await world.platform();
+    const shown = await open(await linkTo(platform, await givenCustomer(platform, BUSINESS)));
+    const asked = names(shown);
+    const fields = Object.keys(FULL_BUSINESS.businessInfo).map((name) => `businessInfo.${name}`);
+    const address = Object.keys(FULL_BUSINESS.address).map((name) => `address.${name}`);
+    const wanted = [...fields, ...address, ...Object.keys(papers().fields), ...Object.keys(NEW_OWNER)];
+    assert.deepEqual(
+      wanted.filter((name) => !asked.includes(name)),
+      [],
+    );
+    assert.ok(asked.includes('owners.0.documents.0.file'));
+    assert.match(shown.body, /25 percent or more/);
+    for (const title of ['Formation', 'Ownership', 'Control', 'Address'])
+      assert.ok(shown.body.includes(`<legend>${title}</legend>`), title);
+  });
+
+  for (const [registrationNumber, status] of [
+    ['REG-777', 'APPROVED'],
+    [undefined, 'APPROVED'],
+    ['REG-002', 'REJECTED'],
+  ] as const) {
+    it(`rule 6: on a light platform a business with ${registrationNumber} only confirms`, async () => {
+      const platform = await world.platform({ settings: LIGHT });
+      const businessInfo = { ...BUSINESS.businessInfo, ...(registrationNumber && { registrationNumber }) };
+      const business = await givenCustomer(platform, { ...BUSINESS, businessInfo });
+      const url = await linkTo(platform, business);
+      const shown = await open(url);
+      assert.equal(shown.statusCode, 200);
+      assert.deepEqual(names(shown), []);
+      assert.match(shown.body, /Confirm and submit/);
+      assert.equal(await statusOf(platform, business.id), 'UNVERIFIED');
+      const confirmed = await post(url, { action: 'submit' });
+      assert.equal(confirmed.statusCode, 303);
+      assert.equal(await statusOf(platform, business.id), status);
+      const told = [`VERIFICATION.${status}`, `CUSTOMER.KYB_${status}`];
+      assert.deepEqual(await toldTypes(platform), told);
+      assert.equal((await open(url)).statusCode, 410);
+    });
+  }
+
+  it('rule 6: 001 and 003 collect everything on a light platform, too', async () => {
+    const platform = await world.platform({ settings: LIGHT });
+    for (const suffix of ['001', '003']) {
+      const business = await givenBusiness(platform, `REG-${suffix}`);
+      const url = await linkTo(platform, business);
+      assert.ok(names(await open(url)).includes('businessInfo.taxId'));
+      assert.equal((await post(url)).statusCode, 422);
+      assert.equal(await statusOf(platform, business.id), 'UNVERIFIED');
+    }
+  });
+
+  it('rule 7: decided or under review shows the status and nothing else, and keeps the link', async () => {
+    const platform = await world.platform();
+    const titles = {
+      'Ada Lovelace': 'You are verified',
+      'Ada Lovelace 002': 'Verification was not possible',
+      'Ada Lovelace 001': 'Your details are being checked',
+    };
+    for (const [fullName, title] of Object.entries(titles)) {
+      const person = await givenCompletePerson(platform, fullName);
+      const url = await linkTo(platform, person, 'https://app.example.com/');
+      await submitted(platform, person.id);
+      const before = await read(platform, person);
+      for (const [reply, status] of [
+        [await open(url), 200],
+        [await post(url, { fullName: 'Somebody Else' }), 409],
+      ] as const) {
+        assert.equal(reply.statusCode, status);
+        assert.ok(reply.body.includes(`<h1>${title}</h1>`), reply.body);
+        assert.deepEqual(names(reply), []);
+        assert.ok(!reply.body.includes('Lovelace') && !reply.body.includes('<form'));
+      }
+      assert.deepEqual(await read(platform, person), before);
+      assert.equal((await open(url)).statusCode, 200);
+    }
+  });
+
+  it('rule 7: held is under review; pending without a record is not', async () => {
+    const live = await world.platform({ environment: 'PRODUCTION' });
+    const person = await givenCompletePerson(live);
+    const { id } = await submitted(live, person.id);
+    const work = await live.work();
+    await work.write((tx) => applyDecision(tx, id.split(':')[1], { kind: 'HOLD' }));
+    assert.match((await open(await linkTo(live, person))).body, /<h1>Verification is paused<\/h1>/);
+    const light = await world.platform({ settings: LIGHT });
+    const pending = await givenCustomer(light, { ...PERSON, fullName: 'Ada Lovelace 001' });
+    assert.equal(await statusOf(light, pending.id), 'PENDING');
+    assert.ok(names(await open(await linkTo(light, pending))).includes('fullName'));
+  });
+
+  it('rule 8: an incomplete form is 422 with everything missing, makes no record and tells nobody', async () => {
+    const platform = await world.platform();
+    const person = await bare(platform);
+    const reply = await post(await linkTo(platform, person));
+    assert.equal(reply.statusCode, 422);
+    assert.deepEqual(errorsOf(reply), {
+      fullName: 'Full name is missing',
+      birthDate: 'Date of birth is missing',
+      nationality: 'Nationality is missing',
+      'address-line1': 'Street and house number is missing',
+      'address-city': 'City is missing',
+      'address-postalCode': 'Postal code is missing',
+      'address-state': 'State or province is missing',
+      'address-country': 'Country is missing',
+      idType: 'Kind of number is missing',
+      identifier: 'Number is missing',
+      'documents-0-file': 'An identity document is missing',
+    });
+    for (const at of Object.keys(errorsOf(reply))) assert.ok(reply.body.includes(` id="${at}"`), at);
+    assert.deepEqual(await verifications(platform, person), []);
+    assert.deepEqual(await toldTypes(platform), []);
+    assert.equal(await statusOf(platform, person.id), 'UNVERIFIED');
+  });
+
+  it('rule 8: valid values are saved beside wrong ones, and every error is told at once', async () => {
+    const platform = await world.platform();
+    const person = await bare(platform);
+    const url = await linkTo(platform, person);
+    const wrong = {
+      ...WHOLE,
+      fullName: 'Ada  Lovelace',
+      birthDate: '2999-01-01',
+      nationality: 'XX',
+      'address.postalCode': '',
+      identifier: '12',
+      'documents.0.documentNumber': '',
+    };
+    const reply = await post(url, wrong, PASSPORT);
+    assert.equal(reply.statusCode, 422);
+    assert.deepEqual(
+      Object.keys(errorsOf(reply)).toSorted(),
+      [
+        // The address is one value: while it cannot be saved, its other parts stand only in the form.
+        'address-city',
+        'address-country',
+        'address-line1',
+        'address-postalCode',
+        'address-state',
+        'birthDate',
+        'documents-0-documentNumber',
+        'documents-0-file',
+        'fullName',
+        'identifier',
+        'nationality',
+      ].toSorted(),
+    );
+    assert.ok(reply.body.includes('value="1 Market St"'));
+    const stored = await read(platform, person);
+    assert.equal(stored.idType, 'SSN');
+    assert.equal(stored.fullName, undefined);
+    assert.deepEqual(await documents(platform, person.id), []);
+    const second = await post(url, { fullName: 'Ada Lovelace', birthDate: '1990-13-10' });
+    assert.match(errorsOf(second).birthDate ?? '', /real date/);
+    assert.equal((await read(platform, person)).fullName, 'Ada Lovelace');
+    const third = await post(url, { ...WHOLE, fullName: '' });
+    assert.equal(errorsOf(third).fullName, 'Full name is missing');
+    const last = await read(platform, person);
+    assert.equal(last.fullName, undefined);
+    assert.deepEqual(last.address, PERSON.address);
+    assert.equal(last.birthDate, '1990-12-10');
+  });
+
+  it('rule 8: a complete form is submitted as by POST /verifications, and the link is used up', async () => {
+    const [byPage, byApi] = [await world.platform(), await world.platform()];
+    const person = await bare(byPage);
+    const url = await linkTo(byPage, person);
+    const reply = await post(url, WHOLE, PASSPORT);
+    assert.equal(reply.statusCode, 303, reply.body);
+    assert.equal(reply.headers.location, `${url}/done`);
+    const done = await open(`${url}/done`);
+    assert.equal(done.statusCode, 200);
+    assert.match(done.body, /<h1>Thank you<\/h1>/);
+    await submitted(byApi, (await givenCompletePerson(byApi)).id);
+    const shapes = async (platform: TestPlatform) =>
+      (await toldOf(platform)).map(({ type, data }) => [type, data.verificationStatus ?? data.kycStatus]);
+    assert.deepEqual(await shapes(byPage), await shapes(byApi));
+    const [record, ...others] = await verifications(byPage, person);
+    assert.equal(record.verificationStatus, 'APPROVED');
+    assert.deepEqual(others, []);
+    const stored = await read(byPage, person);
+    assert.equal(stored.kycStatus, 'APPROVED');
+    assert.deepEqual(stored.address, PERSON.address);
+    const [passport] = await documents(byPage, person.id);
+    assert.equal(passport.fileName, 'passport.pdf');
+    assert.equal(passport.documentNumber, 'C01X00T47');
+    for (const again of [await open(url), await post(url, WHOLE)]) assert.equal(again.statusCode, 410);
+  });
+
+  it('rule 8: 303 to redirectUri unchanged, whatever the address bar says and however it ends', async () => {
+    const platform = await world.platform();
+    const uri = 'https://App.example.com/a%20b?c=%7B1%7D&d=e#f';
+    for (const fullName of ['Ada Lovelace', 'Ada Lovelace 001', 'Ada Lovelace 002', 'Ada Lovelace 003']) {
+      const person = await givenCompletePerson(platform, fullName);
+      const [path] = (await linkTo(platform, person, uri)).split('?');
+      const reply = await post(`${path}?redirectUri=https%3A%2F%2Fevil.example%2F`);
+      assert.equal(reply.statusCode, 303);
+      assert.equal(reply.headers.location, uri);
+    }
+  });
+
+  it('rule 8: RESOLVE_ERRORS keeps the link, and the page says what was found', async () => {
+    const platform = await world.platform();
+    const person = await givenCompletePerson(platform, 'Ada Lovelace 003');
+    const url = await linkTo(platform, person);
+    const first = await post(url);
+    assert.equal(first.statusCode, 303);
+    assert.match(
+      (await open(String(first.headers.location))).body,
+      /<h1>There is something to correct<\/h1>/,
+    );
+    const shown = await open(url);
+    assert.equal(shown.statusCode, 200);
+    assert.match(shown.body, /Upload a clearer one/);
+    assert.deepEqual(await toldTypes(platform), ['VERIFICATION.RESOLVE_ERRORS']);
+    const second = await post(url, { fullName: 'Ada Lovelace' });
+    assert.equal(second.statusCode, 303);
+    assert.equal((await open(url)).statusCode, 410);
+    assert.equal(await statusOf(platform, person.id), 'APPROVED');
+  });
+
+  it('rule 8: saving for later submits nothing, complete or not', async () => {
+    const platform = await world.platform();
+    const person = await bare(platform);
+    const url = await linkTo(platform, person);
+    const part = await post(url, { fullName: 'Ada Lovelace', action: 'save' });
+    assert.equal(part.statusCode, 200);
+    assert.match(part.body, /Saved\./);
+    const whole = await post(url, { ...WHOLE, action: 'save' }, PASSPORT);
+    assert.equal(whole.statusCode, 200);
+    assert.deepEqual(await verifications(platform, person), []);
+    const wrong = await post(url, { birthDate: 'never', action: 'save' });
+    assert.equal(wrong.statusCode, 422);
+    assert.deepEqual(Object.keys(errorsOf(wrong)), ['birthDate']);
+    assert.equal((await post(url)).statusCode, 303);
+  });
+
+  it('rule 8: a business with documents and owners in one go', async () => {
+    const platform = await world.platform();
+    const business = await givenBusiness(platform);
+    const url = await linkTo(platform, business);
+    const { fields, files } = papers();
+    const reply = await post(url, { ...fields, ...NEW_OWNER }, files);
+    assert.equal(reply.statusCode, 303, JSON.stringify(errorsOf(reply)));
+    const stored = await read(platform, business);
+    assert.equal(stored.kybStatus, 'APPROVED');
+    const [owner, ...others] = stored.beneficialOwners;
+    assert.deepEqual(others, []);
+    assert.deepEqual(owner.personalInfo, { ...OWNER_PERSON, countryOfIssuance: 'US' });
+    assert.deepEqual(owner.roles, ['UBO', 'DIRECTOR']);
+    assert.equal((await documents(platform, business.id)).length, 4);
+  });
+
+  it('rule 8: an owner abroad brings a passport and both sides of a card', async () => {
+    const platform = await world.platform();
+    const business = await givenBusiness(platform);
+    const url = await linkTo(platform, business);
+    const { fields, files } = papers();
+    const abroad: Fields = {
+      ...NEW_OWNER,
+      'owners.0.personalInfo.nationality': 'DE',
+      'owners.0.personalInfo.idType': 'NON_US_TAX_ID',
+      'owners.0.personalInfo.identifier': 'DE-811907980',
+    };
+    const first = await post(url, { ...fields, ...abroad }, files);
+    assert.equal(first.statusCode, 422);
+    assert.deepEqual(errorsOf(first), {
+      'owners-0-documents-0-file': 'The passport is missing',
+      'owners-0-documents-1-file': 'An identity document is missing',
+    });
+    const about = { country: 'DE', documentNumber: 'L01X00T47', issuingAuthority: 'Stadt Berlin' };
+    const words = Object.entries(about).flatMap(([name, text]) =>
+      [0, 1].map((i) => [`owners.0.documents.${i}.${name}`, text] as const),
+    );
+    const { body } = await platform.call('listBeneficialOwners', { query: { customerId: business.id } });
+    const ownerId = body.data[0].id;
+    const second = await post(
+      url,
+      {
+        'owners.0.id': ownerId,
+        ...Object.fromEntries(words),
+        'owners.0.documents.0.documentType': 'PASSPORT',
+        'owners.0.documents.1.documentType': 'NATIONAL_ID',
+        'owners.0.documents.2.side': 'BACK',
+      },
+      Object.fromEntries([0, 1, 2].map((i) => [`owners.0.documents.${i}.file`, {}])),
+    );
+    assert.equal(second.statusCode, 303, JSON.stringify(errorsOf(second)));
+    const held = (await documents(platform, ownerId)).map(({ documentType, side }) => [documentType, side]);
+    assert.deepEqual(held.toSorted(), [
+      ['NATIONAL_ID', 'BACK'],
+      ['NATIONAL_ID', 'FRONT'],
+      ['PASSPORT', undefined],
+    ]);
+  });
+
+  it('rule 8: a form sent twice names nobody twice, and owners can be corrected', async () => {
+    const platform = await world.platform();
+    const business = await givenBusiness(platform);
+    const url = await linkTo(platform, business);
+    for (let i = 0; i < 2; i++) assert.equal((await post(url, NEW_OWNER)).statusCode, 422);
+    const [owner, ...others] = (await read(platform, business)).beneficialOwners;
+    assert.deepEqual(others, []);
+    const changed = await post(url, {
+      'owners.0.id': owner.id,
+      'owners.0.ownershipPercentage': '70',
+      'owners.0.personalInfo.lastName': '',
+      'owners.0.personalInfo.identifier': '',
+      'owners.0.roles': [''],
+    });
+    const errors = errorsOf(changed);
+    assert.equal(errors['owners-0-personalInfo-lastName'], 'Last name is missing');
+    assert.equal(errors['owners-0-roles'], 'Part in the business is missing');
+    const [after] = (await read(platform, business)).beneficialOwners;
+    assert.equal(after.ownershipPercentage, 70);
+    assert.deepEqual(after.personalInfo, owner.personalInfo);
+    assert.deepEqual(after.roles, owner.roles);
+  });
+
+  it('rule 8: a new owner needs everything; what was entered stays in the form', async () => {
+    const platform = await world.platform();
+    const business = await givenCompleteBusiness(platform);
+    const url = await linkTo(platform, business);
+    const reply = await post(
+      url,
+      { 'owners.1.personalInfo.firstName': 'Karl', 'owners.1.ownershipPercentage': '101' },
+      { 'owners.1.documents.0.file': {} },
+    );
+    assert.equal(reply.statusCode, 422);
+    const errors = errorsOf(reply);
+    assert.equal(errors['owners-1-personalInfo-lastName'], 'Last name is missing');
+    assert.equal(
+      errors['owners-1-ownershipPercentage'],
+      'Share of the business in percent must be at most 100',
+    );
+    assert.match(errors['owners-1-documents-0-file'] ?? '', /choose this file again/);
+    assert.ok(reply.body.includes('value="Karl"'));
+    assert.equal((await read(platform, business)).beneficialOwners.length, 1);
+    const more = await post(url, { action: 'addOwner' });
+    assert.ok(names(more).includes('owners.1.personalInfo.firstName'));
+    assert.equal(await statusOf(platform, business.id), 'UNVERIFIED');
+  });
+
+  it('a token reaches its own customer only: owners and documents of others stay as they are', async () => {
+    const platform = await world.platform();
+    const mine = await givenBusiness(platform);
+    const theirs = await givenBusiness(platform);
+    const stranger = await givenOwner(platform, theirs.id);
+    const reply = await post(
+      await linkTo(platform, mine),
+      {
+        'owners.0.id': stranger.id,
+        'owners.0.personalInfo.firstName': 'Mallory',
+        'documents.0.documentHolder': theirs.id,
+        'documents.0.documentType': 'UTILITY_BILL',
+        'documents.0.country': 'US',
+        'owners.0.documents.0.documentType': 'PASSPORT',
+      },
+      { 'documents.0.file': {}, 'owners.0.documents.0.file': {} },
+    );
+    assert.equal(reply.statusCode, 422);
+    assert.equal((await read(platform, theirs)).beneficialOwners[0].personalInfo.firstName, 'Charles');
+    assert.deepEqual(await documents(platform, stranger.id), []);
+    assert.deepEqual(await documents(platform, theirs.id), []);
+    assert.equal((await documents(platform, mine.id)).length, 1);
+  });
+
+  it('§5: a document takes the place of the one of its kind; what is wrong with a file is told', async () => {
+    const platform = await world.platform();
+    const person = await givenCustomer(platform);
+    const url = await linkTo(platform, person);
+    const card = {
+      ...WHOLE,
+      'documents.0.documentType': 'NATIONAL_ID',
+      'documents.1.side': 'BACK',
+      action: 'save',
+    };
+    const both = { 'documents.0.file': { name: 'front.pdf' }, 'documents.1.file': { name: 'back.pdf' } };
+    assert.equal((await post(url, card, both)).statusCode, 200);
+    assert.equal((await post(url, card, both)).statusCode, 200);
+    assert.equal((await documents(platform, person.id)).length, 2);
+    const one = await post(url, card, { 'documents.0.file': { name: 'scan.pdf' } });
+    assert.equal(one.statusCode, 200);
+    const [scan, ...others] = await documents(platform, person.id);
+    assert.deepEqual(others, []);
+    assert.equal(scan.fileName, 'scan.pdf');
+    const back = await post(url, card, { 'documents.1.file': { name: 'back.pdf' } });
+    assert.match(errorsOf(back)['documents-1-file'] ?? '', /front and the back together/);
+    const bad: [Files[string], RegExp][] = [
+      [{ name: 'low_quality.pdf' }, /cannot be read well enough/],
+      [{ name: 'letter.txt', type: 'text/html' }, /must be a PDF, a JPEG or a PNG/],
+      [{ content: '' }, /must not be empty/],
+      [{ content: Buffer.alloc(10_485_761, 'x') }, /at most 10 MB/],
+    ];
+    for (const [file, expected] of bad) {
+      const reply = await post(url, { ...WHOLE, action: 'save' }, { 'documents.0.file': file });
+      assert.equal(reply.statusCode, 422);
+      assert.match(errorsOf(reply)['documents-0-file'] ?? '', expected);
+    }
+    assert.equal((await documents(platform, person.id)).length, 1);
+  });
+
+  it('§3 rule 4: contacts that have to be proven again stand in the way, and nothing is submitted', async () => {
+    const platform = await world.platform();
+    const person = await givenCustomer(platform, EUROPEAN);
+    const params = { customerId: person.id };
+    for (const word of ['Email', 'Phone']) {
+      await platform.call(`sendCustomer${word}Verification`, { params });
+      await platform.call(`confirmCustomer${word}Verification`, { params, body: { code: '123456' } });
+    }
+    const url = await linkTo(platform, person);
+    await platform.call('updateCustomerById', {
+      params,
+      body: { customerType: 'INDIVIDUAL', email: 'new@example.com' },
+    });
+    const reply = await post(url, WHOLE, PASSPORT);
+    assert.equal(reply.statusCode, 422);
+    assert.match(reply.body, /Your email address has to be verified first/);
+    assert.deepEqual(await verifications(platform, person), []);
+  });
+
+  it('of two complete forms at the same time one is taken, once', async () => {
+    const platform = await world.platform();
+    const person = await givenCompletePerson(platform);
+    const [one, other] = [await linkTo(platform, person), await linkTo(platform, person)];
+    const replies = await Promise.all([post(one), post(one), post(other)]);
+    const statuses = replies.map(({ statusCode }) => statusCode);
+    assert.equal(statuses.filter((status) => status === 303).length, 1, String(statuses));
+    assert.ok(
+      statuses.every((status) => [303, 409, 410].includes(status)),
+      String(statuses),
+    );
+    assert.equal((await verifications(platform, person)).length, 1);
+    assert.deepEqual(await toldTypes(platform), ['VERIFICATION.APPROVED', 'CUSTOMER.KYC_APPROVED']);
+  });
+
+  it('what is not a form is 400, and a page', async () => {
+    const platform = await world.platform();
+    const url = await linkTo(platform, await bare(platform));
+    const multipart = 'multipart/form-data; boundary=b';
+    const bodies: [string, string | Buffer][] = [
+      ['application/x-www-form-urlencoded', 'fullName=Ada'],
+      ['application/json', '{}'],
+      [multipart, '--b\r\ncontent-disposition: form-data; name="fullName"\r\n\r\nAda'],
+      [multipart, `--b\r\ncontent-disposition: form-data; name="fullName"\r\n\r\n\0\r\n--b--\r\n`],
+      [
+        multipart,
+        `--b\r\ncontent-disposition: form-data; name="fullName"\r\n\r\n${'a'.repeat(9_000)}\r\n--b--\r\n`,
+      ],
+      ['multipart/form-data', 'x'],
+      ['text/plain', 'a'.repeat(1_100_000)],
+    ];
+    for (const [contentType, payload] of bodies) {
+      const reply = await world.app.http.inject({
+        method: 'POST',
+        url,
+        headers: { 'content-type': contentType },
+        payload,
+      });
+      assert.equal(reply.statusCode, 400, `${contentType} ${payload.slice(0, 80)}`);
+      assert.match(String(reply.headers['content-type']), /^text\/html/);
+    }
+    const strange: Fields = {
+      '__proto__.x': '1',
+      'constructor.prototype.y': '1',
+      'address.__proto__': '1',
+      'owners.0': 'x',
+      'owners.999.personalInfo': 'x',
+      'documents.0.file': 'text, not a file',
+      'businessInfo.legalName': 'x',
+      'owners.-1.id': 'x',
+    };
+    assert.equal((await post(url, strange)).statusCode, 422);
+    assert.equal(({} as { x?: string; y?: string }).x ?? ({} as { y?: string }).y, undefined);
+  });
+});
