@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { Command, CommanderError } from 'commander';
 import { accountCommand } from '#cli/account-commands.ts';
 import { auditCommand } from '#cli/audit-command.ts';
+import { customerCommand } from '#cli/customer-command.ts';
 import { explain, UsageError } from '#cli/failure.ts';
 import { keysCommand } from '#cli/keys-command.ts';
 import { ledgerCommand } from '#cli/ledger-command.ts';
 import { migrateCommand } from '#cli/migrate-command.ts';
 import { platformCommand } from '#cli/platform-command.ts';
+import { reviewCommand } from '#cli/review-command.ts';
 import { serveCommand } from '#cli/serve-command.ts';
 import { tokenCommand } from '#cli/token-command.ts';
 import { webhookCommand } from '#cli/webhook-command.ts';
@@ -38,6 +40,8 @@ async function createProgram(): Promise<Command> {
     migrateCommand(),
     platformCommand(),
     tokenCommand(),
+    customerCommand(),
+    reviewCommand(),
     accountCommand(),
     webhookCommand(),
     keysCommand(),

@@ -1,0 +1,36 @@
+import { Command } from 'commander';
+import { idArgument } from '#cli/arguments.ts';
+import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { printLine, printThing } from '#cli/print.ts';
+import { eraseCustomer } from '#customers/erase-customer.ts';
+import { publicId } from '#lib/ids.ts';
+
+export function customerCommand(): Command {
+  const example = '\nExample:\n  $ corridor customer erase Customer:0190a5d2-…';
+  const customer = new Command('customer')
+    .description('customers of a platform')
+    .addHelpText('after', example);
+  customer
+    .command('erase')
+    .description('remove the personal data of a deleted customer, for good; what the books need stays')
+    .argument('<customer>', 'its id', idArgument('Customer'))
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', example)
+    .action((id: string, options: EraseOptions) => asOperator((operator) => erase(operator, id, options)));
+  return customer;
+}
+
+interface EraseOptions {
+  platform?: string;
+  json?: boolean;
+}
+
+async function erase(operator: Operator, customerId: string, options: EraseOptions): Promise<void> {
+  const work = await operator.work(await choosePlatform(operator, options));
+  const { erased } = await work.write((tx) => eraseCustomer(tx, customerId));
+  const id = publicId('Customer', customerId);
+  if (options.json) printThing({ id, erased: true, before: !erased }, { json: true });
+  else printLine(erased ? `${id} is erased.` : `${id} was erased before.`);
+}
