@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import type { Page } from '#http/paging.ts';
 import {
   Currency,
   clearable,
@@ -444,9 +443,7 @@ export const UmaProvider = component(
   { description: 'A provider whose UMA addresses can be paid.' },
 );
 
-export const UmaProviderListResponse = Type.Unsafe<Page<Static<typeof UmaProvider>>>(
-  page('UmaProviderListResponse', UmaProvider),
-);
+export const UmaProviderListResponse = page('UmaProviderListResponse', UmaProvider);
 
 export const VaspQuery = pageQuery({});
 
@@ -459,9 +456,7 @@ export const Vasp = component(
   { description: 'An exchange that holds wallets for its users.' },
 );
 
-export const VaspListResponse = Type.Unsafe<Page<Static<typeof Vasp>>>(
-  page('VaspListResponse', Vasp, { total: false }),
-);
+export const VaspListResponse = page('VaspListResponse', Vasp, { total: false });
 
 /** What the operator hands in for `providerRequired…`: lists by currency code. */
 export const ProviderFieldsByCurrency = Type.Record(

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import type { Page } from '#http/paging.ts';
 import { component, dateTime, idOf, namedSchema, oneOf, page, pageQuery, text } from '#http/schema.ts';
 
 export const Permission = namedSchema(
@@ -51,4 +50,4 @@ export const TokenQuery = pageQuery({
 });
 export type TokenQuery = Static<typeof TokenQuery>;
 
-export const TokenListResponse = Type.Unsafe<Page<ApiToken>>(page('TokenListResponse', ApiToken));
+export const TokenListResponse = page('TokenListResponse', ApiToken);
