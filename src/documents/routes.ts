@@ -61,6 +61,7 @@ const get = operation('getDocument', {
   route: 'GET /documents/:documentId',
   area,
   summary: 'Read what is known of a document',
+  description: 'Its type, its holder and what became of it; the file itself is not handed out.',
   access: 'view',
   params,
   reply: Document,

@@ -31,8 +31,12 @@ export function webhookBody(
   description: string,
 ): TSchema {
   const own = Type.Object({
-    type: Type.Unsafe<EventType>({ type: 'string', enum: [...types] }),
-    ...(data && { data }),
+    type: Type.Unsafe<EventType>({ type: 'string', enum: [...types], description: 'What happened.' }),
+    ...(data && { data: described(data) }),
   });
   return Type.Intersect([BaseWebhook, data ? own : Type.Partial(own)], { description, 'x-component': name });
+}
+
+function described(data: TSchema): TSchema {
+  return 'description' in data ? data : { ...data, description: 'The resource as it was at that moment.' };
 }

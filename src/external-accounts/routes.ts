@@ -143,6 +143,7 @@ function accountOperations(path: keyof typeof PATHS, parts: Parts): NamedOperati
       route: `GET ${at}`,
       area: AREA,
       summary: `Read ${of}`,
+      description: 'As it stands now; a deleted one is not found.',
       access: 'view',
       params: PARAMS,
       reply: ExternalAccount,

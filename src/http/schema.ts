@@ -52,7 +52,8 @@ export function tagged<const B extends TObject[]>(
 
 /** On PATCH: `null` clears the field (platform.md §1.1.6). */
 export function clearable<S extends TSchema>(schema: S) {
-  return Type.Union([schema, Type.Null()]);
+  const { description } = schema as { description?: string };
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
 
 /** The full public id, as bodies and replies carry it. */

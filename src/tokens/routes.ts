@@ -51,6 +51,7 @@ export const tokenOperations: NamedOperation[] = [
     route: 'GET /tokens/:tokenId',
     area,
     summary: 'Read a token',
+    description: 'Never with its secret, which is shown once, when the token is created.',
     access: 'view',
     params,
     reply: ApiToken,

@@ -51,6 +51,7 @@ const get = operation('getVerification', {
   route: 'GET /verifications/:verificationId',
   area,
   summary: 'Read a submission',
+  description: 'How far it is and, where something is missing, what has to be put right.',
   access: 'view',
   params: { verificationId: { id: 'Verification', missing: 'VERIFICATION_NOT_FOUND' } },
   reply: Verification,

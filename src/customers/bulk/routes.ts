@@ -34,6 +34,7 @@ const get = operation('getBulkCustomerImportJob', {
   route: 'GET /customers/bulk/jobs/:jobId',
   area,
   summary: 'See how far an import is',
+  description: 'How many rows were read, how many became customers, and what was wrong with the others.',
   access: 'view',
   params: { jobId: { id: 'Job', missing: 'BULK_UPLOAD_JOB_NOT_FOUND' } },
   reply: BulkCustomerImportJob,

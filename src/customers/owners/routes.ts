@@ -58,6 +58,7 @@ const getBeneficialOwner = operation('getBeneficialOwner', {
   route: 'GET /beneficial-owners/:beneficialOwnerId',
   area,
   summary: 'Read an owner',
+  description: 'Identification numbers are never shown again.',
   access: 'view',
   params,
   reply: BeneficialOwner,
