@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { before, describe, it } from 'node:test';
+import { wireNames } from '#lib/wire-names.ts';
+import { TEST_DOMAINS } from '#tests/harness.ts';
+import { describeApi } from '../src/parts.ts';
+
+interface Schema {
+  $ref?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  discriminator?: { propertyName: string; mapping?: Record<string, string> };
+}
+
+interface Described {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  parameters?: { name: string; in: string; required?: boolean; description?: string; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { description?: string; content?: Record<string, { schema: Schema }> }>;
+}
+
+interface Document {
+  openapi: string;
+  info: { title: string; version: string };
+  servers: { url: string }[];
+  tags: { name: string; description?: string }[];
+  paths: Record<string, Record<string, Described>>;
+  webhooks: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> };
+}
+
+describe('the OpenAPI document', () => {
+  let document: Document;
+  let operations: { route: string; described: Described }[];
+
+  before(() => {
+    document = describeApi(wireNames('Svc'), TEST_DOMAINS) as unknown as Document;
+    operations = Object.entries({ ...document.paths, ...document.webhooks }).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, described]) => ({ route: `${method} ${path}`, described })),
+    );
+  });
+
+  it('is docs/openapi.json, so that every change of the interface shows in review', async () => {
+    const text = await readFile(new URL('../docs/openapi.json', import.meta.url), 'utf8');
+    assert.ok(
+      text === `${JSON.stringify(document, null, 2)}\n`,
+      'docs/openapi.json differs from the operations: run "npm run openapi" and look at what changed',
+    );
+  });
+
+  it('is OpenAPI 3.1 with a title, a version, a server and named ways to sign in', () => {
+    assert.match(document.openapi, /^3\.1\.\d$/);
+    assert.ok(document.info.title && document.info.version);
+    assert.deepEqual(document.servers, [{ url: '/svc/2025-10-13' }]);
+    assert.ok(Object.keys(document.components.securitySchemes).length > 0);
+  });
+
+  it('names every operation once, in one known area, with a summary and a description', () => {
+    const ids = operations.map(({ described }) => described.operationId).filter((id) => id !== undefined);
+    assert.deepEqual(repeated(ids), []);
+    const lacking = operations.filter(({ described }) => !described.summary || !described.description);
+    assert.deepEqual(
+      lacking.map(({ route }) => route),
+      [],
+    );
+    const areas = new Set(document.tags.map(({ name }) => name));
+    for (const { route, described } of operations.filter(({ route }) => route.includes('/'))) {
+      assert.equal(described.tags?.length, 1, route);
+      assert.ok(areas.has(described.tags?.[0] ?? ''), `${route}: ${described.tags}`);
+    }
+  });
+
+  it('declares each parameter of each path, and no other', () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const [method, { parameters = [] }] of Object.entries(methods)) {
+        const declared = parameters.filter((parameter) => parameter.in === 'path');
+        assert.deepEqual(declared.map(({ name }) => name).sort(), inPath.toSorted(), `${method} ${path}`);
+        assert.ok(
+          declared.every(({ required }) => required),
+          `${method} ${path}`,
+        );
+        const keys = parameters.map(({ name, in: place }) => `${place} ${name}`);
+        assert.deepEqual(repeated(keys), [], `${method} ${path}`);
+      }
+    }
+  });
+
+  it('says of every answer what it means, a success and the errors that any call can get among them', () => {
+    for (const { route, described } of operations) {
+      for (const [status, answer] of Object.entries(described.responses)) {
+        assert.ok(answer.description, `${route} ${status}`);
+      }
+      assert.ok(
+        Object.keys(described.responses).some((status) => /^2\d\d$/.test(status)),
+        route,
+      );
+    }
+  });
+
+  it('refers only to what it holds, and holds nothing but errors that nobody refers to', () => {
+    const wanted = new Set<string>();
+    walk(document, (node) => {
+      if (typeof node.$ref === 'string') wanted.add(node.$ref);
+    });
+    const held = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+    assert.deepEqual(
+      [...wanted].filter((name) => !held.includes(name)),
+      [],
+    );
+    assert.deepEqual(
+      held.filter((name) => !wanted.has(name) && !/Error\d{3}$/.test(name)),
+      [],
+    );
+  });
+
+  it('tells unions apart by a field that every branch has', () => {
+    walk(document, (node) => {
+      const { oneOf, discriminator } = node as Schema;
+      if (!oneOf || !discriminator) return;
+      for (const branch of oneOf) {
+        const { required = [] } = resolve(document, branch);
+        assert.ok(required.includes(discriminator.propertyName), JSON.stringify(branch).slice(0, 200));
+      }
+    });
+  });
+
+  it('describes every property of every schema, and every parameter', () => {
+    const silent: string[] = [];
+    walk(document, (node, path) => {
+      for (const [name, property] of Object.entries((node as Schema).properties ?? {})) {
+        if (!isTold(document, property)) silent.push(`${path}.${name}`);
+      }
+    });
+    for (const { route, described } of operations) {
+      for (const { name, description, schema } of described.parameters ?? []) {
+        if (!description && !isTold(document, schema)) silent.push(`${route} ${name}`);
+      }
+    }
+    assert.deepEqual(silent, []);
+  });
+
+  it('requires only properties that it names', () => {
+    walk(document, (node, path) => {
+      const { properties, required = [] } = node as Schema;
+      if (!properties || !Array.isArray(required)) return;
+      assert.deepEqual(
+        required.filter((name) => !(name in properties)),
+        [],
+        path,
+      );
+    });
+  });
+});
+
+function isTold(document: Document, schema: Schema): boolean {
+  return Boolean(schema.description ?? resolve(document, schema).description);
+}
+
+function resolve(document: Document, schema: Schema): Schema {
+  const name = schema.$ref?.slice('#/components/schemas/'.length);
+  return name === undefined ? schema : (document.components.schemas[name] ?? {});
+}
+
+/** Visits every object of the document, with the way to it. */
+function walk(
+  root: unknown,
+  visit: (node: Record<string, unknown>, path: string) => void,
+  path = 'document',
+): void {
+  if (root === null || typeof root !== 'object') return;
+  if (!Array.isArray(root)) visit(root as Record<string, unknown>, path);
+  for (const [name, member] of Object.entries(root)) walk(member, visit, `${path}.${name}`);
+}
+
+function repeated(names: readonly string[]): string[] {
+  return names.filter((name, i) => names.indexOf(name) !== i);
+}
