@@ -27,6 +27,11 @@ export interface KeysetQuery {
   /** Table and joins; the main table's alias is `t` and has `created_at` and `id`. */
   readonly from: Sql;
   readonly where: readonly Sql[];
+  /**
+   * A row meets one of these as well, and no row meets two: a filter that two columns can satisfy. Each is walked
+   * by itself along an index of its own.
+   */
+  readonly alternatives?: readonly (readonly Sql[])[];
   readonly order?: 'desc' | 'asc';
 }
 
@@ -45,13 +50,8 @@ export async function keysetPage<Row extends { created_at: Date; id: string }, I
 ): Promise<Page<Item>> {
   const order = query.order ?? 'desc';
   const after = request.cursor === undefined ? [] : [afterKey(readCursor(tx, request), order)];
-  const direction = rawSql(order);
   const [rows, totalCount] = await Promise.all([
-    tx.query<Row>(sql`
-      select ${query.columns} from ${query.from}
-       where ${joinSql([...query.where, ...after], ' and ')}
-       order by t.created_at ${direction}, t.id ${direction}
-       limit ${request.limit + 1}`),
+    tx.query<Row>(pageStatement(query, after, request.limit + 1)),
     countUpTo(tx, query),
   ]);
   const kept = rows.slice(0, request.limit);
@@ -64,6 +64,27 @@ export async function keysetPage<Row extends { created_at: Date; id: string }, I
       last && { nextCursor: writeCursor(tx, request, [last.created_at.toISOString(), last.id]) }),
     ...(totalCount <= COUNT_MAX && { totalCount }),
   };
+}
+
+/** The first rows of the list, or those after a key. */
+export function pageStatement(query: KeysetQuery, after: readonly Sql[], limit: number): Sql {
+  const direction = rawSql(query.order ?? 'desc');
+  const first = sql`order by t.created_at ${direction}, t.id ${direction} limit ${limit}`;
+  const branches = branchesOf(query).map((where) => joinSql([...where, ...after], ' and '));
+  const [only] = branches;
+  if (branches.length === 1 && only) {
+    return sql`select ${query.columns} from ${query.from} where ${only} ${first}`;
+  }
+  const walks = branches.map((where) => sql`(select t.* from ${query.from} where ${where} ${first})`);
+  return sql`select ${query.columns} from (${walks.reduce(unionAll)}) t ${first}`;
+}
+
+function branchesOf({ where, alternatives = [[]] }: KeysetQuery): Sql[][] {
+  return alternatives.map((more) => [...where, ...more]);
+}
+
+function unionAll(one: Sql, other: Sql): Sql {
+  return sql`${one} union all ${other}`;
 }
 
 /** A page of a list that is held in memory and sorted by a unique text. */
@@ -90,9 +111,12 @@ export function arrayPage<Item>(
   };
 }
 
-async function countUpTo(tx: Tx, { from, where }: KeysetQuery): Promise<number> {
+async function countUpTo(tx: Tx, query: KeysetQuery): Promise<number> {
+  const matches = branchesOf(query).map(
+    (where) => sql`(select from ${query.from} where ${joinSql(where, ' and ')} limit ${COUNT_MAX + 1})`,
+  );
   const [row] = await tx.sql<{ count: bigint }>`
-    select count(*) from (select from ${from} where ${joinSql(where, ' and ')} limit ${COUNT_MAX + 1}) matches`;
+    select count(*) from (${matches.reduce(unionAll)}) matches`;
   return Number(row?.count ?? 0);
 }
 

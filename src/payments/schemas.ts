@@ -454,6 +454,19 @@ export const TransactionOneOf = namedSchema(
   }),
 );
 
+const Transaction = component(
+  'Transaction',
+  {
+    type: oneOf(['INCOMING', 'OUTGOING'], { description: 'Which way the money goes.' }),
+    status: oneOf(TRANSACTION_STATUSES, { description: 'Where it stands.' }),
+  },
+  { additionalProperties: true, description: 'What all payments have.' },
+);
+
+/** Where only one of them can come: that one, and as a payment like any other. */
+export const IncomingPayment = Type.Intersect([Transaction, IncomingTransaction]);
+export const OutgoingPayment = Type.Intersect([Transaction, OutgoingTransaction]);
+
 export type IncomingTransaction = Static<typeof IncomingTransaction>;
 export type OutgoingTransaction = Static<typeof OutgoingTransaction>;
 

@@ -3,7 +3,7 @@ import type { EventType } from '#events/types.ts';
 import { webhookBody } from '#events/webhook-schema.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
 import { component } from '#http/schema.ts';
-import { IncomingTransaction, OutgoingTransaction } from '#payments/schemas.ts';
+import { IncomingPayment, IncomingTransaction, OutgoingPayment } from '#payments/schemas.ts';
 import { CounterpartyFieldDefinition } from '#platform/schemas.ts';
 
 const OUTGOING_EVENTS = [
@@ -51,7 +51,7 @@ export const outgoingPaymentWebhook: WebhookDeclaration = {
   body: webhookBody(
     'OutgoingPaymentWebhook',
     OUTGOING_EVENTS,
-    OutgoingTransaction,
+    OutgoingPayment,
     'An outgoing transaction, right after a change.',
   ),
 };
@@ -65,7 +65,7 @@ export const incomingPaymentWebhook: WebhookDeclaration = {
   body: webhookBody(
     'IncomingPaymentWebhook',
     INCOMING_EVENTS,
-    IncomingPaymentWebhookData,
+    Type.Intersect([IncomingPayment, IncomingPaymentWebhookData]),
     'An incoming transaction, right after a change.',
   ),
 };

@@ -9,7 +9,7 @@ import { parseId } from '#lib/ids.ts';
 import { invalidFields, refuse } from '#lib/refusals.ts';
 import { offerPayment } from '#payments/incoming/offer-payment.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
-import { IncomingTransaction } from '#payments/schemas.ts';
+import { IncomingPayment, type IncomingTransaction } from '#payments/schemas.ts';
 import { type Scenario, scenarioOf } from '#sandbox/uma-scenarios.ts';
 
 const SandboxUmaReceiveRequest = component(
@@ -45,7 +45,7 @@ export function sandboxUmaReceiveOperations(sandboxUmaDomain: string): NamedOper
       access: 'transact',
       sandboxOnly: true,
       body: SandboxUmaReceiveRequest,
-      reply: IncomingTransaction,
+      reply: IncomingPayment,
       codes: [
         'INVALID_INPUT',
         'INVALID_AMOUNT',

@@ -1,6 +1,6 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
-import { IncomingTransaction, TransactionOneOf } from '#payments/schemas.ts';
+import { IncomingPayment, type IncomingTransaction, TransactionOneOf } from '#payments/schemas.ts';
 import { cancelTransaction } from '#payments/transactions/cancel-transaction.ts';
 import { confirmReceipt } from '#payments/transactions/confirm-receipt.ts';
 import { approvePayment, rejectPayment } from '#payments/transactions/decide-payment.ts';
@@ -59,7 +59,7 @@ const approve = operation('approvePendingPayment', {
   params: TRANSACTION_ID,
   body: ApprovePaymentRequest,
   bodyOptional: true,
-  reply: IncomingTransaction,
+  reply: IncomingPayment,
   codes: [
     'INVALID_INPUT',
     'MISSING_MANDATORY_USER_INFO',
@@ -81,7 +81,7 @@ const reject = operation('rejectPendingPayment', {
   params: TRANSACTION_ID,
   body: RejectPaymentRequest,
   bodyOptional: true,
-  reply: IncomingTransaction,
+  reply: IncomingPayment,
   codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
   async write(tx, { params, body }) {
     const row = await rejectPayment(tx, params.transactionId, body?.reason);

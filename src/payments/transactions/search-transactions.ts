@@ -1,7 +1,7 @@
 import { findIdsByReference } from '#customers/find-by-reference.ts';
 import { readInstant } from '#customers/judge.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
-import { joinSql, type Sql, sql } from '#database/sql.ts';
+import { type Sql, sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
 import type { KeysetQuery } from '#http/paging.ts';
 import { isUuid, parseId, publicId } from '#lib/ids.ts';
@@ -19,7 +19,6 @@ const NOTHING: Alternatives = [sql`false`];
  */
 export async function searchTransactions(tx: Tx, query: TransactionQuery): Promise<KeysetQuery> {
   const filters: Alternatives[] = [
-    [sql`t.platform_id = ${tx.platformId}`],
     ...given(query.customerId, (id) => ofCustomer(tx, id)),
     ...(await ofReference(tx, query.platformCustomerId)),
     ...given(query.accountIdentifier, eitherSide),
@@ -35,22 +34,15 @@ export async function searchTransactions(tx: Tx, query: TransactionQuery): Promi
   ];
   return {
     columns: transactionColumns(sql`t`),
-    ...walks(combinations(filters)),
+    from: sql`transactions t`,
+    where: [sql`t.platform_id = ${tx.platformId}`],
+    alternatives: combinations(filters),
     order: query.sortOrder ?? 'desc',
   };
 }
 
 function given<T>(value: T | undefined, filter: (value: T) => Alternatives): Alternatives[] {
   return value === undefined ? [] : [filter(value)];
-}
-
-/** One walk as it is; several under one roof, where the planner merges them in order. */
-function walks(branches: readonly (readonly Sql[])[]): Pick<KeysetQuery, 'from' | 'where'> {
-  const [only, ...more] = branches;
-  if (only !== undefined && more.length === 0) return { from: sql`transactions t`, where: only };
-  const parts = branches.map((where) => sql`select t.* from transactions t where ${joinSql(where, ' and ')}`);
-  const together = parts.reduce((one, other) => sql`${one} union all ${other}`);
-  return { from: sql`(${together}) t`, where: [sql`true`] };
 }
 
 /** Every way to meet all filters: no row is in two. */

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { newUuid } from '#lib/ids.ts';
+import {
+  advance,
+  balanceOf,
+  givenOutside,
+  givenPayer,
+  givenPlatform,
+  type Payer,
+  postedKinds,
+  readTransaction,
+  toldOf,
+} from '#tests/given-payments.ts';
+import { lookedUp, quoted } from '#tests/given-quotes.ts';
+import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+
+describe('POST /sandbox/send', () => {
+  const world = testWorld();
+  let platform: TestPlatform;
+  let payer: Payer;
+
+  before(async () => {
+    platform = await givenPlatform(world);
+    payer = await givenPayer(platform, 0);
+  });
+
+  const send = (body: object, more: object = {}) => platform.call('sandboxSend', { body, ...more });
+
+  async function unpaid(suffix = '999') {
+    const to = await givenOutside(platform, payer.id, suffix);
+    return quoted(platform, { from: { realtime: 'USD', customerId: payer.id }, to, send: 20_000 });
+  }
+
+  it('§9.4: exactly the amount, also when it is left out, sets the payment going', async () => {
+    for (const amount of [{}, { currencyAmount: 20_000 }]) {
+      const { id, transactionId } = await unpaid();
+      const reply = await send({ quoteId: id, currencyCode: 'USD', ...amount });
+      assert.equal(reply.status, 200, reply.raw);
+      assert.deepEqual([reply.body.id, reply.body.status], [transactionId, 'PROCESSING']);
+      await advance(platform, 2);
+      assert.equal((await readTransaction(platform, transactionId)).status, 'COMPLETED');
+      assert.deepEqual(await postedKinds(platform, transactionId), ['L4', 'L6', 'L7']);
+      assert.deepEqual(await toldOf(platform, transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
+    }
+  });
+
+  for (const currencyAmount of [19_999, 20_001]) {
+    it(`§4, §9.4: ${currencyAmount} instead of 20000 fails it, and what came goes back`, async () => {
+      const { id, transactionId } = await unpaid();
+      const reply = await send({ quoteId: id, currencyCode: 'USD', currencyAmount });
+      assert.equal(reply.status, 200, reply.raw);
+      assert.deepEqual([reply.body.status, reply.body.failureReason], ['FAILED', 'FUNDING_AMOUNT_MISMATCH']);
+      assert.equal(reply.body.refund.status, 'PENDING');
+      await advance(platform, 2);
+      assert.equal((await readTransaction(platform, transactionId)).refund.status, 'COMPLETED');
+      assert.deepEqual(await postedKinds(platform, transactionId), ['L4', 'L10', 'L11']);
+      assert.deepEqual(await toldOf(platform, transactionId), [
+        'PENDING',
+        'FAILED',
+        'REFUND_PENDING',
+        'REFUND_COMPLETED',
+      ]);
+    });
+  }
+
+  it('§9.4: the destination’s suffix then decides', async () => {
+    const { id, transactionId } = await unpaid('004');
+    assert.equal((await send({ quoteId: id, currencyCode: 'USD' })).body.status, 'PROCESSING');
+    await advance(platform, 3);
+    const after = await readTransaction(platform, transactionId);
+    assert.deepEqual([after.failureReason, after.refund.status], ['ACCOUNT_CANNOT_RECEIVE', 'COMPLETED']);
+  });
+
+  it('§9.4: what cannot be funded is refused, and nothing changes', async () => {
+    const own = await givenPayer(platform, 5_000);
+    const to = await givenOutside(platform, own.id);
+    const prefunded = await quoted(platform, { from: own.account('USD').id, to, send: 100 });
+    const paid = await unpaid();
+    assert.equal((await send({ quoteId: paid.id, currencyCode: 'USD' })).status, 200);
+    const open = await unpaid();
+    const wrong: [object, number, string][] = [
+      [{ quoteId: open.id, currencyCode: 'EUR' }, 400, 'INVALID_CURRENCY'],
+      [{ quoteId: open.id, currencyCode: 'USD', currencyAmount: 0 }, 400, 'INVALID_AMOUNT'],
+      [{ quoteId: open.id, currencyCode: 'USD', currencyAmount: -5 }, 400, 'INVALID_AMOUNT'],
+      [{ quoteId: open.id }, 400, 'INVALID_INPUT'],
+      [{ currencyCode: 'USD' }, 400, 'INVALID_INPUT'],
+      [{ quoteId: 'x', currencyCode: 'USD' }, 400, 'INVALID_INPUT'],
+      [{ quoteId: `Quote:${newUuid()}`, currencyCode: 'USD' }, 404, 'QUOTE_NOT_FOUND'],
+      [{ quoteId: prefunded.id, currencyCode: 'USD' }, 400, 'INVALID_INPUT'],
+      [{ quoteId: paid.id, currencyCode: 'USD' }, 400, 'INVALID_INPUT'],
+    ];
+    for (const [body, status, code] of wrong) {
+      const reply = await send(body);
+      assert.deepEqual([reply.status, reply.body.code], [status, code], JSON.stringify(body));
+    }
+    assert.equal((await readTransaction(platform, open.transactionId)).status, 'PENDING');
+    assert.deepEqual(await postedKinds(platform, open.transactionId), []);
+    const other = await givenPlatform(world);
+    const foreign = await other.call('sandboxSend', { body: { quoteId: open.id, currencyCode: 'USD' } });
+    assert.equal(foreign.body.code, 'QUOTE_NOT_FOUND');
+  });
+
+  it('§9.4: an expired quote is refused, before and after its timer has run', async () => {
+    const own = await givenPlatform(world);
+    const customer = await givenPayer(own, 0);
+    const to = await givenOutside(own, customer.id);
+    const { id, transactionId } = await quoted(own, { from: { realtime: 'USD' }, to, send: 1_000 });
+    world.clock.advance(300_000);
+    for (let i = 0; i < 2; i++) {
+      const reply = await own.call('sandboxSend', { body: { quoteId: id, currencyCode: 'USD' } });
+      assert.deepEqual([reply.status, reply.body.code], [400, 'QUOTE_EXPIRED']);
+      await world.app.worker.settle(own.id);
+    }
+    assert.deepEqual(await toldOf(own, transactionId), ['PENDING', 'EXPIRED']);
+  });
+
+  it('§12.8: of payments that race one counts', async () => {
+    const { id, transactionId } = await unpaid();
+    const replies = await Promise.all(
+      [20_000, 20_000, 1, 20_000].map((currencyAmount) =>
+        send({ quoteId: id, currencyCode: 'USD', currencyAmount }),
+      ),
+    );
+    assert.equal(replies.filter(({ status }) => status === 200).length, 1);
+    assert.equal((await postedKinds(platform, transactionId)).filter((kind) => kind === 'L4').length, 1);
+  });
+
+  it('§6.7, §4: crypto has a hash on the source, and its refund goes to the owner’s own account', async () => {
+    const own = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDC'] });
+    const customer = await givenPayer(own, 0);
+    const to = await givenOutside(own, customer.id, '002');
+    const from = { realtime: 'USDC', network: 'SOLANA', customerId: customer.id };
+    const quote = await quoted(own, { from, to, send: 2_000_000 });
+    const reply = await own.call('sandboxSend', { body: { quoteId: quote.id, currencyCode: 'USDC' } });
+    assert.equal(reply.status, 200, reply.raw);
+    const { onChainTransaction } = reply.body.source;
+    assert.equal(onChainTransaction.network, 'SOLANA');
+    assert.match(onChainTransaction.transactionHash, /^[1-9A-HJ-NP-Za-km-z]{80,90}$/);
+    await advance(own, 3);
+    assert.equal((await readTransaction(own, quote.transactionId)).refund.status, 'COMPLETED');
+    assert.equal(await balanceOf(own, customer, 'USDC'), 2_000_000);
+  });
+
+  it('§9: production tokens may not', async () => {
+    const real = await world.platform({ environment: 'PRODUCTION' });
+    for (const operation of ['sandboxSend', 'sandboxReceive']) {
+      const reply = await real.call(operation, { body: {} });
+      assert.deepEqual([reply.status, reply.body.code], [403, 'FORBIDDEN']);
+    }
+  });
+
+  const OUTGOING: [string, number, string, string | undefined][] = [
+    ['success.usd', 2, 'COMPLETED', undefined],
+    ['success.eur', 2, 'COMPLETED', undefined],
+    ['pending.long.usd', 5, 'PROCESSING', 'COMPLIANCE_REVIEW'],
+    ['pending.long.usd', 365, 'COMPLETED', undefined],
+    ['fail.compliance.usd', 4, 'FAILED', undefined],
+  ];
+  for (const [scenario, seconds, status, pendingReason] of OUTGOING) {
+    it(`§9.5: paying ${scenario} is ${status} after ${seconds} s`, async () => {
+      const to = `$${scenario}@${TEST_DOMAINS.sandboxUmaDomain}`;
+      const more = { lookupId: await lookedUp(platform, to) };
+      const quote = await quoted(platform, { from: { realtime: 'USD' }, to, send: 3_000, more });
+      assert.equal((await send({ quoteId: quote.id, currencyCode: 'USD' })).status, 200);
+      await advance(platform, seconds);
+      const after = await readTransaction(platform, quote.transactionId);
+      assert.deepEqual([after.status, after.pendingReason], [status, pendingReason]);
+      if (status === 'COMPLETED') {
+        assert.match(after.reconciliationInstructions.transactionHash, /^[0-9a-f]{64}$/);
+        assert.equal(after.destination.onChainTransaction, undefined);
+      }
+      if (status === 'FAILED') {
+        assert.deepEqual([after.failureReason, after.refund.status], ['COMPLIANCE_REJECTED', 'COMPLETED']);
+      }
+    });
+  }
+});
