@@ -182,7 +182,9 @@ describe('executing a quote', () => {
   it('§3.3a: an external account that was deleted since is 404 ACCOUNT_NOT_FOUND', async () => {
     const to = await givenOutside(platform, payer.id);
     const quote = await givenQuote(world, platform, { from: payer.account('USD').id, to });
-    const gone = await platform.call('deleteCustomerExternalAccountById', { params: { externalAccountId: to } });
+    const gone = await platform.call('deleteCustomerExternalAccountById', {
+      params: { externalAccountId: to },
+    });
     assert.equal(gone.status, 204, gone.raw);
     assert.deepEqual(codeOf(await execute(platform, quote.id)), [404, 'ACCOUNT_NOT_FOUND']);
     await assertUntouched(quote.transactionId);

@@ -99,7 +99,11 @@ class Site {
   }
 
   /** Asks until there is an answer; a connection that breaks says nothing about what happened. */
-  async call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<Record<string, unknown>> {
+  async call(
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    body?: unknown,
+  ): Promise<Record<string, unknown>> {
     const { API_TOKEN_ID, API_CLIENT_SECRET } = this.#environment;
     const authorization = `Basic ${Buffer.from(`${API_TOKEN_ID}:${API_CLIENT_SECRET}`).toString('base64')}`;
     const headers = {

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase } from '#database/database.ts';
+import { startEmbedded } from '#database/embedded/start-embedded.ts';
+import { sql } from '#database/sql.ts';
+import { type Server, serve } from '#tests/corridor-process.ts';
+import { csvOf, personRow } from '#tests/given-imports.ts';
+
+/**
+ * Imports a long file into a real server, kills that server in the middle, starts another, and says how much
+ * memory each took and whether every row was made once. Run by hand, for it takes minutes:
+ *
+ *   node tests/drills/import.ts [rows, by default 100000]
+ */
+const ROWS = Number(process.argv[2] ?? 100_000);
+const LOOK_MS = 1_000;
+
+const folder = await mkdtemp(join(tmpdir(), 'corridor-drill-'));
+const embedded = await startEmbedded({ dataDir: folder, say: () => undefined });
+const database = openDatabase({ url: embedded.url, connectionsMax: 2 });
+const credentials = { id: randomBytes(16).toString('hex'), secret: randomBytes(24).toString('hex') };
+const environment = {
+  DATABASE_URL: embedded.url,
+  DATA_DIR: folder,
+  ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  API_TOKEN_ID: credentials.id,
+  API_CLIENT_SECRET: credentials.secret,
+};
+try {
+  const killed = await serve(environment);
+  const began = performance.now();
+  const jobId = await upload(killed);
+  const half = await watch(killed, jobId, (processed) => processed >= ROWS / 2);
+  killed.kill('SIGKILL');
+  await killed.finished;
+  const after = await serve(environment);
+  const rest = await watch(after, jobId, (processed) => processed >= ROWS);
+  await proveOnce();
+  console.log(`${ROWS} rows in ${Math.round((performance.now() - began) / 1000)} s, each made once.`);
+  for (const [name, sizes] of Object.entries({ 'killed half way': half, 'went on': rest })) {
+    console.log(`Memory of the process that ${name}, in MB: ${describe(sizes)}`);
+  }
+  after.kill('SIGTERM');
+  await after.finished;
+} finally {
+  await database.close();
+  await embedded.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function call(server: Server, path: string, body?: FormData) {
+  const basic = Buffer.from(`${credentials.id}:${credentials.secret}`).toString('base64');
+  const reply = await fetch(`${server.told.baseUrl}/customers/bulk/${path}`, {
+    headers: { authorization: `Basic ${basic}` },
+    ...(body && { method: 'POST', body }),
+  });
+  assert.ok(reply.ok, `${reply.status}`);
+  return (await reply.json()) as Record<string, unknown>;
+}
+
+async function upload(server: Server): Promise<string> {
+  const pieces: string[] = [];
+  for (let made = 0; made < ROWS; made += 1_000) {
+    const rows = Array.from({ length: Math.min(1_000, ROWS - made) }, (_, i) => personRow(made + i + 1));
+    const text = csvOf(rows);
+    pieces.push(made === 0 ? text : text.slice(text.indexOf('\r\n') + 2));
+  }
+  const form = new FormData();
+  form.append('file', new Blob(pieces, { type: 'text/csv' }), 'customers.csv');
+  const { jobId } = await call(server, 'csv', form);
+  return String(jobId);
+}
+
+/** Looks until enough is done; the memory of the process at each look. */
+async function watch(
+  server: Server,
+  jobId: string,
+  isEnough: (processed: number) => boolean,
+): Promise<number[]> {
+  const sizes: number[] = [];
+  for (;;) {
+    const { status, progress } = await call(server, `jobs/${jobId}`);
+    const { processed } = progress as { processed: number };
+    sizes.push(await residentMb(server.pid));
+    if (sizes.length % 30 === 0) console.log(`${status} ${processed} rows, ${sizes.at(-1)} MB`);
+    assert.notEqual(status, 'FAILED');
+    if (isEnough(processed) && (processed < ROWS || status === 'COMPLETED')) return sizes;
+    await delay(LOOK_MS);
+  }
+}
+
+async function residentMb(pid: number): Promise<number> {
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round(Number(kilobytes) / 1024);
+}
+
+/** The start does not count: code is loaded and compiled then. */
+function describe(sizes: readonly number[]): string {
+  const quarters = [0.25, 0.5, 0.75, 1].map((part) => sizes[Math.ceil(part * sizes.length) - 1]);
+  return `${quarters.join(', ')} at each quarter, ${Math.max(...sizes)} at most`;
+}
+
+async function proveOnce(): Promise<void> {
+  const [found] = await database.query<{ rows: bigint; names: bigint }>(sql`
+    select count(*) as rows, count(distinct platform_customer_id) as names from customers`);
+  assert.deepEqual(found, { rows: BigInt(ROWS), names: BigInt(ROWS) });
+}
