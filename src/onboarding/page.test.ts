@@ -395,12 +395,8 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.deepEqual(
       Object.keys(errorsOf(reply)).toSorted(),
       [
-        // The address is one value: while it cannot be saved, its other parts stand only in the form.
-        'address-city',
-        'address-country',
-        'address-line1',
+        // The rest of the address is not asked for again: it stands in the form.
         'address-postalCode',
-        'address-state',
         'birthDate',
         'documents-0-documentNumber',
         'documents-0-file',

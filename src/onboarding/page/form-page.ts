@@ -1,24 +1,11 @@
-import {
-  ACTIVITY,
-  COMPANY,
-  COMPANY_ADDRESS,
-  COMPANY_CONTACT,
-  COMPANY_PLACES,
-  type FormField,
-  PERSON_ABOUT,
-  PERSON_ADDRESS,
-  PERSON_NUMBER,
-  PERSON_PLACES,
-} from '#onboarding/form/fields-table.ts';
 import { COMPANY_FIELDS, PERSON_FIELDS } from '#onboarding/form/save-customer.ts';
 import type { SavedForm } from '#onboarding/form/save-form.ts';
-import { drawFields, idOf, type Scene } from '#onboarding/page/field.ts';
+import { idOf } from '#onboarding/page/field.ts';
 import { type Html, html } from '#onboarding/page/html.ts';
 import type { PageData } from '#onboarding/page/load-page.ts';
-import { type OwnerCard, ownerCards } from '#onboarding/page/owner-cards.ts';
-import { drawPapers } from '#onboarding/page/papers.ts';
-import { drawPeople } from '#onboarding/page/people.ts';
+import { ownerCards } from '#onboarding/page/owner-cards.ts';
 import { missingProblems, type Problem, savingProblems, withoutRepeats } from '#onboarding/page/problems.ts';
+import { type Step, stepsOf } from '#onboarding/page/steps.ts';
 
 export interface FormPage {
   readonly platformName: string;
@@ -35,16 +22,6 @@ export interface FormPage {
   readonly expiresAt: Date;
 }
 
-/** One step of the page. */
-interface Step {
-  readonly id: string;
-  readonly title: string;
-  readonly intro: string;
-  readonly body: Html;
-  /** Whether a field of this name stands here. */
-  holds(name: string): boolean;
-}
-
 export function formPage(page: FormPage): {
   readonly title: string;
   readonly body: Html;
@@ -53,10 +30,10 @@ export function formPage(page: FormPage): {
   const { data, saved, isSubmitted, obstacles } = page;
   const cards = ownerCards(data, saved, page.wantsOwner);
   const refused = saved ? savingProblems(saved, cards, data.isBusiness) : [];
-  const missing = missingProblems(data, cards);
+  const missing = missingProblems(data, cards, saved);
   const all = inPageOrder(data, withoutRepeats([...refused, ...missing]));
   const shown = isSubmitted ? all : inPageOrder(data, withoutRepeats(refused));
-  const steps = stepsOf(page, cards, shown, all);
+  const steps = stepsOf({ data, saved, cards, shown, all });
   const isBad = shown.length + obstacles.length > 0;
   const title = data.isBusiness ? 'Verify your business' : 'Verify your identity';
   const body = html`<header><p class="whose">${page.platformName}</p><h1>${title}</h1>
@@ -88,60 +65,6 @@ function inPageOrder({ isBusiness }: PageData, problems: readonly Problem[]): Pr
     return fields.length + (at.startsWith('owners.') ? 1 : 0);
   };
   return problems.toSorted((a, b) => rank(a) - rank(b));
-}
-
-function stepsOf(
-  page: FormPage,
-  cards: readonly OwnerCard[],
-  shown: readonly Problem[],
-  all: readonly Problem[],
-): Step[] {
-  const { data, saved } = page;
-  const problems = new Map(shown.map(({ at, text }) => [at, text]));
-  const open = new Set(all.map(({ at }) => at));
-  const { stored, hasIdentifier: hasNumber } = data;
-  const scene: Scene = { prefix: '', stored, posted: saved?.block.values, problems, hasNumber };
-  const step = (id: string, title: string, intro: string, fields: readonly FormField[]): Step => ({
-    id,
-    title,
-    intro,
-    body: drawFields(fields, scene),
-    holds: (name) => fields.some(({ path }) => path === name),
-  });
-  const places = data.isBusiness ? COMPANY_PLACES : PERSON_PLACES;
-  const documents = data.documents.filter(({ documentHolder }) => documentHolder === data.customerId);
-  const posted = saved?.block.documents ?? [];
-  const papers: Step = {
-    id: 'documents',
-    title: data.isBusiness ? 'Documents' : 'Identity document',
-    intro: data.isBusiness ? 'One of each kind.' : 'A clear photo or scan, with all four corners in view.',
-    body: drawPapers({ prefix: '', places, documents, posted, problems, open }),
-    holds: (name) => name.startsWith('documents.'),
-  };
-  if (!data.isBusiness) {
-    return [
-      step('about', 'About you', 'As it stands in your identity document.', PERSON_ABOUT),
-      step('address', 'Home address', 'Where you live, not a post box.', PERSON_ADDRESS),
-      step('number', 'Tax number', 'It is stored encrypted and never shown again.', PERSON_NUMBER),
-      papers,
-    ];
-  }
-  const company = data.needsContact ? [...COMPANY, ...COMPANY_CONTACT] : COMPANY;
-  return [
-    step('company', 'Company', 'As it is registered.', company),
-    step('address', 'Address', 'Where the business is.', COMPANY_ADDRESS),
-    step('activity', 'Activity', 'What you plan to do with the account.', ACTIVITY),
-    papers,
-    {
-      id: 'people',
-      title: 'People',
-      intro:
-        'Name everyone who owns 25 percent or more, and at least one person who controls the business: ' +
-        'a director, an officer or the like. One person can be both.',
-      body: drawPeople({ cards, documents: data.documents, problems, open }),
-      holds: (name) => name.startsWith('owners.'),
-    },
-  ];
 }
 
 function drawSteps(steps: readonly Step[], all: readonly Problem[]): Html {

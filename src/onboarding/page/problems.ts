@@ -10,6 +10,7 @@ import {
 import { COMPANY_FIELDS, PERSON_FIELDS } from '#onboarding/form/save-customer.ts';
 import type { DocumentProblem } from '#onboarding/form/save-documents.ts';
 import type { SavedForm } from '#onboarding/form/save-form.ts';
+import { firstOf } from '#onboarding/form/values.ts';
 import type { PageData } from '#onboarding/page/load-page.ts';
 import type { OwnerCard } from '#onboarding/page/owner-cards.ts';
 import type { VerificationError } from '#verification/schemas.ts';
@@ -45,17 +46,22 @@ export function savingProblems(
 export function missingProblems(
   { missing, customerId, isBusiness }: PageData,
   cards: readonly OwnerCard[],
+  saved: SavedForm | undefined,
 ): Problem[] {
   // Somebody who was entered but could not be added is not also missing.
-  const isNamed = cards.some(({ id, saved }) => id === undefined && saved !== undefined);
-  return missing
-    .filter(({ type }) => !(isNamed && NOBODY.includes(type)))
-    .map((error) => {
-      const card =
-        error.resourceId === customerId ? undefined : cards.find(({ id }) => id === error.resourceId);
-      if (error.field !== undefined) return missingField(error, error.field, card, isBusiness);
-      return { at: placeOf(error, card, isBusiness), text: withoutStop(error.reason) };
-    });
+  const isNamed = cards.some((card) => card.id === undefined && card.saved !== undefined);
+  return missing.flatMap((error) => {
+    if (isNamed && NOBODY.includes(error.type)) return [];
+    const card =
+      error.resourceId === customerId ? undefined : cards.find(({ id }) => id === error.resourceId);
+    if (error.field === undefined)
+      return [{ at: placeOf(error, card, isBusiness), text: withoutStop(error.reason) }];
+    const problem = missingField(error, error.field, card, isBusiness);
+    const entered = card ? card.saved?.block.values : saved?.block.values;
+    // What was entered but not kept stands beside something that was refused: that is what has to change.
+    const isEntered = firstOf(entered, problem.at.slice(card?.prefix.length ?? 0)) !== '';
+    return error.type === 'MISSING_FIELD' && isEntered ? [] : [problem];
+  });
 }
 
 const NOBODY: readonly VerificationError['type'][] = ['MISSING_BENEFICIAL_OWNER', 'MISSING_CONTROL_PERSON'];
