@@ -67,7 +67,7 @@ export function printTable(results: readonly Result[]): void {
   console.table(rows);
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { sql } from '#database/sql.ts';
+import type { Tx } from '#database/tx.ts';
+import type { Work } from '#database/work.ts';
+import type { AccountInfo } from '#external-accounts/account-info.ts';
+import { fingerprintText } from '#external-accounts/account-rules.ts';
+import { createExternalAccount } from '#external-accounts/create-external-account.ts';
+import { presentExternalAccount } from '#external-accounts/present.ts';
+import { findAccount, findSame, pageOfAccounts } from '#external-accounts/store.ts';
+import { pageRequest } from '#http/paging.ts';
+import { newUuid } from '#lib/ids.ts';
+import { type Contestant, callers } from './rounds.ts';
+
+const BATCH = 5_000;
+const PER_CUSTOMER = 10;
+const CURRENCY = 'USD';
+const CLIENTS = 8;
+/** So many accounts are asked for at every size, spread over the table. */
+const PICKED = 64;
+
+/** External accounts made by `fillExternalAccounts`, a few of them to ask for. */
+export interface FilledExternalAccounts {
+  readonly accountIds: readonly string[];
+  readonly customerIds: readonly string[];
+  /** Numbers that are taken by the account of the same place in `customerIds`. */
+  readonly accountNumbers: readonly string[];
+  /** Customers to whom accounts may be added: not those whose pages are read. */
+  readonly growingIds: readonly string[];
+}
+
+/**
+ * Gives the platform of `work` so many dollar accounts outside, ten to a customer, sealed and fingerprinted as
+ * real ones are. One currency for all, for the reason that scale-accounts.ts gives.
+ */
+export async function fillExternalAccounts(work: Work, count: number): Promise<FilledExternalAccounts> {
+  const picked: Row[] = [];
+  const growing: Row[] = [];
+  const every = Math.floor(count / PICKED);
+  const start = work.surroundings.clock.now() - count;
+  for (let made = 0; made < count; made += BATCH) {
+    const rows = newRows(start, made, Math.min(BATCH, count - made));
+    await insertRows(work, rows);
+    picked.push(...rows.filter((_, i) => (made + i) % every === 0));
+    growing.push(...rows.filter((_, i) => (made + i) % every === PER_CUSTOMER));
+  }
+  // As autovacuum leaves a table that rests.
+  await work.surroundings.database.query(sql`vacuum analyze customers, external_accounts`);
+  return {
+    accountIds: picked.map(({ id }) => id),
+    customerIds: picked.map(({ customerId }) => customerId),
+    accountNumbers: picked.map(({ accountNumber }) => accountNumber),
+    growingIds: growing.map(({ customerId }) => customerId),
+  };
+}
+
+interface Row {
+  readonly id: string;
+  readonly customerId: string;
+  readonly accountNumber: string;
+  readonly createdAt: Date;
+}
+
+function newRows(start: number, first: number, count: number): Row[] {
+  let customerId = '';
+  return Array.from({ length: count }, (_, i) => {
+    if (i % PER_CUSTOMER === 0) customerId = newUuid();
+    const no = first + i;
+    return {
+      id: newUuid(),
+      customerId,
+      accountNumber: String(no).padStart(12, '0'),
+      createdAt: new Date(start + no),
+    };
+  });
+}
+
+function infoOf(accountNumber: string): AccountInfo {
+  return {
+    accountType: 'USD_ACCOUNT',
+    accountNumber,
+    routingNumber: '021000021',
+    beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Ada Lovelace' },
+  };
+}
+
+async function insertRows(work: Work, rows: readonly Row[]): Promise<void> {
+  const { platform } = work;
+  const customers = new Map(rows.map(({ customerId, createdAt }) => [customerId, createdAt]));
+  await work.write(async (tx) => {
+    await tx.sql`
+      insert into customers
+        (platform_id, id, environment, customer_type, platform_customer_id, uma_address, status, region, currencies,
+         created_at, updated_at)
+      select ${platform.id}::uuid, r.id, ${platform.environment}, 'INDIVIDUAL', r.id::text,
+             '$' || r.id::text || '@bench.example', 'APPROVED', 'US', ${[CURRENCY]}::text[], r.created_at,
+             r.created_at
+        from unnest(${[...customers.keys()]}::uuid[], ${[...customers.values()]}::timestamptz[])
+          as r (id, created_at)`;
+    const details = rows.map((row) => sealed(tx, row));
+    const fingerprints = rows.map((row) => fingerprint(tx, row));
+    await tx.sql`
+      insert into external_accounts
+        (platform_id, id, customer_id, account_type, currency, status, name_check, us_validation, details,
+         fingerprint, created_at, updated_at)
+      select ${platform.id}::uuid, r.id, r.customer_id, 'USD_ACCOUNT', ${CURRENCY}, 'ACTIVE', 'MATCHED', 'VALID',
+             r.details, r.fingerprint, r.created_at, r.created_at
+        from unnest(
+          ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.customerId)}::uuid[],
+          ${details}::bytea[], ${fingerprints}::bytea[], ${rows.map((row) => row.createdAt)}::timestamptz[]
+        ) as r (id, customer_id, details, fingerprint, created_at)`;
+  });
+}
+
+function sealed({ vault }: Tx, { id, accountNumber }: Row): Buffer {
+  const details = JSON.stringify({ info: infoOf(accountNumber), verifiedName: 'Ada Lovelace' });
+  return vault.seal(details, `external_accounts.details:${id}`);
+}
+
+function fingerprint({ vault, platformId }: Tx, { customerId, accountNumber }: Row): Buffer {
+  const text = fingerprintText(`${platformId}:${customerId}`, CURRENCY, infoOf(accountNumber));
+  return vault.fingerprint(text, 'external_accounts.fingerprint');
+}
+
+/** What is asked of the table, one contestant each; names end in `label`, so that sizes can stand side by side. */
+export function externalAccountCalls(
+  work: Work,
+  filled: FilledExternalAccounts,
+  label: string,
+): Contestant[] {
+  const { accountIds, customerIds, accountNumbers, growingIds } = filled;
+  const page = (query: Record<string, string>) => () =>
+    work.read((tx) =>
+      pageOfAccounts(tx, 'CUSTOMERS', pageRequest('listCustomerExternalAccounts', query), query, (row) =>
+        presentExternalAccount(tx, row),
+      ),
+    );
+  const any = (ids: readonly string[]) => Math.floor(Math.random() * ids.length);
+  const one = (tx: Tx) => findAccount(tx, accountIds[any(accountIds)] ?? '');
+  const same = async (tx: Tx) => {
+    const at = any(customerIds);
+    const found = await findSame(tx, customerIds[at], CURRENCY, infoOf(accountNumbers[at] ?? ''));
+    assert.equal(found, accountIds[at]);
+  };
+  const calls: [string, () => Promise<unknown>][] = [
+    ['page of external accounts', page({})],
+    ['external accounts by currency', page({ currency: CURRENCY })],
+    ['external accounts by customer', () => page({ customerId: customerIds[any(customerIds)] ?? '' })()],
+    ['one external account', () => work.read(one)],
+    ['look for a duplicate', () => work.read(same)],
+    ['add an external account', () => add(work, growingIds[any(growingIds)])],
+  ];
+  return calls.map(([name, call]) => ({
+    name: `${name}, ${label}`,
+    unit: 'call',
+    round: (ms: number) => callers(CLIENTS, ms, call),
+  }));
+}
+
+/** With everything that the API does for it. Sixteen digits, which no filled account has, and no magic suffix. */
+function add(work: Work, customerId: string | undefined): Promise<unknown> {
+  const accountNumber = `${1e12 + Math.floor(Math.random() * 9e12)}000`;
+  return work.write((tx) =>
+    createExternalAccount(tx, customerId, { currency: CURRENCY, accountInfo: infoOf(accountNumber) }, []),
+  );
+}
