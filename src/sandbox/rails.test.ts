@@ -17,7 +17,7 @@ import {
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 /** Where a payment stands at a moment: status, reason, refund. */
-type Standing = readonly [status: string, reason?: string, refund?: string];
+type Standing = readonly [status: string, reason?: string | undefined, refund?: string];
 
 interface Course {
   readonly suffix: string;
