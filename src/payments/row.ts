@@ -4,7 +4,6 @@ import type { Network } from '#rails/network-fees.ts';
 
 /*
  * How payments are built, for whoever comes new:
- *
  *   row.ts               what a transaction is: fixed facts and a state that changes
  *   machine/             pure: (row, notice) → Step; every row of money.md §4 is one function there
  *   postings.ts          pure: the lines of each kind of ledger entry (money.md §11)
