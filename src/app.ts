@@ -4,7 +4,6 @@ import type { CustomerPolicy } from '#customers/policy.ts';
 import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
 import type { TermsVersion } from '#customers/terms.ts';
 import { registerTermsPage } from '#customers/terms-page.ts';
-import type { Database } from '#database/database.ts';
 import type { Surroundings } from '#database/tx.ts';
 import { reactionTable } from '#events/reactions.ts';
 import { createAuthenticate } from '#http/access.ts';
@@ -20,6 +19,7 @@ import { createWorker, type Worker } from '#jobs/worker.ts';
 import { gather } from '#lib/gather.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import { registerOnboardingPage } from '#onboarding/register-page.ts';
+import { countOverdue } from '#payments/overdue.ts';
 import { createPaymentParts } from '#payments/parts.ts';
 import { registerLivenessPage } from '#sandbox/liveness-page.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
@@ -83,7 +83,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   registerTermsPage(http, policy.terms);
   registerOnboardingPage(http, { surroundings, policy, validate });
   registerLivenessPage(http, surroundings);
-  watch(metrics, database, worker.current);
+  watch(metrics, options, worker.current);
   return { http, worker: worker.current, operations, surroundings, metrics, close: () => http.close() };
 }
 
@@ -135,7 +135,7 @@ function customerPolicy({ terms, domains }: AppOptions, publicUrl: () => string)
 }
 
 /** The figures an operator watches, beside those of the requests. */
-function watch(metrics: Metrics, database: Database, worker: Worker): void {
+function watch(metrics: Metrics, { database, clock }: AppOptions, worker: Worker): void {
   metrics.gauge('corridor_database_connections', 'Connections of this process, by state.', () => {
     const { total, idle, waiting } = database.load();
     return [
@@ -144,11 +144,19 @@ function watch(metrics: Metrics, database: Database, worker: Worker): void {
       { value: waiting, labels: { state: 'wanted' } },
     ];
   });
+  metrics.gauge('corridor_payments_overdue', OVERDUE, async () => {
+    // Without a database the other figures still tell.
+    const overdue = await countOverdue(database, new Date(clock.now())).catch(() => []);
+    return overdue.map(({ platform, state, count }) => ({ value: count, labels: { platform, state } }));
+  });
   const counted = (name: string) => () => worker.counters().filter((counter) => counter.name === name);
   const [jobs, attempts] = ['corridor_jobs_total', 'corridor_webhook_attempts_total'] as const;
   metrics.counter(jobs, 'Scheduled work done, by kind and outcome.', counted(jobs));
   metrics.counter(attempts, 'Webhook attempts, by outcome.', counted(attempts));
 }
+
+const OVERDUE =
+  'Payments under way for over an hour longer than their rail takes, by platform and what they wait for.';
 
 /** Where this process listens; before it does, the name is only there to make whole addresses. */
 function originOf({ server }: FastifyInstance): string {

@@ -7,9 +7,12 @@ import { explain, UsageError } from '#cli/failure.ts';
 import { keysCommand } from '#cli/keys-command.ts';
 import { ledgerCommand } from '#cli/ledger-command.ts';
 import { migrateCommand } from '#cli/migrate-command.ts';
+import { paymentCommand } from '#cli/payment-commands.ts';
 import { platformCommand } from '#cli/platform-command.ts';
+import { receivableCommand } from '#cli/receivable-commands.ts';
 import { reviewCommand } from '#cli/review-command.ts';
 import { serveCommand } from '#cli/serve-command.ts';
+import { suspenseCommand } from '#cli/suspense-commands.ts';
 import { tokenCommand } from '#cli/token-command.ts';
 import { webhookCommand } from '#cli/webhook-command.ts';
 
@@ -43,6 +46,9 @@ async function createProgram(): Promise<Command> {
     customerCommand(),
     reviewCommand(),
     accountCommand(),
+    paymentCommand(),
+    suspenseCommand(),
+    receivableCommand(),
     webhookCommand(),
     keysCommand(),
     ledgerCommand(),

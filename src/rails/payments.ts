@@ -68,7 +68,7 @@ export type RailNotice =
   | { readonly kind: 'held' }
   | { readonly kind: 'released'; readonly transactionHash?: string | undefined }
   /** Of a payment that another provider's user sends to a customer. */
-  | { readonly kind: 'arrived'; readonly transactionHash: string }
+  | { readonly kind: 'arrived'; readonly transactionHash?: string | undefined }
   | { readonly kind: 'complianceRejected' };
 
 /** What came of handing an order over, or of asking about it again. */

@@ -39,7 +39,7 @@ export type Notice =
   | { readonly kind: 'rejected' }
   | { readonly kind: 'approvalFailed'; readonly reason: IncomingFailure }
   /** The money of an incoming UMA payment is here; the hash is that of the leg between the providers. */
-  | { readonly kind: 'arrived'; readonly transactionHash: string }
+  | { readonly kind: 'arrived'; readonly transactionHash?: string | undefined }
   /** It may not be passed on. */
   | { readonly kind: 'complianceRejected' };
 

@@ -56,7 +56,7 @@ export function approvalFailed(draft: Draft, { reason }: NoticeOf<'approvalFaile
 
 /** The money is here: it is credited, or paid on to the receiver's account outside (§7.4). */
 export function arrived(draft: Draft, notice: NoticeOf<'arrived'>, facts: Facts): void {
-  draft.set({ funding_hash: notice.transactionHash });
+  draft.set({ funding_hash: notice.transactionHash ?? null });
   passOn(draft, facts);
 }
 

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { type Database, openDatabase } from '#database/database.ts';
+import { sql } from '#database/sql.ts';
+import type { Line } from '#ledger/entries.ts';
+import { postEntries } from '#ledger/store.ts';
+import { newUuid } from '#lib/ids.ts';
+import { corridor, type Environment } from '#tests/corridor-process.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
+
+describe('corridor payment, suspense and receivable', () => {
+  let files: TestDatabase;
+  let database: Database;
+  let environment: Environment;
+  let platformId: string;
+  let account: string;
+
+  before(async () => {
+    files = await createTestDatabase();
+    database = openDatabase({ url: files.url, connectionsMax: 2 });
+    environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+    const words = ['platform', 'create', '--name', 'Real', '--environment', 'production', '--json'];
+    const made = await corridor(words, environment);
+    assert.equal(made.code, 0, made.stderr);
+    const [row] = await database.query<{ id: string; platform_id: string }>(sql`
+      select id, platform_id from internal_accounts where currency = 'USD'`);
+    assert.ok(row);
+    platformId = row.platform_id;
+    account = `InternalAccount:${row.id}`;
+  });
+  after(async () => {
+    await database.close();
+    await files.drop();
+  });
+
+  async function run(...words: string[]) {
+    const done = await corridor([...words, '--json'], environment);
+    return { ...done, shown: done.code === 0 ? JSON.parse(done.stdout) : undefined };
+  }
+
+  async function posted(kind: string, lines: Line[]): Promise<string> {
+    const id = newUuid();
+    const entry = { id, platformId, kind, createdAt: new Date(), lines };
+    const [verdict] = await postEntries(database.query, [entry], new Date());
+    assert.equal(verdict?.verdict, 'posted');
+    return id;
+  }
+
+  const usd = (name: Line['account'], side: Line['side'], amount: bigint): Line => ({
+    account: name,
+    currency: 'USD',
+    side,
+    amount,
+  });
+
+  async function actions(): Promise<[string, string | undefined][]> {
+    const rows = await database.query<{ action: string; details: { reason?: string } }>(sql`
+      select action, details from audit_log
+       where actor_kind = 'operator' and (action like 'suspense%' or action like 'receivable%')
+       order by at, id`);
+    return rows.map(({ action, details }) => [action, details.reason]);
+  }
+
+  it('issue: suspense is listed, then credited or noted as paid out, each once and audited', async () => {
+    assert.deepEqual((await run('suspense', 'list')).shown, []);
+    const lines = [usd('RAIL:ACH:USD', 'DEBIT', 900n), usd('SUSPENSE:USD', 'CREDIT', 900n)];
+    const first = `JournalEntry:${await posted('L20', lines)}`;
+    const second = `JournalEntry:${await posted('L20', lines)}`;
+    const listed = (await run('suspense', 'list')).shown;
+    assert.deepEqual(
+      listed.map(({ entry, because, amount }: Record<string, string>) => [entry, because, amount]),
+      [
+        [first, 'unmatched receipt', '900'],
+        [second, 'unmatched receipt', '900'],
+      ],
+    );
+    const credited = await run('suspense', 'resolve', first, '--to', account, '--reason', 'found the payer');
+    assert.equal(credited.code, 0, credited.stderr);
+    const sent = await run('suspense', 'resolve', second, '--rail', 'ACH', '--reason', 'sent back');
+    assert.equal(sent.code, 0, sent.stderr);
+    assert.deepEqual((await run('suspense', 'list')).shown, []);
+    const shown = await run('account', 'show', account);
+    assert.equal(shown.shown.balance.amount, 900);
+    assert.deepEqual(await actions(), [
+      ['suspense list', undefined],
+      ['suspense list', undefined],
+      ['suspense resolve', 'found the payer'],
+      ['suspense resolve', 'sent back'],
+      ['suspense list', undefined],
+    ]);
+  });
+
+  it('issue: receivables are listed and written off, in part or whole', async () => {
+    const owed = `RECEIVABLE:${platformId}:USD` as const;
+    await database.query(sql`
+      insert into ledger_balances (platform_id, account, currency, updated_at)
+      values (${platformId}, ${owed}, 'USD', ${new Date()})`);
+    await posted('L19', [usd(owed, 'DEBIT', 500n), usd('RAIL:ACH:USD', 'CREDIT', 500n)]);
+    const [row] = (await run('receivable', 'list')).shown;
+    assert.deepEqual([row.owner, row.currency, row.amount], [`Platform:${platformId}`, 'USD', '500']);
+    const words = ['receivable', 'write-off', row.owner, '--currency', 'USD', '--reason', 'agreed'];
+    const part = await run(...words, '--amount', '200');
+    assert.equal(part.code, 0, part.stderr);
+    assert.equal(part.shown.left, '300');
+    assert.equal((await run(...words)).shown.left, '0');
+    assert.deepEqual((await run('receivable', 'list')).shown, []);
+  });
+
+  it('the books still prove', async () => {
+    const done = await run('ledger', 'verify');
+    assert.equal(done.code, 0, done.stdout);
+  });
+
+  it('a wrong argument, a missing reason and an unknown thing are one clear line each', async () => {
+    const unknown = newUuid();
+    const reason = ['--reason', 'x'];
+    const wrong: [string[], number, RegExp][] = [
+      [['payment', 'settle', `Transaction:${unknown}`], 2, /--reason/],
+      [['payment', 'settle', 'Quote:1', ...reason], 2, /It must be an id such as Transaction:<uuid>/],
+      [['payment', 'fail', `Transaction:${unknown}`, '--failure', 'BAD', ...reason], 2, /ACCOUNT_INVALID/],
+      [['payment', 'return', `Transaction:${unknown}`, ...reason], 1, /no such Transaction/],
+      [['suspense', 'resolve', `JournalEntry:${unknown}`, ...reason], 2, /either --to or --rail/],
+      [['suspense', 'resolve', `JournalEntry:${unknown}`, '--rail', 'ACH', ...reason], 1, /JournalEntry/],
+      [['suspense', 'resolve', `JournalEntry:${unknown}`, '--rail', 'a b', ...reason], 2, /--rail must be/],
+      [
+        ['receivable', 'write-off', `Customer:${unknown}`, '--currency', 'USD', ...reason],
+        1,
+        /Nothing is owed/,
+      ],
+      [['receivable', 'write-off', 'me', '--currency', 'USD', ...reason], 2, /Customer:<uuid>/],
+    ];
+    for (const [words, code, pattern] of wrong) {
+      const done = await corridor(words, environment);
+      assert.equal(done.code, code, `${words.join(' ')}: ${done.stderr}`);
+      assert.match(done.stderr, pattern);
+      assert.match(done.stderr, /^corridor: [^\n]+\n$/);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import { Command, Option } from 'commander';
+import { idArgument } from '#cli/arguments.ts';
+import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { printThing } from '#cli/print.ts';
+import { settleByHand, type Word } from '#payments/operator/settle-by-hand.ts';
+import { presentTransaction } from '#payments/present-transaction.ts';
+import type { PayoutFailure } from '#rails/payments.ts';
+
+interface PaymentOptions {
+  platform?: string;
+  json?: boolean;
+  reason: string;
+  hash?: string;
+  failure?: PayoutFailure;
+}
+
+const FAILURES: readonly PayoutFailure[] = [
+  'QUOTE_EXECUTION_FAILED',
+  'ACCOUNT_CANNOT_RECEIVE',
+  'ACCOUNT_INVALID',
+  'COMPLIANCE_REJECTED',
+];
+
+/** `corridor payment …`: the operator's hand where a rail does not tell what became of a payment. */
+export function paymentCommand(): Command {
+  const payment = new Command('payment')
+    .description('payments whose rail does not speak for itself')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor payment settle Transaction:0190a5d2-… --reason "on the statement of 3 March"',
+    );
+  add(payment, 'settle', 'report that what a payment waits for has come about').option(
+    '--hash <hash>',
+    'the transaction’s hash on its chain, or between providers',
+  );
+  add(payment, 'fail', 'report that it will not come about; what was taken is refunded').addOption(
+    new Option('--failure <reason>', 'why a payout failed').choices(FAILURES),
+  );
+  add(payment, 'return', 'report that a bank gave back what was paid, or reversed what was collected');
+  return payment;
+}
+
+function add(payment: Command, says: Word['says'], description: string): Command {
+  return payment
+    .command(says)
+    .description(description)
+    .argument('<transaction>', 'its id', idArgument('Transaction'))
+    .addOption(platformOption())
+    .requiredOption('--reason <text>', 'why, for the audit log')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `\nExample:\n  $ corridor payment ${says} Transaction:0190a5d2-… --reason "case 4711"`,
+    )
+    .action((id: string, options: PaymentOptions) =>
+      asOperator((operator) => run(operator, id, says, options)),
+    );
+}
+
+async function run(
+  operator: Operator,
+  transactionId: string,
+  says: Word['says'],
+  options: PaymentOptions,
+): Promise<void> {
+  const work = await operator.work(await choosePlatform(operator, options));
+  const { reason, failure, hash: transactionHash } = options;
+  const shown = await work.write(async (tx) => {
+    const row = await settleByHand(tx, { transactionId, says, reason, failure, transactionHash });
+    return presentTransaction(tx.vault, row, tx.now);
+  });
+  printThing(shown, { json: options.json ?? false });
+}

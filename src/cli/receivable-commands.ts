@@ -1,0 +1,87 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { printRows, printThing } from '#cli/print.ts';
+import { listReceivables } from '#ledger/open-items.ts';
+import { parseId, publicId } from '#lib/ids.ts';
+import { writeOff } from '#payments/operator/write-off.ts';
+
+interface ListOptions {
+  platform?: string;
+  json?: boolean;
+}
+
+interface WriteOffOptions extends ListOptions {
+  currency: string;
+  amount?: bigint;
+  reason: string;
+}
+
+/** `corridor receivable …`: what customers and platforms owe us after returns and reversals (money.md §11 rule b). */
+export function receivableCommand(): Command {
+  const receivable = new Command('receivable')
+    .description('debts to us that later credits repay')
+    .addHelpText('after', '\nExample:\n  $ corridor receivable list');
+  receivable
+    .command('list')
+    .description('list who owes what')
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor receivable list --json')
+    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+  receivable
+    .command('write-off')
+    .description('give up a debt, or a part of it')
+    .argument('<owner>', 'the customer or the platform that owes', ownerArgument)
+    .requiredOption('--currency <code>', 'in which currency')
+    .option('--amount <units>', 'how much, in the smallest unit; default: all', amountArgument)
+    .addOption(platformOption())
+    .requiredOption('--reason <text>', 'why, for the audit log')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor receivable write-off Customer:0190a5d2-… --currency USD --reason "insolvent"',
+    )
+    .action((owner: string, options: WriteOffOptions) =>
+      asOperator((operator) => giveUp(operator, owner, options)),
+    );
+  return receivable;
+}
+
+async function list(operator: Operator, options: ListOptions): Promise<void> {
+  const work = await operator.work(await choosePlatform(operator, options));
+  const rows = await work.read((tx) => listReceivables(tx));
+  await operator.audit({ action: 'receivable list', platformId: work.platform.id });
+  const shown = rows.map(({ account, currency, balance, updated_at }) => ({
+    owner: ownerOf(account.split(':')[1] ?? '', work.platform.id),
+    currency,
+    amount: balance,
+    since: updated_at,
+  }));
+  printRows(shown, { json: options.json ?? false, none: 'Nobody owes anything.' });
+}
+
+async function giveUp(operator: Operator, ownerId: string, options: WriteOffOptions): Promise<void> {
+  const work = await operator.work(await choosePlatform(operator, options));
+  const { currency, amount, reason } = options;
+  const left = await work.write((tx) => writeOff(tx, { ownerId, currency, amount, reason }));
+  const owner = ownerOf(ownerId, work.platform.id);
+  printThing({ owner, currency, left }, { json: options.json ?? false });
+}
+
+function ownerOf(id: string, platformId: string): string {
+  return publicId(id === platformId ? 'Platform' : 'Customer', id);
+}
+
+function ownerArgument(text: string): string {
+  const id = parseId('Customer', text) ?? parseId('Platform', text);
+  if (id === undefined) {
+    throw new InvalidArgumentError('It must be an id such as Customer:<uuid> or Platform:<uuid>.');
+  }
+  return id;
+}
+
+function amountArgument(text: string): bigint {
+  if (!/^[1-9][0-9]{0,16}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0.');
+  return BigInt(text);
+}

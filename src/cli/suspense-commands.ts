@@ -1,0 +1,88 @@
+import { Command } from 'commander';
+import { idArgument } from '#cli/arguments.ts';
+import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
+import { UsageError } from '#cli/failure.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { printRows, printThing } from '#cli/print.ts';
+import { listSuspended, type Suspended } from '#ledger/open-items.ts';
+import { publicId } from '#lib/ids.ts';
+import { resolveSuspense, type Target } from '#payments/operator/resolve-suspense.ts';
+
+interface ListOptions {
+  platform?: string;
+  json?: boolean;
+}
+
+interface ResolveOptions extends ListOptions {
+  to?: string;
+  rail?: string;
+  reason: string;
+}
+
+/** `corridor suspense …`: money that we hold and nobody knows what for. */
+export function suspenseCommand(): Command {
+  const suspense = new Command('suspense')
+    .description('refunds that could not be paid, and receipts that fit nothing')
+    .addHelpText('after', '\nExample:\n  $ corridor suspense list');
+  suspense
+    .command('list')
+    .description('list what waits, the oldest first')
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor suspense list --json')
+    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+  suspense
+    .command('resolve')
+    .description('credit an internal account with it, or note that it was paid out by hand')
+    .argument('<entry>', 'the journal entry that put it there', idArgument('JournalEntry'))
+    .addOption(platformOption())
+    .option('--to <account>', 'the internal account that gets it', idArgument('InternalAccount'))
+    .option('--rail <rail>', 'or the rail over which it was paid out', railArgument)
+    .requiredOption('--reason <text>', 'why, for the audit log')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor suspense resolve JournalEntry:0190a5d2-… --to InternalAccount:0190a5d3-… --reason "case 4711"',
+    )
+    .action((id: string, options: ResolveOptions) =>
+      asOperator((operator) => resolve(operator, id, options)),
+    );
+  return suspense;
+}
+
+async function list(operator: Operator, options: ListOptions): Promise<void> {
+  const work = await operator.work(await choosePlatform(operator, options));
+  const rows = await work.read((tx) => listSuspended(tx));
+  await operator.audit({ action: 'suspense list', platformId: work.platform.id });
+  printRows(rows.map(present), { json: options.json ?? false, none: 'Nothing waits.' });
+}
+
+async function resolve(operator: Operator, entryId: string, options: ResolveOptions): Promise<void> {
+  const target = targetOf(options);
+  const work = await operator.work(await choosePlatform(operator, options));
+  const { reason } = options;
+  const found = await work.write((tx) => resolveSuspense(tx, { entryId, target, reason }));
+  printThing(present(found), { json: options.json ?? false });
+}
+
+function targetOf({ to, rail }: ResolveOptions): Target {
+  if (to !== undefined && rail === undefined) return { accountId: to };
+  if (rail !== undefined && to === undefined) return { rail };
+  throw new UsageError('say either --to or --rail (see "corridor suspense resolve --help")');
+}
+
+function railArgument(text: string): string {
+  if (/^[A-Z][A-Z0-9_]{1,39}$/.test(text)) return text;
+  throw new UsageError('--rail must be a word such as ACH or SEPA_INSTANT');
+}
+
+function present({ id, kind, transaction_id, currency, amount, created_at }: Suspended) {
+  return {
+    entry: publicId('JournalEntry', id),
+    because: kind === 'L12' ? 'refund failed' : 'unmatched receipt',
+    transaction: transaction_id === null ? undefined : publicId('Transaction', transaction_id),
+    currency,
+    amount,
+    since: created_at,
+  };
+}

@@ -1,0 +1,102 @@
+import { accountWanted } from '#accounts/announcements.ts';
+import { findIdByReference } from '#accounts/find-by-reference.ts';
+import { type AccountRow, findAccounts } from '#accounts/store.ts';
+import { audit } from '#audit/audit.ts';
+import { findCustomer } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { announce } from '#events/reactions.ts';
+import { post } from '#ledger/post.ts';
+import { Refusal } from '#lib/refusals.ts';
+import { recordDeposit } from '#payments/deposit.ts';
+import { type Arrival, claimReceipt, findFunded, nameReceipt } from '#payments/incoming/receipts.ts';
+import { takeQuietly } from '#payments/notices.ts';
+import { railOf } from '#payments/postings.ts';
+import { isOpenQuote, isPastExpiry, type TransactionRow } from '#payments/row.ts';
+import { findOwnedAccounts, findTransaction } from '#payments/store.ts';
+
+/**
+ * The one way in for money that arrived at our bank or on our chain address (money.md §7.1): it funds the real-time
+ * quote whose reference it carries, or is credited to an internal account. What fits nothing waits in SUSPENSE; the
+ * refusal then is for whoever reported it, and the entry stays. A report that comes again changes nothing.
+ */
+export async function takeDeposit(tx: Tx, arrival: Arrival): Promise<TransactionRow | Refusal> {
+  const earlier = await claimReceipt(tx, arrival);
+  if (earlier === 'UNMATCHED') return unmatched(arrival);
+  if (earlier !== undefined) return (await findTransaction(tx, earlier)) ?? unmatched(arrival);
+  const row = await place(tx, arrival);
+  if (row) {
+    await nameReceipt(tx, arrival, row.id);
+    return row;
+  }
+  await suspend(tx, arrival);
+  return unmatched(arrival);
+}
+
+/** Undefined: it fits nothing. */
+async function place(tx: Tx, arrival: Arrival): Promise<TransactionRow | undefined> {
+  const quote =
+    arrival.reference === undefined ? undefined : await findFunded(tx, arrival.reference, arrival.currency);
+  if (quote && isOpenQuote(quote) && !isPastExpiry(quote, tx.now)) {
+    const { amount, transactionHash } = arrival;
+    const notices = [{ kind: 'funded' as const, amount, transactionHash }];
+    const { rows } = await takeQuietly(tx, [{ reference: quote.id, notices }]);
+    return rows[0];
+  }
+  const account = quote ? await ownAccount(tx, quote) : await namedAccount(tx, arrival);
+  if (!account || account.currency !== arrival.currency || !isOpen(account)) return undefined;
+  return credit(tx, arrival, account);
+}
+
+/** Money that has come is kept for its owner while the account is frozen. */
+function isOpen({ status }: AccountRow): boolean {
+  return status === 'ACTIVE' || status === 'FROZEN';
+}
+
+/** money.md §4: too late for its quote, it is an incoming payment of whoever asked for the quote. */
+async function ownAccount(tx: Tx, quote: TransactionRow): Promise<AccountRow | undefined> {
+  const owned = { customerId: quote.customer_id, currency: quote.sending_currency };
+  let ids = await findOwnedAccounts(tx, owned.customerId, owned.currency);
+  if (ids.length === 0) {
+    await announce(tx, accountWanted, owned);
+    ids = await findOwnedAccounts(tx, owned.customerId, owned.currency);
+  }
+  const accounts = await findAccounts(tx, ids);
+  return accounts.find(isOpen);
+}
+
+async function namedAccount(tx: Tx, arrival: Arrival): Promise<AccountRow | undefined> {
+  const { accountId, reference } = arrival;
+  const id = accountId ?? (reference === undefined ? undefined : await findIdByReference(tx, reference));
+  const [account] = id === undefined ? [] : await findAccounts(tx, [id]);
+  return account;
+}
+
+async function credit(tx: Tx, arrival: Arrival, account: AccountRow): Promise<TransactionRow> {
+  const customer = account.customer_id === null ? undefined : await findCustomer(tx, account.customer_id);
+  return recordDeposit(tx, {
+    account: { id: account.id, currency: account.currency, customerId: account.customer_id },
+    platformCustomerId: customer?.platform_customer_id,
+    amount: arrival.amount,
+    rail: arrival.rail,
+    network: arrival.network,
+    transactionHash: arrival.transactionHash,
+    reference: arrival.reference,
+    originator: arrival.originator,
+  });
+}
+
+/** L20: nobody knows whose it is. */
+async function suspend(tx: Tx, { amount, currency, rail, providerReference }: Arrival): Promise<void> {
+  const lines = [
+    { account: railOf(rail, currency), currency, side: 'DEBIT', amount },
+    { account: `SUSPENSE:${currency}`, currency, side: 'CREDIT', amount },
+  ] as const;
+  const { verdict } = await post(tx, { kind: 'L20', lines });
+  if (verdict !== 'posted') throw new Error(`an unmatched receipt was refused: ${verdict}`);
+  audit(tx, { action: 'payment receipt unmatched', details: { providerReference, currency } });
+}
+
+function unmatched({ providerReference }: Arrival): Refusal {
+  const reason = 'No quote and no account is known by this reference; the money waits for a person.';
+  return new Refusal('REFERENCE_NOT_FOUND', reason, { providerReference });
+}

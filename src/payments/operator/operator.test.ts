@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { findLiveCustomer } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { listReceivables, listSuspended } from '#ledger/open-items.ts';
+import { sumOf } from '#ledger/store.ts';
+import { newUuid, parseId } from '#lib/ids.ts';
+import { Refusal } from '#lib/refusals.ts';
+import { offerPayment } from '#payments/incoming/offer-payment.ts';
+import type { Arrival } from '#payments/incoming/receipts.ts';
+import { takeDeposit } from '#payments/incoming/take-deposit.ts';
+import { resolveSuspense } from '#payments/operator/resolve-suspense.ts';
+import { settleByHand, type Word } from '#payments/operator/settle-by-hand.ts';
+import { writeOff } from '#payments/operator/write-off.ts';
+import { countOverdue } from '#payments/overdue.ts';
+import {
+  advance,
+  balanceOf,
+  execute,
+  givenOutside,
+  givenPayer,
+  givenPlatform,
+  type Payer,
+  postedKinds,
+  readTransaction,
+  toldOf,
+} from '#tests/given-payments.ts';
+import { quoted } from '#tests/given-quotes.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
+
+const bare = (id: string) => id.slice(id.indexOf(':') + 1);
+
+describe('the operator’s hand in payments', () => {
+  const world = testWorld();
+  let platform: TestPlatform;
+  let payer: Payer;
+
+  before(async () => {
+    platform = await givenPlatform(world);
+    payer = await givenPayer(platform, 100_000_000);
+  });
+
+  async function write<T>(steps: (tx: Tx) => Promise<T>, on = platform): Promise<T> {
+    return (await on.work()).write(steps);
+  }
+
+  const say = (transactionId: string, says: Word['says'], more: Partial<Word> = {}) =>
+    write((tx) =>
+      settleByHand(tx, { transactionId: bare(transactionId), says, reason: 'case 4711', ...more }),
+    );
+
+  async function audited(resource: string): Promise<{ action: string; details: { reason?: string } }[]> {
+    return write(
+      (tx) => tx.sql`
+        select action, details from audit_log
+         where platform_id = ${tx.platformId} and resource = ${resource} and actor_kind = 'operator'
+         order by at, id`,
+    );
+  }
+
+  /** A payment with six minutes to go. */
+  async function waiting(suffix = '003', send = 10_000): Promise<string> {
+    const to = await givenOutside(platform, payer.id, suffix);
+    const quote = await quoted(platform, { from: payer.account('USD').id, to, send });
+    assert.equal((await execute(platform, quote.id)).status, 200);
+    await world.app.worker.settle(platform.id);
+    return quote.transactionId;
+  }
+
+  describe('payment settle, fail and return', () => {
+    it('settles a payout, with entry, event and audit row; the rail’s own word then changes nothing', async () => {
+      const id = await waiting();
+      await say(id, 'settle');
+      assert.equal((await readTransaction(platform, id)).status, 'COMPLETED');
+      assert.deepEqual(await postedKinds(platform, id), ['L2', 'L6', 'L7']);
+      await advance(platform, 400);
+      assert.deepEqual(await toldOf(platform, id), ['PENDING', 'PROCESSING', 'COMPLETED']);
+      const [row] = await audited(id);
+      assert.equal(row?.action, 'payment settle');
+      assert.equal(row?.details.reason, 'case 4711');
+    });
+
+    it('fails a payout for a reason, then settles or fails its refund', async () => {
+      const paidBack = await waiting();
+      await say(paidBack, 'fail', { failure: 'ACCOUNT_INVALID' });
+      const failed = await readTransaction(platform, paidBack);
+      assert.deepEqual([failed.failureReason, failed.refund.status], ['ACCOUNT_INVALID', 'PENDING']);
+      await say(paidBack, 'settle');
+      assert.equal((await readTransaction(platform, paidBack)).refund.status, 'COMPLETED');
+      const stuck = await waiting();
+      await say(stuck, 'fail');
+      await say(stuck, 'fail');
+      assert.equal((await readTransaction(platform, stuck)).refund.status, 'FAILED');
+      assert.deepEqual(await postedKinds(platform, stuck), ['L2', 'L6', 'L9', 'L10', 'L12']);
+    });
+
+    it('returns a completed payout', async () => {
+      const id = await waiting('999');
+      await advance(platform, 2);
+      await say(id, 'return');
+      const after = await readTransaction(platform, id);
+      assert.deepEqual([after.status, after.failureReason], ['FAILED', 'PAYOUT_RETURNED']);
+      await advance(platform, 2);
+    });
+
+    it('settles and fails a collection, and reverses one that was credited: what is gone is owed', async () => {
+      const own = await givenPayer(platform, 0);
+      const from = await givenOutside(platform, own.id, '005', 'USD_ACCOUNT');
+      const pull = async () => {
+        const quote = await quoted(platform, { from, to: own.account('USD').id, send: 5_000 });
+        assert.equal((await execute(platform, quote.id)).status, 200);
+        return quote.transactionId as string;
+      };
+      const failed = await pull();
+      await say(failed, 'fail');
+      assert.equal((await readTransaction(platform, failed)).failureReason, 'COLLECTION_FAILED');
+      const settled = await pull();
+      await say(settled, 'settle');
+      assert.equal(await balanceOf(platform, own, 'USD'), 5_000);
+      const to = await givenOutside(platform, own.id);
+      const spent = await quoted(platform, { from: own.account('USD').id, to, send: 3_000 });
+      await execute(platform, spent.id);
+      await say(settled, 'return');
+      assert.equal((await readTransaction(platform, settled)).status, 'FAILED');
+      assert.deepEqual(await postedKinds(platform, settled), ['L1', 'L19']);
+      assert.equal(await balanceOf(platform, own, 'USD'), 0);
+      const owed = await write((tx) => listReceivables(tx));
+      assert.deepEqual(
+        owed.map(({ account, balance }) => [account, balance]),
+        [[`RECEIVABLE:${bare(own.id)}:USD`, 3_000n]],
+      );
+      const left = await write((tx) =>
+        writeOff(tx, { ownerId: bare(own.id), currency: 'USD', amount: 1_000n, reason: 'insolvent' }),
+      );
+      assert.equal(left, 2_000n);
+      const fees = await write((tx) => sumOf(tx, 'FEES:USD'));
+      assert.equal(fees.debit >= 1_000n, true);
+      // Later credits repay first.
+      const funded = await platform.call('sandboxFundInternalAccount', {
+        params: { accountId: own.account('USD').id },
+        body: { amount: 2_500 },
+      });
+      assert.equal(funded.body.balance.amount, 500);
+      assert.deepEqual(await write((tx) => listReceivables(tx)), []);
+      await assert.rejects(
+        write((tx) => writeOff(tx, { ownerId: bare(own.id), currency: 'USD', reason: 'again' })),
+        refusal('CONFLICT'),
+      );
+    });
+
+    it('does nothing where nothing is waited for, and says so', async () => {
+      const done = await waiting('999');
+      await advance(platform, 2);
+      const to = await givenOutside(platform, payer.id);
+      const unused = await quoted(platform, { from: payer.account('USD').id, to });
+      for (const [id, says] of [
+        [done, 'settle'],
+        [done, 'fail'],
+        [unused.transactionId, 'settle'],
+        [unused.transactionId, 'fail'],
+        [unused.transactionId, 'return'],
+      ] as const) {
+        await assert.rejects(say(id, says), refusal('CONFLICT'));
+      }
+      await assert.rejects(say(`Transaction:${newUuid()}`, 'settle'), refusal('TRANSACTION_NOT_FOUND'));
+      assert.deepEqual(await audited(unused.transactionId), []);
+    });
+
+    it('of two operators one settles', async () => {
+      const id = await waiting();
+      const tries = await Promise.allSettled([say(id, 'settle'), say(id, 'fail')]);
+      assert.equal(tries.filter(({ status }) => status === 'fulfilled').length >= 1, true);
+      await advance(platform, 3);
+      const { status } = await readTransaction(platform, id);
+      assert.ok(status === 'COMPLETED' || status === 'FAILED');
+    });
+  });
+
+  describe('money that arrived (§7.1)', () => {
+    const arrival = (more: Partial<Arrival>): Arrival => ({
+      providerReference: newUuid(),
+      amount: 700n,
+      currency: 'USD',
+      rail: 'ACH',
+      ...more,
+    });
+
+    it('is credited to the account whose coordinates it came to, once, however often it is reported', async () => {
+      const own = await givenPayer(platform, 0);
+      const notice = arrival({
+        accountId: bare(own.account('USD').id),
+        originator: { accountHolderName: 'Grace Hopper', bankName: 'A Bank', paymentRail: 'ACH' },
+      });
+      const rows = await Promise.all([1, 2, 3].map(() => write((tx) => takeDeposit(tx, notice))));
+      const ids = new Set(rows.map((row) => (row instanceof Refusal ? 'refused' : row.id)));
+      assert.equal(ids.size, 1);
+      assert.equal(await balanceOf(platform, own, 'USD'), 700);
+      const shown = await readTransaction(platform, `Transaction:${[...ids][0]}`);
+      assert.equal(shown.status, 'COMPLETED');
+      assert.deepEqual(shown.source, {
+        sourceType: 'REALTIME_FUNDING',
+        currency: 'USD',
+        accountHolderName: 'Grace Hopper',
+        bankName: 'A Bank',
+        paymentRail: 'ACH',
+      });
+      assert.deepEqual(await toldOf(platform, shown.id), ['COMPLETED']);
+    });
+
+    it('§4: funds the quote whose reference it carries; after its time it is the owner’s', async () => {
+      const own = await givenPayer(platform, 0);
+      const to = await givenOutside(platform, own.id);
+      const from = { realtime: 'USD', customerId: own.id };
+      const quote = await quoted(platform, { from, to, send: 700 });
+      const { reference } = (await readTransaction(platform, quote.transactionId)).reconciliationInstructions;
+      const first = arrival({ reference });
+      await write((tx) => takeDeposit(tx, first));
+      assert.equal((await readTransaction(platform, quote.transactionId)).status, 'PROCESSING');
+      await write((tx) => takeDeposit(tx, first));
+      assert.equal(await balanceOf(platform, own, 'USD'), 0, 'the same report again');
+      const late = await write((tx) => takeDeposit(tx, arrival({ reference })));
+      assert.ok(!(late instanceof Refusal));
+      assert.equal(await balanceOf(platform, own, 'USD'), 700, 'another payment under the same reference');
+      await advance(platform, 3);
+    });
+
+    it('waits in suspense where it fits nothing, and is refused to whoever reports it', async () => {
+      const own = await givenPlatform(world);
+      const wrong = [
+        arrival({ reference: 'nothing', providerReference: 'r-1' }),
+        arrival({ accountId: newUuid(), providerReference: 'r-2' }),
+        arrival({ accountId: bare(payer.account('USD').id), providerReference: 'r-3' }),
+      ];
+      for (const notice of [...wrong, ...wrong]) {
+        const answer = await write((tx) => takeDeposit(tx, notice), own);
+        assert.equal(answer instanceof Refusal && answer.code, 'REFERENCE_NOT_FOUND');
+      }
+      const waits = await write((tx) => listSuspended(tx), own);
+      assert.deepEqual(
+        waits.map(({ kind, amount }) => [kind, amount]),
+        Array(3).fill(['L20', 700n]),
+      );
+    });
+  });
+
+  describe('suspense', () => {
+    /** A refund that failed. */
+    async function suspended(): Promise<{ transactionId: string; entryId: string }> {
+      const transactionId = await waiting('007', 4_000);
+      await advance(platform, 3);
+      const waits = await write((tx) => listSuspended(tx));
+      const found = waits.find(({ transaction_id }) => transaction_id === bare(transactionId));
+      assert.ok(found);
+      return { transactionId, entryId: found.id };
+    }
+
+    it('is listed until somebody takes it up, then credited once, with an audit row', async () => {
+      const { entryId } = await suspended();
+      const before = await balanceOf(platform, payer, 'USD');
+      const accountId = bare(payer.account('USD').id);
+      const resolve = () =>
+        write((tx) => resolveSuspense(tx, { entryId, target: { accountId }, reason: 'paid by hand' }));
+      const tries = await Promise.allSettled([resolve(), resolve(), resolve()]);
+      assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
+      assert.equal(await balanceOf(platform, payer, 'USD'), before + 4_000);
+      assert.ok(!(await write((tx) => listSuspended(tx))).some(({ id }) => id === entryId));
+      const [row] = await audited(`JournalEntry:${entryId}`);
+      assert.equal(row?.details.reason, 'paid by hand');
+      await assert.rejects(resolve(), refusal('REFERENCE_NOT_FOUND'));
+    });
+
+    it('can be paid out over a rail', async () => {
+      const { entryId } = await suspended();
+      const before = await write((tx) => sumOf(tx, 'SUSPENSE:USD'));
+      const target = { rail: 'ACH' };
+      await write((tx) => resolveSuspense(tx, { entryId, target, reason: 'sent back' }));
+      const after = await write((tx) => sumOf(tx, 'SUSPENSE:USD'));
+      assert.equal(after.debit - before.debit, 4_000n);
+    });
+
+    it('does not go to an account of another currency, of another platform, or out of nothing', async () => {
+      const { entryId } = await suspended();
+      const into = (accountId: string, id = entryId) =>
+        write((tx) => resolveSuspense(tx, { entryId: id, target: { accountId }, reason: 'x' }));
+      await assert.rejects(into(bare(payer.account('EUR').id)), refusal('CONFLICT'));
+      await assert.rejects(into(newUuid()), refusal('ACCOUNT_NOT_FOUND'));
+      await assert.rejects(into(bare(payer.account('USD').id), newUuid()), refusal('REFERENCE_NOT_FOUND'));
+    });
+  });
+
+  it('issue: a payment that is PROCESSING for too long shows in the metrics, and only then', async () => {
+    const own = await givenPlatform(world);
+    const customer = await givenPayer(own, 50_000);
+    const to = await givenOutside(own, customer.id, '003');
+    const quote = await quoted(own, { from: customer.account('USD').id, to, send: 1_000 });
+    await execute(own, quote.id);
+    const count = async (seconds: number) => {
+      const now = new Date(world.clock.now() + seconds * 1_000);
+      const all = await countOverdue(world.database, now);
+      return all.filter((row) => row.platform === own.id);
+    };
+    assert.deepEqual(await count(3_600), []);
+    assert.deepEqual(await count(3_601), [{ platform: own.id, state: 'PROCESSING', count: 1 }]);
+    const page = await world.app.http.inject({ method: 'GET', url: '/metrics' });
+    assert.equal(page.statusCode, 200);
+    assert.match(page.body, /corridor_payments_overdue/);
+  });
+
+  it('§7.2: an offer that a provider makes again is the same one', async () => {
+    const own = await givenPlatform(world);
+    await own.receive();
+    const customer = await givenPayer(own, 0);
+    const work = await own.work();
+    const rows = await work.write(async (tx) => {
+      const receiver = await findLiveCustomer(tx, parseId('Customer', customer.id) ?? '');
+      assert.ok(receiver);
+      const offer = {
+        senderAddress: '$someone@else.test',
+        receiver,
+        amount: 10n,
+        currency: 'USD',
+        senderData: {},
+        wanted: [],
+        providerReference: 'offer-1',
+      };
+      return [await offerPayment(tx, offer), await offerPayment(tx, offer)];
+    });
+    assert.equal(rows[0]?.id, rows[1]?.id);
+    assert.deepEqual(await toldOf(own, `Transaction:${rows[0]?.id}`), ['PENDING']);
+  });
+
+  function refusal(code: string): (error: unknown) => boolean {
+    return (error) => error instanceof Refusal && error.code === code;
+  }
+});

@@ -1,0 +1,74 @@
+import { emitBalanceUpdated } from '#accounts/events.ts';
+import { findAccounts } from '#accounts/store.ts';
+import { audit } from '#audit/audit.ts';
+import { violates } from '#database/database.ts';
+import type { Tx } from '#database/tx.ts';
+import { notFound } from '#http/register.ts';
+import type { Line } from '#ledger/entries.ts';
+import { listSuspended, type Suspended } from '#ledger/open-items.ts';
+import { post } from '#ledger/post.ts';
+import { balancesOf } from '#ledger/store.ts';
+import { publicId } from '#lib/ids.ts';
+import { Refusal, refuse } from '#lib/refusals.ts';
+import { deposit, railOf, receivableOf } from '#payments/postings.ts';
+
+/** Where money out of SUSPENSE goes. */
+export type Target =
+  /** Bare UUID of an internal account. */
+  | { readonly accountId: string }
+  /** Paid outside by hand, over this rail. */
+  | { readonly rail: string };
+
+export interface Resolution {
+  /** The entry that put it there; bare UUID. */
+  readonly entryId: string;
+  readonly target: Target;
+  readonly reason: string;
+}
+
+/** L21: all of it leaves SUSPENSE, once (money.md §11). */
+export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resolution): Promise<Suspended> {
+  const found = (await listSuspended(tx)).find(({ id }) => id === entryId);
+  if (!found) throw notFound('REFERENCE_NOT_FOUND', 'JournalEntry');
+  const lines = 'rail' in target ? paidOut(found, target.rail) : await credited(tx, found, target.accountId);
+  // The link to the entry that is taken up is unique: of two operators one is refused.
+  const { verdict } = await post(tx, { kind: 'L21', reversesSeq: found.seq, lines }).catch(taken);
+  if (verdict !== 'posted') throw new Error(`taking money out of suspense was refused: ${verdict}`);
+  if ('accountId' in target) await emitBalanceUpdated(tx, [target.accountId]);
+  const to = 'rail' in target ? target.rail : publicId('InternalAccount', target.accountId);
+  const resource = publicId('JournalEntry', entryId);
+  audit(tx, {
+    action: 'suspense resolve',
+    resource,
+    details: { reason, to, amount: found.amount.toString(), currency: found.currency },
+  });
+  return found;
+}
+
+function taken(error: unknown): never {
+  throw violates(error, 'ledger_entries_reversal')
+    ? new Refusal('CONFLICT', 'Somebody else has just taken it up.')
+    : error;
+}
+
+function paidOut({ currency, amount }: Suspended, rail: string): Line[] {
+  return [
+    { account: `SUSPENSE:${currency}`, currency, side: 'DEBIT', amount },
+    { account: railOf(rail, currency), currency, side: 'CREDIT', amount },
+  ];
+}
+
+/** Like any credit it repays first what the owner owes us (rule b). */
+async function credited(tx: Tx, { currency, amount }: Suspended, accountId: string): Promise<Line[]> {
+  const [account] = await findAccounts(tx, [accountId]);
+  if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
+  if (account.currency !== currency || account.status === 'CLOSED') {
+    const held = `${account.status}, in ${account.currency}`;
+    refuse('CONFLICT', `The account cannot take ${currency}: it is ${held}.`);
+  }
+  const debtAccount = receivableOf(account.customer_id ?? tx.platformId, currency);
+  const [debt] = await balancesOf(tx, [debtAccount]);
+  const owed = debt && debt.balance > 0n ? { account: debtAccount, balance: debt.balance } : undefined;
+  const [, ...credits] = deposit(accountId, '', currency, amount, owed);
+  return [{ account: `SUSPENSE:${currency}`, currency, side: 'DEBIT', amount }, ...credits];
+}

@@ -1,0 +1,39 @@
+import { audit } from '#audit/audit.ts';
+import type { Tx } from '#database/tx.ts';
+import { lockBalances } from '#ledger/owned-balances.ts';
+import { post } from '#ledger/post.ts';
+import { refuse } from '#lib/refusals.ts';
+import { receivableOf } from '#payments/postings.ts';
+
+export interface WriteOff {
+  /** Bare UUID of the customer, or of the platform, that owes. */
+  readonly ownerId: string;
+  readonly currency: string;
+  /** Default: all of it. */
+  readonly amount?: bigint | undefined;
+  readonly reason: string;
+}
+
+/** L22: a debt that nobody will pay becomes our loss, out of what we earn in that currency. */
+export async function writeOff(tx: Tx, { ownerId, currency, amount, reason }: WriteOff): Promise<bigint> {
+  const account = receivableOf(ownerId, currency);
+  const [debt] = await lockBalances(tx, [account]);
+  const owed = debt?.balance ?? 0n;
+  const lost = amount ?? owed;
+  if (owed === 0n) refuse('CONFLICT', `Nothing is owed in ${currency}.`);
+  if (lost <= 0n || lost > owed) refuse('CONFLICT', `The amount must be from 1 to ${owed}.`);
+  const { verdict } = await post(tx, {
+    kind: 'L22',
+    lines: [
+      { account: `FEES:${currency}`, currency, side: 'DEBIT', amount: lost },
+      { account, currency, side: 'CREDIT', amount: lost },
+    ],
+  });
+  if (verdict !== 'posted') throw new Error(`writing off a debt was refused: ${verdict}`);
+  audit(tx, {
+    action: 'receivable write-off',
+    resource: account,
+    details: { reason, amount: lost.toString(), currency },
+  });
+  return owed - lost;
+}

@@ -1,0 +1,37 @@
+import type { Database } from '#database/database.ts';
+import { sql } from '#database/sql.ts';
+
+/** How long past its rail's own time a payment may take before somebody should look. */
+const PATIENCE_SECONDS = 60 * 60;
+
+export interface Overdue {
+  readonly platform: string;
+  readonly state: 'PROCESSING' | 'COLLECTING' | 'REFUNDING';
+  readonly count: number;
+}
+
+/**
+ * Payments that were set going and have not come to an end for too long, by platform and by what they wait for, on
+ * each platform's own clock. Only what is open is looked at, by the index of the status.
+ */
+export async function countOverdue(
+  { query }: Pick<Database, 'query'>,
+  now: Date,
+): Promise<readonly Overdue[]> {
+  const rows = await query<{ platform: string; state: Overdue['state']; count: bigint }>(sql`
+    select p.id as platform, open.state, count(*) as count
+      from platforms p
+     cross join lateral (
+       select case when t.refund_status = 'PENDING' then 'REFUNDING'
+                   when t.status = 'PENDING' or t.taken_at is null then 'COLLECTING'
+                   else 'PROCESSING' end as state
+         from transactions t
+        where t.platform_id = p.id and t.status = any('{PENDING,PROCESSING}') and t.executed_at is not null
+          and t.executed_at + make_interval(
+                secs => coalesce((t.details->>'settlementSeconds')::integer, 0) + ${PATIENCE_SECONDS})
+              < ${now}::timestamptz + make_interval(secs => p.clock_offset_ms / 1000.0)
+       ) open
+     group by p.id, open.state
+     order by p.id, open.state`);
+  return rows.map(({ platform, state, count }) => ({ platform, state, count: Number(count) }));
+}
