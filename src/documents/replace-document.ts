@@ -1,6 +1,7 @@
 import type { JudgedBody } from '#customers/create-customer.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
+import { deleteDocument } from '#documents/delete-document.ts';
 import { findFreeDocument, lockFreeDocument } from '#documents/hold.ts';
 import { findHolder } from '#documents/holder.ts';
 import { checkSuitable, documentValues, type Offer, precheck, readOffer } from '#documents/offer.ts';
@@ -12,8 +13,16 @@ import { keepUpload, type Upload } from '#http/uploads.ts';
 
 type Request = JudgedBody<DocumentReplaceRequest> & { readonly files: Upload | undefined };
 
-/** PUT /documents/{id}: another file and other words, the same document (§5.6). */
-export async function replaceDocument(work: Work, id: string, request: Request): Promise<Document> {
+/**
+ * PUT /documents/{id}: another file and other words, the same document (§5.6). What the new one stands for as
+ * well, `superseded`, goes in the same commit: a refusal takes nothing away.
+ */
+export async function replaceDocument(
+  work: Work,
+  id: string,
+  request: Request,
+  superseded: readonly string[] = [],
+): Promise<Document> {
   const { offer, holder } = await work.read(async (tx) => {
     const read = readOffer(tx, DocumentReplaceRequest, request);
     const whose = holderOf(await findFreeDocument(tx, id));
@@ -21,7 +30,10 @@ export async function replaceDocument(work: Work, id: string, request: Request):
     return { offer: read, holder: whose };
   });
   await precheck(work, holder, offer);
-  return work.write((tx) => exchangeDocument(tx, id, offer));
+  return work.write(async (tx) => {
+    for (const other of superseded) await deleteDocument(tx, other);
+    return exchangeDocument(tx, id, offer);
+  });
 }
 
 /** In one commit; whether the document is free is asked again, since a submission may have come first. */

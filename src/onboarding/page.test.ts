@@ -660,6 +660,24 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await documents(platform, person.id)).length, 1);
   });
 
+  it('§5.5: a file that is refused takes neither side of the card on file away', async () => {
+    const platform = await world.platform();
+    const person = await givenCustomer(platform);
+    for (const side of ['FRONT', 'BACK']) await givenDocument(platform, person.id, 'NATIONAL_ID', { side });
+    const before = await documents(platform, person.id);
+    const url = await linkTo(platform, person);
+    const card = { ...WHOLE, 'documents.0.documentType': 'NATIONAL_ID', action: 'save' };
+    for (const file of [
+      { name: 'low_quality.pdf' },
+      { name: 'letter.txt', type: 'text/html' },
+      { content: '' },
+    ]) {
+      const reply = await post(url, card, { 'documents.0.file': file });
+      assert.equal(reply.statusCode, 422);
+      assert.deepEqual(await documents(platform, person.id), before);
+    }
+  });
+
   it('§3 rule 4: contacts that have to be proven again stand in the way, and nothing is submitted', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform, EUROPEAN);

@@ -1,5 +1,4 @@
 import type { Work } from '#database/work.ts';
-import { deleteDocument } from '#documents/delete-document.ts';
 import { holderOf } from '#documents/present.ts';
 import { replaceDocument } from '#documents/replace-document.ts';
 import { FILE_MAX_BYTES } from '#documents/rules.ts';
@@ -80,11 +79,11 @@ async function saveDocument(
     if (fields.side === 'BACK' && former.some(({ side }) => side === null))
       throw new Refusal('CONFLICT', BOTH);
     const [first, ...others] = former;
-    if (!first) await uploadDocument(work, { body, problems, files: file });
+    const request = { body, problems, files: file };
+    if (!first) await uploadDocument(work, request);
     else {
-      if (problems.length === 0)
-        for (const { id } of others) await work.write((tx) => deleteDocument(tx, id));
-      await replaceDocument(work, first.id, { body, problems, files: file });
+      const superseded = others.map(({ id }) => id);
+      await replaceDocument(work, first.id, request, superseded);
     }
     return [];
   } catch (error) {
