@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
+import { givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { advance, givenOutside, givenPlatform } from '#tests/given-payments.ts';
+import { askQuote, lookedUp } from '#tests/given-quotes.ts';
+import { type Answered, TEST_DOMAINS, type TestPlatform, type World } from '#tests/harness.ts';
+import { keyOf, type Payment, sentAmount } from '#tests/model/money-model.ts';
+import type { DrawnTerms, Inside, Outside, Realtime, Step, Uma, Who } from '#tests/model/steps.ts';
+import type { Receiver } from '#tests/receiver.ts';
+
+export const CURRENCIES = ['USD', 'EUR', 'USDC'] as const;
+
+/** What is seen of one transaction from outside. */
+export interface Seen {
+  readonly id: string;
+  readonly customerId: string;
+  readonly type: string;
+  readonly status: string;
+  readonly failureReason?: string;
+  readonly pendingReason?: string;
+  readonly refund?: { readonly status: string; readonly reason: string };
+  readonly receivedAmount?: { readonly amount: number; readonly currency: { readonly code: string } };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read replies freely; the reply check has judged them.
+type Reply = Answered<any>;
+
+/** The service, driven by the same steps as its model. */
+export class MoneyService {
+  /** By the model's number of the payment. */
+  readonly quoteIds = new Map<number, string>();
+  readonly transactionIds = new Map<number, string>();
+  /** The last quote's reply. */
+  lastQuote: Reply['body'] | undefined;
+  readonly receiver: Receiver;
+  readonly platform: TestPlatform;
+  readonly #world: World;
+  readonly #customers: Readonly<Record<'A' | 'B', string>>;
+  readonly #inside = new Map<string, string>();
+  readonly #outside = new Map<string, string>();
+  readonly #replies = new Map<number, { key: string; raw: string }>();
+  readonly #answers = new Map<string, number>();
+  #keys = 0;
+
+  private constructor(
+    world: World,
+    platform: TestPlatform,
+    receiver: Receiver,
+    customers: { A: string; B: string },
+  ) {
+    this.#world = world;
+    this.platform = platform;
+    this.receiver = receiver;
+    this.#customers = customers;
+    receiver.answer(({ body }) => {
+      const isQuestion = body.type === 'INCOMING_PAYMENT.PENDING';
+      return { status: (isQuestion && this.#answers.get(String(body.data.id))) || 200 };
+    });
+  }
+
+  static async open(
+    world: World,
+    { maxUsdCents, dailyUsdCents, ...fees }: DrawnTerms,
+  ): Promise<MoneyService> {
+    const limits = { default: { maxUsdCents, dailyUsdCents } };
+    const platform = await givenPlatform(world, {
+      currencies: CURRENCIES,
+      settings: { fees, limits } as never,
+    });
+    const [a, b] = [await givenCustomer(platform, PERSON), await givenCustomer(platform, PERSON)];
+    const service = new MoneyService(world, platform, await platform.receive(), { A: a.id, B: b.id });
+    await service.#findAccounts();
+    return service;
+  }
+
+  whoIs(customerId: string): Who {
+    if (customerId === this.#customers.A) return 'A';
+    return customerId === this.#customers.B ? 'B' : 'P';
+  }
+
+  /** Does the step; the codes of the answers in alphabetical order. `n` is the number a new payment gets. */
+  async apply(step: Step, target: Payment | undefined, n: number): Promise<string[]> {
+    if (step.does === 'advance') {
+      if (step.seconds > 0) await advance(this.platform, step.seconds);
+      else await this.settle();
+      return ['OK'];
+    }
+    const replies = await this.#call(step, target, n);
+    return replies.map((reply) => (reply.status < 300 ? 'OK' : String(reply.body.code))).sort();
+  }
+
+  settle(): Promise<unknown> {
+    return this.#world.app.worker.settle(this.platform.id);
+  }
+
+  async accounts() {
+    const { A, B } = this.#customers;
+    const lists = [
+      accountsOf(this.platform, A),
+      accountsOf(this.platform, B),
+      platformAccounts(this.platform),
+    ];
+    const [ofA = [], ofB = [], ofP = []] = await Promise.all(lists);
+    return { A: ofA, B: ofB, P: ofP };
+  }
+
+  /** All transactions, page by page. */
+  async transactions(): Promise<Seen[]> {
+    const all: Seen[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const query = { limit: 40, ...(cursor !== undefined && { cursor }) };
+      const { body, raw, status } = await this.platform.call('listTransactions', { query });
+      assert.equal(status, 200, raw);
+      all.push(...body.data);
+      cursor = body.nextCursor;
+      if (cursor === undefined) return all;
+    }
+  }
+
+  /** What was told of each resource, without what stands before the dot. */
+  async told(): Promise<Map<string, string[]>> {
+    const work = await this.platform.work();
+    const rows = await work.read(
+      (tx) => tx.sql<{ resource_id: string; type: string }>`
+        select resource_id, type from events where platform_id = ${tx.platformId} order by seq`,
+    );
+    const told = new Map<string, string[]>();
+    for (const { resource_id, type } of rows) {
+      const list = told.get(resource_id) ?? [];
+      told.set(resource_id, [...list, type.slice(type.indexOf('.') + 1)]);
+    }
+    return told;
+  }
+
+  async quoteStatus(n: number): Promise<string> {
+    const { body } = await this.platform.call('getQuoteById', {
+      params: { quoteId: this.quoteIds.get(n) ?? '' },
+    });
+    return body.status;
+  }
+
+  async #call(
+    step: Exclude<Step, { does: 'advance' }>,
+    target: Payment | undefined,
+    n: number,
+  ): Promise<Reply[]> {
+    const transactionId = this.transactionIds.get(target?.n ?? -1) ?? '';
+    switch (step.does) {
+      case 'fund': {
+        const params = { accountId: this.#insideId(step.to) };
+        return [
+          await this.platform.call('sandboxFundInternalAccount', { params, body: { amount: step.amount } }),
+        ];
+      }
+      case 'quote':
+        return [await this.#quote(step, n)];
+      case 'execute':
+        return this.#execute(step.how, (target as Payment).n);
+      case 'replay':
+        return [await this.#replay((target as Payment).n)];
+      case 'send':
+        return [await this.#send(target as Payment, step.off)];
+      case 'transferOut':
+      case 'transferIn':
+        return [await this.#transfer(step, n)];
+      case 'cancel':
+        return [await this.platform.call('cancelTransaction', { params: { transactionId } })];
+      case 'receive':
+        return [await this.#receive(step, n)];
+      case 'decide': {
+        const operation = step.verdict === 'approve' ? 'approvePendingPayment' : 'rejectPendingPayment';
+        return [await this.platform.call(operation, { params: { transactionId } })];
+      }
+    }
+  }
+
+  async #quote(step: Extract<Step, { does: 'quote' }>, n: number): Promise<Reply> {
+    const { from, to, fee } = step;
+    const isUma = to.kind === 'UMA';
+    const address = isUma ? sandboxAddress(to) : await this.#accountId(to);
+    const override = fee && {
+      platformFixedFee: { amount: fee.fixed, currency: 'USD' },
+      platformVariableFeeBps: fee.bps,
+    };
+    const reply = await askQuote(this.platform, {
+      from: from.kind === 'REALTIME' ? this.#realtime(from) : await this.#accountId(from),
+      to: address,
+      ...(step.side === 'SENDING' ? { send: step.amount } : { receive: step.amount }),
+      more: {
+        immediatelyExecute: step.atOnce,
+        ...(override && { platformFeeOverride: override }),
+        ...(isUma && { lookupId: await lookedUp(this.platform, address) }),
+      },
+    });
+    this.lastQuote = reply.body;
+    if (reply.status !== 201) return reply;
+    this.quoteIds.set(n, reply.body.id);
+    this.transactionIds.set(n, reply.body.transactionId);
+    return reply;
+  }
+
+  async #execute(how: 'once' | 'twice at once' | 'with a key', n: number): Promise<Reply[]> {
+    const params = { quoteId: this.quoteIds.get(n) ?? '' };
+    const call = (key?: string) =>
+      this.platform.call('executeQuote', { params, ...(key !== undefined && { key }) });
+    if (how === 'twice at once') return Promise.all([call(), call()]);
+    if (how === 'once') return [await call()];
+    const key = `key-${++this.#keys}`;
+    const reply = await call(key);
+    if (reply.status === 200) this.#replies.set(n, { key, raw: reply.raw });
+    return [reply];
+  }
+
+  async #replay(n: number): Promise<Reply> {
+    const { key, raw } = this.#replies.get(n) ?? { key: '', raw: '' };
+    const params = { quoteId: this.quoteIds.get(n) ?? '' };
+    const reply = await this.platform.call('executeQuote', { params, key });
+    assert.equal(reply.raw, raw, 'money.md §2.12: byte for byte, whatever became of the payment');
+    return reply;
+  }
+
+  #send(payment: Payment, off: number): Promise<Reply> {
+    const amount = off === 0 ? undefined : Number(sentAmount(payment, off));
+    return this.platform.call('sandboxSend', {
+      body: {
+        quoteId: this.quoteIds.get(payment.n),
+        currencyCode: payment.currencies[0],
+        ...(amount !== undefined && { currencyAmount: amount }),
+      },
+    });
+  }
+
+  async #transfer(step: Extract<Step, { does: 'transferOut' | 'transferIn' }>, n: number): Promise<Reply> {
+    const operation = step.does === 'transferOut' ? 'createTransferOut' : 'createTransferIn';
+    const body = {
+      source: { accountId: await this.#accountId(step.from) },
+      destination: { accountId: await this.#accountId(step.to) },
+      ...(step.amount !== null && { amount: step.amount }),
+    };
+    const reply = await this.platform.call(operation, { body });
+    if (reply.status === 201) this.transactionIds.set(n, reply.body.id);
+    return reply;
+  }
+
+  async #receive(step: Extract<Step, { does: 'receive' }>, n: number): Promise<Reply> {
+    const reply = await this.platform.call('sandboxReceive', {
+      body: {
+        senderUmaAddress: sandboxAddress(step),
+        customerId: this.#customers[step.who],
+        receivingCurrencyCode: step.currency,
+        receivingCurrencyAmount: step.amount,
+      },
+    });
+    if (reply.status !== 200) return reply;
+    this.transactionIds.set(n, reply.body.id);
+    this.#answers.set(reply.body.id, step.answer);
+    await this.settle();
+    this.#answers.delete(reply.body.id);
+    return reply;
+  }
+
+  #realtime({ who, currency }: Realtime) {
+    return {
+      realtime: currency,
+      customerId: this.#customers[who],
+      ...(currency === 'USDC' && { network: 'SOLANA' }),
+    };
+  }
+
+  async #accountId(party: Inside | Outside): Promise<string> {
+    if (party.kind === 'INSIDE') return this.#insideId(party);
+    const { who, suffix, currency } = party;
+    const key = keyOf(party);
+    const known = this.#outside.get(key);
+    if (known !== undefined) return known;
+    const owner = who === 'P' ? undefined : this.#customers[who];
+    const made = await givenOutside(
+      this.platform,
+      owner,
+      suffix,
+      currency === 'USD' ? 'USD_ACCOUNT' : 'EUR_ACCOUNT',
+    );
+    this.#outside.set(key, made);
+    return made;
+  }
+
+  #insideId(account: Inside): string {
+    const id = this.#inside.get(keyOf(account));
+    assert.ok(id);
+    return id;
+  }
+
+  async #findAccounts(): Promise<void> {
+    for (const [who, accounts] of Object.entries(await this.accounts())) {
+      for (const currency of CURRENCIES) {
+        this.#inside.set(`${who}:${currency}`, inCurrency(accounts, currency).id);
+      }
+    }
+  }
+}
+
+function sandboxAddress({ scenario }: Pick<Uma, 'scenario'>): string {
+  return `$${scenario}@${TEST_DOMAINS.sandboxUmaDomain}`;
+}

@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+
+/** Two customers and the platform itself. */
+export type Who = 'A' | 'B' | 'P';
+export type Currency = 'USD' | 'EUR' | 'USDC';
+
+export interface Inside {
+  readonly kind: 'INSIDE';
+  readonly who: Who;
+  readonly currency: Currency;
+}
+
+/** An account outside; its suffix decides what becomes of payments (money.md §9). */
+export interface Outside {
+  readonly kind: 'OUTSIDE';
+  readonly who: Who;
+  readonly currency: 'USD' | 'EUR';
+  readonly suffix: string;
+}
+
+export interface Realtime {
+  readonly kind: 'REALTIME';
+  readonly who: 'A' | 'B';
+  readonly currency: Currency;
+}
+
+export interface Uma {
+  readonly kind: 'UMA';
+  readonly scenario: (typeof SCENARIOS)[number];
+}
+
+export interface DrawnFee {
+  readonly bps: number;
+  readonly fixed: number;
+}
+
+/** Whom a step means is drawn as a number and taken modulo what there is, so that a sequence can shrink. */
+export type Step =
+  | { readonly does: 'fund'; readonly to: Inside; readonly amount: number }
+  | {
+      readonly does: 'quote';
+      readonly from: Inside | Outside | Realtime;
+      readonly to: Inside | Outside | Uma;
+      readonly side: 'SENDING' | 'RECEIVING';
+      readonly amount: number;
+      readonly fee: DrawnFee | null;
+      readonly atOnce: boolean;
+    }
+  | {
+      readonly does: 'execute';
+      readonly which: number;
+      readonly how: 'once' | 'twice at once' | 'with a key';
+    }
+  | { readonly does: 'replay'; readonly which: number }
+  | { readonly does: 'send'; readonly which: number; readonly off: number }
+  | {
+      readonly does: 'transferOut';
+      readonly from: Inside;
+      readonly to: Outside;
+      readonly amount: number | null;
+    }
+  | { readonly does: 'transferIn'; readonly from: Outside; readonly to: Inside; readonly amount: number }
+  | { readonly does: 'cancel'; readonly which: number }
+  | {
+      readonly does: 'receive';
+      readonly who: 'A' | 'B';
+      readonly currency: 'USD' | 'EUR';
+      readonly scenario: (typeof SCENARIOS)[number];
+      readonly amount: number;
+      readonly answer: number;
+    }
+  | { readonly does: 'decide'; readonly which: number; readonly verdict: 'approve' | 'reject' }
+  | { readonly does: 'advance'; readonly seconds: number };
+
+export const SCENARIOS = ['success.usd', 'success.eur', 'pending.long.usd', 'fail.compliance.usd'] as const;
+
+const who = fc.constantFrom<Who>('A', 'B', 'P');
+const customer = fc.constantFrom<'A' | 'B'>('A', 'B');
+const currency = fc.oneof(
+  { weight: 5, arbitrary: fc.constant<Currency>('USD') },
+  { weight: 3, arbitrary: fc.constant<Currency>('EUR') },
+  { weight: 1, arbitrary: fc.constant<Currency>('USDC') },
+);
+const fiat = fc.constantFrom<'USD' | 'EUR'>('USD', 'EUR');
+const suffix = fc.constantFrom('115', '115', '002', '003', '004', '005', '006', '007');
+
+const inside: fc.Arbitrary<Inside> = fc.record({ kind: fc.constant('INSIDE'), who, currency });
+const outside: fc.Arbitrary<Outside> = fc.record({
+  kind: fc.constant('OUTSIDE'),
+  who,
+  currency: fiat,
+  suffix,
+});
+const realtime: fc.Arbitrary<Realtime> = fc.record({
+  kind: fc.constant('REALTIME'),
+  who: customer,
+  currency,
+});
+const scenario = fc.constantFrom(...SCENARIOS);
+const uma: fc.Arbitrary<Uma> = fc.record({ kind: fc.constant('UMA'), scenario });
+
+/** Where fees eat everything, everyday amounts, and amounts at the limits. */
+const amount = fc.oneof(
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 200 }) },
+  { weight: 6, arbitrary: fc.integer({ min: 201, max: 60_000 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 60_001, max: 3_000_000 }) },
+);
+const which = fc.nat(999);
+const fee: fc.Arbitrary<DrawnFee | null> = fc.option(
+  fc.record({ bps: fc.constantFrom(0, 30, 333, 9_990), fixed: fc.constantFrom(0, 1, 50) }),
+  { freq: 2 },
+);
+const toOut = fc.oneof(
+  { weight: 2, arbitrary: inside },
+  { weight: 4, arbitrary: outside },
+  { weight: 1, arbitrary: uma },
+);
+const fromIn = fc.oneof(
+  { weight: 5, arbitrary: inside },
+  { weight: 2, arbitrary: outside },
+  { weight: 2, arbitrary: realtime },
+);
+
+/** Most quotes stay with one customer: its money, its accounts. */
+const quote: fc.Arbitrary<Step> = fc
+  .record({
+    does: fc.constant('quote' as const),
+    from: fromIn,
+    to: toOut,
+    side: fc.constantFrom<'SENDING' | 'RECEIVING'>('SENDING', 'RECEIVING'),
+    amount,
+    fee,
+    atOnce: fc.boolean(),
+    isOwn: fc.integer({ min: 0, max: 5 }),
+  })
+  .map(({ isOwn, to, ...step }) => ({
+    ...step,
+    to: isOwn > 0 && to.kind === 'OUTSIDE' ? { ...to, who: step.from.who } : to,
+  }));
+
+const transferOut: fc.Arbitrary<Step> = fc
+  .record({ from: inside, to: outside, amount: fc.option(amount, { freq: 4 }) })
+  .map(({ from, to, amount }) => ({
+    does: 'transferOut',
+    from,
+    to: { ...to, who: from.who, ...(from.currency !== 'USDC' && { currency: from.currency }) },
+    amount,
+  }));
+
+const transferIn: fc.Arbitrary<Step> = fc
+  .record({ from: outside, to: inside, amount })
+  .map(({ from, to, amount }) => ({
+    does: 'transferIn',
+    from,
+    to: { ...to, currency: from.currency },
+    amount,
+  }));
+
+export const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ does: fc.constant('fund' as const), to: inside, amount }) },
+  { weight: 8, arbitrary: quote },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      does: fc.constant('execute' as const),
+      which,
+      how: fc.constantFrom('once' as const, 'twice at once' as const, 'with a key' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('replay' as const), which }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      does: fc.constant('send' as const),
+      which,
+      off: fc.constantFrom(0, 0, 0, 1, -1, 5_000),
+    }),
+  },
+  { weight: 3, arbitrary: transferOut },
+  { weight: 2, arbitrary: transferIn },
+  { weight: 3, arbitrary: fc.record({ does: fc.constant('cancel' as const), which }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constant('receive' as const),
+      who: customer,
+      currency: fiat,
+      scenario,
+      amount,
+      answer: fc.constantFrom(200, 200, 202, 403, 422, 500),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constant('decide' as const),
+      which,
+      verdict: fc.constantFrom('approve' as const, 'reject' as const),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      does: fc.constant('advance' as const),
+      seconds: fc.constantFrom(0, 1, 1, 2, 4, 5, 30, 299, 300, 360, 86_400),
+    }),
+  },
+);
+
+export const terms = fc.record({
+  crossCurrencyBps: fc.constantFrom(50, 0, 125),
+  sameCurrencyBps: fc.constantFrom(0, 0, 20),
+  fixed: fc.constantFrom({}, { USD: 7 }),
+  counterpartyFixed: fc.constantFrom({}, { EUR: 3 }),
+  maxUsdCents: fc.constantFrom(10_000_000, 2_000_000),
+  dailyUsdCents: fc.constantFrom(50_000_000, 100_000),
+});
+
+export type DrawnTerms = typeof terms extends fc.Arbitrary<infer T> ? T : never;
