@@ -78,7 +78,7 @@ interface StandingRow {
   usValidation?: UsValidation | null;
 }
 
-/** Look-ups by key only, each in its row's own platform. */
+/** Look-ups by key, each in its row's own platform; written so that no plan can turn them into anything else. */
 function loading(requests: readonly ExecutionRequest[]) {
   return sql`
     select q.n, t.id is not null as found, ${transactionColumns(sql`t`)},
@@ -96,11 +96,19 @@ function loading(requests: readonly ExecutionRequest[]) {
         ${requests.map(({ key }) => key?.key ?? null)}::text[],
         ${requests.map(({ now }) => now)}::timestamptz[]
       ) with ordinality as q (platform_id, quote_id, scope, key, now, n)
-      left join transactions t on t.platform_id = q.platform_id and t.quote_id = q.quote_id
-      left join customers c on c.platform_id = t.platform_id and c.id = t.customer_id
-      left join idempotency_keys k
-        on k.platform_id = q.platform_id and k.scope = q.scope and k.key = q.key
-       and k.created_at > q.now - interval '24 hours'`;
+      left join lateral (
+        select o.* from transactions o where o.platform_id = q.platform_id and o.quote_id = q.quote_id limit 1
+      ) t on true
+      left join lateral (
+        select o.status, o.terms_consent, o.region
+          from customers o where o.platform_id = t.platform_id and o.id = t.customer_id limit 1
+      ) c on true
+      left join lateral (
+        select o.key, o.body_hash, o.status, o.reply
+          from idempotency_keys o
+         where o.platform_id = q.platform_id and o.scope = q.scope and o.key = q.key
+           and o.created_at > q.now - interval '24 hours' limit 1
+      ) k on true`;
 }
 
 function standing(side: 'source' | 'destination') {
