@@ -3,7 +3,14 @@ import { before, describe, it } from 'node:test';
 import { freezeAccount, unfreezeAccount } from '#accounts/change-status.ts';
 import { setCustomerStatus } from '#customers/set-customer-status.ts';
 import { parseId } from '#lib/ids.ts';
-import { supports, toldEvents, uuidOf } from '#tests/given-accounts.ts';
+import {
+  accountsOf,
+  inCurrency,
+  platformAccounts,
+  supports,
+  toldEvents,
+  uuidOf,
+} from '#tests/given-accounts.ts';
 import { EUROPEAN, givenCustomer } from '#tests/given-customers.ts';
 import {
   advance,
@@ -20,6 +27,7 @@ import {
   readTransaction,
   toldOf,
 } from '#tests/given-payments.ts';
+import { quoted } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 describe('executing a quote', () => {
@@ -212,6 +220,28 @@ describe('executing a quote', () => {
     const quote = await givenQuote(world, platform, { from: account.id, to });
     assert.deepEqual(codeOf(await execute(platform, quote.id)), [501, 'NOT_IMPLEMENTED']);
     await assertUntouched(quote.transactionId);
+  });
+
+  it('customers.md §7: money of the platform’s own accounts needs nobody’s strong authentication', async () => {
+    const customer = await givenCustomer(platform, EUROPEAN);
+    const own = inCurrency(await platformAccounts(platform), 'USD').id;
+    await givenFunds(platform, own, 50_000);
+    const toOutside = await givenOutside(platform, customer.id);
+    const toInside = inCurrency(await accountsOf(platform, customer.id), 'EUR').id;
+    for (const to of [toOutside, toInside]) {
+      const quote = await quoted(platform, { from: own, to });
+      const reply = await execute(platform, quote.id);
+      assert.deepEqual([reply.status, reply.body.status], [200, 'PROCESSING'], reply.raw);
+      const atOnce = await quoted(platform, { from: own, to, more: { immediatelyExecute: true } });
+      assert.equal(atOnce.status, 'PROCESSING');
+    }
+    const pulled = await givenOutside(platform, undefined, '555', 'USD_ACCOUNT');
+    const collected = await quoted(platform, {
+      from: pulled,
+      to: toInside,
+      more: { immediatelyExecute: true },
+    });
+    assert.equal(collected.status, 'PROCESSING');
   });
 
   it('§3.3, IA-22: INSUFFICIENT_FUNDS leaves the quote as it is; after a top-up it executes', async () => {

@@ -38,7 +38,7 @@ export function partyRefusal(tx: Tx, execution: Omit<Execution, 'isEnabled'>): R
     internalRefusal(destination) ??
     externalRefusal(source, 'source', row) ??
     externalRefusal(destination, 'destination', row) ??
-    strongRefusal(customer)
+    strongRefusal(customer, row)
   );
 }
 
@@ -101,9 +101,15 @@ function externalRefusal(
   return judgeForPayment(standing, { role, rail, isLarge: row.details.isLarge === true });
 }
 
-/** §3.5: strong customer authentication is a part to come; until then it stands in the way. */
-function strongRefusal(customer: Execution['customer']): Refusal | undefined {
-  if (customer === null || !isScaRegion(customer.region)) return undefined;
+/**
+ * §3.5: strong customer authentication is a part to come; until then it stands in the way. The platform's own
+ * accounts are exempt (customers.md §7).
+ */
+function strongRefusal(
+  customer: Execution['customer'],
+  { details: facts }: TransactionRow,
+): Refusal | undefined {
+  if (customer === null || facts.isPlatformMoney === true || !isScaRegion(customer.region)) return undefined;
   const details = { customerId: publicId('Customer', customer.id) };
   const reason = 'The customer has to authenticate payments strongly, which is not available yet.';
   return new Refusal('NOT_IMPLEMENTED', reason, details);

@@ -147,8 +147,12 @@ export function receiverOf(destination: QuoteDestination, owner: Owner): Details
 }
 
 export function fundingDetails(source: QuoteSource): Partial<Details> {
-  if (source.kind === 'INTERNAL') return {};
-  if (source.kind === 'EXTERNAL') return { fundingRail: source.account.rails[0] ?? 'BANK_TRANSFER' };
+  if (source.kind === 'INTERNAL') return source.isPlatforms ? { isPlatformMoney: true } : {};
+  if (source.kind === 'EXTERNAL') {
+    const { rails, customerId } = source.account;
+    const fundingRail = rails[0] ?? 'BANK_TRANSFER';
+    return { fundingRail, ...(customerId === undefined && { isPlatformMoney: true }) };
+  }
   return {
     fundingRail: source.rail,
     ...(source.network !== undefined && { fundingNetwork: source.network }),

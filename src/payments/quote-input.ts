@@ -12,7 +12,12 @@ export interface Owner {
 }
 
 export type QuoteSource =
-  | { readonly kind: 'INTERNAL'; readonly accountId: string; readonly currency: string }
+  | {
+      readonly kind: 'INTERNAL';
+      readonly accountId: string;
+      readonly currency: string;
+      readonly isPlatforms?: boolean;
+    }
   | { readonly kind: 'EXTERNAL'; readonly account: PaymentAccount }
   | {
       readonly kind: 'REALTIME';

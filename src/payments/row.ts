@@ -147,6 +147,8 @@ export interface Details {
   readonly usdValue?: readonly [string, string];
   /** Worth the ownership threshold or more (accounts.md §3.5). */
   readonly isLarge?: boolean;
+  /** Out of an account of the platform's own, even where the transaction is the receiving customer's. */
+  readonly isPlatformMoney?: boolean;
   /** The word in the ledger account RAIL:<rail>:<currency> that money comes in over, and goes out over. */
   readonly fundingRail?: string;
   readonly payoutRail?: string;

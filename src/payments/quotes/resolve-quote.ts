@@ -111,7 +111,8 @@ function sourceOf(
 ): QuoteSource {
   if (source?.kind === 'EXTERNAL') return { kind: 'EXTERNAL', account: source.account };
   if (source?.kind === 'INTERNAL') {
-    return { kind: 'INTERNAL', accountId: source.account.id, currency: source.account.currency };
+    const { id: accountId, currency, customer_id: holder } = source.account;
+    return { kind: 'INTERNAL', accountId, currency, isPlatforms: holder === null };
   }
   if (asked.kind !== 'REALTIME') throw new Error('a source is an account or paid in real time');
   const { currency, customerId } = asked;
