@@ -143,8 +143,8 @@ export function externalAccountCalls(
   };
   const calls: [string, () => Promise<unknown>][] = [
     ['page of external accounts', page({})],
-    ['external accounts by currency', page({ currency: CURRENCY })],
-    ['external accounts by customer', () => page({ customerId: customerIds[any(customerIds)] ?? '' })()],
+    ['page by currency', page({ currency: CURRENCY })],
+    ['page by customer', () => page({ customerId: customerIds[any(customerIds)] ?? '' })()],
     ['one external account', () => work.read(one)],
     ['look for a duplicate', () => work.read(same)],
     ['add an external account', () => add(work, growingIds[any(growingIds)])],

@@ -20,6 +20,7 @@ import { createPlatform } from '#tokens/create-platform.ts';
 import { createApp } from '../src/app.ts';
 import { type Contestant, measure, median, type Result } from './rounds.ts';
 import { accountReads, fillAccounts } from './scale-accounts.ts';
+import { customerReads, fillCustomers } from './scale-customers.ts';
 import { externalAccountCalls, fillExternalAccounts } from './scale-external-accounts.ts';
 
 /** Fills the platform with so many rows; what is asked of them, in the same order at every size. */
@@ -27,6 +28,7 @@ type Piece = (work: Work, count: number, label: string) => Promise<Contestant[]>
 
 /** One per large table, each on a platform of its own. */
 const PIECES: Readonly<Record<string, Piece>> = {
+  customers: async (work, count, label) => customerReads(work, await fillCustomers(work, count), label),
   'internal accounts': async (work, count, label) =>
     accountReads(work, await fillAccounts(work, count), label),
   'external accounts': async (work, count, label) =>
@@ -68,7 +70,8 @@ async function fill(name: string, count: number): Promise<Contestant[]> {
   const contestants: Contestant[] = [];
   for (const [what, piece] of Object.entries(PIECES)) {
     const start = performance.now();
-    contestants.push(...(await piece(await newWork(what), count, String(count))));
+    const asked = await piece(await newWork(what), count, String(count));
+    contestants.push(...asked.map((contestant) => ({ ...contestant, name: `${what}: ${contestant.name}` })));
     console.log(`filled ${count} ${what} in ${Math.round((performance.now() - start) / 1000)} s`);
   }
   return contestants;
