@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { rawSql, sql } from '#database/sql.ts';
 import { BUSINESS, EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
@@ -74,6 +75,27 @@ describe('secrecy of customers', () => {
       [],
     );
     assert.ok(!world.logged.some((line) => line.includes(`"${CODE}"`) || line.includes(`code is ${CODE}`)));
+  });
+
+  it('issue 3: what is kept to compare a repeated request with does not give a code away to who guesses', async () => {
+    const platform = await world.platform();
+    const { id: customerId } = await givenCustomer(platform, EUROPEAN);
+    const confirm = () =>
+      platform.call('confirmCustomerEmailVerification', {
+        params: { customerId },
+        body: { code: CODE },
+        key: 'confirming',
+      });
+    await platform.call('sendCustomerEmailVerification', { params: { customerId } });
+    assert.deepEqual([(await confirm()).status, (await confirm()).status], [200, 200]);
+    const guess = createHash('sha256')
+      .update(JSON.stringify({ code: CODE }))
+      .digest('hex');
+    const found = (await everything()).filter(({ text }) => text.includes(guess));
+    assert.deepEqual(
+      found.map(({ table }) => table),
+      [],
+    );
   });
 
   it('the search would find what lies open: an email does', async () => {

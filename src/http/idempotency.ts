@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Vault } from '#crypto/vault.ts';
 import { sqlFailure } from '#database/database.ts';
 import type { Tx } from '#database/tx.ts';
@@ -48,10 +47,9 @@ export function readKey(header: string | string[] | undefined, required: boolean
   return key;
 }
 
-export function bodyHash(body: unknown): Buffer {
-  return createHash('sha256')
-    .update(canonicalJson(body ?? null))
-    .digest();
+/** Keyed: a code, or an identification number beside the rest of its row, could be guessed back from a plain hash. */
+export function bodyHash(vault: Vault, body: unknown): Buffer {
+  return vault.fingerprint(canonicalJson(body ?? null), 'idempotency_keys.body_hash');
 }
 
 /** Claims the key in the effect's own transaction, or ends the call with what the first one answered. */

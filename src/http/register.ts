@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import type { Vault } from '#crypto/vault.ts';
 import type { Surroundings } from '#database/tx.ts';
 import type { Authenticate, Caller } from '#http/access.ts';
 import { isStorable } from '#http/body.ts';
@@ -99,7 +100,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const { parts, keys, key, input } = call;
   const platform = request.caller?.platform ?? NO_PLATFORM;
-  const use = key === undefined ? undefined : keyUse(operation, key, input);
+  const use = key === undefined ? undefined : keyUse(operation, key, input, parts.surroundings.vault);
   const context = {
     operation,
     platform,
@@ -151,11 +152,12 @@ function keyUse(
   operation: NamedOperation,
   key: string,
   { params, body, files }: Input<never, never, never>,
+  vault: Vault,
 ): KeyUse {
   return {
     scope: `${operation.method} ${concretePath(operation, params)}`,
     key,
-    bodyHash: bodyHash(files ? { body, file: files.hash } : body),
+    bodyHash: bodyHash(vault, files ? { body, file: files.hash } : body),
     conflict: operation.idempotency?.conflict ?? 'CONFLICT',
     secretReply: operation.idempotency?.secretReply ?? false,
   };
