@@ -60,6 +60,26 @@ describe('links to the onboarding page (customers.md §6)', () => {
     for (const uri of never) assert.equal(await status(platform, tried.id, uri), 400, String(uri));
   });
 
+  it('rule 1: a host that would say more in the policy of the page than where to go is 400', async () => {
+    const platform = await world.platform();
+    const { id } = await givenCustomer(platform);
+    for (const host of ['*', '*.example.com', 'a;sandbox', 'a,b', "'none'", 'a!b', '(x)']) {
+      const reply = await link(platform, id, { body: { redirectUri: `https://${host}/done` } });
+      assert.equal(reply.status, 400, host);
+      assert.deepEqual(fieldsOf(reply.body), ['redirectUri']);
+    }
+    for (const host of [
+      'bücher.example',
+      'xn--bcher-kva.example',
+      '[::1]:8443',
+      '127.0.0.1',
+      'a_b.example',
+    ]) {
+      const redirectUri = new URL(`https://${host}/done`).href;
+      assert.equal((await link(platform, id, { body: { redirectUri } })).status, 201, host);
+    }
+  });
+
   it('rule 2: public base, /onboard/, at least 256 random bits; SUMSUB; token; 24 hours', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);

@@ -36,8 +36,14 @@ export async function createLink(
   };
 }
 
+/** The page's policy names the host: one with a `;`, `,` or `*` in it, which URLs allow, would say other things. */
+const HOST = /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
+
 function checkRedirect(tx: Tx, redirectUri: string): void {
   const { protocol, hostname } = new URL(redirectUri);
+  if (!HOST.test(hostname)) {
+    throw invalidFields([{ field: 'redirectUri', message: 'must name a host or an IP address' }]);
+  }
   if (protocol === 'https:' || tx.ports.hostedLinks.takesPlainHttp(hostname)) return;
   throw invalidFields([{ field: 'redirectUri', message: 'must start with https://' }]);
 }
