@@ -12,7 +12,7 @@ export function payoutOf(vault: Vault, row: TransactionRow): Payout {
     amount: row.receiving_amount,
     currency: row.receiving_currency,
     to: receiverOf(row, facts),
-    rail: row.details.paymentRail ?? null,
+    rail: row.details.paymentRail ?? row.details.depositRail ?? null,
     network: row.details.payoutNetwork,
     remittanceInformation: facts.remittanceInformation,
   };
@@ -46,6 +46,7 @@ function orderOf(row: TransactionRow) {
 function receiverOf(row: TransactionRow, { destination }: Private): RailParty {
   const internal = internalDestination(row);
   if (internal !== null) return { kind: 'INTERNAL', accountId: internal };
-  if (row.destination_uma !== null) return { kind: 'UMA', address: row.destination_uma };
+  // A customer of ours may have its UMA money paid on to an account outside (accounts.md EA-23).
+  if (row.destination_uma !== null && !destination) return { kind: 'UMA', address: row.destination_uma };
   return { kind: 'EXTERNAL', account: destination ?? { accountType: '', identifier: '', fields: {} } };
 }

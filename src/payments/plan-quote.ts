@@ -1,5 +1,9 @@
 import type { Tx } from '#database/tx.ts';
-import { type PaymentAccount, reachesOwnershipThreshold } from '#external-accounts/judge-for-payment.ts';
+import {
+  automaticRail,
+  type PaymentAccount,
+  reachesOwnershipThreshold,
+} from '#external-accounts/judge-for-payment.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
 import { Draft } from '#payments/machine/draft.ts';
 import { JOB } from '#payments/machine/jobs.ts';
@@ -14,14 +18,8 @@ import {
   sendingCurrencyOf,
 } from '#payments/quote-input.ts';
 import { quoteReference } from '#payments/reference.ts';
-import {
-  type Details,
-  type Fixed,
-  freshState,
-  type Instrument,
-  type Private,
-  type StoredRateDetails,
-} from '#payments/row.ts';
+import { type Details, type Fixed, freshState, type Instrument, type Private } from '#payments/row.ts';
+import { storedRateDetails } from '#payments/stored-rate-details.ts';
 import type { Price } from '#pricing/price.ts';
 import { rateDetails } from '#pricing/rate-details.ts';
 import type { Network } from '#rails/network-fees.ts';
@@ -124,22 +122,13 @@ function detailsOf(tx: Tx, input: QuoteInput, { price, usdValue }: PricedQuote):
   };
 }
 
-function storedRateDetails(details: NonNullable<ReturnType<typeof rateDetails>>): StoredRateDetails {
-  return {
-    ...details,
-    counterpartyFixedFee: details.counterpartyFixedFee.toString(),
-    svcApiFixedFee: details.svcApiFixedFee.toString(),
-    svcApiVariableFeeAmount: details.svcApiVariableFeeAmount.toString(),
-  };
-}
-
 /** Who gets a mirror: the owner of an internal destination, where that is somebody else. */
 export function receiverOf(destination: QuoteDestination, owner: Owner): Details['receiver'] {
   const to =
     destination.kind === 'INTERNAL'
       ? destination.owner
       : destination.kind === 'UMA'
-        ? destination.internal?.owner
+        ? (destination.internal ?? destination.outside)?.owner
         : undefined;
   if (to === undefined || to.customerId === owner.customerId) return undefined;
   const { customerId, platformCustomerId } = to;
@@ -163,7 +152,7 @@ export function fundingDetails(source: QuoteSource): Partial<Details> {
 export function payoutDetails(destination: QuoteDestination): Partial<Details> {
   const none = { paymentRail: null, railSelectionMode: null, settlementSeconds: null };
   if (destination.kind === 'INTERNAL') return none;
-  if (destination.kind === 'UMA') return { ...none, payoutRail: 'UMA' };
+  if (destination.kind === 'UMA') return { ...none, ...umaPayoutDetails(destination) };
   const { rail, isChosen, account } = destination;
   if (rail === null) return { ...none, ...chainDetails(account) };
   return {
@@ -172,6 +161,13 @@ export function payoutDetails(destination: QuoteDestination): Partial<Details> {
     railSelectionMode: isChosen ? 'MANUAL' : 'AUTO',
     settlementSeconds: settlementSeconds(rail),
   };
+}
+
+/** To another provider, or to the account outside that a customer of ours has its UMA money paid on to. */
+function umaPayoutDetails({ outside }: Extract<QuoteDestination, { kind: 'UMA' }>): Partial<Details> {
+  if (!outside) return { payoutRail: 'UMA' };
+  const depositRail = automaticRail(outside.account);
+  return depositRail === undefined ? chainDetails(outside.account) : { payoutRail: depositRail, depositRail };
 }
 
 /** The way out where the account is no bank's. */
@@ -219,6 +215,8 @@ function privateOf(input: QuoteInput, reference: string | null): Private {
     ...(instructions && { paymentInstructions: instructions }),
     ...(source.kind === 'EXTERNAL' && { source: instrumentOf(source.account) }),
     ...(destination.kind === 'EXTERNAL' && { destination: instrumentOf(destination.account) }),
+    ...(destination.kind === 'UMA' &&
+      destination.outside && { destination: instrumentOf(destination.outside.account) }),
   };
 }
 

@@ -50,6 +50,8 @@ export type QuoteDestination =
       readonly currency: string;
       /** A customer of this platform: the account that the money lands on. */
       readonly internal?: { readonly accountId: string; readonly owner: Owner } | undefined;
+      /** Instead: the customer's default deposit account outside (accounts.md EA-23). */
+      readonly outside?: { readonly account: PaymentAccount; readonly owner: Owner } | undefined;
     };
 
 /** A request for a quote whose fields, accounts and permissions have been judged (money.md §2). */

@@ -1,5 +1,6 @@
 import type { PaymentInstruction } from '#accounts/payment-instruction-schemas.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
+import type { StoredRateDetails } from '#payments/stored-rate-details.ts';
 import type { Network } from '#rails/network-fees.ts';
 
 /*
@@ -154,6 +155,8 @@ export interface Details {
   readonly payoutRail?: string;
   /** As shown: null for internal, UMA and crypto destinations (money.md §2.7). */
   readonly paymentRail?: PaymentRail | null;
+  /** To the deposit account outside behind a UMA address. */
+  readonly depositRail?: PaymentRail;
   readonly railSelectionMode?: 'AUTO' | 'MANUAL' | null;
   /** Null on instant rails. */
   readonly settlementSeconds?: number | null;
@@ -170,16 +173,6 @@ export interface Details {
   /** A mirror's original. */
   readonly mirrorOf?: string;
   readonly [extra: string]: unknown;
-}
-
-/** Amounts as text, since JSON numbers are not exact. */
-export interface StoredRateDetails {
-  readonly counterpartyMultiplier: number;
-  readonly counterpartyFixedFee: string;
-  readonly svcApiMultiplier: number;
-  readonly svcApiFixedFee: string;
-  readonly svcApiVariableFeeRate: number;
-  readonly svcApiVariableFeeAmount: string;
 }
 
 /** Fixed facts that name people or their accounts; sealed. */

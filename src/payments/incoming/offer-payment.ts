@@ -74,10 +74,15 @@ function judgeOffer(config: PlatformConfig, { currency, amount }: UmaOffer): Cur
 type Landing = { readonly internal: string } | { readonly outside: PaymentAccount };
 
 /** accounts.md EA-23, IA-11: the default deposit account where it can take it, else the oldest account of ours. */
-async function landingOf(tx: Tx, { receiver, currency }: UmaOffer): Promise<Landing> {
+export async function landingOf(
+  tx: Tx,
+  { receiver, currency }: Pick<UmaOffer, 'receiver' | 'currency'>,
+): Promise<Landing> {
   const row = await findDefault(tx, receiver.id, currency);
   const outside = row && paymentAccountOf(tx, row);
-  if (outside && !judgeForPayment(outside, { role: 'destination', isLarge: false })) return { outside };
+  const isUsable =
+    outside?.status === 'ACTIVE' && !judgeForPayment(outside, { role: 'destination', isLarge: true });
+  if (isUsable) return { outside };
   const [primary] = await activeAccountsOf(tx, receiver.id, currency);
   if (!primary) refuse('INVALID_RECEIVER', `The receiver has no account in ${currency} that can be paid.`);
   return { internal: primary.id };

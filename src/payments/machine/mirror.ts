@@ -7,7 +7,7 @@ import { type Details, freshState, type TransactionRow } from '#payments/row.ts'
  */
 export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undefined {
   const { receiver } = row.details;
-  if (receiver === undefined || row.destination_account === null) return undefined;
+  if (receiver === undefined) return undefined;
   const details: Details = {
     mirrorOf: row.id,
     ...(receiver.platformCustomerId !== undefined && { platformCustomerId: receiver.platformCustomerId }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { type Created, givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { externalUuid, givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
   advance,
   balanceOf,
@@ -9,6 +10,7 @@ import {
   givenPlatform,
   type Payer,
   readTransaction,
+  toldOf,
 } from '#tests/given-payments.ts';
 import { askQuote, lookedUp, quoted } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
@@ -71,6 +73,55 @@ describe('quotes to UMA addresses', () => {
          where platform_id = ${tx.platformId} and kind = 'MIRROR' and customer_id = ${receiver.id.slice(9)}`,
     );
     assert.deepEqual(mirrors, [{ status: 'COMPLETED', destination_uma: to }]);
+  });
+
+  for (const [suffix, status, told] of [
+    ['999', 'COMPLETED', ['COMPLETED']],
+    ['004', 'FAILED', ['FAILED', 'REFUND_PENDING', 'REFUND_COMPLETED']],
+  ] as const) {
+    it(`EA-23: a customer of ours is paid on its default deposit account outside: ${status}`, async () => {
+      const receiver = await givenPayer(platform, 0);
+      await givenExternalAccount(
+        platform,
+        'USD_ACCOUNT',
+        { accountNumber: `77001${suffix}` },
+        { customerId: receiver.id, defaultUmaDepositAccount: true },
+      );
+      const to = await addressOf(receiver);
+      const before = await balanceOf(platform, payer, 'USD');
+      const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };
+      const quote = await quoted(platform, { from: usd, to, send: 25_000, more });
+      assert.deepEqual(quote.destination, {
+        destinationType: 'UMA_ADDRESS',
+        umaAddress: to,
+        currency: 'USD',
+      });
+      await advance(platform, 2);
+      assert.equal((await readTransaction(platform, quote.transactionId)).status, status);
+      assert.deepEqual((await toldOf(platform, quote.transactionId)).slice(2), told);
+      assert.equal(await balanceOf(platform, receiver, 'USD'), 0);
+      const isPaid = status === 'COMPLETED';
+      assert.equal(await balanceOf(platform, payer, 'USD'), isPaid ? before - 25_000 : before);
+      const { body } = await platform.call('listTransactions', { query: { customerId: receiver.id } });
+      const seen = body.data.map((row: { type: string; status: string }) => `${row.type} ${row.status}`);
+      assert.deepEqual(seen, isPaid ? ['INCOMING COMPLETED'] : []);
+    });
+  }
+
+  it('EA-23: with a default deposit account that is not ACTIVE the money stays inside', async () => {
+    const receiver = await givenPayer(platform, 0);
+    const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
+    const account = await givenExternalAccount(platform, 'USD_ACCOUNT', {}, rest);
+    const work = await platform.work();
+    await work.write(async (tx) => {
+      await tx.sql`update external_accounts set status = 'PENDING_OWNERSHIP_VERIFICATION'
+        where platform_id = ${tx.platformId} and id = ${externalUuid(account.id)}`;
+    });
+    const to = await addressOf(receiver);
+    const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };
+    await quoted(platform, { from: usd, to, send: 700, more });
+    await advance(platform, 1);
+    assert.equal(await balanceOf(platform, receiver, 'USD'), 700);
   });
 
   it('§2.11: a receiver of ours that left since the look-up → UMA_NOT_FOUND', async () => {

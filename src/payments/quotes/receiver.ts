@@ -1,4 +1,3 @@
-import { activeAccountsOf } from '#accounts/store.ts';
 import { profileOf } from '#customers/profile.ts';
 import { knowsFact } from '#customers/provider-fields.ts';
 import { type CustomerRow, findCustomerByUma } from '#customers/store.ts';
@@ -6,6 +5,7 @@ import { readUmaAddress, umaProblem } from '#customers/uma-address.ts';
 import type { Tx } from '#database/tx.ts';
 import { findLookup, type Lookup } from '#external-accounts/lookup-store.ts';
 import { type Code, type FieldError, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
+import { landingOf } from '#payments/incoming/offer-payment.ts';
 import type { QuoteDestination } from '#payments/quote-input.ts';
 import { ownerOf, type Parties } from '#payments/quotes/parties.ts';
 import type { DestinationAsk, QuoteAsk } from '#payments/quotes/quote-ask.ts';
@@ -43,10 +43,10 @@ export async function resolveReceiver(
   const currency = chosenCurrency(ask.destination.currency, lookup);
   judgePayerData(tx, ask, lookup, parties.owner);
   if (own) {
-    const internal = await landingAccount(tx, own, currency);
+    const landing = await landingAccount(tx, own, currency);
     return {
       lookup,
-      destination: { kind: 'UMA', address, currency, internal },
+      destination: { kind: 'UMA', address, currency, ...landing },
       counterpartyInformation: undefined,
     };
   }
@@ -149,11 +149,13 @@ function isGiven(info: Readonly<Record<string, unknown>> | undefined, name: stri
   return value !== undefined && value !== null && value !== '';
 }
 
-/** A customer of this platform gets the money on its oldest active account of the currency (accounts.md IA-11). */
-async function landingAccount(tx: Tx, own: CustomerRow, currency: string) {
-  const [primary] = await activeAccountsOf(tx, own.id, currency);
-  if (!primary) refuse('INVALID_RECEIVER', `The receiver has no account in ${currency} that can be paid.`);
-  return { accountId: primary.id, owner: ownerOf(own) };
+/** Where a customer of this platform gets the money (accounts.md EA-23, IA-11). */
+async function landingAccount(tx: Tx, receiver: CustomerRow, currency: string) {
+  const landing = await landingOf(tx, { receiver, currency });
+  const owner = ownerOf(receiver);
+  return 'outside' in landing
+    ? { outside: { account: landing.outside, owner } }
+    : { internal: { accountId: landing.internal, owner } };
 }
 
 async function askProvider(
