@@ -111,9 +111,15 @@ export function arrayPage<Item>(
   };
 }
 
+/**
+ * Along the list's own order, so that matches are walked by an index: a plan that takes rows as they lie passes all
+ * those of other platforms, and one plan serves the small platform and the large.
+ */
 async function countUpTo(tx: Tx, query: KeysetQuery): Promise<number> {
+  const direction = rawSql(query.order ?? 'desc');
+  const first = sql`order by t.created_at ${direction}, t.id ${direction} limit ${COUNT_MAX + 1}`;
   const matches = branchesOf(query).map(
-    (where) => sql`(select from ${query.from} where ${joinSql(where, ' and ')} limit ${COUNT_MAX + 1})`,
+    (where) => sql`(select from ${query.from} where ${joinSql(where, ' and ')} ${first})`,
   );
   const [row] = await tx.sql<{ count: bigint }>`
     select count(*) from (${matches.reduce(unionAll)}) matches`;
