@@ -27,7 +27,7 @@ import {
   readTransaction,
   toldOf,
 } from '#tests/given-payments.ts';
-import { quoted } from '#tests/given-quotes.ts';
+import { askQuote, quoted } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 describe('executing a quote', () => {
@@ -242,6 +242,24 @@ describe('executing a quote', () => {
       more: { immediatelyExecute: true },
     });
     assert.equal(collected.status, 'PROCESSING');
+  });
+
+  it('§2.6, §9: a fee within one currency and a payout refused at once: refused or refunded, never half', async () => {
+    const fees = { sameCurrencyBps: 20 } as never;
+    const charging = await givenPlatform(world, { settings: { fees } });
+    const customer = await givenPayer(charging, 0);
+    const from = customer.account('USD').id;
+    const to = await givenOutside(charging, customer.id, '003', 'USD_ACCOUNT');
+    const quote = await quoted(charging, { from, to });
+    assert.equal(quote.feesIncluded, 20);
+    assert.deepEqual(codeOf(await execute(charging, quote.id)), [400, 'INSUFFICIENT_FUNDS']);
+    const atOnce = await askQuote(charging, { from, to, more: { immediatelyExecute: true } });
+    assert.deepEqual(codeOf(atOnce), [400, 'INSUFFICIENT_FUNDS']);
+    await givenFunds(charging, from, 10_000);
+    assert.equal((await execute(charging, quote.id)).body.status, 'FAILED');
+    await advance(charging, 1);
+    assert.equal(await balanceOf(charging, customer, 'USD'), 10_000);
+    assert.deepEqual(await postedKinds(charging, quote.transactionId), ['L2', 'L10', 'L11']);
   });
 
   it('§3.3, IA-22: INSUFFICIENT_FUNDS leaves the quote as it is; after a top-up it executes', async () => {

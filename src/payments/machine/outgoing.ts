@@ -21,7 +21,7 @@ export function executeFromBalance(draft: Draft, facts: Facts): void {
   draft.needsActive(row.source_account ?? '');
   draft.set({ executed_at: now, taken_at: now });
   countVolume(draft, facts);
-  startProcessing(draft);
+  startProcessing(draft, facts);
   draft.cancel(JOB.expire, row.id);
   startPayout(draft, facts);
 }
@@ -31,7 +31,7 @@ export function executeByPull(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
   draft.set({ executed_at: now });
   countVolume(draft, facts);
-  startProcessing(draft);
+  startProcessing(draft, facts);
   draft.cancel(JOB.expire, row.id);
   if (facts.collectionVerdict === undefined) draft.schedule(JOB.collect, row.id, { afterMs: 0 });
   else collectionFailed(draft);
@@ -41,7 +41,7 @@ export function executeByPull(draft: Draft, facts: Facts): void {
 export function funded(draft: Draft, notice: NoticeOf<'funded'>, facts: Facts): void {
   takeFunding(draft, notice);
   countVolume(draft, facts);
-  startProcessing(draft);
+  startProcessing(draft, facts);
   startPayout(draft, facts);
 }
 
@@ -63,7 +63,7 @@ export function collected(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
   draft.post('L5', postings.fund(row, row.details.fundingRail ?? 'UNKNOWN', row.sending_amount));
   draft.set({ taken_at: now });
-  draft.post('L6', postings.convert(draft.row));
+  convert(draft, facts);
   startPayout(draft, facts);
 }
 
@@ -167,10 +167,15 @@ export function rateUnavailable(draft: Draft): void {
 }
 
 /** L6 comes with entering `PROCESSING`, once the money is there. */
-export function startProcessing(draft: Draft): void {
-  if (draft.row.taken_at !== null) draft.post('L6', postings.convert(draft.row));
+export function startProcessing(draft: Draft, facts: Facts): void {
+  if (draft.row.taken_at !== null) convert(draft, facts);
   draft.set({ status: 'PROCESSING' });
   draft.tell('PROCESSING');
+}
+
+/** A payout that the rail refuses here and now is not converted first: what a step takes back could stand alone. */
+function convert(draft: Draft, facts: Facts): void {
+  if (facts.payoutVerdict === undefined) draft.post('L6', postings.convert(draft.row));
 }
 
 /** Hands the payout to the rail after the commit, unless the rail refuses it here and now. */

@@ -58,8 +58,9 @@ export function refundFailed(draft: Draft): void {
 
 /** L9: the exact mirror of what L6 did, if it did anything. */
 export function unwind(draft: Draft): void {
-  const lines = postings.convert(draft.row);
-  if (lines.length > 0) draft.reverse('L9', 'L6', lines);
+  const { row } = draft;
+  const isConverted = row.inflight_sent !== row.sending_amount;
+  if (isConverted) draft.reverse('L9', 'L6', postings.convert(row));
 }
 
 /** Internal source → that account; crypto in real time → the owner's account; else over the rail it came from. */
