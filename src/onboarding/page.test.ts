@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createValidator } from '#http/validate.ts';
+import { saveOwner } from '#onboarding/form/save-owner.ts';
 import { BUSINESS, type Created, EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import {
   FULL_BUSINESS,
@@ -575,6 +577,20 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal(after.ownershipPercentage, 70);
     assert.deepEqual(after.personalInfo, owner.personalInfo);
     assert.deepEqual(after.roles, owner.roles);
+  });
+
+  it('rule 8: of two forms that both saw nobody yet, one adds the owner and the other finds them', async () => {
+    const platform = await world.platform();
+    const business = await givenBusiness(platform);
+    const work = await platform.work();
+    const named = Object.entries(NEW_OWNER).map(([name, value]) => [name.slice(9), [value].flat()] as const);
+    const block = { values: new Map(named), documents: [] };
+    const save = () => saveOwner(work, business.id, [], block, createValidator());
+    const saved = await Promise.all([save(), save()]);
+    const { beneficialOwners } = await read(platform, business);
+    assert.equal(beneficialOwners.length, 1);
+    const once = { id: beneficialOwners[0].id, problems: [] };
+    assert.deepEqual(saved, [once, once]);
   });
 
   it('rule 8: a new owner needs everything; what was entered stays in the form', async () => {

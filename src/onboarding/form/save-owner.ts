@@ -4,7 +4,10 @@ import {
   BeneficialOwnerCreateRequest,
   BeneficialOwnerUpdateRequest,
 } from '#customers/owners/schemas.ts';
+import { ownersOf } from '#customers/owners/store.ts';
 import { updateOwner } from '#customers/owners/update-owner.ts';
+import { lockLiveCustomer } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import type { Validator } from '#http/validate.ts';
 import { parseId } from '#lib/ids.ts';
@@ -71,11 +74,26 @@ async function add(
   const sent: Body = { customerId, personalInfo: {}, ...body };
   const problems = schemaProblems(validate, BeneficialOwnerCreateRequest, sent);
   try {
-    const owner = await work.write((tx) =>
-      createOwner(tx, { body: sent as BeneficialOwnerCreateRequest, problems }),
-    );
-    return { id: owner.id, problems: [] };
+    const { owner, isNew } = await work.write(async (tx) => {
+      // Looked for again with the business held: a form that is sent twice at once names nobody twice either.
+      const same = await lockSame(tx, customerId, values);
+      if (same) return { owner: same, isNew: false };
+      const added = await createOwner(tx, { body: sent as BeneficialOwnerCreateRequest, problems });
+      return { owner: added, isNew: true };
+    });
+    return isNew ? { id: owner.id, problems: [] } : change(work, owner.id, values, validate);
   } catch (error) {
     return { id: undefined, problems: fieldErrors(error) };
   }
+}
+
+async function lockSame(
+  tx: Tx,
+  customerId: BeneficialOwner['customerId'],
+  values: Values,
+): Promise<BeneficialOwner | undefined> {
+  const uuid = parseId('Customer', customerId) ?? '';
+  await lockLiveCustomer(tx, uuid);
+  const owners = await ownersOf(tx, [uuid]);
+  return owners.get(uuid)?.find((owner) => isSamePerson(owner, values));
 }
