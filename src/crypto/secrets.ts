@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A secret of ours is long and random, so one salted SHA-256 is enough and costs a request nothing. */
 export interface HashedSecret {
@@ -11,7 +11,7 @@ export function randomHex(bytes: number): string {
 }
 
 export function hashSecret(secret: string, salt: Buffer = randomBytes(16)): HashedSecret {
-  return { salt, hash: createHash('sha256').update(salt).update(secret).digest() };
+  return { salt, hash: hash('sha256', Buffer.concat([salt, Buffer.from(secret)]), 'buffer') };
 }
 
 /** Constant time; an unknown credential is compared with `NO_SECRET`, so that it takes as long. */

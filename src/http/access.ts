@@ -26,10 +26,13 @@ export type Authenticate = (authorization: string | undefined) => Promise<Caller
  * process; callers that arrive together share one look-up, which keeps its cost out of sight.
  */
 export function createAuthenticate(database: Database): Authenticate {
-  const find = gather((names: TokenName[]) => findTokens(database, names));
+  const find = {
+    clientId: gather((names: string[]) => findTokens(database, 'client_id', names)),
+    id: gather((names: string[]) => findTokens(database, 'id', names)),
+  };
   return async (authorization) => {
     const presented = readBasic(authorization);
-    const row = presented && (await find(presented.token));
+    const row = presented && (await find[presented.by](presented.name));
     const matches = isSecret(
       presented?.secret ?? '',
       row ? { salt: row.salt, hash: row.secret_hash } : NO_SECRET,
@@ -51,19 +54,24 @@ export function unauthorized(): Refusal {
   return new Refusal('UNAUTHORIZED', reason, undefined, { 'www-authenticate': 'Basic realm="api"' });
 }
 
-type TokenName = { clientId: string } | { id: string };
+interface Presented {
+  /** What names the token. */
+  readonly by: 'clientId' | 'id';
+  readonly name: string;
+  readonly secret: string;
+}
 
 /** The username may be the client id, the token's UUID, or its full id, which itself holds a colon. */
-export function readBasic(header: string | undefined): { token: TokenName; secret: string } | undefined {
+export function readBasic(header: string | undefined): Presented | undefined {
   const encoded = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header ?? '')?.[1];
   if (!encoded) return undefined;
   const parts = Buffer.from(encoded, 'base64').toString('utf8').split(':');
   const name = parts[0] === 'Token' ? parts.splice(0, 2).join(':') : parts.shift();
   const secret = parts.join(':');
   if (name === undefined) return undefined;
-  if (/^[0-9a-f]{32}$/.test(name)) return { token: { clientId: name }, secret };
+  if (/^[0-9a-f]{32}$/.test(name)) return { by: 'clientId', name, secret };
   const id = parseId('Token', name);
-  return id === undefined ? undefined : { token: { id }, secret };
+  return id === undefined ? undefined : { by: 'id', name: id, secret };
 }
 
 interface TokenRow {
@@ -81,19 +89,21 @@ interface TokenRow {
   disabled_at: Date | null;
 }
 
-async function findTokens(database: Database, names: TokenName[]): Promise<(TokenRow | undefined)[]> {
-  const clientIds = names.flatMap((name) => ('clientId' in name ? [name.clientId] : []));
-  const ids = names.flatMap((name) => ('id' in name ? [name.id] : []));
+/** A statement for each way of naming a token: one for both would cost twice as much. */
+async function findTokens(
+  database: Database,
+  column: 'client_id' | 'id',
+  names: string[],
+): Promise<(TokenRow | undefined)[]> {
+  const distinct = [...new Set(names)];
+  const isNamed = column === 'id' ? sql`t.id = any(${distinct}::uuid[])` : sql`t.client_id = any(${distinct})`;
   const rows = await database.query<TokenRow>(sql`
     select t.id, t.client_id, t.permissions, t.salt, t.secret_hash, t.platform_id, p.name, p.environment,
            p.clock_offset_ms, p.settings, p.webhook_public_key, p.disabled_at
-      from (select * from tokens where client_id = any(${[...new Set(clientIds)]})
-            union all
-            select * from tokens where id = any(${[...new Set(ids)]}::uuid[])) t
-      join platforms p on p.id = t.platform_id
-     where t.revoked_at is null`);
-  const byName = new Map(rows.flatMap((row) => [[row.client_id, row] as const, [row.id, row] as const]));
-  return names.map((name) => byName.get('clientId' in name ? name.clientId : name.id));
+      from tokens t join platforms p on p.id = t.platform_id
+     where ${isNamed} and t.revoked_at is null`);
+  const byName = new Map(rows.map((row) => [row[column], row]));
+  return names.map((name) => byName.get(name));
 }
 
 function platformOf(row: TokenRow): Platform {

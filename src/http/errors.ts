@@ -13,8 +13,8 @@ export function registerErrors(
 ): void {
   const allowed = createAllowed(operations, names);
   // The address is judged first of all (§1.1.5): whatever came with it is not even read.
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) throw missing(request, allowed);
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(request.is404 ? missing(request, allowed) : undefined);
   });
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendRefusal(reply, refusalFor(error, request), names),

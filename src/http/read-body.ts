@@ -21,12 +21,13 @@ export async function readBody(
   operation: NamedOperation,
   request: FastifyRequest,
   { validate, names }: { readonly validate: Validator; readonly names: WireNames },
-  intake: Intake,
+  intake: Intake | undefined,
 ): Promise<ReadBody> {
   if (!operation.body) return { body: undefined };
-  const read = operation.multipart
-    ? await readMultipart(operation.multipart, request, intake)
-    : { body: readJson(operation, request, names), found: [] };
+  const read =
+    operation.multipart && intake
+      ? await readMultipart(operation.multipart, request, intake)
+      : { body: readJson(operation, request, names), found: [] };
   const problems = [...problemsOf(operation.body, read.body, validate), ...read.found];
   if (!operation.judgesBody && problems.length > 0) throw invalidFields(problems);
   return { problems, ...read };

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import type { Vault } from '#crypto/vault.ts';
 import type { Surroundings } from '#database/tx.ts';
 import type { Authenticate, Caller } from '#http/access.ts';
@@ -82,14 +81,17 @@ async function serve(
   keys: KeyQueue,
 ): Promise<FastifyReply> {
   const key = readKeyHeader(operation, request);
-  const platform = request.caller?.platform ?? NO_PLATFORM;
-  const intake = new Intake(parts.surroundings, platform, actorOf(request.caller?.tokenId));
+  const intake = operation.multipart ? intakeOf(request, parts) : undefined;
   try {
     const input = await readInput(operation, request, parts, intake);
     return await answer(operation, request, reply, { parts, keys, key, input });
   } finally {
-    await intake.end();
+    await intake?.end();
   }
+}
+
+function intakeOf({ caller }: FastifyRequest, { surroundings }: HttpParts): Intake {
+  return new Intake(surroundings, caller?.platform ?? NO_PLATFORM, actorOf(caller?.tokenId));
 }
 
 async function answer(
@@ -172,7 +174,7 @@ async function readInput(
   operation: NamedOperation,
   request: FastifyRequest,
   parts: HttpParts,
-  intake: Intake,
+  intake: Intake | undefined,
 ): Promise<Input<never, never, never>> {
   const raw = request.body as Buffer | undefined;
   if (request.caller)
@@ -184,14 +186,12 @@ async function readInput(
   return { params, query, body, problems, files, request: facts } as unknown as Input<never, never, never>;
 }
 
-const EMPTY_QUERY = Type.Object({});
-
 function readQuery(
-  operation: NamedOperation,
+  { query: schema }: NamedOperation,
   request: FastifyRequest,
   validate: Validator,
 ): Record<string, unknown> {
-  const schema = operation.query ?? EMPTY_QUERY;
+  if (!schema) return {};
   const mark = request.url.indexOf('?');
   const query = parseQuery(schema, mark < 0 ? '' : request.url.slice(mark + 1));
   validate(schema, query);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { badFormat } from '#http/body.ts';
@@ -23,13 +24,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   // A file over its limit is cut and named among the bad fields, like any other.
   await app.register(multipart, { throwFileSizeLimit: false });
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw badFormat('The request has no Host header.');
-    }
+    const isUnnamed = request.headers.host === undefined && request.raw.httpVersion === '1.1';
+    done(isUnnamed ? badFormat('The request has no Host header.') : undefined);
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const operation = (request.routeOptions.config as { operationId?: string }).operationId ?? 'none';
     const ms = reply.elapsedTime;
     options.metrics.observeRequest(operation, reply.statusCode, ms / 1000);
@@ -37,18 +37,22 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       { requestId: request.id, operation, status: reply.statusCode, ms: Math.round(ms) },
       'request',
     );
+    done();
   });
   registerErrors(app, options.operations, options.names);
   registerOperations(app, options.operations, options);
   return app;
 }
 
-function openServer({ log, names, surroundings: { newId } }: HttpServerOptions): FastifyInstance {
+function openServer({ log, names }: HttpServerOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     // One line per request is written by a hook, with what an operator asks for and nothing else.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: newId,
+    // Lines name their request themselves: a logger for each would cost more than what it writes.
+    childLoggerFactory: (logger) => logger,
+    // No row bears it, so it need not sort; this is the cheapest that nobody can guess.
+    genReqId: () => randomUUID(),
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: {
@@ -58,7 +62,7 @@ function openServer({ log, names, surroundings: { newId } }: HttpServerOptions):
       // A missing Host is answered by a hook, like everything else.
       requireHostHeader: false,
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, newId()),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, randomUUID()),
     // A path that cannot be decoded is an address we do not have.
     frameworkErrors(_error, request, reply) {
       sendRefusal(reply.header('x-request-id', request.id), nothingHere(), names);
