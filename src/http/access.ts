@@ -96,7 +96,8 @@ async function findTokens(
   names: string[],
 ): Promise<(TokenRow | undefined)[]> {
   const distinct = [...new Set(names)];
-  const isNamed = column === 'id' ? sql`t.id = any(${distinct}::uuid[])` : sql`t.client_id = any(${distinct})`;
+  const isNamed =
+    column === 'id' ? sql`t.id = any(${distinct}::uuid[])` : sql`t.client_id = any(${distinct})`;
   const rows = await database.query<TokenRow>(sql`
     select t.id, t.client_id, t.permissions, t.salt, t.secret_hash, t.platform_id, p.name, p.environment,
            p.clock_offset_ms, p.settings, p.webhook_public_key, p.disabled_at
