@@ -32,6 +32,10 @@ function linesOf(error: unknown): readonly string[] {
   if (code !== undefined && OLD_SCHEMA.has(code)) {
     return ['The database schema is not up to date; run "corridor migrate" first.'];
   }
+  // Refused by PostgreSQL itself: wrong credentials, no such database, no room, shutting down.
+  if (code !== undefined && /^(08|28|3D|53|57)/.test(code)) {
+    return [`The database cannot be used: ${(error as Error).message}.`];
+  }
   const name = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/^E[A-Z]+$/.test(name)) return [`The database cannot be reached (${name}).`];
   return [`Unexpected failure: ${error instanceof Error ? error.message : String(error)}`];
