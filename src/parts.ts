@@ -30,7 +30,7 @@ import type { NamedOperation } from '#http/operation.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
 import { purgeHandler } from '#jobs/purge.ts';
 import type { Worker } from '#jobs/worker.ts';
-import { ledgerJobs } from '#ledger/jobs.ts';
+import { rollUpAfter } from '#ledger/roll-up.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import { onboardingJobs } from '#onboarding/jobs.ts';
 import { onboardingReactions } from '#onboarding/reactions.ts';
@@ -147,8 +147,7 @@ export const DECISIONS: Decisions = { [UMA_APPROVAL]: decideOffer };
 
 export function listJobs(policy: CustomerPolicy): JobHandlers {
   return {
-    ...purgeHandler(),
-    ...ledgerJobs,
+    ...purgeHandler({ onDay: rollUpAfter }),
     ...contentJobs,
     ...customerJobs,
     ...importJobs(policy),

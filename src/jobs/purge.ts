@@ -13,6 +13,8 @@ const AGAIN_MS = 1_000;
 export interface PurgeOptions {
   /** Audit rows younger than 30 days cannot be deleted at all. */
   auditDays?: number;
+  /** Whatever else a platform needs once a day. */
+  onDay?(tx: Tx): void;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface PurgeOptions {
  * in a moment, else in a day.
  */
 export function purgeHandler(options: PurgeOptions = {}): JobHandlers {
-  const { auditDays = 400 } = options;
+  const { auditDays = 400, onDay = () => undefined } = options;
   return {
     [PURGE]: {
       async run(tx) {
@@ -30,6 +32,7 @@ export function purgeHandler(options: PurgeOptions = {}): JobHandlers {
           const rows = await tx.query(deletion);
           isMore ||= rows.length === BATCH_ROWS;
         }
+        if (!isMore) onDay(tx);
         schedule(tx, { kind: PURGE, key: 'daily', afterMs: isMore ? AGAIN_MS : DAY_MS });
       },
     },

@@ -1,5 +1,6 @@
 import type { Database } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
+import type { Tx } from '#database/tx.ts';
 
 /**
  * Periodic work, one platform at a time: takes new lines of shared accounts into their sums, so that `sumOf`
@@ -11,4 +12,13 @@ export async function rollUpLedger(database: Database, platformId: string): Prom
     sql`select ledger_roll_up(${platformId}) as taken`,
   );
   return row?.taken ?? undefined;
+}
+
+/**
+ * Rolls the platform's ledger up once this transaction has ended: a roll-up needs one of its own, since it looks
+ * at which others are over. One that fails is made up for by the next; sums are right without it.
+ */
+export function rollUpAfter(tx: Tx): void {
+  const { database } = tx.surroundings;
+  tx.afterCommit(() => void rollUpLedger(database, tx.platformId).catch(() => undefined));
 }
