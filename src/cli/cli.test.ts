@@ -135,7 +135,7 @@ describe('command line', () => {
     assert.doesNotMatch(stdout, new RegExp(credentials.secret));
   });
 
-  it('issue 2: SIGTERM answers what was asked before, stops the database and exits 0', async () => {
+  it('SIGTERM answers what was asked before, stops the database and exits 0', async () => {
     assert.ok(server);
     const pid = await postgresPid();
     const { hostname, port } = new URL(server.told.baseUrl ?? '');
@@ -185,7 +185,7 @@ describe('command line', () => {
     assert.equal((await call('/config')).status, 200);
   });
 
-  it('issue 2: killed with -9, the next start repairs what was left behind', async () => {
+  it('killed with -9, the next start repairs what was left behind', async () => {
     assert.ok(server);
     server.kill('SIGKILL');
     await server.finished;
@@ -195,7 +195,7 @@ describe('command line', () => {
     assert.notEqual(await postgresPid(), orphan);
   });
 
-  it('issue 2: a killed database ends the server with one clear line, and the next start repairs it', async () => {
+  it('a killed database ends the server with one clear line, and the next start repairs it', async () => {
     assert.ok(server);
     process.kill(await postgresPid(), 'SIGKILL');
     const { code, stdout } = await server.finished;
@@ -205,7 +205,7 @@ describe('command line', () => {
     assert.equal((await call('/config')).status, 200);
   });
 
-  it('issue 2: a wrong command line is one clear line, never a stack', async () => {
+  it('a wrong command line is one clear line, never a stack', async () => {
     const wrong: [string[], number, RegExp][] = [
       [['nonsense'], 2, /unknown command 'nonsense'/],
       [['platform'], 2, /choose one of create, list, show, set/],
@@ -235,7 +235,7 @@ describe('command line', () => {
     assert.match(stderr, /^corridor: PORT .*\ncorridor: LOG_LEVEL .*\n$/);
   });
 
-  it('issue 2: the binary finds its own Node when it is started with an older one', async (t) => {
+  it('the binary finds its own Node when it is started with an older one', async (t) => {
     const old = oldNode();
     if (!old) return t.skip('this machine has no older Node');
     const binary = new URL('../../bin/corridor.mjs', import.meta.url).pathname;

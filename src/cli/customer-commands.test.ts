@@ -113,7 +113,7 @@ describe('corridor customer and review', () => {
     assert.deepEqual(await actions(unclear), ['operator: review CORRECTABLE']);
   });
 
-  it('issue 3: customer erase removes the personal data of a deleted customer, once, and is audited', async () => {
+  it('customer erase removes the personal data of a deleted customer, once, and is audited', async () => {
     const { id } = await call('POST', '', { ...PERSON, platformCustomerId: 'to-be-erased' });
     const alive = await corridor(['customer', 'erase', id], environment);
     assert.equal(alive.code, 1);

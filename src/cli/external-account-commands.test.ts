@@ -75,7 +75,7 @@ describe('corridor account, for accounts outside', () => {
     );
   });
 
-  it('issue 4: every one of these actions is audited under the operator’s name', async () => {
+  it('every one of these actions is audited under the operator’s name', async () => {
     const rows = await database.query<{ action: string; actor_kind: string; details: unknown }>(sql`
       select action, actor_kind, details from audit_log where resource like 'ExternalAccount:%' order by at, id`);
     assert.deepEqual(

@@ -102,7 +102,7 @@ describe('deleting and erasing customers', () => {
     assert.equal((await remove(await world.platform(), customer)).status, 404);
   });
 
-  it('issue 3: erasing removes the personal data of a deleted customer and keeps what the books need', async () => {
+  it('erasing removes the personal data of a deleted customer and keeps what the books need', async () => {
     const platform = await world.platform();
     const consent = {
       acceptedAt: '2026-03-01T00:00:00Z',
@@ -152,7 +152,7 @@ describe('deleting and erasing customers', () => {
     assert.equal(rest.length, 2);
   });
 
-  it('issue 3: an erased business has no particulars left, and its erasure is told and audited', async () => {
+  it('an erased business has no particulars left, and its erasure is told and audited', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, BUSINESS);
     await remove(platform, customer);

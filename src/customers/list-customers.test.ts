@@ -168,7 +168,7 @@ describe('getting and listing customers', () => {
     assert.equal((await idsOf(other)).length, 2);
   });
 
-  it('issue 3: every single filter is answered from an index in the order of the list', async () => {
+  it('every single filter is answered from an index in the order of the list', async () => {
     const platform = await world.platform();
     const work = await platform.work();
     await work.write(async (tx) => {

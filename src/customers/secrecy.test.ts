@@ -36,7 +36,7 @@ describe('secrecy of customers', () => {
     Buffer.from(secret).toString('base64').replace(/=+$/, ''),
   ];
 
-  it('issue 3: no identification number or contact code lies open in any table or log', async () => {
+  it('no identification number or contact code lies open in any table or log', async () => {
     const platform = await world.platform({ settings: { skipVerificationPaperwork: true } });
     await platform.receive();
     const secret = { ...PERSON, ...EUROPEAN, idType: 'SSN', identifier: SSN };
@@ -77,7 +77,7 @@ describe('secrecy of customers', () => {
     assert.ok(!world.logged.some((line) => line.includes(`"${CODE}"`) || line.includes(`code is ${CODE}`)));
   });
 
-  it('issue 3: what is kept to compare a repeated request with does not give a code away to who guesses', async () => {
+  it('what is kept to compare a repeated request with does not give a code away to who guesses', async () => {
     const platform = await world.platform();
     const { id: customerId } = await givenCustomer(platform, EUROPEAN);
     const confirm = () =>

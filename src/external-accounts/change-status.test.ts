@@ -109,7 +109,7 @@ describe('the status of external accounts', () => {
     await refuses(step('disable'), 'ACCOUNT_NOT_FOUND');
   });
 
-  it('issue 4: every step leaves an audit row with the operator and the reason', async () => {
+  it('every step leaves an audit row with the operator and the reason', async () => {
     const { platform, account, step } = await given();
     await step('disable', 'case 4711');
     const rows = await world.database.query<{ actor_kind: string; action: string; details: unknown }>(sql`

@@ -183,7 +183,7 @@ describe('proving a wallet by liveness', () => {
     assert.equal(reply.body.code, 'NOT_IMPLEMENTED');
   });
 
-  it('issue 4: in a real browser the page passes and fails, without script and without accessibility faults', async (t) => {
+  it('in a real browser the page passes and fails, without script and without accessibility faults', async (t) => {
     if (!browser) return t.skip('no Chromium on this machine');
     for (const [button, heading, expected] of [
       ['Pass', 'Passed', 'ACTIVE'],

@@ -260,7 +260,7 @@ describe('reading and deleting external accounts', () => {
     assert.equal(await target('EUR'), undefined);
   });
 
-  it('C-7, issue 4: no number, address or holder lies open in any table or log; erasing leaves nothing', async () => {
+  it('C-7: no number, address or holder lies open in any table or log; erasing leaves nothing', async () => {
     const owner = await world.platform({ settings: { counterpartyRequirements: true } });
     await owner.receive();
     const { id: customerId } = await givenCustomer(owner);

@@ -24,7 +24,7 @@ const ACCOUNTS = 8;
 
 /** A cluster of its own with full durability: the one that the other tests share has none to lose. */
 describe('the ledger under a database that is killed', () => {
-  it('issue 2: what was acknowledged is there, what was not is whole or absent', {
+  it('what was acknowledged is there, what was not is whole or absent', {
     timeout: 300_000,
   }, async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'corridor-crash-'));

@@ -136,7 +136,7 @@ describe('secrecy of documents and owners', () => {
     );
   });
 
-  it('issue 3: erasing a deleted customer takes its owners, documents and files with it', async () => {
+  it('erasing a deleted customer takes its owners, documents and files with it', async () => {
     const platform = await world.platform();
     const before = (await stored()).length;
     const { id } = await givenPlantedBusiness(platform);

@@ -120,7 +120,7 @@ describe('bulk import of customers', () => {
       assert.match(raws[0] ?? '', /^404 .*BULK_UPLOAD_JOB_NOT_FOUND/);
     });
 
-    it('issue 3: the file lies sealed while it waits, and is gone when the import ends', async () => {
+    it('the file lies sealed while it waits, and is gone when the import ends', async () => {
       const platform = await world.platform();
       await givenImport(platform, csvOf([personRow(1, { fullName: 'Planted Name' })]));
       const mine = async () =>
