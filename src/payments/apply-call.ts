@@ -5,43 +5,19 @@ import { carriedState, inLockingOrder } from '#ledger/entries.ts';
 import { publicId } from '#lib/ids.ts';
 import type { Application, Outcome } from '#payments/application.ts';
 import { eventFacts } from '#payments/event-facts.ts';
+import type { Step } from '#payments/machine/draft.ts';
 import { STATE_COLUMNS, type TransactionRow } from '#payments/row.ts';
 
 /** How steps are written down for apply_transitions, and how its verdicts are read. */
 
 export function callOf(applications: readonly Application[], { clock, newId }: Surroundings): Sql {
   const steps = applications.map(({ step }) => step);
-  const keys = applications.map(({ companion }) => keyOf(companion));
-  const volumes = steps.map(({ volume }) => volume);
-  const mirrors = steps.flatMap(({ mirrors: rows }, i) => rows.map((row) => ({ row, step: i + 1 })));
-  const entries = steps.flatMap(({ postings, row }, i) =>
-    postings.map((posting) => ({ posting, row, step: i + 1 })),
-  );
-  const lines = entries.flatMap(({ posting }, i) =>
-    inLockingOrder(posting.lines).map((line) => ({
-      ...line,
-      entryNo: i + 1,
-      carried: carriedState(posting, line.account, line.currency),
-    })),
-  );
   return sql`select * from apply_transitions(
     ${steps.map(({ row }) => row.platform_id)}, ${steps.map(({ row }) => row.id)},
-    ${steps.map(({ from }) => from ?? null)}, ${steps.map(({ now }) => now)},
-    ${jsonOf(steps.map(({ row, from }) => (from === undefined ? wholeRow(row) : stateRow(row))))},
-    ${keys.map((key) => key?.scope ?? null)}, ${keys.map((key) => key?.key ?? null)},
-    ${keys.map((key) => key?.bodyHash ?? null)}, ${keys.map((key) => key?.status ?? null)},
-    ${keys.map((key) => key?.reply ?? null)},
-    ${volumes.map((volume) => volume?.corridor ?? null)}, ${volumes.map((volume) => volume?.value[0] ?? null)},
-    ${volumes.map((volume) => volume?.value[1] ?? null)}, ${volumes.map((volume) => volume?.limitUsdCents ?? null)},
-    ${mirrors.map(({ step }) => step)}, ${jsonOf(mirrors.map(({ row }) => wholeRow(row)))},
-    ${jsonOf(eventsOf(applications))}, ${jsonOf(jobsOf(applications))}, ${jsonOf(auditsOf(applications, newId))},
-    ${jsonOf(activeOf(applications))},
-    ${entries.map(({ step }) => step)}, ${entries.map(({ posting }) => posting.id)},
-    ${entries.map(({ posting }) => posting.kind)}, ${entries.map(({ posting }) => posting.reverses ?? null)},
-    ${lines.map(({ entryNo }) => entryNo)}, ${lines.map(({ account }) => account)},
-    ${lines.map(({ currency }) => currency)}, ${lines.map(({ side, amount }) => (side === 'DEBIT' ? amount : -amount))},
-    ${lines.map(({ carried }) => carried?.no ?? null)}, ${lines.map(({ carried }) => carried?.balance ?? null)},
-    ${new Date(clock.now())})`;
+    ${steps.map(({ from }) => from ?? null)}, ${steps.map(({ now }) => now.toISOString())},
+    ${jsonOf(steps.map(({ row, from }) => (from === undefined ? wholeRow(row) : stateOf(row))))},
+    ${mirrorsOf(steps)}, ${keysOf(applications)}, ${volumesOf(steps)}, ${eventsOf(steps)}, ${jobsOf(steps)},
+    ${auditsOf(applications, newId)}, ${activeOf(steps)}, ${entriesOf(steps)}, ${new Date(clock.now()).toISOString()})`;
 }
 
 interface OutcomeRow {
@@ -74,70 +50,90 @@ export function readOutcomes(applications: readonly Application[], rows: Outcome
   });
 }
 
-function keyOf(applied: Application['companion']) {
-  const key = applied?.companion.key;
-  if (!applied || !key) return undefined;
-  const { status, body } = applied.reply;
-  return { scope: key.scope, key: key.key, bodyHash: key.bodyHash, status, reply: key.seal(body) };
+function mirrorsOf(steps: readonly Step[]): Sql {
+  const mirrors = numbered(steps, ({ mirrors: rows }) => rows);
+  return sql`${mirrors.map(({ step }) => step)}, ${jsonOf(mirrors.map(({ item }) => wholeRow(item)))}`;
 }
 
-function eventsOf(applications: readonly Application[]): object[] {
-  return applications.flatMap(({ step }, i) =>
-    step.events.map(({ type, row, decision, extra }, place) => ({
-      step: i + 1,
-      place,
-      type,
-      resource_id: publicId('Transaction', row.id),
-      facts: eventFacts(row, extra),
-      ...(decision !== undefined && { decision }),
+function keysOf(applications: readonly Application[]): Sql {
+  const keys = applications.map(({ companion }) => companion?.companion.key);
+  return sql`${keys.map((key) => key?.scope ?? null)}, ${keys.map((key) => key?.key ?? null)},
+    ${keys.map((key) => key?.bodyHash ?? null)},
+    ${applications.map(({ companion }, i) => (keys[i] ? companion?.reply.status : null))},
+    ${applications.map(({ companion }, i) => keys[i]?.seal(companion?.reply.body ?? '') ?? null)}`;
+}
+
+function volumesOf(steps: readonly Step[]): Sql {
+  return sql`${steps.map(({ volume }) => volume?.corridor ?? null)},
+    ${steps.map(({ volume }) => volume?.value[0] ?? null)}, ${steps.map(({ volume }) => volume?.value[1] ?? null)},
+    ${steps.map(({ volume }) => volume?.limitUsdCents ?? null)}`;
+}
+
+function eventsOf(steps: readonly Step[]): Sql {
+  const events = numbered(steps, (step) => step.events);
+  return sql`${events.map(({ step }) => step)}, ${events.map(({ item }) => item.type)},
+    ${events.map(({ item }) => publicId('Transaction', item.row.id))},
+    ${events.map(({ item }) => item.decision ?? null)},
+    ${jsonOf(events.map(({ item }) => eventFacts(item.row, item.extra)))}`;
+}
+
+function jobsOf(steps: readonly Step[]): Sql {
+  const jobs = numbered(steps, (step) => step.jobs);
+  const cancelled = jobs.filter(({ item }) => item.does === 'cancel');
+  const scheduled = jobs.flatMap(({ step, item }) => (item.does === 'schedule' ? [{ step, item }] : []));
+  return sql`${cancelled.map(({ step }) => step)}, ${cancelled.map(({ item }) => item.kind)},
+    ${cancelled.map(({ item }) => item.key)},
+    ${scheduled.map(({ step }) => step)}, ${scheduled.map(({ item }) => item.kind)},
+    ${scheduled.map(({ item }) => item.key)}, ${scheduled.map(({ item }) => item.dueAt.toISOString())},
+    ${jsonOf(scheduled.map(({ item }) => item.payload))}`;
+}
+
+function auditsOf(applications: readonly Application[], newId: () => string): Sql {
+  const audits = numbered(applications, ({ companion }) => companion?.companion.audit ?? []);
+  return sql`${audits.map(({ step }) => step)}, ${audits.map(() => newId())},
+    ${audits.map(({ item }) => item.actor.kind)}, ${audits.map(({ item }) => item.actor.id)},
+    ${audits.map(({ item }) => item.action)}, ${audits.map(({ item }) => item.resource ?? null)},
+    ${audits.map(({ item }) => item.requestId ?? null)}, ${audits.map(({ item }) => item.remoteAddress ?? null)}`;
+}
+
+function activeOf(steps: readonly Step[]): Sql {
+  const accounts = numbered(steps, ({ activeAccounts }) => activeAccounts);
+  return sql`${accounts.map(({ step }) => step)}, ${accounts.map(({ item }) => item)}`;
+}
+
+function entriesOf(steps: readonly Step[]): Sql {
+  const entries = numbered(steps, ({ postings }) => postings);
+  const stepOf = (number: number) => steps[number - 1] as Step;
+  const lines = entries.flatMap(({ item }, i) =>
+    inLockingOrder(item.lines).map((line) => ({
+      line,
+      entryNo: i + 1,
+      carried: carriedState(item, line.account, line.currency),
     })),
   );
+  return sql`${entries.map(({ step }) => step)}, ${entries.map(({ step }) => stepOf(step).row.platform_id)},
+    ${entries.map(({ item }) => item.id)}, ${entries.map(({ item }) => item.kind)},
+    ${entries.map(({ step }) => stepOf(step).row.id)}, ${entries.map(({ item }) => item.reverses ?? null)},
+    ${entries.map(({ step }) => stepOf(step).now.toISOString())},
+    ${lines.map(({ entryNo }) => entryNo)}, ${lines.map(({ line }) => line.account)},
+    ${lines.map(({ line }) => line.currency)}, ${lines.map(({ line }) => (line.side === 'DEBIT' ? line.amount : -line.amount))},
+    ${lines.map(({ carried }) => carried?.no ?? null)}, ${lines.map(({ carried }) => carried?.balance ?? null)}`;
 }
 
-function jobsOf(applications: readonly Application[]): object[] {
-  return applications.flatMap(({ step }, i) =>
-    step.jobs.map((job) =>
-      job.does === 'cancel'
-        ? { step: i + 1, does: job.does, kind: job.kind, key: job.key }
-        : {
-            step: i + 1,
-            does: job.does,
-            kind: job.kind,
-            key: job.key,
-            due_at: job.dueAt,
-            payload: job.payload,
-          },
-    ),
+/** What the steps bring, one after the other, each with its step's number, counted from 1. */
+function numbered<Owner, Item>(
+  owners: readonly Owner[],
+  itemsOf: (owner: Owner) => Item | readonly Item[],
+): { step: number; item: Item }[] {
+  return owners.flatMap((owner, i) =>
+    [itemsOf(owner)].flat().map((item) => ({ step: i + 1, item: item as Item })),
   );
 }
 
-function auditsOf(applications: readonly Application[], newId: () => string): object[] {
-  return applications.flatMap(({ companion }, i) => {
-    const audit = companion?.companion.audit;
-    if (!audit) return [];
-    return [
-      {
-        step: i + 1,
-        id: newId(),
-        actor_kind: audit.actor.kind,
-        actor_id: audit.actor.id,
-        action: audit.action,
-        resource: audit.resource,
-        request_id: audit.requestId,
-        remote_address: audit.remoteAddress,
-      },
-    ];
-  });
-}
-
-function activeOf(applications: readonly Application[]): object[] {
-  return applications.flatMap(({ step }, i) => step.activeAccounts.map((id) => ({ step: i + 1, id })));
-}
-
-/** Only what a step can change, and the key. */
-function stateRow(row: TransactionRow): object {
-  const state: Record<string, unknown> = { platform_id: row.platform_id, id: row.id, version: row.version };
-  for (const column of STATE_COLUMNS) state[column] = row[column];
+/** Only what a step can change. */
+function stateOf(row: TransactionRow): object {
+  const state: Record<string, unknown> = {};
+  for (const column of STATE_COLUMNS) if (row[column] !== null) state[column] = row[column];
   return state;
 }
 

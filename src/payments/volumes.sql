@@ -108,6 +108,12 @@ begin
   for asked in
     select * from payment_volumes_asked(platform_ids, nows, corridors, numerators, denominators, limits, ok)
   loop
+    -- Nearly always: the counter is there, with the same denominator.
+    update payment_volumes v set numerator = v.numerator + asked.numerator
+     where v.platform_id = asked.platform_id and v.corridor = asked.corridor and v.day = asked.day
+       and v.denominator = asked.denominator
+       and v.numerator + asked.numerator <= asked.limit_cents * asked.denominator;
+    continue when found;
     insert into payment_volumes as v (platform_id, corridor, day, numerator, denominator)
     values (asked.platform_id, asked.corridor, asked.day, asked.numerator, asked.denominator)
         on conflict (platform_id, corridor, day) do update
