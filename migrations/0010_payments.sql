@@ -185,6 +185,10 @@ alter table transactions alter column private set storage external;
 
 create unique index transactions_quote_id on transactions (platform_id, quote_id) where quote_id is not null;
 
+-- Quotes that are still to be used, by when they expire.
+create index transactions_open_quotes on transactions (platform_id, expires_at)
+  where kind = 'QUOTE' and status = 'PENDING' and executed_at is null;
+
 -- The list: one index for its order, one for each filter in that same order. The customer's serves its foreign
 -- key too.
 create index transactions_newest on transactions (platform_id, created_at desc, id desc);

@@ -9,7 +9,7 @@ import type { Execution } from '#payments/load-execution.ts';
 import type { Draft } from '#payments/machine/draft.ts';
 import { take } from '#payments/machine/table.ts';
 import type { PaymentParts } from '#payments/parts.ts';
-import { planQuote } from '#payments/plan-quote.ts';
+import { planQuote, scheduleExpiry } from '#payments/plan-quote.ts';
 import { presentQuote } from '#payments/present-quote.ts';
 import { type PricedQuote, priceQuote } from '#payments/price-quote.ts';
 import type { QuoteInput } from '#payments/quote-input.ts';
@@ -58,7 +58,10 @@ function draftQuote(tx: Tx, { input, judge, execute }: ResolvedQuote): Draft | R
   const refusal = judge?.(priced);
   if (refusal) return refusal;
   const draft = planQuote(tx, input, priced);
-  if (!execute) return draft;
+  if (!execute) {
+    scheduleExpiry(draft);
+    return draft;
+  }
   const late = partyRefusal(tx, { ...execute, row: draft.row });
   if (late) return late;
   take(draft, { kind: 'executed' }, executionFacts(tx, draft.row));

@@ -7,7 +7,7 @@ import { isPaidOn } from '#payments/machine/uma.ts';
 import { takeQuietly, takeReports } from '#payments/notices.ts';
 import { collectionOf, payoutOf, refundOf } from '#payments/orders.ts';
 import { isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
-import { findTransactions } from '#payments/store.ts';
+import { findExpired, findTransactions } from '#payments/store.ts';
 import type { RailAnswer, RailsPort } from '#rails/payments.ts';
 
 /** What payments do after their commits. Each job names its transaction; what it finds there decides. */
@@ -106,15 +106,21 @@ const followMany = async (work: Work, jobs: readonly Job[]): Promise<Effect> => 
 
 const follow: CallHandler = { call: (work, job) => followMany(work, [job]), many: followMany };
 
-const expireMany = async (tx: Tx, jobs: readonly Job[]): Promise<void> => {
-  const notices = [{ kind: 'expired' as const }];
-  await takeQuietly(
-    tx,
-    jobs.map((job) => ({ reference: (job.payload as TransactionPayload).id, notices })),
-  );
+/** Every quote of the platform whose time is over, whichever second's work this is. */
+const sweep = async (tx: Tx): Promise<void> => {
+  for (;;) {
+    const ids = await findExpired(tx, SWEEP_MAX);
+    await takeQuietly(
+      tx,
+      ids.map((reference) => ({ reference, notices: [{ kind: 'expired' }] })),
+    );
+    if (ids.length < SWEEP_MAX) return;
+  }
 };
 
-const expire: RunHandler = { run: (tx, job) => expireMany(tx, [job]), many: expireMany };
+const SWEEP_MAX = 500;
+
+const expire: RunHandler = { run: (tx) => sweep(tx), many: (tx) => sweep(tx) };
 
 export const paymentJobs: JobHandlers = {
   [JOB.pay]: pay,

@@ -18,7 +18,14 @@ import {
   sendingCurrencyOf,
 } from '#payments/quote-input.ts';
 import { quoteReference } from '#payments/reference.ts';
-import { type Details, type Fixed, freshState, type Instrument, type Private } from '#payments/row.ts';
+import {
+  type Details,
+  type Fixed,
+  freshState,
+  type Instrument,
+  isOpenQuote,
+  type Private,
+} from '#payments/row.ts';
 import { storedRateDetails } from '#payments/stored-rate-details.ts';
 import type { Price } from '#pricing/price.ts';
 import { rateDetails } from '#pricing/rate-details.ts';
@@ -58,8 +65,18 @@ export function planQuote(tx: Tx, input: QuoteInput, priced: PricedQuote): Draft
   const draft = new Draft({ ...fixed, ...freshState('PENDING', tx.now), version: 1n }, tx.now, 'newborn');
   // A pull into an internal account is told when it is executed (money.md §4).
   if (type === 'OUTGOING') draft.tell('PENDING');
-  draft.schedule(JOB.expire, id, { dueAt: expiresAt });
   return draft;
+}
+
+/**
+ * Looks after a quote that nobody has executed when its time is over: one piece of work for all quotes of a
+ * platform that expire in the same second, so that executing one has nothing to take back.
+ */
+export function scheduleExpiry(draft: Draft): void {
+  const { expires_at: expiresAt } = draft.row;
+  if (!isOpenQuote(draft.row) || expiresAt === null) return;
+  const dueAt = new Date(Math.ceil(expiresAt.getTime() / 1000) * 1000);
+  draft.schedule(JOB.expire, dueAt.toISOString(), { dueAt });
 }
 
 /** money.md §4: a same-currency quote from outside into an internal account brings money in. */

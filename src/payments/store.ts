@@ -93,3 +93,14 @@ export async function erasePrivate(tx: Tx, customerId: string): Promise<void> {
     update transactions set private = null
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and private is not null`;
 }
+
+/** Quotes that nobody has executed or funded in time, the oldest first. */
+export async function findExpired(tx: Tx, limit: number): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }>`
+    select id from transactions
+     where platform_id = ${tx.platformId} and kind = 'QUOTE' and status = 'PENDING' and executed_at is null
+       and expires_at <= ${tx.now}
+     order by expires_at
+     limit ${limit}`;
+  return rows.map((row) => row.id);
+}

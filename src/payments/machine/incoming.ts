@@ -13,7 +13,6 @@ export function executePull(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
   draft.set({ executed_at: now });
   countVolume(draft, facts);
-  draft.cancel(JOB.expire, row.id);
   draft.tell('PENDING');
   if (facts.collectionVerdict === undefined) draft.schedule(JOB.collect, row.id, { afterMs: 0 });
   else collectionFailed(draft);

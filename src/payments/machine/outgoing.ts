@@ -22,7 +22,6 @@ export function executeFromBalance(draft: Draft, facts: Facts): void {
   draft.set({ executed_at: now, taken_at: now });
   countVolume(draft, facts);
   startProcessing(draft, facts);
-  draft.cancel(JOB.expire, row.id);
   startPayout(draft, facts);
 }
 
@@ -32,7 +31,6 @@ export function executeByPull(draft: Draft, facts: Facts): void {
   draft.set({ executed_at: now });
   countVolume(draft, facts);
   startProcessing(draft, facts);
-  draft.cancel(JOB.expire, row.id);
   if (facts.collectionVerdict === undefined) draft.schedule(JOB.collect, row.id, { afterMs: 0 });
   else collectionFailed(draft);
 }
@@ -152,14 +150,12 @@ export function cancelled(draft: Draft, facts: Facts): void {
 
 /** `PENDING` → `EXPIRED`. */
 export function expired(draft: Draft): void {
-  draft.cancel(JOB.expire, draft.row.id);
   draft.set({ status: 'EXPIRED' });
   if (draft.row.type === 'OUTGOING') draft.tell('EXPIRED');
 }
 
 /** `PENDING` → `FAILED`: the corridor was withdrawn since (money.md §3.3). */
 export function rateUnavailable(draft: Draft): void {
-  draft.cancel(JOB.expire, draft.row.id);
   // The contract's incoming reasons know no withdrawn rate.
   const reason = draft.row.type === 'OUTGOING' ? 'QUOTE_RATE_UNAVAILABLE' : 'QUOTE_EXECUTION_FAILED';
   draft.set({ status: 'FAILED', failure_reason: reason });
@@ -199,7 +195,6 @@ function stopPayout(draft: Draft): void {
 
 function takeFunding(draft: Draft, notice: NoticeOf<'funded' | 'fundedOverLimit'>): void {
   const { row, now } = draft;
-  draft.cancel(JOB.expire, row.id);
   draft.post('L4', postings.fund(row, row.details.fundingRail ?? 'UNKNOWN', notice.amount));
   draft.set({ executed_at: now, taken_at: now, funding_hash: notice.transactionHash ?? null });
 }
