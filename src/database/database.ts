@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { openLookUps } from '#database/look-ups.ts';
 import { compile, type Sql } from '#database/sql.ts';
 
 /** Runs statements, one at a time, on one connection. */
@@ -7,6 +8,8 @@ export type Run = <Row>(piece: Sql) => Promise<Row[]>;
 export interface Database {
   /** One statement in a transaction of its own. */
   query: Run;
+  /** One look-up by key, on a connection that it shares with other look-ups; nothing slow and no write. */
+  lookUp: Run;
   /** Several statements in one transaction; a throw rolls back. */
   transaction<T>(steps: (run: Run) => Promise<T>): Promise<T>;
   /** Connections busy and callers waiting for one, for the metrics. */
@@ -21,23 +24,27 @@ export interface DatabaseOptions {
 }
 
 export function openDatabase({ url, connectionsMax = 24, onError }: DatabaseOptions): Database {
-  const pool = new pg.Pool({
+  const config = {
     connectionString: url,
-    max: connectionsMax,
     // A statement that outlives its request helps nobody; a forgotten transaction holds locks.
     statement_timeout: 60_000,
     idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     types: { getTypeParser },
-  });
+  };
+  const pool = new pg.Pool({ ...config, max: connectionsMax });
+  const lookUps = openLookUps(config, onError);
   // An idle connection that dies is replaced on next use; unhandled it would end the process.
   pool.on('error', (error) => onError?.(error));
   return {
     query: (piece) => runOn(pool, piece),
+    lookUp: lookUps.run,
     transaction: (steps) => transaction(pool, steps, onError),
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([pool.end(), lookUps.close()]);
+    },
   };
 }
 

@@ -29,6 +29,11 @@ export class Work {
     return steps(new Tx(this.surroundings, this.platform, this.actor, this.surroundings.database.query));
   }
 
+  /** The same for look-ups by key of one resource; they share connections, so nothing slow belongs here. */
+  lookUp<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
+    return steps(new Tx(this.surroundings, this.platform, this.actor, this.surroundings.database.lookUp));
+  }
+
   /** One business fact, committed whole or not at all. */
   async write<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {

@@ -98,7 +98,7 @@ async function findTokens(
   const distinct = [...new Set(names)];
   const isNamed =
     column === 'id' ? sql`t.id = any(${distinct}::uuid[])` : sql`t.client_id = any(${distinct})`;
-  const rows = await database.query<TokenRow>(sql`
+  const rows = await database.lookUp<TokenRow>(sql`
     select t.id, t.client_id, t.permissions, t.salt, t.secret_hash, t.platform_id, p.name, p.environment,
            p.clock_offset_ms, p.settings, p.webhook_public_key, p.disabled_at
       from tokens t join platforms p on p.id = t.platform_id

@@ -139,7 +139,10 @@ function run(
   work: RequestWork,
   input: Input<never, never, never>,
 ): Promise<Answer<unknown>> {
-  if (operation.read) return work.read((tx) => operation.read?.(tx, input) as Promise<Answer<unknown>>);
+  const { read } = operation;
+  // What takes no query reads one thing by its key; lists may be slow.
+  if (read)
+    return work[operation.query ? 'read' : 'lookUp']((tx) => read(tx, input) as Promise<Answer<unknown>>);
   if (operation.write) return work.write((tx) => operation.write?.(tx, input) as Promise<Answer<unknown>>);
   if (operation.handle) return operation.handle(work, input);
   throw new Error(`operation ${operation.id} does nothing`);

@@ -1,0 +1,84 @@
+import type { Writable } from 'node:stream';
+import pg from 'pg';
+import type { Run } from '#database/database.ts';
+import { compile } from '#database/sql.ts';
+
+export interface LookUps {
+  run: Run;
+  close(): Promise<void>;
+}
+
+/** Taken in turn. Statements this short keep a core of the database busy each. */
+const LINES = 2;
+
+/**
+ * Connections that many callers use at once: statements are sent without waiting for the answers to those
+ * before them, and those of one turn of the loop together. A slow statement holds up all behind it, so only
+ * look-ups by key belong here.
+ */
+export function openLookUps(config: pg.ClientConfig, onError?: (error: Error) => void): LookUps {
+  const lines: (Line | undefined)[] = Array.from({ length: LINES });
+  let turn = 0;
+  const nextLine = (): Line => {
+    turn = (turn + 1) % LINES;
+    const line = lines[turn];
+    if (line && !line.isBroken()) return line;
+    const fresh = openLine(config, onError);
+    lines[turn] = fresh;
+    return fresh;
+  };
+  return {
+    run: async <Row>(piece: Parameters<Run>[0]) => {
+      const client = await nextLine().client();
+      const { rows } = await client.query(compile(piece));
+      return rows as Row[];
+    },
+    close: async () => {
+      await Promise.all(lines.map((line) => line?.close()));
+    },
+  };
+}
+
+interface Line {
+  /** The connection, with what is written to it held back until the end of this turn of the loop. */
+  client(): Promise<pg.Client>;
+  isBroken(): boolean;
+  close(): Promise<void>;
+}
+
+function openLine(config: pg.ClientConfig, onError?: (error: Error) => void): Line {
+  const client = new pg.Client({ ...config, pipeline: true });
+  let isBroken = false;
+  const markBroken = (error?: Error): void => {
+    if (error && !isBroken) onError?.(error);
+    isBroken = true;
+  };
+  // Callers that wait for an answer hear of it from their statements; the next one opens a new line.
+  client.on('error', markBroken).on('end', () => markBroken());
+  const connected = client.connect();
+  connected.catch(() => markBroken());
+  const holdBack = oncePerTurn(client);
+  return {
+    client: async () => {
+      await connected;
+      holdBack();
+      return client;
+    },
+    isBroken: () => isBroken,
+    close: () => client.end(),
+  };
+}
+
+function oncePerTurn(client: pg.Client): () => void {
+  const { connection } = client as unknown as { connection: { stream: Writable } };
+  let isHeld = false;
+  return () => {
+    if (isHeld) return;
+    isHeld = true;
+    connection.stream.cork();
+    setImmediate(() => {
+      isHeld = false;
+      connection.stream.uncork();
+    });
+  };
+}
