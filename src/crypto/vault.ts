@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 /**
  * Seals what must not lie open in the database. A sealed value carries the id of the key that sealed it and
@@ -28,7 +36,17 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES;
 
-export function openVault(keys: VaultKeys): Vault {
+/** Key objects: finding out with every use that bytes are none costs as much as the sealing itself. */
+interface Keys {
+  readonly data: ReadonlyMap<number, KeyObject>;
+  readonly fingerprint: KeyObject;
+}
+
+export function openVault(given: VaultKeys): Vault {
+  const keys: Keys = {
+    data: new Map([...given.data].map(([id, key]) => [id, createSecretKey(key)])),
+    fingerprint: createSecretKey(given.fingerprint),
+  };
   const currentKeyId = Math.max(...keys.data.keys());
   const open = (sealed: Uint8Array, context: string): Buffer => unseal(keys, Buffer.from(sealed), context);
   return {
@@ -50,7 +68,7 @@ export function sealedKeyId(sealed: Uint8Array): number {
   return Buffer.from(sealed).readUInt32BE(1);
 }
 
-function seal(keys: VaultKeys, keyId: number, plain: string | Uint8Array, context: string): Buffer {
+function seal(keys: Keys, keyId: number, plain: string | Uint8Array, context: string): Buffer {
   const key = dataKey(keys, keyId);
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt8(VERSION, 0);
@@ -62,7 +80,7 @@ function seal(keys: VaultKeys, keyId: number, plain: string | Uint8Array, contex
   return Buffer.concat([header, iv, cipher.getAuthTag(), body]);
 }
 
-function unseal(keys: VaultKeys, sealed: Buffer, context: string): Buffer {
+function unseal(keys: Keys, sealed: Buffer, context: string): Buffer {
   if (sealed.length < HEADER_BYTES + IV_BYTES + TAG_BYTES || sealed.readUInt8(0) !== VERSION) {
     throw new Error('not a sealed value');
   }
@@ -78,7 +96,7 @@ function unseal(keys: VaultKeys, sealed: Buffer, context: string): Buffer {
   ]);
 }
 
-function dataKey(keys: VaultKeys, id: number): Uint8Array {
+function dataKey(keys: Keys, id: number): KeyObject {
   const key = keys.data.get(id);
   if (!key) throw new Error(`no data key ${id}: was ENCRYPTION_KEY changed without "corridor keys rotate"?`);
   return key;
