@@ -10,6 +10,7 @@ import { isCvu } from '#lib/identifiers/cvu.ts';
 import {
   type FundingAccountType,
   type FundingIdentifiers,
+  fundingGenerator,
   fundingIdentifiers,
   fundingReference,
   isFundingAccountType,
@@ -110,6 +111,12 @@ describe('fundingIdentifiers', () => {
       (type) => fundingIdentifiers(type, source).address,
     );
     assert.equal(new Set(addresses).size, 1);
+  });
+
+  it('§2.4: all coordinates of an account made together are those made one by one', () => {
+    const source = { seed: new Uint8Array(16).fill(4), holderName: 'Rosa' };
+    const together = fundingGenerator(source);
+    for (const type of TYPES) assert.deepEqual(together(type), fundingIdentifiers(type, source), type);
   });
 
   it('§2.4: a reference is FUND- and eight Crockford characters', () => {

@@ -33,10 +33,26 @@ export type FundingIdentifiers<T extends FundingAccountType> = ReturnType<(typeo
  */
 export function fundingIdentifiers<T extends FundingAccountType>(
   accountType: T,
-  { seed, holderName }: FundingSource,
+  source: FundingSource,
 ): FundingIdentifiers<T> {
+  return fundingGenerator(source)(accountType);
+}
+
+/** For all instructions of one account: an address that several of them share is derived once. */
+export function fundingGenerator({
+  seed,
+  holderName,
+}: FundingSource): <T extends FundingAccountType>(accountType: T) => FundingIdentifiers<T> {
   if (seed.length < SEED_LENGTH_MIN) throw new RangeError(`A seed has at least ${SEED_LENGTH_MIN} bytes`);
-  return GENERATORS[accountType](seeded(seed), holderName) as FundingIdentifiers<T>;
+  const source = seeded(seed);
+  const derived = new Map<DepositAddressOf, string>();
+  const addressOf = (derive: DepositAddressOf): string => {
+    const address = derived.get(derive) ?? derive(source);
+    derived.set(derive, address);
+    return address;
+  };
+  return <T extends FundingAccountType>(accountType: T) =>
+    GENERATORS[accountType](source, holderName, addressOf) as FundingIdentifiers<T>;
 }
 
 export function isFundingAccountType(accountType: string): accountType is FundingAccountType {
@@ -60,8 +76,12 @@ function swiftAccount(source: Seeded, swiftCode: string, digits: number) {
   return { ...localAccount(source, digits), swiftCode };
 }
 
-function wallet(addressOf: (source: Seeded) => string) {
-  return (source: Seeded) => ({ address: addressOf(source) });
+type DepositAddressOf = (source: Seeded) => string;
+
+function wallet(derive: DepositAddressOf) {
+  return (_source: Seeded, _holderName: string, addressOf: (derive: DepositAddressOf) => string) => ({
+    address: addressOf(derive),
+  });
 }
 
 const GENERATORS = {
