@@ -26,8 +26,8 @@ export async function holdReference(databaseUrl: string, platformId: string, ref
   };
 }
 
-/** Resolves once some statement in the database waits for another transaction. */
-export async function untilBlocked(databaseUrl: string): Promise<void> {
+/** Resolves once some statement in the database, or so many, wait for another transaction. */
+export async function untilBlocked(databaseUrl: string, count = 1): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -35,7 +35,7 @@ export async function untilBlocked(databaseUrl: string): Promise<void> {
       const { rowCount } = await client.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
-      if (rowCount) return;
+      if ((rowCount ?? 0) >= count) return;
       await turn();
     }
   } finally {

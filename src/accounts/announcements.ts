@@ -17,3 +17,12 @@ export const accountsOpened = announcement<{ readonly accounts: readonly OpenedA
 export const accountWanted = announcement<{ readonly customerId: string | null; readonly currency: string }>(
   'accountWanted',
 );
+
+/**
+ * Before accounts are closed; their rows are locked. Whoever still expects money to move into or out of one of them
+ * keeps it open.
+ */
+export const accountsClosing = announcement<{
+  readonly accountIds: readonly string[];
+  keepOpen(accountId: string): void;
+}>('accountsClosing');

@@ -15,12 +15,14 @@ export function unfreezeAccount(tx: Tx, action: OperatorAction): Promise<Account
   return take(tx, 'unfreeze', action);
 }
 
-/** Final, and only while the account is empty. */
+/** Final, and only while the account is empty and no payment into or out of it is under way. */
 export async function closeAccount(tx: Tx, action: OperatorAction): Promise<AccountRow> {
   const account = await lockAccount(tx, action.accountId);
   if (account.status === 'CLOSED') refuseState(account.status, 'close');
   const holding = await closeAccounts(tx, [account]);
-  if (holding.length > 0) refuse('CONFLICT', 'The account holds money; only an empty one can be closed.');
+  if (holding.length > 0) {
+    refuse('CONFLICT', 'The account holds money, or a payment into or out of it is under way.');
+  }
   auditAction(tx, 'close', action);
   return (await findAccounts(tx, [account.id]))[0] as AccountRow;
 }

@@ -51,7 +51,10 @@ async function dropCurrencies(tx: Tx, customerId: string, currencies: readonly s
   if (holding.length === 0) return;
   const codes = holding.map(({ currency }) => currency).join(', ');
   throw invalidFields([
-    { field: 'currencies', message: `cannot drop ${codes}: the internal account still holds money` },
+    {
+      field: 'currencies',
+      message: `cannot drop ${codes}: the internal account still holds or expects money`,
+    },
   ]);
 }
 
@@ -60,7 +63,7 @@ async function closeAllOf(tx: Tx, customerId: string): Promise<void> {
   const holding = await closeAccounts(tx, await lockLiveAccountsOf(tx, customerId));
   if (holding.length === 0) return;
   const codes = holding.map(({ currency }) => currency).join(', ');
-  refuse('CONFLICT', `The customer still holds money in ${codes}.`);
+  refuse('CONFLICT', `The customer still holds or expects money in ${codes}.`);
 }
 
 /** Whose money it is, as a bank would write it; a person may have given no name yet. */

@@ -2,7 +2,7 @@ import { customerDeleted, customerDeleting } from '#customers/announcements.ts';
 import { voidCodes } from '#customers/contact-store.ts';
 import { showCustomer } from '#customers/load.ts';
 import type { CustomerReply } from '#customers/schemas.ts';
-import { lockCustomer, markDeleted } from '#customers/store.ts';
+import { lockCustomerWhole, markDeleted } from '#customers/store.ts';
 import { missingCustomer } from '#customers/update-customer.ts';
 import type { Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
@@ -10,7 +10,8 @@ import { refuse } from '#lib/refusals.ts';
 
 /** DELETE /customers/{id}: soft, once (rule 26). Folders below refuse while something is still open. */
 export async function deleteCustomer(tx: Tx, customerId: string): Promise<CustomerReply> {
-  const stored = await lockCustomer(tx, customerId);
+  // No payment or account may begin between what the folders below look at and the end.
+  const stored = await lockCustomerWhole(tx, customerId);
   if (!stored) throw missingCustomer();
   if (stored.deleted_at !== null) refuse('CUSTOMER_DELETED', 'The customer was deleted before.');
   await announce(tx, customerDeleting, { customer: stored });

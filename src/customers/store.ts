@@ -83,6 +83,14 @@ export async function lockCustomer(tx: Tx, id: string): Promise<CustomerRow | un
   return row;
 }
 
+/** The same, and whatever would newly refer to the customer waits for what becomes of it. */
+export async function lockCustomerWhole(tx: Tx, id: string): Promise<CustomerRow | undefined> {
+  const [row] = await tx.sql<CustomerRow>`
+    select ${COLUMNS} from customers c where c.platform_id = ${tx.platformId} and c.id = ${id}
+       for update`;
+  return row;
+}
+
 export async function lockLiveCustomer(tx: Tx, id: string): Promise<CustomerRow | undefined> {
   const row = await lockCustomer(tx, id);
   return row?.deleted_at === null ? row : undefined;

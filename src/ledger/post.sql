@@ -8,6 +8,9 @@
 -- that an account of a transaction's own (INFLIGHT, REFUND_PAYABLE) had before this call, zeros for a new one;
 -- the caller has locked the row that they come from. Lines of one call go on from each other.
 --
+-- Entries of one number in groups, side by side, stand or fall together: where one is refused all of them are, with
+-- its verdict and its line. An entry without a number is by itself.
+--
 -- Verdicts: posted; replayed (the step was taken before, or what the entry reverses is reversed already);
 -- unbalanced; unknown_account, insufficient and out_of_range, with the line in refused_lines. seqs is 0 for an
 -- entry that was not posted. account_nos and balances follow the lines given: what a posted line made of its
@@ -18,7 +21,7 @@ create or replace function ledger_post(
   platform_ids uuid[], ids uuid[], kinds text[], transaction_ids uuid[], ordinals integer[], reverses bigint[],
   created_ats timestamptz[], recorded timestamptz,
   entry_nos integer[], accounts text[], currencies text[], amounts bigint[], carried_nos bigint[],
-  carried_balances bigint[],
+  carried_balances bigint[], groups integer[],
   out verdicts text[], out refused_lines integer[], out seqs bigint[], out account_nos bigint[], out balances bigint[]
 ) language plpgsql
 -- Planning anew for each set would cost more than the set, and a plan made while the tables were small must
@@ -48,6 +51,7 @@ declare
   step_posted boolean[] := array_fill(false, array[entry_count]);
   firsts integer[] := array_fill(0, array[entry_count]);
   entry integer := 0;
+  earliest integer;
   key integer;
   net numeric;
   verdict text;
@@ -104,7 +108,9 @@ begin
       entry := entry_nos[i];
       firsts[entry] := i;
       net := 0;
-      verdict := case when taken[entry] or step_posted[step_firsts[entry]] then 'replayed' else 'posted' end;
+      verdict := case when groups[entry] = groups[entry - 1] and verdicts[entry - 1] <> 'posted' then verdicts[entry - 1]
+                      when taken[entry] or step_posted[step_firsts[entry]] then 'replayed'
+                      else 'posted' end;
     end if;
 
     net := net + amounts[i];
@@ -143,7 +149,20 @@ begin
         seqs[entry] := nextval('ledger_seq');
         step_posted[step_firsts[entry]] := true;
       else
-        for k in firsts[entry] .. i loop
+        if verdict = 'unbalanced' then
+          refused_lines[entry] := null;
+        end if;
+        earliest := entry;
+        while groups[earliest - 1] = groups[entry] loop
+          earliest := earliest - 1;
+          if verdicts[earliest] = 'posted' then
+            verdicts[earliest] := verdict;
+            refused_lines[earliest] := refused_lines[entry];
+            seqs[earliest] := 0;
+            step_posted[step_firsts[earliest]] := false;
+          end if;
+        end loop;
+        for k in firsts[earliest] .. i loop
           if account_nos[k] is not null then
             key_nos[keys[k]] := key_nos[keys[k]] - 1;
             key_balances[keys[k]] := key_balances[keys[k]] - coalesce(effects[k], -amounts[k]);
@@ -151,9 +170,6 @@ begin
             balances[k] := null;
           end if;
         end loop;
-        if verdict = 'unbalanced' then
-          refused_lines[entry] := null;
-        end if;
       end if;
     end if;
   end loop;

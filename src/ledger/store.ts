@@ -74,7 +74,7 @@ async function postMany(run: Run, entries: readonly CompleteEntry[], recordedAt:
       ${entries.map((entry) => entry.createdAt.toISOString())}, ${recordedAt.toISOString()},
       ${entryNos}, ${lines.map((line) => line.account)}, ${lines.map((line) => line.currency)},
       ${lines.map(signed)}, ${carried.map((state) => state?.no ?? null)},
-      ${carried.map((state) => state?.balance ?? null)})`);
+      ${carried.map((state) => state?.balance ?? null)}, null)`);
   const { verdicts, refused_lines, seqs, account_nos, balances } = outcome as ManyOutcome;
   let start = 0;
   return entries.map((entry, i) => {

@@ -16,7 +16,7 @@ export function callOf(applications: readonly Application[], { clock, newId }: S
     ${steps.map(({ row }) => row.platform_id)}, ${steps.map(({ row }) => row.id)},
     ${steps.map(({ from }) => from ?? null)}, ${steps.map(({ now }) => now.toISOString())},
     ${jsonOf(steps.map(({ row, from }) => (from === undefined ? wholeRow(row) : stateOf(row))))},
-    ${mirrorsOf(steps)}, ${keysOf(applications)}, ${volumesOf(steps)}, ${eventsOf(steps)}, ${jobsOf(steps)},
+    ${mirrorsOf(steps)}, ${customersOf(steps)}, ${heldOf(steps)}, ${keysOf(applications)}, ${volumesOf(steps)}, ${eventsOf(steps)}, ${jobsOf(steps)},
     ${auditsOf(applications, newId)}, ${activeOf(steps)}, ${entriesOf(steps)}, ${new Date(clock.now()).toISOString()})`;
 }
 
@@ -53,6 +53,24 @@ export function readOutcomes(applications: readonly Application[], rows: Outcome
 function mirrorsOf(steps: readonly Step[]): Sql {
   const mirrors = numbered(steps, ({ mirrors: rows }) => rows);
   return sql`${mirrors.map(({ step }) => step)}, ${jsonOf(mirrors.map(({ item }) => wholeRow(item)))}`;
+}
+
+/** Whose the rows are that are born. What is over with its birth begins nothing for a customer that is gone. */
+function customersOf(steps: readonly Step[]): Sql {
+  const born = numbered(steps, ({ from, row, mirrors }) => {
+    const own = from === undefined ? [{ id: row.customer_id, mustLive: row.status !== 'COMPLETED' }] : [];
+    return [...own, ...mirrors.map((mirror) => ({ id: mirror.customer_id, mustLive: false }))];
+  }).filter(({ item }) => item.id !== null);
+  return sql`${born.map(({ step }) => step)}, ${born.map(({ item }) => item.id)},
+    ${born.map(({ item }) => item.mustLive)}`;
+}
+
+/** A step with entries holds its accounts by the ledger's locks. */
+function heldOf(steps: readonly Step[]): Sql {
+  const accounts = numbered(steps, ({ activeAccounts, postings }) =>
+    postings.length === 0 ? activeAccounts : [],
+  );
+  return sql`${accounts.map(({ step }) => step)}, ${accounts.map(({ item }) => item)}`;
 }
 
 function keysOf(applications: readonly Application[]): Sql {
@@ -97,7 +115,9 @@ function auditsOf(applications: readonly Application[], newId: () => string): Sq
 }
 
 function activeOf(steps: readonly Step[]): Sql {
-  const accounts = numbered(steps, ({ activeAccounts }) => activeAccounts);
+  const accounts = numbered(steps, ({ activeAccounts, postings }) =>
+    postings.length > 0 ? activeAccounts : [],
+  );
   return sql`${accounts.map(({ step }) => step)}, ${accounts.map(({ item }) => item)}`;
 }
 

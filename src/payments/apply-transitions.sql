@@ -1,13 +1,15 @@
 -- Applies a set of steps, each to one transaction of any platform, in the order given and each with its own
 -- verdict; a step that is refused leaves nothing and disturbs no other. The number of statements does not depend
--- on the size of the set. Locks are taken in one order: transactions by id, idempotency keys, ledger accounts,
--- volume counters.
+-- on the size of the set. Locks are taken in one order: transactions by id, customers, internal accounts,
+-- idempotency keys, ledger accounts, volume counters.
 --
 -- The first group of arrays has one element per step. from_versions says which version of the row the step was
 -- made from, null for a new row. step_rows has the row after each step (state columns suffice for one that
 -- exists), mirror_rows rows that are born with a step: JSON arrays of transactions. Everything else says in an
--- array of its own (…_steps) to which step it belongs, steps ascending. The ledger's arrays are those of
--- ledger_post; reversed_kinds says which earlier entry of the same transaction an entry takes back.
+-- array of its own (…_steps) to which step it belongs, steps ascending. The customers are those of rows that are
+-- born. Internal accounts that must be able to move money are held where no entry locks their ledger accounts. The
+-- ledger's arrays are those of ledger_post; reversed_kinds says which earlier entry of the same transaction an entry
+-- takes back.
 --
 -- Verdicts: applied; stale (the row has another version, or somebody else was quicker: look again and make the
 -- step anew); key (the idempotency key is taken: look again); limit (the day's volume has no room; volumes_used
@@ -15,6 +17,8 @@
 create or replace function apply_transitions(
   platform_ids uuid[], ids uuid[], from_versions bigint[], nows timestamptz[], step_rows jsonb,
   mirror_steps integer[], mirror_rows jsonb,
+  customer_steps integer[], customer_ids uuid[], must_live boolean[],
+  held_steps integer[], held_accounts uuid[],
   key_scopes text[], keys text[], key_hashes bytea[], key_statuses smallint[], key_replies bytea[],
   corridors text[], volume_numerators numeric[], volume_denominators numeric[], volume_limits numeric[],
   event_steps integer[], event_types text[], event_resources text[], event_decisions text[], event_facts jsonb,
@@ -74,6 +78,21 @@ begin
           or (s.version is not null and s.version is distinct from (
                 select t.version from transactions t where t.platform_id = s.platform_id and t.id = s.id))
     loop
+      ok[item.n] := false;
+      verdicts[item.n] := 'stale';
+    end loop;
+  end if;
+
+  -- Who deletes a customer or closes an account holds its row to the end: what would begin there waits for that, and
+  -- is made anew.
+  if customer_steps <> '{}' then
+    for item in select h.n from payment_customers_hold(platform_ids, customer_steps, customer_ids, must_live) h (n) loop
+      ok[item.n] := false;
+      verdicts[item.n] := 'stale';
+    end loop;
+  end if;
+  if held_steps <> '{}' then
+    for item in select h.n from payment_internals_hold(platform_ids, held_steps, held_accounts) h (n) loop
       ok[item.n] := false;
       verdicts[item.n] := 'stale';
     end loop;

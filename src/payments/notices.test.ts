@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { closeAccount } from '#accounts/change-status.ts';
 import { parseId } from '#lib/ids.ts';
 import type { Notice } from '#payments/machine/notice.ts';
-import { takeReport } from '#payments/notices.ts';
+import { takeReport, takeReports } from '#payments/notices.ts';
 import type { Quote } from '#payments/schemas.ts';
 import { uuidOf } from '#tests/given-accounts.ts';
 import {
@@ -21,6 +21,7 @@ import {
   readTransaction,
   toldOf,
 } from '#tests/given-payments.ts';
+import { freeze } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 describe('what rails report', () => {
@@ -55,8 +56,8 @@ describe('what rails report', () => {
     return quote;
   }
 
-  const standing = async ({ transactionId }: Quote) => {
-    const { status, failureReason, refund } = await readTransaction(platform, transactionId);
+  const standing = async ({ transactionId }: Quote, on = platform) => {
+    const { status, failureReason, refund } = await readTransaction(on, transactionId);
     return [status, failureReason, refund?.status];
   };
 
@@ -275,12 +276,11 @@ describe('what rails report', () => {
     assert.equal(await owed(parseId('Customer', customer.id) ?? '', 'USD'), 5_000n);
   });
 
-  it('an internal account that was closed meanwhile cannot receive: the payer has it back', async () => {
+  it('an internal account that was frozen meanwhile cannot receive: the payer has it back', async () => {
     const receiver = await givenPayer(platform, 0);
     const before = await balanceOf(platform, payer, 'USD');
     const quote = await underWay({ to: receiver.account('EUR').id });
-    const work = await platform.work();
-    await work.write((tx) => closeAccount(tx, { accountId: uuidOf(receiver.account('EUR')) }));
+    await freeze(platform, receiver.account('EUR').id);
     await advance(platform, 3);
     assert.deepEqual(await standing(quote), ['FAILED', 'ACCOUNT_CANNOT_RECEIVE', 'COMPLETED']);
     assert.equal(await balanceOf(platform, payer, 'USD'), before);
@@ -288,13 +288,107 @@ describe('what rails report', () => {
 
   it('§11 (c): a refund goes through to an account that was closed', async () => {
     const customer = await givenPayer(platform, 10_000);
-    const to = await givenOutside(platform, customer.id, '004');
+    const to = await givenOutside(platform, customer.id);
     const quote = await givenQuote(world, platform, { from: customer.account('USD').id, to, send: 10_000n });
     await execute(platform, quote.id);
+    await advance(platform, 1);
     const work = await platform.work();
     await work.write((tx) => closeAccount(tx, { accountId: uuidOf(customer.account('USD')) }));
+    await report(quote.transactionId, { kind: 'returned' });
     await advance(platform, 3);
-    assert.deepEqual(await standing(quote), ['FAILED', 'ACCOUNT_CANNOT_RECEIVE', 'COMPLETED']);
+    assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'COMPLETED']);
+  });
+
+  describe('several in one commit, with fees within one currency', () => {
+    let own: TestPlatform;
+
+    before(async () => {
+      own = await givenPlatform(world, { settings: { fees: { sameCurrencyBps: 100 } } });
+    });
+
+    async function reportAll(quotes: readonly Quote[], notice: Notice): Promise<void> {
+      const reports = quotes.map(({ transactionId }) => ({
+        reference: parseId('Transaction', transactionId) ?? '',
+        notices: [notice],
+      }));
+      await (await own.work()).write((tx) => takeReports(tx, reports));
+    }
+
+    it('§11 (b): of two returns whose fees the platform can give back once, both come about; so does a third', async () => {
+      const customer = await givenPayer(own, 100_000);
+      const to = await givenOutside(own, customer.id, '999', 'USD_ACCOUNT');
+      const usd = customer.account('USD').id;
+      const wish = { from: usd, to, send: 10_000n, execute: true };
+      const fee = { platformFee: { variableBps: 0, fixed: 500n } };
+      const returned = [
+        await givenQuote(world, own, { ...wish, ...fee }),
+        await givenQuote(world, own, { ...wish, ...fee }),
+        await givenQuote(world, own, wish),
+      ];
+      await advance(own, 1);
+      const from = await platformAccountId(own);
+      await givenQuote(world, own, { from, to: usd, send: 500n, execute: true });
+      assert.equal(await platformBalance(own, 'USD'), 500);
+      await reportAll(returned, { kind: 'returned' });
+      assert.deepEqual([await platformBalance(own, 'USD'), await owed(own.id, 'USD', own)], [0, 500n]);
+      await advance(own, 2);
+      for (const quote of returned) {
+        assert.deepEqual(await standing(quote, own), ['FAILED', 'PAYOUT_RETURNED', 'COMPLETED']);
+        const kinds = ['L2', 'L6', 'L7', 'L8', 'L9', 'L10', 'L11'];
+        assert.deepEqual(await postedKinds(own, quote.transactionId), kinds);
+      }
+    });
+
+    it('§11 (b), (f): of two pulls that would repay the same debt, both come about and it is repaid once', async () => {
+      const customer = await givenPayer(own, 0);
+      const owner = parseId('Customer', customer.id) ?? '';
+      const from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
+      const usd = customer.account('USD').id;
+      const pulled = async (send: bigint) => {
+        const quote = await givenQuote(world, own, { from, to: usd, send });
+        assert.equal((await execute(own, quote.id)).status, 200);
+        return quote;
+      };
+      const first = await pulled(5_000n);
+      await reportAll([first], { kind: 'collected' });
+      const to = await givenOutside(own, customer.id, '999', 'USD_ACCOUNT');
+      await givenQuote(world, own, { from: usd, to, send: 4_950n, execute: true });
+      await reportAll([first], { kind: 'collectionReversed' });
+      assert.equal(await owed(owner, 'USD', own), 5_000n);
+      await reportAll([await pulled(6_000n), await pulled(6_000n)], { kind: 'collected' });
+      assert.equal(await owed(owner, 'USD', own), 0n);
+      assert.equal(await balanceOf(own, customer, 'USD'), 2 * 5_940 - 5_000);
+    });
+  });
+
+  it('§2.2: an account into or out of which a payment is under way is not closed; afterwards it is', async () => {
+    const customer = await givenPayer(platform, 10_000);
+    const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
+    const to = await givenOutside(platform, customer.id, '004');
+    const [usd, eur] = [customer.account('USD'), customer.account('EUR')];
+    const close = async (account: { id: string }) => {
+      const work = await platform.work();
+      return work.write((tx) => closeAccount(tx, { accountId: uuidOf(account) }));
+    };
+    const isConflict = { code: 'CONFLICT' };
+    const out = await givenQuote(world, platform, { from: usd.id, to, send: 10_000n, execute: true });
+    await assert.rejects(close(usd), isConflict, 'paid out of');
+    await report(out.transactionId, { kind: 'payoutFailed', reason: 'ACCOUNT_CANNOT_RECEIVE' });
+    await assert.rejects(close(usd), isConflict, 'to be refunded');
+    await advance(platform, 3);
+    const across = await givenQuote(world, platform, {
+      from: usd.id,
+      to: eur.id,
+      send: 10_000n,
+      execute: true,
+    });
+    await assert.rejects(close(eur), isConflict, 'paid into');
+    await report(across.transactionId, { kind: 'delivered' });
+    const pull = await givenQuote(world, platform, { from, to: usd.id, send: 5_000n });
+    await execute(platform, pull.id);
+    await assert.rejects(close(usd), isConflict, 'collected into');
+    await report(pull.transactionId, { kind: 'collectionFailed' });
+    await close(usd);
   });
 
   it('§4: pendingReason stands while something blocks the payment and goes with it', async () => {
@@ -313,14 +407,14 @@ describe('what rails report', () => {
     assert.match(done.reconciliationInstructions.transactionHash, /^[0-9a-f]{64}$/);
   });
 
-  async function platformAccountId(): Promise<string> {
-    const { body } = await platform.call('listPlatformInternalAccounts', { query: { currency: 'USD' } });
+  async function platformAccountId(on = platform): Promise<string> {
+    const { body } = await on.call('listPlatformInternalAccounts', { query: { currency: 'USD' } });
     return body.data[0].id;
   }
 
   /** What an owner owes us. */
-  async function owed(owner: string, currency: string): Promise<bigint> {
-    const work = await platform.work();
+  async function owed(owner: string, currency: string, on = platform): Promise<bigint> {
+    const work = await on.work();
     const [row] = await work.read(
       (tx) => tx.sql<{ balance: bigint }>`
         select balance from ledger_balances

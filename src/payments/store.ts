@@ -87,6 +87,25 @@ export async function hasUnfinished(tx: Tx, customerId: string): Promise<boolean
   return row?.found ?? false;
 }
 
+/**
+ * The internal accounts among these that money of a payment under way may still come to: as its source, destination
+ * or refund, or as the platform's fee. Only what is open is looked at, by the indexes of status and refund.
+ */
+export async function findBusyAccounts(tx: Tx, accountIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }>`
+    select distinct account.id
+      from (
+        select source_account, destination_account, refund_account, fee_account from transactions
+         where platform_id = ${tx.platformId} and status = any('{PENDING,PENDING_AUTHORIZATION,PROCESSING}')
+           and executed_at is not null
+        union all
+        select null, null, refund_account, null from transactions
+         where platform_id = ${tx.platformId} and refund_status = 'PENDING') open
+     cross join lateral unnest(array[source_account, destination_account, refund_account, fee_account]) account (id)
+     where account.id = any(${accountIds}::uuid[])`;
+  return rows.map((row) => row.id);
+}
+
 /** With the customer goes what names people; what was moved, and when, stays. */
 export async function erasePrivate(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`

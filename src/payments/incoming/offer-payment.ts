@@ -2,6 +2,7 @@ import { activeAccountsOf } from '#accounts/store.ts';
 import { profileOf } from '#customers/profile.ts';
 import { knowsFact } from '#customers/provider-fields.ts';
 import type { CustomerRow } from '#customers/store.ts';
+import { missingCustomer } from '#customers/update-customer.ts';
 import type { Tx } from '#database/tx.ts';
 import {
   automaticRail,
@@ -49,6 +50,8 @@ export async function offerPayment(tx: Tx, offer: UmaOffer): Promise<Transaction
   const draft = draftOffer(tx, id, offer, { rule, landing });
   const step = draft.finish();
   const [outcome] = step ? await applyIn(tx, [step]) : [];
+  // Deleted since it was looked up.
+  if (outcome?.verdict === 'stale') throw missingCustomer();
   if (!step || outcome?.verdict !== 'applied') throw new Error(`an offer was refused: ${outcome?.verdict}`);
   return step.row;
 }

@@ -11,6 +11,8 @@ import type { TransactionRow } from '#payments/row.ts';
 /** `PENDING` stays: a same-currency quote from outside is executed, and its quote now reads `PROCESSING`. */
 export function executePull(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
+  // From here on the account cannot be closed: what is collected is credited to it.
+  draft.needsActive(row.destination_account ?? '');
   draft.set({ executed_at: now });
   countVolume(draft, facts);
   draft.tell('PENDING');
@@ -20,7 +22,7 @@ export function executePull(draft: Draft, facts: Facts): void {
 
 /**
  * `PENDING` → `COMPLETED`: collected. Without a fee that is one deposit; with one it passes through INFLIGHT
- * (money.md §11 rule f). Money that has come is credited whatever the account's status is by now.
+ * (money.md §11 rule f). Money that has come is credited to a frozen account, too; closed it cannot be meanwhile.
  */
 export function collected(draft: Draft, facts: Facts): void {
   const { now } = draft;

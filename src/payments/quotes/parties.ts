@@ -1,5 +1,5 @@
 import { type AccountRow, findAccounts } from '#accounts/store.ts';
-import { type CustomerRow, findCustomer, findLiveCustomer } from '#customers/store.ts';
+import { type CustomerRow, findLiveCustomer } from '#customers/store.ts';
 import { missingCustomer } from '#customers/update-customer.ts';
 import type { Tx } from '#database/tx.ts';
 import { loadForPayment, type PaymentAccount } from '#external-accounts/judge-for-payment.ts';
@@ -62,14 +62,17 @@ export async function loadAccounts(
   return [find(refs[0]), find(refs[1])];
 }
 
-/** Of the source account, else of the destination account. */
+/** Of the source account, else of the destination account. One that was deleted is unknown (customers.md rule 26). */
 export async function loadOwner(
   tx: Tx,
   source: AccountParty | undefined,
   destination: AccountParty | undefined,
 ): Promise<CustomerRow | undefined> {
   const id = (source && customerOf(source)) ?? (destination && customerOf(destination));
-  return id === undefined ? undefined : findCustomer(tx, id);
+  if (id === undefined) return undefined;
+  const customer = await findLiveCustomer(tx, id);
+  if (!customer) throw missingCustomer();
+  return customer;
 }
 
 /** Bare UUID; undefined: the platform's own account. */

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { closeAccount } from '#accounts/change-status.ts';
+import { deleteCustomer } from '#customers/delete-customer.ts';
+import { parseId } from '#lib/ids.ts';
+import { accountsOf, uuidOf } from '#tests/given-accounts.ts';
+import { untilBlocked } from '#tests/given-blocked.ts';
+import {
+  execute,
+  givenOutside,
+  givenPayer,
+  givenPlatform,
+  givenQuote,
+  type Payer,
+  toldOf,
+} from '#tests/given-payments.ts';
+import { askQuote, countTransactions } from '#tests/given-quotes.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
+
+describe('payments of customers that are deleted, and into accounts that are closed, at the same moment', () => {
+  const world = testWorld();
+  let platform: TestPlatform;
+
+  before(async () => {
+    platform = await givenPlatform(world);
+  });
+
+  /** Does something in a transaction that then stays open until it is let go. */
+  async function held(steps: Parameters<Awaited<ReturnType<TestPlatform['work']>>['write']>[0]) {
+    const [done, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const work = await platform.work();
+    const ended = work.write(async (tx) => {
+      await steps(tx);
+      done.resolve();
+      await end.promise;
+    });
+    await Promise.race([done.promise, ended]);
+    return async () => {
+      end.resolve();
+      await ended;
+    };
+  }
+
+  const remove = (payer: Payer) => platform.call('deleteCustomerById', { params: { customerId: payer.id } });
+  const idOf = (payer: Payer) => parseId('Customer', payer.id) ?? '';
+
+  for (const [name, call] of [
+    [
+      'a quote out of its account',
+      (payer: Payer, to: string) => askQuote(platform, { from: payer.account('USD').id, to }),
+    ],
+    [
+      'a real-time quote',
+      (payer: Payer, to: string) =>
+        askQuote(platform, { from: { realtime: 'USD', customerId: payer.id }, to }),
+    ],
+    [
+      'a transfer in',
+      (payer: Payer, _to: string, from: string) =>
+        platform.call('createTransferIn', {
+          body: {
+            source: { accountId: from },
+            destination: { accountId: payer.account('USD').id },
+            amount: 1_000,
+          },
+        }),
+    ],
+  ] as const) {
+    it(`customers.md rule 26: ${name} that waits for a deletion is refused, and nothing of it is stored`, async () => {
+      const payer = await givenPayer(platform, 0);
+      const to = await givenOutside(platform, undefined);
+      const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
+      const count = await countTransactions(platform);
+      const letGo = await held((tx) => deleteCustomer(tx, idOf(payer)));
+      const asked = call(payer, to, from);
+      await untilBlocked(world.databaseUrl);
+      await letGo();
+      const reply = await asked;
+      assert.equal(reply.status, 404, reply.raw);
+      assert.equal(await countTransactions(platform), count);
+    });
+  }
+
+  it('customers.md rule 26: a deletion that waits for a quote is refused', async () => {
+    const payer = await givenPayer(platform, 0);
+    const to = await givenOutside(platform, payer.id);
+    // The quote is made, and cannot commit before this lets go of what it comes to last.
+    const letGo = await held(
+      (tx) => tx.sql`insert into jobs (platform_id, kind, key, payload, due_at, created_at)
+        select ${tx.platformId}, 'payments.expire', to_char(second at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"'),
+               '{}', second, second
+          from generate_series(date_trunc('second', ${tx.now}::timestamptz) + interval '290 seconds',
+                               ${tx.now}::timestamptz + interval '310 seconds', interval '1 second') second
+            on conflict do nothing`,
+    );
+    const asked = askQuote(platform, { from: payer.account('USD').id, to });
+    await untilBlocked(world.databaseUrl);
+    const removing = remove(payer);
+    await untilBlocked(world.databaseUrl, 2);
+    await letGo();
+    assert.equal((await asked).status, 201);
+    const reply = await removing;
+    assert.deepEqual([reply.status, reply.body.code], [409, 'CONFLICT']);
+  });
+
+  it('customers.md rule 26: of many quotes and a deletion at once, no open payment of a deleted customer is left', async () => {
+    for (let round = 0; round < 8; round++) {
+      const payer = await givenPayer(platform, 0);
+      const to = await givenOutside(platform, undefined);
+      const replies = await Promise.all([
+        ...Array.from({ length: 6 }, () => askQuote(platform, { from: payer.account('USD').id, to })),
+        remove(payer),
+      ]);
+      const removed = replies.pop()?.status;
+      assert.ok(removed === 200 || removed === 409);
+      const made = replies.filter(({ status }) => status === 201).length;
+      assert.equal(made, removed === 200 ? 0 : 6);
+    }
+  });
+
+  it('customers.md rule 26: an account of a deleted customer pays and is paid no more: 404', async () => {
+    const [payer, other] = [await givenPayer(platform, 0), await givenPayer(platform, 1_000)];
+    const to = await givenOutside(platform, undefined);
+    assert.equal((await remove(payer)).status, 200);
+    const reply = await askQuote(platform, { from: payer.account('USD').id, to });
+    assert.deepEqual([reply.status, reply.body.code], [404, 'CUSTOMER_NOT_FOUND']);
+    const into = { from: other.account('USD').id, to: payer.account('EUR').id };
+    const refused = await askQuote(platform, { ...into, more: { immediatelyExecute: true } });
+    assert.deepEqual([refused.status, refused.body.code], [403, 'USER_NOT_READY']);
+  });
+
+  it('accounts.md §2.2: a pull that waits for the closing of its account is refused', async () => {
+    const payer = await givenPayer(platform, 0);
+    const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
+    const usd = payer.account('USD');
+    const pull = await givenQuote(world, platform, { from, to: usd.id, send: 1_000n });
+    const letGo = await held((tx) => closeAccount(tx, { accountId: uuidOf(usd) }));
+    const executing = execute(platform, pull.id);
+    await untilBlocked(world.databaseUrl);
+    await letGo();
+    const reply = await executing;
+    assert.deepEqual([reply.status, reply.body.code], [403, 'USER_NOT_READY']);
+    assert.deepEqual(await toldOf(platform, pull.transactionId), []);
+    const account = (await accountsOf(platform, payer.id)).find(({ id }) => id === usd.id);
+    assert.deepEqual([account?.status, account?.balance.amount], ['CLOSED', 0]);
+  });
+});
