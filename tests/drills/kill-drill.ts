@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Pool } from 'undici';
-import { corridor, type Server, serve } from '#tests/corridor-process.ts';
+import { corridor, type Environment } from '#tests/corridor-process.ts';
+import { Site } from '#tests/drills/site.ts';
 import { createReceiver, type Receiver } from '#tests/receiver.ts';
 
 export interface DrillOptions {
@@ -33,16 +29,9 @@ interface Account {
  * event must have been delivered.
  */
 export async function killDrill(options: DrillOptions): Promise<DrillReport> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'corridor-drill-'));
   const receiver = await createReceiver();
-  const environment = {
-    DATA_DIR: dataDir,
-    API_TOKEN_ID: randomBytes(16).toString('hex'),
-    API_CLIENT_SECRET: randomBytes(24).toString('hex'),
-  };
-  const site = new Site(environment);
+  const site = await Site.open();
   try {
-    await site.start();
     const accounts = await prepare(site, receiver, options.callers);
     const load = startLoad(site, accounts);
     for (let round = 1; round <= options.rounds; round++) {
@@ -54,99 +43,10 @@ export async function killDrill(options: DrillOptions): Promise<DrillReport> {
     }
     await load.moreThan(20);
     await load.stop();
-    return await judge(site, accounts, receiver, environment, load.acknowledged());
+    return await judge(site, accounts, receiver, load.acknowledged());
   } finally {
-    await site.stop();
+    await site.close();
     await receiver.close();
-    await rm(dataDir, { recursive: true, force: true });
-  }
-}
-
-/** The service as its clients see it: it goes away and comes back at another address. */
-class Site {
-  readonly #environment: Record<string, string>;
-  #server: Server | undefined;
-  #pool: Pool | undefined;
-  #basePath = '';
-  #isUp = Promise.withResolvers<void>();
-
-  constructor(environment: Record<string, string>) {
-    this.#environment = environment;
-  }
-
-  async start(): Promise<void> {
-    this.#server = await serve(this.#environment);
-    const { origin, pathname } = new URL(this.#server.told.baseUrl ?? '');
-    this.#basePath = pathname;
-    this.#pool = new Pool(origin, { connections: 16 });
-    this.#isUp.resolve();
-  }
-
-  async kill(target: 'server' | 'database'): Promise<void> {
-    this.#isUp = Promise.withResolvers<void>();
-    if (target === 'server') this.#server?.kill('SIGKILL');
-    else process.kill(await this.#databasePid(), 'SIGKILL');
-    // Without its database the server ends by itself.
-    await this.#server?.finished;
-    this.#server = undefined;
-    await this.#pool?.destroy();
-  }
-
-  async stop(): Promise<void> {
-    this.#server?.kill('SIGTERM');
-    await this.#server?.finished;
-    await this.#pool?.destroy();
-  }
-
-  /** Asks until there is an answer; a connection that breaks says nothing about what happened. */
-  async call(
-    method: 'GET' | 'POST' | 'PATCH',
-    path: string,
-    body?: unknown,
-  ): Promise<Record<string, unknown>> {
-    const { API_TOKEN_ID, API_CLIENT_SECRET } = this.#environment;
-    const authorization = `Basic ${Buffer.from(`${API_TOKEN_ID}:${API_CLIENT_SECRET}`).toString('base64')}`;
-    const headers = {
-      authorization,
-      'content-type': 'application/json',
-      ...(method === 'POST' && { 'idempotency-key': randomBytes(12).toString('hex') }),
-    };
-    for (;;) {
-      await this.#isUp.promise;
-      const answer = await this.#ask({
-        method,
-        path,
-        headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      if (answer === undefined || answer.status >= 500) continue;
-      assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
-      return JSON.parse(answer.text);
-    }
-  }
-
-  async #ask(request: {
-    method: 'GET' | 'POST' | 'PATCH';
-    path: string;
-    headers: Record<string, string>;
-    body?: string;
-  }) {
-    try {
-      const reply = await (this.#pool as Pool).request({ ...request, path: this.#basePath + request.path });
-      return { status: reply.statusCode, text: await reply.body.text() };
-    } catch {
-      await new Promise((resolve) => setImmediate(resolve));
-      return undefined;
-    }
-  }
-
-  async #databasePid(): Promise<number> {
-    const [found] = await Array.fromAsync(
-      glob('postgres/**/postmaster.pid', { cwd: this.#environment.DATA_DIR ?? '' }),
-    );
-    assert.ok(found, 'the embedded database left no pid file');
-    const text = await readFile(join(this.#environment.DATA_DIR ?? '', found), 'utf8');
-    return Number(text.split('\n')[0]);
   }
 }
 
@@ -196,7 +96,7 @@ function startLoad(site: Site, accounts: readonly Account[]) {
 const DELIVERY_DEADLINE_MS = 300_000;
 
 /** What a killed process had in hand is sent again once its lease, in real time, has run out. */
-async function allDelivered(environment: Record<string, string>): Promise<{ id: string; state: string }[]> {
+async function allDelivered(environment: Environment): Promise<{ id: string; state: string }[]> {
   const deadline = Date.now() + DELIVERY_DEADLINE_MS;
   for (;;) {
     const listed = await corridor(['webhook', 'list', '--json', '--limit', '10000'], environment);
@@ -210,7 +110,6 @@ async function judge(
   site: Site,
   accounts: readonly Account[],
   receiver: Receiver,
-  environment: Record<string, string>,
   acknowledged: number,
 ): Promise<DrillReport> {
   for (const account of accounts) {
@@ -220,9 +119,9 @@ async function judge(
   }
   // Time for the last retries: everything due within an hour is attempted on the way.
   await site.call('POST', '/sandbox/clock/advance', { seconds: 3600 });
-  const verified = await corridor(['ledger', 'verify'], environment);
+  const verified = await corridor(['ledger', 'verify'], site.environment);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
-  const events = await allDelivered(environment);
+  const events = await allDelivered(site.environment);
   const seen = new Set(receiver.received.map((delivery) => delivery.body.id));
   const missed = events.filter((event) => event.state !== 'SKIPPED' && !seen.has(event.id));
   assert.deepEqual(missed, [], 'every committed event is delivered at least once');

@@ -1,8 +1,18 @@
+import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { killDrill } from '#tests/drills/kill-drill.ts';
+import { paymentDrill } from '#tests/drills/payment-drill.ts';
 
-describe('kill -9', () => {
+// Side by side: most of their time is waiting for the leases of killed processes to run out.
+describe('kill -9', { concurrency: true }, () => {
   it('of server and database under load: nothing acknowledged is lost, nothing counted twice', async (t) => {
     await killDrill({ rounds: 4, callers: 4, say: (line) => t.diagnostic(line) });
+  });
+
+  it('money.md §12.11: under payments of all kinds ends with the balances and events of an undisturbed run', async (t) => {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    t.diagnostic(`seed ${seed}`);
+    const report = await paymentDrill({ rounds: 3, clients: 4, seed, say: (line) => t.diagnostic(line) });
+    assert.ok(report.payments > 20);
   });
 });

@@ -19,11 +19,27 @@ export interface Seen {
   readonly failureReason?: string;
   readonly pendingReason?: string;
   readonly refund?: { readonly status: string; readonly reason: string };
+  readonly sentAmount?: { readonly amount: number };
   readonly receivedAmount?: { readonly amount: number; readonly currency: { readonly code: string } };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read replies freely; the reply check has judged them.
 type Reply = Answered<any>;
+
+type Customers = Readonly<Record<'A' | 'B', string>>;
+
+export interface ServiceParts {
+  readonly platform: TestPlatform;
+  readonly receiver: Receiver;
+  readonly customers: Customers;
+  /** Does what is due now. */
+  settle(): Promise<unknown>;
+}
+
+export async function givenCustomers(platform: TestPlatform): Promise<Customers> {
+  const [a, b] = [await givenCustomer(platform, PERSON), await givenCustomer(platform, PERSON)];
+  return { A: a.id, B: b.id };
+}
 
 /** The service, driven by the same steps as its model. */
 export class MoneyService {
@@ -34,30 +50,29 @@ export class MoneyService {
   lastQuote: Reply['body'] | undefined;
   readonly receiver: Receiver;
   readonly platform: TestPlatform;
-  readonly #world: World;
-  readonly #customers: Readonly<Record<'A' | 'B', string>>;
+  readonly #settle: () => Promise<unknown>;
+  readonly #customers: Customers;
   readonly #inside = new Map<string, string>();
-  readonly #outside = new Map<string, string>();
+  readonly #outside = new Map<string, Promise<string>>();
   readonly #replies = new Map<number, { key: string; raw: string }>();
   readonly #answers = new Map<string, number>();
   #keys = 0;
 
-  private constructor(
-    world: World,
-    platform: TestPlatform,
-    receiver: Receiver,
-    customers: { A: string; B: string },
-  ) {
-    this.#world = world;
+  private constructor({ platform, receiver, customers, settle }: ServiceParts) {
     this.platform = platform;
     this.receiver = receiver;
     this.#customers = customers;
-    receiver.answer(({ body }) => {
-      const isQuestion = body.type === 'INCOMING_PAYMENT.PENDING';
-      return { status: (isQuestion && this.#answers.get(String(body.data.id))) || 200 };
-    });
+    this.#settle = settle;
   }
 
+  /** On a platform that is there already. */
+  static async of(parts: ServiceParts): Promise<MoneyService> {
+    const service = new MoneyService(parts);
+    await service.#findAccounts();
+    return service;
+  }
+
+  /** On a new platform of a test's world, with these terms. */
   static async open(
     world: World,
     { maxUsdCents, dailyUsdCents, ...fees }: DrawnTerms,
@@ -67,9 +82,17 @@ export class MoneyService {
       currencies: CURRENCIES,
       settings: { fees, limits } as never,
     });
-    const [a, b] = [await givenCustomer(platform, PERSON), await givenCustomer(platform, PERSON)];
-    const service = new MoneyService(world, platform, await platform.receive(), { A: a.id, B: b.id });
-    await service.#findAccounts();
+    const receiver = await platform.receive();
+    const service = await MoneyService.of({
+      platform,
+      receiver,
+      customers: await givenCustomers(platform),
+      settle: () => world.app.worker.settle(platform.id),
+    });
+    receiver.answer(({ body }) => {
+      const isQuestion = body.type === 'INCOMING_PAYMENT.PENDING';
+      return { status: (isQuestion && service.#answers.get(String(body.data.id))) || 200 };
+    });
     return service;
   }
 
@@ -90,7 +113,7 @@ export class MoneyService {
   }
 
   settle(): Promise<unknown> {
-    return this.#world.app.worker.settle(this.platform.id);
+    return this.#settle();
   }
 
   async accounts() {
@@ -271,15 +294,9 @@ export class MoneyService {
     if (party.kind === 'INSIDE') return this.#insideId(party);
     const { who, suffix, currency } = party;
     const key = keyOf(party);
-    const known = this.#outside.get(key);
-    if (known !== undefined) return known;
     const owner = who === 'P' ? undefined : this.#customers[who];
-    const made = await givenOutside(
-      this.platform,
-      owner,
-      suffix,
-      currency === 'USD' ? 'USD_ACCOUNT' : 'EUR_ACCOUNT',
-    );
+    const type = currency === 'USD' ? 'USD_ACCOUNT' : 'EUR_ACCOUNT';
+    const made = this.#outside.get(key) ?? givenOutside(this.platform, owner, suffix, type);
     this.#outside.set(key, made);
     return made;
   }

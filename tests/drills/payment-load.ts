@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import type { SeededRandom } from '#tests/drills/seeded-random.ts';
+import type { Site } from '#tests/drills/site.ts';
+import { readTransaction } from '#tests/given-payments.ts';
+import type { MoneyModel, Payment } from '#tests/model/money-model.ts';
+import type { MoneyService } from '#tests/model/money-service.ts';
+import { type Inside, type Outside, SCENARIOS, type Step } from '#tests/model/steps.ts';
+
+export interface LoadParts {
+  readonly site: Site;
+  readonly service: MoneyService;
+  /** What all payments together must come to. Its clock stands still until the load is over. */
+  readonly model: MoneyModel;
+}
+
+const SUFFIXES = ['115', '115', '115', '002', '003', '004', '005', '006', '007'] as const;
+const AMOUNT_MAX = 2_000;
+/** Enough for several payments, so that most of the load is payments. */
+const FUNDING = 20_000;
+
+/**
+ * One client that makes payments of all kinds, one after the other. Nothing it does depends on when it happens:
+ * spending is noted in the model before the call and deposits after it, so that what the model calls spendable
+ * is always there, and only payments that stay cancellable for minutes are cancelled.
+ */
+export class PaymentClient {
+  /** Questions that a kill cut off: whether the platform takes a payment is asked once only (money.md §7.2). */
+  questionsLost = 0;
+  readonly #parts: LoadParts;
+  readonly #random: SeededRandom;
+
+  constructor(parts: LoadParts, random: SeededRandom) {
+    this.#parts = parts;
+    this.#random = random;
+  }
+
+  /** One payment from its beginning to where the service goes on alone. */
+  course(): Promise<unknown> {
+    const courses = [
+      () => this.#pay(),
+      () => this.#pay(),
+      () => this.#pay(),
+      () => this.#payAtOnce(),
+      () => this.#payAtOnce(),
+      () => this.#payInRealTime(),
+      () => this.#transferOut(),
+      () => this.#transferIn(),
+      () => this.#receive(),
+      () => this.#cancel(),
+      () => this.#leave(),
+      () => this.#payTooMuch(),
+    ];
+    return this.#random.pick(courses)();
+  }
+
+  async #pay(): Promise<void> {
+    const from = this.#payer();
+    const side = this.#random.pick(['SENDING', 'RECEIVING'] as const);
+    const payment = await this.#quote({ from, to: this.#receiver(from), side });
+    const how = this.#random.pick(['once', 'twice at once', 'with a key'] as const);
+    await this.#covered(from, payment.price.sent);
+    await this.#step({ does: 'execute', which: 0, how }, payment);
+    if (how === 'with a key') await this.#step({ does: 'replay', which: 0 }, payment);
+  }
+
+  async #payAtOnce(): Promise<void> {
+    const from = this.#payer();
+    const [to, amount] = [this.#receiver(from), this.#amount()];
+    await this.#covered(from, BigInt(amount));
+    await this.#quote({ from, to, amount, atOnce: true });
+  }
+
+  async #payInRealTime(): Promise<void> {
+    const { who, currency } = this.#payer();
+    const from = { kind: 'REALTIME', who, currency } as const;
+    const payment = await this.#quote({ from, to: this.#outside(who) });
+    await this.#step({ does: 'send', which: 0, off: this.#random.pick([0, 0, 0, 1, -1]) }, payment);
+  }
+
+  async #transferOut(): Promise<void> {
+    const from = this.#payer();
+    const [to, amount] = [this.#outside(from.who, from.currency), this.#amount()];
+    await this.#covered(from, BigInt(amount));
+    await this.#step({ does: 'transferOut', from, to, amount });
+  }
+
+  async #transferIn(): Promise<void> {
+    const to = this.#payer();
+    await this.#step({
+      does: 'transferIn',
+      from: this.#outside(to.who, to.currency),
+      to,
+      amount: this.#amount(),
+    });
+  }
+
+  /** Answered over the webhook and by a call, the same on both ways: whichever comes first decides. */
+  async #receive(): Promise<void> {
+    const { site, service, model } = this.#parts;
+    const { who, currency } = this.#payer();
+    const [amount, scenario, kills] = [this.#amount(), this.#random.pick(SCENARIOS), site.kills];
+    const payment = await this.#step({ does: 'receive', who, currency, scenario, amount, answer: 202 });
+    const verdict = isWelcome(amount) ? 'approve' : 'reject';
+    const decision: Step = { does: 'decide', which: 0, verdict };
+    const [code] = await service.apply(decision, payment, -1);
+    if (code !== 'OK') {
+      assert.equal(code, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL');
+      const id = service.transactionIds.get(payment?.n ?? -1) ?? '';
+      const { failureReason } = await readTransaction(service.platform, id);
+      if (failureReason === 'PAYMENT_APPROVAL_TIMED_OUT' && site.kills > kills) {
+        this.questionsLost++;
+        return;
+      }
+    }
+    assert.deepEqual(model.apply(decision, payment), ['OK']);
+  }
+
+  /** Six minutes pass before this payment would be delivered. */
+  async #cancel(): Promise<void> {
+    const from = { ...this.#payer(), currency: 'USD' } as const;
+    const payment = await this.#quote({ from, to: { ...this.#outside(from.who, 'EUR'), suffix: '003' } });
+    await this.#covered(from, payment.price.sent);
+    await this.#step({ does: 'execute', which: 0, how: 'once' }, payment);
+    await this.#step({ does: 'cancel', which: 0 }, payment);
+  }
+
+  /** A quote that nobody executes. */
+  async #leave(): Promise<void> {
+    const from = this.#payer();
+    await this.#quote({ from, to: this.#outside(from.who) });
+  }
+
+  /** Out of an account that never has anything in it. */
+  async #payTooMuch(): Promise<void> {
+    const from = { ...this.#payer(), currency: 'USDC' } as const;
+    const payment = await this.#quote({ from, to: this.#outside(from.who), amount: 5_000_000 });
+    await this.#step({ does: 'execute', which: 0, how: 'once' }, payment);
+    assert.equal(payment.isExecuted, false);
+  }
+
+  async #quote(
+    wish: Pick<Extract<Step, { does: 'quote' }>, 'from' | 'to'> & {
+      readonly amount?: number;
+      readonly side?: 'SENDING' | 'RECEIVING';
+      readonly atOnce?: boolean;
+    },
+  ): Promise<Payment> {
+    const hasFee = wish.from.currency === 'USD' && this.#random.between(0, 2) === 0;
+    const step: Step = {
+      does: 'quote',
+      side: 'SENDING',
+      amount: this.#amount(),
+      atOnce: false,
+      fee: hasFee ? { bps: 30, fixed: 5 } : null,
+      ...wish,
+    };
+    const payment = await this.#step(step);
+    assert.ok(payment, `no quote came of ${JSON.stringify(step)}`);
+    return payment;
+  }
+
+  /** Waits until the model knows of enough money; nothing may wait between this and the spending. */
+  async #covered({ who, currency }: Inside, amount: bigint): Promise<void> {
+    while (this.#parts.model.spendable(who, currency) < amount) {
+      await this.#step({ does: 'fund', to: { kind: 'INSIDE', who, currency }, amount: FUNDING });
+    }
+  }
+
+  /** The payment that came of it, if one did. The answers must be those of the model. */
+  async #step(step: Step, target?: Payment): Promise<Payment | undefined> {
+    const { service, model } = this.#parts;
+    const n = model.payments.length;
+    const predict = () => [model.apply(step, target), model.payments[n]] as const;
+    if (step.does === 'fund') {
+      assert.deepEqual(await service.apply(step, target, n), ['OK']);
+      predict();
+      return undefined;
+    }
+    const [expected, made] = predict();
+    const answered = await service.apply(step, target, n);
+    assert.deepEqual(answered, expected, JSON.stringify({ step, target: target?.n }));
+    return made;
+  }
+
+  #payer(): Inside & { readonly who: 'A' | 'B'; readonly currency: 'USD' | 'EUR' } {
+    const who = this.#random.pick(['A', 'B'] as const);
+    return { kind: 'INSIDE', who, currency: this.#random.pick(['USD', 'USD', 'EUR'] as const) };
+  }
+
+  #receiver(from: Inside): Inside | Outside | { kind: 'UMA'; scenario: (typeof SCENARIOS)[number] } {
+    const kind = this.#random.between(0, 9);
+    if (kind === 0) return { kind: 'UMA', scenario: this.#random.pick(SCENARIOS) };
+    if (kind > 2) return this.#outside(from.who as 'A' | 'B');
+    const who = this.#random.pick((['A', 'B', 'P'] as const).filter((other) => other !== from.who));
+    return { kind: 'INSIDE', who, currency: this.#random.pick(['USD', 'EUR'] as const) };
+  }
+
+  #outside(who: 'A' | 'B', currency: 'USD' | 'EUR' = this.#random.pick(['USD', 'EUR'])): Outside {
+    return { kind: 'OUTSIDE', who, currency, suffix: this.#random.pick(SUFFIXES) };
+  }
+
+  #amount(): number {
+    return this.#random.between(200, AMOUNT_MAX);
+  }
+}
+
+/** How the platform of the drill answers the question about an incoming payment. */
+export function isWelcome(amount: number): boolean {
+  return amount % 3 !== 0;
+}

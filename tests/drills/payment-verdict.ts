@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { createPublicKey, verify } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase } from '#database/database.ts';
+import { attachEmbedded } from '#database/embedded/attach-embedded.ts';
+import { type Sql, sql } from '#database/sql.ts';
+import type { RemotePlatform } from '#tests/drills/remote-platform.ts';
+import type { Site } from '#tests/drills/site.ts';
+import { advance } from '#tests/given-payments.ts';
+import { agreeOnBalances, agreeOnPayments } from '#tests/model/agreement.ts';
+import type { MoneyModel } from '#tests/model/money-model.ts';
+import type { MoneyService } from '#tests/model/money-service.ts';
+import type { Received } from '#tests/receiver.ts';
+
+export interface Judged {
+  readonly site: Site;
+  readonly service: MoneyService;
+  readonly model: MoneyModel;
+}
+
+const DRAIN_DEADLINE_MS = 600_000;
+const LOOK_MS = 500;
+
+/** Moves the clock until nothing is left to do. What a killed process had in hand waits for its lease to run out. */
+export async function drained(site: Site, platform: RemotePlatform): Promise<void> {
+  const deadline = Date.now() + DRAIN_DEADLINE_MS;
+  for (;;) {
+    await advance(platform, 3_600);
+    const left = await read<{ what: string; count: bigint }>(
+      site,
+      sql`
+      select kind as what, count(*) from jobs
+       where platform_id = ${platform.id} and kind like 'payments.%' group by kind
+       union all
+      select 'events', count(*) from events
+       where platform_id = ${platform.id} and state = 'PENDING' having count(*) > 0`,
+    );
+    if (left.length === 0) return;
+    const named = left.map(({ what, count }) => `${count} ${what}`).join(', ');
+    assert.ok(Date.now() < deadline, `not drained: ${named}`);
+    await delay(LOOK_MS);
+  }
+}
+
+/** Statuses, refunds, amounts, events and balances, each as if nobody had been killed. */
+export async function judgePayments({ site, service, model }: Judged): Promise<void> {
+  const told = new Map<string, string[]>();
+  for (const { resource_id, type } of await eventsOf(site, service.platform.id)) {
+    const list = told.get(resource_id) ?? [];
+    list.push(type.slice(type.indexOf('.') + 1));
+    told.set(resource_id, list);
+  }
+  const listed = await service.transactions();
+  agreeOnPayments(service, model, listed, told);
+  agreeOnBalances(await service.accounts(), model, told);
+  const rows = new Map(listed.map((row) => [row.id, row]));
+  for (const { n, price, type, currencies } of model.payments) {
+    const { sentAmount, receivedAmount } = rows.get(service.transactionIds.get(n) ?? '') ?? {};
+    assert.equal(BigInt(receivedAmount?.amount ?? -1), price.received, `payment ${n} into ${currencies[1]}`);
+    if (type === 'OUTGOING') assert.equal(BigInt(sentAmount?.amount ?? -1), price.sent, `payment ${n}`);
+  }
+}
+
+/**
+ * Every committed event reached the receiver, rightly signed, the same each time, first attempts in order per
+ * resource (platform.md §4.2.4). Only a question may be missing: it is asked once, and a kill may come first.
+ */
+export async function judgeDeliveries({ site, service }: Judged, platform: RemotePlatform): Promise<number> {
+  const key = createPublicKey(platform.webhookPublicKey);
+  const firsts = new Map<string, { at: number; data: string }>();
+  for (const [at, delivery] of platform.receiver.received.entries()) {
+    assert.ok(isSigned(delivery, key), `the signature of ${delivery.body.id}`);
+    const data = JSON.stringify(delivery.body.data);
+    const first = firsts.get(delivery.body.id) ?? { at, data };
+    assert.equal(data, first.data, `${delivery.body.id} says the same whenever it comes`);
+    firsts.set(delivery.body.id, first);
+  }
+  const events = await eventsOf(site, service.platform.id);
+  const last = new Map<string, number>();
+  for (const { id, resource_id, type, once, state } of events) {
+    const first = firsts.get(`Webhook:${id}`);
+    assert.ok(first || (once && site.kills > 0), `${type} of ${resource_id} was not delivered`);
+    if (!once) assert.equal(state, 'DELIVERED', `${type} of ${resource_id}`);
+    if (!first) continue;
+    assert.ok(first.at > (last.get(resource_id) ?? -1), `${type} of ${resource_id} came out of order`);
+    last.set(resource_id, first.at);
+  }
+  const known = new Set(events.map(({ id }) => `Webhook:${id}`));
+  assert.deepEqual(
+    [...firsts.keys()].filter((id) => !known.has(id)),
+    [],
+    'nothing was told that is not so',
+  );
+  return events.length;
+}
+
+interface EventRow {
+  readonly id: string;
+  readonly type: string;
+  readonly resource_id: string;
+  readonly once: boolean;
+  readonly state: string;
+}
+
+function eventsOf(site: Site, platformId: string): Promise<EventRow[]> {
+  return read<EventRow>(
+    site,
+    sql`select id, type, resource_id, once, state from events where platform_id = ${platformId} order by seq`,
+  );
+}
+
+/** From the database that the running server holds. */
+async function read<Row extends object>(site: Site, statement: Sql): Promise<Row[]> {
+  const attached = await attachEmbedded(site.environment.DATA_DIR);
+  assert.ok(attached, 'a server runs on the folder');
+  const database = openDatabase({ url: attached.url, connectionsMax: 1 });
+  try {
+    return await database.query<Row>(statement);
+  } finally {
+    await database.close();
+  }
+}
+
+/** §4.1.3 of platform.md: `{"v":"1","s":"<base64>"}` over the exact bytes. */
+function isSigned({ headers, raw }: Received, key: ReturnType<typeof createPublicKey>): boolean {
+  const { s } = JSON.parse(String(headers['x-svc-signature'])) as { s: string };
+  return verify('sha256', raw, key, Buffer.from(s, 'base64'));
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { corridor } from '#tests/corridor-process.ts';
+import type { Asked, Site } from '#tests/drills/site.ts';
+import type { Answered, Call, TestPlatform } from '#tests/harness.ts';
+import { createReceiver, type Receiver } from '#tests/receiver.ts';
+
+export interface RemotePlatform extends TestPlatform {
+  readonly receiver: Receiver;
+}
+
+/**
+ * A new platform of a real server, called over HTTP as tests call theirs in process. Each call is repeated under
+ * its key until it is answered, however often the server dies meanwhile.
+ */
+export async function createRemotePlatform(site: Site, settings: readonly string[]): Promise<RemotePlatform> {
+  const operations = await readOperations();
+  const words = ['platform', 'create', '--name', 'Drill', '--json'];
+  const made = await corridor([...words, ...settings.flatMap((text) => ['--set', text])], site.environment);
+  assert.equal(made.code, 0, made.stderr);
+  const facts = JSON.parse(made.stdout) as Record<
+    'id' | 'clientId' | 'clientSecret' | 'webhookPublicKey',
+    string
+  >;
+  const basic = Buffer.from(`${facts.clientId}:${facts.clientSecret}`).toString('base64');
+  const receiver = await createReceiver();
+  const self: RemotePlatform = {
+    id: facts.id.slice('Platform:'.length),
+    authorization: `Basic ${basic}`,
+    webhookPublicKey: facts.webhookPublicKey,
+    receiver,
+    async call(operationId, call = {}) {
+      const operation = operations.get(operationId);
+      assert.ok(operation, `no operation ${operationId}`);
+      return (await ask(site, operation, call, self.authorization)) as Answered<never>;
+    },
+    work: () => Promise.reject(new Error('there is no way below the API of another process')),
+    receive: async () => receiver,
+  };
+  const set = await self.call('updatePlatformConfig', { body: { webhookEndpoint: receiver.url } });
+  assert.equal(set.status, 200, set.raw);
+  return self;
+}
+
+interface Route {
+  readonly method: Asked['method'];
+  readonly path: string;
+}
+
+async function readOperations(): Promise<Map<string, Route>> {
+  const text = await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+  const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, { operationId: string }>> };
+  return new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => {
+        return [operationId, { method: method.toUpperCase() as Route['method'], path }] as const;
+      }),
+    ),
+  );
+}
+
+async function ask(
+  site: Site,
+  { method, path }: Route,
+  call: Call,
+  authorization: string,
+): Promise<Answered> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(call.query ?? {})) {
+    for (const item of [value].flat()) query.append(name, String(item));
+  }
+  const place = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(call.params?.[name] ?? ''),
+  );
+  const answer = await site.ask({
+    method,
+    path: query.size > 0 ? `${place}?${query}` : place,
+    authorization,
+    ...(call.body !== undefined && { body: call.body }),
+    ...(call.key !== undefined && { key: call.key }),
+  });
+  const isJson = String(answer.headers['content-type'] ?? '').startsWith('application/json');
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    raw: answer.text,
+    body: isJson ? JSON.parse(answer.text) : {},
+  };
+}

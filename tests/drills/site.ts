@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'undici';
+import { type Environment, type Server, serve } from '#tests/corridor-process.ts';
+
+export interface Asked {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the API's own base path. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** Idempotency-Key of a POST; without one the call gets a key of its own. */
+  readonly key?: string;
+  /** Instead of the first platform's own. */
+  readonly authorization?: string;
+}
+
+export interface SiteAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** The real service on a data folder of its own, as clients see it: it goes away and comes back elsewhere. */
+export class Site {
+  readonly environment: Environment & { readonly DATA_DIR: string };
+  /** How often it was killed. */
+  kills = 0;
+  /** Answers of 500 and above that no kill explains. */
+  readonly faults: string[] = [];
+  readonly #authorization: string;
+  #server: Server | undefined;
+  #pool: Pool | undefined;
+  #basePath = '';
+  #isDown = true;
+  #isUp = Promise.withResolvers<void>();
+
+  private constructor(environment: Environment & { DATA_DIR: string }, authorization: string) {
+    this.environment = environment;
+    this.#authorization = authorization;
+  }
+
+  /** A fresh folder, and the server started on it. */
+  static async open(settings: Environment = {}): Promise<Site> {
+    const id = randomBytes(16).toString('hex');
+    const secret = randomBytes(24).toString('hex');
+    const site = new Site(
+      {
+        ...settings,
+        DATA_DIR: await mkdtemp(join(tmpdir(), 'corridor-drill-')),
+        API_TOKEN_ID: id,
+        API_CLIENT_SECRET: secret,
+      },
+      `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+    );
+    await site.start();
+    return site;
+  }
+
+  async start(): Promise<void> {
+    this.#server = await serve(this.environment);
+    const { origin, pathname } = new URL(this.#server.told.baseUrl ?? '');
+    this.#basePath = pathname;
+    this.#pool = new Pool(origin, { connections: 16 });
+    this.#isDown = false;
+    this.#isUp.resolve();
+  }
+
+  async kill(target: 'server' | 'database'): Promise<void> {
+    const pid = await this.#databasePid();
+    this.#isUp = Promise.withResolvers<void>();
+    this.#isDown = true;
+    this.kills++;
+    if (target === 'server') this.#server?.kill('SIGKILL');
+    else process.kill(pid, 'SIGKILL');
+    // Without its database the server ends by itself.
+    await this.#server?.finished;
+    this.#server = undefined;
+    await this.#pool?.destroy();
+  }
+
+  /** Ends it in the ordinary way, and removes the folder. */
+  async close(): Promise<void> {
+    this.#server?.kill('SIGTERM');
+    await this.#server?.finished;
+    await this.#pool?.destroy();
+    await rm(this.environment.DATA_DIR, { recursive: true, force: true });
+  }
+
+  /** Asks under one key until there is an answer; a connection that breaks says nothing about what happened. */
+  async ask({ method, path, body, key, authorization = this.#authorization }: Asked): Promise<SiteAnswer> {
+    const headers = {
+      authorization,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(method === 'POST' && { 'idempotency-key': key ?? randomBytes(12).toString('hex') }),
+    };
+    const sent = { method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    for (;;) {
+      await this.#isUp.promise;
+      const answer = await this.#askOnce(sent);
+      if (answer === undefined) continue;
+      if (answer.status < 500) return answer;
+      if (!this.#isDown) this.faults.push(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+    }
+  }
+
+  /** The same where only success will do. */
+  async call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) {
+    const { status, text } = await this.ask({ method, path, ...(body !== undefined && { body }) });
+    assert.ok(status < 300, `${method} ${path} answered ${status}: ${text}`);
+    return JSON.parse(text) as Record<string, unknown>;
+  }
+
+  async #askOnce(request: {
+    method: Asked['method'];
+    path: string;
+    headers: Record<string, string>;
+    body?: string;
+  }): Promise<SiteAnswer | undefined> {
+    try {
+      const reply = await (this.#pool as Pool).request({ ...request, path: this.#basePath + request.path });
+      return { status: reply.statusCode, text: await reply.body.text(), headers: reply.headers };
+    } catch {
+      await new Promise((resolve) => setImmediate(resolve));
+      return undefined;
+    }
+  }
+
+  async #databasePid(): Promise<number> {
+    const cwd = this.environment.DATA_DIR;
+    const [found] = await Array.fromAsync(glob('postgres/**/postmaster.pid', { cwd }));
+    assert.ok(found, 'the embedded database left no pid file');
+    const text = await readFile(join(cwd, found), 'utf8');
+    return Number(text.split('\n')[0]);
+  }
+}
