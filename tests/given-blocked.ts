@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
+import type { Tx } from '#database/tx.ts';
 import { newUuid } from '#lib/ids.ts';
+import type { TestPlatform } from '#tests/harness.ts';
 
 /** A customer that another transaction is about to make: whoever wants its reference waits for the outcome. */
 export async function holdReference(databaseUrl: string, platformId: string, reference: string) {
@@ -41,4 +43,23 @@ export async function untilBlocked(databaseUrl: string, count = 1): Promise<void
   } finally {
     await client.end();
   }
+}
+
+/** Does something in a transaction that then stays open; what comes back lets it go and waits for its commit. */
+export async function holdOpen(
+  platform: TestPlatform,
+  steps: (tx: Tx) => Promise<unknown>,
+): Promise<() => Promise<void>> {
+  const [done, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const work = await platform.work();
+  const ended = work.write(async (tx) => {
+    await steps(tx);
+    done.resolve();
+    await end.promise;
+  });
+  await Promise.race([done.promise, ended]);
+  return async () => {
+    end.resolve();
+    await ended;
+  };
 }

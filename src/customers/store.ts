@@ -91,6 +91,15 @@ export async function lockCustomerWhole(tx: Tx, id: string): Promise<CustomerRow
   return row;
 }
 
+/** Keeps these customers from being deleted until the transaction ends; nobody else is kept waiting. */
+export async function holdCustomers(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.sql`
+    select from customers where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])
+     order by id
+       for key share`;
+}
+
 export async function lockLiveCustomer(tx: Tx, id: string): Promise<CustomerRow | undefined> {
   const row = await lockCustomer(tx, id);
   return row?.deleted_at === null ? row : undefined;

@@ -4,7 +4,7 @@ import { closeAccount } from '#accounts/change-status.ts';
 import { deleteCustomer } from '#customers/delete-customer.ts';
 import { parseId } from '#lib/ids.ts';
 import { accountsOf, uuidOf } from '#tests/given-accounts.ts';
-import { untilBlocked } from '#tests/given-blocked.ts';
+import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import {
   execute,
   givenOutside,
@@ -24,22 +24,6 @@ describe('payments of customers that are deleted, and into accounts that are clo
   before(async () => {
     platform = await givenPlatform(world);
   });
-
-  /** Does something in a transaction that then stays open until it is let go. */
-  async function held(steps: Parameters<Awaited<ReturnType<TestPlatform['work']>>['write']>[0]) {
-    const [done, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const work = await platform.work();
-    const ended = work.write(async (tx) => {
-      await steps(tx);
-      done.resolve();
-      await end.promise;
-    });
-    await Promise.race([done.promise, ended]);
-    return async () => {
-      end.resolve();
-      await ended;
-    };
-  }
 
   const remove = (payer: Payer) => platform.call('deleteCustomerById', { params: { customerId: payer.id } });
   const idOf = (payer: Payer) => parseId('Customer', payer.id) ?? '';
@@ -71,7 +55,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
       const to = await givenOutside(platform, undefined);
       const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
       const count = await countTransactions(platform);
-      const letGo = await held((tx) => deleteCustomer(tx, idOf(payer)));
+      const letGo = await holdOpen(platform, (tx) => deleteCustomer(tx, idOf(payer)));
       const asked = call(payer, to, from);
       await untilBlocked(world.databaseUrl);
       await letGo();
@@ -85,7 +69,8 @@ describe('payments of customers that are deleted, and into accounts that are clo
     const payer = await givenPayer(platform, 0);
     const to = await givenOutside(platform, payer.id);
     // The quote is made, and cannot commit before this lets go of what it comes to last.
-    const letGo = await held(
+    const letGo = await holdOpen(
+      platform,
       (tx) => tx.sql`insert into jobs (platform_id, kind, key, payload, due_at, created_at)
         select ${tx.platformId}, 'payments.expire', to_char(second at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"'),
                '{}', second, second
@@ -134,7 +119,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
     const usd = payer.account('USD');
     const pull = await givenQuote(world, platform, { from, to: usd.id, send: 1_000n });
-    const letGo = await held((tx) => closeAccount(tx, { accountId: uuidOf(usd) }));
+    const letGo = await holdOpen(platform, (tx) => closeAccount(tx, { accountId: uuidOf(usd) }));
     const executing = execute(platform, pull.id);
     await untilBlocked(world.databaseUrl);
     await letGo();

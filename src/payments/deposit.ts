@@ -1,6 +1,7 @@
+import { holdCustomers } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
-import { balancesOf } from '#ledger/store.ts';
 import { applyIn } from '#payments/apply.ts';
+import { holdMoney } from '#payments/hold-money.ts';
 import { Draft } from '#payments/machine/draft.ts';
 import { deposit, receivableOf } from '#payments/postings.ts';
 import { sealPrivate } from '#payments/private.ts';
@@ -40,13 +41,15 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft> {
   const { account, amount, rail } = given;
   const { currency } = account;
   const debtAccount = receivableOf(account.customerId ?? tx.platformId, currency);
-  const [debt] = await balancesOf(tx, [debtAccount]);
+  await holdCustomers(tx, account.customerId === null ? [] : [account.customerId]);
+  const held = await holdMoney(tx, [{ id: account.id, debtAccount }]);
+  const debt = held.get(debtAccount) ?? 0n;
   const draft = new Draft(
     { ...fixedOf(tx, given), ...freshState('PENDING', tx.now), version: 1n },
     tx.now,
     'newborn',
   );
-  const owed = debt && debt.balance > 0n ? { account: debtAccount, balance: debt.balance } : undefined;
+  const owed = debt > 0n ? { account: debtAccount, balance: debt } : undefined;
   draft.post('L1', deposit(account.id, rail, currency, amount, owed));
   // An account that closes meanwhile must not end up with money in it.
   draft.needsActive(account.id);

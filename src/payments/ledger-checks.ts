@@ -97,6 +97,58 @@ const nothingForNothing = checkRows(
   named,
 );
 
+const isAvailable = sql`starts_with(l.account, 'AVAIL:')`;
+const isOwed = sql`starts_with(l.account, 'RECEIVABLE:')`;
+
+/** What is on hold comes back as it was; every other credit repays first. */
+const creditsRepay = checkRows(
+  'whoever was credited owes nothing in that currency',
+  'money.md §11 (b)',
+  sql`select o.* , o.owed = 0 as ok
+        from (
+          select l.platform_id, l.seq, l.account, l.side, l.kind,
+                 sum(case when not ${isOwed} then 0 when l.side = 'DEBIT' then l.amount else -l.amount end) over (
+                   partition by l.platform_id, l.currency,
+                                case when ${isOwed} then split_part(l.account, ':', 2)
+                                     else coalesce(i.customer_id, i.platform_id)::text end
+                   order by l.seq) as owed
+            from ledger_lines l
+            left join internal_accounts i on i.platform_id = l.platform_id and 'AVAIL:' || i.id = l.account
+           where ${isOwed} or i.id is not null) o
+       where starts_with(o.account, 'AVAIL:') and o.side = 'CREDIT' and o.kind not in ('L3c', 'L16')`,
+  sql`format('entry %s of platform %s credits %s, whose owner owes %s', r.seq, r.platform_id, r.account, r.owed)`,
+);
+
+const takenFromBalanceFirst = checkRows(
+  'what is taken back becomes a debt only where the account has nothing left',
+  'money.md §11 (b)',
+  sql`select o.*, o.available = 0 as ok
+        from (
+          select l.platform_id, l.seq, l.account, back.id,
+                 sum(case when not ${isAvailable} then 0 when l.side = 'CREDIT' then l.amount else -l.amount end) over (
+                   partition by l.platform_id, case when ${isAvailable} then substr(l.account, 7) else back.id::text end
+                   order by l.seq) as available
+            from ledger_lines l
+            left join lateral (
+              select case when l.kind = 'L8' then t.fee_account when t.type = 'INCOMING' then t.destination_account end as id
+                from transactions t
+               where ${isOwed} and l.side = 'DEBIT' and l.kind in ('L8', 'L19')
+                 and t.platform_id = l.platform_id and t.id = l.transaction_id) back on true
+           where ${isAvailable} or back.id is not null) o
+       where o.id is not null`,
+  sql`format('entry %s of platform %s notes a debt while %s is in the account', r.seq, r.platform_id, r.available)`,
+);
+
+const mirrorsAgree = checkRows(
+  'a mirror stands as the payment that it shows',
+  'money.md §4',
+  sql`select m.platform_id, m.id, m.status, t.status = m.status as ok
+        from transactions m
+        left join transactions t on t.platform_id = m.platform_id and t.id = (m.details->>'mirrorOf')::uuid
+       where m.kind = 'MIRROR'`,
+  named,
+);
+
 const EVENTS = sql`
   select e.platform_id, e.resource_id, e.seq, split_part(e.type, '.', 2) as told
     from events e
@@ -127,5 +179,8 @@ export const PAYMENT_CHECKS: readonly LedgerCheck[] = [
   completedAddsUp,
   refundedIsUndone,
   nothingForNothing,
+  creditsRepay,
+  takenFromBalanceFirst,
+  mirrorsAgree,
   eventsReplay,
 ];

@@ -1,10 +1,12 @@
 import { accountWanted } from '#accounts/announcements.ts';
 import { availOf } from '#accounts/ledger-accounts.ts';
+import { holdCustomers } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import type { GuardedAccount } from '#ledger/accounts.ts';
-import { balancesOf, openLedgerAccounts } from '#ledger/store.ts';
+import { openLedgerAccounts } from '#ledger/store.ts';
 import { dailyLimitOf } from '#payments/execution-facts.ts';
+import { holdMoney } from '#payments/hold-money.ts';
 import type { Facts, Notice } from '#payments/machine/notice.ts';
 import { isSettling } from '#payments/machine/uma.ts';
 import { collectionOf, payoutOf } from '#payments/orders.ts';
@@ -28,8 +30,7 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<(row: Tr
     return receivableOf(owner ?? tx.platformId, currency);
   };
   await openReceivables(tx, told, debtAccountOf);
-  const names = ids.flatMap((id) => [availOf(id), debtAccountOf(id)]);
-  const balances = new Map((await balancesOf(tx, names)).map(({ account, balance }) => [account, balance]));
+  const balances = await holdMoved(tx, told, debtAccountOf);
   return (row) => ({
     debtOf(accountId) {
       const account = debtAccountOf(accountId);
@@ -46,6 +47,40 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<(row: Tr
     ...verdictsOf(tx, row),
     dailyLimitUsdCents: dailyLimitOf(tx, row),
   });
+}
+
+/** Notices that may credit an internal account, or take back from one. */
+const MOVING: ReadonlySet<Notice['kind']> = new Set([
+  'delivered',
+  'returned',
+  'collected',
+  'collectionReversed',
+  'refunded',
+  'arrived',
+  'released',
+]);
+
+/**
+ * Holds what may be credited or debited. Receivers of mirrors come first, since whoever deletes a customer locks it
+ * before its accounts.
+ */
+async function holdMoved(
+  tx: Tx,
+  told: readonly Told[],
+  debtAccountOf: (accountId: string) => GuardedAccount,
+): Promise<Map<string, bigint>> {
+  const rows = told
+    .filter(({ notices }) => notices.some(({ kind }) => MOVING.has(kind)))
+    .map(({ row }) => row);
+  const ids = [...new Set(rows.flatMap(accountsOf))];
+  await holdCustomers(
+    tx,
+    rows.flatMap(({ details }) => details.receiver?.customerId ?? []),
+  );
+  return holdMoney(
+    tx,
+    ids.map((id) => ({ id, debtAccount: debtAccountOf(id) })),
+  );
 }
 
 function accountsOf(row: TransactionRow): string[] {

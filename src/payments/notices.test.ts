@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { closeAccount } from '#accounts/change-status.ts';
+import type { InternalAccount } from '#accounts/schemas.ts';
 import { parseId } from '#lib/ids.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { takeReport, takeReports } from '#payments/notices.ts';
@@ -366,7 +367,7 @@ describe('what rails report', () => {
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
     const to = await givenOutside(platform, customer.id, '004');
     const [usd, eur] = [customer.account('USD'), customer.account('EUR')];
-    const close = async (account: { id: string }) => {
+    const close = async (account: Pick<InternalAccount, 'id'>) => {
       const work = await platform.work();
       return work.write((tx) => closeAccount(tx, { accountId: uuidOf(account) }));
     };

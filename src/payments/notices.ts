@@ -4,6 +4,7 @@ import { publicId } from '#lib/ids.ts';
 import type { Outcome } from '#payments/application.ts';
 import { applyIn } from '#payments/apply.ts';
 import type { Step } from '#payments/machine/draft.ts';
+import { echoOf } from '#payments/machine/mirror.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { advance } from '#payments/machine/table.ts';
 import { loadFacts, type Told } from '#payments/notice-facts.ts';
@@ -69,7 +70,7 @@ export async function takeQuietly(
 
 const ATTEMPTS_MAX = 20;
 
-/** Gives back what has to be tried again: balances it rested on have changed meanwhile. */
+/** Gives back what is still to be told: again where what it rested on has changed meanwhile, and to mirrors. */
 async function takeOnce(
   tx: Tx,
   open: ReadonlyMap<string, Notice[]>,
@@ -94,9 +95,13 @@ async function takeOnce(
   const outcomes = await applyIn(tx, steps);
   const again = new Map<string, Notice[]>();
   steps.forEach((step, i) => {
-    const notices = nextTry(outcomes[i] as Outcome, open.get(step.row.id) ?? []);
+    const outcome = outcomes[i] as Outcome;
+    const notices = nextTry(outcome, open.get(step.row.id) ?? []);
     if (notices) again.set(step.row.id, notices);
     else after.set(step.row.id, step.row);
+    const before = rows.get(step.row.id);
+    const echo = before && outcome.verdict === 'applied' ? echoOf(before, step.row) : undefined;
+    if (echo) again.set(echo.id, [echo.notice]);
   });
   return again;
 }

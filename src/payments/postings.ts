@@ -72,7 +72,8 @@ export function deliver(row: Amounts, receiver: Receiver, feeDebt?: Debt): Line[
     'rail' in receiver
       ? [credit(railOf(receiver.rail, to), to, amount)]
       : credited(receiver.internal, to, received, receiver.debt);
-  const feeOut = fee === 0n || isOneCredit ? [] : credited(row.fee_account ?? '', from, fee, feeDebt);
+  const owed = feeDebt && 'internal' in receiver ? leftOf(feeDebt, receiver.debt, received) : feeDebt;
+  const feeOut = fee === 0n || isOneCredit ? [] : credited(row.fee_account ?? '', from, fee, owed);
   return merged([
     debit(inflightOf(row), to, amount),
     ...present([debit(inflightOf(row), from, fee)]),
@@ -157,6 +158,12 @@ function credited(to: string, currency: string, amount: bigint, debt: Debt | und
     ...(debt === undefined ? [] : [credit(debt.account, currency, repaid)]),
     credit(availOf(to), currency, amount - repaid),
   ]);
+}
+
+/** Of a debt that two credits of one entry go to, what the first leaves to the second. */
+function leftOf(debt: Debt, first: Debt | undefined, amount: bigint): Debt {
+  if (first?.account !== debt.account) return debt;
+  return { ...debt, balance: debt.balance - least(first.balance, amount) };
 }
 
 function takenBack(from: string, currency: string, amount: bigint, back: TakeBack): Line[] {

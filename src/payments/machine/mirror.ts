@@ -1,4 +1,6 @@
 import { derivedId } from '#lib/derived-id.ts';
+import type { Draft } from '#payments/machine/draft.ts';
+import type { NoticeOf } from '#payments/machine/notice.ts';
 import { type Details, freshState, type TransactionRow } from '#payments/row.ts';
 
 /**
@@ -19,7 +21,7 @@ export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undef
   return {
     ...freshState('COMPLETED', now),
     platform_id: row.platform_id,
-    id: derivedId(row.id, 'MIRROR', now),
+    id: mirrorId(row, now),
     version: 1n,
     type: 'INCOMING',
     kind: 'MIRROR',
@@ -47,4 +49,25 @@ export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undef
     created_at: now,
     settled_at: now,
   };
+}
+
+/** `COMPLETED` → `FAILED`: what the receiver had been shown was taken back. */
+export function takenBack(draft: Draft, { reason }: NoticeOf<'takenBack'>): void {
+  draft.set({ status: 'FAILED', failure_reason: reason });
+  draft.tell('FAILED');
+}
+
+/** What the mirror of a transaction has to be told after this change of it, if there is one. */
+export function echoOf(
+  before: TransactionRow,
+  after: TransactionRow,
+): { readonly id: string; readonly notice: NoticeOf<'takenBack'> } | undefined {
+  const isTakenBack = before.status === 'COMPLETED' && after.status === 'FAILED';
+  if (!isTakenBack || before.details.receiver === undefined || before.settled_at === null) return undefined;
+  const reason = before.type === 'OUTGOING' ? 'OFFRAMP_FAILED' : 'COLLECTION_FAILED';
+  return { id: mirrorId(before, before.settled_at), notice: { kind: 'takenBack', reason } };
+}
+
+function mirrorId({ id }: TransactionRow, settledAt: Date): string {
+  return derivedId(id, 'MIRROR', settledAt);
 }

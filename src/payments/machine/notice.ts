@@ -41,7 +41,9 @@ export type Notice =
   /** The money of an incoming UMA payment is here; the hash is that of the leg between the providers. */
   | { readonly kind: 'arrived'; readonly transactionHash?: string | undefined }
   /** It may not be passed on. */
-  | { readonly kind: 'complianceRejected' };
+  | { readonly kind: 'complianceRejected' }
+  /** What a mirror shows did not last. */
+  | { readonly kind: 'takenBack'; readonly reason: IncomingFailure };
 
 export type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
 

@@ -1,5 +1,6 @@
 import { Draft, type Step } from '#payments/machine/draft.ts';
 import * as incoming from '#payments/machine/incoming.ts';
+import { takenBack } from '#payments/machine/mirror.ts';
 import type { Facts, Notice } from '#payments/machine/notice.ts';
 import * as outgoing from '#payments/machine/outgoing.ts';
 import * as refund from '#payments/machine/refund.ts';
@@ -185,6 +186,13 @@ const RULES: Rules = {
       rule: 'refund PENDING, cannot be paid back → FAILED',
       when: (row) => row.refund_status === 'PENDING',
       does: (draft) => refund.refundFailed(draft),
+    },
+  ],
+  takenBack: [
+    {
+      rule: '§4, §7.4: what was delivered to somebody else on the platform is taken back: so is its mirror',
+      when: (row) => row.kind === 'MIRROR' && row.status === 'COMPLETED',
+      does: (draft, notice) => takenBack(draft, notice),
     },
   ],
   held: [

@@ -1,5 +1,5 @@
 import { emitBalanceUpdated } from '#accounts/events.ts';
-import { findAccounts } from '#accounts/store.ts';
+import { lockAccounts } from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';
 import { violates } from '#database/database.ts';
 import type { Tx } from '#database/tx.ts';
@@ -7,9 +7,9 @@ import { notFound } from '#http/register.ts';
 import type { Line } from '#ledger/entries.ts';
 import { listSuspended, type Suspended } from '#ledger/open-items.ts';
 import { post } from '#ledger/post.ts';
-import { balancesOf } from '#ledger/store.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal, refuse } from '#lib/refusals.ts';
+import { holdMoney } from '#payments/hold-money.ts';
 import { deposit, railOf, receivableOf } from '#payments/postings.ts';
 
 /** Where money out of SUSPENSE goes. */
@@ -60,15 +60,15 @@ function paidOut({ currency, amount }: Suspended, rail: string): Line[] {
 
 /** Like any credit it repays first what the owner owes us (rule b). */
 async function credited(tx: Tx, { currency, amount }: Suspended, accountId: string): Promise<Line[]> {
-  const [account] = await findAccounts(tx, [accountId]);
+  const [account] = await lockAccounts(tx, [accountId]);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   if (account.currency !== currency || account.status === 'CLOSED') {
     const held = `${account.status}, in ${account.currency}`;
     refuse('CONFLICT', `The account cannot take ${currency}: it is ${held}.`);
   }
   const debtAccount = receivableOf(account.customer_id ?? tx.platformId, currency);
-  const [debt] = await balancesOf(tx, [debtAccount]);
-  const owed = debt && debt.balance > 0n ? { account: debtAccount, balance: debt.balance } : undefined;
+  const debt = (await holdMoney(tx, [{ id: accountId, debtAccount }])).get(debtAccount) ?? 0n;
+  const owed = debt > 0n ? { account: debtAccount, balance: debt } : undefined;
   const [, ...credits] = deposit(accountId, '', currency, amount, owed);
   return [{ account: `SUSPENSE:${currency}`, currency, side: 'DEBIT', amount }, ...credits];
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { takeReport } from '#payments/notices.ts';
 import { type Created, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { externalUuid, givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
@@ -73,6 +74,30 @@ describe('quotes to UMA addresses', () => {
          where platform_id = ${tx.platformId} and kind = 'MIRROR' and customer_id = ${receiver.id.slice(9)}`,
     );
     assert.deepEqual(mirrors, [{ status: 'COMPLETED', destination_uma: to }]);
+  });
+
+  it('EA-23, §7.4: what the bank returns later is taken back from the receiver’s view, too', async () => {
+    const receiver = await givenPayer(platform, 0);
+    const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
+    await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '77002999' }, rest);
+    const to = await addressOf(receiver);
+    const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };
+    const quote = await quoted(platform, { from: usd, to, send: 25_000, more });
+    await advance(platform, 2);
+    const seen = async () => {
+      const { body } = await platform.call('listTransactions', { query: { customerId: receiver.id } });
+      return body.data.map((row: Created) => [row.id, row.status, row.failureReason]);
+    };
+    const [[mirrorId]] = await seen();
+    const work = await platform.work();
+    const reference = quote.transactionId.slice('Transaction:'.length);
+    for (const _ of ['once', 'again']) {
+      await work.write((tx) => takeReport(tx, { reference, notices: [{ kind: 'returned' }] }));
+    }
+    assert.equal((await readTransaction(platform, quote.transactionId)).failureReason, 'PAYOUT_RETURNED');
+    assert.deepEqual(await seen(), [[mirrorId, 'FAILED', 'OFFRAMP_FAILED']]);
+    assert.deepEqual(await toldOf(platform, mirrorId), ['COMPLETED', 'FAILED']);
+    await advance(platform, 2);
   });
 
   for (const [suffix, status, told] of [
