@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { schedulePurge } from '#customers/bulk/purge-imports.ts';
 import type { BulkCustomerImportJobAccepted } from '#customers/bulk/schemas.ts';
 import { insertImport } from '#customers/bulk/store.ts';
 import type { Tx } from '#database/tx.ts';
@@ -18,6 +19,7 @@ export async function acceptImport(tx: Tx, file: Upload | undefined): Promise<Bu
   await keepUpload(tx, file);
   const { id } = await insertImport(tx, file.contentId);
   scheduleImport(tx, id, 0);
+  schedulePurge(tx);
   return { jobId: publicId('Job', id), status: 'PENDING' };
 }
 

@@ -17,6 +17,8 @@ import {
 } from '#tests/given-imports.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
+const DAY_MS = 24 * 3_600_000;
+
 describe('bulk import of customers', () => {
   const world = testWorld();
 
@@ -405,6 +407,7 @@ describe('bulk import of customers', () => {
       ['no bytes', '', 'no_data_rows'],
       ['a header alone', csvOf([personRow(1)]).split('\r\n')[0] ?? '', 'no_data_rows'],
       ['a quote that is never closed', `${csvOf([personRow(1)])}"open,`, 'unreadable'],
+      ['a line of commas alone', `${csvOf([personRow(1)])}${','.repeat(400_000)}`, 'unreadable'],
       ['a row without end', `${csvOf([personRow(1)])}${'x'.repeat(70_000)}`, 'unreadable'],
       [
         'other than UTF-8',
@@ -431,6 +434,31 @@ describe('bulk import of customers', () => {
       assert.deepEqual(job.progress, { total: 10_050, processed: 10_050, successful: 0, failed: 10_050 });
       assert.equal(job.errors.length, 10_000);
       assert.equal(job.errors.at(-1).correlationId, 'person-9999');
+    });
+
+    it('an ended import goes with its errors after 30 days, one that runs stays', async () => {
+      const platform = await world.platform();
+      const rows = Array.from({ length: 1_100 }, (_, i) => personRow(i, { umaAddress: '$' }));
+      const ended = await imported(world, platform, csvOf(rows));
+      const errors = () =>
+        world.database.query(sql`select from customer_import_errors where platform_id = ${platform.id}`);
+      const find = (jobId: string) => platform.call('getBulkCustomerImportJob', { params: { jobId } });
+      world.clock.advance(30 * DAY_MS);
+      await world.app.worker.settle(platform.id);
+      assert.equal((await find(ended.id)).status, 200);
+      assert.equal((await errors()).length, 1_100);
+      const waiting = await givenImport(platform, csvOf([personRow(1)]));
+      await world.database.query(sql`
+        update jobs set due_at = due_at + interval '90 days'
+         where platform_id = ${platform.id} and kind = 'customers.import'`);
+      // Full batches follow one another in a moment.
+      for (const ms of [DAY_MS, 1_000, 1_000]) {
+        world.clock.advance(ms);
+        await world.app.worker.settle(platform.id);
+      }
+      assert.equal((await find(ended.id)).body.code, 'BULK_UPLOAD_JOB_NOT_FOUND');
+      assert.equal((await errors()).length, 0);
+      assert.equal((await find(waiting)).status, 200);
     });
   });
 });

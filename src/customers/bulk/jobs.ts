@@ -2,6 +2,7 @@ import { IMPORT_JOB, type ImportPayload, scheduleImport } from '#customers/bulk/
 import { FileFault } from '#customers/bulk/columns.ts';
 import { endImportOf } from '#customers/bulk/end-import.ts';
 import { type ImportRules, importBatch } from '#customers/bulk/import-batch.ts';
+import { PURGE_IMPORTS, purgeImports } from '#customers/bulk/purge-imports.ts';
 import { type FileRow, readRows, surveyFile } from '#customers/bulk/read-file.ts';
 import type { RowError } from '#customers/bulk/read-row.ts';
 import { beginImport, type ImportRow, keepSurvey } from '#customers/bulk/store.ts';
@@ -17,7 +18,7 @@ const BATCH_ROWS = 100;
 const SLICE_MS = 5_000;
 /** About a quarter of an hour of trying; a file that cannot be read by then is lost. */
 const FAILURES_MAX = 10;
-/** One that failed while others went on is tried again by itself. */
+/** One that failed while others went on is tried again by itself; one that somebody else is at is looked after. */
 const APART_MS = 10_000;
 
 /** For app.ts. A platform's imports take turns, so that many of them take no more than one does. */
@@ -27,7 +28,7 @@ export function importJobs(policy: CustomerPolicy): JobHandlers {
     call: (work, job) => runSlice(work, [job], rules),
     many: (work, jobs) => runSlice(work, jobs, rules),
   };
-  return { [IMPORT_JOB]: handler };
+  return { [IMPORT_JOB]: handler, [PURGE_IMPORTS]: purgeImports };
 }
 
 async function runSlice(work: Work, jobs: readonly Job[], rules: ImportRules): Promise<Effect> {
@@ -48,7 +49,9 @@ async function runSlice(work: Work, jobs: readonly Job[], rules: ImportRules): P
     try {
       const outcome = await workOn(work, id, rules, isOver).catch((error: unknown) => outcomeOf(error, job));
       if (outcome === 'unfinished') effects.push(again(0));
-      else if (outcome) effects.push((tx) => endImportOf(tx, id, outcome.fault));
+      else if (outcome === 'contested') effects.push(again(APART_MS));
+      // At once: a look through a large file may outlast the lease, and what comes after that is not applied.
+      else await work.write((tx) => endImportOf(tx, id, outcome.fault));
     } catch (error) {
       failures.push(error);
       effects.push(again(APART_MS));
@@ -61,25 +64,29 @@ async function runSlice(work: Work, jobs: readonly Job[], rules: ImportRules): P
   };
 }
 
-/** Nothing: there is nothing left to do here. */
-type Outcome = 'unfinished' | { readonly fault?: RowError } | undefined;
+/**
+ * How far a slice got. Contested: a worker whose lease ran out is still at it; since its own job is no longer its
+ * to hand on, whoever holds the lease keeps the import in the queue until it has ended.
+ */
+type Outcome = 'unfinished' | 'contested' | { readonly fault?: RowError };
 
 async function workOn(work: Work, id: string, rules: ImportRules, isOver: () => boolean): Promise<Outcome> {
   let at = await work.write((tx) => beginImport(tx, id));
   if (at && !at.columns) at = await look(work, at);
-  if (!at) return undefined;
+  // It has ended, and ending it once more changes nothing.
+  if (!at) return {};
   const content = await contentOf(work, at);
   let batch: FileRow[] = [];
   for await (const row of readRows(content, Number(at.position))) {
     batch.push(row);
     if (batch.length < BATCH_ROWS) continue;
     at = await importBatch(work, at, batch, rules);
-    if (!at) return undefined;
+    if (!at) return 'contested';
     batch = [];
     if (isOver()) return 'unfinished';
   }
   if (batch.length > 0) at = await importBatch(work, at, batch, rules);
-  return at && {};
+  return at ? {} : 'contested';
 }
 
 async function look(work: Work, row: ImportRow): Promise<ImportRow | undefined> {

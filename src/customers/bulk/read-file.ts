@@ -19,6 +19,8 @@ export interface FileRow {
 
 /** A row is held in memory whole, so it has a limit. */
 const RECORD_MAX_BYTES = 65_536;
+/** The parser's own limit does not count empty fields: a line of commas alone would fill the memory. */
+const LINE_MAX_BYTES = 4 * RECORD_MAX_BYTES;
 
 /** RFC 4180, with the line ends of any system. */
 const FORM: Options = {
@@ -31,10 +33,11 @@ const FORM: Options = {
 /** Reads a file to its end, so that one that breaks off or is no CSV at all is known before a row is done. */
 export async function surveyFile(content: Readable): Promise<Survey> {
   const found: { columns?: Columns; position: number; rows: number } = { position: 0, rows: 0 };
-  const parser = parse({
+  const parser: Parser = parse({
     ...FORM,
     bom: true,
     on_record(cells: string[], { bytes }) {
+      forgetLength(parser);
       if (isBlank(cells)) return null;
       if (found.columns) found.rows++;
       else Object.assign(found, { columns: readHeader(cells), position: bytes });
@@ -42,7 +45,7 @@ export async function surveyFile(content: Readable): Promise<Survey> {
     },
   });
   parser.resume();
-  await pipeline(content, onlyUtf8(), parser).catch(translate);
+  await pipeline(content, onlyText(), parser).catch(translate);
   const { columns, position, rows } = found;
   if (!columns || rows === 0) throw new FileFault('The file has no rows.', { reason: 'no_data_rows' });
   return { columns, position, rows };
@@ -50,7 +53,14 @@ export async function surveyFile(content: Readable): Promise<Survey> {
 
 /** The rows from a place where one begins; what was read ahead is let go of when the caller stops. */
 export async function* readRows(content: Readable, position: number): AsyncGenerator<FileRow> {
-  const parser = parse({ ...FORM, info: true });
+  const parser: Parser = parse({
+    ...FORM,
+    info: true,
+    on_record(row: string[]) {
+      forgetLength(parser);
+      return row;
+    },
+  });
   // What goes wrong shows on the parser, which is read below.
   stream(content, dropBytes(position), parser, () => undefined);
   for await (const { record, info } of parser as Parser & AsyncIterable<{ record: string[]; info: Info }>) {
@@ -62,16 +72,29 @@ function isBlank(cells: readonly string[]): boolean {
   return cells.every((cell) => cell.trim() === '');
 }
 
-/** Passes on what is UTF-8; a decoder would quietly put other characters in the place of what is not. */
-function onlyUtf8(): Transform {
+/**
+ * Rows may be short (rule 28), but the parser makes an error with a copy of the row for each whose length is not
+ * that of the first, and drops it again, which is most of the work. To a parser that counts none, each is the first.
+ */
+function forgetLength({ info }: Parser): void {
+  (info as { records: number }).records = 0;
+}
+
+/** Passes on what is UTF-8 in lines; a decoder would quietly put other characters in the place of what is not. */
+function onlyText(): Transform {
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  let lineBytes = 0;
   const judge = (chunk?: Buffer): Error | null => {
     try {
       decoder.decode(chunk, { stream: chunk !== undefined });
-      return null;
     } catch {
       return new FileFault('The file is not UTF-8 text.', { reason: 'not_utf8' });
     }
+    if (!chunk) return null;
+    const lineEnd = Math.max(chunk.lastIndexOf('\n'), chunk.lastIndexOf('\r'));
+    lineBytes = lineEnd < 0 ? lineBytes + chunk.length : chunk.length - lineEnd - 1;
+    if (lineBytes <= LINE_MAX_BYTES) return null;
+    return new FileFault('The file has a line that is too long for a row.', { reason: 'unreadable' });
   };
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => done(judge(chunk), chunk),

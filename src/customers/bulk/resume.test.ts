@@ -8,6 +8,7 @@ import { sql } from '#database/sql.ts';
 import type { Surroundings } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { CallHandler, Job } from '#jobs/handlers.ts';
+import { JobRunner } from '#jobs/job-runner.ts';
 import { parseId } from '#lib/ids.ts';
 import { holdReference, untilBlocked } from '#tests/given-blocked.ts';
 import type { Created } from '#tests/given-customers.ts';
@@ -111,6 +112,29 @@ describe('going on with a bulk import', () => {
     assert.equal((await importOf(platform, long)).status, 'COMPLETED');
     assert.equal((await importOf(platform, short)).status, 'COMPLETED');
     assert.deepEqual(await references(platform), [...expected(250), 'person-900'].sort());
+  });
+
+  it('rule 31: an import whose worker outlived its lease is ended by the one that took it over', async () => {
+    const platform = await world.platform();
+    const jobId = await givenImport(platform, csvOf(rows(130)));
+    const { surroundings } = await platform.work();
+    const handlers = { [IMPORT_JOB]: handler };
+    const [late, next] = [new JobRunner(surroundings, handlers), new JobRunner(surroundings, handlers)];
+    const held = await holdReference(world.databaseUrl, platform.id, 'person-50');
+    const first = late.step(platform.id);
+    await untilBlocked(world.databaseUrl);
+    world.clock.advance(61_000);
+    const second = next.step(platform.id);
+    // The import itself: the second one waits for the first one's batch.
+    await untilBlocked(world.databaseUrl, 2);
+    await held.end('rollback');
+    await Promise.all([first, second]);
+    world.clock.advance(10_000);
+    await world.app.worker.settle(platform.id);
+    const job = await importOf(platform, jobId);
+    assert.equal(job.status, 'COMPLETED', JSON.stringify(job));
+    assert.deepEqual(await references(platform), expected(130));
+    assert.equal(await endsOf(platform), 1);
   });
 
   it('rule 30: a name that is taken while its batch runs fails its own row and no other', async () => {

@@ -127,6 +127,37 @@ export function findErrors(tx: Tx, id: string): Promise<ErrorRow[]> {
      order by row_number`;
 }
 
+/** The oldest that ended before then. Ids grow with time, so those to purge stand first in the primary key. */
+export async function lockEndedBefore(tx: Tx, before: Date): Promise<{ id: string } | undefined> {
+  const [row] = await tx.sql<{ id: string }>`
+    select id from customer_imports
+     where platform_id = ${tx.platformId} and completed_at < ${before}
+     order by id limit 1 for update`;
+  return row;
+}
+
+/** At most so many; how many it were. */
+export async function deleteErrors(tx: Tx, importId: string, limit: number): Promise<number> {
+  const gone = await tx.sql`
+    delete from customer_import_errors
+     where platform_id = ${tx.platformId} and import_id = ${importId} and row_number in (
+       select row_number from customer_import_errors
+        where platform_id = ${tx.platformId} and import_id = ${importId}
+        order by row_number limit ${limit})
+    returning 1`;
+  return gone.length;
+}
+
+export async function deleteImport(tx: Tx, id: string): Promise<void> {
+  await tx.sql`delete from customer_imports where platform_id = ${tx.platformId} and id = ${id}`;
+}
+
+export async function hasImports(tx: Tx): Promise<boolean> {
+  const rows = await tx.sql`
+    select from customer_imports where platform_id = ${tx.platformId} limit 1`;
+  return rows.length > 0;
+}
+
 function only(rows: ImportRow[]): ImportRow {
   const [row] = rows;
   assert(row, 'the row was locked or made by this transaction');
