@@ -179,6 +179,18 @@ describe('looking up receivers', () => {
     assert.deepEqual([free.min, free.max], [1, 10_000_000]);
   });
 
+  it('RL-4: limits that the operator sets for all corridors, those of a corridor before them', async () => {
+    const limits = {
+      default: { minUsdCents: 100, maxUsdCents: 2_000_000 },
+      corridors: { 'USD-EUR': { maxUsdCents: 1_000_000 } },
+    };
+    const limited = await world.platform({ settings: { limits } as never });
+    const [euro] = found(await uma(`$success.eur@${domain}`, {}, limited)).supportedCurrencies;
+    assert.deepEqual([euro.min, euro.max], [92, 920_000]);
+    const [dollar] = found(await uma(`$success.usd@${domain}`, {}, limited)).supportedCurrencies;
+    assert.deepEqual([dollar.min, dollar.max], [100, 2_000_000]);
+  });
+
   it('RL-7: nobody pays themselves', async () => {
     refused(await uma(euro.umaAddress, { customerId: euro.id }), 400, 'SELF_PAYMENT');
     refused(await uma(euro.umaAddress, { senderUmaAddress: euro.umaAddress }), 400, 'SELF_PAYMENT');

@@ -1,6 +1,6 @@
 import { currencyOf } from '#lib/currencies.ts';
 import { basisPoints, convertUp, type Fraction, fraction, multiply, subtract } from '#lib/money.ts';
-import type { PlatformSettings } from '#lib/platform-settings.ts';
+import { DEFAULT_SETTINGS, type PlatformSettings } from '#lib/platform-settings.ts';
 import { crossRate, type RateTable } from '#pricing/rates.ts';
 import { largestAmountWithin, smallestAmountWorth } from '#pricing/value.ts';
 
@@ -21,10 +21,18 @@ export function receivingBounds(
   own: { readonly min?: bigint | undefined; readonly max?: bigint | undefined } = {},
 ): Bounds {
   const key = pair.from === pair.to ? pair.from : `${pair.from}-${pair.to}`;
-  const { minUsdCents, maxUsdCents } = limits.corridors[key] ?? {};
+  const { minUsdCents, maxUsdCents } = { ...ofAllCorridors(limits), ...limits.corridors[key] };
   const min = minUsdCents === undefined ? MIN : smallestAmountWorth(BigInt(minUsdCents), pair.to, rates);
   const max = maxUsdCents === undefined ? MAX : largestAmountWithin(BigInt(maxUsdCents), pair.to, rates);
   return { min: largest(MIN, min, own.min ?? MIN), max: largest(MIN, smallest(max, own.max ?? max)) };
+}
+
+/** What the operator has set for all corridors; the limit that stands where nobody set one says nothing here. */
+function ofAllCorridors({ default: all }: PlatformSettings['limits']): PlatformSettings['limits']['default'] {
+  const { maxUsdCents, ...rest } = all;
+  const isSet =
+    maxUsdCents !== undefined && maxUsdCents !== DEFAULT_SETTINGS.PRODUCTION.limits.default.maxUsdCents;
+  return { ...rest, ...(isSet && { maxUsdCents }) };
 }
 
 /** RL-5: the largest amount that is worth less than the ownership threshold. */

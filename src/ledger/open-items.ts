@@ -1,3 +1,4 @@
+import { type Sql, sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
 import type { GuardedAccount } from '#ledger/accounts.ts';
 
@@ -14,13 +15,26 @@ export interface Suspended {
 
 /** The oldest first; an entry is taken up by the one that reverses it. */
 export function listSuspended(tx: Tx): Promise<Suspended[]> {
-  return tx.sql<Suspended>`
-    select l.entry_id as id, l.seq, l.kind, l.transaction_id, l.currency, l.amount, l.created_at
-      from ledger_lines l
-     where l.platform_id = ${tx.platformId} and l.side = 'CREDIT' and starts_with(l.account, 'SUSPENSE:')
+  return tx.query<Suspended>(suspended(tx, sql`true`));
+}
+
+/** By the entry that put it there; undefined where there is none, or it was taken up. */
+export async function findSuspended(tx: Tx, entryId: string): Promise<Suspended | undefined> {
+  const [found] = await tx.query<Suspended>(suspended(tx, sql`e.id = ${entryId}`));
+  return found;
+}
+
+/** Refunds that failed and receipts that fit nothing are the kinds that suspend money; they have an index. */
+function suspended(tx: Tx, condition: Sql): Sql {
+  return sql`
+    select e.id, e.seq, e.kind, e.transaction_id, l.currency, -l.amount as amount, e.created_at
+      from ledger_entries e
+     cross join lateral unnest(e.accounts, e.currencies, e.amounts) as l (account, currency, amount)
+     where e.platform_id = ${tx.platformId} and e.kind in ('L12', 'L20') and ${condition}
+       and l.amount < 0 and starts_with(l.account, 'SUSPENSE:')
        and not exists (
-         select from ledger_entries r where r.platform_id = ${tx.platformId} and r.reverses_seq = l.seq)
-     order by l.seq`;
+         select from ledger_entries r where r.platform_id = ${tx.platformId} and r.reverses_seq = e.seq)
+     order by e.seq`;
 }
 
 /** What somebody owes us. */

@@ -12,7 +12,8 @@ export interface Overdue {
 
 /**
  * Payments that were set going and have not come to an end for too long, by platform and by what they wait for, on
- * each platform's own clock. Only what is open is looked at, by the index of the status.
+ * each platform's own clock; refunds, whatever became of the payment, from their own beginning. Only what is open is
+ * looked at, by the indexes of status and refund.
  */
 export async function countOverdue(
   { query }: Pick<Database, 'query'>,
@@ -22,13 +23,19 @@ export async function countOverdue(
     select p.id as platform, open.state, count(*) as count
       from platforms p
      cross join lateral (
-       select case when t.refund_status = 'PENDING' then 'REFUNDING'
-                   when t.status = 'PENDING' or t.taken_at is null then 'COLLECTING'
-                   else 'PROCESSING' end as state
-         from transactions t
-        where t.platform_id = p.id and t.status = any('{PENDING,PROCESSING}') and t.executed_at is not null
-          and t.executed_at + make_interval(
-                secs => coalesce((t.details->>'settlementSeconds')::integer, 0) + ${PATIENCE_SECONDS})
+       select w.state
+         from (
+           select case when t.status = 'PENDING' or t.taken_at is null then 'COLLECTING' else 'PROCESSING' end as state,
+                  t.executed_at as since, t.details
+             from transactions t
+            where t.platform_id = p.id and t.status = any('{PENDING,PROCESSING}') and t.executed_at is not null
+              and t.refund_status is null
+           union all
+           select 'REFUNDING', t.refund_initiated_at, t.details
+             from transactions t
+            where t.platform_id = p.id and t.refund_status = 'PENDING') w
+        where w.since + make_interval(
+                secs => coalesce((w.details->>'settlementSeconds')::integer, 0) + ${PATIENCE_SECONDS})
               < ${now}::timestamptz + make_interval(secs => p.clock_offset_ms / 1000.0)
        ) open
      group by p.id, open.state

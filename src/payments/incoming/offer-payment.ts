@@ -18,6 +18,7 @@ import { UMA_APPROVAL } from '#payments/incoming/decide.ts';
 import { Draft } from '#payments/machine/draft.ts';
 import { chainDetails, instrumentOf } from '#payments/plan-quote.ts';
 import { sealPrivate } from '#payments/private.ts';
+import { shownCode } from '#payments/quotes/judge-currencies.ts';
 import { type Details, type Fixed, freshState, type TransactionRow } from '#payments/row.ts';
 import { findTransaction } from '#payments/store.ts';
 import { type CurrencyRule, currencyRule, type PlatformConfig } from '#platform/config.ts';
@@ -59,7 +60,10 @@ export async function offerPayment(tx: Tx, offer: UmaOffer): Promise<Transaction
 /** money.md §9.6 and platform.md §3.2.4, in that order. */
 function judgeOffer(config: PlatformConfig, { currency, amount }: UmaOffer): CurrencyRule {
   const rule = currencyRule(config, currency);
-  if (!rule) refuse('INVALID_CURRENCY', `The platform does not support ${currency}.`, { currency });
+  if (!rule) {
+    const shown = shownCode(currency);
+    refuse('INVALID_CURRENCY', `The platform does not support ${shown}.`, { currency: shown });
+  }
   if (!rule.enabledTransactionTypes.includes('INCOMING')) {
     refuse('INVALID_RECEIVER', `The platform does not take ${currency} in.`, { currency });
   }

@@ -9,6 +9,7 @@ import { Refusal } from '#lib/refusals.ts';
 import { offerPayment } from '#payments/incoming/offer-payment.ts';
 import type { Arrival } from '#payments/incoming/receipts.ts';
 import { takeDeposit } from '#payments/incoming/take-deposit.ts';
+import { takeReports } from '#payments/notices.ts';
 import { resolveSuspense } from '#payments/operator/resolve-suspense.ts';
 import { settleByHand, type Word } from '#payments/operator/settle-by-hand.ts';
 import { writeOff } from '#payments/operator/write-off.ts';
@@ -304,6 +305,31 @@ describe('the operator’s hand in payments', () => {
     const page = await world.app.http.inject({ method: 'GET', url: '/metrics' });
     assert.equal(page.statusCode, 200);
     assert.match(page.body, /corridor_payments_overdue/);
+  });
+
+  it('issue: a refund that is pending for too long shows in the metrics, whatever became of its payment', async () => {
+    const own = await givenPlatform(world);
+    const customer = await givenPayer(own, 50_000);
+    const to = await givenOutside(own, customer.id, '003');
+    const quotes = [
+      await quoted(own, { from: customer.account('USD').id, to, send: 1_000 }),
+      await quoted(own, { from: customer.account('USD').id, to, send: 1_000 }),
+    ];
+    for (const { id } of quotes) await execute(own, id);
+    const [failed, cancelled] = quotes.map(({ transactionId }) => bare(transactionId));
+    const work = await own.work();
+    await work.write((tx) =>
+      takeReports(tx, [
+        { reference: failed ?? '', notices: [{ kind: 'payoutFailed', reason: 'ACCOUNT_INVALID' }] },
+        { reference: cancelled ?? '', notices: [{ kind: 'cancelled' }] },
+      ]),
+    );
+    const count = async (seconds: number) => {
+      const all = await countOverdue(world.database, new Date(world.clock.now() + seconds * 1_000));
+      return all.filter((row) => row.platform === own.id);
+    };
+    assert.deepEqual(await count(3_600), []);
+    assert.deepEqual(await count(3_601), [{ platform: own.id, state: 'REFUNDING', count: 2 }]);
   });
 
   it('§7.2: an offer that a provider makes again is the same one', async () => {

@@ -5,7 +5,7 @@ import { violates } from '#database/database.ts';
 import type { Tx } from '#database/tx.ts';
 import { notFound } from '#http/register.ts';
 import type { Line } from '#ledger/entries.ts';
-import { listSuspended, type Suspended } from '#ledger/open-items.ts';
+import { findSuspended, type Suspended } from '#ledger/open-items.ts';
 import { post } from '#ledger/post.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal, refuse } from '#lib/refusals.ts';
@@ -28,7 +28,7 @@ export interface Resolution {
 
 /** L21: all of it leaves SUSPENSE, once (money.md §11). */
 export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resolution): Promise<Suspended> {
-  const found = (await listSuspended(tx)).find(({ id }) => id === entryId);
+  const found = await findSuspended(tx, entryId);
   if (!found) throw notFound('REFERENCE_NOT_FOUND', 'JournalEntry');
   const lines = 'rail' in target ? paidOut(found, target.rail) : await credited(tx, found, target.accountId);
   // The link to the entry that is taken up is unique: of two operators one is refused.

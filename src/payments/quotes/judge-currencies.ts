@@ -26,6 +26,14 @@ export function judgeCurrency(
 
 export function judgeRate(rates: RateTable | undefined, code: string): void {
   if (!isCurrencyCode(code) || (rates && !hasRate(rates, code))) {
-    refuse('INVALID_CURRENCY', `There is no rate for ${code}.`, { currency: code });
+    const currency = shownCode(code);
+    refuse('INVALID_CURRENCY', `There is no rate for ${currency}.`, { currency });
   }
 }
+
+/** What was sent as a currency, for an answer that says so: of any length, if it is none. */
+export function shownCode(sent: string): string {
+  return sent.length > SHOWN_MAX ? `${sent.slice(0, SHOWN_MAX)}…` : sent;
+}
+
+const SHOWN_MAX = 16;

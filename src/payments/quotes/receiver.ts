@@ -7,6 +7,7 @@ import { findLookup, type Lookup } from '#external-accounts/lookup-store.ts';
 import { type Code, type FieldError, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
 import { landingOf } from '#payments/incoming/offer-payment.ts';
 import type { QuoteDestination } from '#payments/quote-input.ts';
+import { shownCode } from '#payments/quotes/judge-currencies.ts';
 import { ownerOf, type Parties } from '#payments/quotes/parties.ts';
 import type { DestinationAsk, QuoteAsk } from '#payments/quotes/quote-ask.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
@@ -115,7 +116,7 @@ function chosenCurrency(asked: string | undefined, { currencies }: Lookup): stri
   const codes = currencies.map(({ code }) => code);
   const chosen = asked ?? codes[0];
   if (chosen === undefined || !codes.includes(chosen)) {
-    refuse('INVALID_CURRENCY', `The receiver does not take ${chosen ?? 'any currency'}.`, {
+    refuse('INVALID_CURRENCY', `The receiver does not take ${shownCode(chosen ?? 'any currency')}.`, {
       currencies: codes,
     });
   }

@@ -201,6 +201,12 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to, more: { lookupId } }, 400, 'SELF_PAYMENT');
   });
 
+  it('what is no currency at all is not repeated at length', async () => {
+    const reply = await askQuote(platform, { from: { realtime: 'X'.repeat(100_000) }, to: outside });
+    assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_CURRENCY']);
+    assert.ok(reply.raw.length < 1_000);
+  });
+
   it('a currency that is unknown, not configured or not enabled → INVALID_CURRENCY', async () => {
     await refused({ from: { realtime: 'XYZ' }, to: outside }, 400, 'INVALID_CURRENCY');
     await refused({ from: { realtime: 'GBP' }, to: outside }, 400, 'INVALID_CURRENCY');
