@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { openDatabase } from '#database/database.ts';
 import { startEmbedded } from '#database/embedded/start-embedded.ts';
 import { sql } from '#database/sql.ts';
@@ -14,9 +15,13 @@ import { csvOf, personRow } from '#tests/given-imports.ts';
  * Imports a long file into a real server, kills that server in the middle, starts another, and says how much
  * memory each took and whether every row was made once. Run by hand, for it takes minutes:
  *
- *   node tests/drills/import.ts [rows, by default 100000]
+ *   npm run drill:import -- --rows 100000 --kills 1
  */
-const ROWS = Number(process.argv[2] ?? 100_000);
+const { values: options } = parseArgs({
+  options: { rows: { type: 'string', default: '100000' }, kills: { type: 'string', default: '1' } },
+});
+const ROWS = Number(options.rows);
+const KILLS = Number(options.kills);
 const LOOK_MS = 1_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'corridor-drill-'));
@@ -29,23 +34,26 @@ const environment = {
   ENCRYPTION_KEY: randomBytes(32).toString('base64'),
   API_TOKEN_ID: credentials.id,
   API_CLIENT_SECRET: credentials.secret,
+  // For a profile of the server itself.
+  ...(process.env.NODE_OPTIONS !== undefined && { NODE_OPTIONS: process.env.NODE_OPTIONS }),
 };
 try {
-  const killed = await serve(environment);
   const began = performance.now();
-  const jobId = await upload(killed);
-  const half = await watch(killed, jobId, (processed) => processed >= ROWS / 2);
-  killed.kill('SIGKILL');
-  await killed.finished;
-  const after = await serve(environment);
-  const rest = await watch(after, jobId, (processed) => processed >= ROWS);
-  await proveOnce();
-  console.log(`${ROWS} rows in ${Math.round((performance.now() - began) / 1000)} s, each made once.`);
-  for (const [name, sizes] of Object.entries({ 'killed half way': half, 'went on': rest })) {
-    console.log(`Memory of the process that ${name}, in MB: ${describe(sizes)}`);
+  let server = await serve(environment);
+  const jobId = await upload(server);
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const until = Math.ceil((ROWS * kill) / (KILLS + 1));
+    await watch(server, jobId, (processed) => processed >= until);
+    server.kill('SIGKILL');
+    await server.finished;
+    console.log(`killed at ${seconds(began)} s, with more than ${until} rows done`);
+    server = await serve(environment);
   }
-  after.kill('SIGTERM');
-  await after.finished;
+  await watch(server, jobId, (processed) => processed >= ROWS);
+  await proveOnce();
+  console.log(`${ROWS} rows in ${seconds(began)} s with ${KILLS} kills, each made once.`);
+  server.kill('SIGTERM');
+  await server.finished;
 } finally {
   await database.close();
   await embedded.stop();
@@ -75,12 +83,8 @@ async function upload(server: Server): Promise<string> {
   return String(jobId);
 }
 
-/** Looks until enough is done; the memory of the process at each look. */
-async function watch(
-  server: Server,
-  jobId: string,
-  isEnough: (processed: number) => boolean,
-): Promise<number[]> {
+/** Looks until enough is done, and then tells the memory of the process over that time. */
+async function watch(server: Server, jobId: string, isEnough: (processed: number) => boolean): Promise<void> {
   const sizes: number[] = [];
   for (;;) {
     const { status, progress } = await call(server, `jobs/${jobId}`);
@@ -88,9 +92,10 @@ async function watch(
     sizes.push(await residentMb(server.pid));
     if (sizes.length % 30 === 0) console.log(`${status} ${processed} rows, ${sizes.at(-1)} MB`);
     assert.notEqual(status, 'FAILED');
-    if (isEnough(processed) && (processed < ROWS || status === 'COMPLETED')) return sizes;
+    if (isEnough(processed) && (processed < ROWS || status === 'COMPLETED')) break;
     await delay(LOOK_MS);
   }
+  console.log(`Memory of process ${server.pid} in MB: ${describe(sizes)}`);
 }
 
 async function residentMb(pid: number): Promise<number> {
@@ -102,6 +107,10 @@ async function residentMb(pid: number): Promise<number> {
 function describe(sizes: readonly number[]): string {
   const quarters = [0.25, 0.5, 0.75, 1].map((part) => sizes[Math.ceil(part * sizes.length) - 1]);
   return `${quarters.join(', ')} at each quarter, ${Math.max(...sizes)} at most`;
+}
+
+function seconds(began: number): number {
+  return Math.round((performance.now() - began) / 1000);
 }
 
 async function proveOnce(): Promise<void> {

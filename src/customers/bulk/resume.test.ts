@@ -61,6 +61,26 @@ describe('going on with a bulk import', () => {
     return found.length;
   }
 
+  /** Does imports, and waits at the gate before it opens a file for the so-manieth time. */
+  async function gatedRunner(platform: TestPlatform, gatedRead: number) {
+    const { surroundings } = await platform.work();
+    const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let reads = 0;
+    const ports: Surroundings['ports'] = (environment) => {
+      const { storage, ...others } = surroundings.ports(environment);
+      const read: typeof storage.read = async (...which) => {
+        if (++reads === gatedRead) {
+          reached.resolve();
+          await opened.promise;
+        }
+        return storage.read(...which);
+      };
+      return { ...others, storage: { ...storage, read } };
+    };
+    const runner = new JobRunner({ ...surroundings, ports }, { [IMPORT_JOB]: handler });
+    return { runner, reached: reached.promise, open: opened.resolve };
+  }
+
   it('rule 31: thousands of rows are each made once', async () => {
     const platform = await world.platform();
     const job = await imported(world, platform, csvOf(rows(2_050)));
@@ -117,18 +137,17 @@ describe('going on with a bulk import', () => {
   it('rule 31: an import whose worker outlived its lease is ended by the one that took it over', async () => {
     const platform = await world.platform();
     const jobId = await givenImport(platform, csvOf(rows(130)));
-    const { surroundings } = await platform.work();
-    const handlers = { [IMPORT_JOB]: handler };
-    const [late, next] = [new JobRunner(surroundings, handlers), new JobRunner(surroundings, handlers)];
-    const held = await holdReference(world.databaseUrl, platform.id, 'person-50');
-    const first = late.step(platform.id);
-    await untilBlocked(world.databaseUrl);
+    const [late, next] = [await gatedRunner(platform, 2), await gatedRunner(platform, 1)];
+    const first = late.runner.step(platform.id);
+    await late.reached;
     world.clock.advance(61_000);
-    const second = next.step(platform.id);
-    // The import itself: the second one waits for the first one's batch.
-    await untilBlocked(world.databaseUrl, 2);
-    await held.end('rollback');
-    await Promise.all([first, second]);
+    const second = next.runner.step(platform.id);
+    await next.reached;
+    // The late one moves the position away from under the other, and may not hand on its job.
+    late.open();
+    await first;
+    next.open();
+    await second;
     world.clock.advance(10_000);
     await world.app.worker.settle(platform.id);
     const job = await importOf(platform, jobId);
