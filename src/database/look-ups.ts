@@ -1,10 +1,9 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
-import type { Run } from '#database/database.ts';
-import { compile } from '#database/sql.ts';
+import { compile, type Sql } from '#database/sql.ts';
 
 export interface LookUps {
-  run: Run;
+  run<Row>(piece: Sql): Promise<Row[]>;
   close(): Promise<void>;
 }
 
@@ -28,7 +27,7 @@ export function openLookUps(config: pg.ClientConfig, onError?: (error: Error) =>
     return fresh;
   };
   return {
-    run: async <Row>(piece: Parameters<Run>[0]) => {
+    run: async <Row>(piece: Sql) => {
       const client = await nextLine().client();
       const { rows } = await client.query(compile(piece));
       return rows as Row[];

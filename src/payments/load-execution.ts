@@ -62,8 +62,13 @@ interface ExecutionRow extends TransactionRow {
   customer_status: GatedCustomer['status'] | null;
   terms_consent: GatedCustomer['terms_consent'];
   region: string | null;
-  source_standing: StandingRow | null;
-  destination_standing: StandingRow | null;
+  source_status: string | null;
+  /** Of an internal account. */
+  source_account_type: AccountType | null;
+  source_us_validation: UsValidation | null;
+  destination_status: string | null;
+  destination_account_type: AccountType | null;
+  destination_us_validation: UsValidation | null;
   is_enabled: boolean | null;
   has_key: boolean;
   key_hash: Buffer | null;
@@ -71,59 +76,16 @@ interface ExecutionRow extends TransactionRow {
   key_reply: Buffer | null;
 }
 
-interface StandingRow {
-  kind: 'INTERNAL' | 'EXTERNAL';
-  status: string;
-  type?: AccountType;
-  usValidation?: UsValidation | null;
-}
-
-/** Look-ups by key, each in its row's own platform; written so that no plan can turn them into anything else. */
 function loading(requests: readonly ExecutionRequest[]) {
   return sql`
-    select q.n, t.id is not null as found, ${transactionColumns(sql`t`)},
-           c.status as customer_status, c.terms_consent, c.region,
-           ${standing('source')} as source_standing, ${standing('destination')} as destination_standing,
-           (select p.supported_currencies @> jsonb_build_array(jsonb_build_object(
-              'currencyCode', t.sending_currency,
-              'enabledTransactionTypes', jsonb_build_array(t.type)))
-              from platform_configs p where p.platform_id = t.platform_id) as is_enabled,
-           k.key is not null as has_key, k.body_hash as key_hash, k.status as key_status, k.reply as key_reply
-      from unnest(
-        ${requests.map(({ platformId }) => platformId)}::uuid[],
-        ${requests.map(({ quoteId }) => quoteId)}::uuid[],
-        ${requests.map(({ key }) => key?.scope ?? null)}::text[],
-        ${requests.map(({ key }) => key?.key ?? null)}::text[],
-        ${requests.map(({ now }) => now)}::timestamptz[]
-      ) with ordinality as q (platform_id, quote_id, scope, key, now, n)
-      left join lateral (
-        select o.* from transactions o where o.platform_id = q.platform_id and o.quote_id = q.quote_id limit 1
-      ) t on true
-      left join lateral (
-        select o.status, o.terms_consent, o.region
-          from customers o where o.platform_id = t.platform_id and o.id = t.customer_id limit 1
-      ) c on true
-      left join lateral (
-        select o.key, o.body_hash, o.status, o.reply
-          from idempotency_keys o
-         where o.platform_id = q.platform_id and o.scope = q.scope and o.key = q.key
-           and o.created_at > q.now - interval '24 hours' limit 1
-      ) k on true`;
-}
-
-function standing(side: 'source' | 'destination') {
-  const account = side === 'source' ? sql`t.source_account` : sql`t.destination_account`;
-  const type = side === 'source' ? sql`t.source_type` : sql`t.destination_type`;
-  return sql`
-    case when ${account} is null then null
-      when ${type} = 'EXTERNAL' then (
-        select jsonb_build_object('kind', 'EXTERNAL', 'status', e.status, 'usValidation', e.us_validation)
-          from external_accounts e
-         where e.platform_id = t.platform_id and e.id = ${account} and e.deleted_at is null)
-      else (
-        select jsonb_build_object('kind', 'INTERNAL', 'status', i.status, 'type', i.type)
-          from internal_accounts i where i.platform_id = t.platform_id and i.id = ${account})
-    end`;
+    select f.n, (f.found).id is not null as found, ${transactionColumns(sql`(f.found)`)}, f.customer_status,
+           f.terms_consent, f.region, f.source_status, f.source_type as source_account_type, f.source_us_validation,
+           f.destination_status, f.destination_type as destination_account_type, f.destination_us_validation, f.is_enabled,
+           f.has_key, f.key_hash, f.key_status, f.key_reply
+      from payment_executions(
+        ${requests.map(({ platformId }) => platformId)}, ${requests.map(({ quoteId }) => quoteId)},
+        ${requests.map(({ key }) => key?.scope ?? null)}, ${requests.map(({ key }) => key?.key ?? null)},
+        ${requests.map(({ now }) => now.toISOString())}) f`;
 }
 
 function read(row: ExecutionRow | undefined): LoadedExecution {
@@ -140,21 +102,32 @@ function read(row: ExecutionRow | undefined): LoadedExecution {
     execution: {
       row,
       customer,
-      source: standingOf(row.source_account, row.source_standing),
-      destination: standingOf(row.destination_account, row.destination_standing),
+      source: standingOf(
+        row.source_account,
+        row.source_status,
+        row.source_account_type,
+        row.source_us_validation,
+      ),
+      destination: standingOf(
+        row.destination_account,
+        row.destination_status,
+        row.destination_account_type,
+        row.destination_us_validation,
+      ),
       isEnabled: row.is_enabled ?? false,
     },
   };
 }
 
-function standingOf(accountId: string | null, row: StandingRow | null): Standing | null {
+function standingOf(
+  accountId: string | null,
+  status: string | null,
+  type: AccountType | null,
+  usValidation: UsValidation | null,
+): Standing | null {
   if (accountId === null) return null;
-  if (row === null) return { kind: 'GONE' };
-  return row.kind === 'INTERNAL'
-    ? { kind: 'INTERNAL', status: row.status as InternalStatus, type: row.type ?? 'INTERNAL_FIAT' }
-    : {
-        kind: 'EXTERNAL',
-        status: row.status as ExternalStatus,
-        usValidation: row.usValidation ?? undefined,
-      };
+  if (status === null) return { kind: 'GONE' };
+  return type === null
+    ? { kind: 'EXTERNAL', status: status as ExternalStatus, usValidation: usValidation ?? undefined }
+    : { kind: 'INTERNAL', status: status as InternalStatus, type };
 }
