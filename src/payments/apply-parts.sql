@@ -54,7 +54,7 @@ begin
   delete from idempotency_keys k
    using unnest(platform_ids, key_scopes, keys, nows) as s (platform_id, scope, key, now)
    where s.key is not null and k.platform_id = s.platform_id and k.scope = s.scope and k.key = s.key
-     and k.created_at <= s.now - interval '24 hours';
+     and k.created_at + interval '24 hours' <= s.now;
   for item in
     with mine as (
       insert into idempotency_keys (platform_id, scope, key, body_hash, status, reply, created_at)

@@ -1,6 +1,7 @@
 -- Everything that decides whether quotes can be executed, for any number of them and any platforms: look-ups by
 -- key, each in its row's own platform. A function, so that its plan is made once per connection; the statement
--- itself would be planned anew for each number of quotes, which takes longer than running it.
+-- itself would be planned anew for each number of quotes, which takes longer than running it. What is more than a
+-- key is judged in the output, where it cannot mislead the plan to another index.
 create or replace function payment_executions(
   platform_ids uuid[], quote_ids uuid[], key_scopes text[], keys text[], nows timestamptz[]
 ) returns table (
@@ -19,11 +20,11 @@ as $$
 begin
   return query
   select q.n, t, c.status, c.terms_consent, c.region,
-         coalesce(si.status, se.status), si.type, se.us_validation,
-         coalesce(di.status, de.status), di.type, de.us_validation,
+         case when se.deleted_at is null then coalesce(si.status, se.status) end, si.type, se.us_validation,
+         case when de.deleted_at is null then coalesce(di.status, de.status) end, di.type, de.us_validation,
          p.supported_currencies @> jsonb_build_array(jsonb_build_object(
            'currencyCode', t.sending_currency, 'enabledTransactionTypes', jsonb_build_array(t.type))),
-         k.key is not null, k.body_hash, k.status, k.reply
+         k.created_at + interval '24 hours' > q.now, k.body_hash, k.status, k.reply
     from unnest(platform_ids, quote_ids, key_scopes, keys, nows) with ordinality
          as q (platform_id, quote_id, scope, key, now, n)
     left join transactions t on t.platform_id = q.platform_id and t.quote_id = q.quote_id
@@ -32,16 +33,13 @@ begin
       on si.platform_id = t.platform_id and si.id = case when t.source_type <> 'EXTERNAL' then t.source_account end
     left join external_accounts se
       on se.platform_id = t.platform_id and se.id = case when t.source_type = 'EXTERNAL' then t.source_account end
-     and se.deleted_at is null
     left join internal_accounts di
       on di.platform_id = t.platform_id
      and di.id = case when t.destination_type <> 'EXTERNAL' then t.destination_account end
     left join external_accounts de
       on de.platform_id = t.platform_id
      and de.id = case when t.destination_type = 'EXTERNAL' then t.destination_account end
-     and de.deleted_at is null
     left join platform_configs p on p.platform_id = t.platform_id
     left join idempotency_keys k
-      on k.platform_id = q.platform_id and k.scope = q.scope and k.key = q.key
-     and k.created_at > q.now - interval '24 hours';
+      on k.platform_id = q.platform_id and k.scope = q.scope and k.key = q.key;
 end $$;

@@ -70,7 +70,7 @@ interface ExecutionRow extends TransactionRow {
   destination_account_type: AccountType | null;
   destination_us_validation: UsValidation | null;
   is_enabled: boolean | null;
-  has_key: boolean;
+  has_key: boolean | null;
   key_hash: Buffer | null;
   key_status: number | null;
   key_reply: Buffer | null;
