@@ -37,9 +37,9 @@ const environment = {
   // For a profile of the server itself.
   ...(process.env.NODE_OPTIONS !== undefined && { NODE_OPTIONS: process.env.NODE_OPTIONS }),
 };
+let server = await serve(environment);
 try {
   const began = performance.now();
-  let server = await serve(environment);
   const jobId = await upload(server);
   for (let kill = 1; kill <= KILLS; kill++) {
     const until = Math.ceil((ROWS * kill) / (KILLS + 1));
@@ -52,9 +52,9 @@ try {
   await watch(server, jobId, (processed) => processed >= ROWS);
   await proveOnce();
   console.log(`${ROWS} rows in ${seconds(began)} s with ${KILLS} kills, each made once.`);
+} finally {
   server.kill('SIGTERM');
   await server.finished;
-} finally {
   await database.close();
   await embedded.stop();
   await rm(folder, { recursive: true, force: true });

@@ -34,7 +34,9 @@ const get = operation('getBulkCustomerImportJob', {
   route: 'GET /customers/bulk/jobs/:jobId',
   area,
   summary: 'See how far an import is',
-  description: 'How many rows were read, how many became customers, and what was wrong with the others.',
+  description:
+    'How many rows were read, how many became customers, and what was wrong with the others. An import can be asked ' +
+    'for until 30 days after it ended.',
   access: 'view',
   params: { jobId: { id: 'Job', missing: 'BULK_UPLOAD_JOB_NOT_FOUND' } },
   reply: BulkCustomerImportJob,
