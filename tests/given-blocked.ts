@@ -28,12 +28,20 @@ export async function holdReference(databaseUrl: string, platformId: string, ref
   };
 }
 
-/** Resolves once some statement in the database, or so many, wait for another transaction. */
-export async function untilBlocked(databaseUrl: string, count = 1): Promise<void> {
+/**
+ * Resolves once some statement in the database, or so many, wait for another transaction; or when what should have
+ * waited has ended, so that the test can say so.
+ */
+export async function untilBlocked(databaseUrl: string, count = 1, ended?: Promise<unknown>): Promise<void> {
+  let hasEnded = false;
+  const end = () => {
+    hasEnded = true;
+  };
+  ended?.then(end, end);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    for (;;) {
+    while (!hasEnded) {
       const { rowCount } = await client.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );

@@ -56,7 +56,7 @@ describe('debts (money.md §11 rule b)', () => {
     const { customer, pull } = await spentPull();
     const letGo = await holdOpen(platform, (tx) => takeReport(tx, reversed(pull)));
     const funding = givenFunds(platform, customer.account('USD').id, 8_000);
-    await untilBlocked(world.databaseUrl);
+    await untilBlocked(world.databaseUrl, 1, funding);
     await letGo();
     await funding;
     assert.deepEqual([await balanceOf(platform, customer, 'USD'), await owed(customer)], [3_000, 0n]);
@@ -74,7 +74,7 @@ describe('debts (money.md §11 rule b)', () => {
     );
     const work = await platform.work();
     const reversing = work.write((tx) => takeReport(tx, reversed(pull)));
-    await untilBlocked(world.databaseUrl);
+    await untilBlocked(world.databaseUrl, 1, reversing);
     await letGo();
     await reversing;
     assert.deepEqual([await balanceOf(platform, customer, 'USD'), await owed(customer)], [3_000, 0n]);

@@ -57,7 +57,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
       const count = await countTransactions(platform);
       const letGo = await holdOpen(platform, (tx) => deleteCustomer(tx, idOf(payer)));
       const asked = call(payer, to, from);
-      await untilBlocked(world.databaseUrl);
+      await untilBlocked(world.databaseUrl, 1, asked);
       await letGo();
       const reply = await asked;
       assert.equal(reply.status, 404, reply.raw);
@@ -79,9 +79,9 @@ describe('payments of customers that are deleted, and into accounts that are clo
             on conflict do nothing`,
     );
     const asked = askQuote(platform, { from: payer.account('USD').id, to });
-    await untilBlocked(world.databaseUrl);
+    await untilBlocked(world.databaseUrl, 1, asked);
     const removing = remove(payer);
-    await untilBlocked(world.databaseUrl, 2);
+    await untilBlocked(world.databaseUrl, 2, removing);
     await letGo();
     assert.equal((await asked).status, 201);
     const reply = await removing;
@@ -121,7 +121,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     const pull = await givenQuote(world, platform, { from, to: usd.id, send: 1_000n });
     const letGo = await holdOpen(platform, (tx) => closeAccount(tx, { accountId: uuidOf(usd) }));
     const executing = execute(platform, pull.id);
-    await untilBlocked(world.databaseUrl);
+    await untilBlocked(world.databaseUrl, 1, executing);
     await letGo();
     const reply = await executing;
     assert.deepEqual([reply.status, reply.body.code], [403, 'USER_NOT_READY']);

@@ -1,11 +1,13 @@
 import { holdCustomers } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
+import { Refusal } from '#lib/refusals.ts';
 import { applyIn } from '#payments/apply.ts';
 import { holdMoney } from '#payments/hold-money.ts';
 import { Draft } from '#payments/machine/draft.ts';
 import { deposit, receivableOf } from '#payments/postings.ts';
 import { sealPrivate } from '#payments/private.ts';
 import { type Fixed, freshState, type Private, type TransactionRow } from '#payments/row.ts';
+import { findAccountFacts } from '#payments/store.ts';
 import type { Network } from '#rails/network-fees.ts';
 
 /** Money that came for an internal account by itself (money.md §7.1). */
@@ -22,10 +24,15 @@ export interface Deposit {
   readonly originator?: Private['originator'] | undefined;
 }
 
-/** Credits it at once: an incoming transaction, completed, with its entry and events, in this transaction. */
-export async function recordDeposit(tx: Tx, given: Deposit): Promise<TransactionRow> {
+/**
+ * Credits it at once: an incoming transaction, completed, with its entry and events, in this transaction. The refusal
+ * comes back where it is more than the account can hold; then nothing was written.
+ */
+export async function recordDeposit(tx: Tx, given: Deposit): Promise<TransactionRow | Refusal> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const step = (await draftDeposit(tx, given)).finish();
+    const draft = await draftDeposit(tx, given);
+    if (draft instanceof Refusal) return draft;
+    const step = draft.finish();
     if (!step) break;
     const [outcome] = await applyIn(tx, [step]);
     if (outcome?.verdict === 'applied') return step.row;
@@ -37,13 +44,16 @@ export async function recordDeposit(tx: Tx, given: Deposit): Promise<Transaction
 
 const ATTEMPTS_MAX = 10;
 
-async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft> {
+async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
   const { account, amount, rail } = given;
   const { currency } = account;
   const debtAccount = receivableOf(account.customerId ?? tx.platformId, currency);
   await holdCustomers(tx, account.customerId === null ? [] : [account.customerId]);
   const held = await holdMoney(tx, [{ id: account.id, debtAccount }]);
-  const debt = held.get(debtAccount) ?? 0n;
+  if (!held.hasRoom(account.id, amount)) {
+    return new Refusal('AMOUNT_OUT_OF_RANGE', 'The account cannot hold so much.');
+  }
+  const debt = held.balanceOf(debtAccount);
   const draft = new Draft(
     { ...fixedOf(tx, given), ...freshState('PENDING', tx.now), version: 1n },
     tx.now,
@@ -51,8 +61,9 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft> {
   );
   const owed = debt > 0n ? { account: debtAccount, balance: debt } : undefined;
   draft.post('L1', deposit(account.id, rail, currency, amount, owed));
-  // An account that closes meanwhile must not end up with money in it.
-  draft.needsActive(account.id);
+  // An account that closes meanwhile must not end up with money in it; a frozen one keeps it for its owner.
+  const [standing] = await findAccountFacts(tx, [account.id]);
+  if (standing?.status !== 'FROZEN') draft.needsActive(account.id);
   draft.set({
     status: 'COMPLETED',
     executed_at: tx.now,

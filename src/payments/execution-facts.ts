@@ -15,6 +15,7 @@ export function executionFacts(tx: Tx, row: TransactionRow): Facts {
   const isPull = row.source_type === 'EXTERNAL';
   return {
     debtOf: () => undefined,
+    hasRoom: () => true,
     takeBackOf: (accountId) => ({
       available: 0n,
       receivable: receivableOf(accountId, row.sending_currency),

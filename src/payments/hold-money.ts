@@ -1,7 +1,8 @@
-import { availOf } from '#accounts/ledger-accounts.ts';
+import { availOf, holdOf, ledgerAccountsOf, pendingInOf } from '#accounts/ledger-accounts.ts';
 import type { Tx } from '#database/tx.ts';
 import type { GuardedAccount } from '#ledger/accounts.ts';
 import { lockBalances } from '#ledger/owned-balances.ts';
+import { AMOUNT_MAX } from '#lib/money.ts';
 
 /** An internal account, and where its owner's debt in that currency is noted. */
 export interface HeldAccount {
@@ -15,15 +16,40 @@ export interface HeldAccount {
  * that there is, and what is taken back is taken from what there is (money.md §11 rule b), whoever else moves money at
  * the same time. Debts are read once the balances are held, so that one which arose meanwhile is seen.
  */
-export async function holdMoney(tx: Tx, accounts: readonly HeldAccount[]): Promise<Map<string, bigint>> {
-  if (accounts.length === 0) return new Map();
+export async function holdMoney(tx: Tx, accounts: readonly HeldAccount[]): Promise<HeldMoney> {
+  if (accounts.length === 0) return heldMoney(new Map());
   const balances = await lockBalances(
     tx,
     accounts.map(({ id }) => availOf(id)),
   );
-  const debts = await lockBalances(
+  const others = await lockBalances(
     tx,
-    accounts.map(({ debtAccount }) => debtAccount),
+    accounts.flatMap(({ id, debtAccount }) => [debtAccount, holdOf(id), pendingInOf(id)]),
   );
-  return new Map([...balances, ...debts].map(({ account, balance }) => [account, balance]));
+  return heldMoney(new Map([...balances, ...others].map(({ account, balance }) => [account, balance])));
+}
+
+export interface HeldMoney {
+  /** Zero where there is no such account. */
+  balanceOf(account: GuardedAccount): bigint;
+  /**
+   * Whether an internal account can take in this much more: what it holds in all must be a number that JSON says
+   * exactly (platform.md §1.2.4). What was granted counts from then on.
+   */
+  hasRoom(accountId: string, amount: bigint): boolean;
+}
+
+function heldMoney(balances: ReadonlyMap<string, bigint>): HeldMoney {
+  const granted = new Map<string, bigint>();
+  const balanceOf = (account: GuardedAccount) => balances.get(account) ?? 0n;
+  return {
+    balanceOf,
+    hasRoom(accountId, amount) {
+      const more = (granted.get(accountId) ?? 0n) + amount;
+      const held = ledgerAccountsOf(accountId).reduce((sum, account) => sum + balanceOf(account), 0n);
+      if (held + more > AMOUNT_MAX) return false;
+      granted.set(accountId, more);
+      return true;
+    },
+  };
 }

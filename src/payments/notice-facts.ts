@@ -6,7 +6,7 @@ import { announce } from '#events/reactions.ts';
 import type { GuardedAccount } from '#ledger/accounts.ts';
 import { openLedgerAccounts } from '#ledger/store.ts';
 import { dailyLimitOf } from '#payments/execution-facts.ts';
-import { holdMoney } from '#payments/hold-money.ts';
+import { type HeldMoney, holdMoney } from '#payments/hold-money.ts';
 import type { Facts, Notice } from '#payments/machine/notice.ts';
 import { isSettling } from '#payments/machine/uma.ts';
 import { collectionOf, payoutOf } from '#payments/orders.ts';
@@ -30,19 +30,20 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<(row: Tr
     return receivableOf(owner ?? tx.platformId, currency);
   };
   await openReceivables(tx, told, debtAccountOf);
-  const balances = await holdMoved(tx, told, debtAccountOf);
+  const money = await holdMoved(tx, told, debtAccountOf);
   return (row) => ({
     debtOf(accountId) {
       const account = debtAccountOf(accountId);
-      const balance = balances.get(account) ?? 0n;
+      const balance = money.balanceOf(account);
       return balance > 0n ? { account, balance } : undefined;
     },
     takeBackOf: (accountId) => ({
-      available: balances.get(availOf(accountId)) ?? 0n,
+      available: money.balanceOf(availOf(accountId)),
       receivable: debtAccountOf(accountId),
     }),
     ownerReceivable: ownerReceivable(row),
     canReceive: (accountId) => accounts.get(accountId)?.status === 'ACTIVE',
+    hasRoom: money.hasRoom,
     cryptoRefundAccount: refundAccounts.get(row.id),
     ...verdictsOf(tx, row),
     dailyLimitUsdCents: dailyLimitOf(tx, row),
@@ -57,6 +58,7 @@ const MOVING: ReadonlySet<Notice['kind']> = new Set([
   'collectionReversed',
   'refunded',
   'arrived',
+  'held',
   'released',
 ]);
 
@@ -68,7 +70,7 @@ async function holdMoved(
   tx: Tx,
   told: readonly Told[],
   debtAccountOf: (accountId: string) => GuardedAccount,
-): Promise<Map<string, bigint>> {
+): Promise<HeldMoney> {
   const rows = told
     .filter(({ notices }) => notices.some(({ kind }) => MOVING.has(kind)))
     .map(({ row }) => row);

@@ -123,6 +123,11 @@ export function suspendRefund(row: Amounts, amount: bigint): Line[] {
   return [debit(refundPayableOf(row), currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
 }
 
+/** L20: it came, and nobody can be credited with it. */
+export function suspend(rail: string, currency: string, amount: bigint): Line[] {
+  return [debit(railOf(rail, currency), currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
+}
+
 /** L19: a collected pull was reversed after the money was credited. */
 export function reverseDeposit(
   from: string,

@@ -6,7 +6,7 @@ import type { Tx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { notFound } from '#http/register.ts';
 import { component, movedAmount } from '#http/schema.ts';
-import { invalidFields } from '#lib/refusals.ts';
+import { invalidFields, Refusal } from '#lib/refusals.ts';
 import { recordDeposit } from '#payments/deposit.ts';
 
 const AMOUNT_MAX = 100_000_000_000;
@@ -36,7 +36,7 @@ const fundInternalAccount = operation('sandboxFundInternalAccount', {
   params: { accountId: { id: 'InternalAccount', missing: 'ACCOUNT_NOT_FOUND' } },
   body: SandboxFundRequest,
   reply: InternalAccount,
-  codes: ['INVALID_AMOUNT', 'ACCOUNT_NOT_FOUND'],
+  codes: ['INVALID_AMOUNT', 'AMOUNT_OUT_OF_RANGE', 'ACCOUNT_NOT_FOUND'],
   write: (tx, { params, body }) => fund(tx, params.accountId, BigInt(body.amount)),
 });
 
@@ -49,12 +49,13 @@ async function fund(tx: Tx, accountId: string, amount: bigint): Promise<Internal
     ]);
   }
   const customer = account.customer_id === null ? undefined : await findCustomer(tx, account.customer_id);
-  await recordDeposit(tx, {
+  const recorded = await recordDeposit(tx, {
     account: { id: account.id, currency: account.currency, customerId: account.customer_id },
     platformCustomerId: customer?.platform_customer_id,
     amount,
     rail: 'SANDBOX',
   });
+  if (recorded instanceof Refusal) throw recorded;
   const [after] = await findAccounts(tx, [accountId]);
   if (!after) throw new Error('an account that was just credited is there');
   return presentInternalAccount(tx, after);

@@ -10,7 +10,7 @@ import { Refusal } from '#lib/refusals.ts';
 import { recordDeposit } from '#payments/deposit.ts';
 import { type Arrival, claimReceipt, findFunded, nameReceipt } from '#payments/incoming/receipts.ts';
 import { takeQuietly } from '#payments/notices.ts';
-import { railOf } from '#payments/postings.ts';
+import { suspend as suspendedLines } from '#payments/postings.ts';
 import { isOpenQuote, isPastExpiry, type TransactionRow } from '#payments/row.ts';
 import { findOwnedAccounts, findTransaction } from '#payments/store.ts';
 
@@ -71,9 +71,10 @@ async function namedAccount(tx: Tx, arrival: Arrival): Promise<AccountRow | unde
   return account;
 }
 
-async function credit(tx: Tx, arrival: Arrival, account: AccountRow): Promise<TransactionRow> {
+/** Undefined: it is more than the account can hold. */
+async function credit(tx: Tx, arrival: Arrival, account: AccountRow): Promise<TransactionRow | undefined> {
   const customer = account.customer_id === null ? undefined : await findCustomer(tx, account.customer_id);
-  return recordDeposit(tx, {
+  const recorded = await recordDeposit(tx, {
     account: { id: account.id, currency: account.currency, customerId: account.customer_id },
     platformCustomerId: customer?.platform_customer_id,
     amount: arrival.amount,
@@ -83,15 +84,12 @@ async function credit(tx: Tx, arrival: Arrival, account: AccountRow): Promise<Tr
     reference: arrival.reference,
     originator: arrival.originator,
   });
+  return recorded instanceof Refusal ? undefined : recorded;
 }
 
 /** L20: nobody knows whose it is. */
 async function suspend(tx: Tx, { amount, currency, rail, providerReference }: Arrival): Promise<void> {
-  const lines = [
-    { account: railOf(rail, currency), currency, side: 'DEBIT', amount },
-    { account: `SUSPENSE:${currency}`, currency, side: 'CREDIT', amount },
-  ] as const;
-  const { verdict } = await post(tx, { kind: 'L20', lines });
+  const { verdict } = await post(tx, { kind: 'L20', lines: suspendedLines(rail, currency, amount) });
   if (verdict !== 'posted') throw new Error(`an unmatched receipt was refused: ${verdict}`);
   audit(tx, { action: 'payment receipt unmatched', details: { providerReference, currency } });
 }

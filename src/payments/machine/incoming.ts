@@ -23,6 +23,7 @@ export function executePull(draft: Draft, facts: Facts): void {
 /**
  * `PENDING` → `COMPLETED`: collected. Without a fee that is one deposit; with one it passes through INFLIGHT
  * (money.md §11 rule f). Money that has come is credited to a frozen account, too; closed it cannot be meanwhile.
+ * What the account cannot hold waits in SUSPENSE for a person.
  */
 export function collected(draft: Draft, facts: Facts): void {
   const { now } = draft;
@@ -30,6 +31,11 @@ export function collected(draft: Draft, facts: Facts): void {
   const rail = fundingRailOf(row);
   const to = row.destination_account ?? '';
   draft.set({ taken_at: now });
+  if (!facts.hasRoom(to, row.receiving_amount)) {
+    draft.post('L20', postings.suspend(rail, row.sending_currency, row.sending_amount));
+    collectionFailed(draft);
+    return;
+  }
   if (row.service_fee + row.platform_fee === 0n) {
     const { receiving_currency: currency, receiving_amount: amount } = row;
     draft.post('L1', postings.deposit(to, rail, currency, amount, facts.debtOf(to)));

@@ -98,12 +98,12 @@ export function pickedUp(draft: Draft): void {
   draft.tell('PROCESSING');
 }
 
-/** `PROCESSING` → `COMPLETED`. An internal account that cannot receive any more is a failed payout. */
+/** `PROCESSING` → `COMPLETED`. An internal account that cannot receive, or take so much, is a failed payout. */
 export function delivered(draft: Draft, notice: NoticeOf<'delivered'>, facts: Facts): void {
   if (draft.row.status === 'PENDING') pickedUp(draft);
   const { row, now } = draft;
   const account = internalDestination(row);
-  if (account !== null && !facts.canReceive(account)) {
+  if (account !== null && !(facts.canReceive(account) && facts.hasRoom(account, row.receiving_amount))) {
     fail(draft, 'ACCOUNT_CANNOT_RECEIVE', 'TRANSACTION_FAILED', facts);
     return;
   }

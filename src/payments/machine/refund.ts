@@ -23,10 +23,14 @@ export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, 
   draft.schedule(JOB.refund, row.id, { afterMs: 0 });
 }
 
-/** `PENDING` → `COMPLETED`: the money is back. A payment that was cancelled is over with that. */
+/** `PENDING` → `COMPLETED`: the money is back, if its account can take it. A cancelled payment is over with that. */
 export function refunded(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
   const amount = row.refund_amount ?? 0n;
+  if (row.refund_account !== null && !facts.hasRoom(row.refund_account, amount)) {
+    refundFailed(draft);
+    return;
+  }
   const to =
     row.refund_account === null
       ? { rail: row.details.fundingRail ?? 'UNKNOWN' }

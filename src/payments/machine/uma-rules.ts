@@ -42,7 +42,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
     {
       rule: '§9.5: after approval funds pend',
       when: isAwaited,
-      does: (draft, notice) => uma.held(draft, notice),
+      does: (draft, notice, facts) => uma.held(draft, notice, facts),
     },
   ],
   released: [

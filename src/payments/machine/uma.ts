@@ -61,9 +61,13 @@ export function arrived(draft: Draft, notice: NoticeOf<'arrived'>, facts: Facts)
 }
 
 /** L14: it is here, and held. What is meant for an account outside waits in flight. */
-export function held(draft: Draft, { reason }: NoticeOf<'held'>): void {
+export function held(draft: Draft, { reason }: NoticeOf<'held'>, facts: Facts): void {
   const account = internalDestination(draft.row);
   if (account !== null) {
+    if (!facts.hasRoom(account, draft.row.receiving_amount)) {
+      failed(draft, 'OFFRAMP_FAILED');
+      return;
+    }
     const lines = postings.oweRefund(draft.row, draft.row.receiving_amount);
     draft.post('L14a', replaced(lines, postings.refundPayableOf(draft.row), pendingInOf(account)));
   }
@@ -119,7 +123,8 @@ function passOn(draft: Draft, facts: Facts): void {
 
 /** `PENDING` → `COMPLETED`: out of INFLIGHT it is the second part of L13, after a hold that of L14. */
 function credit(draft: Draft, account: string, facts: Facts): void {
-  if (!facts.canReceive(account)) {
+  const hasRoom = isHeldBack(draft.row) || facts.hasRoom(account, draft.row.receiving_amount);
+  if (!facts.canReceive(account) || !hasRoom) {
     failed(draft, 'OFFRAMP_FAILED');
     return;
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { closeAccount } from '#accounts/change-status.ts';
 import { findLiveCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { listReceivables, listSuspended } from '#ledger/open-items.ts';
@@ -26,7 +27,7 @@ import {
   readTransaction,
   toldOf,
 } from '#tests/given-payments.ts';
-import { quoted } from '#tests/given-quotes.ts';
+import { freeze, quoted } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 const bare = (id: string) => id.slice(id.indexOf(':') + 1);
@@ -206,6 +207,30 @@ describe('the operator’s hand in payments', () => {
         paymentRail: 'ACH',
       });
       assert.deepEqual(await toldOf(platform, shown.id), ['COMPLETED']);
+    });
+
+    it('is kept for its owner while the account is frozen; into a closed one it is not credited', async () => {
+      const own = await givenPayer(platform, 0);
+      const [usd, eur] = [own.account('USD'), own.account('EUR')];
+      await freeze(platform, usd.id);
+      const kept = await write((tx) => takeDeposit(tx, arrival({ accountId: bare(usd.id) })));
+      assert.ok(!(kept instanceof Refusal));
+      assert.equal(await balanceOf(platform, own, 'USD'), 700);
+      await write((tx) => closeAccount(tx, { accountId: bare(eur.id) }));
+      const late = arrival({ accountId: bare(eur.id), currency: 'EUR' });
+      assert.ok((await write((tx) => takeDeposit(tx, late))) instanceof Refusal);
+    });
+
+    it('is nobody’s where it is more than the account can hold, and waits', async () => {
+      const own = await givenPayer(platform, 0);
+      const amount = BigInt(Number.MAX_SAFE_INTEGER);
+      const accountId = bare(own.account('USD').id);
+      assert.ok(!((await write((tx) => takeDeposit(tx, arrival({ accountId, amount })))) instanceof Refusal));
+      const more = arrival({ accountId, amount: 1n });
+      assert.ok((await write((tx) => takeDeposit(tx, more))) instanceof Refusal);
+      assert.equal(await balanceOf(platform, own, 'USD'), Number.MAX_SAFE_INTEGER);
+      const waits = await write((tx) => listSuspended(tx));
+      assert.ok(waits.some((item) => item.kind === 'L20' && item.amount === 1n));
     });
 
     it('§4: funds the quote whose reference it carries; after its time it is the owner’s', async () => {

@@ -67,7 +67,9 @@ async function credited(tx: Tx, { currency, amount }: Suspended, accountId: stri
     refuse('CONFLICT', `The account cannot take ${currency}: it is ${held}.`);
   }
   const debtAccount = receivableOf(account.customer_id ?? tx.platformId, currency);
-  const debt = (await holdMoney(tx, [{ id: accountId, debtAccount }])).get(debtAccount) ?? 0n;
+  const held = await holdMoney(tx, [{ id: accountId, debtAccount }]);
+  if (!held.hasRoom(accountId, amount)) refuse('CONFLICT', 'The account cannot hold so much.');
+  const debt = held.balanceOf(debtAccount);
   const owed = debt > 0n ? { account: debtAccount, balance: debt } : undefined;
   const [, ...credits] = deposit(accountId, '', currency, amount, owed);
   return [{ account: `SUSPENSE:${currency}`, currency, side: 'DEBIT', amount }, ...credits];
