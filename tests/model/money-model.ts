@@ -6,7 +6,17 @@ import {
   type Terms,
   usdCents,
 } from '#tests/model/plain-prices.ts';
-import type { Currency, Inside, Outside, Realtime, Step, Uma, Who } from '#tests/model/steps.ts';
+import type {
+  Currency,
+  Inside,
+  NoticeKind,
+  Outside,
+  Race,
+  Realtime,
+  Step,
+  Uma,
+  Who,
+} from '#tests/model/steps.ts';
 
 /** A payment as money.md §4 has it, without anything of how the service keeps it. */
 export interface Payment {
@@ -22,26 +32,49 @@ export interface Payment {
   status: string;
   reason?: string | undefined;
   pendingReason?: string | undefined;
-  refund?: { status: string; reason: string; amount: bigint } | undefined;
+  refund?: Refund | undefined;
   events: string[];
   isExecuted: boolean;
   isTaken: boolean;
   awaitsDecision: boolean;
+  /** The pull that fed it was taken back. */
+  isReversed: boolean;
   /** When it was executed under a key, for replays. */
   keyedAt?: number;
   due?: { readonly at: number; run(): void } | undefined;
 }
 
+interface Refund {
+  status: 'PENDING' | 'COMPLETED' | 'FAILED';
+  readonly reason: string;
+  readonly amount: bigint;
+}
+
+/** So many seconds after the one before: a report, the reason of a failure and that of its refund. */
+type Stage = readonly [
+  seconds: number,
+  kind: NoticeKind | 'cancelled',
+  reason?: string | undefined,
+  refundReason?: string,
+];
+
 interface Account {
-  /** Spendable less what is owed to us: below zero nothing can be spent (money.md §11 rule b). */
-  net: bigint;
+  avail: bigint;
+  /** What its owner owes us in this currency: credits repay it first (money.md §11 rule b). */
+  owed: bigint;
   pendingIn: bigint;
   told: number;
+  /** Payments of one second may repay a debt in any order, and only some of them then change the balance. */
+  wasOwed: boolean;
 }
 
 const OK = 'OK';
 const DAY = 86_400;
 const START = 10 * 3_600;
+/** money.md §8.1. */
+const DEFAULT_MAX_USD_CENTS = 10_000_000n;
+/** From a second before a quote's expiry: longer than anything takes. */
+export const AFTER_RACE = 1_000;
 
 /** What the service is meant to do, in seconds since midnight of its first day. */
 export class MoneyModel {
@@ -66,23 +99,36 @@ export class MoneyModel {
   }
 
   spendable(who: Who, currency: string): bigint {
-    return positive(this.account(who, currency).net);
+    return this.account(who, currency).avail;
   }
 
-  /** Which payment a step means; undefined: none yet, the step is skipped. */
+  /** Which payment a step means; undefined: none that fits, the step is skipped. */
   target(step: Step): Payment | undefined {
     if (!('which' in step)) return undefined;
-    const fits = this.payments.filter((payment) => {
-      if (step.does === 'execute' || step.does === 'send') return payment.kind === 'QUOTE';
-      if (step.does === 'replay') return this.#now - (payment.keyedAt ?? -DAY) < DAY / 2;
-      return true;
-    });
+    const fits = this.payments.filter((payment) => this.#fits(payment, step));
     // The last ones are the most interesting.
     return fits.at(-1 - (step.which % Math.max(1, Math.min(fits.length, 5))));
   }
 
-  /** Does the step; what the calls are answered with, as codes in alphabetical order. */
-  apply(step: Step, target: Payment | undefined): string[] {
+  #fits(payment: Payment, step: Step): boolean {
+    const { kind, from, price } = payment;
+    if (step.does === 'kill') return this.#fits(payment, step.during);
+    if (step.does === 'execute' || step.does === 'send') return kind === 'QUOTE';
+    if (step.does === 'replay') return this.#now - (payment.keyedAt ?? -DAY) < DAY / 2;
+    if (step.does !== 'race') return true;
+    if (step.between === 'cancellation and delivery') return payment.isExecuted;
+    // Only where nothing but the time decides.
+    const isOpen = kind === 'QUOTE' && payment.status === 'PENDING' && !payment.isExecuted;
+    const isCovered =
+      from.kind === 'INSIDE' && from.who !== 'P' && this.spendable(from.who, from.currency) >= price.sent;
+    return isOpen && this.#now < payment.expiresAt && (from.kind === 'REALTIME' || isCovered);
+  }
+
+  /**
+   * Does the step; what the calls are answered with, as codes in alphabetical order. Where two things raced,
+   * the service's answer tells which came first.
+   */
+  apply(step: Step, target: Payment | undefined, answered: readonly string[] = []): string[] {
     switch (step.does) {
       case 'fund':
         this.#post([[step.to, BigInt(step.amount)]]);
@@ -109,7 +155,34 @@ export class MoneyModel {
       case 'advance':
         this.advance(step.seconds);
         return [OK];
+      case 'notice':
+        for (const kind of step.kinds) this.#take(target as Payment, kind);
+        return [OK];
+      case 'stray':
+        return [OK];
+      case 'kill':
+        return this.apply(step.during, target, answered);
+      case 'race':
+        return [this.#race(target as Payment, step.between, answered)];
     }
+  }
+
+  /** Whether the second may have come first is for the answer to say; all else must follow from that. */
+  #race(payment: Payment, between: Race, [answered]: readonly string[]): string {
+    if (between === 'cancellation and delivery') {
+      if (answered !== OK) this.#take(payment, 'delivered');
+      const code = this.#cancel(payment);
+      this.#take(payment, 'delivered');
+      return code;
+    }
+    this.advance(payment.expiresAt - 1 - this.#now);
+    const isLate = answered === 'QUOTE_EXPIRED';
+    if (isLate) this.advance(1);
+    const code =
+      payment.from.kind === 'REALTIME' ? this.#send(payment, payment.price.sent) : this.#execute(payment);
+    // The service's own clock may have moved on before the payment did; a while later both have settled.
+    this.advance(AFTER_RACE - (isLate ? 1 : 0));
+    return code;
   }
 
   /** Moves the clock and does what falls due on the way, each at its time. */
@@ -135,7 +208,7 @@ export class MoneyModel {
     const asked = { from: currencies[0], to: currencies[1], side, amount: BigInt(step.amount) };
     const price = plainPrice({ ...asked, fee: feeOf(step.fee) }, this.#terms);
     if (!price || price.sent > 1_000_000_000n) return 'AMOUNT_OUT_OF_RANGE';
-    if (to.kind === 'UMA' && price.received > 10_000_000n) return 'AMOUNT_OUT_OF_RANGE';
+    if (to.kind === 'UMA' && this.#isTooMuchFor(price.received, currencies[1])) return 'AMOUNT_OUT_OF_RANGE';
     if (exceeds(usdCents(price.sent, currencies[0]), this.#terms.maxUsdCents)) {
       return 'TRANSACTION_SIZE_LIMIT_EXCEEDED';
     }
@@ -157,6 +230,13 @@ export class MoneyModel {
     return code;
   }
 
+  /** What a look-up of a UMA address says can be received: a limit that the operator set narrows it (accounts.md RL-4). */
+  #isTooMuchFor(received: bigint, currency: Currency): boolean {
+    const { maxUsdCents } = this.#terms;
+    const isSet = maxUsdCents !== DEFAULT_MAX_USD_CENTS;
+    return received > 10_000_000n || (isSet && exceeds(usdCents(received, currency), maxUsdCents));
+  }
+
   #executeStep({ how }: Extract<Step, { does: 'execute' }>, payment: Payment): string[] {
     const first = this.#execute(payment);
     if (first === OK && how === 'with a key') payment.keyedAt = this.#now;
@@ -169,7 +249,7 @@ export class MoneyModel {
     if (from.kind === 'REALTIME') return 'INVALID_INPUT';
     if (payment.status === 'EXPIRED') return 'QUOTE_EXPIRED';
     if (payment.status !== 'PENDING' || payment.isExecuted) return 'CONFLICT';
-    const refused = this.#take(payment);
+    const refused = this.#count(payment);
     if (refused) return refused;
     payment.isExecuted = true;
     payment.due = undefined;
@@ -187,7 +267,7 @@ export class MoneyModel {
   }
 
   /** The last two checks: the day's volume, then the balance. Counts what passes both. */
-  #take({ from, price, currencies, kind }: Payment): string | undefined {
+  #count({ from, price, currencies, kind }: Payment): string | undefined {
     const corridor = currencies[0] === currencies[1] ? currencies[0] : currencies.join('-');
     const counter = `${Math.floor(this.#now / DAY)} ${corridor}`;
     const used = (this.#volumes.get(counter) ?? 0n) + price.sent;
@@ -211,7 +291,7 @@ export class MoneyModel {
     payment.isTaken = true;
     payment.due = undefined;
     const isExact = amount === payment.price.sent;
-    const refused = isExact ? this.#take(payment) : undefined;
+    const refused = isExact ? this.#count(payment) : undefined;
     if (isExact && !refused) {
       this.#process(payment);
       this.#payOut(payment);
@@ -234,7 +314,7 @@ export class MoneyModel {
       return 'TRANSACTION_SIZE_LIMIT_EXCEEDED';
     }
     const payment = this.#openTransfer('OUTGOING', from, to, sent);
-    const refused = this.#take(payment);
+    const refused = this.#count(payment);
     if (refused) {
       this.payments.pop();
       return refused;
@@ -330,11 +410,11 @@ export class MoneyModel {
     payment.isTaken = true;
     const { to, price, from } = payment;
     const account = this.#account(keyOf(to));
-    const complete = () => {
+    const complete = (held = 0n) => {
       payment.pendingReason = undefined;
       payment.status = 'COMPLETED';
       payment.events.push('COMPLETED');
-      this.#post([[to, price.received]]);
+      this.#post([[to, price.received]], held);
     };
     const scenario = from.kind === 'UMA' ? from.scenario : '';
     if (scenario === 'pending.long.usd') {
@@ -342,27 +422,89 @@ export class MoneyModel {
         payment.pendingReason = 'COMPLIANCE_REVIEW';
         account.pendingIn += price.received;
         account.told += 1;
-        this.#in(payment, 360, () => {
-          account.pendingIn -= price.received;
-          complete();
-        });
+        this.#in(payment, 360, () => complete(price.received));
       });
     } else if (scenario === 'fail.compliance.usd') {
       this.#in(payment, 1, () => this.#fail(payment, 'COMPLIANCE_REJECTED'));
-    } else this.#in(payment, 1, complete);
+    } else this.#in(payment, 1, () => complete());
   }
 
   #collect(payment: Payment): void {
     const suffix = payment.from.kind === 'OUTSIDE' ? payment.from.suffix : '';
     if (suffix === '002' || suffix === '003') this.#collectionFailed(payment);
-    else if (suffix === '004') this.#in(payment, 1, () => this.#collectionFailed(payment));
-    else if (suffix === '005') this.#in(payment, 30, () => this.#collectionFailed(payment));
-    else
-      this.#in(payment, 1, () => {
+    else {
+      this.#in(payment, 0, () => {
+        if (!isCollecting(payment)) return;
+        if (suffix === '004') this.#plan(payment, [[1, 'collectionFailed']]);
+        else if (suffix === '005') this.#plan(payment, [[30, 'collectionFailed']]);
+        else this.#plan(payment, [[1, 'collected']]);
+      });
+    }
+  }
+
+  /** What a rail will report, each so long after the one before. */
+  #plan(payment: Payment, [first, ...rest]: readonly Stage[]): void {
+    if (!first) return;
+    const [seconds, kind, reason, refundReason] = first;
+    this.#in(payment, seconds, () => {
+      this.#take(payment, kind, reason, refundReason);
+      this.#plan(payment, rest);
+    });
+  }
+
+  /** money.md §4: what a report does to a payment that it fits. One that fits nothing changes nothing. */
+  #take(payment: Payment, kind: NoticeKind | 'cancelled', reason?: string, refundReason?: string): void {
+    const isInside = payment.to.kind === 'INSIDE';
+    const isPaid = payment.type === 'OUTGOING' && payment.status === 'COMPLETED' && !payment.refund;
+    switch (kind) {
+      case 'delivered':
+        if (!isPaying(payment)) return;
+        if (payment.status === 'PENDING') this.#process(payment);
+        this.#deliver(payment);
+        return;
+      case 'payoutFailed':
+        if (isPaying(payment)) this.#fail(payment, reason ?? 'ACCOUNT_INVALID', refundReason);
+        return;
+      case 'returned':
+        if (!isInside && isPaid) this.#return(payment);
+        else if (!isInside && isPaying(payment)) this.#fail(payment, 'PAYOUT_RETURNED');
+        return;
+      case 'cancelled':
+        if (isPaying(payment)) this.#refund(payment, 'USER_CANCELLATION', payment.price.sent);
+        return;
+      case 'collected':
+        if (!isCollecting(payment)) return;
         payment.isTaken = true;
         if (payment.type === 'INCOMING') this.#deliver(payment);
         else this.#payOut(payment);
-      });
+        return;
+      case 'collectionFailed':
+        if (isCollecting(payment)) this.#collectionFailed(payment);
+        return;
+      case 'collectionReversed':
+        this.#reverse(payment);
+        return;
+      case 'refunded':
+        if (payment.refund?.status === 'PENDING') this.#refunded(payment, payment.refund);
+        return;
+      case 'refundFailed':
+        if (payment.refund?.status === 'PENDING') this.#refundFailed(payment, payment.refund);
+    }
+  }
+
+  /** money.md §11 rule b, L19. */
+  #reverse(payment: Payment): void {
+    const { from, to, type, status, isTaken, price, owner } = payment;
+    if (isCollecting(payment)) this.#collectionFailed(payment);
+    else if (from.kind === 'OUTSIDE' && isTaken && !payment.isReversed) {
+      if (type === 'INCOMING' && status === 'COMPLETED') {
+        this.#post([[to, -price.sent]]);
+        this.#end(payment, 'FAILED', 'COLLECTION_FAILED');
+        const shownAs = this.arrivals.indexOf(arrivalOf(payment));
+        if (to.kind === 'INSIDE' && to.who !== owner) this.arrivals[shownAs] = takenBack(arrivalOf(payment));
+      } else if (type === 'OUTGOING') this.#owe(this.#account(`${owner}:${from.currency}`), price.sent);
+      payment.isReversed = true;
+    }
   }
 
   #collectionFailed(payment: Payment): void {
@@ -370,44 +512,22 @@ export class MoneyModel {
     this.#end(payment, 'FAILED', reason);
   }
 
-  /** Both suffix tables and the UMA scenarios of money.md §9. */
   #payOut(payment: Payment): void {
     const { to, currencies, kind } = payment;
     const crosses = currencies[0] !== currencies[1];
     const suffix = to.kind === 'OUTSIDE' ? to.suffix : '';
-    const scenario = to.kind === 'UMA' ? to.scenario : '';
-    const later = (seconds: number, run: () => void) => () => this.#in(payment, seconds, run);
-    const failing = (reason: string) => () => this.#fail(payment, reason);
-    const deliver = () => this.#deliver(payment);
-    let outcome = later(1, deliver);
-    if (scenario === 'pending.long.usd') {
-      outcome = () => {
-        payment.pendingReason = 'COMPLIANCE_REVIEW';
-        this.#in(payment, 360, deliver);
-      };
-    } else if (scenario === 'fail.compliance.usd') outcome = later(1, failing('COMPLIANCE_REJECTED'));
-    else if (suffix === '004' || (suffix === '007' && crosses)) {
-      outcome = later(1, failing('ACCOUNT_CANNOT_RECEIVE'));
-    } else if (crosses && suffix === '002') outcome = later(1, failing('QUOTE_EXECUTION_FAILED'));
-    else if (crosses && suffix === '003') outcome = later(360, deliver);
-    else if (crosses && suffix === '005') {
-      outcome = later(1, () => {
-        deliver();
-        this.#in(payment, 5, () => this.#return(payment));
-      });
-    } else if (crosses && suffix === '006') {
-      outcome = later(1, () => this.#refund(payment, 'USER_CANCELLATION', payment.price.sent));
-    } else if (suffix === '002' || suffix === '003') {
+    if (!crosses && (suffix === '002' || suffix === '003')) {
       if (kind === 'TRANSFER') this.#process(payment);
-      failing(suffix === '002' ? 'QUOTE_EXECUTION_FAILED' : 'ACCOUNT_INVALID')();
-      return;
-    } else if (suffix === '005') {
-      this.#in(payment, 30, () => this.#fail(payment, 'QUOTE_EXECUTION_FAILED', 'TIMEOUT'));
+      this.#fail(payment, suffix === '002' ? 'QUOTE_EXECUTION_FAILED' : 'ACCOUNT_INVALID');
       return;
     }
     this.#in(payment, 0, () => {
-      if (payment.status === 'PENDING') this.#process(payment);
-      outcome();
+      if (!isPaying(payment)) return;
+      const isQueued = !crosses && suffix === '005';
+      if (payment.status === 'PENDING' && !isQueued) this.#process(payment);
+      if (to.kind === 'UMA' && to.scenario === 'pending.long.usd')
+        payment.pendingReason = 'COMPLIANCE_REVIEW';
+      this.#plan(payment, payoutPlan(to, crosses));
     });
   }
 
@@ -426,7 +546,7 @@ export class MoneyModel {
     payment.pendingReason = undefined;
     payment.events.push('COMPLETED');
     if (to.kind === 'INSIDE' && to.who !== owner) {
-      this.arrivals.push(`${to.who} ${price.received} ${to.currency}`);
+      this.arrivals.push(arrivalOf(payment));
     }
   }
 
@@ -451,29 +571,38 @@ export class MoneyModel {
   }
 
   #refund(payment: Payment, reason: string, amount: bigint): void {
-    const { from, to, currencies, owner, kind } = payment;
-    const refund = { status: 'PENDING', reason, amount };
-    payment.refund = refund;
+    const { to, currencies } = payment;
+    payment.refund = { status: 'PENDING', reason, amount };
     payment.pendingReason = undefined;
     payment.events.push('REFUND_PENDING');
     const isStuck = currencies[0] !== currencies[1] && to.kind === 'OUTSIDE' && to.suffix === '007';
-    this.#in(payment, 1, () => {
-      refund.status = isStuck ? 'FAILED' : 'COMPLETED';
-      if (isStuck && payment.status === 'PROCESSING') {
-        payment.status = 'FAILED';
-        payment.reason = 'QUOTE_EXECUTION_FAILED';
-        payment.events.push('FAILED');
-      }
-      payment.events.push(`REFUND_${refund.status}`);
-      if (isStuck) return;
-      if (from.kind === 'INSIDE') this.#post([[from, amount]]);
-      if (from.kind === 'REALTIME' && from.currency === 'USDC') {
-        this.#post([[{ kind: 'INSIDE', who: owner, currency: 'USDC' }, amount]]);
-      }
-      if (payment.status !== 'PROCESSING' || kind === 'UMA') return;
-      payment.status = 'COMPLETED';
-      payment.events.push('COMPLETED');
+    this.#in(payment, 0, () => {
+      if (payment.refund?.status === 'PENDING')
+        this.#plan(payment, [[1, isStuck ? 'refundFailed' : 'refunded']]);
     });
+  }
+
+  #refunded(payment: Payment, refund: Refund): void {
+    const { from, owner } = payment;
+    refund.status = 'COMPLETED';
+    payment.events.push('REFUND_COMPLETED');
+    if (from.kind === 'INSIDE') this.#post([[from, refund.amount]]);
+    if (from.kind === 'REALTIME' && from.currency === 'USDC') {
+      this.#post([[{ kind: 'INSIDE', who: owner, currency: 'USDC' }, refund.amount]]);
+    }
+    if (payment.status !== 'PROCESSING') return;
+    payment.status = 'COMPLETED';
+    payment.events.push('COMPLETED');
+  }
+
+  #refundFailed(payment: Payment, refund: Refund): void {
+    refund.status = 'FAILED';
+    if (payment.status === 'PROCESSING') {
+      payment.status = 'FAILED';
+      payment.reason = 'QUOTE_EXECUTION_FAILED';
+      payment.events.push('FAILED');
+    }
+    payment.events.push('REFUND_FAILED');
   }
 
   #expire(payment: Payment): void {
@@ -491,6 +620,7 @@ export class MoneyModel {
       isExecuted: false,
       isTaken: false,
       awaitsDecision: false,
+      isReversed: false,
     };
     this.payments.push(payment);
     return payment;
@@ -500,19 +630,42 @@ export class MoneyModel {
     payment.due = { at: this.#now + seconds, run };
   }
 
-  /** One ledger entry: every account whose spendable balance it changes tells so once (money.md §10.4). */
-  #post(effects: readonly (readonly [Inside | Outside | Uma, bigint])[]): void {
-    const before = new Map<Account, bigint>();
+  /**
+   * One ledger entry: credits repay what is owed first, and what is taken and not there is owed. Every account
+   * whose balance or total balance it changes tells so once (money.md §10.4).
+   */
+  #post(effects: readonly (readonly [Inside | Outside | Uma, bigint])[], released = 0n): void {
+    const before = new Map<Account, string>();
     for (const [to, amount] of effects) {
       const account = this.#account(keyOf(to));
-      if (!before.has(account)) before.set(account, positive(account.net));
-      account.net += amount;
+      if (!before.has(account)) before.set(account, shown(account));
+      account.pendingIn -= released;
+      if (amount >= 0n) {
+        const repaid = least(account.owed, amount);
+        account.owed -= repaid;
+        account.avail += amount - repaid;
+      } else {
+        const taken = least(account.avail, -amount);
+        account.avail -= taken;
+        this.#owe(account, -amount - taken);
+      }
     }
-    for (const [account, spendable] of before) if (positive(account.net) !== spendable) account.told += 1;
+    for (const [account, was] of before) if (shown(account) !== was) account.told += 1;
+  }
+
+  #owe(account: Account, amount: bigint): void {
+    account.owed += amount;
+    account.wasOwed ||= amount > 0n;
   }
 
   #account(key: string): Account {
-    const account = this.#accounts.get(key) ?? { net: 0n, pendingIn: 0n, told: 0 };
+    const account = this.#accounts.get(key) ?? {
+      avail: 0n,
+      owed: 0n,
+      pendingIn: 0n,
+      told: 0,
+      wasOwed: false,
+    };
     this.#accounts.set(key, account);
     return account;
   }
@@ -540,6 +693,32 @@ export function keyOf(party: Inside | Outside | Realtime | Uma): string {
   return party.kind;
 }
 
+/** Both suffix tables and the UMA scenarios of money.md §9. */
+function payoutPlan(to: Payment['to'], crosses: boolean): Stage[] {
+  if (to.kind === 'UMA') {
+    if (to.scenario === 'pending.long.usd') return [[360, 'delivered']];
+    if (to.scenario === 'fail.compliance.usd') return [[1, 'payoutFailed', 'COMPLIANCE_REJECTED']];
+  }
+  const suffix = to.kind === 'OUTSIDE' ? to.suffix : '';
+  if (suffix === '004' || (suffix === '007' && crosses))
+    return [[1, 'payoutFailed', 'ACCOUNT_CANNOT_RECEIVE']];
+  if (!crosses) {
+    return suffix === '005'
+      ? [[30, 'payoutFailed', 'QUOTE_EXECUTION_FAILED', 'TIMEOUT']]
+      : [[1, 'delivered']];
+  }
+  if (suffix === '002') return [[1, 'payoutFailed', 'QUOTE_EXECUTION_FAILED']];
+  if (suffix === '003') return [[360, 'delivered']];
+  if (suffix === '006') return [[1, 'cancelled']];
+  if (suffix === '005') {
+    return [
+      [1, 'delivered'],
+      [5, 'returned'],
+    ];
+  }
+  return [[1, 'delivered']];
+}
+
 const feeAccount = (currency: Currency): Inside => ({ kind: 'INSIDE', who: 'P', currency });
 
 /** money.md §2.4: a customer's external account takes that customer's money, or the platform's. */
@@ -552,6 +731,32 @@ function ownerOf(from: Inside | Outside | Realtime, to: Inside | Outside | Uma):
   return to.kind === 'UMA' ? 'P' : to.who;
 }
 
-function positive(amount: bigint): bigint {
-  return amount > 0n ? amount : 0n;
+/** An arrival that did not last. */
+export function takenBack(arrival: string): string {
+  return `${arrival}, taken back`;
+}
+
+/** What the receiver is shown of a payment by somebody else. */
+function arrivalOf({ to, price }: Payment): string {
+  return to.kind === 'INSIDE' ? `${to.who} ${price.received} ${to.currency}` : '';
+}
+
+function shown({ avail, pendingIn }: Account): string {
+  return `${avail} ${avail + pendingIn}`;
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+/** The payer's money is with us and on its way to the receiver. */
+function isPaying({ type, kind, status, isTaken, refund }: Payment): boolean {
+  const isOpen = status === 'PROCESSING' || (status === 'PENDING' && kind === 'TRANSFER');
+  return isOpen && type === 'OUTGOING' && isTaken && !refund;
+}
+
+/** A bank outside has been asked for the payer's money, or is about to be. */
+function isCollecting({ from, status, isExecuted, isTaken }: Payment): boolean {
+  const isOpen = status === 'PROCESSING' || (status === 'PENDING' && isExecuted);
+  return isOpen && from.kind === 'OUTSIDE' && !isTaken;
 }

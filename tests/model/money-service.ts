@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Notice } from '#payments/machine/notice.ts';
+import { takeReports } from '#payments/notices.ts';
 import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
-import { advance, givenOutside, givenPlatform } from '#tests/given-payments.ts';
+import { advance, givenOutside, givenPlatform, readTransaction } from '#tests/given-payments.ts';
 import { askQuote, lookedUp } from '#tests/given-quotes.ts';
 import { type Answered, TEST_DOMAINS, type TestPlatform, type World } from '#tests/harness.ts';
-import { keyOf, type Payment, sentAmount } from '#tests/model/money-model.ts';
-import type { DrawnTerms, Inside, Outside, Realtime, Step, Uma, Who } from '#tests/model/steps.ts';
+import { killable } from '#tests/model/killable.ts';
+import { AFTER_RACE, keyOf, type Payment, sentAmount } from '#tests/model/money-model.ts';
+import type {
+  DrawnTerms,
+  Inside,
+  NoticeKind,
+  Outside,
+  Race,
+  Realtime,
+  Step,
+  Uma,
+  Who,
+} from '#tests/model/steps.ts';
 import type { Receiver } from '#tests/receiver.ts';
 
 export const CURRENCIES = ['USD', 'EUR', 'USDC'] as const;
@@ -34,6 +48,8 @@ export interface ServiceParts {
   readonly customers: Customers;
   /** Does what is due now. */
   settle(): Promise<unknown>;
+  /** Has the service die during the next call; where there is no such thing, no step asks for it. */
+  kill?(turns: number): void;
 }
 
 export async function givenCustomers(platform: TestPlatform): Promise<Customers> {
@@ -51,6 +67,7 @@ export class MoneyService {
   readonly receiver: Receiver;
   readonly platform: TestPlatform;
   readonly #settle: () => Promise<unknown>;
+  readonly #kill: ((turns: number) => void) | undefined;
   readonly #customers: Customers;
   readonly #inside = new Map<string, string>();
   readonly #outside = new Map<string, Promise<string>>();
@@ -58,11 +75,12 @@ export class MoneyService {
   readonly #answers = new Map<string, number>();
   #keys = 0;
 
-  private constructor({ platform, receiver, customers, settle }: ServiceParts) {
+  private constructor({ platform, receiver, customers, settle, kill }: ServiceParts) {
     this.platform = platform;
     this.receiver = receiver;
     this.#customers = customers;
     this.#settle = settle;
+    this.#kill = kill;
   }
 
   /** On a platform that is there already. */
@@ -78,16 +96,18 @@ export class MoneyService {
     { maxUsdCents, dailyUsdCents, ...fees }: DrawnTerms,
   ): Promise<MoneyService> {
     const limits = { default: { maxUsdCents, dailyUsdCents } };
-    const platform = await givenPlatform(world, {
+    const made = await givenPlatform(world, {
       currencies: CURRENCIES,
       settings: { fees, limits } as never,
     });
+    const platform = killable(world, made);
     const receiver = await platform.receive();
     const service = await MoneyService.of({
       platform,
       receiver,
       customers: await givenCustomers(platform),
       settle: () => world.app.worker.settle(platform.id),
+      kill: platform.killDuringNextCall,
     });
     receiver.answer(({ body }) => {
       const isQuestion = body.type === 'INCOMING_PAYMENT.PENDING';
@@ -101,15 +121,27 @@ export class MoneyService {
     return customerId === this.#customers.B ? 'B' : 'P';
   }
 
-  /** Does the step; the codes of the answers in alphabetical order. `n` is the number a new payment gets. */
-  async apply(step: Step, target: Payment | undefined, n: number): Promise<string[]> {
-    if (step.does === 'advance') {
-      if (step.seconds > 0) await advance(this.platform, step.seconds);
-      else await this.settle();
-      return ['OK'];
+  /** Does the step; the codes of the answers in alphabetical order. `n` is the number a new payment gets, `now` the model's time. */
+  async apply(step: Step, target: Payment | undefined, n: number, now = 0): Promise<string[]> {
+    switch (step.does) {
+      case 'advance':
+        if (step.seconds > 0) await advance(this.platform, step.seconds);
+        else await this.settle();
+        return ['OK'];
+      case 'notice':
+        await this.#report(this.#transactionId(target), step.kinds, step.how);
+        return ['OK'];
+      case 'stray':
+        await this.#report(`Transaction:${randomUUID()}`, step.kinds, 'one by one');
+        return ['OK'];
+      case 'kill':
+        this.#kill?.(step.after);
+        return this.apply(step.during, target, n, now);
+      case 'race':
+        return codesOf([await this.#race(step.between, target as Payment, now)]);
+      default:
+        return codesOf(await this.#call(step, target, n));
     }
-    const replies = await this.#call(step, target, n);
-    return replies.map((reply) => (reply.status < 300 ? 'OK' : String(reply.body.code))).sort();
   }
 
   settle(): Promise<unknown> {
@@ -140,19 +172,8 @@ export class MoneyService {
     }
   }
 
-  /** What was told of each resource, without what stands before the dot. */
-  async told(): Promise<Map<string, string[]>> {
-    const work = await this.platform.work();
-    const rows = await work.read(
-      (tx) => tx.sql<{ resource_id: string; type: string }>`
-        select resource_id, type from events where platform_id = ${tx.platformId} order by seq`,
-    );
-    const told = new Map<string, string[]>();
-    for (const { resource_id, type } of rows) {
-      const list = told.get(resource_id) ?? [];
-      told.set(resource_id, [...list, type.slice(type.indexOf('.') + 1)]);
-    }
-    return told;
+  async transaction(n: number): Promise<Seen> {
+    return readTransaction(this.platform, this.transactionIds.get(n) ?? '');
   }
 
   async quoteStatus(n: number): Promise<string> {
@@ -163,14 +184,14 @@ export class MoneyService {
   }
 
   async #call(
-    step: Exclude<Step, { does: 'advance' }>,
+    step: Exclude<Step, { does: 'advance' | 'notice' | 'stray' | 'kill' | 'race' }>,
     target: Payment | undefined,
     n: number,
   ): Promise<Reply[]> {
-    const transactionId = this.transactionIds.get(target?.n ?? -1) ?? '';
+    const transactionId = this.#transactionId(target);
     switch (step.does) {
       case 'fund': {
-        const params = { accountId: this.#insideId(step.to) };
+        const params = { accountId: this.insideId(step.to) };
         return [
           await this.platform.call('sandboxFundInternalAccount', { params, body: { amount: step.amount } }),
         ];
@@ -195,6 +216,45 @@ export class MoneyService {
         return [await this.platform.call(operation, { params: { transactionId } })];
       }
     }
+  }
+
+  /** As a bank would: by the reference alone, whatever has happened since. */
+  async #report(
+    transactionId: string,
+    kinds: readonly NoticeKind[],
+    how: Extract<Step, { does: 'notice' }>['how'],
+  ): Promise<void> {
+    const work = await this.platform.work();
+    const reference = transactionId.slice('Transaction:'.length);
+    for (const kind of kinds) {
+      const notice: Notice = kind === 'payoutFailed' ? { kind, reason: 'ACCOUNT_INVALID' } : { kind };
+      const once = () => work.write((tx) => takeReports(tx, [{ reference, notices: [notice] }]));
+      await Promise.all(how === 'one by one' ? [once()] : [once(), once()]);
+    }
+  }
+
+  /** The answer of the caller who raced against what happens by itself. */
+  async #race(between: Race, payment: Payment, now: number): Promise<Reply> {
+    const transactionId = this.#transactionId(payment);
+    if (between === 'cancellation and delivery') {
+      const [reply] = await Promise.all([
+        this.platform.call('cancelTransaction', { params: { transactionId } }),
+        this.#report(transactionId, ['delivered'], 'one by one'),
+      ]);
+      return reply;
+    }
+    const toExpiry = payment.expiresAt - now;
+    if (toExpiry > 1) await advance(this.platform, toExpiry - 1);
+    const [reply] = await Promise.all([
+      payment.from.kind === 'REALTIME' ? this.#send(payment, 0) : this.#executeOnce(payment.n),
+      advance(this.platform, 1),
+    ]);
+    await advance(this.platform, AFTER_RACE - 1);
+    return reply;
+  }
+
+  #transactionId(payment: Payment | undefined): string {
+    return this.transactionIds.get(payment?.n ?? -1) ?? '';
   }
 
   async #quote(step: Extract<Step, { does: 'quote' }>, n: number): Promise<Reply> {
@@ -224,14 +284,16 @@ export class MoneyService {
 
   async #execute(how: 'once' | 'twice at once' | 'with a key', n: number): Promise<Reply[]> {
     const params = { quoteId: this.quoteIds.get(n) ?? '' };
-    const call = (key?: string) =>
-      this.platform.call('executeQuote', { params, ...(key !== undefined && { key }) });
-    if (how === 'twice at once') return Promise.all([call(), call()]);
-    if (how === 'once') return [await call()];
+    if (how === 'twice at once') return Promise.all([this.#executeOnce(n), this.#executeOnce(n)]);
+    if (how === 'once') return [await this.#executeOnce(n)];
     const key = `key-${++this.#keys}`;
-    const reply = await call(key);
+    const reply = await this.platform.call('executeQuote', { params, key });
     if (reply.status === 200) this.#replies.set(n, { key, raw: reply.raw });
     return [reply];
+  }
+
+  #executeOnce(n: number): Promise<Reply> {
+    return this.platform.call('executeQuote', { params: { quoteId: this.quoteIds.get(n) ?? '' } });
   }
 
   async #replay(n: number): Promise<Reply> {
@@ -291,7 +353,7 @@ export class MoneyService {
   }
 
   async #accountId(party: Inside | Outside): Promise<string> {
-    if (party.kind === 'INSIDE') return this.#insideId(party);
+    if (party.kind === 'INSIDE') return this.insideId(party);
     const { who, suffix, currency } = party;
     const key = keyOf(party);
     const owner = who === 'P' ? undefined : this.#customers[who];
@@ -301,7 +363,7 @@ export class MoneyService {
     return made;
   }
 
-  #insideId(account: Inside): string {
+  insideId(account: Inside): string {
     const id = this.#inside.get(keyOf(account));
     assert.ok(id);
     return id;
@@ -314,6 +376,10 @@ export class MoneyService {
       }
     }
   }
+}
+
+function codesOf(replies: readonly Reply[]): string[] {
+  return replies.map((reply) => (reply.status < 300 ? 'OK' : String(reply.body.code))).sort();
 }
 
 function sandboxAddress({ scenario }: Pick<Uma, 'scenario'>): string {

@@ -70,7 +70,41 @@ export type Step =
       readonly answer: number;
     }
   | { readonly does: 'decide'; readonly which: number; readonly verdict: 'approve' | 'reject' }
-  | { readonly does: 'advance'; readonly seconds: number };
+  | { readonly does: 'advance'; readonly seconds: number }
+  | {
+      /** Somebody outside reports about a payment: late, again, out of order. */
+      readonly does: 'notice';
+      readonly which: number;
+      readonly kinds: readonly NoticeKind[];
+      readonly how: 'one by one' | 'each twice at once';
+    }
+  /** The same about a payment that nobody here knows of. */
+  | { readonly does: 'stray'; readonly kinds: readonly NoticeKind[] }
+  /** Two things at the same moment, of which either may come first. */
+  | { readonly does: 'race'; readonly which: number; readonly between: Race }
+  /** Every connection is cut during the step's first call, a new process takes over, and the call is repeated. */
+  | { readonly does: 'kill'; readonly which: number; readonly after: number; readonly during: Interruptible };
+
+export type Race = 'cancellation and delivery' | 'expiry and funding';
+
+/** Steps that are one call under an idempotency key. */
+export type Interruptible = Extract<
+  Step,
+  { does: 'fund' | 'quote' | 'execute' | 'send' | 'transferOut' | 'transferIn' | 'cancel' }
+>;
+
+export const NOTICES = [
+  'delivered',
+  'payoutFailed',
+  'returned',
+  'collected',
+  'collectionFailed',
+  'collectionReversed',
+  'refunded',
+  'refundFailed',
+] as const;
+
+export type NoticeKind = (typeof NOTICES)[number];
 
 export const SCENARIOS = ['success.usd', 'success.eur', 'pending.long.usd', 'fail.compliance.usd'] as const;
 
@@ -156,31 +190,47 @@ const transferIn: fc.Arbitrary<Step> = fc
     amount,
   }));
 
+const fund = fc.record({ does: fc.constant('fund' as const), to: inside, amount });
+const execute = fc.record({
+  does: fc.constant('execute' as const),
+  which,
+  how: fc.constantFrom('once' as const, 'twice at once' as const, 'with a key' as const),
+});
+const send = fc.record({
+  does: fc.constant('send' as const),
+  which,
+  off: fc.constantFrom(0, 0, 0, 1, -1, 5_000),
+});
+const cancel = fc.record({ does: fc.constant('cancel' as const), which });
+const kinds = fc.array(fc.constantFrom(...NOTICES), { minLength: 1, maxLength: 3 });
+
+/** `which` is drawn once more outside, where the step that is interrupted needs none. */
+const kill: fc.Arbitrary<Step> = fc.record({
+  does: fc.constant('kill' as const),
+  which,
+  after: fc.nat(40),
+  during: fc.oneof(
+    fund,
+    quote,
+    execute,
+    send,
+    transferOut,
+    transferIn,
+    cancel,
+  ) as fc.Arbitrary<Interruptible>,
+});
+
 export const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ does: fc.constant('fund' as const), to: inside, amount }) },
-  { weight: 8, arbitrary: quote },
-  {
-    weight: 7,
-    arbitrary: fc.record({
-      does: fc.constant('execute' as const),
-      which,
-      how: fc.constantFrom('once' as const, 'twice at once' as const, 'with a key' as const),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('replay' as const), which }) },
+  { weight: 8, arbitrary: fund },
+  { weight: 16, arbitrary: quote },
+  { weight: 14, arbitrary: execute },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('replay' as const), which }) },
+  { weight: 8, arbitrary: send },
+  { weight: 6, arbitrary: transferOut },
+  { weight: 4, arbitrary: transferIn },
+  { weight: 6, arbitrary: cancel },
   {
     weight: 4,
-    arbitrary: fc.record({
-      does: fc.constant('send' as const),
-      which,
-      off: fc.constantFrom(0, 0, 0, 1, -1, 5_000),
-    }),
-  },
-  { weight: 3, arbitrary: transferOut },
-  { weight: 2, arbitrary: transferIn },
-  { weight: 3, arbitrary: fc.record({ does: fc.constant('cancel' as const), which }) },
-  {
-    weight: 2,
     arbitrary: fc.record({
       does: fc.constant('receive' as const),
       who: customer,
@@ -191,7 +241,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({
       does: fc.constant('decide' as const),
       which,
@@ -199,12 +249,31 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
-    weight: 6,
+    weight: 12,
     arbitrary: fc.record({
       does: fc.constant('advance' as const),
       seconds: fc.constantFrom(0, 1, 1, 2, 4, 5, 30, 299, 300, 360, 86_400),
     }),
   },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      does: fc.constant('notice' as const),
+      which,
+      kinds,
+      how: fc.constantFrom('one by one' as const, 'each twice at once' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('stray' as const), kinds }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      does: fc.constant('race' as const),
+      which,
+      between: fc.constantFrom<Race>('cancellation and delivery', 'expiry and funding'),
+    }),
+  },
+  { weight: 1, arbitrary: kill },
 );
 
 export const terms = fc.record({

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import pino from 'pino';
+import { openDatabase } from '#database/database.ts';
+import { sql } from '#database/sql.ts';
+import { folderStore } from '#documents/storage/folder-store.ts';
+import { sealedStorage } from '#documents/storage/sealed-storage.ts';
+import { newUuid } from '#lib/ids.ts';
+import { wireNames } from '#lib/wire-names.ts';
+import { TEST_DOMAINS, type TestPlatform, type World } from '#tests/harness.ts';
+import { createApp } from '../../src/app.ts';
+
+/** A platform whose service can be told to die during the next call. */
+export interface Killable extends TestPlatform {
+  /** So many turns of the event loop after the call began. */
+  killDuringNextCall(turns: number): void;
+}
+
+/**
+ * In process there is no `kill -9`; what it does to the database and to the caller is done instead: all
+ * connections are cut, so that open transactions are rolled back, the answer is lost, and a new app that knows
+ * nothing of the old one serves the call when it is repeated under its key.
+ */
+export function killable(world: World, platform: TestPlatform): Killable {
+  let armed: number | undefined;
+  let death: Promise<void> | undefined;
+  const cutOff: Promise<unknown>[] = [];
+  const die = async (turns: number) => {
+    for (let left = turns; left > 0; left--) await new Promise((resolve) => setImmediate(resolve));
+    await cutConnections(world);
+    await Promise.all(cutOff.splice(0));
+    await takeOver(world);
+    death = undefined;
+  };
+  return {
+    ...platform,
+    killDuringNextCall(turns) {
+      armed = turns;
+    },
+    async call(operationId, call = {}) {
+      if (armed !== undefined) death = die(armed);
+      armed = undefined;
+      if (!death) return platform.call(operationId, call);
+      const keyed = isKeyed(world, operationId) ? { ...call, key: call.key ?? randomUUID() } : call;
+      // Whatever became of it, the caller never learns it.
+      cutOff.push(platform.call(operationId, keyed).catch(() => undefined));
+      await death;
+      return platform.call(operationId, keyed);
+    },
+  };
+}
+
+function isKeyed(world: World, operationId: string): boolean {
+  return world.app.operations.find(({ id }) => id === operationId)?.method === 'POST';
+}
+
+async function cutConnections(world: World): Promise<void> {
+  const other = openDatabase({ url: world.databaseUrl, connectionsMax: 1 });
+  try {
+    await other.query(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`);
+  } finally {
+    await other.close();
+  }
+}
+
+async function takeOver(world: World): Promise<void> {
+  const { app: dead, database: cut } = world;
+  const next = world as { -readonly [Key in keyof World]: World[Key] };
+  next.database = openDatabase({ url: world.databaseUrl, connectionsMax: 24 });
+  next.app = await createApp({
+    database: next.database,
+    vault: dead.surroundings.vault,
+    clock: world.clock,
+    newId: newUuid,
+    names: wireNames('Svc'),
+    domains: TEST_DOMAINS,
+    storage: sealedStorage(folderStore(world.storageFolder)),
+    log: pino({ level: 'debug' }, { write: (line: string) => void world.logged.push(line) }),
+  });
+  await dead.close();
+  await cut.close();
+}
