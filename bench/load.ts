@@ -1,4 +1,6 @@
 import { fork } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 
@@ -21,27 +23,50 @@ export interface LoadProcess {
   round(load: Load, milliseconds: number): Promise<number>;
   /** Sends each request once, as fast as the clients can; requests per second. */
   once(load: Load): Promise<number>;
+  /** Opens an endpoint for webhooks, which it takes all, and gives its address. */
+  receive(): Promise<string>;
+  /** Waits until so many webhooks of a type have arrived since the last time it was asked. */
+  arrivals(type: string, count: number): Promise<void>;
   stop(): void;
+}
+
+type Task =
+  | { readonly does: 'load'; readonly load: Load; readonly milliseconds?: number }
+  | { readonly does: 'receive' }
+  | { readonly does: 'arrivals'; readonly type: string; readonly count: number };
+
+interface Done {
+  readonly no: number;
+  readonly value?: unknown;
+  readonly error?: string;
 }
 
 export function startLoadProcess(): LoadProcess {
   const child = fork(fileURLToPath(import.meta.url), ['--load'], { serialization: 'advanced' });
-  const ask = (message: unknown) =>
-    new Promise<number>((resolve, reject) => {
-      child.once('message', (answer: { rate?: number; error?: string }) => {
-        if (answer.rate === undefined) reject(new Error(answer.error));
-        else resolve(answer.rate);
-      });
-      child.send(message as object);
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  let asked = 0;
+  child.on('message', ({ no, value, error }: Done) => {
+    const waiter = waiting.get(no);
+    waiting.delete(no);
+    if (error === undefined) waiter?.resolve(value);
+    else waiter?.reject(new Error(error));
+  });
+  const ask = <Value>(task: Task) =>
+    new Promise<Value>((resolve, reject) => {
+      const no = ++asked;
+      waiting.set(no, { resolve: resolve as (value: unknown) => void, reject });
+      child.send({ no, task });
     });
   return {
-    round: (load, milliseconds) => ask({ load, milliseconds }),
-    once: (load) => ask({ load }),
+    round: (load, milliseconds) => ask({ does: 'load', load, milliseconds }),
+    once: (load) => ask({ does: 'load', load }),
+    receive: () => ask({ does: 'receive' }),
+    arrivals: (type, count) => ask({ does: 'arrivals', type, count }),
     stop: () => child.kill(),
   };
 }
 
-async function run({ load, milliseconds }: { load: Load; milliseconds?: number }): Promise<number> {
+async function send(load: Load, milliseconds: number | undefined): Promise<number> {
   const pool = new Pool(load.origin, { connections: load.clients, pipelining: 1 });
   const start = performance.now();
   let next = 0;
@@ -63,11 +88,51 @@ async function run({ load, milliseconds }: { load: Load; milliseconds?: number }
   return rate;
 }
 
+/** What arrived of each type and was not asked for yet, and who waits for it. */
+function createInbox() {
+  const counts = new Map<string, number>();
+  const waiters = new Map<string, { count: number; resolve(): void }>();
+  const look = (type: string) => {
+    const waiter = waiters.get(type);
+    const count = counts.get(type) ?? 0;
+    if (!waiter || count < waiter.count) return;
+    counts.set(type, count - waiter.count);
+    waiters.delete(type);
+    waiter.resolve();
+  };
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const { type } = JSON.parse(text) as { type: string };
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+    response.end();
+    look(type);
+  });
+  return {
+    open: () =>
+      new Promise<string>((resolve) => {
+        server.listen(0, '127.0.0.1', () => {
+          resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+        });
+      }),
+    arrivals: (type: string, count: number) =>
+      new Promise<void>((resolve) => {
+        waiters.set(type, { count, resolve });
+        look(type);
+      }),
+  };
+}
+
 if (process.argv[2] === '--load') {
-  process.on('message', (message: { load: Load; milliseconds?: number }) => {
-    run(message).then(
-      (rate) => process.send?.({ rate }),
-      (error: Error) => process.send?.({ error: error.message }),
+  const inbox = createInbox();
+  const carryOut = (task: Task): Promise<unknown> => {
+    if (task.does === 'load') return send(task.load, task.milliseconds);
+    return task.does === 'receive' ? inbox.open() : inbox.arrivals(task.type, task.count);
+  };
+  process.on('message', ({ no, task }: { no: number; task: Task }) => {
+    carryOut(task).then(
+      (value) => process.send?.({ no, value } satisfies Done),
+      (error: Error) => process.send?.({ no, error: error.message } satisfies Done),
     );
   });
 }
