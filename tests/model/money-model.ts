@@ -115,6 +115,8 @@ export class MoneyModel {
     if (step.does === 'kill') return this.#fits(payment, step.during);
     if (step.does === 'execute' || step.does === 'send') return kind === 'QUOTE';
     if (step.does === 'replay') return this.#now - (payment.keyedAt ?? -DAY) < DAY / 2;
+    // Most notices are about payments that such a thing can happen to; whether it still can is another matter.
+    if (step.does === 'notice') return step.which % 3 === 0 || isApt(payment, step.kinds[0]);
     if (step.does !== 'race') return true;
     if (step.between === 'cancellation and delivery') return payment.isExecuted;
     // Only where nothing but the time decides.
@@ -753,6 +755,12 @@ function least(a: bigint, b: bigint): bigint {
 function isPaying({ type, kind, status, isTaken, refund }: Payment): boolean {
   const isOpen = status === 'PROCESSING' || (status === 'PENDING' && kind === 'TRANSFER');
   return isOpen && type === 'OUTGOING' && isTaken && !refund;
+}
+
+function isApt({ from, to, isExecuted, refund }: Payment, kind: NoticeKind | undefined): boolean {
+  if (kind?.startsWith('collect')) return from.kind === 'OUTSIDE' && isExecuted;
+  if (kind?.startsWith('refund')) return refund !== undefined;
+  return isExecuted && (kind !== 'returned' || to.kind !== 'INSIDE');
 }
 
 /** A bank outside has been asked for the payer's money, or is about to be. */

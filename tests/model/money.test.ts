@@ -7,7 +7,7 @@ import { Watcher } from '#tests/model/glance.ts';
 import { MoneyModel, type Payment } from '#tests/model/money-model.ts';
 import { MoneyService } from '#tests/model/money-service.ts';
 import type { Terms } from '#tests/model/plain-prices.ts';
-import { type DrawnTerms, type Step, step, terms } from '#tests/model/steps.ts';
+import { type DrawnTerms, Sequences, type Step, terms } from '#tests/model/steps.ts';
 
 /**
  * Random sequences of everything that moves money, held against a plain model after every step: answers,
@@ -37,11 +37,7 @@ function checkSequences(seed: number, seen: Map<string, number>): void {
 
   it('money.md §12.9: after each of many random steps the service stands where the model does', async (t) => {
     t.diagnostic(`MODEL_SEED=${SEED}`);
-    const property = fc.asyncProperty(
-      terms,
-      fc.array(step, { minLength: 260, maxLength: 310, size: 'max' }),
-      (drawn, steps) => run(drawn, steps),
-    );
+    const property = fc.asyncProperty(terms, new Sequences(), (drawn, steps) => run(drawn, steps));
     await fc.assert(property, { seed, numRuns: Math.ceil(RUNS / LANES), ...LIMIT });
     const counts = [...seen].sort(([, a], [, b]) => b - a);
     t.diagnostic(`so far: ${counts.map(([what, count]) => `${count} ${what}`).join(', ')}`);
