@@ -156,6 +156,25 @@ describe('going on with a bulk import', () => {
     assert.equal(await endsOf(platform), 1);
   });
 
+  it('rule 30: two imports of the same rows at once, in opposite order, make each customer once', async () => {
+    const platform = await world.platform();
+    const both = [
+      await givenImport(platform, csvOf(rows(120))),
+      await givenImport(platform, csvOf(rows(120).reverse())),
+    ];
+    const work = await platform.work();
+    await Promise.all(both.map(async (jobId) => work.write(await handler.call(work, jobOf(jobId)))));
+    await world.app.worker.settle(platform.id);
+    const ended: Created[] = await Promise.all(both.map((jobId) => importOf(platform, jobId)));
+    assert.deepEqual(await references(platform), expected(120));
+    for (const { progress, errors = [] } of ended) {
+      assert.equal(progress.processed, 120);
+      assert.ok(errors.every(({ code }: Created) => code === 'CONFLICT' || code === 'UMA_ADDRESS_EXISTS'));
+    }
+    assert.equal(ended[0]?.progress.successful + ended[1]?.progress.successful, 120);
+    assert.equal(await endsOf(platform), 2);
+  });
+
   it('rule 30: a name that is taken while its batch runs fails its own row and no other', async () => {
     const platform = await world.platform();
     const jobId = await givenImport(platform, csvOf(rows(30)));
