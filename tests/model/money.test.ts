@@ -77,9 +77,9 @@ const LIMIT = process.env.MODEL_RUNS
 
 /** What a run that is worth something comes to. */
 const EXPECTED = [
-  ...['COMPLETED', 'FAILED', 'EXPIRED', 'refund COMPLETED', 'refund FAILED', 'reversed'],
+  ...['COMPLETED', 'FAILED', 'EXPIRED', 'refund COMPLETED', 'reversed'],
   ...['INSUFFICIENT_FUNDS', 'QUOTE_EXPIRED', 'TRANSACTION_NOT_CANCELLABLE', 'CONFLICT'],
-  ...['notice', 'race', 'kill', 'replay', 'receive'],
+  ...['notice', 'race', 'kill', 'receive'],
 ];
 
 /** How often everything is read over the API; after the other steps only what the step was about. */

@@ -224,7 +224,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fund },
   { weight: 16, arbitrary: quote },
   { weight: 14, arbitrary: execute },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('replay' as const), which }) },
+  { weight: 4, arbitrary: fc.record({ does: fc.constant('replay' as const), which }) },
   { weight: 8, arbitrary: send },
   { weight: 6, arbitrary: transferOut },
   { weight: 4, arbitrary: transferIn },
@@ -281,7 +281,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
  * arrays of fast-check would not shrink below the length they must be drawn with.
  */
 export class Sequences extends fc.Arbitrary<readonly Step[]> {
-  readonly #drawn = fc.array(step, { minLength: 260, maxLength: 310, size: 'max' });
+  readonly #drawn = fc.array(step, { minLength: 280, maxLength: 320, size: 'max' });
 
   generate(random: fc.Random, bias: number | undefined): fc.Value<readonly Step[]> {
     return new fc.Value(this.#drawn.generate(random, bias).value, undefined);
