@@ -1,38 +1,28 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import pino from 'pino';
-import { openVault } from '#crypto/vault.ts';
-import { openDatabase } from '#database/database.ts';
 import { startEmbedded } from '#database/embedded/start-embedded.ts';
-import { migrate } from '#database/migrate.ts';
-import { rawSql, sql } from '#database/sql.ts';
-import { Work } from '#database/work.ts';
-import { folderStore } from '#documents/storage/folder-store.ts';
-import { sealedStorage } from '#documents/storage/sealed-storage.ts';
-import { loadPlatform } from '#jobs/platform-row.ts';
-import { systemClock } from '#lib/clock.ts';
-import { newUuid } from '#lib/ids.ts';
-import { wireNames } from '#lib/wire-names.ts';
-import { createPlatform } from '#tokens/create-platform.ts';
-import { createApp } from '../src/app.ts';
 import { type Contestant, measure, median, type Result } from './rounds.ts';
 import { accountReads, fillAccounts } from './scale-accounts.ts';
 import { customerReads, fillCustomers } from './scale-customers.ts';
 import { externalAccountCalls, fillExternalAccounts } from './scale-external-accounts.ts';
+import { transactionCalls } from './scale-transactions.ts';
+import { fillTransactions } from './scale-transactions-fill.ts';
+import { openDatabaseWorld, type ScaleWorld } from './scale-world.ts';
 
 /** Fills the platform with so many rows; what is asked of them, in the same order at every size. */
-type Piece = (work: Work, count: number, label: string) => Promise<Contestant[]>;
+type Piece = (world: ScaleWorld, count: number, label: string) => Promise<Contestant[]>;
 
 /** One per large table, each on a platform of its own. */
 const PIECES: Readonly<Record<string, Piece>> = {
-  customers: async (work, count, label) => customerReads(work, await fillCustomers(work, count), label),
-  'internal accounts': async (work, count, label) =>
+  customers: async ({ work }, count, label) => customerReads(work, await fillCustomers(work, count), label),
+  'internal accounts': async ({ work }, count, label) =>
     accountReads(work, await fillAccounts(work, count), label),
-  'external accounts': async (work, count, label) =>
+  'external accounts': async ({ work }, count, label) =>
     externalAccountCalls(work, await fillExternalAccounts(work, count), label),
+  transactions: async (world, count, label) =>
+    transactionCalls(world, await fillTransactions(world, count), label),
 };
 
 const BUDGET = 1.2;
@@ -43,12 +33,17 @@ const ROUND_MS = 1_000;
  * `npm run bench:scale`: what a call costs on large tables beside the same call on small ones. Each size has a
  * database of its own on one server, measured in interleaved rounds; the ratio of medians is what counts.
  * `--rows 2000,20000` for a quick look: below 10,000 rows the counts of pages differ, so ratios say little.
+ * `--only transactions` measures one piece alone.
  */
-const { values } = parseArgs({ options: { rows: { type: 'string', default: '10000,1000000' } } });
+const { values } = parseArgs({
+  options: { rows: { type: 'string', default: '10000,1000000' }, only: { type: 'string' } },
+});
 const [small = 0, large = 0] = values.rows.split(',').map(Number);
 if (!(Number.isInteger(small) && Number.isInteger(large) && small > 0 && large > small)) {
   throw new Error('--rows takes two counts, the small one first: --rows 10000,1000000');
 }
+const pieces = Object.entries(PIECES).filter(([name]) => (values.only ?? name) === name);
+if (pieces.length === 0) throw new Error(`--only takes one of: ${Object.keys(PIECES).join(', ')}`);
 const folder = await mkdtemp(join(tmpdir(), 'corridor-scale-'));
 const embedded = await startEmbedded({ dataDir: folder, say: (line) => console.log(line) });
 const closers: (() => Promise<void>)[] = [];
@@ -66,46 +61,15 @@ try {
 
 /** A database with so many rows of each piece. */
 async function fill(name: string, count: number): Promise<Contestant[]> {
-  const newWork = await openWorld(name);
+  const newPlatform = await openDatabaseWorld(embedded.url, name, closers);
   const contestants: Contestant[] = [];
-  for (const [what, piece] of Object.entries(PIECES)) {
+  for (const [what, piece] of pieces) {
     const start = performance.now();
-    const asked = await piece(await newWork(what), count, String(count));
+    const asked = await piece(await newPlatform(what), count, String(count));
     contestants.push(...asked.map((contestant) => ({ ...contestant, name: `${what}: ${contestant.name}` })));
     console.log(`filled ${count} ${what} in ${Math.round((performance.now() - start) / 1000)} s`);
   }
   return contestants;
-}
-
-/** The service on a fresh database; gives the work of a new platform in it. */
-async function openWorld(name: string): Promise<(platformName: string) => Promise<Work>> {
-  const server = openDatabase({ url: embedded.url, connectionsMax: 1 });
-  await server.query(sql`create database ${rawSql(name)}`);
-  await server.close();
-  const url = new URL(embedded.url);
-  url.pathname = `/${name}`;
-  await migrate(url.toString());
-  const database = openDatabase({ url: url.toString(), connectionsMax: 16 });
-  const app = await createApp({
-    database,
-    names: wireNames('Svc'),
-    vault: openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) }),
-    clock: systemClock,
-    newId: newUuid,
-    domains: { defaultUmaDomain: 'uma.example', sandboxUmaDomain: 'sandbox.example' },
-    log: pino({ level: 'silent' }),
-    // Nothing is uploaded here.
-    storage: sealedStorage(folderStore(join(tmpdir(), 'corridor-bench'))),
-  });
-  closers.push(database.close, app.close);
-  const actor = { kind: 'operator', id: 'bench' } as const;
-  return async (platformName) => {
-    const request = { name: platformName, environment: 'SANDBOX' } as const;
-    const { id } = await createPlatform(app.surroundings, actor, request);
-    const platform = await loadPlatform(database.query, id);
-    if (!platform) throw new Error('the platform was just made');
-    return new Work(app.surroundings, platform, actor);
-  };
 }
 
 /** Results come in pairs: the call on the small table, then on the large one. */

@@ -1,0 +1,72 @@
+import { rawSql } from '#database/sql.ts';
+import { newUuid, parseId, publicId } from '#lib/ids.ts';
+import type { ScaleWorld } from './scale-world.ts';
+
+/** What one payment left in the tables, each as a JSON array of rows; and the ids that stand in them. */
+export interface Template {
+  readonly transactionId: string;
+  readonly accountId: string;
+  readonly rows: Readonly<Record<(typeof TABLES)[number], string>>;
+}
+
+/** Every table to which each payment adds rows, but for the log of webhooks. */
+export const TABLES = ['transactions', 'ledger_entries', 'events', 'idempotency_keys', 'audit_log'] as const;
+
+/** One payment, made through the API and taken to `COMPLETED` with its webhooks delivered. */
+export async function makeTemplate(world: ScaleWorld, from: Owner, destination: string): Promise<Template> {
+  const { app, work, call } = world;
+  await app.worker.settle(work.platform.id);
+  const before = await snapshot(world);
+  const paid = await pay(world, from, destination);
+  await call('POST', '/sandbox/clock/advance', { seconds: 60 });
+  const after = await snapshot(world);
+  const rows = Object.fromEntries(
+    TABLES.map((table) => [table, JSON.stringify(after[table].filter(isMissing(before[table])))]),
+  ) as Template['rows'];
+  const { status } = await call<{ status: string }>('GET', `/transactions/${paid}`);
+  if (status !== 'COMPLETED') throw new Error(`the payment to copy is ${status}`);
+  return { transactionId: parseId('Transaction', paid) ?? '', accountId: from.accountId, rows };
+}
+
+type Snapshot = Record<(typeof TABLES)[number], object[]>;
+
+async function snapshot({ work }: ScaleWorld): Promise<Snapshot> {
+  const rowsOf = async (table: string) => {
+    const [found] = await work.read(
+      (tx) => tx.sql<{ rows: object[] }>`
+        select coalesce(jsonb_agg(to_jsonb(t)), '[]') as rows from ${rawSql(table)} t
+         where platform_id = ${tx.platformId}`,
+    );
+    return [table, found?.rows ?? []];
+  };
+  return Object.fromEntries(await Promise.all(TABLES.map(rowsOf))) as Snapshot;
+}
+
+function isMissing(rows: readonly object[]): (row: object) => boolean {
+  const known = new Set(rows.map((row) => JSON.stringify(row)));
+  return (row) => !known.has(JSON.stringify(row));
+}
+
+/** A customer, the account that its payments come from, and the account outside that they go to. */
+export interface Owner {
+  readonly customerId: string;
+  readonly accountId: string;
+  readonly outsideId: string;
+}
+
+/** Pays as a client does: a quote, then its execution, each under an idempotency key. */
+export async function pay({ call }: ScaleWorld, from: Owner, destination: string): Promise<string> {
+  const quote = await call<{ id: string; transactionId: string }>(
+    'POST',
+    '/quotes',
+    {
+      source: { sourceType: 'ACCOUNT', accountId: publicId('InternalAccount', from.accountId) },
+      destination: { destinationType: 'ACCOUNT', accountId: destination },
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 1_000,
+    },
+    newUuid(),
+  );
+  await call('POST', `/quotes/${quote.id}/execute`, undefined, newUuid());
+  return quote.transactionId;
+}

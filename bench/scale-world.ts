@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { openVault } from '#crypto/vault.ts';
+import { openDatabase } from '#database/database.ts';
+import { migrate } from '#database/migrate.ts';
+import { rawSql, sql } from '#database/sql.ts';
+import { Work } from '#database/work.ts';
+import { folderStore } from '#documents/storage/folder-store.ts';
+import { sealedStorage } from '#documents/storage/sealed-storage.ts';
+import { loadPlatform } from '#jobs/platform-row.ts';
+import { systemClock } from '#lib/clock.ts';
+import { newUuid } from '#lib/ids.ts';
+import { wireNames } from '#lib/wire-names.ts';
+import { createPlatform } from '#tokens/create-platform.ts';
+import { type App, createApp } from '../src/app.ts';
+
+/** One platform in a database of one size. */
+export interface ScaleWorld {
+  readonly app: App;
+  readonly work: Work;
+  /** A call of the API in this process, as the platform; it must succeed. */
+  call<Body>(method: 'POST' | 'GET' | 'PATCH', path: string, body?: object, key?: string): Promise<Body>;
+  /** What to close when all is measured, last first. */
+  readonly closers: (() => Promise<void>)[];
+}
+
+/** The name that the service has on the wire here. */
+export const NAMES = wireNames('Svc');
+
+/** The service on a fresh database of the server; gives new platforms in it. */
+export async function openDatabaseWorld(
+  serverUrl: string,
+  name: string,
+  closers: (() => Promise<void>)[],
+): Promise<(platformName: string) => Promise<ScaleWorld>> {
+  const server = openDatabase({ url: serverUrl, connectionsMax: 1 });
+  await server.query(sql`create database ${rawSql(name)}`);
+  await server.close();
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  await migrate(url.toString());
+  const database = openDatabase({ url: url.toString(), connectionsMax: 16 });
+  const app = await createApp({
+    database,
+    names: NAMES,
+    vault: openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) }),
+    clock: systemClock,
+    newId: newUuid,
+    domains: { defaultUmaDomain: 'uma.example', sandboxUmaDomain: 'sandbox.example' },
+    log: pino({ level: 'silent' }),
+    // Nothing is uploaded here.
+    storage: sealedStorage(folderStore(join(tmpdir(), 'corridor-bench'))),
+  });
+  closers.push(database.close, app.close);
+  return (platformName) => addPlatform(app, platformName, closers);
+}
+
+/** Approved customers, and no limit that a benchmark could reach. */
+const SETTINGS = {
+  isRegulatedFinancialInstitution: true,
+  limits: {
+    default: { maxUsdCents: Number.MAX_SAFE_INTEGER, dailyUsdCents: Number.MAX_SAFE_INTEGER },
+    corridors: {},
+    ownershipThresholdEurCents: 100_000,
+  },
+};
+
+async function addPlatform(app: App, name: string, closers: (() => Promise<void>)[]): Promise<ScaleWorld> {
+  const { surroundings } = app;
+  const actor = { kind: 'operator', id: 'bench' } as const;
+  const made = await createPlatform(surroundings, actor, {
+    name,
+    environment: 'SANDBOX',
+    settings: SETTINGS,
+  });
+  const platform = await loadPlatform(surroundings.database.query, made.id);
+  if (!platform) throw new Error('the platform was just made');
+  const credentials = Buffer.from(`${made.token.client_id}:${made.clientSecret}`).toString('base64');
+  return {
+    app,
+    work: new Work(surroundings, platform, actor),
+    closers,
+    async call(method, path, body, key) {
+      const reply = await app.http.inject({
+        method,
+        url: `/svc/2025-10-13${path}`,
+        headers: {
+          authorization: `Basic ${credentials}`,
+          ...(key !== undefined && { 'idempotency-key': key }),
+        },
+        ...(body && { payload: body }),
+      });
+      if (reply.statusCode >= 300) throw new Error(`${method} ${path} answered ${reply.body}`);
+      return reply.json();
+    },
+  };
+}
