@@ -33,6 +33,11 @@ export interface KeysetQuery {
    */
   readonly alternatives?: readonly (readonly Sql[])[];
   readonly order?: 'desc' | 'asc';
+  /**
+   * A column that all matches have null. The planner does not see that an index on it holds them in the list's order,
+   * unless they are ordered by it first.
+   */
+  readonly nullColumn?: Sql;
 }
 
 /** The request of a list whose query holds `limit`, `cursor` and filters. */
@@ -68,8 +73,7 @@ export async function keysetPage<Row extends { created_at: Date; id: string }, I
 
 /** The first rows of the list, or those after a key. */
 export function pageStatement(query: KeysetQuery, after: readonly Sql[], limit: number): Sql {
-  const direction = rawSql(query.order ?? 'desc');
-  const first = sql`order by t.created_at ${direction}, t.id ${direction} limit ${limit}`;
+  const first = firstOf(query, limit);
   const branches = branchesOf(query).map((where) => joinSql([...where, ...after], ' and '));
   const [only] = branches;
   if (branches.length === 1 && only) {
@@ -77,6 +81,14 @@ export function pageStatement(query: KeysetQuery, after: readonly Sql[], limit: 
   }
   const walks = branches.map((where) => sql`(select t.* from ${query.from} where ${where} ${first})`);
   return sql`select ${query.columns} from (${walks.reduce(unionAll)}) t ${first}`;
+}
+
+/** Indexes have the columns before the key ascending and the key descending, and are walked either way. */
+function firstOf({ order = 'desc', nullColumn }: KeysetQuery, limit: number): Sql {
+  const direction = rawSql(order);
+  const key = sql`t.created_at ${direction}, t.id ${direction} limit ${limit}`;
+  if (!nullColumn) return sql`order by ${key}`;
+  return sql`order by ${nullColumn} ${rawSql(order === 'desc' ? 'asc' : 'desc')}, ${key}`;
 }
 
 function branchesOf({ where, alternatives = [[]] }: KeysetQuery): Sql[][] {
@@ -116,8 +128,7 @@ export function arrayPage<Item>(
  * those of other platforms, and one plan serves the small platform and the large.
  */
 async function countUpTo(tx: Tx, query: KeysetQuery): Promise<number> {
-  const direction = rawSql(query.order ?? 'desc');
-  const first = sql`order by t.created_at ${direction}, t.id ${direction} limit ${COUNT_MAX + 1}`;
+  const first = firstOf(query, COUNT_MAX + 1);
   const matches = branchesOf(query).map(
     (where) => sql`(select from ${query.from} where ${joinSql(where, ' and ')} ${first})`,
   );

@@ -38,6 +38,9 @@ export async function searchTransactions(tx: Tx, query: TransactionQuery): Promi
     where: [sql`t.platform_id = ${tx.platformId}`],
     alternatives: combinations(filters),
     order: query.sortOrder ?? 'desc',
+    ...([query.customerId, query.platformCustomerId].some((text) => isOwnId(tx, text)) && {
+      nullColumn: sql`t.customer_id`,
+    }),
   };
 }
 
@@ -68,7 +71,7 @@ async function ofReference(tx: Tx, reference: string | undefined): Promise<Alter
   return [ids.map((id) => sql`t.customer_id = ${id}`)];
 }
 
-function isOwnId(tx: Tx, text: string): boolean {
+function isOwnId(tx: Tx, text: string | undefined): boolean {
   return text === publicId('Platform', tx.platformId) || text === tx.platformId;
 }
 
