@@ -5,10 +5,12 @@ import type { ScaleWorld } from './scale-world.ts';
 const BATCH = 10_000;
 /** Batches at once. */
 const LANES = 2;
-/** Of each kind that only the oldest are of: who looked for them along the list would pass all others. */
-const RARE = ['EXPIRED', 'RECEIVED', 'OWN'] as const;
-const RARE_COUNT = 20;
-export const OLDEST_COUNT = RARE.length * RARE_COUNT;
+/**
+ * Kinds that only the oldest are of: who looked for them along the list would pass all others. Of the platform's own
+ * there are so many that a plan may expect to find them there.
+ */
+const RARE = { EXPIRED: 20, RECEIVED: 20, OWN: 5_000 } as const;
+export const OLDEST_COUNT = Object.values(RARE).reduce((sum, count) => sum + count, 0);
 /** From whom those came that were received. */
 export const SENDER = '$friend@elsewhere.example';
 /** Between one transaction and the next. */
@@ -20,14 +22,14 @@ export interface Copying {
   readonly start: number;
 }
 
-type Kind = 'USUAL' | (typeof RARE)[number];
+type Kind = 'USUAL' | keyof typeof RARE;
 
 /** Copies what a payment left so many times, and before them the oldest, which are of other kinds. */
 export async function copyAll(world: ScaleWorld, copying: Copying, count: number): Promise<void> {
   let older = 0;
-  for (const kind of RARE) {
-    older -= RARE_COUNT;
-    await copy(world, copying, kind, older, RARE_COUNT);
+  for (const [kind, size] of Object.entries(RARE)) {
+    older -= size;
+    await copy(world, copying, kind as Kind, older, size);
   }
   let next = 0;
   const lane = async (): Promise<void> => {
@@ -92,14 +94,16 @@ function copiedTransactions(template: string): Sql {
        inflight_received_no)
     select t.platform_id, m.id, t.version, case when is_received then 'INCOMING' else t.type end,
            case when is_received then 'UMA' else t.kind end,
-           case when m.kind <> 'OWN' then m.customer_id end,
+           case when not is_own then m.customer_id end,
            case when not is_received then m.quote_id end,
            case when not is_received then m.at + interval '5 minutes' end,
            case when not is_received then t.locked_side end,
            case when is_received then 'UMA' else t.source_type end,
-           case when not is_received then m.account_id end, case when is_received then ${SENDER} end,
+           case when is_own then t.source_account when not is_received then m.account_id end,
+           case when is_received then ${SENDER} end,
            case when is_received then 'INTERNAL' when m.is_to_uma then 'UMA' else t.destination_type end,
-           case when is_received then m.account_id when not m.is_to_uma then m.outside_id end,
+           case when is_own then t.destination_account when is_received then m.account_id
+                when not m.is_to_uma then m.outside_id end,
            case when m.is_to_uma then '$' || m.customer_id || '@outside.example' end,
            t.sending_currency, t.sending_amount, t.receiving_currency, t.receiving_amount, t.service_fee,
            t.platform_fee, 'REF-' || m.id, t.details, m.at,
@@ -114,7 +118,8 @@ function copiedTransactions(template: string): Sql {
            case when is_expired then 0 else t.inflight_sent_no end,
            case when is_expired then 0 else t.inflight_received_no end
       from made m
-     cross join lateral (select m.kind = 'RECEIVED' as is_received, m.kind = 'EXPIRED' as is_expired) is_a
+     cross join lateral (
+       select m.kind = 'RECEIVED' as is_received, m.kind = 'EXPIRED' as is_expired, m.kind = 'OWN' as is_own) is_a
      cross join jsonb_populate_recordset(null::transactions, ${template}) t`;
 }
 
