@@ -1,0 +1,46 @@
+-- Databases made before transactions had their guard (src/payments/transactions-guard.sql) hold the same rules as
+-- checks, lack the index of open quotes, and keep a function that nobody calls. Where 0010 has done it all, nothing
+-- changes here.
+alter table transactions
+  drop constraint if exists transactions_version_check,
+  drop constraint if exists transactions_type_check,
+  drop constraint if exists transactions_kind_check,
+  drop constraint if exists transactions_locked_side_check,
+  drop constraint if exists transactions_source_type_check,
+  drop constraint if exists transactions_destination_type_check,
+  drop constraint if exists transactions_sending_amount_check,
+  drop constraint if exists transactions_receiving_amount_check,
+  drop constraint if exists transactions_service_fee_check,
+  drop constraint if exists transactions_platform_fee_check,
+  drop constraint if exists transactions_pending_reason_check,
+  drop constraint if exists transactions_refund_status_check,
+  drop constraint if exists transactions_refund_reason_check,
+  drop constraint if exists transactions_refund_amount_check,
+  drop constraint if exists transactions_inflight_sent_check,
+  drop constraint if exists transactions_inflight_sent_no_check,
+  drop constraint if exists transactions_inflight_received_check,
+  drop constraint if exists transactions_inflight_received_no_check,
+  drop constraint if exists transactions_refund_payable_check,
+  drop constraint if exists transactions_refund_payable_no_check,
+  drop constraint if exists transactions_quote,
+  drop constraint if exists transactions_source,
+  drop constraint if exists transactions_destination,
+  drop constraint if exists transactions_amounts,
+  drop constraint if exists transactions_fee,
+  drop constraint if exists transactions_status,
+  drop constraint if exists transactions_failure,
+  drop constraint if exists transactions_pending_reason,
+  drop constraint if exists transactions_settled,
+  drop constraint if exists transactions_taken,
+  drop constraint if exists transactions_mirror,
+  drop constraint if exists transactions_inflight,
+  drop constraint if exists transactions_inflight_taken,
+  drop constraint if exists transactions_one_currency,
+  drop constraint if exists transactions_refund_payable,
+  drop constraint if exists transactions_refund,
+  alter column inflight_sent type ledger_balance,
+  alter column inflight_received type ledger_balance,
+  alter column refund_payable type ledger_balance;
+create index if not exists transactions_open_quotes on transactions (platform_id, expires_at)
+  where kind = 'QUOTE' and status = 'PENDING' and executed_at is null;
+drop function if exists payment_events;
