@@ -225,6 +225,8 @@ begin
     select platform_ids[c.step], c.kind, c.key, job_payloads -> (c.n - 1)::integer, c.due_at, nows[c.step]
       from unnest(job_steps, job_kinds, job_keys, job_dues) with ordinality as c (step, kind, key, due_at, n)
      where ok[c.step]
+     -- Quotes share the work that expires them: who schedules the same waits for the other, all in one order.
+     order by platform_ids[c.step], c.kind, c.key, c.n
         on conflict (platform_id, kind, key) where key is not null do nothing;
   end if;
   if audit_steps <> '{}' then

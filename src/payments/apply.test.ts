@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import pg from 'pg';
+import { newUuid, parseId } from '#lib/ids.ts';
+import { applyIn } from '#payments/apply.ts';
+import { Draft, type Step } from '#payments/machine/draft.ts';
+import { JOB } from '#payments/machine/jobs.ts';
+import { scheduleExpiry } from '#payments/plan-quote.ts';
+import { findTransaction } from '#payments/store.ts';
+import { untilBlocked } from '#tests/given-blocked.ts';
+import { givenOutside, givenPayer, givenPlatform, givenQuote } from '#tests/given-payments.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
+
+describe('steps that are applied together', () => {
+  const world = testWorld();
+
+  it('quotes of several platforms schedule their shared expiry in one order, whatever the order of the steps', async () => {
+    const platforms = [await givenPlatform(world), await givenPlatform(world)];
+    const [low, high] = platforms.sort((a, b) => (a.id < b.id ? -1 : 1)) as [TestPlatform, TestPlatform];
+    const steps = [await newQuote(high), await newQuote(low)];
+    const key = steps[0]?.jobs[0]?.key;
+    assert.equal(steps[1]?.jobs[0]?.key, key);
+    const other = new pg.Client({ connectionString: world.databaseUrl });
+    await other.connect();
+    const schedule = (platform: TestPlatform) =>
+      other.query(
+        `insert into jobs (platform_id, kind, key, payload, due_at, created_at) values ($1, $2, $3, '{}', now(), now())`,
+        [platform.id, JOB.expire, key],
+      );
+    try {
+      await other.query('begin');
+      await schedule(low);
+      let attempts = 0;
+      const work = await high.work();
+      const applying = work.write((tx) => {
+        attempts++;
+        return applyIn(tx, steps);
+      });
+      await untilBlocked(world.databaseUrl, 1, applying);
+      // Whoever took the higher one first would now wait for us as we wait for it.
+      await schedule(high);
+      await other.query('commit');
+      assert.deepEqual(await applying, [{ verdict: 'applied' }, { verdict: 'applied' }]);
+      assert.equal(attempts, 1);
+    } finally {
+      await other.end();
+    }
+  });
+
+  /** A quote that is not stored yet, like one that is. */
+  async function newQuote(platform: TestPlatform): Promise<Step> {
+    const payer = await givenPayer(platform);
+    const to = await givenOutside(platform, payer.id);
+    const { transactionId } = await givenQuote(world, platform, {
+      from: payer.account('USD').id,
+      to,
+      send: 1_000n,
+    });
+    const work = await platform.work();
+    const row = await work.read((tx) => findTransaction(tx, parseId('Transaction', transactionId) ?? ''));
+    assert.ok(row);
+    const expiresAt = new Date(world.clock.now() + 3_600_000);
+    const draft = new Draft(
+      { ...row, id: newUuid(), quote_id: newUuid(), expires_at: expiresAt, version: 1n },
+      row.created_at,
+      'newborn',
+    );
+    scheduleExpiry(draft);
+    const step = draft.finish();
+    assert.ok(step);
+    return step;
+  }
+});
