@@ -34,7 +34,7 @@ export function openDatabase({ url, connectionsMax = 24, onError }: DatabaseOpti
     types: { getTypeParser },
   };
   const pool = new pg.Pool({ ...config, max: connectionsMax });
-  const lookUps = openLookUps(config, onError);
+  const lookUps = openLookUps(config, { answerMaxMs: 30_000, ...(onError && { onError }) });
   // An idle connection that dies is replaced on next use; unhandled it would end the process.
   pool.on('error', (error) => onError?.(error));
   return {

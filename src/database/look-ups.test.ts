@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { type Database, openDatabase, sqlFailure } from '#database/database.ts';
+import { openLookUps } from '#database/look-ups.ts';
 import { sql } from '#database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 
@@ -52,4 +55,57 @@ describe('look-ups that share connections', () => {
     }
     assert.equal(lost.length, 2);
   });
+
+  it('a connection that falls silent is given up: nobody waits on it for ever, and the next gets a new one', async () => {
+    const proxy = await openProxy(files.url);
+    const lookUps = openLookUps(
+      { connectionString: proxy.url, connectionTimeoutMillis: 1_000 },
+      { answerMaxMs: 100 },
+    );
+    const ask = () => lookUps.run(sql`select 1`).catch(() => undefined);
+    const untilAnswered = async () => {
+      while (!(await ask()));
+    };
+    try {
+      await untilAnswered();
+      await untilAnswered();
+      proxy.fallSilent();
+      await Promise.all(Array.from({ length: 10 }, ask));
+      await untilAnswered();
+    } finally {
+      await proxy.close();
+      await lookUps.close();
+    }
+  });
 });
+
+/** Passes connections on; those that are open when it falls silent stay open, and nothing passes any more. */
+async function openProxy(url: string) {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => undefined).pipe(to);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const proxied = new URL(url);
+  proxied.hostname = '127.0.0.1';
+  proxied.port = String((server.address() as AddressInfo).port);
+  return {
+    url: proxied.toString(),
+    fallSilent() {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

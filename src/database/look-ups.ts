@@ -7,6 +7,15 @@ export interface LookUps {
   close(): Promise<void>;
 }
 
+export interface LookUpOptions {
+  /**
+   * A connection that is silent for so long after a statement is given up: every other caller would wait on it, for
+   * as long as it is silent.
+   */
+  readonly answerMaxMs: number;
+  onError?(error: Error): void;
+}
+
 /** Taken in turn. Statements this short keep a core of the database busy each. */
 const LINES = 2;
 
@@ -15,14 +24,14 @@ const LINES = 2;
  * before them, and those of one turn of the loop together. A slow statement holds up all behind it, so only
  * look-ups by key belong here.
  */
-export function openLookUps(config: pg.ClientConfig, onError?: (error: Error) => void): LookUps {
+export function openLookUps(config: pg.ClientConfig, options: LookUpOptions): LookUps {
   const lines: (Line | undefined)[] = Array.from({ length: LINES });
   let turn = 0;
   const nextLine = (): Line => {
     turn = (turn + 1) % LINES;
     const line = lines[turn];
     if (line && !line.isBroken()) return line;
-    const fresh = openLine(config, onError);
+    const fresh = openLine(config, options);
     lines[turn] = fresh;
     return fresh;
   };
@@ -45,8 +54,8 @@ interface Line {
   close(): Promise<void>;
 }
 
-function openLine(config: pg.ClientConfig, onError?: (error: Error) => void): Line {
-  const client = new pg.Client({ ...config, pipeline: true });
+function openLine(config: pg.ClientConfig, { answerMaxMs, onError }: LookUpOptions): Line {
+  const client = new pg.Client({ ...config, query_timeout: answerMaxMs, pipeline: true });
   let isBroken = false;
   const markBroken = (error?: Error): void => {
     if (error && !isBroken) onError?.(error);
