@@ -33,7 +33,8 @@ export function openDatabase({ url, connectionsMax = 24, onError }: DatabaseOpti
     keepAlive: true,
     types: { getTypeParser },
   };
-  const pool = new pg.Pool({ ...config, max: connectionsMax });
+  // A server that fell silent cannot end its statements; whoever waits for one is told a little later.
+  const pool = new pg.Pool({ ...config, query_timeout: 70_000, max: connectionsMax });
   const lookUps = openLookUps(config, { answerMaxMs: 30_000, ...(onError && { onError }) });
   // An idle connection that dies is replaced on next use; unhandled it would end the process.
   pool.on('error', (error) => onError?.(error));

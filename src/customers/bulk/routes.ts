@@ -41,10 +41,12 @@ const get = operation('getBulkCustomerImportJob', {
   params: { jobId: { id: 'Job', missing: 'BULK_UPLOAD_JOB_NOT_FOUND' } },
   reply: BulkCustomerImportJob,
   codes: ['BULK_UPLOAD_JOB_NOT_FOUND'],
-  async read(tx, { params }) {
-    const row = await findImport(tx, params.jobId);
-    return row ? showImport(tx, row) : notFound('BULK_UPLOAD_JOB_NOT_FOUND', 'Job');
-  },
+  // With thousands of errors it is slow, and must not hold up the look-ups of others.
+  handle: (work, { params }) =>
+    work.read(async (tx) => {
+      const row = await findImport(tx, params.jobId);
+      return row ? showImport(tx, row) : notFound('BULK_UPLOAD_JOB_NOT_FOUND', 'Job');
+    }),
 });
 
 export const bulkOperations: NamedOperation[] = [upload, get];
