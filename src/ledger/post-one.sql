@@ -47,15 +47,16 @@ begin
     end if;
   end loop;
 
-  -- Roll-ups rely on it: whoever draws a number has a transaction number already.
-  seq := case when pg_current_xact_id() is not null then nextval('ledger_seq') end;
-  insert into ledger_entries
+  insert into ledger_entries as e
     (platform_id, seq, id, transaction_id, reverses_seq, created_at, recorded_at, ordinal, kind, step,
      accounts, currencies, amounts, account_nos, balances)
   values
-    (platform, seq, id, transaction_id, reverses, created, recorded, ordinal, kind, ledger_step(kind, ordinal),
-     accounts, currencies, amounts, nos, balances)
-  on conflict do nothing;
+    -- Roll-ups rely on it: whoever draws a number has a transaction number already.
+    (platform, case when pg_current_xact_id() is not null then nextval('ledger_seq') end, id, transaction_id,
+     reverses, created, recorded, ordinal, kind, ledger_step(kind, ordinal), accounts, currencies, amounts, nos,
+     balances)
+  on conflict do nothing
+  returning e.seq into seq;
   if not found then
     return ledger_refuse_one(
       platform, kind, transaction_id, ordinal, reverses, accounts, currencies, amounts, cardinality(amounts) + 1);
