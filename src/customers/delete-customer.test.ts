@@ -146,7 +146,7 @@ describe('deleting and erasing customers', () => {
       select c::text as row from customers c where platform_id = ${platform.id}
       union all select t::text from end_user_terms_consents t where platform_id = ${platform.id}
       union all select m::text from sandbox_messages m where platform_id = ${platform.id}`);
-    for (const trace of ['ada', 'Noether', 'emmy', '203.0.113', '4915112345678']) {
+    for (const trace of ['lovelace', 'Noether', 'emmy', '203.0.113', '4915112345678']) {
       assert.ok(!rest.some(({ row }) => row.includes(trace)), trace);
     }
     assert.equal(rest.length, 2);

@@ -78,12 +78,20 @@ async function doRows(
   const drafts = judged.flatMap(({ draft }) => (draft ? [draft] : []));
   const names = await TakenNames.among(tx, drafts);
   const errors: NumberedError[] = [];
+  const accepted: Draft[] = [];
   for (const { read, draft, refusal, row } of judged) {
     const refused = draft ? names.take(draft) : refusal;
     if (refused) errors.push({ ...rowError(read.correlationId, refused), row });
-    else if (draft) await add(tx, draft, config, rules.policy);
+    else if (draft) accepted.push(draft);
   }
+  // In one order: two imports of the same people wait for each other and do not lock up.
+  for (const draft of accepted.toSorted(byReference)) await add(tx, draft, config, rules.policy);
   return advance(tx, locked, rows, errors);
+}
+
+function byReference(one: Draft, other: Draft): number {
+  const [a = '', b = ''] = [one.body.platformCustomerId, other.body.platformCustomerId];
+  return a < b ? -1 : Number(a > b);
 }
 
 interface JudgedRow {
