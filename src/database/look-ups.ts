@@ -16,7 +16,7 @@ export interface LookUpOptions {
   onError?(error: Error): void;
 }
 
-/** Taken in turn. Statements this short keep a core of the database busy each. */
+/** One for each turn of the loop, alternating: while one answers, the next turn's statements go over the other. */
 const LINES = 2;
 
 /**
@@ -26,18 +26,25 @@ const LINES = 2;
  */
 export function openLookUps(config: pg.ClientConfig, options: LookUpOptions): LookUps {
   const lines: (Line | undefined)[] = Array.from({ length: LINES });
-  let turn = 0;
-  const nextLine = (): Line => {
-    turn = (turn + 1) % LINES;
-    const line = lines[turn];
+  let current = 0;
+  let isChosen = false;
+  const lineOfTurn = (): Line => {
+    if (!isChosen) {
+      isChosen = true;
+      current = (current + 1) % LINES;
+      setImmediate(() => {
+        isChosen = false;
+      });
+    }
+    const line = lines[current];
     if (line && !line.isBroken()) return line;
     const fresh = openLine(config, options);
-    lines[turn] = fresh;
+    lines[current] = fresh;
     return fresh;
   };
   return {
     run: async <Row>(piece: Sql) => {
-      const client = await nextLine().client();
+      const client = await lineOfTurn().client();
       const { rows } = await client.query(compile(piece));
       return rows as Row[];
     },
