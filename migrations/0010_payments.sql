@@ -6,32 +6,32 @@ create table transactions (
   platform_id uuid not null references platforms,
   id uuid not null,
   -- Counts the changes of the row; whoever changes it says which one it has seen.
-  version bigint not null default 1,
-  type text collate "C" not null,
+  version bigint not null default 1 check (version > 0),
+  type text collate "C" not null check (type in ('OUTGOING', 'INCOMING')),
   -- How it came about. A MIRROR shows another's payment to the one who receives it, and posts nothing.
-  kind text collate "C" not null,
+  kind text collate "C" not null check (kind in ('QUOTE', 'TRANSFER', 'DEPOSIT', 'UMA', 'MIRROR')),
   -- Null: the platform itself.
   customer_id uuid,
   agent_id uuid,
 
   quote_id uuid,
   expires_at timestamptz(3),
-  locked_side text,
+  locked_side text check (locked_side in ('SENDING', 'RECEIVING')),
 
-  source_type text not null,
+  source_type text not null check (source_type in ('INTERNAL', 'EXTERNAL', 'REALTIME', 'UMA')),
   source_account uuid,
   source_uma text collate "C",
-  destination_type text not null,
+  destination_type text not null check (destination_type in ('INTERNAL', 'EXTERNAL', 'UMA')),
   destination_account uuid,
   destination_uma text collate "C",
 
   -- S, R, Fs and Fp of money.md; N = S − Fs − Fp.
   sending_currency text collate "C" not null,
-  sending_amount bigint not null,
+  sending_amount bigint not null check (sending_amount > 0),
   receiving_currency text collate "C" not null,
-  receiving_amount bigint not null,
-  service_fee bigint not null default 0,
-  platform_fee bigint not null default 0,
+  receiving_amount bigint not null check (receiving_amount > 0),
+  service_fee bigint not null default 0 check (service_fee >= 0),
+  platform_fee bigint not null default 0 check (platform_fee >= 0),
   -- The platform's account that its fee goes to.
   fee_account uuid,
   -- What reconciles it with a bank statement.
@@ -43,7 +43,9 @@ create table transactions (
 
   status text collate "C" not null,
   failure_reason text,
-  pending_reason text,
+  pending_reason text check (pending_reason in
+    ('COUNTERPARTY_DECLARATION_REQUIRED', 'WALLET_VERIFICATION_REQUIRED', 'COUNTERPARTY_INFORMATION_REQUIRED',
+     'COMPLIANCE_REVIEW')),
   -- When it was set going, when the payer's money was taken, when it was done.
   executed_at timestamptz(3),
   taken_at timestamptz(3),
@@ -53,10 +55,10 @@ create table transactions (
   -- The transaction hashes of its way in and out over a chain or between providers.
   funding_hash text,
   payout_hash text,
-  refund_status text,
-  refund_reason text,
+  refund_status text check (refund_status in ('PENDING', 'COMPLETED', 'FAILED')),
+  refund_reason text check (refund_reason in ('TRANSACTION_FAILED', 'USER_CANCELLATION', 'TIMEOUT')),
   refund_reference text collate "C",
-  refund_amount bigint,
+  refund_amount bigint check (refund_amount > 0),
   -- The internal account that it is paid back to; null: over the rail it came from.
   refund_account uuid,
   refund_initiated_at timestamptz(3),
@@ -65,129 +67,99 @@ create table transactions (
 
   -- The ledger accounts INFLIGHT and REFUND_PAYABLE of this transaction, each with the running number of its
   -- last line; src/ledger calls them carried. In one currency everything in flight is under `sent`.
-  inflight_sent ledger_balance not null default 0,
-  inflight_sent_no bigint not null default 0,
-  inflight_received ledger_balance not null default 0,
-  inflight_received_no bigint not null default 0,
-  refund_payable ledger_balance not null default 0,
-  refund_payable_no bigint not null default 0,
+  inflight_sent bigint not null default 0 check (inflight_sent >= 0),
+  inflight_sent_no bigint not null default 0 check (inflight_sent_no >= 0),
+  inflight_received bigint not null default 0 check (inflight_received >= 0),
+  inflight_received_no bigint not null default 0 check (inflight_received_no >= 0),
+  refund_payable bigint not null default 0 check (refund_payable >= 0),
+  refund_payable_no bigint not null default 0 check (refund_payable_no >= 0),
 
   primary key (platform_id, id),
-  foreign key (platform_id, customer_id) references customers
-) with (fillfactor = 70);
--- What must never be stored, whatever a program believes. A trigger, since its expressions are prepared once per
--- connection: as many checks would be read anew by every statement, at several times the cost of the change.
-create function transactions_guard() returns trigger language plpgsql as $$
-declare
-  broken text;
-  crosses constant boolean := new.sending_currency <> new.receiving_currency;
-  in_flight constant boolean := new.inflight_sent > 0 or new.inflight_received > 0;
-begin
-  if (new.type in ('OUTGOING', 'INCOMING') and new.kind in ('QUOTE', 'TRANSFER', 'DEPOSIT', 'UMA', 'MIRROR')
-      and new.version > 0 and new.inflight_sent_no >= 0 and new.inflight_received_no >= 0
-      and new.refund_payable_no >= 0) is not true then
-    broken := 'transactions_kind';
-  elsif ((new.quote_id is null) = (new.kind <> 'QUOTE') and (new.quote_id is null) = (new.expires_at is null)
-      and (new.quote_id is null) = (new.locked_side is null)
-      and coalesce(new.locked_side in ('SENDING', 'RECEIVING'), true)) is not true then
-    broken := 'transactions_quote';
-  elsif (new.source_type in ('INTERNAL', 'EXTERNAL', 'REALTIME', 'UMA')
-      and (new.source_type in ('INTERNAL', 'EXTERNAL')) = (new.source_account is not null)
-      and (new.source_type = 'UMA') = (new.source_uma is not null)) is not true then
-    broken := 'transactions_source';
-  elsif (case new.destination_type
-           when 'UMA' then new.destination_uma is not null
-           when 'INTERNAL' then new.destination_account is not null and new.destination_uma is null
-           when 'EXTERNAL' then new.destination_account is not null and new.destination_uma is null
-         end) is not true then
-    broken := 'transactions_destination';
+  foreign key (platform_id, customer_id) references customers,
+
+  constraint transactions_quote check (
+    (quote_id is null) = (kind <> 'QUOTE') and (quote_id is null) = (expires_at is null)
+    and (quote_id is null) = (locked_side is null)),
+  constraint transactions_source check (
+    (source_type in ('INTERNAL', 'EXTERNAL')) = (source_account is not null)
+    and (source_type = 'UMA') = (source_uma is not null)),
+  constraint transactions_destination check (
+    case destination_type
+      when 'UMA' then destination_uma is not null
+      else destination_account is not null and destination_uma is null
+    end),
   -- S = Fs + Fp + N, and within one currency N is R (money.md §1.8).
-  elsif (new.service_fee >= 0 and new.platform_fee >= 0 and new.receiving_amount > 0
-      and new.service_fee + new.platform_fee < new.sending_amount
-      and (crosses or new.sending_amount = new.receiving_amount + new.service_fee + new.platform_fee)
-      and (new.platform_fee = 0 or new.fee_account is not null)) is not true then
-    broken := 'transactions_amounts';
+  constraint transactions_amounts check (
+    service_fee + platform_fee < sending_amount
+    and (sending_currency <> receiving_currency
+         or sending_amount = receiving_amount + service_fee + platform_fee)),
+  constraint transactions_fee check (platform_fee = 0 or fee_account is not null),
+
   -- money.md §4: the rows of its tables, and no other pair.
-  elsif (case new.type
-      when 'OUTGOING' then case new.status
-        when 'PROCESSING' then new.refund_status is null
-          or (new.refund_status = 'PENDING' and new.refund_reason = 'USER_CANCELLATION')
-        when 'COMPLETED' then new.refund_status is null
-          or (new.refund_status = 'COMPLETED' and new.refund_reason = 'USER_CANCELLATION')
-        when 'PENDING' then new.refund_status is null
-        when 'PENDING_AUTHORIZATION' then new.refund_status is null
-        when 'EXPIRED' then new.refund_status is null
+  constraint transactions_status check (
+    case type
+      when 'OUTGOING' then case status
+        when 'PENDING' then refund_status is null
+        when 'PENDING_AUTHORIZATION' then refund_status is null
+        when 'EXPIRED' then refund_status is null
+        when 'PROCESSING' then refund_status is null
+          or (refund_status = 'PENDING' and refund_reason = 'USER_CANCELLATION')
+        when 'COMPLETED' then refund_status is null
+          or (refund_status = 'COMPLETED' and refund_reason = 'USER_CANCELLATION')
         when 'FAILED' then true
+        else false
       end
-      when 'INCOMING' then case new.status
-        when 'PENDING' then new.refund_status is null
-        when 'COMPLETED' then new.refund_status is null
-        when 'REJECTED' then new.refund_status is null and new.kind = 'UMA'
-        when 'EXPIRED' then new.refund_status is null and new.kind = 'QUOTE'
-        when 'FAILED' then new.refund_status is null or new.kind = 'UMA'
+      when 'INCOMING' then case status
+        when 'PENDING' then refund_status is null
+        when 'COMPLETED' then refund_status is null
+        when 'REJECTED' then refund_status is null and kind = 'UMA'
+        when 'EXPIRED' then refund_status is null and kind = 'QUOTE'
+        when 'FAILED' then refund_status is null or kind = 'UMA'
+        else false
       end
-    end) is not true then
-    broken := 'transactions_status';
-  elsif (case
-      when new.status <> 'FAILED' then new.failure_reason is null
-      when new.type = 'OUTGOING' then new.failure_reason in
+    end),
+  constraint transactions_failure check (
+    (status = 'FAILED') = (failure_reason is not null)
+    and case type
+      when 'OUTGOING' then failure_reason is null or failure_reason in
         ('QUOTE_EXPIRED', 'QUOTE_RATE_UNAVAILABLE', 'QUOTE_EXECUTION_FAILED', 'FUNDING_AMOUNT_MISMATCH',
          'SCA_NOT_COMPLETED', 'PAYOUT_RETURNED', 'LIMIT_EXCEEDED', 'ACCOUNT_CANNOT_RECEIVE', 'ACCOUNT_INVALID',
          'COMPLIANCE_REJECTED')
-      else new.failure_reason in
+      else failure_reason is null or failure_reason in
         ('LNURLP_FAILED', 'PAY_REQUEST_FAILED', 'PAYMENT_APPROVAL_WEBHOOK_ERROR', 'PAYMENT_APPROVAL_TIMED_OUT',
          'OFFRAMP_FAILED', 'MISSING_MANDATORY_PAYEE_DATA', 'QUOTE_EXPIRED', 'QUOTE_EXECUTION_FAILED',
          'COMPLIANCE_REJECTED', 'COLLECTION_FAILED')
-    end) is not true then
-    broken := 'transactions_failure';
-  elsif new.pending_reason is not null and (new.status in ('PENDING', 'PROCESSING') and new.pending_reason in
-      ('COUNTERPARTY_DECLARATION_REQUIRED', 'WALLET_VERIFICATION_REQUIRED', 'COUNTERPARTY_INFORMATION_REQUIRED',
-       'COMPLIANCE_REVIEW')) is not true then
-    broken := 'transactions_pending_reason';
-  elsif ((new.status <> 'COMPLETED' or new.settled_at is not null)
-      and (new.taken_at is null or new.executed_at is not null)) is not true then
-    broken := 'transactions_times';
+    end),
+  constraint transactions_pending_reason check (pending_reason is null or status in ('PENDING', 'PROCESSING')),
+  constraint transactions_settled check (status <> 'COMPLETED' or settled_at is not null),
+  constraint transactions_taken check (taken_at is null or executed_at is not null),
   -- A mirror is the echo of a delivery: born completed, and nothing is ever posted for it.
-  elsif new.kind = 'MIRROR' and (new.type = 'INCOMING' and new.status = 'COMPLETED' and new.taken_at is null
-      and new.inflight_sent_no = 0) is not true then
-    broken := 'transactions_mirror';
+  constraint transactions_mirror check (
+    kind <> 'MIRROR' or (type = 'INCOMING' and status = 'COMPLETED' and taken_at is null and inflight_sent_no = 0)),
   -- money.md §12.4.
-  elsif in_flight and (new.taken_at is not null and (new.status = 'PROCESSING'
-      or (new.status = 'PENDING' and new.kind in ('TRANSFER', 'UMA')))) is not true then
-    broken := 'transactions_inflight';
-  elsif not crosses and (new.inflight_received = 0 and new.inflight_received_no = 0) is not true then
-    broken := 'transactions_one_currency';
+  constraint transactions_inflight check (
+    (inflight_sent = 0 and inflight_received = 0) or status = 'PROCESSING'
+    or (status = 'PENDING' and kind in ('TRANSFER', 'UMA'))),
+  constraint transactions_inflight_taken check (
+    (inflight_sent = 0 and inflight_received = 0) or taken_at is not null),
+  constraint transactions_one_currency check (
+    sending_currency <> receiving_currency or (inflight_received = 0 and inflight_received_no = 0)),
   -- money.md §12.5.
-  elsif (new.refund_payable = case when new.refund_status = 'PENDING' then new.refund_amount else 0 end) is not true then
-    broken := 'transactions_refund_payable';
-  elsif (case
-      when new.refund_status is null then new.refund_initiated_at is null and new.refund_reference is null
-        and new.refund_reason is null and new.refund_amount is null and new.refund_settled_at is null
-      else new.refund_initiated_at is not null and new.refund_reference is not null and new.refund_amount > 0
-        and new.refund_status in ('PENDING', 'COMPLETED', 'FAILED')
-        and new.refund_reason in ('TRANSACTION_FAILED', 'USER_CANCELLATION', 'TIMEOUT')
-        and (new.refund_status = 'COMPLETED') = (new.refund_settled_at is not null)
-        and new.taken_at is not null
-    end) is not true then
-    broken := 'transactions_refund';
-  else
-    return new;
-  end if;
-  raise exception 'transaction % of platform % is not sound: %', new.id, new.platform_id, broken
-    using errcode = 'check_violation', table = 'transactions', constraint = broken;
-end $$;
-create trigger transactions_sound before insert or update on transactions
-  for each row execute function transactions_guard();
-
+  constraint transactions_refund_payable check (
+    refund_payable = case when refund_status = 'PENDING' then refund_amount else 0 end),
+  constraint transactions_refund check (
+    (refund_status is null) = (refund_initiated_at is null)
+    and (refund_status is null) = (refund_reference is null)
+    and (refund_status is null) = (refund_reason is null)
+    and (refund_status is null) = (refund_amount is null)
+    and (refund_status is not distinct from 'COMPLETED') = (refund_settled_at is not null)
+    and (refund_status is null or taken_at is not null))
+) with (fillfactor = 70);
 comment on column transactions.private is 'sealed: transactions.private:{id}';
 -- Neither is touched by a change of state; out of line they are not copied with each version of the row.
 alter table transactions alter column private set storage external;
 
 create unique index transactions_quote_id on transactions (platform_id, quote_id) where quote_id is not null;
-
--- Quotes that are still to be used, by when they expire.
-create index transactions_open_quotes on transactions (platform_id, expires_at)
-  where kind = 'QUOTE' and status = 'PENDING' and executed_at is null;
 
 -- The list: one index for its order, one for each filter in that same order. The customer's serves its foreign
 -- key too.

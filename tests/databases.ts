@@ -17,20 +17,13 @@ export interface TestDatabase {
 let count = 0;
 
 /** A migrated, empty database of one's own. */
-export function createTestDatabase(): Promise<TestDatabase> {
-  return createDatabase(`template ${TEMPLATE} strategy file_copy`);
-}
-
-/** One that no migration was applied to. */
-export function createBareDatabase(): Promise<TestDatabase> {
-  return createDatabase('');
-}
-
-async function createDatabase(options: string): Promise<TestDatabase> {
+export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_DATABASE_URL;
   if (!serverUrl) throw new Error('run tests with "npm test -- <file>": they need the run\'s PostgreSQL');
   const name = `test_${process.pid}_${++count}`;
-  await onServer(serverUrl, (client) => client.query(`create database ${name} ${options}`));
+  await onServer(serverUrl, (client) =>
+    client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
+  );
   return {
     url: urlOf(serverUrl, name),
     drop: () => onServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`)),
