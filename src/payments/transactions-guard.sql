@@ -100,6 +100,5 @@ begin
   raise exception 'transaction % of platform % is not sound: %', new.id, new.platform_id, broken
     using errcode = 'check_violation', table = 'transactions', constraint = broken;
 end $$;
--- Here too, for databases whose 0010 had no guard yet.
 create or replace trigger transactions_sound before insert or update on transactions
   for each row execute function transactions_guard();
