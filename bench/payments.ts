@@ -1,28 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pino from 'pino';
-import { openVault } from '#crypto/vault.ts';
-import { openDatabase } from '#database/database.ts';
-import { Work } from '#database/work.ts';
-import { folderStore } from '#documents/storage/folder-store.ts';
-import { sealedStorage } from '#documents/storage/sealed-storage.ts';
+import type { Work } from '#database/work.ts';
 import { loadForPayment, type PaymentAccount } from '#external-accounts/judge-for-payment.ts';
-import { loadPlatform } from '#jobs/platform-row.ts';
-import { systemClock } from '#lib/clock.ts';
-import { newUuid, parseId } from '#lib/ids.ts';
+import { parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
-import { wireNames } from '#lib/wire-names.ts';
 import { createQuote } from '#payments/create-quote.ts';
 import { createPaymentParts } from '#payments/parts.ts';
 import { feeSchedule } from '#pricing/fees.ts';
 import { rateTable } from '#pricing/rates.ts';
 import { serviceFeesOf } from '#pricing/terms.ts';
-import { createPlatform } from '#tokens/create-platform.ts';
-import { type App, createApp } from '../src/app.ts';
 import type { LoadProcess } from './load.ts';
 import type { Contestant } from './rounds.ts';
 import { PLAIN } from './tpcb-contestant.ts';
+import { NAMES, openService, type World } from './world.ts';
 
 export interface PaymentBench {
   readonly databaseUrl: string;
@@ -78,33 +66,12 @@ export async function completionContestant(parts: PaymentBench): Promise<Contest
   };
 }
 
-export async function setUp({ databaseUrl, closers }: PaymentBench, webhookEndpoint?: string) {
-  const database = openDatabase({ url: databaseUrl });
-  const app = await createApp({
-    database,
-    names: wireNames('Svc'),
-    vault: openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) }),
-    clock: systemClock,
-    newId: newUuid,
-    domains: { defaultUmaDomain: 'uma.example', sandboxUmaDomain: 'sandbox.example' },
-    log: pino({ level: 'silent' }),
-    storage: sealedStorage(folderStore(join(tmpdir(), 'corridor-bench'))),
-  });
-  const made = await createPlatform(
-    app.surroundings,
-    { kind: 'operator', id: 'bench' },
-    { name: 'Bench', environment: 'SANDBOX', settings: SETTINGS },
-  );
-  const authorization = `Basic ${Buffer.from(`${made.token.client_id}:${made.clientSecret}`).toString('base64')}`;
-  const call = caller(app, authorization);
+async function setUp({ databaseUrl, closers }: PaymentBench, webhookEndpoint?: string) {
+  const { app, work, authorization, call } = await (await openService(databaseUrl, closers))('Bench');
   const { accounts, owners, destination } = await open(call, webhookEndpoint);
-  const platform = await loadPlatform(database.query, made.id);
-  if (!platform) throw new Error('the platform was just made');
-  const work = new Work(app.surroundings, platform, { kind: 'operator', id: 'bench' });
   const to = await work.read(async (tx) => (await loadForPayment(tx, [destination])).get(destination));
   if (!to) throw new Error('the account was just made');
   const origin = await app.http.listen({ host: '127.0.0.1', port: 0 });
-  closers.push(database.close, app.close);
   return {
     app,
     origin,
@@ -112,34 +79,9 @@ export async function setUp({ databaseUrl, closers }: PaymentBench, webhookEndpo
     makeQuotes: quoteMaker(work, owners, to),
     execution: (quoteId: string) => ({
       method: 'POST' as const,
-      path: `/svc/2025-10-13/quotes/${quoteId}/execute`,
+      path: `${NAMES.basePath}/quotes/${quoteId}/execute`,
       headers: { authorization, 'idempotency-key': quoteId },
     }),
-  };
-}
-
-/** Approved customers, and no limit that a benchmark could reach. */
-const SETTINGS = {
-  isRegulatedFinancialInstitution: true,
-  limits: {
-    default: { maxUsdCents: Number.MAX_SAFE_INTEGER, dailyUsdCents: Number.MAX_SAFE_INTEGER },
-    corridors: {},
-    ownershipThresholdEurCents: 100_000,
-  },
-};
-
-type Call = <Body>(method: 'POST' | 'GET' | 'PATCH', path: string, body?: object) => Promise<Body>;
-
-function caller(app: App, authorization: string): Call {
-  return async (method, path, body) => {
-    const reply = await app.http.inject({
-      method,
-      url: `/svc/2025-10-13${path}`,
-      headers: { authorization },
-      ...(body && { payload: body }),
-    });
-    if (reply.statusCode >= 300) throw new Error(`${path} answered ${reply.body}`);
-    return reply.json();
   };
 }
 
@@ -150,7 +92,7 @@ interface Opened {
   readonly destination: string;
 }
 
-async function open(call: Call, webhookEndpoint: string | undefined): Promise<Opened> {
+async function open(call: World['call'], webhookEndpoint: string | undefined): Promise<Opened> {
   const rule = { minAmount: 1, maxAmount: 1_000_000_000, requiredCounterpartyFields: [] };
   const enabledTransactionTypes = ['INCOMING', 'OUTGOING'];
   const supportedCurrencies = ['USD', 'EUR'].map((currencyCode) => ({

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { openDatabase } from '#database/database.ts';
 import { startEmbedded } from '#database/embedded/start-embedded.ts';
 import { migrate } from '#database/migrate.ts';
-import { sql } from '#database/sql.ts';
 import { ledgerContestants } from './ledger-contestants.ts';
 import { startLoadProcess } from './load.ts';
 import { completionContestant, paymentContestants } from './payments.ts';
 import { readContestants } from './read.ts';
 import { measure, printTable } from './rounds.ts';
 import { plainTransfer } from './tpcb-contestant.ts';
+import { newDatabase } from './world.ts';
 
 /**
  * `npm run bench`: what the service does per second beside plain SQL on the same PostgreSQL with the same
@@ -22,16 +22,6 @@ const embedded = await startEmbedded({ dataDir: folder, say: (line) => console.l
 const load = startLoadProcess();
 const closers: (() => Promise<void>)[] = [];
 
-async function secondDatabase(): Promise<string> {
-  const first = openDatabase({ url: embedded.url, connectionsMax: 1 });
-  await first.query(sql`create database completion`);
-  await first.close();
-  const url = new URL(embedded.url);
-  url.pathname = '/completion';
-  await migrate(url.href);
-  return url.href;
-}
-
 try {
   await migrate(embedded.url);
   const database = openDatabase({ url: embedded.url, connectionsMax: 32 });
@@ -39,9 +29,9 @@ try {
   const contestants = [
     await plainTransfer(database),
     ...(await ledgerContestants(database)),
-    ...(await readContestants({ database, databaseUrl: embedded.url, load, closers })),
+    ...(await readContestants({ databaseUrl: embedded.url, load, closers })),
     ...(await paymentContestants({ databaseUrl: embedded.url, load, closers })),
-    await completionContestant({ databaseUrl: await secondDatabase(), load, closers }),
+    await completionContestant({ databaseUrl: await newDatabase(embedded.url, 'completion'), load, closers }),
   ];
   printTable(await measure(contestants, 5, 1_500));
 } finally {

@@ -1,6 +1,6 @@
 import { rawSql } from '#database/sql.ts';
 import { newUuid, parseId, publicId } from '#lib/ids.ts';
-import type { ScaleWorld } from './scale-world.ts';
+import type { World } from './world.ts';
 
 /** What one payment left in the tables, each as a JSON array of rows; and the ids that stand in them. */
 export interface Template {
@@ -13,7 +13,7 @@ export interface Template {
 export const TABLES = ['transactions', 'ledger_entries', 'events', 'idempotency_keys', 'audit_log'] as const;
 
 /** One payment, made through the API and taken to `COMPLETED` with its webhooks delivered. */
-export async function makeTemplate(world: ScaleWorld, from: Owner, destination: string): Promise<Template> {
+export async function makeTemplate(world: World, from: Owner, destination: string): Promise<Template> {
   const { app, work, call } = world;
   await app.worker.settle(work.platform.id);
   const before = await snapshot(world);
@@ -32,7 +32,7 @@ export async function makeTemplate(world: ScaleWorld, from: Owner, destination: 
 
 type Snapshot = Record<(typeof TABLES)[number], object[]>;
 
-async function snapshot({ work }: ScaleWorld): Promise<Snapshot> {
+async function snapshot({ work }: World): Promise<Snapshot> {
   const rowsOf = async (table: string) => {
     const [found] = await work.read(
       (tx) => tx.sql<{ rows: object[] }>`
@@ -57,7 +57,7 @@ export interface Owner {
 }
 
 /** Pays as a client does: a quote, then its execution, each under an idempotency key. */
-export async function pay({ call }: ScaleWorld, from: Owner, destination: string): Promise<string> {
+export async function pay({ call }: World, from: Owner, destination: string): Promise<string> {
   const quote = await call<{ id: string; transactionId: string }>(
     'POST',
     '/quotes',

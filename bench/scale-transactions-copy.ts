@@ -1,6 +1,6 @@
 import { type Sql, sql } from '#database/sql.ts';
 import type { Owner, Template } from './scale-payment-template.ts';
-import type { ScaleWorld } from './scale-world.ts';
+import type { World } from './world.ts';
 
 const BATCH = 10_000;
 /** Batches at once. */
@@ -25,7 +25,7 @@ export interface Copying {
 type Kind = 'USUAL' | keyof typeof RARE;
 
 /** Copies what a payment left so many times, and before them the oldest, which are of other kinds. */
-export async function copyAll(world: ScaleWorld, copying: Copying, count: number): Promise<void> {
+export async function copyAll(world: World, copying: Copying, count: number): Promise<void> {
   let older = 0;
   for (const [kind, size] of Object.entries(RARE)) {
     older -= size;
@@ -44,7 +44,7 @@ export async function copyAll(world: ScaleWorld, copying: Copying, count: number
 
 /** One transaction each; the number of a copy says whose it is and when it was made. */
 async function copy(
-  { work }: ScaleWorld,
+  { work }: World,
   { owners, template, start }: Copying,
   kind: Kind,
   first: number,

@@ -6,7 +6,7 @@ import { fillAccounts } from './scale-accounts.ts';
 import { fillExternalAccounts } from './scale-external-accounts.ts';
 import { makeTemplate, type Owner, TABLES } from './scale-payment-template.ts';
 import { copyAll, OLDEST_COUNT, STEP_MS } from './scale-transactions-copy.ts';
-import type { ScaleWorld } from './scale-world.ts';
+import type { World } from './world.ts';
 
 /** Of each customer, at every size. */
 const PER_CUSTOMER = 100;
@@ -36,7 +36,7 @@ export interface FilledTransactions {
  * few per cent failed and were refunded. The copies share what the journal says of balances, and where something
  * sealed is bound to its row they have nothing: what is looked up by its key costs the same.
  */
-export async function fillTransactions(world: ScaleWorld, count: number): Promise<FilledTransactions> {
+export async function fillTransactions(world: World, count: number): Promise<FilledTransactions> {
   const owners = await fillOwners(world, Math.max(4, Math.floor(count / PER_CUSTOMER)));
   const destination = await configure(world, await openReceiver(world));
   const every = Math.ceil(owners.length / PICKED / 2) * 2;
@@ -61,7 +61,7 @@ export async function fillTransactions(world: ScaleWorld, count: number): Promis
   };
 }
 
-async function fillOwners({ work }: ScaleWorld, count: number): Promise<Owner[]> {
+async function fillOwners({ work }: World, count: number): Promise<Owner[]> {
   await fillAccounts(work, count);
   await fillExternalAccounts(work, count);
   return work.read(
@@ -76,7 +76,7 @@ async function fillOwners({ work }: ScaleWorld, count: number): Promise<Owner[]>
 }
 
 /** Takes every webhook. */
-async function openReceiver({ closers }: ScaleWorld): Promise<string> {
+async function openReceiver({ closers }: World): Promise<string> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.end());
   });
@@ -88,7 +88,7 @@ async function openReceiver({ closers }: ScaleWorld): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-async function configure({ app, work, call }: ScaleWorld, webhookEndpoint: string): Promise<string> {
+async function configure({ app, work, call }: World, webhookEndpoint: string): Promise<string> {
   const supportedCurrencies = ['USD', 'EUR'].map((currencyCode) => ({
     currencyCode,
     minAmount: 1,
@@ -110,7 +110,7 @@ async function configure({ app, work, call }: ScaleWorld, webhookEndpoint: strin
 }
 
 /** As autovacuum and a checkpoint leave a database that rests. */
-async function rest({ work }: ScaleWorld): Promise<void> {
+async function rest({ work }: World): Promise<void> {
   const { database } = work.surroundings;
   for (const table of [...TABLES, 'webhook_attempts', 'jobs', 'ledger_balances']) {
     await database.query(sql`vacuum analyze ${rawSql(table)}`);
@@ -118,7 +118,7 @@ async function rest({ work }: ScaleWorld): Promise<void> {
   await database.query(sql`checkpoint`);
 }
 
-async function pick({ work }: ScaleWorld, customers: readonly Owner[]) {
+async function pick({ work }: World, customers: readonly Owner[]) {
   const found = await work.read(
     (tx) => tx.sql<{ id: string; quote_id: string; reference: string; refund_reference: string | null }>`
       select id, quote_id, reference, refund_reference from transactions

@@ -12,7 +12,7 @@ import { type Contestant, callers } from './rounds.ts';
 import { type Owner, pay } from './scale-payment-template.ts';
 import { SENDER } from './scale-transactions-copy.ts';
 import type { FilledTransactions } from './scale-transactions-fill.ts';
-import { NAMES, type ScaleWorld } from './scale-world.ts';
+import { NAMES, type World } from './world.ts';
 
 const CLIENTS = 8;
 /** Payments by so many at once, who share their commits. */
@@ -22,7 +22,7 @@ const TOLD = 64;
 
 /** What is asked of the table, one contestant each; names end in `label`, so that sizes can stand side by side. */
 export async function transactionCalls(
-  world: ScaleWorld,
+  world: World,
   filled: FilledTransactions,
   label: string,
 ): Promise<Contestant[]> {
@@ -108,7 +108,7 @@ function singles(work: Work, { transactionIds, quoteIds }: FilledTransactions): 
 }
 
 /** Each with its quote. What they leave for the worker is done when the round is over. */
-function payments(world: ScaleWorld, { payers, destination }: FilledTransactions, label: string): Contestant {
+function payments(world: World, { payers, destination }: FilledTransactions, label: string): Contestant {
   return {
     name: `quote and payment, ${label}`,
     unit: 'payment',
@@ -122,7 +122,7 @@ function payments(world: ScaleWorld, { payers, destination }: FilledTransactions
 
 /** From the event, as a payment writes it, until its delivery is recorded. */
 async function webhooks(
-  world: ScaleWorld,
+  world: World,
   { transactionIds }: FilledTransactions,
   label: string,
 ): Promise<Contestant> {

@@ -9,10 +9,10 @@ import { customerReads, fillCustomers } from './scale-customers.ts';
 import { externalAccountCalls, fillExternalAccounts } from './scale-external-accounts.ts';
 import { transactionCalls } from './scale-transactions.ts';
 import { fillTransactions } from './scale-transactions-fill.ts';
-import { openDatabaseWorld, type ScaleWorld } from './scale-world.ts';
+import { newDatabase, openService, type World } from './world.ts';
 
 /** Fills the platform with so many rows; what is asked of them, in the same order at every size. */
-type Piece = (world: ScaleWorld, count: number, label: string) => Promise<Contestant[]>;
+type Piece = (world: World, count: number, label: string) => Promise<Contestant[]>;
 
 /** One per large table, each on a platform of its own. */
 const PIECES: Readonly<Record<string, Piece>> = {
@@ -61,7 +61,7 @@ try {
 
 /** A database with so many rows of each piece. */
 async function fill(name: string, count: number): Promise<Contestant[]> {
-  const newPlatform = await openDatabaseWorld(embedded.url, name, closers);
+  const newPlatform = await openService(await newDatabase(embedded.url, name), closers);
   const contestants: Contestant[] = [];
   for (const [what, piece] of pieces) {
     const start = performance.now();

@@ -17,9 +17,12 @@ import { createPlatform } from '#tokens/create-platform.ts';
 import { type App, createApp } from '../src/app.ts';
 
 /** One platform in a database of one size. */
-export interface ScaleWorld {
+export interface World {
   readonly app: App;
   readonly work: Work;
+  /** The platform's credentials, as the header carries them, and the token they are of. */
+  readonly authorization: string;
+  readonly tokenId: string;
   /** A call of the API in this process, as the platform; it must succeed. */
   call<Body>(method: 'POST' | 'GET' | 'PATCH', path: string, body?: object, key?: string): Promise<Body>;
   /** What to close when all is measured, last first. */
@@ -29,19 +32,23 @@ export interface ScaleWorld {
 /** The name that the service has on the wire here. */
 export const NAMES = wireNames('Svc');
 
-/** The service on a fresh database of the server; gives new platforms in it. */
-export async function openDatabaseWorld(
-  serverUrl: string,
-  name: string,
-  closers: (() => Promise<void>)[],
-): Promise<(platformName: string) => Promise<ScaleWorld>> {
+/** A fresh, migrated database of the server. */
+export async function newDatabase(serverUrl: string, name: string): Promise<string> {
   const server = openDatabase({ url: serverUrl, connectionsMax: 1 });
   await server.query(sql`create database ${rawSql(name)}`);
   await server.close();
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   await migrate(url.toString());
-  const database = openDatabase({ url: url.toString(), connectionsMax: 16 });
+  return url.toString();
+}
+
+/** The service on a migrated database; gives new platforms in it. */
+export async function openService(
+  url: string,
+  closers: (() => Promise<void>)[],
+): Promise<(platformName: string) => Promise<World>> {
+  const database = openDatabase({ url });
   const app = await createApp({
     database,
     names: NAMES,
@@ -67,7 +74,7 @@ const SETTINGS = {
   },
 };
 
-async function addPlatform(app: App, name: string, closers: (() => Promise<void>)[]): Promise<ScaleWorld> {
+async function addPlatform(app: App, name: string, closers: (() => Promise<void>)[]): Promise<World> {
   const { surroundings } = app;
   const actor = { kind: 'operator', id: 'bench' } as const;
   const made = await createPlatform(surroundings, actor, {
@@ -77,17 +84,19 @@ async function addPlatform(app: App, name: string, closers: (() => Promise<void>
   });
   const platform = await loadPlatform(surroundings.database.query, made.id);
   if (!platform) throw new Error('the platform was just made');
-  const credentials = Buffer.from(`${made.token.client_id}:${made.clientSecret}`).toString('base64');
+  const authorization = `Basic ${Buffer.from(`${made.token.client_id}:${made.clientSecret}`).toString('base64')}`;
   return {
     app,
     work: new Work(surroundings, platform, actor),
+    authorization,
+    tokenId: made.token.id,
     closers,
     async call(method, path, body, key) {
       const reply = await app.http.inject({
         method,
-        url: `/svc/2025-10-13${path}`,
+        url: NAMES.basePath + path,
         headers: {
-          authorization: `Basic ${credentials}`,
+          authorization,
           ...(key !== undefined && { 'idempotency-key': key }),
         },
         ...(body && { payload: body }),
