@@ -9,6 +9,7 @@ import { startLoadProcess } from './load.ts';
 import { completionContestant, paymentContestants } from './payments.ts';
 import { readContestants } from './read.ts';
 import { measure, printTable } from './rounds.ts';
+import { PLAIN_CONNECTIONS } from './tpcb.ts';
 import { plainTransfer } from './tpcb-contestant.ts';
 import { newDatabase } from './world.ts';
 
@@ -24,16 +25,18 @@ const closers: (() => Promise<void>)[] = [];
 
 try {
   await migrate(embedded.url);
-  const database = openDatabase({ url: embedded.url, connectionsMax: 32 });
-  closers.push(database.close);
+  const plain = openDatabase({ url: embedded.url, connectionsMax: PLAIN_CONNECTIONS });
+  // As the service opens it.
+  const database = openDatabase({ url: embedded.url });
+  closers.push(plain.close, database.close);
   const contestants = [
-    await plainTransfer(database),
+    await plainTransfer(plain),
     ...(await ledgerContestants(database)),
     ...(await readContestants({ databaseUrl: embedded.url, load, closers })),
     ...(await paymentContestants({ databaseUrl: embedded.url, load, closers })),
     await completionContestant({ databaseUrl: await newDatabase(embedded.url, 'completion'), load, closers }),
   ];
-  printTable(await measure(contestants, 5, 1_500));
+  printTable(await measure(contestants, 13, 600));
 } finally {
   load.stop();
   for (const close of closers.reverse()) await close();
