@@ -27,7 +27,7 @@ const PIECES: Readonly<Record<string, Piece>> = {
 
 const BUDGET = 1.2;
 // Many short rounds: what disturbs the machine for a second then falls on both sizes alike.
-const ROUNDS = 25;
+const ROUNDS = 40;
 const ROUND_MS = 200;
 
 /**

@@ -40,7 +40,7 @@ export function createAuthenticate(database: Database): Authenticate {
     if (!row || !matches) return unauthorized();
     if (row.disabled_at) return new Refusal('PLATFORM_NOT_FOUND', 'The platform of this token is disabled.');
     return {
-      platform: platformOf(row),
+      platform: row.platform,
       tokenId: row.id,
       permissions: row.permissions,
       webhookPublicKey: row.webhook_public_key,
@@ -74,6 +74,11 @@ export function readBasic(header: string | undefined): Presented | undefined {
   return id === undefined ? undefined : { by: 'id', name: id, secret };
 }
 
+interface Token extends TokenRow {
+  /** Made once for all callers that share the look-up. */
+  readonly platform: Platform;
+}
+
 interface TokenRow {
   id: string;
   client_id: string;
@@ -94,7 +99,7 @@ async function findTokens(
   database: Database,
   column: 'client_id' | 'id',
   names: string[],
-): Promise<(TokenRow | undefined)[]> {
+): Promise<(Token | undefined)[]> {
   const distinct = [...new Set(names)];
   const isNamed =
     column === 'id' ? sql`t.id = any(${distinct}::uuid[])` : sql`t.client_id = any(${distinct})`;
@@ -103,7 +108,7 @@ async function findTokens(
            p.clock_offset_ms, p.settings, p.webhook_public_key, p.disabled_at
       from tokens t join platforms p on p.id = t.platform_id
      where ${isNamed} and t.revoked_at is null`);
-  const byName = new Map(rows.map((row) => [row[column], row]));
+  const byName = new Map(rows.map((row) => [row[column], { ...row, platform: platformOf(row) }]));
   return names.map((name) => byName.get(name));
 }
 

@@ -33,86 +33,79 @@ declare
   entry_count constant integer := cardinality(ids);
   -- Roll-ups rely on it: whoever draws from ledger_seq has a transaction number already.
   xid constant xid8 := pg_current_xact_id();
-  -- By line. A key is an account's number within this call, last_nos its running number after the call.
-  keys integer[];
-  effects bigint[];
-  is_summed boolean[];
-  prior_nos bigint[];
-  prior_balances bigint[];
-  last_nos bigint[];
-  -- By entry.
-  taken boolean[];
-  step_firsts integer[];
-  all_sound boolean;
-  all_new boolean;
+  -- By line: whether it says what becomes of a guarded account.
+  is_final boolean[];
+  entry integer := 0;
+  net numeric := 0;
+  is_sound boolean := true;
+  can_stand boolean;
+  is_new boolean;
   written integer;
 begin
+  for i in 1 .. cardinality(entry_nos) loop
+    net := net + amounts[i];
+    is_sound := is_sound and entry_nos[i] - entry <= 1
+      and (net = 0 or (entry_nos[i + 1] = entry_nos[i] and currencies[i + 1] = currencies[i]));
+    entry := entry_nos[i];
+  end loop;
+
   -- The join visits the accounts in the order of its left side, so everybody locks in one order. What becomes of
   -- the accounts is told as if all entries stood, as they nearly always do.
-  select array_agg(w.key order by w.n), array_agg(w.effect order by w.n), array_agg(w.is_summed order by w.n),
-         array_agg(w.prior_no order by w.n), array_agg(w.prior_balance order by w.n),
-         array_agg(w.account_no order by w.n), array_agg(w.balance order by w.n), array_agg(w.last_no order by w.n),
-         count(distinct w.entry_no) = entry_count and bool_and(
-           (w.net = 0 and w.amount <> 0 and abs(w.amount) <= ledger_amount_max() and w.currency <> ''
-             and (w.is_summed or w.balance is not null)) is true)
-    into keys, effects, is_summed, prior_nos, prior_balances, account_nos, balances, last_nos, all_sound
+  select array_agg(w.account_no order by w.n), array_agg(w.balance order by w.n), array_agg(w.is_final order by w.n),
+         bool_and((w.amount <> 0 and abs(w.amount) <= ledger_amount_max() and w.currency <> ''
+                   and (w.is_summed or w.balance is not null)) is true)
+    into account_nos, balances, is_final, can_stand
     from (
-      select h.*, sum(h.amount) over (partition by h.entry_no, h.currency) as net,
+      select h.n, h.currency, h.amount, h.is_summed,
              case when not h.is_summed then h.prior_no + row_number() over own end as account_no,
              case when not h.is_summed
                    and h.prior_balance + sum(coalesce(h.effect, -h.amount)) over own between 0 and ledger_balance_max()
                then (h.prior_balance + sum(coalesce(h.effect, -h.amount)) over own)::bigint end as balance,
-             h.prior_no + count(*) over (partition by h.key) as last_no
+             h.effect is not null and lead(h.n) over own is null as is_final
         from (
-          select l.n, l.entry_no, l.currency, l.amount, l.effect, l.is_summed, l.key,
-                 case when l.effect is null then l.carried_no else b.last_no end as prior_no,
+          select l.*, case when l.effect is null then l.carried_no else b.last_no end as prior_no,
                  case when l.effect is null then l.carried_balance else b.balance end as prior_balance
             from (
-              select g.*, ledger_effect(g.account, g.amount) as effect,
-                     split_part(g.account, ':', 1) in ('FEES', 'FX', 'RAIL', 'SUSPENSE')
-                       and split_part(g.account, ':', -1) = g.currency as is_summed,
-                     dense_rank() over (order by g.platform_id, g.currency collate "C", g.account collate "C") as key
-                from (
-                  select u.*, platform_ids[u.entry_no] as platform_id
-                    from unnest(entry_nos, accounts, currencies, amounts, carried_nos, carried_balances)
-                         with ordinality
-                         as u (entry_no, account, currency, amount, carried_no, carried_balance, n)) g
-               order by g.platform_id, g.currency collate "C", g.account collate "C") l
+              select u.*, platform_ids[u.entry_no] as platform_id, u.currency collate "C" as currency_key,
+                     u.account collate "C" as account_key, ledger_effect(u.account, u.amount) as effect,
+                     split_part(u.account, ':', 1) in ('FEES', 'FX', 'RAIL', 'SUSPENSE')
+                       and split_part(u.account, ':', -1) = u.currency as is_summed
+                from unnest(entry_nos, accounts, currencies, amounts, carried_nos, carried_balances)
+                     with ordinality as u (entry_no, account, currency, amount, carried_no, carried_balance, n)
+               order by platform_id, currency_key, account_key, u.n) l
             left join lateral (
-              select h.last_no, h.balance
-                from ledger_balances h
+              select g.last_no, g.balance
+                from ledger_balances g
                where l.effect is not null
-                 and h.platform_id = l.platform_id and h.account = l.account and h.currency = l.currency
+                 and g.platform_id = l.platform_id and g.account = l.account and g.currency = l.currency
                  for no key update) b on true) h
-      window own as (partition by h.key order by h.n)) w;
+      window own as (partition by h.platform_id, h.currency_key, h.account_key order by h.n)) w;
 
   -- A statement of its own, so that it sees what was committed while the locks were awaited.
-  select array_agg(s.step_first order by s.n), array_agg(s.taken order by s.n),
-         bool_and(s.step_first = s.n and not s.taken)
-    into step_firsts, taken, all_new
+  select bool_and((
+           select o.step from ledger_entries o
+            where o.platform_id = e.platform_id and o.transaction_id = e.transaction_id and o.step = e.step) is null
+           and (
+           select o.reverses_seq from ledger_entries o
+            where o.platform_id = e.platform_id and o.reverses_seq = e.reversed) is null)
+         and count(distinct coalesce(e.transaction_id, e.id)::text || e.step) = entry_count
+    into is_new
     from (
-      select e.n, e.step_first, (
-               select o.seq from ledger_entries o
-                where o.platform_id = e.platform_id and o.transaction_id = e.transaction_id and o.step = e.step
-             ) is not null or (
-               select o.seq from ledger_entries o
-                where o.platform_id = e.platform_id and o.reverses_seq = e.reversed
-             ) is not null as taken
-        from (
-          select u.platform_id, u.transaction_id, u.reversed, u.n, ledger_step(u.kind, u.ordinal) as step,
-                 min(u.n) over (partition by u.platform_id, coalesce(u.transaction_id, u.id),
-                                             ledger_step(u.kind, u.ordinal))::integer as step_first
-            from unnest(platform_ids, ids, transaction_ids, kinds, ordinals, reverses) with ordinality
-                 as u (platform_id, id, transaction_id, kind, ordinal, reversed, n)) e) s;
+      select u.*, ledger_step(u.kind, u.ordinal) as step
+        from unnest(platform_ids, ids, transaction_ids, kinds, ordinals, reverses)
+             as u (platform_id, id, transaction_id, kind, ordinal, reversed)
+      -- Keeps the step a plain value: with its expression in the look-up a plan made for the empty table would walk
+      -- all of a platform's entries.
+      offset 0) e;
 
-  if all_sound and all_new then
+  if is_sound and entry = entry_count and can_stand and is_new then
     verdicts := array_fill('posted'::text, array[entry_count]);
     refused_lines := array_fill(null::integer, array[entry_count]);
     seqs := array(select nextval('ledger_seq') from generate_series(1, entry_count));
   else
-    select j.* into verdicts, refused_lines, seqs, account_nos, balances, last_nos
-      from ledger_judge(entry_count, entry_nos, currencies, amounts, groups, taken, step_firsts, keys, effects,
-                        is_summed, prior_nos, prior_balances) j;
+    select j.* into verdicts, refused_lines, seqs, account_nos, balances, is_final
+      from ledger_judge(platform_ids, ids, kinds, transaction_ids, ordinals, reverses, entry_nos, accounts, currencies,
+                        amounts, carried_nos, carried_balances, groups) j;
   end if;
 
   insert into ledger_entries
@@ -141,26 +134,37 @@ begin
 
   update ledger_balances b
      set balance = l.balance, last_no = l.account_no, updated_at = created_ats[l.entry_no]
-    from unnest(entry_nos, accounts, currencies, account_nos, balances, last_nos, effects)
-         as l (entry_no, account, currency, account_no, balance, last_no, effect)
-   where l.effect is not null and l.account_no = l.last_no
+    from unnest(entry_nos, accounts, currencies, account_nos, balances, is_final)
+         as l (entry_no, account, currency, account_no, balance, is_final)
+   where l.is_final
      and b.platform_id = platform_ids[l.entry_no] and b.account = l.account and b.currency = l.currency;
 end $$;
 
--- Judges the entries of ledger_post one by one, where not all of them can stand. The arrays are its own.
+-- Judges the entries of ledger_post one by one, where not all of them can stand; it holds their accounts.
 create or replace function ledger_judge(
-  entry_count integer, entry_nos integer[], currencies text[], amounts bigint[], groups integer[], taken boolean[],
-  step_firsts integer[], keys integer[], effects bigint[], is_summed boolean[], prior_nos bigint[],
-  prior_balances bigint[],
+  platform_ids uuid[], ids uuid[], kinds text[], transaction_ids uuid[], ordinals integer[], reverses bigint[],
+  entry_nos integer[], accounts text[], currencies text[], amounts bigint[], carried_nos bigint[],
+  carried_balances bigint[], groups integer[],
   out verdicts text[], out refused_lines integer[], out seqs bigint[], out account_nos bigint[],
-  out balances bigint[], out last_nos bigint[]
-) language plpgsql as $$
+  out balances bigint[], out is_final boolean[]
+) language plpgsql
+set enable_seqscan = off
+as $$
 declare
+  entry_count constant integer := cardinality(ids);
   line_count constant integer := cardinality(entry_nos);
+  -- By line. A key is an account's number within this call.
+  keys integer[];
+  effects bigint[];
+  is_summed boolean[];
+  prior_nos bigint[];
+  prior_balances bigint[];
   -- By key: what the call has made of the account so far, null before its first line.
   key_nos bigint[] := array_fill(null::bigint, array[line_count]);
   key_balances bigint[] := array_fill(null::bigint, array[line_count]);
   -- By entry.
+  taken boolean[];
+  step_firsts integer[];
   step_posted boolean[] := array_fill(false, array[entry_count]);
   firsts integer[] := array_fill(0, array[entry_count]);
   entry integer := 0;
@@ -169,6 +173,35 @@ declare
   net numeric;
   verdict text;
 begin
+  select array_agg(l.key order by l.n), array_agg(l.effect order by l.n), array_agg(l.is_summed order by l.n),
+         array_agg(case when l.effect is null then l.carried_no else b.last_no end order by l.n),
+         array_agg(case when l.effect is null then l.carried_balance else b.balance end order by l.n)
+    into keys, effects, is_summed, prior_nos, prior_balances
+    from (
+      select u.*, platform_ids[u.entry_no] as platform_id, ledger_effect(u.account, u.amount) as effect,
+             split_part(u.account, ':', 1) in ('FEES', 'FX', 'RAIL', 'SUSPENSE')
+               and split_part(u.account, ':', -1) = u.currency as is_summed,
+             dense_rank() over (order by platform_ids[u.entry_no], u.currency, u.account) as key
+        from unnest(entry_nos, accounts, currencies, amounts, carried_nos, carried_balances) with ordinality
+             as u (entry_no, account, currency, amount, carried_no, carried_balance, n)) l
+    left join ledger_balances b
+      on l.effect is not null and b.platform_id = l.platform_id and b.account = l.account and b.currency = l.currency;
+
+  select array_agg(e.step_first order by e.n),
+         array_agg((
+           select o.seq from ledger_entries o
+            where o.platform_id = e.platform_id and o.transaction_id = e.transaction_id and o.step = e.step) is not null
+           or (
+           select o.seq from ledger_entries o
+            where o.platform_id = e.platform_id and o.reverses_seq = e.reversed) is not null order by e.n)
+    into step_firsts, taken
+    from (
+      select u.platform_id, u.transaction_id, u.reversed, u.n, ledger_step(u.kind, u.ordinal) as step,
+             min(u.n) over (partition by u.platform_id, coalesce(u.transaction_id, u.id),
+                                         ledger_step(u.kind, u.ordinal))::integer as step_first
+        from unnest(platform_ids, ids, transaction_ids, kinds, ordinals, reverses) with ordinality
+             as u (platform_id, id, transaction_id, kind, ordinal, reversed, n)) e;
+
   verdicts := array_fill('unbalanced'::text, array[entry_count]);
   refused_lines := array_fill(null::integer, array[entry_count]);
   seqs := array_fill(0::bigint, array[entry_count]);
@@ -245,7 +278,9 @@ begin
       end if;
     end if;
   end loop;
-  last_nos := array(select key_nos[k.key] from unnest(keys) with ordinality as k (key, n) order by k.n);
+  is_final := array(
+    select k.effect is not null and k.account_no = key_nos[k.key]
+      from unnest(keys, effects, account_nos) with ordinality as k (key, effect, account_no, n) order by k.n);
 end $$;
 
 -- The ceilings of 0002_ledger.sql; the table and its guard hold them too.
