@@ -79,6 +79,38 @@ describe('look-ups that share connections', () => {
       await lookUps.close();
     }
   });
+
+  it('closing answers or refuses those who wait, also for a connection in the making', async () => {
+    const lookUps = openLookUps({ connectionString: files.url }, { answerMaxMs: 10_000 });
+    const ask = () => lookUps.run<{ n: number }>(sql`select 1 as n`);
+    await ask();
+    // Over the line that is open; and in a later turn over the one that is not.
+    const asked = [ask()];
+    await new Promise((resolve) => setImmediate(resolve));
+    asked.push(ask());
+    const ended = Promise.allSettled(asked);
+    await lookUps.close();
+    for (const result of await ended) {
+      if (result.status === 'fulfilled') assert.deepEqual(result.value, [{ n: 1 }]);
+      else assert.match(String(result.reason), /closed/);
+    }
+  });
+
+  it('once closed, nothing is asked any more and no connection is opened', async () => {
+    const lookUps = openLookUps({ connectionString: files.url }, { answerMaxMs: 10_000 });
+    await lookUps.run(sql`select 1`);
+    await lookUps.close();
+    const before = await connections();
+    await assert.rejects(lookUps.run(sql`select 1`), /closed/);
+    assert.equal(await connections(), before);
+  });
+
+  const connections = async () =>
+    (
+      await database.query<{ n: bigint }>(
+        sql`select count(*) as n from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+    )[0]?.n;
 });
 
 /** Passes connections on; those that are open when it falls silent stay open, and nothing passes any more. */

@@ -28,6 +28,7 @@ export function openLookUps(config: pg.ClientConfig, options: LookUpOptions): Lo
   const lines: (Line | undefined)[] = Array.from({ length: LINES });
   let current = 0;
   let isChosen = false;
+  let isClosed = false;
   const lineOfTurn = (): Line => {
     if (!isChosen) {
       isChosen = true;
@@ -44,11 +45,14 @@ export function openLookUps(config: pg.ClientConfig, options: LookUpOptions): Lo
   };
   return {
     run: async <Row>(piece: Sql) => {
+      // A new connection now would stay open for ever.
+      if (isClosed) throw new Error('the database is closed');
       const client = await lineOfTurn().client();
       const { rows } = await client.query(compile(piece));
       return rows as Row[];
     },
     close: async () => {
+      isClosed = true;
       await Promise.all(lines.map((line) => line?.close()));
     },
   };
@@ -80,7 +84,11 @@ function openLine(config: pg.ClientConfig, { answerMaxMs, onError }: LookUpOptio
       return client;
     },
     isBroken: () => isBroken,
-    close: () => client.end(),
+    // Ended in the making, it would leave those who wait for it without an answer.
+    close: async () => {
+      await connected.catch(() => undefined);
+      await client.end();
+    },
   };
 }
 
