@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { deleteCustomer } from '#customers/delete-customer.ts';
 import { createValidator } from '#http/validate.ts';
 import { saveOwner } from '#onboarding/form/save-owner.ts';
+import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { BUSINESS, type Created, EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import {
   FULL_BUSINESS,
@@ -19,6 +21,7 @@ import {
 } from '#tests/given-packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 import { applyDecision } from '#verification/decide.ts';
+import { submitCustomer } from '#verification/submit-customer.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const LIGHT = { skipVerificationPaperwork: true };
@@ -726,6 +729,51 @@ describe('the onboarding page (customers.md §6)', () => {
     );
     assert.equal((await verifications(platform, person)).length, 1);
     assert.deepEqual(await toldTypes(platform), ['VERIFICATION.APPROVED', 'CUSTOMER.KYC_APPROVED']);
+  });
+
+  it('rule 7: a form that arrives after the customer was decided on, or the link used, changes nothing', async () => {
+    const platform = await world.platform();
+    const person = await givenCompletePerson(platform, 'Ada Lovelace 001');
+    const url = await linkTo(platform, person);
+    const release = await holdOpen(platform, (tx) => submitCustomer(tx, person.id.slice('Customer:'.length)));
+    const posting = post(url, { fullName: 'Somebody Else' }, { 'documents.0.file': { content: 'other' } });
+    await untilBlocked(world.databaseUrl, 1, posting);
+    await release();
+    const reply = await posting;
+    assert.equal(reply.statusCode, 409);
+    assert.ok(reply.body.includes('<h1>Your details are being checked</h1>'), reply.body);
+    assert.equal((await read(platform, person)).fullName, 'Ada Lovelace 001');
+  });
+
+  it('rule 7: nor does one that adds owners and documents to a business that was confirmed in the meantime', async () => {
+    const platform = await world.platform();
+    const business = await givenCompleteBusiness(platform);
+    const url = await linkTo(platform, business);
+    const release = await holdOpen(platform, (tx) =>
+      submitCustomer(tx, business.id.slice('Customer:'.length)),
+    );
+    const fields = { ...NEW_OWNER, 'owners.0.personalInfo.firstName': 'Georgiana', action: 'save' };
+    const bill = { 'documents.0.documentType': 'UTILITY_BILL', 'documents.0.country': 'US' };
+    const posting = [post(url, fields), post(url, { ...bill, action: 'save' }, { 'documents.0.file': {} })];
+    await untilBlocked(world.databaseUrl, 2, Promise.race(posting));
+    await release();
+    for (const { statusCode } of await Promise.all(posting)) assert.equal(statusCode, 409);
+    const { beneficialOwners } = await read(platform, business);
+    assert.equal(beneficialOwners.length, 1);
+    const types = (await documents(platform, business.id)).map(({ documentType }) => documentType);
+    assert.ok(!types.includes('UTILITY_BILL'));
+  });
+
+  it('§2.4 rule 26: a form that arrives while its customer is deleted finds a link that is gone', async () => {
+    const platform = await world.platform();
+    const person = await givenCompletePerson(platform);
+    const url = await linkTo(platform, person);
+    const release = await holdOpen(platform, (tx) => deleteCustomer(tx, person.id.slice('Customer:'.length)));
+    const posting = post(url, { fullName: 'Somebody Else' });
+    await untilBlocked(world.databaseUrl, 1, posting);
+    await release();
+    assert.equal((await posting).statusCode, 410);
+    assert.equal((await read(platform, person)).fullName, 'Ada Lovelace');
   });
 
   it('what is not a form is 400, and a page', async () => {

@@ -22,6 +22,7 @@ import {
 import { type Page, sendPage } from '#onboarding/page/send-page.ts';
 import { type Sender, type Submitted, submitPacket } from '#onboarding/submit-packet.ts';
 import { type Found, findVisitor, openVisit, type Visit } from '#onboarding/visit.ts';
+import { LateVisit, VisitWork } from '#onboarding/visit-work.ts';
 
 export interface OnboardingPageParts extends SaveParts {
   readonly surroundings: Surroundings;
@@ -99,13 +100,16 @@ async function take(
   const intake = new Intake(parts.surroundings, work.platform, work.actor);
   try {
     const { form, action } = await readForm(request, intake);
-    const saved = stage === 'form' ? await saveForm(work, customer, form, parts) : undefined;
+    const saved = stage === 'form' ? await saveForm(new VisitWork(visit), customer, form, parts) : undefined;
     if (saved) await recordSaving(visit, sender);
     if (saved && (action !== 'submit' || hasProblems(saved))) {
       return sendPage(reply, await drawForm(visit, { address: request.url, saved, action }));
     }
     const submitted = await work.write((tx) => submitPacket(tx, visit, sender));
     return await answer(visit, submitted, saved, request, reply, parts);
+  } catch (error) {
+    if (!(error instanceof LateVisit)) throw error;
+    return await answer(visit, { kind: 'late' }, undefined, request, reply, parts);
   } finally {
     await intake.end();
   }

@@ -1,10 +1,9 @@
 import { audit } from '#audit/audit.ts';
-import { lockLiveCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
-import { lockOpenLink, markUsed } from '#onboarding/store.ts';
-import { stageOf, type Visit } from '#onboarding/visit.ts';
+import { markUsed } from '#onboarding/store.ts';
+import { lockVisit, type Visit } from '#onboarding/visit.ts';
 import { findPacketErrors } from '#verification/packet.ts';
 import { submitCustomer } from '#verification/submit-customer.ts';
 
@@ -25,11 +24,9 @@ export interface Sender {
 
 /** A complete packet is submitted as POST /verifications would; an incomplete one leaves nothing (rule 8). */
 export async function submitPacket(tx: Tx, visit: Visit, sender: Sender): Promise<Submitted> {
-  const customer = await lockLiveCustomer(tx, visit.customer.id);
-  const link = customer && (await lockOpenLink(tx, visit.link.id));
-  if (!link) return { kind: 'late' };
-  const stage = await stageOf(tx, customer);
-  if (stage === 'status') return { kind: 'late' };
+  const now = await lockVisit(tx, visit);
+  if (!now || now.stage === 'status') return { kind: 'late' };
+  const { customer, link, stage } = now;
   if (stage === 'form' && (await findPacketErrors(tx, customer)).length > 0) return { kind: 'incomplete' };
   try {
     const { verificationStatus } = await submitCustomer(tx, customer.id);

@@ -1,9 +1,9 @@
 import { profileOf } from '#customers/profile.ts';
-import { type CustomerRow, findLiveCustomer } from '#customers/store.ts';
+import { type CustomerRow, findLiveCustomer, lockLiveCustomer } from '#customers/store.ts';
 import type { Surroundings, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
-import { findLink, type LinkRow } from '#onboarding/store.ts';
+import { findLink, type LinkRow, lockOpenLink } from '#onboarding/store.ts';
 import { readToken } from '#onboarding/token.ts';
 import { isTerminal } from '#verification/record.ts';
 import { findOpenVerification } from '#verification/store.ts';
@@ -48,12 +48,22 @@ export async function findVisitor(
   return link && { work, link };
 }
 
+/** What the visitor would find now, held until the end of the transaction; nothing if the link is not open any more. */
+export async function lockVisit(
+  tx: Tx,
+  { customer: { id }, link: { id: linkId } }: Pick<Visit, 'customer' | 'link'>,
+): Promise<Omit<Visit, 'work'> | undefined> {
+  const customer = await lockLiveCustomer(tx, id);
+  const link = customer && (await lockOpenLink(tx, linkId));
+  return link && { customer, link, stage: await stageOf(tx, customer) };
+}
+
 function isOpen(tx: Tx, { used_at, revoked_at, expires_at }: LinkRow): boolean {
   return used_at === null && revoked_at === null && expires_at > tx.now;
 }
 
 /** Decided, held or being checked: nothing to do here (rule 7). No paperwork asked for: only to confirm (rule 6). */
-export async function stageOf(tx: Tx, customer: CustomerRow): Promise<Stage> {
+async function stageOf(tx: Tx, customer: CustomerRow): Promise<Stage> {
   if (isTerminal(customer.status) || customer.status === 'HOLD') return 'status';
   if (await findOpenVerification(tx, customer.id)) return 'status';
   return isConfirmedOnly(tx, customer) ? 'confirm' : 'form';
