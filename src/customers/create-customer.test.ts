@@ -369,6 +369,20 @@ describe('creating customers', () => {
     }
   });
 
+  it('rule 10: more bad fields than a refusal names are refused all the same, whatever the others hold', async () => {
+    const platform = await world.platform();
+    const currencies = Array.from({ length: 150 }, () => 1);
+    for (const rest of [{ fullName: 7, birthDate: 7, idType: 'SSN', identifier: 7 }, { address: 7 }]) {
+      const body = await refused(platform, { customerType: 'INDIVIDUAL', currencies, ...rest });
+      assert.equal(fieldsOf(body).length, 100);
+    }
+    const roles = Array.from({ length: 150 }, () => 'KING');
+    const { id: customerId } = await givenCustomer(platform, BUSINESS);
+    const personalInfo = { firstName: 7, identifier: 7 };
+    const reply = await platform.call('createBeneficialOwner', { body: { customerId, roles, personalInfo } });
+    assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT'], reply.raw);
+  });
+
   it('rule 11: enhanced due diligence is kept, and a description without OTHER is dropped', async () => {
     const platform = await world.platform();
     const edd = {

@@ -5,7 +5,7 @@ import type { Intake } from '#http/intake.ts';
 import { readForm } from '#http/multipart.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import type { Upload } from '#http/uploads.ts';
-import type { Validator } from '#http/validate.ts';
+import { ERRORS_MAX, type Validator } from '#http/validate.ts';
 import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 
@@ -29,7 +29,9 @@ export async function readBody(
       ? await readMultipart(operation.multipart, request, intake)
       : { body: readJson(operation, request, names), found: [] };
   const problems = [...problemsOf(operation.body, read.body, validate), ...read.found];
-  if (!operation.judgesBody && problems.length > 0) throw invalidFields(problems);
+  // Where the list was cut, fields that it does not name may be of any type: no rule can read such a body.
+  const isJudgeable = operation.judgesBody && problems.length < ERRORS_MAX;
+  if (!isJudgeable && problems.length > 0) throw invalidFields(problems);
   return { problems, ...read };
 }
 

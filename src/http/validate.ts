@@ -8,7 +8,8 @@ import { type FieldError, invalidFields, type Refusal } from '#lib/refusals.ts';
 /** Refuses a value that breaks its schema, naming every bad field at once (platform.md §10.2). */
 export type Validator = (schema: TSchema, value: unknown) => void;
 
-const ERRORS_MAX = 100;
+/** How many bad fields a refusal names; further ones are left out. */
+export const ERRORS_MAX = 100;
 
 /** Validators are compiled at first use: 154 operations would make every start slow. */
 export function createValidator(): Validator {
