@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { deleteCustomer } from '#customers/delete-customer.ts';
 import { sql } from '#database/sql.ts';
+import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { BUSINESS, type Created, constraintsOf, fieldsOf, givenCustomer } from '#tests/given-customers.ts';
 import { givenOwner, OWNER_PERSON, ownerBody, submitted, toldTypes } from '#tests/given-packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
@@ -195,6 +197,21 @@ describe('beneficial owners', () => {
     }
   });
 
+  it('rule 26: an owner who is added while the business is deleted is not added', async () => {
+    const platform = await world.platform();
+    const business = await givenCustomer(platform, BUSINESS);
+    const uuid = business.id.slice('Customer:'.length);
+    const release = await holdOpen(platform, (tx) => deleteCustomer(tx, uuid));
+    const adding = create(platform, ownerBody(business.id));
+    await untilBlocked(world.databaseUrl, 1, adding);
+    await release();
+    await refused(adding, 404, 'CUSTOMER_NOT_FOUND');
+    const [row] = await world.database.query<{ count: bigint }>(
+      sql`select count(*) from beneficial_owners where platform_id = ${platform.id}`,
+    );
+    assert.equal(row?.count, 0n);
+  });
+
   it('rule 13: the list needs a customer, is newest first and in pages', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
@@ -265,6 +282,20 @@ describe('beneficial owners', () => {
       'personalInfo.firstName',
       'personalInfo.birthDate',
     ]);
+  });
+
+  it('rule 10: PATCH names every bad field at once: wrong by itself, and wrong beside what is stored', async () => {
+    const platform = await world.platform();
+    const business = await givenCustomer(platform, BUSINESS);
+    const owner = await givenOwner(platform, business.id);
+    const bad = { ownershipPercentage: 101, personalInfo: { firstName: ' ', identifier: 'not an SSN' } };
+    assert.deepEqual(fieldsOf(await refused(patch(platform, owner.id, bad))), [
+      'ownershipPercentage',
+      'personalInfo.firstName',
+      'personalInfo.identifier',
+    ]);
+    const unknown = await refused(patch(platform, `BeneficialOwner:${UNKNOWN}`, bad));
+    assert.deepEqual(fieldsOf(unknown), ['ownershipPercentage', 'personalInfo.firstName']);
   });
 
   it('rule 13: a change never re-derives a status, terminal or not', async () => {

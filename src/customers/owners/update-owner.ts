@@ -12,7 +12,6 @@ import {
 import { lockOwner, storeOwner } from '#customers/owners/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { notFound } from '#http/register.ts';
-import type { FieldError } from '#lib/refusals.ts';
 
 /** PATCH /beneficial-owners/{id}: merges, and never touches the status (customers.md §4.6 rule 13). */
 export async function updateOwner(
@@ -22,18 +21,14 @@ export async function updateOwner(
 ): Promise<BeneficialOwner> {
   const kept = withoutBadFields(body, problems);
   const changes = kept.personalInfo ?? {};
-  // What is wrong by itself is told before the owner is looked for (platform.md §1.1.5).
-  refuseBad(problems, ownerProblems(mergePersonalInfo({}, changes), tx.now));
   const row = await lockOwner(tx, id);
+  // Judged once, on the merged record. Of an owner who is not there, what is wrong by itself still comes first
+  // (platform.md §1.1.5).
+  const person = mergePersonalInfo(row ? openPersonalInfo(tx.vault, row) : {}, changes);
+  const refusal = refusalFor(BeneficialOwnerUpdateRequest, problems, ownerProblems(person, tx.now));
+  if (refusal) throw refusal;
   if (!row) throw notFound('NOT_FOUND', 'BeneficialOwner');
-  const person = mergePersonalInfo(openPersonalInfo(tx.vault, row), changes);
-  refuseBad([], ownerProblems(person, tx.now));
   const { roles = row.roles, ownershipPercentage = row.ownership_percentage } = kept;
   const values = ownerValues(tx.vault, id, { roles, ownershipPercentage }, person as PersonalInfo);
   return presentOwner(tx.vault, await storeOwner(tx, id, values));
-}
-
-function refuseBad(problems: readonly FieldError[], found: readonly FieldError[]): void {
-  const refusal = refusalFor(BeneficialOwnerUpdateRequest, problems, found);
-  if (refusal) throw refusal;
 }
