@@ -136,14 +136,24 @@ describe('secrecy of documents and owners', () => {
     );
   });
 
-  it('erasing a deleted customer takes its owners, documents and files with it', async () => {
+  it('erasing a deleted customer takes its owners, documents, files, links and what was said of it with it', async () => {
     const platform = await world.platform();
     const before = (await stored()).length;
     const { id } = await givenPlantedBusiness(platform);
     await submitted(platform, id);
-    await platform.call('deleteCustomerById', { params: { customerId: id } });
+    const uuid = id.slice('Customer:'.length);
     const work = await platform.work();
-    await work.write((tx) => eraseCustomer(tx, id.slice('Customer:'.length)));
+    const reason = 'The passport of Charles Planted is torn.';
+    const problems = [{ type: 'INVALID_DOCUMENT', reason }];
+    await work.write((tx) => decideReview(tx, uuid, { kind: 'CORRECTABLE', problems }));
+    const redirectUri = 'https://app.example.com/?who=charles.planted@example.com';
+    await platform.call('createCustomerKycLink', { params: { customerId: id }, body: { redirectUri } });
+    await platform.call('deleteCustomerById', { params: { customerId: id } });
+    assert.deepEqual(placesOf('Charles Planted', await tables()), ['verifications']);
+    assert.deepEqual(placesOf('charles.planted', await tables()), ['onboarding_links']);
+    await work.write((tx) => eraseCustomer(tx, uuid));
+    for (const trace of ['Charles Planted', 'charles.planted'])
+      assert.deepEqual(placesOf(trace, await tables()), []);
     await world.app.worker.settle(platform.id);
     const [left] = await world.database.query<Record<string, bigint>>(sql`
       select (select count(*) from beneficial_owners where platform_id = ${platform.id}) as owners,

@@ -92,6 +92,13 @@ export async function withdrawVerifications(tx: Tx, customerId: string): Promise
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and withdrawn_at is null`;
 }
 
+/** With the erasure of the customer: what was said about it. That it was checked, and how that ended, stays. */
+export async function eraseErrors(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update verifications set errors = '[]'
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and errors <> '[]'`;
+}
+
 function only(rows: VerificationRow[]): VerificationRow {
   const [row] = rows;
   assert(row, 'the row is made by this transaction, or open and guarded by its lock on the customer');
