@@ -49,8 +49,9 @@ describe('profile rules', () => {
   it('rule 10: an identifier is judged by its type, and not before there is one', () => {
     const judge = (idType: 'SSN' | 'ITIN' | 'NON_US_TAX_ID', identifier: string) =>
       identificationProblems({ idType, identifier })[0]?.constraint;
-    assert.equal(judge('SSN', '123-45-6789'), undefined);
-    for (const bad of ['123456789', '900-12-3456', '12-345-6789', ''])
+    for (const good of ['123-45-6789', '987-65-4321', '000-00-0000'])
+      assert.equal(judge('SSN', good), undefined, good);
+    for (const bad of ['123456789', '123-45-678', '12-345-6789', '123-45-67890', ''])
       assert.deepEqual(judge('SSN', bad), { format: 'us-ssn' });
     assert.equal(judge('ITIN', '912-34-5678'), undefined);
     assert.ok(judge('ITIN', '123-45-6789')?.pattern);
