@@ -58,7 +58,7 @@ const getBeneficialOwner = operation('getBeneficialOwner', {
   route: 'GET /beneficial-owners/:beneficialOwnerId',
   area,
   summary: 'Read an owner',
-  description: 'Identification numbers are never shown again.',
+  description: 'With the identification number as it was sent.',
   access: 'view',
   params,
   reply: BeneficialOwner,
