@@ -3,21 +3,26 @@ import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { deleteCustomer } from '#customers/delete-customer.ts';
 import { sql } from '#database/sql.ts';
 import { FILE_MAX_BYTES } from '#documents/rules.ts';
 import { readContent } from '#http/contents.ts';
 import { DOCUMENT_FAULTS } from '#rails/identity.ts';
+import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { BUSINESS, type Created, fieldsOf, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import {
   documentFields,
   documentForm,
   type FileOptions,
+  givenCompleteBusiness,
   givenCompletePerson,
   givenDocument,
   givenOwner,
+  PDF,
   submitted,
 } from '#tests/given-packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { submitCustomer } from '#verification/submit-customer.ts';
 
 describe('documents', () => {
   const world = testWorld();
@@ -389,6 +394,70 @@ describe('documents', () => {
     const paper = await givenDocument(light, owner.id);
     assert.equal((await submitted(light, business.id)).verificationStatus, 'APPROVED');
     assert.equal((await remove(light, paper.id)).status, 409);
+  });
+
+  it("§5.7: an open verification of a business locks its owners' documents, too", async () => {
+    const platform = await world.platform();
+    const business = await givenCompleteBusiness(platform, 'REG-001');
+    const { body: owners } = await platform.call('listBeneficialOwners', {
+      query: { customerId: business.id },
+    });
+    const [{ id: ownerId }] = owners.data;
+    const paper = await givenDocument(platform, ownerId, 'SELFIE');
+    assert.equal((await submitted(platform, business.id)).verificationStatus, 'IN_PROGRESS');
+    assert.equal((await remove(platform, paper.id)).status, 409);
+    assert.equal((await replace(platform, paper.id, documentFields('', 'SELFIE'))).status, 409);
+  });
+
+  it('§5.7: of a replacement that arrives while its customer is submitted nothing is kept', async () => {
+    const platform = await world.platform();
+    const person = await givenCompletePerson(platform, 'Ada Review 001');
+    const [passport] = await list(platform);
+    const release = await holdOpen(platform, (tx) => submitCustomer(tx, person.id.slice('Customer:'.length)));
+    const replacing = replace(platform, passport.id, documentFields(''), { content: 'too late' });
+    await untilBlocked(world.databaseUrl, 1, replacing);
+    await release();
+    assert.deepEqual([(await replacing).status, (await replacing).body.code], [409, 'CONFLICT']);
+    assert.equal(await contentOf(platform, passport.id), PDF);
+  });
+
+  it('§5.6: of replacements of one document at once each holds in its turn, and one file is left', async () => {
+    const platform = await world.platform();
+    const { id } = await givenCustomer(platform);
+    const made = await givenDocument(platform, id);
+    const contents = ['one', 'two', 'three', 'four', 'five'];
+    const replies = await Promise.all(
+      contents.map((content) =>
+        replace(platform, made.id, documentFields('', 'PASSPORT', { documentNumber: content }), { content }),
+      ),
+    );
+    for (const { status, raw } of replies) assert.equal(status, 200, raw);
+    const { body } = await platform.call('getDocument', { params: { documentId: made.id } });
+    assert.equal(await contentOf(platform, made.id), body.documentNumber);
+    await world.app.worker.settle(platform.id);
+    const [left] = await world.database.query<{ count: bigint }>(
+      sql`select count(*) from contents where platform_id = ${platform.id}`,
+    );
+    assert.equal(left?.count, 1n);
+  });
+
+  it('§2.4: a document that arrives while its holder is deleted is not kept', async () => {
+    const platform = await world.platform();
+    const business = await givenCustomer(platform, BUSINESS);
+    const owner = await givenOwner(platform, business.id);
+    const release = await holdOpen(platform, (tx) =>
+      deleteCustomer(tx, business.id.slice('Customer:'.length)),
+    );
+    const uploads = [
+      upload(platform, documentFields(business.id, 'TAX_RETURN')),
+      upload(platform, documentFields(owner.id)),
+    ];
+    await untilBlocked(world.databaseUrl, 2, Promise.race(uploads));
+    await release();
+    for (const { status, body } of await Promise.all(uploads)) {
+      assert.deepEqual([status, body.code], [404, 'DOCUMENT_HOLDER_NOT_FOUND']);
+    }
+    assert.deepEqual(await list(platform), []);
   });
 
   it('§5.7: a deletion that races with a submission either comes first or is refused', async () => {

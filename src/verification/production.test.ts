@@ -209,6 +209,22 @@ describe('verification by a provider', () => {
       assert.equal((await recordOf(platform, other.record.id)).verificationStatus, 'RESOLVE_ERRORS');
     });
 
+    it('hold: only approve and reject end it; a review and a correction are about PENDING customers', async () => {
+      const platform = await production();
+      const { customer, record } = await waiting(platform);
+      await decide(platform, record.id, { kind: 'HOLD' });
+      for (const decision of [CORRECTABLE, { kind: 'MANUAL_REVIEW' } as const]) {
+        assert.equal(await decide(platform, record.id, decision), 'IGNORED');
+      }
+      await assert.rejects(
+        review(platform, customer.id, { kind: 'CORRECTABLE', problems: [] }),
+        (error) => error instanceof Refusal && error.code === 'CONFLICT',
+      );
+      assert.equal(await statusOf(platform, customer.id), 'HOLD');
+      assert.equal((await recordOf(platform, record.id)).verificationStatus, 'IN_PROGRESS');
+      assert.equal((await toldTypes(platform)).length, 2);
+    });
+
     it('a held customer that is submitted again is PENDING', async () => {
       const platform = await production();
       const { customer, record } = await waiting(platform);
@@ -459,6 +475,33 @@ describe('verification by a provider', () => {
         body.beneficialOwners.map(({ kycStatus }: Created) => kycStatus),
         ['APPROVED', 'REJECTED'],
       );
+    });
+
+    it('a submission, a decision and a deletion at once: each finds what the one before it left, told once', async () => {
+      const platform = await world.platform();
+      for (let round = 0; round < 6; round++) {
+        const business = await givenCompleteBusiness(platform, 'REG-001');
+        await submitted(platform, business.id);
+        const before = (await toldTypes(platform)).length;
+        const params = { customerId: business.id };
+        const [submission, decision, deletion] = await Promise.all([
+          platform.call('createVerification', { body: { customerId: business.id } }),
+          review(platform, business.id, { kind: 'APPROVE' }).then(
+            () => 'APPLIED',
+            (error: Refusal) => error.code,
+          ),
+          platform.call('deleteCustomerById', { params }),
+        ]);
+        assert.equal(deletion.status, 200, deletion.raw);
+        assert.ok([200, 400, 404].includes(submission.status), submission.raw);
+        assert.ok(['APPLIED', 'CUSTOMER_NOT_FOUND'].includes(decision), decision);
+        const isApproved = decision === 'APPLIED';
+        assert.equal(await statusOf(platform, business.id), isApproved ? 'APPROVED' : 'PENDING');
+        assert.deepEqual(
+          (await toldTypes(platform)).slice(before),
+          isApproved ? ['VERIFICATION.APPROVED', 'CUSTOMER.KYB_APPROVED'] : [],
+        );
+      }
     });
 
     it('an unknown customer, a word that is no error type, and a race are refused', async () => {
