@@ -17,7 +17,7 @@ import { findAccountFacts, findOwnedAccounts } from '#payments/store.ts';
 /** A transaction, locked by the caller, and what is told of it. */
 export interface Told {
   readonly row: TransactionRow;
-  readonly notices: readonly Notice[];
+  readonly notice: Notice;
 }
 
 /** Looks up what the machine may ask about these transactions: a few statements for all of them. */
@@ -71,9 +71,7 @@ async function holdMoved(
   told: readonly Told[],
   debtAccountOf: (accountId: string) => GuardedAccount,
 ): Promise<HeldMoney> {
-  const rows = told
-    .filter(({ notices }) => notices.some(({ kind }) => MOVING.has(kind)))
-    .map(({ row }) => row);
+  const rows = told.filter(({ notice }) => MOVING.has(notice.kind)).map(({ row }) => row);
   const ids = [...new Set(rows.flatMap(accountsOf))];
   await holdCustomers(
     tx,
@@ -112,9 +110,7 @@ async function openReceivables(
   told: readonly Told[],
   debtAccountOf: (accountId: string) => GuardedAccount,
 ): Promise<void> {
-  const taking = told.filter(({ notices }) =>
-    notices.some(({ kind }) => kind === 'returned' || kind === 'collectionReversed'),
-  );
+  const taking = told.filter(({ notice: { kind } }) => kind === 'returned' || kind === 'collectionReversed');
   const wanted = taking.flatMap(({ row }) => [
     ...(row.fee_account === null
       ? []

@@ -362,6 +362,75 @@ describe('what rails report', () => {
     });
   });
 
+  describe('several about one payment in one report', () => {
+    let own: TestPlatform;
+    let customer: Payer;
+    let from: string;
+
+    before(async () => {
+      own = await givenPlatform(world);
+      customer = await givenPayer(own, 10_000);
+      from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
+    });
+
+    const reportAtOnce = async ({ transactionId }: Quote, ...notices: Notice[]) => {
+      const reference = parseId('Transaction', transactionId) ?? '';
+      await (await own.work()).write((tx) => takeReports(tx, [{ reference, notices }]));
+    };
+
+    it('§11 (b): a delivery and its return take the fee from where the delivery put it; nothing is owed', async () => {
+      const to = await givenOutside(own, customer.id);
+      const platformFee = { variableBps: 0, fixed: 500n };
+      const wish = { from: customer.account('USD').id, to, send: 10_000n, platformFee, execute: true };
+      const quote = await givenQuote(world, own, wish);
+      await reportAtOnce(quote, { kind: 'delivered' }, { kind: 'returned' });
+      assert.deepEqual([await platformBalance(own, 'USD'), await owed(own.id, 'USD', own)], [0, 0n]);
+      await advance(own, 2);
+      assert.deepEqual(await standing(quote, own), ['FAILED', 'PAYOUT_RETURNED', 'COMPLETED']);
+      const events = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'REFUND_PENDING', 'REFUND_COMPLETED'];
+      assert.deepEqual(await toldOf(own, quote.transactionId), events);
+    });
+
+    it('§11 (b): a collection and its reversal leave the balance as it was; nothing is owed', async () => {
+      const before = await balanceOf(own, customer, 'USD');
+      const quote = await givenQuote(world, own, { from, to: customer.account('USD').id, send: 5_000n });
+      assert.equal((await execute(own, quote.id)).status, 200);
+      await reportAtOnce(quote, { kind: 'collected' }, { kind: 'collectionReversed' });
+      assert.deepEqual(await standing(quote, own), ['FAILED', 'COLLECTION_FAILED', undefined]);
+      assert.equal(await balanceOf(own, customer, 'USD'), before);
+      assert.equal(await owed(parseId('Customer', customer.id) ?? '', 'USD', own), 0n);
+    });
+
+    it('a reversal that was told before does not take the delivery told with it along', async () => {
+      const to = await givenOutside(own, customer.id);
+      const quote = await givenQuote(world, own, { from, to, send: 5_000n });
+      assert.equal((await execute(own, quote.id)).status, 200);
+      await reportAtOnce(quote, { kind: 'collected' }, { kind: 'collectionReversed' });
+      await reportAtOnce(quote, { kind: 'collectionReversed' }, { kind: 'delivered' });
+      assert.deepEqual(await standing(quote, own), ['COMPLETED', undefined, undefined]);
+      assert.deepEqual(await postedKinds(own, quote.transactionId), ['L5', 'L6', 'L19', 'L7']);
+      assert.equal(await owed(parseId('Customer', customer.id) ?? '', 'USD', own), 5_000n);
+    });
+  });
+
+  it('§4, §11 (b): a pull reversed after it went to somebody else is taken back from that account and its view', async () => {
+    const [payer, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
+    const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
+    const quote = await givenQuote(world, platform, { from, to: receiver.account('USD').id, send: 5_000n });
+    assert.equal((await execute(platform, quote.id)).status, 200);
+    await advance(platform, 1);
+    assert.equal(await balanceOf(platform, receiver, 'USD'), 5_000);
+    const query = { customerId: receiver.id };
+    const { body } = await platform.call('listTransactions', { query });
+    const [mirror] = body.data;
+    assert.deepEqual([body.data.length, mirror.status], [1, 'COMPLETED']);
+    await report(quote.transactionId, { kind: 'collectionReversed' });
+    const { status, failureReason } = await readTransaction(platform, mirror.id);
+    assert.deepEqual([status, failureReason], ['FAILED', 'COLLECTION_FAILED']);
+    assert.deepEqual(await toldOf(platform, mirror.id), ['COMPLETED', 'FAILED']);
+    assert.equal(await balanceOf(platform, receiver, 'USD'), 0);
+  });
+
   it('§2.2: an account into or out of which a payment is under way is not closed; afterwards it is', async () => {
     const customer = await givenPayer(platform, 10_000);
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');

@@ -53,71 +53,85 @@ export async function takeQuietly(
   tx: Tx,
   reports: readonly Report[],
 ): Promise<{ rows: TransactionRow[]; ignored: Ignored[] }> {
-  const byReference = new Map<string, Notice[]>();
+  const byReference = new Map<string, readonly Notice[]>();
   for (const { reference, notices } of reports) {
+    if (notices.length === 0) continue;
     byReference.set(reference, [...(byReference.get(reference) ?? []), ...notices]);
   }
+  const rounds = ATTEMPTS_MAX + Math.max(0, ...[...byReference.values()].map(({ length }) => length));
   const after = new Map<string, TransactionRow>();
   const ignored: Ignored[] = [];
-  let open = byReference;
-  for (let attempt = 1; open.size > 0; attempt++) {
-    if (attempt > ATTEMPTS_MAX)
-      throw new Error('payments change faster than notices about them can be taken');
-    open = await takeOnce(tx, open, after, ignored);
+  let open: ReadonlyMap<string, readonly Notice[]> = byReference;
+  for (let round = 1; open.size > 0; round++) {
+    if (round > rounds) throw new Error('payments change faster than notices about them can be taken');
+    open = await takeFirst(tx, open, after, ignored);
   }
   return { rows: [...after.values()], ignored };
 }
 
 const ATTEMPTS_MAX = 20;
 
-/** Gives back what is still to be told: again where what it rested on has changed meanwhile, and to mirrors. */
-async function takeOnce(
+/**
+ * Takes the first notice of each, so that what a second one rests on is what the first has left: balances, debts and
+ * mirrors. Gives back what is still to be told: what came next, what somebody was quicker than, and to mirrors.
+ */
+async function takeFirst(
   tx: Tx,
-  open: ReadonlyMap<string, Notice[]>,
+  open: ReadonlyMap<string, readonly Notice[]>,
   after: Map<string, TransactionRow>,
   ignored: Ignored[],
-): Promise<Map<string, Notice[]>> {
+): Promise<Map<string, readonly Notice[]>> {
   const rows = new Map((await lockTransactions(tx, [...open.keys()])).map((row) => [row.id, row]));
   const told: Told[] = [];
   for (const [reference, notices] of open) {
     const row = rows.get(reference);
-    if (row) told.push({ row, notices });
+    if (row) told.push({ row, notice: notices[0] as Notice });
     else for (const { kind } of notices) ignored.push({ reference, notice: kind, status: undefined });
   }
-  const factsOf = await loadFacts(tx, told);
-  const steps: Step[] = [];
-  for (const { row, notices } of told) {
-    const { step, ignored: late } = advance(row, notices, tx.now, factsOf(row));
-    for (const { kind } of late) ignored.push({ reference: row.id, notice: kind, status: row.status });
-    if (step) steps.push(step);
-    else after.set(row.id, row);
-  }
-  const outcomes = await applyIn(tx, steps);
-  const again = new Map<string, Notice[]>();
-  steps.forEach((step, i) => {
-    const outcome = outcomes[i] as Outcome;
-    const notices = nextTry(outcome, open.get(step.row.id) ?? []);
-    if (notices) again.set(step.row.id, notices);
-    else after.set(step.row.id, step.row);
-    const before = rows.get(step.row.id);
-    const echo = before && outcome.verdict === 'applied' ? echoOf(before, step.row) : undefined;
+  const endings = await takeEach(tx, told);
+  const again = new Map<string, readonly Notice[]>();
+  told.forEach(({ row, notice }, i) => {
+    const { taken, retry } = endings[i] as Ending;
+    const [, ...later] = open.get(row.id) ?? [];
+    const left = retry ? [retry, ...later] : later;
+    if (left.length > 0) again.set(row.id, left);
+    if (retry) return;
+    after.set(row.id, taken ?? row);
+    if (!taken) ignored.push({ reference: row.id, notice: notice.kind, status: row.status });
+    const echo = taken && echoOf(row, taken);
     if (echo) again.set(echo.id, [echo.notice]);
   });
   return again;
 }
 
-/** Undefined: it is done. */
-function nextTry(outcome: Outcome, notices: Notice[]): Notice[] | undefined {
-  switch (outcome.verdict) {
+/** What became of a notice: the row after it, or what is to be told once more; neither where it did not fit. */
+interface Ending {
+  readonly taken?: TransactionRow;
+  readonly retry?: Notice;
+}
+
+async function takeEach(tx: Tx, told: readonly Told[]): Promise<Ending[]> {
+  const factsOf = await loadFacts(tx, told);
+  const steps = told.map(({ row, notice }) => advance(row, [notice], tx.now, factsOf(row)).step);
+  const ready = steps.filter((step) => step !== undefined);
+  const outcomes = await applyIn(tx, ready);
+  return told.map(({ notice }, i) => {
+    const step = steps[i];
+    return step ? endingOf(step, notice, outcomes[ready.indexOf(step)]) : {};
+  });
+}
+
+/** What was done before does not fit any more. */
+function endingOf({ row }: Step, notice: Notice, outcome: Outcome | undefined): Ending {
+  switch (outcome?.verdict) {
     case 'applied':
+      return { taken: row };
     case 'replayed':
-      return undefined;
+      return {};
     case 'limit':
       // money.md §8.2: funds that cross the day's volume fail the payment and go back.
-      return notices.map((notice) =>
-        notice.kind === 'funded' ? { ...notice, kind: 'fundedOverLimit' as const } : notice,
-      );
+      return { retry: notice.kind === 'funded' ? { ...notice, kind: 'fundedOverLimit' } : notice };
     default:
-      return notices;
+      return { retry: notice };
   }
 }

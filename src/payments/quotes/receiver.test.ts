@@ -76,29 +76,35 @@ describe('quotes to UMA addresses', () => {
     assert.deepEqual(mirrors, [{ status: 'COMPLETED', destination_uma: to }]);
   });
 
-  it('EA-23, §7.4: what the bank returns later is taken back from the receiver’s view, too', async () => {
-    const receiver = await givenPayer(platform, 0);
-    const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
-    await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '77002999' }, rest);
-    const to = await addressOf(receiver);
-    const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };
-    const quote = await quoted(platform, { from: usd, to, send: 25_000, more });
-    await advance(platform, 2);
-    const seen = async () => {
-      const { body } = await platform.call('listTransactions', { query: { customerId: receiver.id } });
-      return body.data.map((row: Created) => [row.id, row.status, row.failureReason]);
-    };
-    const [[mirrorId]] = await seen();
-    const work = await platform.work();
-    const reference = quote.transactionId.slice('Transaction:'.length);
-    for (const _ of ['once', 'again']) {
-      await work.write((tx) => takeReport(tx, { reference, notices: [{ kind: 'returned' }] }));
-    }
-    assert.equal((await readTransaction(platform, quote.transactionId)).failureReason, 'PAYOUT_RETURNED');
-    assert.deepEqual(await seen(), [[mirrorId, 'FAILED', 'OFFRAMP_FAILED']]);
-    assert.deepEqual(await toldOf(platform, mirrorId), ['COMPLETED', 'FAILED']);
-    await advance(platform, 2);
-  });
+  for (const isAtOnce of [false, true]) {
+    const when = isAtOnce ? 'in one report with the delivery' : 'later';
+    it(`EA-23, §7.4: what the bank returns ${when} is taken back from the receiver’s view, too`, async () => {
+      const receiver = await givenPayer(platform, 0);
+      const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
+      await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '77002999' }, rest);
+      const to = await addressOf(receiver);
+      const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };
+      const quote = await quoted(platform, { from: usd, to, send: 25_000, more });
+      const work = await platform.work();
+      const reference = quote.transactionId.slice('Transaction:'.length);
+      if (isAtOnce) {
+        const notices = [{ kind: 'delivered' }, { kind: 'returned' }] as const;
+        await work.write((tx) => takeReport(tx, { reference, notices }));
+      } else await advance(platform, 2);
+      const seen = async () => {
+        const { body } = await platform.call('listTransactions', { query: { customerId: receiver.id } });
+        return body.data.map((row: Created) => [row.id, row.status, row.failureReason]);
+      };
+      const [[mirrorId]] = await seen();
+      for (const _ of ['once', 'again']) {
+        await work.write((tx) => takeReport(tx, { reference, notices: [{ kind: 'returned' }] }));
+      }
+      assert.equal((await readTransaction(platform, quote.transactionId)).failureReason, 'PAYOUT_RETURNED');
+      assert.deepEqual(await seen(), [[mirrorId, 'FAILED', 'OFFRAMP_FAILED']]);
+      assert.deepEqual(await toldOf(platform, mirrorId), ['COMPLETED', 'FAILED']);
+      await advance(platform, 2);
+    });
+  }
 
   for (const [suffix, status, told] of [
     ['999', 'COMPLETED', ['COMPLETED']],
