@@ -122,20 +122,27 @@ async function openReceivables(
   if (wanted.length > 0) await openLedgerAccounts(tx, wanted);
 }
 
+/** Whether a step would owe crypto back to an owner who has no account for it yet. */
+export function lacksRefundAccount(before: TransactionRow, after: TransactionRow): boolean {
+  const isDue = before.refund_status === null && after.refund_status === 'PENDING';
+  return isDue && isFundedByCrypto(before) && after.refund_account === null;
+}
+
 /** Crypto that funded a payment goes back to the owner's own account, which is opened where it is missing. */
+export async function openRefundAccount(tx: Tx, row: TransactionRow): Promise<void> {
+  await announce(tx, accountWanted, { customerId: row.customer_id, currency: row.sending_currency });
+}
+
 async function cryptoRefundAccounts(tx: Tx, told: readonly Told[]): Promise<Map<string, string>> {
-  const rows = told
-    .map(({ row }) => row)
-    .filter((row) => row.source_type === 'REALTIME' && row.details.fundingNetwork !== undefined);
   const found = new Map<string, string>();
-  for (const row of rows) {
-    const owned = { customerId: row.customer_id, currency: row.sending_currency };
-    let [account] = await findOwnedAccounts(tx, owned.customerId, owned.currency);
-    if (account === undefined) {
-      await announce(tx, accountWanted, owned);
-      [account] = await findOwnedAccounts(tx, owned.customerId, owned.currency);
-    }
+  for (const { row } of told) {
+    if (!isFundedByCrypto(row)) continue;
+    const [account] = await findOwnedAccounts(tx, row.customer_id, row.sending_currency);
     if (account !== undefined) found.set(row.id, account);
   }
   return found;
+}
+
+function isFundedByCrypto({ source_type, details }: TransactionRow): boolean {
+  return source_type === 'REALTIME' && details.fundingNetwork !== undefined;
 }

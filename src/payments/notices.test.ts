@@ -6,7 +6,7 @@ import { parseId } from '#lib/ids.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { takeReport, takeReports } from '#payments/notices.ts';
 import type { Quote } from '#payments/schemas.ts';
-import { uuidOf } from '#tests/given-accounts.ts';
+import { accountsOf, uuidOf } from '#tests/given-accounts.ts';
 import {
   advance,
   balanceOf,
@@ -212,6 +212,28 @@ describe('what rails report', () => {
     await advance(platform, 3);
     assert.deepEqual(await standing(quote), ['FAILED', 'ACCOUNT_CANNOT_RECEIVE', 'COMPLETED']);
     assert.equal(await balanceOf(platform, payer, 'USDC'), 50_000_000);
+  });
+
+  it('§4: crypto that need not go back opens no account: neither when it is paid on, nor for a quote that expires', async () => {
+    const customer = await givenPayer(platform, 0);
+    const wish = {
+      from: { realtime: 'USDC', network: 'SOLANA' },
+      send: 50_000_000n,
+      owner: parseId('Customer', customer.id) ?? '',
+    } as const;
+    const codes = async () =>
+      (await accountsOf(platform, customer.id)).map(({ balance }) => balance.currency.code).sort();
+    const before = await codes();
+    const inside = await givenQuote(world, platform, { ...wish, to: customer.account('EUR').id });
+    const out = await givenQuote(world, platform, { ...wish, to: await givenOutside(platform, customer.id) });
+    const unpaid = await givenQuote(world, platform, { ...wish, to: outside });
+    for (const { transactionId } of [inside, out]) {
+      await report(transactionId, { kind: 'funded', amount: 50_000_000n, transactionHash: 'abc' });
+    }
+    await advance(platform, 300);
+    const ends = await Promise.all([inside, out, unpaid].map(async (quote) => (await standing(quote))[0]));
+    assert.deepEqual(ends, ['COMPLETED', 'COMPLETED', 'EXPIRED']);
+    assert.deepEqual(await codes(), before);
   });
 
   it('§11 (b): a fee that the platform has spent is taken back as far as it is there; later credits repay the rest', async () => {

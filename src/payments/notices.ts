@@ -7,7 +7,7 @@ import type { Step } from '#payments/machine/draft.ts';
 import { echoOf } from '#payments/machine/mirror.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { advance } from '#payments/machine/table.ts';
-import { loadFacts, type Told } from '#payments/notice-facts.ts';
+import { lacksRefundAccount, loadFacts, openRefundAccount, type Told } from '#payments/notice-facts.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { lockTransactions } from '#payments/store.ts';
 
@@ -112,16 +112,19 @@ interface Ending {
 
 async function takeEach(tx: Tx, told: readonly Told[]): Promise<Ending[]> {
   const factsOf = await loadFacts(tx, told);
-  const steps = told.map(({ row, notice }) => advance(row, [notice], tx.now, factsOf(row)).step);
-  const ready = steps.filter((step) => step !== undefined);
-  const outcomes = await applyIn(tx, ready);
-  return told.map(({ notice }, i) => {
-    const step = steps[i];
-    return step ? endingOf(step, notice, outcomes[ready.indexOf(step)]) : {};
+  const drafted = told.map(({ row, notice }) => {
+    const { step } = advance(row, [notice], tx.now, factsOf(row));
+    return { row, notice, step, isReady: step !== undefined && !lacksRefundAccount(row, step.row) };
   });
+  for (const { row, step, isReady } of drafted) if (step && !isReady) await openRefundAccount(tx, row);
+  const ready = drafted.flatMap(({ step, isReady }) => (step && isReady ? [step] : []));
+  const outcomes = await applyIn(tx, ready);
+  return drafted.map(({ step, notice }) =>
+    step ? endingOf(step, notice, outcomes[ready.indexOf(step)]) : {},
+  );
 }
 
-/** What was done before does not fit any more. */
+/** Without an outcome the step was not applied yet. What was done before does not fit any more. */
 function endingOf({ row }: Step, notice: Notice, outcome: Outcome | undefined): Ending {
   switch (outcome?.verdict) {
     case 'applied':
