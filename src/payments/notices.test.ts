@@ -435,6 +435,24 @@ describe('what rails report', () => {
     });
   });
 
+  it('§2.2, §11: the account that takes a fee is not closed while a quote with one is open or under way', async () => {
+    const own = await givenPlatform(world);
+    const customer = await givenPayer(own, 10_000);
+    const platformFee = { variableBps: 0, fixed: 500n };
+    const to = await givenOutside(own, customer.id, '004');
+    const wish = { from: customer.account('USD').id, to, platformFee };
+    const accountId = parseId('InternalAccount', await platformAccountId(own)) ?? '';
+    const close = async () => (await own.work()).write((tx) => closeAccount(tx, { accountId }));
+    await givenQuote(world, own, wish);
+    await assert.rejects(close(), { code: 'CONFLICT' }, 'open');
+    await advance(own, 300);
+    const quote = await givenQuote(world, own, { ...wish, execute: true });
+    await assert.rejects(close(), { code: 'CONFLICT' }, 'under way');
+    await advance(own, 2);
+    assert.deepEqual(await standing(quote, own), ['FAILED', 'ACCOUNT_CANNOT_RECEIVE', 'COMPLETED']);
+    assert.equal((await close()).status, 'CLOSED');
+  });
+
   it('§4, §11 (b): a pull reversed after it went to somebody else is taken back from that account and its view', async () => {
     const [payer, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
     const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');

@@ -89,7 +89,8 @@ export async function hasUnfinished(tx: Tx, customerId: string): Promise<boolean
 
 /**
  * The internal accounts among these that money of a payment under way may still come to: as its source, destination
- * or refund, or as the platform's fee. Only what is open is looked at, by the indexes of status and refund.
+ * or refund, or as the platform's fee; the fee's account is not asked again when a quote is executed, so it counts from
+ * the quote on. Only what is open is looked at, by the indexes of status and refund.
  */
 export async function findBusyAccounts(tx: Tx, accountIds: readonly string[]): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
@@ -98,6 +99,9 @@ export async function findBusyAccounts(tx: Tx, accountIds: readonly string[]): P
         select source_account, destination_account, refund_account, fee_account from transactions
          where platform_id = ${tx.platformId} and status = any('{PENDING,PENDING_AUTHORIZATION,PROCESSING}')
            and executed_at is not null
+        union all
+        select null, null, null, fee_account from transactions
+         where platform_id = ${tx.platformId} and status = 'PENDING' and executed_at is null and expires_at > ${tx.now}
         union all
         select null, null, refund_account, null from transactions
          where platform_id = ${tx.platformId} and refund_status = 'PENDING') open
