@@ -114,11 +114,19 @@ describe('notices about incoming UMA payments', () => {
   it('§4: before a decision nothing but a decision counts', async () => {
     const scene = await offered();
     const before = await standing(scene);
-    await tell(
-      scene,
-      EVERYTHING.filter(({ kind }) => !/^(approv|reject)/.test(kind)),
-    );
-    assert.deepEqual(await standing(scene), before);
+    for (const notice of EVERYTHING.filter(({ kind }) => !/^(approv|reject)/.test(kind))) {
+      await tell(scene, [notice]);
+      assert.deepEqual(await standing(scene), before, notice.kind);
+    }
+  });
+
+  it('§7.4: a rail that holds what is paid on does not keep its delivery from counting', async () => {
+    const scene = await offered('success.usd', true);
+    const arrived: Notice = { kind: 'arrived', transactionHash: 'ab' };
+    await tell(scene, [{ kind: 'approved' }, arrived, { kind: 'held' }, { kind: 'delivered' }]);
+    const { transaction, kinds } = await standing(scene);
+    assert.equal(transaction.status, 'COMPLETED');
+    assert.deepEqual(kinds, ['L13a', 'L13b']);
   });
 
   it('§4: every step twice is every step once', async () => {

@@ -197,8 +197,9 @@ const RULES: Rules = {
   ],
   held: [
     {
+      // An incoming UMA payment is held before it arrives or not at all: uma-rules.ts.
       rule: 'pendingReason while a compliance hold or customer action blocks settlement',
-      when: (row) => isOpen(row) && row.pending_reason === null && !isOpenQuote(row),
+      when: (row) => row.kind !== 'UMA' && isOpen(row) && row.pending_reason === null && !isOpenQuote(row),
       does: (draft, { reason }) => draft.set({ pending_reason: reason ?? 'COMPLIANCE_REVIEW' }),
     },
   ],
