@@ -39,8 +39,9 @@ async function place(tx: Tx, arrival: Arrival): Promise<TransactionRow | undefin
   if (quote && isOpenQuote(quote) && !isPastExpiry(quote, tx.now)) {
     const { amount, transactionHash } = arrival;
     const notices = [{ kind: 'funded' as const, amount, transactionHash }];
-    const { rows } = await takeQuietly(tx, [{ reference: quote.id, notices }]);
-    return rows[0];
+    const { rows, ignored } = await takeQuietly(tx, [{ reference: quote.id, notices }]);
+    if (ignored.length === 0) return rows[0];
+    // Another payment was quicker, or its time ran out: like any that comes too late.
   }
   const account = quote ? await ownAccount(tx, quote) : await namedAccount(tx, arrival);
   if (!account || account.currency !== arrival.currency || !isOpen(account)) return undefined;

@@ -15,6 +15,7 @@ import { resolveSuspense } from '#payments/operator/resolve-suspense.ts';
 import { settleByHand, type Word } from '#payments/operator/settle-by-hand.ts';
 import { writeOff } from '#payments/operator/write-off.ts';
 import { countOverdue } from '#payments/overdue.ts';
+import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import {
   advance,
   balanceOf,
@@ -248,6 +249,33 @@ describe('the operator’s hand in payments', () => {
       assert.ok(!(late instanceof Refusal));
       assert.equal(await balanceOf(platform, own, 'USD'), 700, 'another payment under the same reference');
       await advance(platform, 3);
+    });
+
+    /** A real-time quote of a customer, and what is to be paid in under its reference. */
+    async function awaited(own: Payer): Promise<{ transactionId: string; reference: string }> {
+      const from = { realtime: 'USD', customerId: own.id };
+      const { transactionId } = await quoted(platform, {
+        from,
+        to: await givenOutside(platform, undefined),
+        send: 700,
+      });
+      const { reconciliationInstructions } = await readTransaction(platform, transactionId);
+      return { transactionId, reference: reconciliationInstructions.reference };
+    }
+
+    it('§2.9, §4: of two payments for one quote that come at once the first wins; the other is the owner’s', async () => {
+      const own = await givenPayer(platform, 0);
+      const { transactionId, reference } = await awaited(own);
+      const letGo = await holdOpen(platform, (tx) => takeDeposit(tx, arrival({ reference })));
+      const second = write((tx) => takeDeposit(tx, arrival({ reference })));
+      await untilBlocked(world.databaseUrl, 1, second);
+      await letGo();
+      const row = await second;
+      assert.ok(!(row instanceof Refusal));
+      assert.notEqual(`Transaction:${row.id}`, transactionId);
+      assert.equal(await balanceOf(platform, own, 'USD'), 700);
+      await advance(platform, 3);
+      assert.deepEqual(await postedKinds(platform, transactionId), ['L4', 'L6', 'L7']);
     });
 
     it('waits in suspense where it fits nothing, and is refused to whoever reports it', async () => {
