@@ -15,6 +15,7 @@ import { resolveSuspense } from '#payments/operator/resolve-suspense.ts';
 import { settleByHand, type Word } from '#payments/operator/settle-by-hand.ts';
 import { writeOff } from '#payments/operator/write-off.ts';
 import { countOverdue } from '#payments/overdue.ts';
+import { findOwnedAccounts } from '#payments/store.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import {
   advance,
@@ -276,6 +277,19 @@ describe('the operator’s hand in payments', () => {
       assert.equal(await balanceOf(platform, own, 'USD'), 700);
       await advance(platform, 3);
       assert.deepEqual(await postedKinds(platform, transactionId), ['L4', 'L6', 'L7']);
+    });
+
+    it('§4: for a quote of a customer who was deleted since waits in suspense; no account is opened', async () => {
+      const own = await givenPayer(platform, 0);
+      const { reference } = await awaited(own);
+      await advance(platform, 300);
+      const gone = await platform.call('deleteCustomerById', { params: { customerId: own.id } });
+      assert.equal(gone.status, 200, gone.raw);
+      const notice = arrival({ reference });
+      const answer = await write((tx) => takeDeposit(tx, notice));
+      assert.equal(answer instanceof Refusal && answer.code, 'REFERENCE_NOT_FOUND');
+      const live = await write((tx) => findOwnedAccounts(tx, bare(own.id), 'USD'));
+      assert.deepEqual(live, []);
     });
 
     it('waits in suspense where it fits nothing, and is refused to whoever reports it', async () => {
