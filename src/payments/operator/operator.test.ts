@@ -337,6 +337,27 @@ describe('the operator’s hand in payments', () => {
       await assert.rejects(resolve(), refusal('REFERENCE_NOT_FOUND'));
     });
 
+    it('§10.4, §11 (b): repays first what the owner owes; where nothing is left no balance is told', async () => {
+      const own = await givenPayer(platform, 0);
+      const from = await givenOutside(platform, own.id, '555', 'USD_ACCOUNT');
+      const usd = own.account('USD').id;
+      const pull = await quoted(platform, { from, to: usd, send: 4_500, more: { immediatelyExecute: true } });
+      await advance(platform, 1);
+      const to = await givenOutside(platform, own.id);
+      await quoted(platform, { from: usd, to, send: 4_500, more: { immediatelyExecute: true } });
+      await say(pull.transactionId, 'return');
+      const tellings: number[] = [];
+      for (const balance of [0, 3_500]) {
+        const { entryId } = await suspended();
+        const target = { accountId: bare(usd) };
+        const before = (await toldOf(platform, usd)).length;
+        await write((tx) => resolveSuspense(tx, { entryId, target, reason: 'found its owner' }));
+        tellings.push((await toldOf(platform, usd)).length - before);
+        assert.equal(await balanceOf(platform, own, 'USD'), balance);
+      }
+      assert.deepEqual(tellings, [0, 1]);
+    });
+
     it('can be paid out over a rail', async () => {
       const { entryId } = await suspended();
       const before = await write((tx) => sumOf(tx, 'SUSPENSE:USD'));

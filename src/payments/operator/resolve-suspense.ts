@@ -1,4 +1,5 @@
 import { emitBalanceUpdated } from '#accounts/events.ts';
+import { availOf } from '#accounts/ledger-accounts.ts';
 import { lockAccounts } from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';
 import { violates } from '#database/database.ts';
@@ -34,7 +35,7 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
   // The link to the entry that is taken up is unique: of two operators one is refused.
   const { verdict } = await post(tx, { kind: 'L21', reversesSeq: found.seq, lines }).catch(taken);
   if (verdict !== 'posted') throw new Error(`taking money out of suspense was refused: ${verdict}`);
-  if ('accountId' in target) await emitBalanceUpdated(tx, [target.accountId]);
+  if ('accountId' in target) await tellOf(tx, target.accountId, lines);
   const to = 'rail' in target ? target.rail : publicId('InternalAccount', target.accountId);
   const resource = publicId('JournalEntry', entryId);
   audit(tx, {
@@ -43,6 +44,11 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
     details: { reason, to, amount: found.amount.toString(), currency: found.currency },
   });
   return found;
+}
+
+/** Not where all of it went to what the owner owes (money.md §10.4). */
+async function tellOf(tx: Tx, accountId: string, lines: readonly Line[]): Promise<void> {
+  if (lines.some(({ account }) => account === availOf(accountId))) await emitBalanceUpdated(tx, [accountId]);
 }
 
 function taken(error: unknown): never {
