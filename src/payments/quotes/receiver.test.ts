@@ -164,6 +164,17 @@ describe('quotes to UMA addresses', () => {
     assert.equal(reply.body.code, 'UMA_NOT_FOUND');
   });
 
+  it('§2.11: an address that became somebody else’s since the look-up → LOOKUP_REQUEST_NOT_FOUND', async () => {
+    const { id: customerId, umaAddress } = await givenCustomer(platform, PERSON);
+    const lookupId = await lookedUp(platform, umaAddress);
+    await platform.call('deleteCustomerById', { params: { customerId } });
+    await givenCustomer(platform, { ...PERSON, umaAddress });
+    const reply = await askQuote(platform, { from: usd, to: umaAddress, more: { lookupId } });
+    assert.deepEqual([reply.status, reply.body.code], [404, 'LOOKUP_REQUEST_NOT_FOUND']);
+    const more = { lookupId: await lookedUp(platform, umaAddress) };
+    await quoted(platform, { from: usd, to: umaAddress, more });
+  });
+
   it('platform.md §3.3: a provider that the operator does not allow → 403 COUNTERPARTY_NOT_ALLOWED', async () => {
     const to = uma('success.usd');
     const lookupId = await lookedUp(platform, to);

@@ -39,7 +39,7 @@ export async function resolveReceiver(
   const domain = address.slice(address.indexOf('@') + 1);
   const own = await findCustomerByUma(tx, address);
   if (!own && domain === umaDomainOf(parts.config, parts.domains.defaultUmaDomain)) throw nobodyThere();
-  const lookup = await findReceiverLookup(tx, ask.lookupId, address);
+  const lookup = await findReceiverLookup(tx, ask.lookupId, { address, customerId: own?.id });
   if (!lookup) throw await withoutLookup(tx, { address, domain, own, sender: parties.owner });
   const currency = chosenCurrency(ask.destination.currency, lookup);
   judgePayerData(tx, ask, lookup, parties.owner);
@@ -75,16 +75,17 @@ function nobodyThere(): Refusal {
   return new Refusal('UMA_NOT_FOUND', 'There is no receiver with this UMA address.');
 }
 
+/** Undefined, too, where the address has become somebody else's since: whoever was looked up is not paid any more. */
 async function findReceiverLookup(
   tx: Tx,
   lookupId: string | undefined,
-  address: string,
+  { address, customerId }: { address: string; customerId: string | undefined },
 ): Promise<Lookup | undefined> {
   const lookup = lookupId === undefined ? undefined : await findLookup(tx, lookupId);
-  if (lookup && (lookup.receiver.kind !== 'UMA' || lookup.receiver.address !== address)) {
-    throw otherReceiver();
-  }
-  return lookup;
+  if (!lookup) return undefined;
+  const { receiver } = lookup;
+  if (receiver.kind !== 'UMA' || receiver.address !== address) throw otherReceiver();
+  return receiver.customerId === customerId ? lookup : undefined;
 }
 
 export function otherReceiver(): Refusal {
