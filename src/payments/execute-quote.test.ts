@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { freezeAccount, unfreezeAccount } from '#accounts/change-status.ts';
 import { setCustomerStatus } from '#customers/set-customer-status.ts';
+import type { Surroundings } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
 import { parseId } from '#lib/ids.ts';
+import { executeQuote } from '#payments/execute-quote.ts';
+import type { Quote } from '#payments/schemas.ts';
 import {
   accountsOf,
   inCurrency,
@@ -23,6 +27,7 @@ import {
   givenQuote,
   makeQuote,
   type Payer,
+  partsOf,
   postedKinds,
   readTransaction,
   toldOf,
@@ -171,6 +176,21 @@ describe('executing a quote', () => {
     const reply = await execute(plain, quote.id);
     assert.deepEqual(codeOf(reply), [403, 'END_USER_TERMS_NOT_ACCEPTED']);
     assert.equal((await readTransaction(plain, quote.transactionId)).status, 'PENDING');
+  });
+
+  it('§1.2, §3.3: a rate source that is down withdraws nothing: the quote has its rate', async () => {
+    const quote = await quoteOf();
+    const { platform: row, actor, surroundings } = await platform.work();
+    const without: Surroundings = {
+      ...surroundings,
+      ports: (environment) => ({
+        ...surroundings.ports(environment),
+        rates: { snapshot: () => Promise.reject(new Error('down')) },
+      }),
+    };
+    const quoteId = parseId('Quote', quote.id) ?? '';
+    const executed = await executeQuote(partsOf(world), new Work(without, row, actor), quoteId);
+    assert.equal((executed as Quote).status, 'PROCESSING');
   });
 
   it('§3.3: a customer who is not approved, or whose account is not active, is 403 USER_NOT_READY', async () => {

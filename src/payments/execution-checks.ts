@@ -67,12 +67,16 @@ export function quoteExpired(row: TransactionRow): Refusal {
   return new Refusal('QUOTE_EXPIRED', 'The quote has expired; ask for a new one.', { expiresAt });
 }
 
-/** Both currencies still have a rate, and the platform still sends the one it sends. */
+/**
+ * Both currencies still have a rate, and the platform still sends the one it sends. The rate itself is the quote's own
+ * (§1.2), so a source that cannot be read withdraws nothing.
+ */
 async function isQuotable(tx: Tx, { row, isEnabled }: Execution): Promise<boolean> {
   if (!isEnabled) return false;
   if (row.sending_currency === row.receiving_currency) return true;
-  const { perUsd } = await tx.ports.rates.snapshot(tx.now);
-  return Object.hasOwn(perUsd, row.sending_currency) && Object.hasOwn(perUsd, row.receiving_currency);
+  const snapshot = await tx.ports.rates.snapshot(tx.now).catch(() => undefined);
+  const isPriced = (code: string) => !snapshot || Object.hasOwn(snapshot.perUsd, code);
+  return isPriced(row.sending_currency) && isPriced(row.receiving_currency);
 }
 
 function gateRefusal(tx: Tx, customer: Execution['customer']): Refusal | undefined {
