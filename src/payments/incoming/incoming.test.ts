@@ -166,6 +166,18 @@ describe('incoming UMA payments', () => {
     });
   }
 
+  it('§7.2: a call after the five seconds is too late, also before the timer has run', async () => {
+    const at = await scene({ status: 202 });
+    const id = await offered(at);
+    await settle(at);
+    world.clock.advance(5_000);
+    for (const late of [await approve(at, id), await reject(at, id)]) {
+      assert.deepEqual([late.status, late.body.code], [409, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL']);
+    }
+    await settle(at);
+    assert.equal((await readTransaction(at.platform, id)).failureReason, 'PAYMENT_APPROVAL_TIMED_OUT');
+  });
+
   it('§6.8: a call before the answer decides, and the answer then changes nothing', async () => {
     const at = await scene({ status: 200 });
     const id = await offered(at);

@@ -1,7 +1,9 @@
 import type { Tx } from '#database/tx.ts';
+import { isDue } from '#jobs/schedule.ts';
 import { invalidFields, refuse } from '#lib/refusals.ts';
 import { decide } from '#payments/incoming/decide.ts';
 import { keepReceiverInfo, missingFields, type ReceiverInfo } from '#payments/incoming/receiver-info.ts';
+import { JOB } from '#payments/machine/jobs.ts';
 import { awaitsDecision } from '#payments/machine/uma.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { lockTransaction } from '#payments/transactions/lock-transaction.ts';
@@ -26,9 +28,10 @@ export async function rejectPayment(tx: Tx, id: string, reason: string | undefin
   return decide(tx, await lockUndecided(tx, id), { kind: 'rejected' }, reason);
 }
 
+/** After its time a call is too late, whether or not the timer has run. */
 async function lockUndecided(tx: Tx, id: string): Promise<TransactionRow> {
   const row = await lockTransaction(tx, id);
-  if (!awaitsDecision(row)) {
+  if (!awaitsDecision(row) || (await isDue(tx, JOB.decide, row.id))) {
     refuse('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'Nobody waits for a decision on this transaction.', {
       status: row.status,
     });
