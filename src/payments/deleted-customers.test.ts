@@ -2,20 +2,24 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { closeAccount } from '#accounts/change-status.ts';
 import { deleteCustomer } from '#customers/delete-customer.ts';
+import { eraseCustomer } from '#customers/erase-customer.ts';
 import { parseId } from '#lib/ids.ts';
 import { accountsOf, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
+import type { Created } from '#tests/given-customers.ts';
 import {
+  advance,
   execute,
   givenOutside,
   givenPayer,
   givenPlatform,
   givenQuote,
   type Payer,
+  readTransaction,
   toldOf,
 } from '#tests/given-payments.ts';
-import { askQuote, countTransactions } from '#tests/given-quotes.ts';
-import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { askQuote, countTransactions, quoted } from '#tests/given-quotes.ts';
+import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 
 describe('payments of customers that are deleted, and into accounts that are closed, at the same moment', () => {
   const world = testWorld();
@@ -23,6 +27,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
 
   before(async () => {
     platform = await givenPlatform(world);
+    await platform.receive();
   });
 
   const remove = (payer: Payer) => platform.call('deleteCustomerById', { params: { customerId: payer.id } });
@@ -101,6 +106,92 @@ describe('payments of customers that are deleted, and into accounts that are clo
       const made = replies.filter(({ status }) => status === 201).length;
       assert.equal(made, removed === 200 ? 0 : 6);
     }
+  });
+
+  /** Each begins something for the customer that is over without money in its accounts, as `end` says. */
+  const COURSES: readonly {
+    readonly name: string;
+    begin(payer: Payer, to: string): Promise<Created>;
+    end(begun: Created): Promise<unknown>;
+  }[] = [
+    {
+      name: 'a quote that nobody executes',
+      begin: (payer, to) => quoted(platform, { from: payer.account('USD').id, to }),
+      end: () => advance(platform, 300),
+    },
+    {
+      name: 'a payment that was paid in and is on its way',
+      begin: (payer, to) => fundedWith(payer, to, 10_000),
+      end: () => advance(platform, 1),
+    },
+    {
+      name: 'a refund that goes back over its rail',
+      begin: (payer, to) => fundedWith(payer, to, 9_999),
+      end: () => advance(platform, 1),
+    },
+    {
+      name: 'a pull that is collected',
+      async begin(payer) {
+        const from = await givenOutside(platform, payer.id, '004', 'USD_ACCOUNT');
+        const wish = { from, to: payer.account('USD').id, more: { immediatelyExecute: true } };
+        return quoted(platform, wish);
+      },
+      end: () => advance(platform, 1),
+    },
+    {
+      name: 'a payment that was offered and not decided',
+      async begin(payer) {
+        const body = {
+          senderUmaAddress: `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`,
+          customerId: payer.id,
+          receivingCurrencyCode: 'USD',
+          receivingCurrencyAmount: 5_000,
+        };
+        return (await platform.call('sandboxReceive', { body })).body;
+      },
+      end: ({ id }) => platform.call('rejectPendingPayment', { params: { transactionId: id } }),
+    },
+  ];
+
+  async function fundedWith(payer: Payer, to: string, currencyAmount: number): Promise<Created> {
+    const quote = await quoted(platform, { from: { realtime: 'USD', customerId: payer.id }, to });
+    const body = { quoteId: quote.id, currencyCode: 'USD', currencyAmount };
+    const reply = await platform.call('sandboxSend', { body });
+    assert.equal(reply.status, 200, reply.raw);
+    return quote;
+  }
+
+  for (const { name, begin, end } of COURSES) {
+    it(`customers.md rule 26: ${name} stands in the way of a deletion until it is over`, async () => {
+      const payer = await givenPayer(platform, 0);
+      const begun = await begin(payer, await givenOutside(platform, undefined));
+      const refused = await remove(payer);
+      assert.deepEqual([refused.status, refused.body.code], [409, 'CONFLICT']);
+      await end(begun);
+      const reply = await remove(payer);
+      assert.equal(reply.status, 200, reply.raw);
+    });
+  }
+
+  it('customers.md rule 26: an erased customer’s payments keep what was moved, and no word of whoever moved it', async () => {
+    const payer = await givenPayer(platform, 10_000);
+    const to = await givenOutside(platform, payer.id);
+    const more = { immediatelyExecute: true, description: 'for Emmy Noether', remittanceInformation: 'rent' };
+    const { transactionId } = await quoted(platform, { from: payer.account('USD').id, to, more });
+    await advance(platform, 1);
+    const before = await readTransaction(platform, transactionId);
+    assert.equal(before.description, 'for Emmy Noether');
+    assert.equal((await remove(payer)).status, 200);
+    const work = await platform.work();
+    await work.write((tx) => eraseCustomer(tx, idOf(payer)));
+    const { description: _, ...rest } = before;
+    assert.deepEqual(await readTransaction(platform, transactionId), rest);
+    const [row] = await work.read(
+      (tx) => tx.sql<{ private: Buffer | null }>`
+        select private from transactions where platform_id = ${tx.platformId} and customer_id = ${idOf(payer)}
+         order by created_at desc, id desc limit 1`,
+    );
+    assert.equal(row?.private, null);
   });
 
   it('customers.md rule 26: an account of a deleted customer pays and is paid no more: 404', async () => {

@@ -178,6 +178,53 @@ describe('executing a quote', () => {
     assert.equal((await readTransaction(plain, quote.transactionId)).status, 'PENDING');
   });
 
+  it('§3.3: what stands in the way is told in the order of the rule, one after the other', async () => {
+    const limits = { default: { dailyUsdCents: 5_000 }, corridors: {}, ownershipThresholdEurCents: 100_000 };
+    const settings = { isRegulatedFinancialInstitution: false, limits };
+    const strict = await givenPlatform(world, { settings });
+    const customer = await givenPayer(strict, 0);
+    const to = await givenOutside(strict, customer.id);
+    const quote = await givenQuote(world, strict, { from: customer.account('USD').id, to });
+    const work = await strict.work();
+    const id = ownerOf(customer);
+    const account = { accountId: uuidOf(customer.account('USD')) };
+    const setStatus = (status: string) =>
+      work.write(
+        (tx) => tx.sql`update external_accounts set status = ${status}
+          where platform_id = ${tx.platformId} and id = ${parseId('ExternalAccount', to)}`,
+      );
+    await work.write((tx) => setCustomerStatus(tx, id, 'HOLD'));
+    await work.write((tx) => freezeAccount(tx, account));
+    await setStatus('INACTIVE');
+    const refused = async () => {
+      const { status, body } = await execute(strict, quote.id);
+      return [status, body.code, body.details?.customerId !== undefined];
+    };
+    assert.deepEqual(await refused(), [403, 'END_USER_TERMS_NOT_ACCEPTED', true]);
+    const consent = { acceptedAt: '2026-03-01T00:00:00Z', version: '1' };
+    await work.write(
+      (tx) => tx.sql`update customers set terms_consent = ${JSON.stringify(consent)}
+        where platform_id = ${tx.platformId} and id = ${id}`,
+    );
+    assert.deepEqual(await refused(), [403, 'USER_NOT_READY', true], 'the customer');
+    await work.write((tx) => setCustomerStatus(tx, id, 'APPROVED'));
+    assert.deepEqual(await refused(), [403, 'USER_NOT_READY', false], 'the account');
+    await work.write((tx) => unfreezeAccount(tx, account));
+    assert.deepEqual(await refused(), [400, 'INVALID_RECEIVER', false]);
+    await setStatus('ACTIVE');
+    assert.deepEqual(await refused(), [429, 'DAILY_VOLUME_LIMIT_EXCEEDED', false]);
+    assert.equal((await readTransaction(strict, quote.transactionId)).status, 'PENDING');
+    assert.deepEqual(await toldOf(strict, quote.transactionId), ['PENDING']);
+    await work.write((tx) => freezeAccount(tx, account));
+    await supports(strict, ['EUR']);
+    const late = await givenQuote(world, strict, { from: customer.account('USD').id, to });
+    assert.deepEqual(await refused(), [400, 'QUOTE_RATE_UNAVAILABLE', false], 'before the parties');
+    world.clock.advance(300_000);
+    assert.deepEqual(await refused(), [409, 'CONFLICT', false], 'before the expiry');
+    const expired = await execute(strict, late.id);
+    assert.deepEqual(codeOf(expired), [400, 'QUOTE_EXPIRED'], 'before the corridor');
+  });
+
   it('§1.2, §3.3: a rate source that is down withdraws nothing: the quote has its rate', async () => {
     const quote = await quoteOf();
     const { platform: row, actor, surroundings } = await platform.work();

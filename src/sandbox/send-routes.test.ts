@@ -150,27 +150,69 @@ describe('POST /sandbox/send', () => {
     }
   });
 
-  const OUTGOING: [string, number, string, string | undefined][] = [
-    ['success.usd', 2, 'COMPLETED', undefined],
-    ['success.eur', 2, 'COMPLETED', undefined],
-    ['pending.long.usd', 5, 'PROCESSING', 'COMPLIANCE_REVIEW'],
-    ['pending.long.usd', 365, 'COMPLETED', undefined],
-    ['fail.compliance.usd', 4, 'FAILED', undefined],
+  interface Scenario {
+    readonly name: string;
+    /** Seconds after the funds, and what is read then. */
+    readonly stands: readonly (readonly [seconds: number, status: string, pendingReason?: string])[];
+    readonly events: readonly string[];
+    readonly postings: readonly string[];
+    readonly more?: object;
+  }
+
+  const DONE = { events: ['COMPLETED'], postings: ['L7'] };
+
+  /** money.md §9.5, the column of outgoing payments: one row each. */
+  const OUTGOING: readonly Scenario[] = [
+    ...['success.usd', 'success.eur', 'success.mxn'].map((name) => ({
+      name,
+      stands: [[0, 'PROCESSING'], [1, 'COMPLETED']] as const, // biome-ignore format: a table
+      ...DONE,
+    })),
+    {
+      name: 'pending.long.usd',
+      stands: [[0, 'PROCESSING', 'COMPLIANCE_REVIEW'], [359, 'PROCESSING', 'COMPLIANCE_REVIEW'], [360, 'COMPLETED']], // biome-ignore format: a table
+      ...DONE,
+    },
+    {
+      name: 'fail.compliance.usd',
+      stands: [[0, 'PROCESSING'], [1, 'FAILED'], [2, 'FAILED']], // biome-ignore format: a table
+      events: ['FAILED', 'REFUND_PENDING', 'REFUND_COMPLETED'],
+      postings: ['L9', 'L10', 'L11'],
+    },
+    {
+      name: 'needinfo.usd',
+      stands: [[0, 'PROCESSING'], [1, 'COMPLETED']], // biome-ignore format: a table
+      ...DONE,
+      more: { senderCustomerInfo: { FULL_NAME: 'Ada Lovelace', BIRTH_DATE: '1990-12-10' } },
+    },
   ];
-  for (const [scenario, seconds, status, pendingReason] of OUTGOING) {
-    it(`§9.5: paying ${scenario} is ${status} after ${seconds} s`, async () => {
-      const to = `$${scenario}@${TEST_DOMAINS.sandboxUmaDomain}`;
-      const more = { lookupId: await lookedUp(platform, to) };
-      const quote = await quoted(platform, { from: { realtime: 'USD' }, to, send: 3_000, more });
-      assert.equal((await send({ quoteId: quote.id, currencyCode: 'USD' })).status, 200);
-      await advance(platform, seconds);
+  for (const { name, stands, events, postings, more } of OUTGOING) {
+    it(`§9.5: paying ${name}: ${events.join(', ')}`, async () => {
+      const to = `$${name}@${TEST_DOMAINS.sandboxUmaDomain}`;
+      const lookupId = await lookedUp(platform, to);
+      const from = { realtime: 'EUR' };
+      const quote = await quoted(platform, { from, to, send: 3_000, more: { lookupId, ...more } });
+      assert.equal((await send({ quoteId: quote.id, currencyCode: 'EUR' })).status, 200);
+      await world.app.worker.settle(platform.id);
+      let now = 0;
+      for (const [seconds, status, pendingReason] of stands) {
+        if (seconds > now) await advance(platform, seconds - now);
+        now = seconds;
+        const { status: shown, pendingReason: reason } = await readTransaction(platform, quote.transactionId);
+        assert.deepEqual([shown, reason], [status, pendingReason], `after ${seconds} s`);
+      }
+      const isCrossing = quote.receivingCurrency.code !== 'EUR';
+      assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING', ...events]);
+      assert.deepEqual(await postedKinds(platform, quote.transactionId), [
+        'L4',
+        ...(isCrossing ? ['L6'] : []),
+        ...postings,
+      ]);
       const after = await readTransaction(platform, quote.transactionId);
-      assert.deepEqual([after.status, after.pendingReason], [status, pendingReason]);
-      if (status === 'COMPLETED') {
+      if (after.status === 'COMPLETED') {
         assert.match(after.reconciliationInstructions.transactionHash, /^[0-9a-f]{64}$/);
         assert.equal(after.destination.onChainTransaction, undefined);
-      }
-      if (status === 'FAILED') {
+      } else {
         assert.deepEqual([after.failureReason, after.refund.status], ['COMPLIANCE_REJECTED', 'COMPLETED']);
       }
     });
