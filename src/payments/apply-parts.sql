@@ -51,28 +51,28 @@ create or replace function payment_keys_claim(
 declare
   item record;
 begin
-  delete from idempotency_keys k
-   using unnest(platform_ids, key_scopes, keys, nows) as s (platform_id, scope, key, now)
-   where s.key is not null and k.platform_id = s.platform_id and k.scope = s.scope and k.key = s.key
-     and k.created_at + interval '24 hours' <= s.now;
   for item in
-    with mine as (
-      insert into idempotency_keys (platform_id, scope, key, body_hash, status, reply, created_at)
-      select s.platform_id, s.scope, s.key, s.hash, s.status, s.reply, s.now
+    with wanted as (
+      select s.*, row_number() over (partition by s.platform_id, s.scope, s.key order by s.n) as nth
         from unnest(platform_ids, key_scopes, keys, key_hashes, key_statuses, key_replies, nows) with ordinality
              as s (platform_id, scope, key, hash, status, reply, now, n)
-       where s.key is not null and ok[s.n]
-       order by s.platform_id, s.scope, s.key
-          on conflict do nothing
+       where s.key is not null and ok[s.n]),
+    mine as (
+      insert into idempotency_keys as k (platform_id, scope, key, body_hash, status, reply, created_at)
+      select w.platform_id, w.scope, w.key, w.hash, w.status, w.reply, w.now
+        from wanted w
+       where w.nth = 1
+       order by w.platform_id, w.scope, w.key
+          on conflict (platform_id, scope, key) do update
+         set body_hash = excluded.body_hash, status = excluded.status, reply = excluded.reply,
+             created_at = excluded.created_at
+       where k.created_at + interval '24 hours' <= excluded.created_at
       returning platform_id, scope, key)
-    select s.n
-      from (
-        select u.*, row_number() over (partition by u.platform_id, u.scope, u.key order by u.n) as nth
-          from unnest(platform_ids, key_scopes, keys) with ordinality as u (platform_id, scope, key, n)
-         where u.key is not null and ok[u.n]) s
-     where s.nth > 1
+    select w.n
+      from wanted w
+     where w.nth > 1
         or not exists (select from mine m
-                        where m.platform_id = s.platform_id and m.scope = s.scope and m.key = s.key)
+                        where m.platform_id = w.platform_id and m.scope = w.scope and m.key = w.key)
   loop
     verdicts[item.n] := 'key';
     ok[item.n] := false;
@@ -141,10 +141,9 @@ begin
   end if;
 
   if cardinality(kept) = entry_count then
-    select * into posted
-      from ledger_post(
-        entry_platforms, entry_ids, entry_kinds, entry_transactions, array_fill(0, array[entry_count]), reverses,
-        entry_nows, recorded, line_entries, accounts, currencies, amounts, carried_nos, carried_balances, entry_steps);
+    posted := ledger_post(
+      entry_platforms, entry_ids, entry_kinds, entry_transactions, array_fill(0, array[entry_count]), reverses,
+      entry_nows, recorded, line_entries, accounts, currencies, amounts, carried_nos, carried_balances, entry_steps);
     line_balances := posted.balances;
   else
     select p.* into posted

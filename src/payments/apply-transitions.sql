@@ -50,33 +50,32 @@ declare
   has_keys constant boolean := array_remove(keys, null) <> '{}';
   has_volumes constant boolean := array_remove(corridors, null) <> '{}';
   -- Balances on hold or pending: rare, and told in events together with the spendable one.
-  has_reserved constant boolean := exists (
-    select from unnest(accounts) a where a like 'HOLD:%' or a like 'PENDING_IN:%');
+  has_reserved constant boolean := array_to_string(accounts, ' ') ~ '(^| )(HOLD|PENDING_IN):';
   ok boolean[] := array_fill(true, array[step_count]);
   is_tight boolean := false;
   claimed boolean[];
   line_balances bigint[];
   item record;
+  -- What a part of this answers. Assigned and not selected: that needs no plan to be set up.
+  part record;
 begin
   verdicts := array_fill('applied'::text, array[step_count]);
   refused_accounts := array_fill(null::text, array[step_count]);
   volumes_used := array_fill(null::text, array[step_count]);
 
   if has_old then
-    perform
-      from (select s.platform_id, s.id from unnest(platform_ids, ids, from_versions) as s (platform_id, id, version)
-             where s.version is not null order by 1, 2) wanted
-     cross join lateral (
-        select from transactions t where t.platform_id = wanted.platform_id and t.id = wanted.id
-           for no key update) held;
+    -- The row that was waited for is seen as it is then. A second step of one transaction comes too late anyhow.
     for item in
       select s.n
         from (
           select u.*, row_number() over (partition by u.platform_id, u.id order by u.n) as nth
-            from unnest(platform_ids, ids, from_versions) with ordinality as u (platform_id, id, version, n)) s
-       where s.nth > 1
-          or (s.version is not null and s.version is distinct from (
-                select t.version from transactions t where t.platform_id = s.platform_id and t.id = s.id))
+            from unnest(platform_ids, ids, from_versions) with ordinality as u (platform_id, id, version, n)
+           order by u.platform_id, u.id) s
+        left join lateral (
+          select t.version from transactions t
+           where s.version is not null and t.platform_id = s.platform_id and t.id = s.id
+             for no key update) held on true
+       where s.nth > 1 or s.version is distinct from held.version
     loop
       ok[item.n] := false;
       verdicts[item.n] := 'stale';
@@ -99,8 +98,9 @@ begin
   end if;
 
   if has_keys then
-    select * into verdicts, ok
-      from payment_keys_claim(platform_ids, nows, key_scopes, keys, key_hashes, key_statuses, key_replies, verdicts, ok);
+    part := payment_keys_claim(platform_ids, nows, key_scopes, keys, key_hashes, key_statuses, key_replies, verdicts, ok);
+    verdicts := part.verdicts;
+    ok := part.ok;
     claimed := ok;
   end if;
 
@@ -126,11 +126,13 @@ begin
   end if;
 
   if entry_count > 0 then
-    select p.verdicts, p.refused_accounts, p.ok, p.line_balances into verdicts, refused_accounts, ok, line_balances
-      from payment_entries_post(
-        verdicts, refused_accounts, ok, entry_steps, entry_platforms, entry_ids, entry_kinds, entry_transactions,
-        reversed_kinds, entry_nows, line_entries, accounts, currencies, amounts, carried_nos, carried_balances,
-        recorded) p;
+    part := payment_entries_post(
+      verdicts, refused_accounts, ok, entry_steps, entry_platforms, entry_ids, entry_kinds, entry_transactions,
+      reversed_kinds, entry_nows, line_entries, accounts, currencies, amounts, carried_nos, carried_balances, recorded);
+    verdicts := part.verdicts;
+    refused_accounts := part.refused_accounts;
+    ok := part.ok;
+    line_balances := part.line_balances;
   end if;
 
   -- Who was told that there is no room for a step that then did not stand after all is judged again.

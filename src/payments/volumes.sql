@@ -35,6 +35,7 @@ create or replace function payment_volumes_tight(
 declare
   asked record;
   used payment_volumes;
+  total record;
 begin
   for asked in
     select * from payment_volumes_asked(platform_ids, nows, corridors, numerators, denominators, limits, ok)
@@ -46,8 +47,9 @@ begin
         used := row(asked.platform_id, asked.corridor, asked.day, 0, 1);
       end if;
     end if;
-    select * into used.numerator, used.denominator
-      from fraction_sum(used.numerator, used.denominator, asked.numerator, asked.denominator);
+    total := fraction_sum(used.numerator, used.denominator, asked.numerator, asked.denominator);
+    used.numerator := total.sum_numerator;
+    used.denominator := total.sum_denominator;
     if used.numerator > asked.limit_cents * used.denominator then
       return true;
     end if;
@@ -82,8 +84,7 @@ begin
        where v.platform_id = step.platform_id and v.corridor = step.corridor and v.day = step.day
          for no key update;
     end if;
-    select * into total
-      from fraction_sum(used.numerator, used.denominator, step.numerator, step.denominator);
+    total := fraction_sum(used.numerator, used.denominator, step.numerator, step.denominator);
     if total.sum_numerator > step.limit_cents * total.sum_denominator then
       n := step.n;
       used_numerator := used.numerator;
