@@ -24,13 +24,83 @@ describe('migrations', () => {
       await changed.drop();
     }
   });
+
+  it('killed before it is recorded, a migration leaves nothing, and the next start applies it', async () => {
+    const files = await createTestDatabase();
+    const client = await connected(files.url);
+    try {
+      await takeBack(client);
+      // Whoever records a step waits for this; what the step did is done by then.
+      await client.query('begin');
+      await client.query('lock table schema_migrations in share mode');
+      const killed = assert.rejects(migrate(files.url), /terminating connection/);
+      await terminateWaiting(client);
+      await killed;
+      await client.query('rollback');
+      assert.ok(await isTakenBack(client));
+      assert.deepEqual((await migrate(files.url)).migrations, [STEP]);
+      assert.ok(!(await isTakenBack(client)));
+    } finally {
+      await client.end();
+      await files.drop();
+    }
+  });
+
+  it('of processes that start at once each step is applied by one', async () => {
+    const files = await createTestDatabase();
+    const client = await connected(files.url);
+    try {
+      await takeBack(client);
+      const outcomes = await Promise.all(Array.from({ length: 4 }, () => migrate(files.url)));
+      assert.deepEqual(
+        outcomes.flatMap(({ migrations }) => migrations),
+        [STEP],
+      );
+    } finally {
+      await client.end();
+      await files.drop();
+    }
+  });
 });
+
+/** One that cannot be applied twice: it drops a constraint. */
+const STEP = '0018_balances';
+const CONSTRAINT = 'ledger_balances_platform_id_fkey';
+
+/** As before the step. */
+async function takeBack(client: pg.Client): Promise<void> {
+  await client.query(
+    `alter table ledger_balances add constraint ${CONSTRAINT} foreign key (platform_id) references platforms`,
+  );
+  await client.query('delete from schema_migrations where name = $1', [STEP]);
+}
+
+async function isTakenBack(client: pg.Client): Promise<boolean> {
+  const found = await client.query('select from pg_constraint where conname = $1', [CONSTRAINT]);
+  return found.rowCount === 1;
+}
+
+/** Ends whoever waits to record a step, once somebody does. */
+async function terminateWaiting(client: pg.Client): Promise<void> {
+  for (let ended = 0; ended === 0; ) {
+    const { rowCount } = await client.query(
+      `select pg_terminate_backend(pid) from pg_locks
+        where relation = 'schema_migrations'::regclass and not granted`,
+    );
+    ended = rowCount ?? 0;
+  }
+}
 
 const EDITED = '74f0724391d73a3d545e1532050052a79497e235fd0757e4c2069d7efe6cc6ac';
 
-async function setHash(url: string, hash: string): Promise<void> {
+async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
+  return client;
+}
+
+async function setHash(url: string, hash: string): Promise<void> {
+  const client = await connected(url);
   try {
     await client.query(`update schema_migrations set hash = $1 where name = '0010_payments'`, [hash]);
   } finally {

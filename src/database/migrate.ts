@@ -19,6 +19,8 @@ const LOCK = 7_265_420_113;
  */
 export async function migrate(url: string): Promise<MigrationOutcome> {
   const client = new pg.Client({ connectionString: url });
+  // A lost connection fails the statement; the event would end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await exclusively(client, () => client.query(LEDGER_OF_STEPS).then(() => undefined));
@@ -91,7 +93,8 @@ async function exclusively<T>(client: pg.Client, steps: () => Promise<T>): Promi
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback');
+    // On a lost connection it fails too, and would hide why.
+    await client.query('rollback').catch(() => undefined);
     throw error;
   }
 }
