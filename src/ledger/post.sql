@@ -88,8 +88,9 @@ begin
            and (
            select o.reverses_seq from ledger_entries o
             where o.platform_id = e.platform_id and o.reverses_seq = e.reversed) is null)
-         and count(distinct coalesce(e.transaction_id, e.id)::text || e.step) = entry_count
-    into is_new
+         and count(distinct coalesce(e.transaction_id, e.id)::text || e.step) = entry_count,
+         array_agg(nextval('ledger_seq'))
+    into is_new, seqs
     from (
       select u.*, ledger_step(u.kind, u.ordinal) as step
         from unnest(platform_ids, ids, transaction_ids, kinds, ordinals, reverses)
@@ -101,7 +102,6 @@ begin
   if is_sound and entry = entry_count and can_stand and is_new then
     verdicts := array_fill('posted'::text, array[entry_count]);
     refused_lines := array_fill(null::integer, array[entry_count]);
-    seqs := array(select nextval('ledger_seq') from generate_series(1, entry_count));
   else
     select j.* into verdicts, refused_lines, seqs, account_nos, balances, is_final
       from ledger_judge(platform_ids, ids, kinds, transaction_ids, ordinals, reverses, entry_nos, accounts, currencies,
