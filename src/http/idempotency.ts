@@ -111,6 +111,16 @@ export async function settleKey(tx: Tx, use: KeyUse, reply: StoredReply | undefi
   }
 }
 
+/** For an effect that moves the platform's own clock: the key's day begins where the clock arrives. */
+export async function keepKeyFrom(
+  tx: Tx,
+  { scope, key }: Pick<KeyUse, 'scope' | 'key'>,
+  at: Date,
+): Promise<void> {
+  await tx.sql`update idempotency_keys set created_at = ${at}
+    where platform_id = ${tx.platformId} and scope = ${scope} and key = ${key}`;
+}
+
 export function sealReply(vault: Vault, platformId: string, use: KeyUse, body: string): Buffer {
   return vault.seal(body, sealContext(platformId, use));
 }

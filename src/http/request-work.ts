@@ -83,6 +83,11 @@ function peek(work: Work): Companion {
   return work instanceof RequestWork ? work.peek() : {};
 }
 
+/** The key of the request that asked for this work, until its write has taken it. */
+export function keyOf(work: Work): KeyUse | undefined {
+  return peek(work).key;
+}
+
 /** Nothing, for work that no request asked for. */
 export function companionOf(work: Work): Companion {
   return work instanceof RequestWork ? work.companion() : {};

@@ -31,16 +31,25 @@ export async function advanceClock<Reply>(
   work: Work,
   worker: Pick<Worker, 'settle' | 'nextDueAt'>,
   seconds: number,
-  present: (reading: ClockReading) => Reply,
+  present: (reading: ClockReading, tx: Tx) => Reply | Promise<Reply>,
 ): Promise<Reply> {
   let aimMs = 0;
   const reply = await work.write(async (tx) => {
     aimMs = await raiseAim(tx, seconds * 1000);
     const now = new Date(tx.surroundings.clock.now() + aimMs);
-    return present({ now, offsetSeconds: Math.floor(aimMs / 1000) });
+    return present({ now, offsetSeconds: Math.floor(aimMs / 1000) }, tx);
   });
   await inTurn(work, () => stepTo(work, worker, aimMs));
   return reply;
+}
+
+/** Goes on with a move that was cut off, or waits for whoever makes it; nothing where the clock has arrived. */
+export async function completeMove(work: Work, worker: Pick<Worker, 'settle' | 'nextDueAt'>): Promise<void> {
+  const [move] = await work.surroundings.database.query<{ target_offset_ms: bigint }>(sql`
+    select m.target_offset_ms
+      from clock_moves m join platforms p on p.id = m.platform_id
+     where m.platform_id = ${work.platform.id} and m.target_offset_ms > p.clock_offset_ms`);
+  if (move) await inTurn(work, () => stepTo(work, worker, Number(move.target_offset_ms)));
 }
 
 async function stepTo(

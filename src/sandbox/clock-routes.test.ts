@@ -46,6 +46,29 @@ describe('the clock over the API', () => {
     assert.equal((await platform.call('getSandboxClock')).body.offsetSeconds, 60);
   });
 
+  it('§2.3: a key moves the clock once, also where the move outlasts the day for which keys are kept', async () => {
+    const platform = await world.platform();
+    const call = { body: { seconds: 3 * 86_400 }, key: 'k' };
+    const first = await platform.call('advanceSandboxClock', call);
+    const second = await platform.call('advanceSandboxClock', call);
+    assert.deepEqual(
+      [second.status, second.body, second.headers['idempotency-replayed']],
+      [200, first.body, 'true'],
+    );
+    assert.equal((await platform.call('getSandboxClock')).body.offsetSeconds, 3 * 86_400);
+  });
+
+  it('§10.4: a move that was cut off is completed by repeating its key', async () => {
+    const platform = await world.platform();
+    const call = { body: { seconds: 60 }, key: 'k' };
+    const first = await platform.call('advanceSandboxClock', call);
+    // As after a crash between the commit that the key stands for and the moves that follow it.
+    await world.database.query(sql`update platforms set clock_offset_ms = 0 where id = ${platform.id}`);
+    const second = await platform.call('advanceSandboxClock', call);
+    assert.deepEqual([second.body, second.headers['idempotency-replayed']], [first.body, 'true']);
+    assert.equal((await platform.call('getSandboxClock')).body.offsetSeconds, 60);
+  });
+
   it('calls at the same time add up', async () => {
     const platform = await world.platform();
     const calls = [10, 20, 30].map((seconds) => platform.call('advanceSandboxClock', { body: { seconds } }));

@@ -1,7 +1,10 @@
 import Type from 'typebox';
+import type { Work } from '#database/work.ts';
+import { keepKeyFrom, Replay } from '#http/idempotency.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
+import { keyOf } from '#http/request-work.ts';
 import { component, dateTime } from '#http/schema.ts';
-import { advanceClock, type ClockReading, readClock } from '#jobs/clock.ts';
+import { advanceClock, type ClockReading, completeMove, readClock } from '#jobs/clock.ts';
 import type { Worker } from '#jobs/worker.ts';
 
 const YEAR_SECONDS = 31_536_000;
@@ -59,9 +62,23 @@ export function clockOperations(worker: Pick<Worker, 'settle' | 'nextDueAt'>): N
       body: SandboxClockAdvanceRequest,
       reply: SandboxClock,
       codes: ['INVALID_INPUT', 'CONFLICT'],
-      handle: (work, { body }) => advanceClock(work, worker, body.seconds, present),
+      handle: (work, { body }) => moveClock(work, worker, body.seconds),
     }),
   ];
+}
+
+/** One key is one move, however far it goes (platform.md §2.3); repeating it completes one that was cut off (§10.4). */
+async function moveClock(work: Work, worker: Pick<Worker, 'settle' | 'nextDueAt'>, seconds: number) {
+  const key = keyOf(work);
+  try {
+    return await advanceClock(work, worker, seconds, async (reading, tx) => {
+      if (key) await keepKeyFrom(tx, key, reading.now);
+      return present(reading);
+    });
+  } catch (error) {
+    if (error instanceof Replay) await completeMove(work, worker);
+    throw error;
+  }
 }
 
 function present({ now, offsetSeconds }: ClockReading) {
