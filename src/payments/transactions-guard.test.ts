@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { violates } from '#database/database.ts';
+import { rawSql, sql } from '#database/sql.ts';
+import { parseId } from '#lib/ids.ts';
+import { givenOutside, givenPayer, givenPlatform, givenQuote } from '#tests/given-payments.ts';
+import { testWorld } from '#tests/harness.ts';
+
+describe('the table of transactions guards itself (architecture §3.5)', () => {
+  const world = testWorld();
+  /** A quote from USD to EUR and one within USD, neither executed. */
+  const quotes = { across: '', within: '' };
+
+  before(async () => {
+    const platform = await givenPlatform(world);
+    const payer = await givenPayer(platform);
+    const from = payer.account('USD').id;
+    const quoteTo = async (type: 'EUR_ACCOUNT' | 'USD_ACCOUNT') => {
+      const to = await givenOutside(platform, payer.id, '999', type);
+      const quote = await givenQuote(world, platform, { from, to, send: 10_000n });
+      return parseId('Transaction', quote.transactionId) ?? '';
+    };
+    quotes.across = await quoteTo('EUR_ACCOUNT');
+    quotes.within = await quoteTo('USD_ACCOUNT');
+  });
+
+  const refused: [what: string, change: string, constraint: string, of?: keyof typeof quotes][] = [
+    ['a kind that we do not know', "kind = 'GIFT'", 'transactions_kind'],
+    ['a version below one', 'version = 0', 'transactions_kind'],
+    ['a quote without its id', 'quote_id = null', 'transactions_quote'],
+    ['a quote without an end', 'expires_at = null', 'transactions_quote'],
+    ['a source of no account', 'source_account = null', 'transactions_source'],
+    ['a destination of no account', 'destination_account = null', 'transactions_destination'],
+    ['§1.8: fees that eat all that is sent', 'service_fee = sending_amount', 'transactions_amounts'],
+    [
+      '§1.8: within one currency, more than was sent',
+      'receiving_amount = receiving_amount + 1',
+      'transactions_amounts',
+      'within',
+    ],
+    ['a platform fee for nobody', 'platform_fee = 1, fee_account = null', 'transactions_amounts'],
+    ['§4: a status that the direction does not have', "status = 'REJECTED'", 'transactions_status'],
+    ['§4: a failure without a reason', "status = 'FAILED'", 'transactions_failure'],
+    ['§4: a reason without a failure', "failure_reason = 'PAYOUT_RETURNED'", 'transactions_failure'],
+    [
+      '§4: a failure for a reason of the other direction',
+      "status = 'FAILED', failure_reason = 'LNURLP_FAILED'",
+      'transactions_failure',
+    ],
+    ['a block that we do not know', "pending_reason = 'RAIN'", 'transactions_pending_reason'],
+    ['completed, but never settled', "status = 'COMPLETED'", 'transactions_times'],
+    ['money taken before it was executed', 'taken_at = now()', 'transactions_times'],
+    ['§12.4: money in flight of a quote that was not executed', 'inflight_sent = 5', 'transactions_inflight'],
+    [
+      '§12.4: money in flight after the end',
+      "status = 'COMPLETED', executed_at = now(), taken_at = now(), settled_at = now(), inflight_sent = 5",
+      'transactions_inflight',
+    ],
+    [
+      'a second currency in flight within one',
+      'inflight_received_no = 1',
+      'transactions_one_currency',
+      'within',
+    ],
+    ['money in flight below zero', 'inflight_sent = -1', 'ledger_balance_range'],
+    ['§12.5: a refund that nobody began', 'refund_payable = 5', 'transactions_refund_payable'],
+    ['a reference of no refund', "refund_reference = 'R1'", 'transactions_refund'],
+  ];
+  for (const [what, change, constraint, of = 'across'] of refused) {
+    it(what, async () => {
+      const update = sql`update transactions set ${rawSql(change)} where id = ${quotes[of]}`;
+      await assert.rejects(world.database.query(update), (error) => violates(error, constraint));
+    });
+  }
+
+  it('what it lets through is what it should: a change that fits', async () => {
+    await assert.rejects(
+      world.database.transaction(async (run) => {
+        await run(
+          sql`update transactions set status = 'EXPIRED', version = version + 1 where id = ${quotes.across}`,
+        );
+        throw new Error('undone');
+      }),
+      /undone/,
+    );
+  });
+});
