@@ -159,6 +159,28 @@ describe('the ledger tables guard themselves', () => {
       }
     });
 
+    it('a reversal of another platform’s entry, of itself, or of one that is not committed', async () => {
+      const [own] = await world.database.query<{ seq: bigint }>(
+        sql`select seq from ledger_entries where platform_id = ${platformId}`,
+      );
+      const stranger = await world.platform();
+      const elsewhere = entry({ platformId: stranger.id, reversesSeq: own?.seq ?? 0n });
+      const itself = entry({ reversesSeq: 10n ** 15n, seq: 10n ** 15n });
+      const ways = [
+        () => world.database.query(elsewhere),
+        () => world.database.query(itself),
+        () =>
+          world.database.transaction(async (run) => {
+            await run(entry({ seq: 10n ** 14n }));
+            // Seen from outside the transaction that holds it, an entry that may yet be undone is none.
+            await world.database.query(entry({ reversesSeq: 10n ** 14n }));
+          }),
+      ];
+      for (const way of ways) {
+        await assert.rejects(way(), (error) => violates(error, 'ledger_entries_sound'));
+      }
+    });
+
     it('whole sets fall with one unsound entry among them', async () => {
       const count = async () => {
         const [row] = await world.database.query<{ n: bigint }>(
@@ -199,6 +221,8 @@ describe('the ledger tables guard themselves', () => {
   type RawLine = [string | null, string, bigint | null, bigint | null, bigint | null];
 
   interface RawEntry {
+    platformId?: string;
+    seq?: bigint;
     kind?: string;
     ordinal?: number;
     step?: string;
@@ -213,8 +237,8 @@ describe('the ledger tables guard themselves', () => {
   }
 
   function values({ kind = 'L1', ordinal = 0, lines = SUMMED, ...raw }: RawEntry): Sql {
-    return sql`(${platformId}, nextval('ledger_seq'), ${newUuid()}, ${raw.transactionId ?? null},
-      ${raw.reversesSeq ?? null}, ${new Date()}, ${new Date()}, ${ordinal}::integer, ${kind},
+    return sql`(${raw.platformId ?? platformId}, coalesce(${raw.seq ?? null}, nextval('ledger_seq')), ${newUuid()},
+      ${raw.transactionId ?? null}, ${raw.reversesSeq ?? null}, ${new Date()}, ${new Date()}, ${ordinal}::integer, ${kind},
       ${raw.step ?? `${kind}#${ordinal}`}, ${lines.map(([name]) => name)}::text[],
       ${raw.currencies ?? lines.map(([, currency]) => currency)}::text[],
       ${lines.map(([, , amount]) => amount)}::bigint[], ${lines.map(([, , , no]) => no)}::bigint[],

@@ -114,6 +114,21 @@ describe('the proof of the ledger', () => {
       finds: /has no platform/,
     },
     {
+      what: 'an entry that takes back one that is not there',
+      how: [sql`update ledger_entries set reverses_seq = 1000000 where kind = 'L2'`],
+      rule: 'money.md §11',
+      finds: /or reverses nothing/,
+    },
+    {
+      what: 'an entry that takes back a later one',
+      how: [
+        sql`update ledger_entries set reverses_seq = (select max(seq) from ledger_entries)
+             where seq = (select min(seq) from ledger_entries)`,
+      ],
+      rule: 'money.md §11',
+      finds: /or reverses nothing/,
+    },
+    {
       what: 'a roll-up that is off',
       how: [sql`update ledger_rollups set debit = debit + 1 where account = 'RAIL:SANDBOX:USD'`],
       rule: 'money.md §11',
