@@ -27,6 +27,18 @@ describe('operator settings', () => {
     assert.equal(DEFAULT_SETTINGS.PRODUCTION.limits.default.minUsdCents, undefined);
   });
 
+  it('§9, §3.3: nothing set: no request rate in the sandbox, 100/s with burst 200 in production', () => {
+    const [sandbox, production] = [settingsOf('SANDBOX', {}), settingsOf('PRODUCTION', {})];
+    assert.equal(sandbox.requestRate.perSecond, 0);
+    assert.deepEqual(production.requestRate, { perSecond: 100, burst: 200 });
+    assert.deepEqual([sandbox.invitationsConfigured, production.invitationsConfigured], [true, false]);
+    for (const settings of [sandbox, production]) {
+      assert.equal(settings.isRegulatedFinancialInstitution, false);
+      assert.equal(settings.skipVerificationPaperwork, false);
+      assert.equal(settings.allowedUmaProviders, null);
+    }
+  });
+
   it('§3.3: null takes a setting back to its default, and only that one', () => {
     const before = { fees: { crossCurrencyBps: 10, fixed: { USD: 5, EUR: 6 } }, frameOrigins: [] };
     assert.deepEqual(mergeSettings(before, { fees: { fixed: { USD: null } } }), {

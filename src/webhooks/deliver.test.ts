@@ -149,6 +149,11 @@ describe('webhook delivery', () => {
     assert.equal(elsewhere.received.length, 0);
   });
 
+  it('§4.2.2, money §7.2: a receiver has 30 s to answer an event, and 5 s a question', () => {
+    const { sender } = world.worker().deliverer;
+    assert.deepEqual([sender.timeoutMs, sender.questionTimeoutMs], [30_000, 5_000]);
+  });
+
   it('§4.2.2: no connection, and no answer in time, are tried again', async () => {
     const closed = await world.receiver();
     await closed.close();
