@@ -454,6 +454,8 @@ describe('executing a quote', () => {
     assert.deepEqual([seen.type, seen.direction, seen.status], ['INCOMING', 'CREDIT', 'COMPLETED']);
     assert.equal(seen.customerId, receiver.id);
     assert.equal(seen.receivedAmount.amount, quote.totalReceivingAmount);
+    assert.deepEqual([seen.sentAmount.amount, seen.sentAmount.currency.code], [10_000, 'USD']);
+    assert.deepEqual([seen.exchangeRate, seen.fees], [1.08695652, 0]);
     assert.equal(await balanceOf(platform, receiver, 'EUR'), quote.totalReceivingAmount);
     assert.deepEqual(await toldOf(platform, seen.id), ['COMPLETED']);
     assert.deepEqual(await postedKinds(platform, seen.id), []);

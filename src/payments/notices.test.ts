@@ -287,6 +287,23 @@ describe('what rails report', () => {
     assert.deepEqual(await standing(spent), ['COMPLETED', undefined, undefined]);
   });
 
+  it('a reversal that overtakes the collection fails the pull; the collection comes to nothing', async () => {
+    const customer = await givenPayer(platform, 0);
+    const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
+    for (const [to, reason] of [
+      [customer.account('USD').id, 'COLLECTION_FAILED'],
+      [outside, 'QUOTE_EXECUTION_FAILED'],
+    ] as const) {
+      const pull = await givenQuote(world, platform, { from, to, send: 5_000n });
+      assert.equal((await execute(platform, pull.id)).status, 200);
+      await report(pull.transactionId, { kind: 'collectionReversed' });
+      await report(pull.transactionId, { kind: 'collected' });
+      await advance(platform, 2);
+      assert.deepEqual(await standing(pull), ['FAILED', reason, undefined]);
+      assert.deepEqual(await postedKinds(platform, pull.transactionId), []);
+    }
+  });
+
   it('a pull reversed behind a payment that went on is owed by its owner, once; the payment stays', async () => {
     const customer = await givenPayer(platform, 0);
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');

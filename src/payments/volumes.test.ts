@@ -102,6 +102,21 @@ describe('limits', () => {
     assert.deepEqual([await used(platform, 'USD-EUR'), await used(platform, 'USD')], ['10000', '10000']);
   });
 
+  it('§8.2: what is pulled from outside counts like any other payment, into an internal account too', async () => {
+    const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 10_000 });
+    const payer = await givenPayer(platform, 0);
+    const from = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
+    for (const to of [payer.account('USD').id, await givenOutside(platform, payer.id)]) {
+      const [first, second] = [
+        await givenQuote(world, platform, { from, to, send: 10_000n }),
+        await givenQuote(world, platform, { from, to, send: 100n }),
+      ];
+      assert.equal((await execute(platform, first.id)).status, 200);
+      assert.equal((await execute(platform, second.id)).status, 429);
+    }
+    assert.deepEqual([await used(platform, 'USD-EUR'), await used(platform, 'USD')], ['10000', '10000']);
+  });
+
   it('§8.2: under concurrency the sum never passes the limit, and never stays below it for want of trying', async () => {
     const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 10_000 });
     const [payer, poor] = [await givenPayer(platform), await givenPayer(platform, 500)];

@@ -299,6 +299,19 @@ describe('the sandbox’s rails', () => {
     });
   }
 
+  it('§9.2: a pull is resolved first; only then a payout that is refused at once fails, and is refunded', async () => {
+    const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
+    const to = await givenOutside(platform, payer.id, '003', 'USD_ACCOUNT');
+    const quote = await givenQuote(world, platform, { from, to, send: 5_000n });
+    assert.equal((await execute(platform, quote.id)).body.status, 'PROCESSING');
+    await advance(platform, 1);
+    await assertStands(quote.transactionId, ['FAILED', 'ACCOUNT_INVALID', 'PENDING']);
+    await advance(platform, 1);
+    await assertStands(quote.transactionId, ['FAILED', 'ACCOUNT_INVALID', 'COMPLETED']);
+    assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L5', 'L10', 'L11']);
+    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING', ...REFUNDED]);
+  });
+
   it('§9.2: a pull that was collected for a payout that then fails is refunded over its rail', async () => {
     const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
     const to = await givenOutside(platform, payer.id, '004');

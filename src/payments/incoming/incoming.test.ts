@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { findLiveCustomer } from '#customers/store.ts';
 import { decideOffer } from '#payments/incoming/decide.ts';
+import { offerPayment } from '#payments/incoming/offer-payment.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
   advance,
@@ -305,6 +307,27 @@ describe('incoming UMA payments', () => {
     const id = await offered(at);
     const { counterpartyInformation } = await readTransaction(at.platform, id);
     assert.deepEqual(counterpartyInformation, { FULL_NAME: 'Sandbox Sender', NATIONALITY: 'US' });
+  });
+
+  it('platform.md §3.2.5: without what the platform must know of the sender it fails, and nobody is asked', async () => {
+    const at = await scene();
+    const requiredCounterpartyFields = [{ name: 'FULL_NAME', mandatory: true }];
+    const currency = { currencyCode: 'USD', minAmount: 1, maxAmount: 1_000_000, requiredCounterpartyFields };
+    const enabledTransactionTypes = ['OUTGOING', 'INCOMING'];
+    const body = { supportedCurrencies: [{ ...currency, enabledTransactionTypes }] };
+    assert.equal((await at.platform.call('updatePlatformConfig', { body })).status, 200);
+    const work = await at.platform.work();
+    const row = await work.write(async (tx) => {
+      const receiver = await findLiveCustomer(tx, at.customer.id.slice('Customer:'.length));
+      assert.ok(receiver);
+      const senderData = { FULL_NAME: '' };
+      const offer = { senderAddress: sender('success.usd'), receiver, senderData, wanted: [] };
+      return offerPayment(tx, { ...offer, amount: 5_000n, currency: 'USD' });
+    });
+    await advance(at.platform, 1);
+    const after = await readTransaction(at.platform, `Transaction:${row.id}`);
+    assert.deepEqual([after.status, after.failureReason], ['FAILED', 'MISSING_MANDATORY_PAYEE_DATA']);
+    assert.deepEqual(await toldOf(at.platform, after.id), ['FAILED']);
   });
 
   it('§9.5 pending.long.usd: funds pend for six minutes with a reason, then are released', async () => {

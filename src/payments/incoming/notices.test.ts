@@ -156,6 +156,16 @@ describe('notices about incoming UMA payments', () => {
     assert.deepEqual(told, ['PENDING', 'COMPLETED', 'FAILED', 'REFUND_PENDING', 'REFUND_COMPLETED']);
   });
 
+  it('§7.4: a return that overtakes the delivery makes it OFFRAMP_FAILED; the delivery comes to nothing', async () => {
+    const scene = await offered('success.usd', true);
+    const arrived: Notice = { kind: 'arrived', transactionHash: 'ab' };
+    await tell(scene, [{ kind: 'approved' }, arrived, { kind: 'returned' }, { kind: 'delivered' }]);
+    await advance(scene.platform, 2);
+    const { transaction, kinds } = await standing(scene);
+    assert.deepEqual([transaction.status, transaction.failureReason], ['FAILED', 'OFFRAMP_FAILED']);
+    assert.deepEqual(kinds, ['L13a', 'L15a', 'L15b']);
+  });
+
   it('§4: a report about nothing we know leaves an audit row and nothing else', async () => {
     const { platform } = await offered();
     const work = await platform.work();

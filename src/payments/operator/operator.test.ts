@@ -16,6 +16,7 @@ import { settleByHand, type Word } from '#payments/operator/settle-by-hand.ts';
 import { writeOff } from '#payments/operator/write-off.ts';
 import { countOverdue } from '#payments/overdue.ts';
 import { findOwnedAccounts } from '#payments/store.ts';
+import { inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import {
   advance,
@@ -93,6 +94,7 @@ describe('the operator’s hand in payments', () => {
       assert.equal((await readTransaction(platform, paidBack)).refund.status, 'COMPLETED');
       const stuck = await waiting();
       await say(stuck, 'fail');
+      assert.equal((await readTransaction(platform, stuck)).failureReason, 'QUOTE_EXECUTION_FAILED');
       await say(stuck, 'fail');
       assert.equal((await readTransaction(platform, stuck)).refund.status, 'FAILED');
       assert.deepEqual(await postedKinds(platform, stuck), ['L2', 'L6', 'L9', 'L10', 'L12']);
@@ -133,10 +135,10 @@ describe('the operator’s hand in payments', () => {
         owed.map(({ account, balance }) => [account, balance]),
         [[`RECEIVABLE:${bare(own.id)}:USD`, 3_000n]],
       );
-      const left = await write((tx) =>
-        writeOff(tx, { ownerId: bare(own.id), currency: 'USD', amount: 1_000n, reason: 'insolvent' }),
-      );
-      assert.equal(left, 2_000n);
+      const giveUp = (amount: bigint) =>
+        write((tx) => writeOff(tx, { ownerId: bare(own.id), currency: 'USD', amount, reason: 'insolvent' }));
+      for (const wrong of [0n, -1n, 3_001n]) await assert.rejects(giveUp(wrong), refusal('CONFLICT'));
+      assert.equal(await giveUp(1_000n), 2_000n);
       const fees = await write((tx) => sumOf(tx, 'FEES:USD'));
       assert.equal(fees.debit >= 1_000n, true);
       // Later credits repay first.
@@ -294,10 +296,12 @@ describe('the operator’s hand in payments', () => {
 
     it('waits in suspense where it fits nothing, and is refused to whoever reports it', async () => {
       const own = await givenPlatform(world);
+      const euros = inCurrency(await platformAccounts(own), 'EUR');
       const wrong = [
         arrival({ reference: 'nothing', providerReference: 'r-1' }),
         arrival({ accountId: newUuid(), providerReference: 'r-2' }),
         arrival({ accountId: bare(payer.account('USD').id), providerReference: 'r-3' }),
+        arrival({ accountId: uuidOf(euros), providerReference: 'r-4' }),
       ];
       for (const notice of [...wrong, ...wrong]) {
         const answer = await write((tx) => takeDeposit(tx, notice), own);
@@ -306,7 +310,7 @@ describe('the operator’s hand in payments', () => {
       const waits = await write((tx) => listSuspended(tx), own);
       assert.deepEqual(
         waits.map(({ kind, amount }) => [kind, amount]),
-        Array(3).fill(['L20', 700n]),
+        Array(4).fill(['L20', 700n]),
       );
     });
   });
@@ -393,6 +397,20 @@ describe('the operator’s hand in payments', () => {
     const page = await world.app.http.inject({ method: 'GET', url: '/metrics' });
     assert.equal(page.statusCode, 200);
     assert.match(page.body, /corridor_payments_overdue/);
+  });
+
+  it('issue: a payment over a slow rail is not overdue before that rail’s own time is over', async () => {
+    const own = await givenPlatform(world);
+    const customer = await givenPayer(own, 50_000);
+    const accountId = await givenOutside(own, customer.id, '005', 'USD_ACCOUNT');
+    const destination = { destinationType: 'ACCOUNT', accountId, paymentRail: 'ACH' };
+    const more = { destination, immediatelyExecute: true };
+    await quoted(own, { from: customer.account('USD').id, to: accountId, send: 1_000, more });
+    const count = async (seconds: number) => {
+      const all = await countOverdue(world.database, new Date(world.clock.now() + seconds * 1_000));
+      return all.filter((row) => row.platform === own.id).length;
+    };
+    assert.deepEqual([await count(86_400 + 3_600), await count(86_400 + 3_601)], [0, 1]);
   });
 
   it('issue: a refund that is pending for too long shows in the metrics, whatever became of its payment', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { takeReport } from '#payments/notices.ts';
+import { setPlatform } from '#platform/set-platform.ts';
 import { type Created, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { externalUuid, givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
@@ -173,6 +174,28 @@ describe('quotes to UMA addresses', () => {
     assert.deepEqual([reply.status, reply.body.code], [404, 'LOOKUP_REQUEST_NOT_FOUND']);
     const more = { lookupId: await lookedUp(platform, umaAddress) };
     await quoted(platform, { from: usd, to: umaAddress, more });
+  });
+
+  it('platform.md §3.2.5: what our providers must know of the receiver and was not told fails the quote', async () => {
+    const own = await givenPlatform(world);
+    const customer = await givenPayer(own, 10_000);
+    const ask = async () => {
+      const to = uma('success.usd');
+      const more = { lookupId: await lookedUp(own, to) };
+      return askQuote(own, { from: customer.account('USD').id, to, more });
+    };
+    const demand = (name: 'FULL_NAME' | 'ID_NUMBER') =>
+      setPlatform(
+        world.app.surroundings,
+        own.id,
+        { kind: 'operator', id: 'test' },
+        { providerFields: { USD: { counterparty: [name] } } },
+      );
+    await demand('ID_NUMBER');
+    const reply = await ask();
+    assert.deepEqual([reply.status, reply.body.code], [400, 'MISSING_MANDATORY_USER_INFO']);
+    await demand('FULL_NAME');
+    assert.equal((await ask()).status, 201);
   });
 
   it('platform.md §3.3: a provider that the operator does not allow → 403 COUNTERPARTY_NOT_ALLOWED', async () => {

@@ -160,6 +160,19 @@ describe('confirming and cancelling transactions', () => {
       }
     });
 
+    it('§6.9: what was pulled and goes to an internal account can be called back until it is collected', async () => {
+      const from = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
+      const more = { immediatelyExecute: true };
+      const wish = { from, to: payer.account('EUR').id, more };
+      const [early, late] = [await quoted(platform, wish), await quoted(platform, wish)];
+      assert.equal((await cancel(early.transactionId)).body.failureReason, 'QUOTE_EXECUTION_FAILED');
+      const work = await platform.work();
+      const reference = late.transactionId.slice('Transaction:'.length);
+      await work.write((tx) => takeReport(tx, { reference, notices: [{ kind: 'collected' }] }));
+      const reply = await cancel(late.transactionId);
+      assert.deepEqual([reply.status, reply.body.code], [409, 'TRANSACTION_NOT_CANCELLABLE']);
+    });
+
     it('§6.9: internal, UMA and deposited money is no bank’s → 400', async () => {
       const inside = await quoted(platform, { from: payer.account('USD').id, to: payer.account('EUR').id });
       await execute(platform, inside.id);
