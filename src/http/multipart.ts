@@ -59,13 +59,23 @@ async function receiveWhole(part: FilePart, receive: (part: FilePart) => Promise
 async function* parts(request: FastifyRequest, fileSize: number) {
   const limits = { fileSize, fieldSize: FIELD_MAX_BYTES, parts: PARTS_MAX };
   const iterator = request.parts({ limits });
-  for (;;) {
-    const next = await iterator.next().catch((error: Error) => {
-      throw unreadable(error);
-    });
-    if (next.done) return;
-    yield next.value;
+  try {
+    for (;;) {
+      const next = await iterator.next().catch((error: Error) => {
+        throw unreadable(error);
+      });
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    passOverRest(request);
   }
+}
+
+/** A form that is refused half way arrives to its end all the same: what nobody takes would block the connection. */
+export function passOverRest({ raw }: FastifyRequest): void {
+  raw.unpipe();
+  raw.resume();
 }
 
 function unreadable(error: Error) {

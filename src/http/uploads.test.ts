@@ -140,9 +140,8 @@ describe('uploads', () => {
   it('a sender that goes away in the middle leaves nothing', async () => {
     const platform = await world.platform();
     const before = await files();
-    const address = await world.app.http.listen({ port: 0, host: '127.0.0.1' });
     const begun = Promise.withResolvers<void>();
-    const socket = connect(Number(new URL(address).port), '127.0.0.1');
+    const socket = connect(await listeningPort(), '127.0.0.1');
     socket.write(
       `POST ${wireNames('Svc').basePath}/documents HTTP/1.1\r\nhost: x\r\ncontent-length: 9000000\r\n` +
         `authorization: ${platform.authorization}\r\ncontent-type: multipart/form-data; boundary=x\r\n\r\n` +
@@ -160,6 +159,40 @@ describe('uploads', () => {
       await new Promise(setImmediate);
     await assertNothingLeft(platform, before);
   });
+
+  it('a form that is refused half way arrives to its end: the next request on the connection is answered', async () => {
+    const platform = await world.platform();
+    const head = (line: string) =>
+      `${line} HTTP/1.1\r\nhost: x\r\nauthorization: ${platform.authorization}\r\n`;
+    const { basePath } = wireNames('Svc');
+    const file = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
+    const form = Buffer.concat([
+      Buffer.from(`${file}one\r\n${file}`),
+      randomBytes(9_000_000),
+      Buffer.from('\r\n--x--\r\n'),
+    ]);
+    const socket = connect(await listeningPort(), '127.0.0.1');
+    socket.write(
+      `${head(`POST ${basePath}/documents`)}content-type: multipart/form-data; boundary=x\r\n` +
+        `content-length: ${form.length}\r\n\r\n`,
+    );
+    socket.write(form);
+    socket.write(`${head(`GET ${basePath}/documents`)}connection: close\r\n\r\n`);
+    const answered = await text(socket);
+    assert.deepEqual(
+      [...answered.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+      ['400', '200'],
+    );
+  });
+
+  let port: Promise<number> | undefined;
+
+  function listeningPort(): Promise<number> {
+    port ??= world.app.http
+      .listen({ port: 0, host: '127.0.0.1' })
+      .then((address) => Number(new URL(address).port));
+    return port;
+  }
 
   it('a crash between file and row leaves a file that the sweep removes, and no row that refers to it', async () => {
     const platform = await world.platform();

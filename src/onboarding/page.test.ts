@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { deleteCustomer } from '#customers/delete-customer.ts';
 import { createValidator } from '#http/validate.ts';
@@ -774,6 +776,31 @@ describe('the onboarding page (customers.md §6)', () => {
     await release();
     assert.equal((await posting).statusCode, 410);
     assert.equal((await read(platform, person)).fullName, 'Ada Lovelace');
+  });
+
+  it('a form that is refused half way arrives to its end: the next request on the connection is answered', async () => {
+    const platform = await world.platform();
+    const url = await linkTo(platform, await bare(platform));
+    const part = (name: string) => `--b\r\ncontent-disposition: form-data; name="${name}"`;
+    const form = Buffer.concat([
+      Buffer.from(`${part('fullName')}\r\n\r\n${'a'.repeat(9_000)}\r\n`),
+      Buffer.from(`${part('documents.0.file')}; filename="a.pdf"\r\n\r\n`),
+      Buffer.alloc(9_000_000, 'x'),
+      Buffer.from('\r\n--b--\r\n'),
+    ]);
+    const address = await world.app.http.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect(Number(new URL(address).port), '127.0.0.1');
+    socket.write(
+      `POST ${url} HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=b\r\n` +
+        `content-length: ${form.length}\r\n\r\n`,
+    );
+    socket.write(form);
+    socket.write(`GET ${url} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    const answered = await text(socket);
+    assert.deepEqual(
+      [...answered.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+      ['400', '200'],
+    );
   });
 
   it('what is not a form is 400, and a page', async () => {

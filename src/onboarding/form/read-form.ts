@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { FILE_MAX_BYTES } from '#documents/rules.ts';
 import { badFormat, isStorable } from '#http/body.ts';
 import type { Intake } from '#http/intake.ts';
+import { passOverRest } from '#http/multipart.ts';
 import type { Upload } from '#http/uploads.ts';
 import { blocksOf, type PostedForm } from '#onboarding/form/values.ts';
 
@@ -58,11 +59,15 @@ async function* parts(request: FastifyRequest) {
     files: FILES_MAX,
   };
   const iterator = request.parts({ limits });
-  for (;;) {
-    const next = await iterator.next().catch(() => {
-      throw badFormat('The form did not arrive whole.');
-    });
-    if (next.done) return;
-    yield next.value;
+  try {
+    for (;;) {
+      const next = await iterator.next().catch(() => {
+        throw badFormat('The form did not arrive whole.');
+      });
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    passOverRest(request);
   }
 }
