@@ -185,6 +185,15 @@ describe('command line', () => {
     assert.equal((await call('/config')).status, 200);
   });
 
+  it('a server that nobody calls holds less than 200 MB, its database aside', async (t) => {
+    if (process.platform !== 'linux') return t.skip('only Linux tells what another process holds');
+    assert.ok(server);
+    const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
+    const residentKb = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]);
+    t.diagnostic(`${Math.round(residentKb / 1000)} MB`);
+    assert.ok(residentKb < 200_000, `${residentKb} kB`);
+  });
+
   it('killed with -9, the next start repairs what was left behind', async () => {
     assert.ok(server);
     server.kill('SIGKILL');

@@ -38,8 +38,13 @@ export async function killDrill(options: DrillOptions): Promise<DrillReport> {
       await load.moreThan(5 + Math.floor(Math.random() * 60));
       const target = round % 2 === 0 ? 'database' : 'server';
       await site.kill(target);
-      options.say(`round ${round}: killed the ${target} after ${load.acknowledged()} acknowledged postings`);
+      const killedAfter = load.acknowledged();
+      const began = performance.now();
       await site.start();
+      const readyMs = Math.round(performance.now() - began);
+      options.say(
+        `round ${round}: killed the ${target} after ${killedAfter} acknowledged postings; ready again in ${readyMs} ms`,
+      );
     }
     await load.moreThan(20);
     await load.stop();
