@@ -277,6 +277,34 @@ describe('executing a quote', () => {
     await assertUntouched(quote.transactionId);
   });
 
+  it('§3.3a: accounts.md §3.5 and §4.7 are judged anew, at the worth that the quote was made with', async () => {
+    const bank = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
+    const work = await platform.work();
+    const set = (id: string, status: string, us: string | null = null) =>
+      work.write(
+        (tx) => tx.sql`update external_accounts set status = ${status}, us_validation = ${us}
+          where platform_id = ${tx.platformId} and id = ${parseId('ExternalAccount', id)}`,
+      );
+    const [large, small] = [await quoteOf(108_696n), await quoteOf(108_695n)];
+    await set(outside, 'PENDING_OWNERSHIP_VERIFICATION');
+    const unproven = codeOf(await execute(platform, large.id));
+    assert.deepEqual(unproven, [400, 'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED']);
+    assert.equal((await execute(platform, small.id)).status, 200);
+    await set(outside, 'ACTIVE');
+    const pull = await givenQuote(world, platform, { from: bank, to: outside, send: 1_000n });
+    for (const [status, us, answer] of [
+      ['INACTIVE', null, [400, 'INVALID_BANK_ACCOUNT']],
+      ['ACTIVE', 'PENDING', [409, 'BANK_ACCOUNT_VALIDATION_PENDING']],
+      ['ACTIVE', 'FAILED', [400, 'INVALID_BANK_ACCOUNT']],
+    ] as const) {
+      await set(bank, status, us);
+      assert.deepEqual(codeOf(await execute(platform, pull.id)), answer);
+    }
+    await assertUntouched(pull.transactionId);
+    await set(bank, 'ACTIVE');
+    assert.equal((await execute(platform, pull.id)).status, 200);
+  });
+
   it('§3.5: a customer who must authenticate strongly is refused until that can be done', async () => {
     const customer = await givenCustomer(platform, EUROPEAN);
     const [account] = await platform

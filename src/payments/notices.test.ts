@@ -532,6 +532,14 @@ describe('what rails report', () => {
     const done = await readTransaction(platform, quote.transactionId);
     assert.deepEqual([done.status, done.pendingReason], ['COMPLETED', undefined]);
     assert.match(done.reconciliationInstructions.transactionHash, /^[0-9a-f]{64}$/);
+    for (const end of [{ kind: 'cancelled' }, { kind: 'payoutFailed', reason: 'ACCOUNT_INVALID' }] as const) {
+      const ended = await underWay();
+      await report(ended.transactionId, { kind: 'held' });
+      const { pendingReason } = await readTransaction(platform, ended.transactionId);
+      assert.equal(pendingReason, 'COMPLIANCE_REVIEW');
+      await report(ended.transactionId, end);
+      assert.equal((await readTransaction(platform, ended.transactionId)).pendingReason, undefined, end.kind);
+    }
   });
 
   async function platformAccountId(on = platform): Promise<string> {

@@ -17,7 +17,10 @@ import { type TestPlatform, testWorld } from '#tests/harness.ts';
 describe('limits', () => {
   const world = testWorld();
 
-  const platformWith = (limits: { maxUsdCents?: number; dailyUsdCents?: number }, currencies?: string[]) =>
+  const platformWith = (
+    limits: { minUsdCents?: number; maxUsdCents?: number; dailyUsdCents?: number },
+    currencies?: string[],
+  ) =>
     givenPlatform(world, {
       ...(currencies && { currencies }),
       settings: { limits: { default: limits, corridors: {}, ownershipThresholdEurCents: 100_000 } },
@@ -41,6 +44,16 @@ describe('limits', () => {
     await givenQuote(world, platform, { ...wish, send: 10_000n });
     const refused = await makeQuote(world, platform, { ...wish, send: 10_001n });
     assert.equal((refused as { code: string }).code, 'TRANSACTION_SIZE_LIMIT_EXCEEDED');
+  });
+
+  it('platform.md §9: one transaction may be as small as the minimum, not smaller', async () => {
+    const platform = await platformWith({ minUsdCents: 500 });
+    const payer = await givenPayer(platform);
+    const to = await givenOutside(platform, payer.id);
+    const wish = { from: payer.account('USD').id, to };
+    await givenQuote(world, platform, { ...wish, send: 500n });
+    const refused = await makeQuote(world, platform, { ...wish, send: 499n });
+    assert.equal((refused as { code: string }).code, 'AMOUNT_OUT_OF_RANGE');
   });
 
   it('§8.2: exactly reaching the daily volume is allowed; a cent more is 429 with the figures', async () => {

@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import { findLiveCustomer } from '#customers/store.ts';
 import { decideOffer } from '#payments/incoming/decide.ts';
 import { offerPayment } from '#payments/incoming/offer-payment.ts';
+import { openPrivate } from '#payments/private.ts';
+import { findTransaction } from '#payments/store.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
   advance,
@@ -283,6 +285,11 @@ describe('incoming UMA payments', () => {
       assert.deepEqual([refused.status, refused.body.code], [400, 'MISSING_MANDATORY_USER_INFO']);
       const taken = await approve(at, id, { receiverCustomerInfo: { NATIONALITY: 'US', HOBBY: 'chess' } });
       assert.equal(taken.status, 200, taken.raw);
+      const work = await at.platform.work();
+      const row = await work.read((tx) => findTransaction(tx, id.slice('Transaction:'.length)));
+      assert.ok(row);
+      const { receiverCustomerInfo } = openPrivate(world.app.surroundings.vault, row);
+      assert.deepEqual(receiverCustomerInfo, { NATIONALITY: 'US' }, 'what the sender’s provider is told');
       await advance(at.platform, 1);
       assert.equal((await readTransaction(at.platform, id)).status, 'COMPLETED');
     });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { takeReport } from '#payments/notices.ts';
+import { payoutOf } from '#payments/orders.ts';
+import { findTransaction } from '#payments/store.ts';
 import { setPlatform } from '#platform/set-platform.ts';
 import { type Created, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { externalUuid, givenExternalAccount } from '#tests/given-external-accounts.ts';
@@ -132,6 +134,10 @@ describe('quotes to UMA addresses', () => {
       assert.equal((await readTransaction(platform, quote.transactionId)).status, status);
       assert.deepEqual((await toldOf(platform, quote.transactionId)).slice(2), told);
       assert.equal(await balanceOf(platform, receiver, 'USD'), 0);
+      const work = await platform.work();
+      const row = await work.read((tx) => findTransaction(tx, quote.transactionId.slice(12)));
+      assert.ok(row);
+      assert.equal(payoutOf(world.app.surroundings.vault, row).rail, 'ACH', 'what its rail is told');
       const isPaid = status === 'COMPLETED';
       assert.equal(await balanceOf(platform, payer, 'USD'), isPaid ? before - 25_000 : before);
       const { body } = await platform.call('listTransactions', { query: { customerId: receiver.id } });

@@ -297,6 +297,14 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to, send: 10_000_001, more: { lookupId } }, 400, 'AMOUNT_OUT_OF_RANGE');
   });
 
+  it('§9.5: a receiver’s bounds are those of what is received', async () => {
+    const to = uma('success.mxn');
+    const more = { lookupId: await lookedUp(platform, to) };
+    await quoted(platform, { from: usd, to, receive: 10_000_000, more });
+    await refused({ from: usd, to, receive: 10_000_001, more }, 400, 'AMOUNT_OUT_OF_RANGE');
+    await refused({ from: usd, to, send: 1_000_000, more }, 400, 'AMOUNT_OUT_OF_RANGE');
+  });
+
   it('an external account that is unverified, or unproven from the worth of EUR 1000 on → verification required', async () => {
     const wallet = await givenExternalAccount(platform, 'BASE_WALLET', {}, { customerId: payer.id });
     const code = 'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED';

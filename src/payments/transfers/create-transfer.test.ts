@@ -306,6 +306,29 @@ describe('deprecated transfers', () => {
     assert.equal((await send('createTransferOut', accounts, { amount: 100 }, { key })).status, 201);
   });
 
+  it('§5.4, platform.md §3.2.4: the platform’s own bounds hold, exact at the edge, in both directions', async () => {
+    const bounded = await givenPlatform(world);
+    const enabledTransactionTypes = ['INCOMING', 'OUTGOING'];
+    const usd = { currencyCode: 'USD', minAmount: 100, maxAmount: 1_000, enabledTransactionTypes };
+    const supportedCurrencies = [{ ...usd, requiredCounterpartyFields: [] }];
+    const set = await bounded.call('updatePlatformConfig', { body: { supportedCurrencies } });
+    assert.equal(set.status, 200, set.raw);
+    const sender = await givenPayer(bounded, 100_000);
+    const outside = await givenOutside(bounded, sender.id, '999', 'USD_ACCOUNT');
+    const inside = sender.account('USD').id;
+    for (const [route, accounts] of [
+      ['createTransferOut', [inside, outside]],
+      ['createTransferIn', [outside, inside]],
+    ] as [Route, [string, string]][]) {
+      for (const amount of [100, 1_000]) {
+        assert.equal((await send(route, accounts, { amount }, { on: bounded })).status, 201);
+      }
+      for (const amount of [99, 1_001]) {
+        await refused(route, accounts, { amount }, 400, 'AMOUNT_OUT_OF_RANGE', bounded);
+      }
+    }
+  });
+
   it('§5.4, §8: size and volume by withdrawal currency, exact at the edge; transfers in count for neither', async () => {
     const small = await givenPlatform(world, {
       settings: { limits: { default: { maxUsdCents: 1_000, dailyUsdCents: 1_500 } } },
