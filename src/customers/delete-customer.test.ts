@@ -123,7 +123,11 @@ describe('deleting and erasing customers', () => {
     const work = await platform.work();
     const erase = () => work.write((tx) => eraseCustomer(tx, uuidOf(customer)));
     await assert.rejects(erase(), isCode('CONFLICT'));
+    const codes = () =>
+      world.database.query(sql`select from contact_codes where platform_id = ${platform.id}`);
+    assert.equal((await codes()).length, 1);
     await remove(platform, customer);
+    assert.deepEqual(await codes(), []);
     assert.deepEqual(await erase(), { erased: true });
     assert.deepEqual(await erase(), { erased: false });
     const got = await platform.call('getCustomerById', { params: { customerId: customer.id } });
@@ -150,7 +154,13 @@ describe('deleting and erasing customers', () => {
       assert.ok(!rest.some(({ row }) => row.includes(trace)), trace);
     }
     assert.equal(rest.length, 2);
+    assert.deepEqual(await sealedNumbers(platform), [{ identifier: null, tax_id: null, registration: null }]);
   });
+
+  /** Sealed as they are, they do not show in a search. */
+  const sealedNumbers = (platform: TestPlatform) =>
+    world.database.query(sql`
+      select identifier, tax_id, registration_number as registration from customers where platform_id = ${platform.id}`);
 
   it('an erased business has no particulars left, and its erasure is told and audited', async () => {
     const platform = await world.platform();
@@ -165,6 +175,7 @@ describe('deleting and erasing customers', () => {
     assert.deepEqual(told, [uuidOf(customer)]);
     const { body } = await platform.call('getCustomerById', { params: { customerId: customer.id } });
     assert.ok(!('businessInfo' in body) && !('email' in body));
+    assert.deepEqual(await sealedNumbers(platform), [{ identifier: null, tax_id: null, registration: null }]);
     const audited = await world.database.query(sql`
       select resource from audit_log where platform_id = ${platform.id} and action = 'eraseCustomer'`);
     assert.deepEqual(audited, [{ resource: customer.id }]);

@@ -7,7 +7,8 @@ import { updateCustomer } from '#customers/update-customer.ts';
 import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
 import { on, reactionTable } from '#events/reactions.ts';
-import { refuse } from '#lib/refusals.ts';
+import { type Refusal, refuse } from '#lib/refusals.ts';
+import { storeProviderFields } from '#platform/store.ts';
 import {
   BUSINESS,
   type Created,
@@ -272,6 +273,35 @@ describe('updating customers', () => {
       (await changed(platform, without, { currencies: ['USDB'], email: 'a@example.com' })).email,
       'a@example.com',
     );
+  });
+
+  it('rule 13: combinations that need separate customers are refused when they would come about', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
+    const policy = { ...POLICY, separateCurrencies: [['USD', 'USDC']] };
+    const work = await platform.work();
+    const hold = (currencies: string[]) =>
+      work.write((tx) => {
+        const body = { customerType: 'INDIVIDUAL', currencies } as CustomerUpdateRequest;
+        return updateCustomer(tx, customer.id.slice('Customer:'.length), { body, problems: [] }, policy);
+      });
+    await assert.rejects(hold(['USD', 'USDC']), (error: Refusal) => {
+      assert.deepEqual([error.code, fieldsOf({ details: error.details })], ['INVALID_INPUT', ['currencies']]);
+      return true;
+    });
+    assert.equal((await hold(['USDC'])).kind, 'changed');
+  });
+
+  it('rule 14: providers are asked about currencies that are added, on the merged record', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform, { customerType: 'INDIVIDUAL', currencies: ['USD'] });
+    const work = await platform.work();
+    await work.write((tx) => storeProviderFields(tx, { USDC: { customer: ['FULL_NAME', 'BIRTH_DATE'] } }));
+    const added = { currencies: ['USD', 'USDC'], fullName: 'Ada Lovelace' };
+    const missing = await refused(platform, customer, added, 'MISSING_MANDATORY_USER_INFO');
+    assert.deepEqual(fieldsOf(missing), ['birthDate']);
+    await changed(platform, customer, { birthDate: '1990-12-10' });
+    assert.deepEqual((await changed(platform, customer, added)).currencies, ['USD', 'USDC']);
   });
 
   it('rule 21: region and platformCustomerId may be repeated, not changed', async () => {

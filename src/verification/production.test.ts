@@ -418,6 +418,9 @@ describe('verification by a provider', () => {
           [first.id, second.id],
         );
         assert.equal(`Verification:${reviews[0]?.verification?.id}`, record.id);
+        await platform.call('deleteCustomerById', { params: { customerId: first.id } });
+        const [left, ...others] = await (await platform.work()).read(listReviews);
+        assert.deepEqual([`Customer:${left?.customer.id}`, others], [second.id, []]);
         assert.deepEqual(await (await (await world.platform()).work()).read(listReviews), []);
       }
     });
