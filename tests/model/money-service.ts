@@ -226,10 +226,12 @@ export class MoneyService {
   ): Promise<void> {
     const work = await this.platform.work();
     const reference = transactionId.slice('Transaction:'.length);
-    for (const kind of kinds) {
-      const notice: Notice = kind === 'payoutFailed' ? { kind, reason: 'ACCOUNT_INVALID' } : { kind };
-      const once = () => work.write((tx) => takeReports(tx, [{ reference, notices: [notice] }]));
-      await Promise.all(how === 'one by one' ? [once()] : [once(), once()]);
+    const all = kinds.map(
+      (kind): Notice => (kind === 'payoutFailed' ? { kind, reason: 'ACCOUNT_INVALID' } : { kind }),
+    );
+    for (const notices of how === 'in one report' ? [all] : all.map((notice) => [notice])) {
+      const once = () => work.write((tx) => takeReports(tx, [{ reference, notices }]));
+      await Promise.all(how === 'each twice at once' ? [once(), once()] : [once()]);
     }
   }
 

@@ -76,7 +76,7 @@ export type Step =
       readonly does: 'notice';
       readonly which: number;
       readonly kinds: readonly NoticeKind[];
-      readonly how: 'one by one' | 'each twice at once';
+      readonly how: 'one by one' | 'each twice at once' | 'in one report';
     }
   /** The same about a payment that nobody here knows of. */
   | { readonly does: 'stray'; readonly kinds: readonly NoticeKind[] }
@@ -261,7 +261,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       does: fc.constant('notice' as const),
       which,
       kinds,
-      how: fc.constantFrom('one by one' as const, 'each twice at once' as const),
+      how: fc.constantFrom('one by one' as const, 'each twice at once' as const, 'in one report' as const),
     }),
   },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('stray' as const), kinds }) },
