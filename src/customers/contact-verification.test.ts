@@ -240,6 +240,19 @@ describe('contact verification', () => {
     assert.equal(body.totalCount, 1);
   });
 
+  it('§3.2: a code that expired before its message went out is never sent, and nothing of it stays', async () => {
+    const platform = await world.platform({ environment: 'PRODUCTION' });
+    const customer = await givenCustomer(platform, EUROPEAN);
+    const { work, deliver, sent } = await withProvider(platform);
+    await work.write((tx) => issueContactCode(tx, customer.id.slice('Customer:'.length), 'EMAIL'));
+    world.clock.advance(10 * MINUTE_MS);
+    await deliver();
+    assert.deepEqual(sent, []);
+    const rows = await world.database.query(sql`
+      select code from contact_codes where platform_id = ${platform.id}`);
+    assert.deepEqual(rows, [{ code: null }]);
+  });
+
   it('without a provider a message waits as failing work, and codes are still issued', async () => {
     assert.match(messagesWithoutProvider.issueCode().code, /^\d{6}$/);
     await assert.rejects(messagesWithoutProvider.send({} as Message), /no message provider/);

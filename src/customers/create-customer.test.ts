@@ -199,6 +199,14 @@ describe('creating customers', () => {
     assert.ok(!('contactVerification' in (await givenCustomer(platform))));
   });
 
+  it('rule 10: a region that is not sure demands no contacts', async () => {
+    const platform = await world.platform();
+    const address = { line1: 'Hauptstrasse 1', postalCode: '10115', country: 'DE' };
+    const body = { customerType: 'INDIVIDUAL', address };
+    assert.deepEqual(fieldsOf(await refused(platform, { ...body, region: 'de' })), ['region']);
+    assert.deepEqual(fieldsOf(await refused(platform, body)), ['email', 'phoneNumber']);
+  });
+
   it('rule 8: an Idempotency-Key is honoured, and other methods are 405', async () => {
     const platform = await world.platform();
     const first = await platform.call('createCustomer', { body: PERSON, key: 'k1' });

@@ -354,6 +354,12 @@ describe('the onboarding page (customers.md §6)', () => {
     const work = await live.work();
     await work.write((tx) => applyDecision(tx, id.split(':')[1], { kind: 'HOLD' }));
     assert.match((await open(await linkTo(live, person))).body, /<h1>Verification is paused<\/h1>/);
+    const other = await givenCompletePerson(live);
+    const record = (await submitted(live, other.id)).id.split(':')[1];
+    for (const decision of [{ kind: 'CORRECTABLE', problems: [] }, { kind: 'HOLD' }] as const) {
+      await work.write((tx) => applyDecision(tx, record, decision));
+    }
+    assert.match((await open(await linkTo(live, other))).body, /<h1>Verification is paused<\/h1>/);
     const light = await world.platform({ settings: LIGHT });
     const pending = await givenCustomer(light, { ...PERSON, fullName: 'Ada Lovelace 001' });
     assert.equal(await statusOf(light, pending.id), 'PENDING');

@@ -135,6 +135,20 @@ describe('verification by a provider', () => {
       assert.equal(again.verificationStatus, 'IN_PROGRESS');
     });
 
+    it('correctable: the general entry is about the customer, also where an owner has one', async () => {
+      const platform = await production();
+      const business = await givenCompleteBusiness(platform);
+      const record = await submitted(platform, business.id);
+      const ownerId = 'BeneficialOwner:019542f5-b3e7-7d02-8000-000000000099';
+      const poor = { type: 'POOR_QUALITY_DOCUMENT', reason: 'Blurred.' };
+      await decide(platform, record.id, { kind: 'CORRECTABLE', problems: [{ ...poor, ownerId }] });
+      const { errors } = await recordOf(platform, record.id);
+      assert.deepEqual(
+        errors.map(({ resourceId }: Created) => resourceId),
+        [business.id, ownerId],
+      );
+    });
+
     it('correctable: documents are free to be replaced, and owners are out of review', async () => {
       const platform = await production();
       const business = await givenCompleteBusiness(platform);
