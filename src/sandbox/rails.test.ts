@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
   advance,
   balanceOf,
@@ -14,6 +15,7 @@ import {
   readTransaction,
   toldOf,
 } from '#tests/given-payments.ts';
+import { quoted } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 /** Where a payment stands at a moment: status, reason, refund. */
@@ -238,6 +240,39 @@ describe('the sandbox’s rails', () => {
   for (const course of SAME_CURRENCY) {
     it(`§9, transfer table ${course.suffix}, payout: ${course.events.join(', ')}`, () =>
       runCourse(course, 'USD_ACCOUNT'));
+  }
+
+  const HEX = /^[0-9a-f]{64}$/;
+  for (const [accountType, network, hash] of [
+    ['BASE_WALLET', 'BASE', /^0x[0-9a-f]{64}$/],
+    ['SOLANA_WALLET', 'SOLANA', /^[1-9A-HJ-NP-Za-km-z]{80,90}$/],
+    ['TRON_WALLET', 'TRON', HEX],
+    ['SPARK_WALLET', 'SPARK', HEX],
+    ['LIGHTNING', undefined, undefined],
+  ] as const) {
+    it(`§6.7: a payout to a ${accountType} has ${hash ? `a hash on ${network}` : 'no hash'}, once it is completed`, async () => {
+      const account = await givenExternalAccount(platform, accountType, {}, { customerId: payer.id });
+      const from = payer.account('USD').id;
+      const more = { immediatelyExecute: true };
+      const { transactionId } = await quoted(platform, { from, to: account.id, send: 10_000, more });
+      const shown = async () => {
+        const { status, destination, reconciliationInstructions } = await readTransaction(
+          platform,
+          transactionId,
+        );
+        return {
+          status,
+          chain: destination.onChainTransaction,
+          copy: reconciliationInstructions?.transactionHash,
+        };
+      };
+      assert.deepEqual(await shown(), { status: 'PROCESSING', chain: undefined, copy: undefined });
+      await advance(platform, 1);
+      const { status, chain, copy } = await shown();
+      assert.deepEqual([status, chain?.network, chain?.transactionHash], ['COMPLETED', network, copy]);
+      if (hash) assert.match(copy, hash);
+      else assert.equal(copy, undefined);
+    });
   }
 
   interface Pull {

@@ -18,6 +18,7 @@ import { countOverdue } from '#payments/overdue.ts';
 import { findOwnedAccounts } from '#payments/store.ts';
 import { inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
+import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
   advance,
   balanceOf,
@@ -31,7 +32,7 @@ import {
   toldOf,
 } from '#tests/given-payments.ts';
 import { freeze, quoted } from '#tests/given-quotes.ts';
-import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 
 const bare = (id: string) => id.slice(id.indexOf(':') + 1);
 
@@ -154,6 +155,72 @@ describe('the operator’s hand in payments', () => {
       );
     });
 
+    it('reverses a pull behind a payment to an internal account: owed by its owner, once', async () => {
+      const own = await givenPayer(platform, 0);
+      const from = await givenOutside(platform, own.id, '555', 'USD_ACCOUNT');
+      const more = { immediatelyExecute: true };
+      const across = await quoted(platform, { from, to: own.account('EUR').id, send: 5_000, more });
+      await advance(platform, 2);
+      await say(across.transactionId, 'return');
+      await assert.rejects(say(across.transactionId, 'return'), refusal('CONFLICT'));
+      const owed = (await write((tx) => listReceivables(tx))).filter(({ account }) =>
+        account.includes(bare(own.id)),
+      );
+      assert.deepEqual(
+        owed.map(({ currency, balance }) => [currency, balance]),
+        [['USD', 5_000n]],
+      );
+      assert.equal((await readTransaction(platform, across.transactionId)).status, 'COMPLETED');
+    });
+
+    describe('of an incoming UMA payment', () => {
+      let own: TestPlatform;
+
+      before(async () => {
+        own = await givenPlatform(world);
+        await own.receive();
+      });
+
+      /** Approved by the webhook's answer; a step before its money comes. */
+      async function approved(scenario: string, isOutside: boolean): Promise<string> {
+        const customer = await givenPayer(own, 0);
+        if (isOutside) {
+          const more = { customerId: customer.id, defaultUmaDepositAccount: true };
+          await givenExternalAccount(own, 'USD_ACCOUNT', { accountNumber: '4455005' }, more);
+        }
+        const body = {
+          senderUmaAddress: `$${scenario}@${TEST_DOMAINS.sandboxUmaDomain}`,
+          customerId: customer.id,
+          receivingCurrencyCode: 'USD',
+          receivingCurrencyAmount: 5_000,
+        };
+        const { body: offer } = await own.call('sandboxReceive', { body });
+        await world.app.worker.settle(own.id);
+        return offer.id;
+      }
+
+      for (const [name, scenario, isOutside, words, ends, kinds] of [
+        ['settles its arrival', 'success.usd', false, ['settle'], ['COMPLETED'], ['L13a', 'L13b']],
+        ['ends its hold', 'pending.long.usd', false, ['settle'], ['COMPLETED'], ['L13a', 'L14a', 'L14b']],
+        ['refuses it', 'success.usd', false, ['fail'], ['FAILED', 'COMPLIANCE_REJECTED'], ['L13a', 'L15a']],
+        ['settles it outside', 'success.usd', true, ['settle', 'settle'], ['COMPLETED'], ['L13a', 'L13b']],
+        ['fails it outside', 'success.usd', true, ['settle', 'fail'], ['FAILED', 'OFFRAMP_FAILED'], ['L13a', 'L15a']], // biome-ignore format: a table
+      ] as const) {
+        it(`§7.4: ${name}`, async () => {
+          const id = await approved(scenario, isOutside);
+          for (const says of words) {
+            const word = { transactionId: bare(id), says, reason: 'case 4711', transactionHash: 'ab' };
+            await write((tx) => settleByHand(tx, word), own);
+          }
+          const { status, failureReason } = await readTransaction(own, id);
+          assert.deepEqual([status, failureReason], [ends[0], ends[1]]);
+          assert.deepEqual(await postedKinds(own, id), kinds);
+          await advance(own, 400);
+          assert.equal((await readTransaction(own, id)).status, status, 'what comes later changes nothing');
+        });
+      }
+    });
+
     it('does nothing where nothing is waited for, and says so', async () => {
       const done = await waiting('999');
       await advance(platform, 2);
@@ -211,6 +278,24 @@ describe('the operator’s hand in payments', () => {
         paymentRail: 'ACH',
       });
       assert.deepEqual(await toldOf(platform, shown.id), ['COMPLETED']);
+    });
+
+    it('§6.7, §7.1: shows its reference, and where it came over a chain its hash', async () => {
+      const own = await givenPayer(platform, 0);
+      const accountId = bare(own.account('USD').id);
+      const more = { reference: 'INV-7', network: 'SOLANA', transactionHash: 'abc' } as const;
+      const row = await write((tx) => takeDeposit(tx, arrival({ accountId, ...more })));
+      assert.ok(!(row instanceof Refusal));
+      const { source, reconciliationInstructions } = await readTransaction(platform, `Transaction:${row.id}`);
+      assert.deepEqual(source.onChainTransaction, { transactionHash: 'abc', network: 'SOLANA' });
+      assert.deepEqual(reconciliationInstructions, { reference: 'INV-7', transactionHash: 'abc' });
+    });
+
+    it('§4: money in another currency than the quote’s funds nothing, and waits', async () => {
+      const { transactionId, reference } = await awaited(await givenPayer(platform, 0));
+      const answer = await write((tx) => takeDeposit(tx, arrival({ reference, currency: 'EUR' })));
+      assert.equal(answer instanceof Refusal && answer.code, 'REFERENCE_NOT_FOUND');
+      assert.equal((await readTransaction(platform, transactionId)).status, 'PENDING');
     });
 
     it('is kept for its owner while the account is frozen; into a closed one it is not credited', async () => {
@@ -377,6 +462,9 @@ describe('the operator’s hand in payments', () => {
         write((tx) => resolveSuspense(tx, { entryId: id, target: { accountId }, reason: 'x' }));
       await assert.rejects(into(bare(payer.account('EUR').id)), refusal('CONFLICT'));
       await assert.rejects(into(newUuid()), refusal('ACCOUNT_NOT_FOUND'));
+      const usd = bare((await givenPayer(platform, 0)).account('USD').id);
+      await write((tx) => closeAccount(tx, { accountId: usd }));
+      await assert.rejects(into(usd), refusal('CONFLICT'), 'closed');
       await assert.rejects(into(bare(payer.account('USD').id), newUuid()), refusal('REFERENCE_NOT_FOUND'));
     });
   });
@@ -411,6 +499,13 @@ describe('the operator’s hand in payments', () => {
       return all.filter((row) => row.platform === own.id).length;
     };
     assert.deepEqual([await count(86_400 + 3_600), await count(86_400 + 3_601)], [0, 1]);
+    const to = customer.account('USD').id;
+    await quoted(own, { from: accountId, to, send: 1_000, more: { immediatelyExecute: true } });
+    const all = await countOverdue(world.database, new Date(world.clock.now() + 3_601_000));
+    assert.deepEqual(
+      all.filter((row) => row.platform === own.id),
+      [{ platform: own.id, state: 'COLLECTING', count: 1 }],
+    );
   });
 
   it('issue: a refund that is pending for too long shows in the metrics, whatever became of its payment', async () => {

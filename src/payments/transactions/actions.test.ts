@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import type { Surroundings } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
 import { newUuid } from '#lib/ids.ts';
 import { takeReport } from '#payments/notices.ts';
+import { cancelTransaction } from '#payments/transactions/cancel-transaction.ts';
 import {
   advance,
   balanceOf,
@@ -186,6 +189,23 @@ describe('confirming and cancelling transactions', () => {
         const reply = await cancel(id);
         assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT']);
       }
+    });
+
+    it('§6.9: what the rail can no longer call back → 409, and it goes on', async () => {
+      const id = await paying();
+      const { platform: row, actor, surroundings } = await platform.work();
+      const settling: Surroundings = {
+        ...surroundings,
+        ports: (environment) => {
+          const ports = surroundings.ports(environment);
+          return { ...ports, rails: { ...ports.rails, cancel: async () => 'refused' } };
+        },
+      };
+      const bare = id.slice('Transaction:'.length);
+      const call = cancelTransaction(new Work(settling, row, actor), bare, undefined);
+      await assert.rejects(call, { code: 'TRANSACTION_NOT_CANCELLABLE' });
+      await advance(platform, 1);
+      assert.equal((await readTransaction(platform, id)).status, 'COMPLETED');
     });
 
     it('§6.9: of cancellations that race one wins, and one money goes back', async () => {
