@@ -96,7 +96,10 @@ export interface RailsPort {
   refund(order: RefundOrder): Promise<RailAnswer>;
   /** Asked as `again` said. */
   follow(reference: string, token: string): Promise<RailAnswer>;
-  /** Whether an order that was handed over can still be called back; it then is. */
+  /**
+   * Whether an order can still be called back. It then is, and stays so: also one that is only just being handed over,
+   * and comes after this.
+   */
   cancel(reference: string): Promise<'accepted' | 'refused'>;
 }
 
