@@ -64,12 +64,14 @@ export async function forgetCode(
        and id = ${codeId}`;
 }
 
+/** It no longer counts; that it was sent still does, since the pause is between messages (§3.2). */
 export async function voidCode(tx: Tx, customerId: string, channel: Channel): Promise<void> {
   await tx.sql`
-    delete from contact_codes
+    update contact_codes set code = null, expires_at = issued_at
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and channel = ${channel}`;
 }
 
+/** With the deletion of the customer. */
 export async function voidCodes(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     delete from contact_codes where platform_id = ${tx.platformId} and customer_id = ${customerId}`;

@@ -213,6 +213,26 @@ describe('contact verification', () => {
     assert.ok(!((await work.write((tx) => confirmContactCode(tx, id, 'EMAIL', fresh))) instanceof Refusal));
   });
 
+  it('§3.2: another address in between does not shorten the pause, and a code for the old one is not sent', async () => {
+    const platform = await world.platform({ environment: 'PRODUCTION' });
+    const customer = await givenCustomer(platform, EUROPEAN);
+    const { work, deliver, sent } = await withProvider(platform);
+    const issue = () =>
+      work.write((tx) => issueContactCode(tx, customer.id.slice('Customer:'.length), 'EMAIL'));
+    await issue();
+    const body = { customerType: 'INDIVIDUAL', email: 'noether@example.com' };
+    await platform.call('updateCustomerById', { params: { customerId: customer.id }, body });
+    world.clock.advance(29_999);
+    await assert.rejects(issue(), (error: Refusal) => error.code === 'RATE_LIMITED');
+    world.clock.advance(1);
+    await issue();
+    await deliver();
+    assert.deepEqual(
+      sent.map(({ recipient }) => recipient),
+      ['noether@example.com'],
+    );
+  });
+
   it('a message is handed over after the commit, once per reference, and then its code is gone', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
