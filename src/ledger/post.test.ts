@@ -272,6 +272,28 @@ describe('posting', () => {
       assert.deepEqual(await balances(work, [a, b]), [51n, 0n]);
       await clean();
     });
+
+    it('money.md §11: of reversals at the same time one is posted, whichever way each is sent', async () => {
+      const { work, avail, complete } = await given();
+      const [a, b] = [await avail(50n), await avail()];
+      const poster = createPoster(work.surroundings, { lanes: 4, batchMax: 3 });
+      for (const lines of [move(a, b, 20n), move('RAIL:UMA:USD', 'SUSPENSE:USD', 20n)]) {
+        const original = await work.write((tx) => post(tx, { kind: 'L6', lines }));
+        assert(original.verdict === 'posted');
+        const reversal: Entry = { kind: 'L9', lines: mirrored(lines), reversesSeq: original.seq };
+        const verdicts = await Promise.all([
+          ...Array.from({ length: 4 }, () => work.write((tx) => post(tx, reversal))),
+          ...Array.from({ length: 4 }, () =>
+            work.write(async (tx) => (await post(tx, [reversal, empty()]))[0]),
+          ),
+          ...Array.from({ length: 8 }, () => poster(complete(reversal))),
+        ]);
+        const told = verdicts.map((verdict) => verdict?.verdict).toSorted();
+        assert.deepEqual(told, ['posted', ...Array.from({ length: 15 }, () => 'replayed')]);
+      }
+      assert.deepEqual(await balances(work, [a, b]), [50n, 0n]);
+      await clean();
+    });
   });
 
   describe('accounts of a transaction', () => {
