@@ -66,6 +66,8 @@ describe('contact verification', () => {
         ['EMAIL', EUROPEAN.email],
       ],
     );
+    const [{ sentAt: second }, { sentAt: first }] = body.data;
+    assert.equal(Date.parse(second) - Date.parse(first), 1000);
     for (const message of body.data) assert.match(message.text, /\b123456\b/);
     const mine = await platform.call('listSandboxMessages', { query: { recipient: EUROPEAN.email } });
     assert.equal(mine.body.totalCount, 1);

@@ -28,7 +28,8 @@ async function pendingMessage(tx: Tx, { customerId, channel, codeId }: SendConta
     channel: channel === 'EMAIL' ? 'EMAIL' : 'SMS',
     recipient,
     text: `Your verification code is ${code}. It expires in 10 minutes.`,
-    at: tx.now,
+    // When it was asked for: messages that are handed over at once keep their order.
+    at: issued.issued_at,
   };
   return { port: tx.ports.messages, message };
 }

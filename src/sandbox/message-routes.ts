@@ -12,7 +12,7 @@ const SandboxMessage = component(
     channel: oneOf(['EMAIL', 'SMS'], { description: 'How it would have been sent.' }),
     recipient: Type.String({ description: 'Email address or phone number.', examples: ['ada@example.com'] }),
     text: Type.String({ description: 'What it says.' }),
-    sentAt: dateTime({ description: 'When it was handed over.' }),
+    sentAt: dateTime({ description: 'When it was asked for.' }),
   },
   { description: 'A message that a real provider would have sent.' },
 );
