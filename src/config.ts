@@ -69,7 +69,7 @@ export function readConfig(environment: Environment): Config {
     dataDir: read('DATA_DIR', folder, 'must be the path of a folder') ?? './data',
     databaseUrl: read('DATABASE_URL', postgresUrl, 'must be a postgres:// URL that names a database'),
     databaseConnections:
-      read('DATABASE_CONNECTIONS', integer(4, 1_000), 'must be a whole number from 4 to 1000') ?? 16,
+      read('DATABASE_CONNECTIONS', integer(4, 1_000), 'must be a whole number from 4 to 1000') ?? 12,
     serviceName:
       read('SERVICE_NAME', word, 'must be 1 to 32 letters and digits, the first a capital letter') ?? 'Svc',
     publicUrl: read(

@@ -23,7 +23,7 @@ export interface DatabaseOptions {
   onError?(error: Error): void;
 }
 
-export function openDatabase({ url, connectionsMax = 16, onError }: DatabaseOptions): Database {
+export function openDatabase({ url, connectionsMax = 12, onError }: DatabaseOptions): Database {
   const config = {
     connectionString: url,
     // A statement that outlives its request helps nobody; a forgotten transaction holds locks.
