@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 describe('npm start', () => {
-  it('told to end, lets the service end cleanly: `npm start & … kill $!` leaves nothing behind', { timeout: 300_000 }, async () => {
+  it('told to end, lets the service end cleanly: `npm start & … kill $!` leaves nothing behind', {
+    timeout: 300_000,
+  }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'corridor-npm-'));
     const npm = spawn('npm', ['start'], {
       env: { ...process.env, DATA_DIR: join(folder, 'data'), PORT: '0', NODE_TEST_CONTEXT: undefined },
