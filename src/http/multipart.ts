@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { badFormat } from '#http/body.ts';
 import type { FilePart, Upload } from '#http/uploads.ts';
-import { type FieldError, invalidFields } from '#lib/refusals.ts';
+import { type FieldError, invalidFields, type Refusal } from '#lib/refusals.ts';
 
 export interface Form {
   /** The text fields, and the file's name under its field. */
@@ -25,7 +25,8 @@ export async function readForm(
   const fields: Record<string, string> = {};
   const errors: FieldError[] = [];
   let file: Upload | undefined;
-  for await (const part of parts(request, rule.fileMaxBytes)) {
+  const limits = { fileSize: rule.fileMaxBytes, fieldSize: FIELD_MAX_BYTES, parts: PARTS_MAX };
+  for await (const part of partsOf(request, limits, unreadable)) {
     if (part.type === 'file') {
       if (part.fieldname !== rule.fileField) {
         part.file.resume();
@@ -56,8 +57,15 @@ async function receiveWhole(part: FilePart, receive: (part: FilePart) => Promise
   }
 }
 
-async function* parts(request: FastifyRequest, fileSize: number) {
-  const limits = { fileSize, fieldSize: FIELD_MAX_BYTES, parts: PARTS_MAX };
+/**
+ * The parts of a form as they arrive; what cannot be read to its end is the sender's doing. A form that is refused half
+ * way arrives to its end all the same: what nobody takes would block the connection.
+ */
+export async function* partsOf(
+  request: FastifyRequest,
+  limits: FormLimits,
+  unreadable: (error: Error) => Refusal,
+) {
   const iterator = request.parts({ limits });
   try {
     for (;;) {
@@ -68,17 +76,14 @@ async function* parts(request: FastifyRequest, fileSize: number) {
       yield next.value;
     }
   } finally {
-    passOverRest(request);
+    request.raw.unpipe();
+    request.raw.resume();
   }
 }
 
-/** A form that is refused half way arrives to its end all the same: what nobody takes would block the connection. */
-export function passOverRest({ raw }: FastifyRequest): void {
-  raw.unpipe();
-  raw.resume();
-}
+type FormLimits = NonNullable<NonNullable<Parameters<FastifyRequest['parts']>[0]>['limits']>;
 
-function unreadable(error: Error) {
+function unreadable(error: Error): Refusal {
   return badFormat(`The multipart body cannot be read: ${error.message}.`);
 }
 

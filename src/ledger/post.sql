@@ -148,7 +148,11 @@ create or replace function ledger_judge(
   out verdicts text[], out refused_lines integer[], out seqs bigint[], out account_nos bigint[],
   out balances bigint[], out is_final boolean[]
 ) language plpgsql
+-- As ledger_post; and no plan may walk the accounts of all others for a few.
+set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 declare
   entry_count constant integer := cardinality(ids);

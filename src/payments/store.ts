@@ -101,7 +101,8 @@ export async function findBusyAccounts(tx: Tx, accountIds: readonly string[]): P
            and executed_at is not null
         union all
         select null, null, null, fee_account from transactions
-         where platform_id = ${tx.platformId} and status = 'PENDING' and executed_at is null and expires_at > ${tx.now}
+         where platform_id = ${tx.platformId} and kind = 'QUOTE' and status = 'PENDING' and executed_at is null
+           and expires_at > ${tx.now}
         union all
         select null, null, refund_account, null from transactions
          where platform_id = ${tx.platformId} and refund_status = 'PENDING') open

@@ -2,13 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import { FILE_MAX_BYTES } from '#documents/rules.ts';
 import { badFormat, isStorable } from '#http/body.ts';
 import type { Intake } from '#http/intake.ts';
-import { passOverRest } from '#http/multipart.ts';
+import { partsOf } from '#http/multipart.ts';
 import type { Upload } from '#http/uploads.ts';
 import { blocksOf, type PostedForm } from '#onboarding/form/values.ts';
 
-const FIELD_MAX_BYTES = 8_192;
-const PARTS_MAX = 2_000;
-const FILES_MAX = 60;
+const LIMITS = { fileSize: FILE_MAX_BYTES, fieldSize: 8_192, fieldNameSize: 200, parts: 2_000, files: 60 };
 const FILE_FIELD = /^(owners\.\d{1,3}\.)?documents\.\d{1,3}\.file$/;
 
 export interface ReadForm {
@@ -21,7 +19,8 @@ export async function readForm(request: FastifyRequest, intake: Intake): Promise
   if (!request.isMultipart()) throw badFormat('The form must be sent as multipart/form-data.');
   const fields = new Map<string, string[]>();
   const files = new Map<string, Upload>();
-  for await (const part of parts(request)) {
+  const unreadable = () => badFormat('The form did not arrive whole.');
+  for await (const part of partsOf(request, LIMITS, unreadable)) {
     if (part.type === 'file') {
       const { fieldname, filename = '', mimetype, file } = part;
       // A file input that was left empty is sent without a name.
@@ -47,27 +46,4 @@ export async function readForm(request: FastifyRequest, intake: Intake): Promise
     form: blocksOf(fields, files),
     action: action === 'save' || action === 'addOwner' ? action : 'submit',
   };
-}
-
-/** What cannot be read to its end is the sender's doing. */
-async function* parts(request: FastifyRequest) {
-  const limits = {
-    fileSize: FILE_MAX_BYTES,
-    fieldSize: FIELD_MAX_BYTES,
-    fieldNameSize: 200,
-    parts: PARTS_MAX,
-    files: FILES_MAX,
-  };
-  const iterator = request.parts({ limits });
-  try {
-    for (;;) {
-      const next = await iterator.next().catch(() => {
-        throw badFormat('The form did not arrive whole.');
-      });
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    passOverRest(request);
-  }
 }

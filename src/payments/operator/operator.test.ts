@@ -426,6 +426,19 @@ describe('the operator’s hand in payments', () => {
       await assert.rejects(resolve(), refusal('REFERENCE_NOT_FOUND'));
     });
 
+    it('of two operators at the same moment one is told that the other was quicker', async () => {
+      for (const target of [{ rail: 'ACH' }, { accountId: bare(payer.account('USD').id) }]) {
+        const { entryId } = await suspended();
+        const resolve = (tx: Tx) => resolveSuspense(tx, { entryId, target, reason: 'sent back' });
+        const letGo = await holdOpen(platform, resolve);
+        const second = write(resolve);
+        const refused = assert.rejects(second, refusal('CONFLICT'));
+        await untilBlocked(world.databaseUrl, 1, second);
+        await letGo();
+        await refused;
+      }
+    });
+
     it('§10.4, §11 (b): repays first what the owner owes; where nothing is left no balance is told', async () => {
       const own = await givenPayer(platform, 0);
       const from = await givenOutside(platform, own.id, '555', 'USD_ACCOUNT');

@@ -2,14 +2,13 @@ import { emitBalanceUpdated } from '#accounts/events.ts';
 import { availOf } from '#accounts/ledger-accounts.ts';
 import { lockAccounts } from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';
-import { violates } from '#database/database.ts';
 import type { Tx } from '#database/tx.ts';
 import { notFound } from '#http/register.ts';
 import type { Line } from '#ledger/entries.ts';
 import { findSuspended, type Suspended } from '#ledger/open-items.ts';
 import { post } from '#ledger/post.ts';
 import { publicId } from '#lib/ids.ts';
-import { Refusal, refuse } from '#lib/refusals.ts';
+import { refuse } from '#lib/refusals.ts';
 import { holdMoney } from '#payments/hold-money.ts';
 import { deposit, railOf, receivableOf } from '#payments/postings.ts';
 
@@ -33,7 +32,8 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
   if (!found) throw notFound('REFERENCE_NOT_FOUND', 'JournalEntry');
   const lines = 'rail' in target ? paidOut(found, target.rail) : await credited(tx, found, target.accountId);
   // The link to the entry that is taken up is unique: of two operators one is refused.
-  const { verdict } = await post(tx, { kind: 'L21', reversesSeq: found.seq, lines }).catch(taken);
+  const { verdict } = await post(tx, { kind: 'L21', reversesSeq: found.seq, lines });
+  if (verdict === 'replayed') refuse('CONFLICT', 'Somebody else has just taken it up.');
   if (verdict !== 'posted') throw new Error(`taking money out of suspense was refused: ${verdict}`);
   if ('accountId' in target) await tellOf(tx, target.accountId, lines);
   const to = 'rail' in target ? target.rail : publicId('InternalAccount', target.accountId);
@@ -49,12 +49,6 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
 /** Not where all of it went to what the owner owes (money.md §10.4). */
 async function tellOf(tx: Tx, accountId: string, lines: readonly Line[]): Promise<void> {
   if (lines.some(({ account }) => account === availOf(accountId))) await emitBalanceUpdated(tx, [accountId]);
-}
-
-function taken(error: unknown): never {
-  throw violates(error, 'ledger_entries_reversal')
-    ? new Refusal('CONFLICT', 'Somebody else has just taken it up.')
-    : error;
 }
 
 function paidOut({ currency, amount }: Suspended, rail: string): Line[] {
