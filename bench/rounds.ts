@@ -16,6 +16,8 @@ export interface Result {
   readonly rates: number[];
 }
 
+const WARM_UP_ROUNDS = 3;
+
 /**
  * Measures side by side: every round visits each contestant once, so that a machine that slows down slows
  * all of them, and medians are compared.
@@ -26,7 +28,8 @@ export async function measure(
   roundMs: number,
 ): Promise<Result[]> {
   const results = contestants.map((contestant) => ({ contestant, rates: [] as number[] }));
-  for (const { contestant } of results) await contestant.round(roundMs / 2);
+  // What runs often is compiled while it runs; a server that serves has that behind it.
+  for (const { contestant } of results) await contestant.round(WARM_UP_ROUNDS * roundMs);
   for (let round = 0; round < rounds; round++) {
     for (const { contestant, rates } of results) rates.push(await contestant.round(roundMs));
   }

@@ -26,8 +26,8 @@ const closers: (() => Promise<void>)[] = [];
 try {
   await migrate(embedded.url);
   const plain = openDatabase({ url: embedded.url, connectionsMax: PLAIN_CONNECTIONS });
-  // As the service opens it.
-  const database = openDatabase({ url: embedded.url });
+  // As many as the yardstick has.
+  const database = openDatabase({ url: embedded.url, connectionsMax: PLAIN_CONNECTIONS });
   closers.push(plain.close, database.close);
   const yardstick = await plainTransfer(plain);
   // One after the other, each beside the yardstick: what one leaves running would slow the others.

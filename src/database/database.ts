@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { holdWritesForTurn } from '#database/hold-writes.ts';
 import { openLookUps } from '#database/look-ups.ts';
 import { compile, type Sql } from '#database/sql.ts';
 
@@ -35,6 +36,7 @@ export function openDatabase({ url, connectionsMax = 12, onError }: DatabaseOpti
   };
   // A server that fell silent cannot end its statements; whoever waits for one is told a little later.
   const pool = new pg.Pool({ ...config, query_timeout: 70_000, max: connectionsMax });
+  pool.on('acquire', holdWritesForTurn);
   const lookUps = openLookUps(config, { answerMaxMs: 30_000, ...(onError && { onError }) });
   // An idle connection that dies is replaced on next use; unhandled it would end the process.
   pool.on('error', (error) => onError?.(error));

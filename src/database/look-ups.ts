@@ -1,5 +1,5 @@
-import type { Writable } from 'node:stream';
 import pg from 'pg';
+import { holdWritesForTurn } from '#database/hold-writes.ts';
 import { compile, type Sql } from '#database/sql.ts';
 
 export interface LookUps {
@@ -76,11 +76,10 @@ function openLine(config: pg.ClientConfig, { answerMaxMs, onError }: LookUpOptio
   client.on('error', markBroken).on('end', () => markBroken());
   const connected = client.connect();
   connected.catch(() => markBroken());
-  const holdBack = oncePerTurn(client);
   return {
     client: async () => {
       await connected;
-      holdBack();
+      holdWritesForTurn(client);
       return client;
     },
     isBroken: () => isBroken,
@@ -89,19 +88,5 @@ function openLine(config: pg.ClientConfig, { answerMaxMs, onError }: LookUpOptio
       await connected.catch(() => undefined);
       await client.end();
     },
-  };
-}
-
-function oncePerTurn(client: pg.Client): () => void {
-  const { connection } = client as unknown as { connection: { stream: Writable } };
-  let isHeld = false;
-  return () => {
-    if (isHeld) return;
-    isHeld = true;
-    connection.stream.cork();
-    setImmediate(() => {
-      isHeld = false;
-      connection.stream.uncork();
-    });
   };
 }
