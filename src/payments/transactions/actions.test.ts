@@ -5,6 +5,7 @@ import { Work } from '#database/work.ts';
 import { newUuid } from '#lib/ids.ts';
 import { takeReport } from '#payments/notices.ts';
 import { cancelTransaction } from '#payments/transactions/cancel-transaction.ts';
+import { refusedFields } from '#tests/given-external-accounts.ts';
 import {
   advance,
   balanceOf,
@@ -75,6 +76,19 @@ describe('confirming and cancelling transactions', () => {
       const id = await completed();
       await confirm(id);
       assert.deepEqual(await toldOf(platform, id), ['PENDING', 'PROCESSING', 'COMPLETED']);
+    });
+
+    it('§6.10: any time there has been is stored; one before the first year is 400 INVALID_INPUT', async () => {
+      const id = await completed();
+      for (const sent of ['0000-01-01T00:00:00Z', '0000-06-01T00:00:00+23:00', '0001-01-01T00:00:00+00:01']) {
+        const reply = await confirm(id, { receiptDeliveryConfirmedAt: sent });
+        assert.equal(reply.status, 400, reply.raw);
+        assert.deepEqual(refusedFields(reply), ['receiptDeliveryConfirmedAt']);
+      }
+      const first = '0001-01-01T00:00:00.000Z';
+      const reply = await confirm(id, { receiptDeliveryConfirmedAt: '0001-01-01T00:00:00Z' });
+      assert.equal(reply.status, 200, reply.raw);
+      assert.equal((await readTransaction(platform, id)).receiptDeliveryConfirmedAt, first);
     });
 
     it('§6.10: a time over five minutes ahead is 400, and five minutes are not', async () => {

@@ -7,6 +7,8 @@ import type { TransactionRow } from '#payments/row.ts';
 import { lockTransaction } from '#payments/transactions/lock-transaction.ts';
 
 const AHEAD_MAX_MS = 5 * 60_000;
+/** Earlier times can be written in RFC 3339, and the database does not read them. */
+const YEAR_ONE_MS = Date.parse('0001-01-01T00:00:00Z');
 
 /** POST …/confirm (money.md §6.10): the platform handed over a receipt. The last word counts; nobody is told. */
 export async function confirmReceipt(tx: Tx, id: string, sent: string | undefined): Promise<TransactionRow> {
@@ -15,6 +17,9 @@ export async function confirmReceipt(tx: Tx, id: string, sent: string | undefine
   if (confirmedAt.getTime() > tx.now.getTime() + AHEAD_MAX_MS) {
     const message = 'must not lie more than 5 minutes ahead';
     throw invalidFields([{ field: 'receiptDeliveryConfirmedAt', message }]);
+  }
+  if (confirmedAt.getTime() < YEAR_ONE_MS) {
+    throw invalidFields([{ field: 'receiptDeliveryConfirmedAt', message: 'must not lie before the year 1' }]);
   }
   if (row.settled_at === null) {
     refuse('INVALID_INPUT', 'The transaction never reached COMPLETED, so there is no receipt.', {
