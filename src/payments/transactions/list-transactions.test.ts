@@ -4,6 +4,7 @@ import { sql } from '#database/sql.ts';
 import { pageStatement } from '#http/paging.ts';
 import { newUuid, publicId } from '#lib/ids.ts';
 import { searchTransactions } from '#payments/transactions/search-transactions.ts';
+import { refusedFields } from '#tests/given-external-accounts.ts';
 import {
   advance,
   execute,
@@ -241,18 +242,39 @@ describe('GET /transactions', () => {
     }
   });
 
+  it('platform.md §1.2.2: an id that is malformed, or of another type, is 400 INVALID_INPUT and named', async () => {
+    const uuid = newUuid();
+    const wrong: Record<string, string[]> = {
+      customerId: [
+        'nobody',
+        '',
+        `Transaction:${uuid}`,
+        `Customer:${uuid.slice(1)}`,
+        `Customer:${uuid.toUpperCase()}`,
+      ],
+      cardId: ['nothing', '', `Customer:${uuid}`, `Card:${uuid}0`],
+    };
+    for (const [name, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const reply = await platform.call('listTransactions', { query: { [name]: value } });
+        assert.equal(reply.status, 400, `${name}=${value}`);
+        assert.deepEqual(refusedFields(reply), [name]);
+      }
+    }
+  });
+
   it('§6.4: what nobody knows gives an empty list', async () => {
     const unknown = newUuid();
     const queries = [
       { customerId: `Customer:${unknown}` },
-      { customerId: 'nobody' },
+      { customerId: `Platform:${unknown}` },
+      { cardId: `Card:${unknown}` },
       { platformCustomerId: 'nobody' },
       { accountIdentifier: `InternalAccount:${unknown}` },
       { accountIdentifier: 'IBAN' },
       { senderAccountIdentifier: '$nobody@nowhere' },
       { receiverAccountIdentifier: '$' },
       { reference: 'nothing' },
-      { cardId: 'nothing' },
     ];
     for (const query of queries) assert.deepEqual(await listed(query), [], JSON.stringify(query));
   });

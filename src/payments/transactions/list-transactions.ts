@@ -1,5 +1,6 @@
 import type { Tx } from '#database/tx.ts';
 import { checkBounds, keysetPage, type Page, pageRequest } from '#http/paging.ts';
+import { parseId } from '#lib/ids.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
@@ -10,7 +11,8 @@ type Presented = ReturnType<typeof presentTransaction>;
 
 /** GET /transactions (money.md §6.1 to §6.4). */
 export async function listTransactions(tx: Tx, query: TransactionQuery): Promise<Page<Presented>> {
-  checkCombination(query);
+  const errors = [...idProblems(query), ...combinationProblems(query)];
+  if (errors.length > 0) throw invalidFields(errors);
   checkBounds(query, [['startDate', 'endDate']]);
   const request = pageRequest('listTransactions', query);
   const search = await searchTransactions(tx, query);
@@ -19,8 +21,21 @@ export async function listTransactions(tx: Tx, query: TransactionQuery): Promise
   );
 }
 
+/** platform.md §1.2.2: what cannot be an id of the kind is told; one that nobody has finds nothing. */
+function idProblems({ customerId, cardId }: TransactionQuery): FieldError[] {
+  const isOwner = (text: string) => (parseId('Customer', text) ?? parseId('Platform', text)) !== undefined;
+  const errors: FieldError[] = [];
+  if (customerId !== undefined && !isOwner(customerId)) {
+    errors.push({ field: 'customerId', message: 'must be the id of a customer, or the platform’s own' });
+  }
+  if (cardId !== undefined && parseId('Card', cardId) === undefined) {
+    errors.push({ field: 'cardId', message: 'must be the id of a card' });
+  }
+  return errors;
+}
+
 /** §6.3: `status` speaks of payments only, and a card pays neither in nor out. */
-function checkCombination({ status, type, cardId }: TransactionQuery): void {
+function combinationProblems({ status, type, cardId }: TransactionQuery): FieldError[] {
   const errors: FieldError[] = [];
   if (status !== undefined && (type === 'CARD' || cardId !== undefined)) {
     errors.push({ field: 'status', message: 'does not go with card transactions' });
@@ -28,5 +43,5 @@ function checkCombination({ status, type, cardId }: TransactionQuery): void {
   if (cardId !== undefined && type !== undefined && type !== 'CARD') {
     errors.push({ field: 'cardId', message: `does not go with type ${type}` });
   }
-  if (errors.length > 0) throw invalidFields(errors);
+  return errors;
 }
