@@ -46,6 +46,16 @@ export function judgeAmounts(tx: Tx, { input, price, parties, rail, config, boun
   if (priced instanceof Refusal) throw priced;
 }
 
+/** Of the bounds, those that hold without a price: of the amount that is given. */
+export function judgeLocked(
+  { lockedSide, lockedAmount }: QuoteAsk,
+  sending: string,
+  { config, bounds }: Pick<Judged, 'config' | 'bounds'>,
+): void {
+  if (lockedSide === 'SENDING') judgeBounds('sent', lockedAmount, ownBounds(config, sending), sending);
+  else if (bounds) judgeBounds('received', lockedAmount, bounds, bounds.code);
+}
+
 /** Both external accounts, as accounts.md §3.5 and §4.7 have it. */
 export function judgeExternals(
   { source, destination }: Parties,

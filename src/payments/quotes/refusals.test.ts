@@ -393,6 +393,17 @@ describe('why a quote is refused', () => {
     const inactive = await refusalOf({ from: usd, to: bank });
     assert.ok(inactive instanceof Refusal);
     assert.equal(inactive.code, 'INVALID_RECEIVER');
+    const tooMuch = await refusalOf({ from: usd, to: outside, send: 1_000_000_001 });
+    assert.ok(tooMuch instanceof Refusal);
+    assert.equal(tooMuch.code, 'AMOUNT_OUT_OF_RANGE');
+    const receiver = uma('success.eur');
+    const more = { lookupId: await lookedUp(platform, receiver) };
+    const beyond = await refusalOf({ from: usd, to: receiver, receive: 10_000_001, more });
+    assert.ok(beyond instanceof Refusal);
+    assert.equal(beyond.code, 'AMOUNT_OUT_OF_RANGE');
+    const within = await refusalOf({ from: usd, to: receiver, receive: 10_000_000, more });
+    assert.ok(within instanceof Refusal);
+    assert.equal(within.code, 'QUOTE_REQUEST_FAILED');
   });
 
   it('§8.2: crossing the day’s volume by immediate execution → 429, and nothing is stored', async () => {

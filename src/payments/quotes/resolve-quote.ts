@@ -8,7 +8,7 @@ import type { QuoteInput, QuoteSource } from '#payments/quote-input.ts';
 import { type ResolvedDestination, resolveDestination } from '#payments/quotes/destination.ts';
 import { quoteInstructions } from '#payments/quotes/funding.ts';
 import { fundingRailOf } from '#payments/quotes/funding-types.ts';
-import { judgeAmounts, judgeExternals, priceOf } from '#payments/quotes/judge-amounts.ts';
+import { judgeAmounts, judgeExternals, judgeLocked, priceOf } from '#payments/quotes/judge-amounts.ts';
 import { judgeCurrency, judgeRate, readRates } from '#payments/quotes/judge-currencies.ts';
 import { judgeParties } from '#payments/quotes/judge-parties.ts';
 import { loadParties, ownerOf, type Parties, standingOf } from '#payments/quotes/parties.ts';
@@ -42,6 +42,7 @@ export async function resolveQuote(tx: Tx, ask: QuoteAsk, parts: QuoteParts): Pr
   judgeRate(rates, to.currency);
   if (!rates) {
     judgeExternals(parties, to.rail, false);
+    judgeLocked(ask, sending, { config, bounds: to.bounds });
     refuse('QUOTE_REQUEST_FAILED', 'Exchange rates cannot be read at the moment. Try again.');
   }
   const pair = { from: sending, to: to.currency };

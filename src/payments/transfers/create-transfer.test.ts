@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import type { Surroundings, Tx } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
 import { newUuid } from '#lib/ids.ts';
+import { Refusal } from '#lib/refusals.ts';
+import type { Transfer } from '#payments/transfers/plan-transfer.ts';
+import { resolveTransferIn, resolveTransferOut } from '#payments/transfers/resolve-transfer.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { externalUuid, givenExternalAccount, refusedFields } from '#tests/given-external-accounts.ts';
@@ -306,6 +311,53 @@ describe('deprecated transfers', () => {
     await refused('createTransferIn', [judged, usd], { amount: 1 }, 409, 'BANK_ACCOUNT_VALIDATION_PENDING');
     await set('us_validation', 'FAILED');
     await refused('createTransferOut', [usd, judged], { amount: 1 }, 400, 'INVALID_BANK_ACCOUNT');
+  });
+
+  it('§2, §5.4: rates that cannot be read → QUOTE_REQUEST_FAILED, after all that needs none', async () => {
+    const { surroundings } = world.app;
+    const without: Surroundings = {
+      ...surroundings,
+      ports: (environment) => ({
+        ...surroundings.ports(environment),
+        rates: { snapshot: () => Promise.reject(new Error('down')) },
+      }),
+    };
+    const { platform: row, actor } = await platform.work();
+    const work = new Work(without, row, actor);
+    const codeOf = async (plan: (tx: Tx) => Promise<Transfer>) => {
+      const refusal = await work.read(plan).catch((error: unknown) => error);
+      assert.ok(refusal instanceof Refusal, String(refusal));
+      return refusal.code;
+    };
+    const inactive = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
+    await (await platform.work()).write(async (tx) => {
+      await tx.sql`update external_accounts set status = 'INACTIVE'
+        where platform_id = ${tx.platformId} and id = ${externalUuid(inactive)}`;
+    });
+    const out = (accountId: string, amount: number) =>
+      codeOf((tx) =>
+        resolveTransferOut(tx, {
+          source: { accountId: usd as `InternalAccount:${string}` },
+          destination: { accountId: accountId as `ExternalAccount:${string}` },
+          amount,
+        }),
+      );
+    const pull = (accountId: string, amount: number) =>
+      codeOf((tx) =>
+        resolveTransferIn(tx, {
+          source: { accountId: accountId as `ExternalAccount:${string}` },
+          destination: { accountId: usd as `InternalAccount:${string}` },
+          amount,
+        }),
+      );
+    assert.deepEqual(
+      [await out(inactive, 1_000), await out(bank, 1_000_000_001), await out(bank, 1_000)],
+      ['INVALID_RECEIVER', 'AMOUNT_OUT_OF_RANGE', 'QUOTE_REQUEST_FAILED'],
+    );
+    assert.deepEqual(
+      [await pull(inactive, 1_000), await pull(bank, 1_000_000_001), await pull(bank, 1_000)],
+      ['INVALID_BANK_ACCOUNT', 'AMOUNT_OUT_OF_RANGE', 'QUOTE_REQUEST_FAILED'],
+    );
   });
 
   it('§5.4: not enough → INSUFFICIENT_FUNDS, and the key is free again', async () => {

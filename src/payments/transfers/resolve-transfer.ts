@@ -52,7 +52,7 @@ export async function resolveTransferOut(tx: Tx, request: TransferOutRequest): P
   judgeOutside(tx, account, { amount, currency }, rates, { role: 'destination', rail });
   if (amount === 0n) refuse('INSUFFICIENT_FUNDS', 'There is nothing in the account to transfer.');
   judgeBounds('sent', amount, ownBounds(config, currency), currency);
-  const usdValue = valueInUsd(amount, currency, rates);
+  const usdValue = valueInUsd(amount, currency, readable(rates));
   const tooLarge = sizeRefusal(usdValue, tx.platform.settings, { from: currency, to: currency });
   if (tooLarge) throw tooLarge;
   if (internal.account.customer_id !== null) judgeStrong(owner, account);
@@ -88,6 +88,7 @@ export async function resolveTransferIn(
   const amount = BigInt(request.amount);
   judgeOutside(tx, account, { amount, currency }, rates, { role: 'source' });
   judgeBounds('sent', amount, ownBounds(config, currency), currency);
+  readable(rates);
   const holder = await loadOwner(tx, internal, undefined);
   return {
     owner: ownerOf(owner),
@@ -136,18 +137,22 @@ async function judgeOneCurrency(
   const config = await loadConfig(tx);
   const rates = await readRates(tx);
   judgeCurrency(config, rates, currency, type);
-  if (!rates) refuse('QUOTE_REQUEST_FAILED', 'Exchange rates cannot be read at the moment. Try again.');
   return { config, rates };
+}
+
+/** The last reason against a transfer (money.md §2). */
+function readable(rates: RateTable | undefined): RateTable {
+  return rates ?? refuse('QUOTE_REQUEST_FAILED', 'Exchange rates cannot be read at the moment. Try again.');
 }
 
 function judgeOutside(
   tx: Tx,
   account: PaymentAccount,
   sending: { amount: bigint; currency: string },
-  rates: RateTable,
+  rates: RateTable | undefined,
   use: Omit<PaymentUse, 'isLarge'>,
 ): void {
-  const isLarge = reachesOwnershipThreshold(sending, rates, tx.platform.settings);
+  const isLarge = rates !== undefined && reachesOwnershipThreshold(sending, rates, tx.platform.settings);
   const refusal = judgeForPayment(account, { ...use, isLarge });
   if (refusal) throw refusal;
 }
