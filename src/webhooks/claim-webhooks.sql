@@ -13,7 +13,8 @@
 -- made while the table was small may visit all of the platform's events instead.
 --
 -- Each statement below sees what was committed before it began; that is what makes the lane's lock work, and
--- why this is not one statement.
+-- why this is not one statement. Endpoint and key are read in the statement that takes events: an event that was
+-- committed with a new endpoint, like its TEST, is never judged by the one before.
 create or replace function claim_webhooks(
   real_now timestamptz,
   until timestamptz,
@@ -86,7 +87,7 @@ begin
     room := least(remaining, coalesce(busy_room[array_position(busy, place)], usual_room));
     continue when room <= 0;
 
-    select p.environment, p.webhook_private_key, p.clock_offset_ms, c.webhook_endpoint into target
+    select p.environment, p.clock_offset_ms, c.webhook_endpoint into target
       from platforms p left join platform_configs c on c.platform_id = p.id
      where p.id = place;
     business_now := real_now + target.clock_offset_ms * interval '1 millisecond';
@@ -116,18 +117,23 @@ begin
          set state = 'SKIPPED', finished_at = real_now, lease_owner = null, leased_until = null
         from (select head.* from head union all select due.* from due) skip
        where e.platform_id = skip.platform_id and e.id = skip.id and e.state = 'PENDING'
-         and (e.leased_until is null or e.leased_until <= real_now);
+         and (e.leased_until is null or e.leased_until <= real_now)
+         and (select c.webhook_endpoint from platform_configs c where c.platform_id = place) is null;
       get diagnostics done = row_count;
       skipped_all := skipped_all + done;
     end if;
 
     return query
-    with again as materialized (
+    with receiver as materialized (
+      select p.webhook_private_key as private_key, c.webhook_endpoint as endpoint
+        from platforms p left join platform_configs c on c.platform_id = p.id
+       where p.id = place),
+    again as materialized (
       select e.platform_id, e.id, e.leased_until is not null as was_leased
         from events e
        where e.platform_id = place and e.state = 'PENDING' and e.next_attempt_at <= business_now
          and (e.leased_until is null or e.leased_until <= real_now)
-         and (target.webhook_endpoint is not null or e.decision is not null)
+         and ((select r.endpoint from receiver r) is not null or e.decision is not null)
        order by e.next_attempt_at limit (room + 1) / 2),
     head as materialized (
       select e.platform_id, e.id, e.seq, e.resource_id, e.decision, e.leased_until, e.lease_owner
@@ -138,7 +144,7 @@ begin
       select h.platform_id, h.id, h.leased_until is not null as was_leased
         from head h
        where (h.leased_until is null or h.leased_until <= real_now)
-         and (target.webhook_endpoint is not null or h.decision is not null)
+         and ((select r.endpoint from receiver r) is not null or h.decision is not null)
          and h.resource_id not in (
            select other.resource_id from head other
             where other.leased_until > real_now and other.lease_owner <> owner)
@@ -148,9 +154,9 @@ begin
       from (select first.* from first union all select again.* from again) taken
      where e.platform_id = taken.platform_id and e.id = taken.id and e.state = 'PENDING'
        and (e.leased_until is null or e.leased_until <= real_now)
-    returning e.platform_id, target.environment, target.webhook_endpoint, target.webhook_private_key,
-      e.id, e.seq, e.type, e.resource_id, e.payload, e.facts, e.once, e.decision, e.created_at::timestamptz,
-      e.attempts, e.retries, e.next_attempt_at is null, taken.was_leased, null::uuid, null::integer;
+    returning e.platform_id, target.environment, (select r.endpoint from receiver r),
+      (select r.private_key from receiver r), e.id, e.seq, e.type, e.resource_id, e.payload, e.facts, e.once,
+      e.decision, e.created_at::timestamptz, e.attempts, e.retries, e.next_attempt_at is null, taken.was_leased, null::uuid, null::integer;
     get diagnostics done = row_count;
     remaining := remaining - done;
   end loop;

@@ -13,6 +13,7 @@ import { createOutbound, type Outbound } from '#webhooks/outbound.ts';
 import { ReceiverLine } from '#webhooks/receiver-line.ts';
 import { createRender } from '#webhooks/render.ts';
 import { createResolve, type Resolve } from '#webhooks/resolve.ts';
+import { IN_HAND_MAX, roomOf, SLOW_MAX } from '#webhooks/room.ts';
 import { type Sender, type Sent, sendEvent } from '#webhooks/send-event.ts';
 import {
   type Attempted,
@@ -24,6 +25,7 @@ import {
   recordAttempts,
   releaseEvents,
 } from '#webhooks/store.ts';
+import { createFindTarget, type Target } from '#webhooks/target.ts';
 
 export interface DelivererOptions {
   readonly names: WireNames;
@@ -40,17 +42,16 @@ export interface DelivererOptions {
   onError?(error: unknown, event: { id: string; platformId: string }): void;
 }
 
-/** Events this process has in hand for one platform, and connections at once; fewer while it is slow. */
-const IN_HAND_MAX = 256;
+/** Connections to one platform at once; fewer while it is slow. */
 const CONNECTIONS_MAX = 64;
-const SLOW_MAX = 4;
-/** In hand for all platforms, and of that for slow ones, so that no number of dead receivers takes it all. */
+/** In hand for all platforms. */
 const TOTAL_MAX = 4_096;
-const SLOW_TOTAL_MAX = 1_024;
 const CLAIM_MAX = 1_024;
 /** What a lease has beyond the longest attempt: time to wait in line, and to record the result. */
 const IN_LINE_MS = 10_000;
 const RECORDING_MS = 5_000;
+/** What the claim read of endpoint and key holds for so long; an attempt that begins later looks again. */
+const TARGET_MS = 100;
 
 /** Sends what is in the outbox. Any number of processes may do so side by side. */
 export class Deliverer implements WorkSource {
@@ -67,6 +68,7 @@ export class Deliverer implements WorkSource {
   readonly #lines = new Map<string, ReceiverLine>();
   readonly #record: (item: Attempted) => Promise<Attempted>;
   readonly #release: (event: Claimed) => Promise<Claimed>;
+  readonly #findTarget: (platformId: string) => Promise<Target>;
   readonly #attempts = new Tally('corridor_webhook_attempts_total');
   #claiming: Promise<unknown> = Promise.resolve();
   #walk: string | undefined;
@@ -103,6 +105,7 @@ export class Deliverer implements WorkSource {
       },
     );
     this.#release = gather((events) => releaseEvents(query, this.#owner, events).then(() => events));
+    this.#findTarget = createFindTarget(surroundings);
   }
 
   /** What makes an attempt; the test webhook uses it too. */
@@ -180,7 +183,7 @@ export class Deliverer implements WorkSource {
 
   async #claimOnce(only: string | undefined): Promise<{ count: number; isMore: boolean }> {
     const now = this.#now();
-    const room = this.#room();
+    const room = roomOf(this.#lines);
     const { claimed, stoppedAt, skipped } = await claimWebhooks(this.#surroundings.database.query, {
       now,
       until: new Date(now.getTime() + IN_LINE_MS + this.#attemptMs),
@@ -212,22 +215,6 @@ export class Deliverer implements WorkSource {
     return this.#sender.timeoutMs + RECORDING_MS;
   }
 
-  /** Room of the platforms that have something in hand or are slow; taken in big gulps, not one by one. */
-  #room(): Map<string, number> {
-    const room = new Map<string, number>();
-    const slow = this.#lines.values().reduce((sum, line) => sum + (line.isSlow ? line.inHand : 0), 0);
-    let slowLeft = SLOW_TOTAL_MAX - slow;
-    for (const [platformId, line] of this.#lines) {
-      if (line.inHand === 0 && !line.isSlow) this.#lines.delete(platformId);
-      const left = (line.isSlow ? SLOW_MAX : IN_HAND_MAX) - line.inHand;
-      const isWorth = line.isSlow || left >= IN_HAND_MAX / 2;
-      const given = isWorth ? Math.max(0, line.isSlow ? Math.min(left, slowLeft) : left) : 0;
-      if (line.isSlow) slowLeft -= given;
-      room.set(platformId, given);
-    }
-    return room;
-  }
-
   #startNext(line: ReceiverLine): void {
     const most = line.isSlow ? SLOW_MAX : CONNECTIONS_MAX;
     while (line.inFlight < most) {
@@ -255,11 +242,17 @@ export class Deliverer implements WorkSource {
       letNext();
     }, this.#holdMs);
     try {
+      const current = await this.#current(event);
+      if (current.endpoint === null && current.decision === null) {
+        // Cleared since: the next claim skips it.
+        await this.#giveBack([event]);
+        return;
+      }
       const began = performance.now();
-      const sent = await sendEvent(this.#sender, event);
+      const sent = await sendEvent(this.#sender, current);
       line.isSlow = performance.now() - began >= this.#holdMs;
       letNext();
-      await this.#conclude(line, event, sent);
+      await this.#conclude(line, current, sent);
     } catch (error) {
       // Not recorded: the lease ends by itself, and the event is taken again.
       this.#onError(error, { id: event.id, platformId: event.platform_id });
@@ -269,6 +262,13 @@ export class Deliverer implements WorkSource {
       letNext();
       this.#afterOne(line);
     }
+  }
+
+  /** Each attempt goes to the endpoint, and is signed with the key, of its own time (§4.2.5, §4.1.3). */
+  async #current(event: Claimed): Promise<Claimed> {
+    const claimedAt = event.leased_until.getTime() - IN_LINE_MS - this.#attemptMs;
+    if (this.#surroundings.clock.now() - claimedAt < TARGET_MS) return event;
+    return { ...event, ...(await this.#findTarget(event.platform_id)) };
   }
 
   async #conclude(line: ReceiverLine, event: Claimed, sent: Sent): Promise<void> {
