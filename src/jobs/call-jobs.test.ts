@@ -115,6 +115,50 @@ describe('scheduled work that calls outside', () => {
     assert.equal(await left(platform), 0);
   });
 
+  it('a job that is taken back while its batch is called holds up none of the others', async () => {
+    const platform = await world.platform();
+    await put(platform, 3);
+    const sizes: number[] = [];
+    const pay: CallHandler = {
+      call: () => assert.fail('nothing failed'),
+      async many({ platform: { id } }, batch) {
+        sizes.push(batch.length);
+        // As a step does that cancels what was scheduled: the lease is no lock.
+        if (batch.length === 3) {
+          await world.database.query(
+            sql`delete from jobs where platform_id = ${id} and id = ${batch[1]?.id}`,
+          );
+        }
+        return async (tx) => {
+          for (const _ of batch) await markPaid(tx);
+        };
+      },
+    };
+    await world.worker({ jobs: { pay } }).settle(platform.id, { leftMs: 0 });
+    assert.deepEqual([sizes, await paid(platform), await left(platform)], [[3, 2], 2, 0]);
+  });
+
+  it('of a batch that was partly taken over, each job is done once and by whoever has it', async () => {
+    const platform = await world.platform();
+    await put(platform, 3);
+    const sizes: number[] = [];
+    const pay: CallHandler = {
+      call: () => assert.fail('nothing failed'),
+      async many({ platform: { id } }, batch) {
+        sizes.push(batch.length);
+        if (batch.length === 3) {
+          await world.database.query(sql`
+            update jobs set lease_owner = gen_random_uuid() where platform_id = ${id} and id = ${batch[0]?.id}`);
+        }
+        return async (tx) => {
+          for (const _ of batch) await markPaid(tx);
+        };
+      },
+    };
+    await world.worker({ jobs: { pay } }).settle(platform.id, { leftMs: 0 });
+    assert.deepEqual([sizes, await paid(platform), await left(platform)], [[3, 2], 2, 1]);
+  });
+
   function put(platform: OutboxPlatform, count: number): Promise<void> {
     return platform.write(async (tx) => {
       for (let n = 0; n < count; n++) schedule(tx, { kind: 'pay', afterMs: 0 });

@@ -11,6 +11,7 @@ import {
   leaseJobs,
   nextJobAt,
   putOff,
+  stillLeased,
   takeJobs,
   WALK_START,
   walkQueues,
@@ -207,19 +208,28 @@ export class JobRunner implements WorkSource {
       leaseJobs(tx, { kind, limit, ...(dueUntil && { dueUntil }) }, this.#owner, until),
     );
     if (jobs.length === 0) return 0;
-    const { many } = handler;
-    if (many && (await this.#callMany(work, jobs, () => many.call(handler, work, jobs)))) return jobs.length;
-    await Promise.all(jobs.map((job) => this.#callOne(work, handler, job)));
+    const apart = await this.#callMany(work, handler, jobs);
+    await Promise.all(apart.map((job) => this.#callOne(work, handler, job)));
     return jobs.length;
   }
 
-  async #callMany(work: Work, jobs: Job[], call: () => ReturnType<CallHandler['call']>): Promise<boolean> {
-    try {
-      await this.#apply(work, jobs, await call());
-      return true;
-    } catch (error) {
-      return error instanceof LeaseLost;
+  /**
+   * All in one call, if the handler can; gives back those to be called one by one. Where a job was cancelled
+   * meanwhile, or somebody else has it, the others are called anew without it.
+   */
+  async #callMany(work: Work, handler: CallHandler, jobs: readonly Job[]): Promise<readonly Job[]> {
+    let mine = jobs;
+    while (mine.length > 0) {
+      try {
+        const effect = await handler.many?.(work, mine);
+        if (effect) await this.#apply(work, mine, effect);
+        return effect ? [] : mine;
+      } catch (error) {
+        if (!(error instanceof LeaseLost)) return mine;
+        mine = await work.read((tx) => stillLeased(tx, mine, this.#owner));
+      }
     }
+    return [];
   }
 
   async #callOne(work: Work, handler: CallHandler, job: Job): Promise<void> {
@@ -231,7 +241,7 @@ export class JobRunner implements WorkSource {
   }
 
   /** Effect and end of the job in one commit. A lease that ran out belongs to whoever took it over. */
-  async #apply(work: Work, jobs: Job[], effect: (tx: Tx) => Promise<void>): Promise<void> {
+  async #apply(work: Work, jobs: readonly Job[], effect: (tx: Tx) => Promise<void>): Promise<void> {
     const ids = jobs.map((job) => job.id);
     await work.write(async (tx) => {
       if (!(await endLease(tx, ids, this.#owner))) throw new LeaseLost();

@@ -149,6 +149,16 @@ export async function endLease(tx: Tx, ids: readonly bigint[], owner: string): P
   return rows.length === ids.length;
 }
 
+/** Those of these jobs that this owner still has. */
+export async function stillLeased(tx: Tx, jobs: readonly Job[], owner: string): Promise<Job[]> {
+  const rows = await tx.sql<{ id: bigint }>`
+    select id from jobs
+     where platform_id = ${tx.platformId} and id = any(${jobs.map(({ id }) => id)}::bigint[])
+       and lease_owner = ${owner}`;
+  const ids = new Set(rows.map(({ id }) => id));
+  return jobs.filter(({ id }) => ids.has(id));
+}
+
 /** Puts a failed job off, so that it stands in nobody's way. */
 export async function putOff(tx: Tx, job: Job, delayMs: number, error: string): Promise<void> {
   await tx.sql`
