@@ -1,9 +1,11 @@
+import { ledgerAccountsOf } from '#accounts/ledger-accounts.ts';
 import { presentInternalAccount } from '#accounts/present.ts';
 import type { AccountStatus } from '#accounts/schemas.ts';
 import { type AccountRow, findAccounts } from '#accounts/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { emit } from '#events/emit.ts';
 import type { FactualEvent, Renderer } from '#events/renderers.ts';
+import { lockBalances } from '#ledger/owned-balances.ts';
 import { publicId } from '#lib/ids.ts';
 
 export const ACCOUNT_EVENTS = [
@@ -14,13 +16,17 @@ export const ACCOUNT_EVENTS = [
 
 export type AccountEvent = (typeof ACCOUNT_EVENTS)[number];
 
-/** Tells of accounts as they stand now, after the change (accounts.md §2.6): one event for each of them. */
+/**
+ * Tells of accounts as they stand now, after the change (accounts.md §2.6): one event for each of them. Nothing is
+ * posted to them from here on, so that the event told last, of this or of a posting, is true of both.
+ */
 export async function emitAccounts(
   tx: Tx,
   type: AccountEvent,
   ids: readonly string[],
 ): Promise<AccountRow[]> {
   if (ids.length === 0) return [];
+  await lockBalances(tx, ids.flatMap(ledgerAccountsOf));
   const rows = await findAccounts(tx, ids);
   for (const row of rows) emitAccount(tx, type, row);
   return rows;
