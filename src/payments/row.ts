@@ -170,6 +170,8 @@ export interface Details {
   readonly sourceCustomerId?: string;
   /** Of an incoming UMA payment whose sender sends another currency. */
   readonly sent?: { readonly amount: string; readonly currency: string };
+  /** Of an incoming UMA payment: what its sender's provider is told of the receiver from the record (money.md §7.3). */
+  readonly fieldsOnFile?: readonly string[];
   /** A mirror's original. */
   readonly mirrorOf?: string;
   readonly [extra: string]: unknown;

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findLiveCustomer } from '#customers/store.ts';
+import type { Surroundings } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
+import type { CallHandler, Job } from '#jobs/handlers.ts';
 import { decideOffer } from '#payments/incoming/decide.ts';
+import { incomingJobs } from '#payments/incoming/jobs.ts';
 import { offerPayment } from '#payments/incoming/offer-payment.ts';
+import { JOB } from '#payments/machine/jobs.ts';
 import { openPrivate } from '#payments/private.ts';
 import { findTransaction } from '#payments/store.ts';
+import type { AcceptedOffer } from '#rails/counterparties.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
   advance,
@@ -293,6 +299,54 @@ describe('incoming UMA payments', () => {
       await advance(at.platform, 1);
       assert.equal((await readTransaction(at.platform, id)).status, 'COMPLETED');
     });
+  });
+
+  it('§7.3: the sender’s provider is told what it demands of the receiver, from the file and from the platform', async () => {
+    const at = await scene({ status: 202 }, { nationality: null });
+    const { surroundings } = world.app;
+    const accepted: AcceptedOffer[] = [];
+    const listening: Surroundings = {
+      ...surroundings,
+      ports: (environment) => ({
+        ...surroundings.ports(environment),
+        counterparties: {
+          ...surroundings.ports(environment).counterparties,
+          async acceptOffer(offer) {
+            accepted.push(offer);
+            return { notices: [] };
+          },
+        },
+      }),
+    };
+    const { platform: row, actor } = await at.platform.work();
+    const work = new Work(listening, row, actor);
+    const id = await work.write(async (tx) => {
+      const receiver = await findLiveCustomer(tx, at.customer.id.slice('Customer:'.length));
+      assert.ok(receiver);
+      const offer = await offerPayment(tx, {
+        senderAddress: sender('success.usd'),
+        receiver,
+        amount: 5_000n,
+        currency: 'USD',
+        senderData: {},
+        wanted: [
+          { name: 'NATIONALITY', mandatory: true },
+          { name: 'FULL_NAME', mandatory: true },
+          { name: 'BIRTH_DATE', mandatory: true, isAskedAnew: true },
+          { name: 'EMAIL', mandatory: false },
+        ],
+      });
+      return offer.id;
+    });
+    const told = { NATIONALITY: 'US', BIRTH_DATE: '1990-12-11' };
+    const reply = await approve(at, `Transaction:${id}`, { receiverCustomerInfo: told });
+    assert.equal(reply.status, 200, reply.raw);
+    const receive = incomingJobs[JOB.receive] as CallHandler;
+    await receive.call(work, { payload: { id } } as unknown as Job);
+    assert.deepEqual(
+      accepted.map(({ payeeData }) => payeeData),
+      [{ ...told, FULL_NAME: 'Ada Lovelace' }],
+    );
   });
 
   it('§7.3: counterpartyInformation holds what the platform asks for, and nothing else', async () => {

@@ -1,5 +1,9 @@
+import { profileOf } from '#customers/profile.ts';
+import { findCustomer } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import type { CallHandler, Effect, Job, JobHandlers, RunHandler } from '#jobs/handlers.ts';
+import { factsOnFile } from '#payments/facts-on-file.ts';
 import { takeAnswers } from '#payments/jobs.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import { isSettling } from '#payments/machine/uma.ts';
@@ -14,12 +18,15 @@ import type { AcceptedOffer } from '#rails/counterparties.ts';
 /** Tells the sender's provider that it may pay. */
 async function receiveMany(work: Work, jobs: readonly Job[]): Promise<Effect> {
   const { counterparties } = work.ports;
-  const rows = await work.read((tx) => findTransactions(tx, jobs.map(idOf)));
+  const offers = await work.read(async (tx) => {
+    const rows = await findTransactions(tx, jobs.map(idOf));
+    return Promise.all(rows.filter(isAwaited).map((row) => offerOf(tx, row)));
+  });
   const answered = await Promise.all(
-    rows.filter(isAwaited).map(async (row) => ({
-      id: row.id,
+    offers.map(async (offer) => ({
+      id: offer.reference,
       phase: 'receive' as const,
-      answer: await counterparties.acceptOffer(offerOf(work, row)),
+      answer: await counterparties.acceptOffer(offer),
     })),
   );
   return (tx) => takeAnswers(tx, answered);
@@ -29,15 +36,22 @@ function isAwaited(row: TransactionRow): boolean {
   return isSettling(row) && row.funding_hash === null && row.pending_reason === null;
 }
 
-function offerOf({ surroundings: { vault } }: Work, row: TransactionRow): AcceptedOffer {
+async function offerOf(tx: Tx, row: TransactionRow): Promise<AcceptedOffer> {
   return {
     reference: row.id,
     senderAddress: row.source_uma ?? '',
     receiverAddress: row.destination_uma ?? undefined,
     amount: row.receiving_amount,
     currency: row.receiving_currency,
-    payeeData: openPrivate(vault, row).receiverCustomerInfo ?? {},
+    payeeData: { ...(await onFile(tx, row)), ...openPrivate(tx.vault, row).receiverCustomerInfo },
   };
+}
+
+/** What was not asked of the platform because the record says it (money.md §7.3). */
+async function onFile(tx: Tx, { customer_id: id, details }: TransactionRow) {
+  const { fieldsOnFile = [] } = details;
+  const receiver = id === null || fieldsOnFile.length === 0 ? undefined : await findCustomer(tx, id);
+  return receiver && factsOnFile(profileOf(tx.vault, receiver), fieldsOnFile);
 }
 
 function idOf(job: Job): string {

@@ -14,6 +14,7 @@ import { findDefault } from '#external-accounts/store.ts';
 import { derivedId } from '#lib/derived-id.ts';
 import { refuse } from '#lib/refusals.ts';
 import { applyIn } from '#payments/apply.ts';
+import { answeredOnFile } from '#payments/facts-on-file.ts';
 import { UMA_APPROVAL } from '#payments/incoming/decide.ts';
 import { Draft } from '#payments/machine/draft.ts';
 import { chainDetails, instrumentOf } from '#payments/plan-quote.ts';
@@ -106,6 +107,7 @@ function draftOffer(tx: Tx, id: string, offer: UmaOffer, { rule, landing }: Offe
   const requestedFields = offer.wanted
     .filter(({ name, isAskedAnew }) => isAskedAnew || !knowsFact(profile, name))
     .map(({ name, mandatory }) => ({ name, mandatory }));
+  const fieldsOnFile = answeredOnFile(profile, offer.wanted);
   const told = counterpartyInformation(offer, rule);
   const isOutside = 'outside' in landing;
   const details: Details = {
@@ -113,6 +115,7 @@ function draftOffer(tx: Tx, id: string, offer: UmaOffer, { rule, landing }: Offe
     fundingRail: 'UMA',
     ...(isOutside && payoutDetails(landing.outside)),
     ...(requestedFields.length > 0 && { requestedFields }),
+    ...(fieldsOnFile.length > 0 && { fieldsOnFile }),
   };
   const facts = {
     ...(Object.keys(told).length > 0 && { counterpartyInformation: told }),

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import type { Surroundings } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
+import { insertLookup } from '#external-accounts/lookup-store.ts';
 import { takeReport } from '#payments/notices.ts';
 import { payoutOf } from '#payments/orders.ts';
+import { readQuoteRequest } from '#payments/quotes/quote-ask.ts';
+import { resolveQuote } from '#payments/quotes/resolve-quote.ts';
+import type { QuoteRequest } from '#payments/quotes/schemas.ts';
 import { findTransaction } from '#payments/store.ts';
 import { setPlatform } from '#platform/set-platform.ts';
+import type { CounterpartyPayRequest } from '#rails/counterparties.ts';
 import { type Created, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { externalUuid, givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
@@ -16,7 +23,7 @@ import {
   readTransaction,
   toldOf,
 } from '#tests/given-payments.ts';
-import { askQuote, lookedUp, quoted } from '#tests/given-quotes.ts';
+import { askQuote, lookedUp, quoteBody, quoted } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 
 const uma = (name: string) => `$${name}@${TEST_DOMAINS.sandboxUmaDomain}`;
@@ -50,6 +57,53 @@ describe('quotes to UMA addresses', () => {
     assert.equal((await execute(platform, quote.id)).body.status, 'PROCESSING');
     await advance(platform, 1);
     assert.equal((await readTransaction(platform, quote.transactionId)).status, 'COMPLETED');
+  });
+
+  it('§2.11: the provider is told what it demands: what came with the request, else what is on file', async () => {
+    const { surroundings } = world.app;
+    const asked: CounterpartyPayRequest[] = [];
+    const listening: Surroundings = {
+      ...surroundings,
+      ports: (environment) => ({
+        ...surroundings.ports(environment),
+        counterparties: {
+          ...surroundings.ports(environment).counterparties,
+          async requestPayment(request) {
+            asked.push(request);
+            return { kind: 'AGREED', counterpartyInformation: {} };
+          },
+        },
+      }),
+    };
+    const { platform: row, actor } = await platform.work();
+    const work = new Work(listening, row, actor);
+    const to = uma('success.usd');
+    const fields = (names: string[], mandatory = true) => names.map((name) => ({ name, mandatory }));
+    const lookupId = await work.write((tx) =>
+      insertLookup(tx, {
+        receiver: { kind: 'UMA', address: to },
+        currencies: [{ code: 'USD', min: 1n, max: 10_000_000n }],
+        requiredPayerData: [
+          ...fields(['FULL_NAME', 'BIRTH_DATE', 'POSTAL_ADDRESS', 'EMAIL']),
+          ...fields(['NATIONALITY'], false),
+        ],
+      }),
+    );
+    const senderCustomerInfo = { FULL_NAME: 'A. Lovelace', EMAIL: '' };
+    const more = { lookupId: `Lookup:${lookupId}`, senderCustomerInfo };
+    const ask = readQuoteRequest(quoteBody({ from: usd, to, more }) as QuoteRequest, []);
+    await work.read((tx) => resolveQuote(tx, ask, { domains: TEST_DOMAINS, serviceName: 'Svc' }));
+    assert.deepEqual(
+      asked.map(({ payerData }) => payerData),
+      [
+        {
+          FULL_NAME: 'A. Lovelace',
+          BIRTH_DATE: PERSON.birthDate,
+          POSTAL_ADDRESS: '1 Market St, San Francisco, CA, 94105, US',
+          EMAIL: PERSON.email,
+        },
+      ],
+    );
   });
 
   it('§2.11: the address is matched without regard to case', async () => {

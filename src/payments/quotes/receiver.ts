@@ -5,6 +5,7 @@ import { readUmaAddress, umaProblem } from '#customers/uma-address.ts';
 import type { Tx } from '#database/tx.ts';
 import { findLookup, type Lookup } from '#external-accounts/lookup-store.ts';
 import { type Code, type FieldError, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
+import { answeredOnFile, factsOnFile } from '#payments/facts-on-file.ts';
 import { landingOf } from '#payments/incoming/offer-payment.ts';
 import type { QuoteDestination } from '#payments/quote-input.ts';
 import { shownCode } from '#payments/quotes/judge-currencies.ts';
@@ -42,7 +43,7 @@ export async function resolveReceiver(
   const lookup = await findReceiverLookup(tx, ask.lookupId, { address, customerId: own?.id });
   if (!lookup) throw await withoutLookup(tx, { address, domain, own, sender: parties.owner });
   const currency = chosenCurrency(ask.destination.currency, lookup);
-  judgePayerData(tx, ask, lookup, parties.owner);
+  const payerData = judgePayerData(tx, ask, lookup, parties.owner);
   if (own) {
     const landing = await landingAccount(tx, own, currency);
     return {
@@ -58,7 +59,7 @@ export async function resolveReceiver(
     currency,
     lockedSide: ask.lockedSide,
     lockedAmount: ask.lockedAmount,
-    payerData: ask.senderCustomerInfo ?? {},
+    payerData,
   });
   judgeCounterparty(parts.config, currency, counterpartyInformation);
   return { lookup, destination: { kind: 'UMA', address, currency }, counterpartyInformation };
@@ -124,26 +125,30 @@ function chosenCurrency(asked: string | undefined, { currencies }: Lookup): stri
   return chosen;
 }
 
-/** money.md §2.11: each mandatory field comes with the request, or is on file. */
+/** money.md §2.11: each mandatory field comes with the request, or is on file. What the provider is told. */
 function judgePayerData(
   tx: Tx,
-  ask: QuoteAsk,
+  { senderCustomerInfo }: QuoteAsk,
   { requiredPayerData }: Lookup,
   owner: CustomerRow | undefined,
-): void {
+): Readonly<Record<string, unknown>> {
+  const open = requiredPayerData.filter(({ name }) => !isGiven(senderCustomerInfo, name));
   const profile = owner && profileOf(tx.vault, owner);
-  const missing = requiredPayerData.filter(
+  const missing = open.filter(
     ({ name, mandatory, isAskedAnew }) =>
-      mandatory &&
-      !isGiven(ask.senderCustomerInfo, name) &&
-      (isAskedAnew || profile === undefined || !knowsFact(profile, name)),
+      mandatory && (isAskedAnew || profile === undefined || !knowsFact(profile, name)),
   );
-  if (missing.length === 0) return;
-  const errors: FieldError[] = missing.map(({ name }) => ({
-    field: `senderCustomerInfo.${name}`,
-    message: 'is required by the receiver’s provider',
-  }));
-  throw invalidFields(errors, 'MISSING_MANDATORY_USER_INFO');
+  if (missing.length > 0) {
+    const errors: FieldError[] = missing.map(({ name }) => ({
+      field: `senderCustomerInfo.${name}`,
+      message: 'is required by the receiver’s provider',
+    }));
+    throw invalidFields(errors, 'MISSING_MANDATORY_USER_INFO');
+  }
+  return {
+    ...senderCustomerInfo,
+    ...(profile && factsOnFile(profile, answeredOnFile(profile, open))),
+  };
 }
 
 function isGiven(info: Readonly<Record<string, unknown>> | undefined, name: string): boolean {
