@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
-import { givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
+import {
+  advance,
+  balanceOf,
+  givenOutside,
+  givenPayer,
+  givenPlatform,
+  type Payer,
+  platformBalance,
+  postedKinds,
+  readTransaction,
+} from '#tests/given-payments.ts';
 import { askQuote, quoted } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
@@ -153,6 +163,29 @@ describe('what a quote costs', () => {
     });
     assert.equal(quote.totalReceivingAmount, 10_000);
     assert.equal(quote.totalSendingAmount, 10_000 + quote.feesIncluded);
+  });
+
+  it('§6.6, §11 (f): a pull within one currency shows its fees, and credits what is left of it', async () => {
+    const receiver = await givenPayer(platform, 0);
+    const before = await platformBalance(platform, 'USD');
+    const from = await givenOutside(platform, receiver.id, '999', 'USD_ACCOUNT');
+    const more = { ...OVERRIDE, immediatelyExecute: true };
+    const quote = await quoted(platform, { from, to: receiver.account('USD').id, send: 10_000, more });
+    // 50 and 30 basis points of what is left: 29.85.
+    assert.deepEqual(
+      [quote.feesIncluded, quote.platformFeesIncluded, quote.totalReceivingAmount],
+      [80, 80, 9_920],
+    );
+    await advance(platform, 1);
+    const { type, status, sentAmount, receivedAmount, fees } = await readTransaction(
+      platform,
+      quote.transactionId,
+    );
+    assert.deepEqual([type, status, fees], ['INCOMING', 'COMPLETED', 80]);
+    assert.deepEqual([sentAmount.amount, receivedAmount.amount], [10_000, 9_920]);
+    assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L5', 'L7']);
+    assert.equal(await balanceOf(platform, receiver, 'USD'), 9_920);
+    assert.equal(await platformBalance(platform, 'USD'), before + 80);
   });
 
   it('§1.8: fees of all there is → AMOUNT_OUT_OF_RANGE', async () => {
