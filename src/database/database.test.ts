@@ -27,6 +27,41 @@ describe('the database', () => {
   const count = async () =>
     (await database.query<{ count: bigint }>(sql`select count(*) from notes`))[0]?.count;
 
+  it('elements of an array arrive as they are, whatever they look like', async () => {
+    const texts = [
+      '',
+      'null',
+      'NULL',
+      'plain-1:2.x_+',
+      'a,b',
+      '{c}',
+      '"d"',
+      'e\\"f',
+      ' g ',
+      'h\n\t',
+      'ü漢😀',
+      '(',
+      null,
+    ];
+    const blobs = [Buffer.from([]), Buffer.from([0, 92, 34, 255]), null];
+    const times = [new Date('2026-11-15T10:20:30.456Z'), null];
+    const [row] = await database.query(sql`
+      select ${texts}::text[] as texts, ${[1, -2, null]}::int[] as ints, ${[9007199254740993n]}::text[] as large,
+             ${[true, false]}::bool[] as flags, ${blobs}::bytea[] as blobs, ${times}::timestamptz[] as times,
+             ${[]}::uuid[] as none`);
+    const flags = [true, false];
+    assert.deepEqual(row, {
+      texts,
+      ints: [1, -2, null],
+      large: ['9007199254740993'],
+      flags,
+      blobs,
+      times,
+      none: [],
+    });
+    await assert.rejects(async () => database.query(sql`select ${[{ a: 1 }]}::jsonb[]`), TypeError);
+  });
+
   it('a transaction that throws leaves nothing, and its connection is used again', async () => {
     for (let i = 0; i < 5; i++) {
       const failing = database.transaction(async (run) => {

@@ -46,12 +46,34 @@ function render(piece: Sql, values: unknown[]): string {
     if (value instanceof Sql) {
       text += render(value, values);
     } else {
-      values.push(value);
+      values.push(Array.isArray(value) ? arrayText(value) : value);
       text += `$${values.length}`;
     }
     text += piece.parts[i + 1] ?? '';
   }
   return text;
+}
+
+/** As PostgreSQL writes arrays. The driver would escape and quote every element; most need neither. */
+function arrayText(elements: readonly unknown[]): string {
+  let text = '{';
+  for (let i = 0; i < elements.length; i++) text += (i === 0 ? '' : ',') + elementText(elements[i]);
+  return `${text}}`;
+}
+
+function elementText(element: unknown): string {
+  if (element === null || element === undefined) return 'NULL';
+  if (typeof element === 'string') return NEEDS_NO_QUOTES.test(element) ? element : quoted(element);
+  if (Buffer.isBuffer(element)) return `"\\\\x${element.toString('hex')}"`;
+  if (element instanceof Date) return element.toISOString();
+  if (typeof element === 'object') throw new TypeError('an array of such elements is not a parameter');
+  return String(element);
+}
+
+const NEEDS_NO_QUOTES = /^(?!null$)[\w.:+-]+$/i;
+
+function quoted(element: string): string {
+  return `"${element.replace(/["\\]/g, '\\$&')}"`;
 }
 
 /** FNV-1a over the text, twice: short, quick and distinct enough for one program's own statements. */
