@@ -65,11 +65,12 @@ function customersOf(steps: readonly Step[]): Sql {
     ${born.map(({ item }) => item.mustLive)}`;
 }
 
-/** A step with entries holds its accounts by the ledger's locks. */
+/** A step with entries holds its accounts by the ledger's locks; not those of money that is still to come. */
 function heldOf(steps: readonly Step[]): Sql {
-  const accounts = numbered(steps, ({ activeAccounts, postings }) =>
-    postings.length === 0 ? activeAccounts : [],
-  );
+  const accounts = numbered(steps, ({ activeAccounts, openAccounts, postings }) => [
+    ...(postings.length === 0 ? activeAccounts : []),
+    ...openAccounts,
+  ]);
   return sql`${accounts.map(({ step }) => step)}, ${accounts.map(({ item }) => item)}`;
 }
 

@@ -22,9 +22,12 @@ begin
      where s.must_live and held.deleted_at is not null;
 end $$;
 
--- Holds internal accounts as they are; gives the steps for which one cannot move money any more.
-create or replace function payment_internals_hold(platform_ids uuid[], held_steps integer[], held_accounts uuid[])
-returns setof integer language plpgsql as $$
+-- Holds internal accounts as they are; gives the steps for which one cannot move money any more. One that is only
+-- there for a fee or a refund to come may be frozen, not closed.
+drop function if exists payment_internals_hold(uuid[], integer[], uuid[]);
+create or replace function payment_internals_hold(
+  platform_ids uuid[], held_steps integer[], held_accounts uuid[], step_rows jsonb
+) returns setof integer language plpgsql as $$
 begin
   return query
     with held as materialized (
@@ -39,7 +42,12 @@ begin
     select s.step
       from unnest(held_steps, held_accounts) as s (step, id)
       join held on held.platform_id = platform_ids[s.step] and held.id = s.id
-     where held.status <> 'ACTIVE';
+     cross join lateral (select step_rows -> (s.step - 1) as row) step
+     where held.status = 'CLOSED'
+        or (held.status <> 'ACTIVE' and (
+              s.id::text in (step.row ->> 'source_account', step.row ->> 'destination_account')
+              or s.id::text not in (
+                coalesce(step.row ->> 'fee_account', ''), coalesce(step.row ->> 'refund_account', ''))));
 end $$;
 
 -- Claims the keys of the steps that stand, in one order; `key` is the verdict of one that somebody else has. A key

@@ -7,9 +7,9 @@
 -- made from, null for a new row. step_rows has the row after each step (state columns suffice for one that
 -- exists), mirror_rows rows that are born with a step: JSON arrays of transactions. Everything else says in an
 -- array of its own (…_steps) to which step it belongs, steps ascending. The customers are those of rows that are
--- born. Internal accounts that must be able to move money are held where no entry locks their ledger accounts. The
--- ledger's arrays are those of ledger_post; reversed_kinds says which earlier entry of the same transaction an entry
--- takes back.
+-- born. Internal accounts that must be able to move money are held where no entry locks their ledger accounts, and
+-- those that fees and refunds are to go to, which must not be closed. The ledger's arrays are those of ledger_post;
+-- reversed_kinds says which earlier entry of the same transaction an entry takes back.
 --
 -- Verdicts: applied; stale (the row has another version, or somebody else was quicker: look again and make the
 -- step anew); key (the idempotency key is taken: look again); limit (the day's volume has no room; volumes_used
@@ -91,7 +91,7 @@ begin
     end loop;
   end if;
   if held_steps <> '{}' then
-    for item in select h.n from payment_internals_hold(platform_ids, held_steps, held_accounts) h (n) loop
+    for item in select h.n from payment_internals_hold(platform_ids, held_steps, held_accounts, step_rows) h (n) loop
       ok[item.n] := false;
       verdicts[item.n] := 'stale';
     end loop;

@@ -2,12 +2,13 @@ import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import type { CallHandler, Effect, Job, JobHandlers, RunHandler } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
+import { expireQuotes } from '#payments/expire-quotes.ts';
 import { followKey, JOB, type Phase } from '#payments/machine/jobs.ts';
 import { isPaidOn } from '#payments/machine/uma.ts';
-import { takeQuietly, takeReports } from '#payments/notices.ts';
+import { takeReports } from '#payments/notices.ts';
 import { collectionOf, payoutOf, refundOf } from '#payments/orders.ts';
 import { isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
-import { findExpired, findTransactions } from '#payments/store.ts';
+import { findTransactions } from '#payments/store.ts';
 import type { RailAnswer, RailsPort } from '#rails/payments.ts';
 
 /** What payments do after their commits. Each job names its transaction; what it finds there decides. */
@@ -107,20 +108,7 @@ const followMany = async (work: Work, jobs: readonly Job[]): Promise<Effect> => 
 const follow: CallHandler = { call: (work, job) => followMany(work, [job]), many: followMany };
 
 /** Every quote of the platform whose time is over, whichever second's work this is. */
-const sweep = async (tx: Tx): Promise<void> => {
-  for (;;) {
-    const ids = await findExpired(tx, SWEEP_MAX);
-    await takeQuietly(
-      tx,
-      ids.map((reference) => ({ reference, notices: [{ kind: 'expired' }] })),
-    );
-    if (ids.length < SWEEP_MAX) return;
-  }
-};
-
-const SWEEP_MAX = 500;
-
-const expire: RunHandler = { run: (tx) => sweep(tx), many: (tx) => sweep(tx) };
+const expire: RunHandler = { run: (tx) => expireQuotes(tx), many: (tx) => expireQuotes(tx) };
 
 export const paymentJobs: JobHandlers = {
   [JOB.pay]: pay,

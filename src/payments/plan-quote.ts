@@ -63,6 +63,8 @@ export function planQuote(tx: Tx, input: QuoteInput, priced: PricedQuote): Draft
     created_at: tx.now,
   };
   const draft = new Draft({ ...fixed, ...freshState('PENDING', tx.now), version: 1n }, tx.now, 'newborn');
+  // From here on the account of the fee cannot be closed; it is not asked again when the quote is executed.
+  if (fixed.fee_account !== null) draft.needsOpen(fixed.fee_account);
   // A pull into an internal account is told when it is executed (money.md §4).
   if (type === 'OUTGOING') draft.tell('PENDING');
   return draft;

@@ -1,18 +1,25 @@
 import { accountsClosing } from '#accounts/announcements.ts';
 import { customerDeleting, customerErased } from '#customers/announcements.ts';
+import { sql } from '#database/sql.ts';
 import { on, type Subscription } from '#events/reactions.ts';
 import { refuse } from '#lib/refusals.ts';
+import { expireQuotes } from '#payments/expire-quotes.ts';
 import { erasePrivate, findBusyAccounts, hasUnfinished } from '#payments/store.ts';
 
-/** What payments have to say when something happens to a customer or an account. */
+/**
+ * What payments have to say when something happens to a customer or an account. A quote whose time is over is marked
+ * first: one call may still be about to execute it, at the time at which it began.
+ */
 export const paymentReactions: Subscription[] = [
   // customers.md rule 26.
   on(customerDeleting, async (tx, { customer }) => {
+    await expireQuotes(tx, sql`customer_id = ${customer.id}`);
     if (await hasUnfinished(tx, customer.id)) {
       refuse('CONFLICT', 'The customer still has a transaction that is not finished.');
     }
   }),
   on(accountsClosing, async (tx, { accountIds, keepOpen }) => {
+    await expireQuotes(tx, sql`fee_account = any(${accountIds}::uuid[])`);
     for (const id of await findBusyAccounts(tx, accountIds)) keepOpen(id);
   }),
   on(customerErased, async (tx, { customer }) => erasePrivate(tx, customer.id)),

@@ -81,8 +81,7 @@ export async function hasUnfinished(tx: Tx, customerId: string): Promise<boolean
     select exists (
       select from transactions
        where platform_id = ${tx.platformId} and customer_id = ${customerId}
-         and (status = any('{PROCESSING,PENDING_AUTHORIZATION}') or refund_status = 'PENDING'
-              or (status = 'PENDING' and (executed_at is not null or expires_at is null or expires_at > ${tx.now})))
+         and (status = any('{PENDING,PENDING_AUTHORIZATION,PROCESSING}') or refund_status = 'PENDING')
     ) as found`;
   return row?.found ?? false;
 }
@@ -102,7 +101,6 @@ export async function findBusyAccounts(tx: Tx, accountIds: readonly string[]): P
         union all
         select null, null, null, fee_account from transactions
          where platform_id = ${tx.platformId} and kind = 'QUOTE' and status = 'PENDING' and executed_at is null
-           and expires_at > ${tx.now}
         union all
         select null, null, refund_account, null from transactions
          where platform_id = ${tx.platformId} and refund_status = 'PENDING') open
@@ -119,11 +117,11 @@ export async function erasePrivate(tx: Tx, customerId: string): Promise<void> {
 }
 
 /** Quotes that nobody has executed or funded in time, the oldest first. */
-export async function findExpired(tx: Tx, limit: number): Promise<string[]> {
+export async function findExpired(tx: Tx, limit: number, condition: Sql = sql`true`): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
     select id from transactions
      where platform_id = ${tx.platformId} and kind = 'QUOTE' and status = 'PENDING' and executed_at is null
-       and expires_at <= ${tx.now}
+       and expires_at <= ${tx.now} and ${condition}
      order by expires_at
      limit ${limit}`;
   return rows.map((row) => row.id);

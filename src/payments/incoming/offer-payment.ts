@@ -1,7 +1,7 @@
 import { activeAccountsOf } from '#accounts/store.ts';
 import { profileOf } from '#customers/profile.ts';
 import { knowsFact } from '#customers/provider-fields.ts';
-import type { CustomerRow } from '#customers/store.ts';
+import { type CustomerRow, lockCustomer } from '#customers/store.ts';
 import { missingCustomer } from '#customers/update-customer.ts';
 import type { Tx } from '#database/tx.ts';
 import {
@@ -44,8 +44,12 @@ export interface UmaOffer {
 export async function offerPayment(tx: Tx, offer: UmaOffer): Promise<TransactionRow> {
   const { providerReference: known } = offer;
   const id = known === undefined ? tx.newId() : derivedId(tx.platformId, `uma ${known}`);
-  const earlier = known === undefined ? undefined : await findTransaction(tx, id);
-  if (earlier) return earlier;
+  if (known !== undefined) {
+    // The second of two reports that come at once waits here for the first.
+    await lockCustomer(tx, offer.receiver.id);
+    const earlier = await findTransaction(tx, id);
+    if (earlier) return earlier;
+  }
   const rule = judgeOffer(await loadConfig(tx), offer);
   if (offer.receiver.status !== 'APPROVED') refuse('USER_NOT_READY', 'The receiver is not approved.');
   const landing = await landingOf(tx, offer);

@@ -2,7 +2,7 @@ import { accountWanted } from '#accounts/announcements.ts';
 import { findIdByReference } from '#accounts/find-by-reference.ts';
 import { type AccountRow, findAccounts } from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';
-import { findCustomer, findLiveCustomer } from '#customers/store.ts';
+import { findCustomer, findLiveCustomer, holdCustomers } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { post } from '#ledger/post.ts';
@@ -56,7 +56,8 @@ function isOpen({ status }: AccountRow): boolean {
 /** money.md §4: too late for its quote, it is an incoming payment of whoever asked for the quote. */
 async function ownAccount(tx: Tx, quote: TransactionRow): Promise<AccountRow | undefined> {
   const owned = { customerId: quote.customer_id, currency: quote.sending_currency };
-  // Nothing is opened for whoever was deleted since: it waits for a person.
+  // Nothing is opened for whoever was deleted since, or is at this moment: it waits for a person.
+  if (owned.customerId !== null) await holdCustomers(tx, [owned.customerId]);
   if (owned.customerId !== null && !(await findLiveCustomer(tx, owned.customerId))) return undefined;
   let ids = await findOwnedAccounts(tx, owned.customerId, owned.currency);
   if (ids.length === 0) {

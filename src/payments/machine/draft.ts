@@ -19,6 +19,8 @@ export interface Step {
   readonly mirrors: readonly TransactionRow[];
   /** Internal accounts that must be able to move money at the moment of the commit. */
   readonly activeAccounts: readonly string[];
+  /** Internal accounts that must not be closed then, though they may be frozen: for fees and refunds to come. */
+  readonly openAccounts: readonly string[];
   /** What counts against the day's volume. */
   readonly volume: VolumeUse | undefined;
 }
@@ -75,6 +77,7 @@ export class Draft {
   readonly #jobs: StepJob[] = [];
   readonly #mirrors: TransactionRow[] = [];
   readonly #active: string[] = [];
+  readonly #open: string[] = [];
   #row: TransactionRow;
   #volume: VolumeUse | undefined;
   #isTouched = false;
@@ -137,6 +140,10 @@ export class Draft {
     this.#active.push(accountId);
   }
 
+  needsOpen(accountId: string): void {
+    this.#open.push(accountId);
+  }
+
   counts(volume: VolumeUse): void {
     this.#volume = volume;
   }
@@ -154,6 +161,7 @@ export class Draft {
       jobs: this.#jobs,
       mirrors: this.#mirrors,
       activeAccounts: this.#active,
+      openAccounts: this.#open,
       volume: this.#volume,
     };
   }

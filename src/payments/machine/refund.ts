@@ -10,13 +10,16 @@ import type { RefundReason, TransactionRow } from '#payments/row.ts';
 /** none → `PENDING`: money that was taken is owed back. What L6 did must have been undone before. */
 export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, facts: Facts): void {
   const { row, now } = draft;
+  const account = refundAccountOf(row, facts);
+  // One that was just looked up may be closing; the payer's own is paid back whatever became of it (§11 rule c).
+  if (account !== null && account !== row.source_account) draft.needsOpen(account);
   draft.post('L10', postings.oweRefund(row, amount));
   draft.set({
     refund_status: 'PENDING',
     refund_reason: reason,
     refund_reference: refundReferenceOf(row),
     refund_amount: amount,
-    refund_account: refundAccountOf(row, facts),
+    refund_account: account,
     refund_initiated_at: now,
   });
   draft.tell('REFUND_PENDING');
