@@ -66,7 +66,7 @@ function elementText(element: unknown): string {
   if (typeof element === 'string') return NEEDS_NO_QUOTES.test(element) ? element : quoted(element);
   if (Buffer.isBuffer(element)) return `"\\\\x${element.toString('hex')}"`;
   if (element instanceof Date) return element.toISOString();
-  if (typeof element === 'object') throw new TypeError('an array of such elements is not a parameter');
+  if (typeof element === 'object') return quoted(JSON.stringify(element));
   return String(element);
 }
 
