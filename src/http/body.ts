@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { ERRORS_MAX } from '#http/validate.ts';
 import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
 
 const DEPTH_MAX = 64;
@@ -40,12 +41,16 @@ export function checkText(root: unknown): void {
     if (typeof at.value === 'string') {
       if (!isStorable(at.value)) errors.push({ field: at.path, message: NOT_STORABLE });
     } else if (at.value !== null && typeof at.value === 'object') {
-      for (const [key, value] of Object.entries(at.value)) {
-        const path = at.path ? `${at.path}.${key}` : key;
-        if (!isStorable(key)) errors.push({ field: 'body', message: `a field name ${NOT_STORABLE}` });
-        else stack.push({ value, path, depth: at.depth + 1 });
+      const members = Object.entries(at.value);
+      if (members.some(([key]) => !isStorable(key)))
+        errors.push({ field: at.path || 'body', message: `a field name ${NOT_STORABLE}` });
+      // The last one pushed is looked at next: fields are named in the order of the document (§10.2).
+      for (const [key, value] of members.reverse()) {
+        if (!isStorable(key)) continue;
+        stack.push({ value, path: at.path ? `${at.path}.${key}` : key, depth: at.depth + 1 });
       }
     }
+    if (errors.length === ERRORS_MAX) break;
   }
   if (errors.length > 0) throw invalidFields(errors);
 }

@@ -67,5 +67,15 @@ function withTaggedKeyword(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withTaggedKeyword);
   if (schema === null || typeof schema !== 'object') return schema;
   if ('discriminator' in schema && 'oneOf' in schema) return { type: 'object', [KEYWORD]: schema };
+  if ('items' in schema && 'maxItems' in schema) return withBoundedItems(schema);
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withTaggedKeyword(value)]));
+}
+
+/**
+ * The entries of a list that is too long are not looked at: half a million bad ones, which fit into a body, would take
+ * seconds in which the process answers nobody.
+ */
+function withBoundedItems({ items, ...list }: { items: unknown; maxItems: unknown }): object {
+  const tooMany = { minItems: Number(list.maxItems) + 1 };
+  return { ...list, if: tooMany, else: { items: withTaggedKeyword(items) } };
 }

@@ -32,7 +32,7 @@ const KEYWORDS: Record<string, Describe> = {
   maxLength: (_error, { limit }) =>
     told({ maxLength: Number(limit) }, `must have at most ${limit} characters`),
   minItems: (_error, { limit }) => ({ message: atLeast(Number(limit), 'entry', 'entries') }),
-  maxItems: (_error, { limit }) => ({ message: `must have at most ${limit} entries` }),
+  maxItems: (_error, { limit }) => ({ message: tooLong(Number(limit)) }),
   minimum: (_error, { limit }) => ({ message: `must be at least ${limit}` }),
   maximum: (_error, { limit }) => ({ message: `must be at most ${limit}` }),
   anyOf: silent,
@@ -40,6 +40,15 @@ const KEYWORDS: Record<string, Describe> = {
   allOf: silent,
   if: silent,
 };
+
+function tooLong(limit: number): string {
+  return `must have at most ${limit} entries`;
+}
+
+/** Whether this tells of a list whose entries were not looked at. */
+export function isTooLong({ message }: FieldError): boolean {
+  return /^must have at most \d+ entries$/.test(message);
+}
 
 function told(constraint: Constraint, message: string): Told {
   return { constraint, message };

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { badFormat, checkText, decodeText, parseJsonObject, withoutNulls } from '#http/body.ts';
+import { isTooLong } from '#http/field-errors.ts';
 import type { Intake } from '#http/intake.ts';
 import { readForm } from '#http/multipart.ts';
 import type { NamedOperation } from '#http/operation.ts';
@@ -29,8 +30,9 @@ export async function readBody(
       ? await readMultipart(operation.multipart, request, intake)
       : { body: readJson(operation, request, names), found: [] };
   const problems = [...problemsOf(operation.body, read.body, validate), ...read.found];
-  // Where the list was cut, fields that it does not name may be of any type: no rule can read such a body.
-  const isJudgeable = operation.judgesBody && problems.length < ERRORS_MAX;
+  // Where the list was cut, or entries were passed over, what it does not name may be of any type: no rule can read
+  // such a body.
+  const isJudgeable = operation.judgesBody && problems.length < ERRORS_MAX && !problems.some(isTooLong);
   if (!isJudgeable && problems.length > 0) throw invalidFields(problems);
   return { problems, ...read };
 }

@@ -11,6 +11,9 @@ export type Validator = (schema: TSchema, value: unknown) => void;
 /** How many bad fields a refusal names; further ones are left out. */
 export const ERRORS_MAX = 100;
 
+/** How many failed keywords are read for them: lists within lists can break a hundred thousand. */
+const FAILURES_MAX = 2_000;
+
 /** Validators are compiled at first use: 154 operations would make every start slow. */
 export function createValidator(): Validator {
   const ajv = new Ajv2020({
@@ -56,7 +59,7 @@ function branchesOf(schema: TSchema, value: Record<string, unknown>): TSchema[] 
 
 function refusalFor(schema: TSchema, value: unknown, errors: ErrorObject[]): Refusal {
   const fields = new Map<string, FieldError>();
-  for (const error of errors) {
+  for (const error of errors.slice(0, FAILURES_MAX)) {
     const field = fieldError(error);
     if (!field) continue;
     const earlier = fields.get(field.field);

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import Type, { type TSchema } from 'typebox';
+import { checkText } from '#http/body.ts';
+import { createValidator } from '#http/validate.ts';
+import { type FieldError, Refusal } from '#lib/refusals.ts';
+
+describe('what a refusal names', () => {
+  const validate = createValidator();
+
+  it('§10.2: a list that is too long is named alone; reading all its entries would hold up everybody', () => {
+    const schema = Type.Object({ list: Type.Array(Type.String(), { maxItems: 3 }), name: Type.String() });
+    const long = Array.from({ length: 500_000 }, () => 1);
+    assert.deepEqual(problems(schema, { list: long }), [
+      { field: 'list', message: 'must have at most 3 entries' },
+      { field: 'name', message: 'is required' },
+    ]);
+    assert.deepEqual(problems(schema, { list: ['a', 1, 'b'], name: 'a' }), [
+      { field: 'list.1', message: 'must be a string' },
+    ]);
+  });
+
+  it('§10.2: of very many bad fields the first hundred are named, in the order of the document', () => {
+    const inner = Type.Array(Type.String(), { maxItems: 100 });
+    const schema = Type.Object({ lists: Type.Array(inner, { maxItems: 100 }) });
+    const lists = Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => 1));
+    const named = problems(schema, { lists }).map(({ field }) => field);
+    assert.deepEqual(
+      named,
+      Array.from({ length: 100 }, (_none, i) => `lists.0.${i}`),
+    );
+  });
+
+  it('§10.2: text that cannot be stored is named in the order of the document, a hundred times at most', () => {
+    const bad = Array.from({ length: 100_000 }, () => '\0');
+    const errors = refused(() => checkText({ first: '\0', 'a\0': '', list: bad }));
+    assert.deepEqual(
+      errors.map(({ field }) => field),
+      ['body', 'first', ...Array.from({ length: 98 }, (_none, i) => `list.${i}`)],
+    );
+  });
+
+  function problems(schema: TSchema, value: unknown): readonly FieldError[] {
+    return refused(() => validate(schema, value));
+  }
+});
+
+function refused(step: () => void): readonly FieldError[] {
+  try {
+    step();
+  } catch (error) {
+    if (error instanceof Refusal) return error.details?.errors as FieldError[];
+    throw error;
+  }
+  return [];
+}
