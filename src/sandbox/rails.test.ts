@@ -243,8 +243,13 @@ describe('the sandbox’s rails', () => {
   }
 
   const HEX = /^[0-9a-f]{64}$/;
+  const EVM = /^0x[0-9a-f]{64}$/;
   for (const [accountType, network, hash] of [
-    ['BASE_WALLET', 'BASE', /^0x[0-9a-f]{64}$/],
+    ['ETHEREUM_WALLET', 'ETHEREUM', EVM],
+    ['BASE_WALLET', 'BASE', EVM],
+    ['POLYGON_WALLET', 'POLYGON', EVM],
+    ['ARBITRUM_WALLET', 'ARBITRUM', EVM],
+    ['PLASMA_WALLET', 'PLASMA', EVM],
     ['SOLANA_WALLET', 'SOLANA', /^[1-9A-HJ-NP-Za-km-z]{80,90}$/],
     ['TRON_WALLET', 'TRON', HEX],
     ['SPARK_WALLET', 'SPARK', HEX],

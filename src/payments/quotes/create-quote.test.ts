@@ -205,6 +205,12 @@ describe('asking for a quote', () => {
       'AUTO',
       86_400_000,
     ]);
+    const swift = await givenExternalAccount(platform, 'SWIFT_ACCOUNT (IBAN)', {}, { customerId: payer.id });
+    assert.deepEqual(await railOf(await quoted(platform, { from: usd, to: swift.id })), [
+      'SWIFT',
+      'AUTO',
+      4 * 3_600_000,
+    ]);
     assert.deepEqual(await railOf(await quoted(platform, { from: usd, to: eur })), [null, null, null]);
     assert.deepEqual(refusedFields(await choose('PIX')), ['destination.paymentRail']);
     const wallet = await givenExternalAccount(platform, 'BASE_WALLET', {}, { customerId: payer.id });
