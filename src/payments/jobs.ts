@@ -9,6 +9,7 @@ import { takeReports } from '#payments/notices.ts';
 import { collectionOf, payoutOf, refundOf } from '#payments/orders.ts';
 import { isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
 import { findTransactions } from '#payments/store.ts';
+import { cancelHandler } from '#payments/transactions/cancel-transaction.ts';
 import type { RailAnswer, RailsPort } from '#rails/payments.ts';
 
 /** What payments do after their commits. Each job names its transaction; what it finds there decides. */
@@ -115,5 +116,6 @@ export const paymentJobs: JobHandlers = {
   [JOB.collect]: collect,
   [JOB.refund]: refund,
   [JOB.follow]: follow,
+  [JOB.cancel]: cancelHandler,
   [JOB.expire]: expire,
 };

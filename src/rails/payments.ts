@@ -98,7 +98,7 @@ export interface RailsPort {
   follow(reference: string, token: string): Promise<RailAnswer>;
   /**
    * Whether an order can still be called back. It then is, and stays so: also one that is only just being handed over,
-   * and comes after this.
+   * and comes after this. Asked again about one that was called back, it is accepted again.
    */
   cancel(reference: string): Promise<'accepted' | 'refused'>;
 }

@@ -4,6 +4,8 @@ export const JOB = {
   collect: 'payments.collect',
   refund: 'payments.refund',
   follow: 'payments.follow',
+  /** A cancellation that the rail may have granted, and that nobody has written down yet. */
+  cancel: 'payments.cancel',
   expire: 'payments.expire',
   /** Incoming UMA payments: the end of the time to decide, and telling the sender's provider. */
   decide: 'payments.decide',

@@ -1,5 +1,6 @@
 import { Draft, type Step } from '#payments/machine/draft.ts';
 import * as incoming from '#payments/machine/incoming.ts';
+import { JOB } from '#payments/machine/jobs.ts';
 import { takenBack } from '#payments/machine/mirror.ts';
 import type { Facts, Notice } from '#payments/machine/notice.ts';
 import * as outgoing from '#payments/machine/outgoing.ts';
@@ -166,12 +167,18 @@ const RULES: Rules = {
     {
       rule: 'PROCESSING, cancellation accepted: stays; refund PENDING (USER_CANCELLATION)',
       when: (row) => isPaying(row),
-      does: (draft, _, facts) => outgoing.cancelled(draft, facts),
+      does(draft, _, facts) {
+        draft.cancel(JOB.cancel, draft.row.id);
+        outgoing.cancelled(draft, facts);
+      },
     },
     {
       rule: '§6.9: a cancelled pull fails without refund',
       when: (row) => isCollecting(row),
-      does: (draft) => (isIncoming(draft.row) ? incoming : outgoing).collectionFailed(draft),
+      does(draft) {
+        draft.cancel(JOB.cancel, draft.row.id);
+        (isIncoming(draft.row) ? incoming : outgoing).collectionFailed(draft);
+      },
     },
   ],
   refunded: [

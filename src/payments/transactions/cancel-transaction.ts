@@ -1,9 +1,12 @@
 import { audit } from '#audit/audit.ts';
 import type { Tx } from '#database/tx.ts';
-import type { Work } from '#database/work.ts';
+import { Work } from '#database/work.ts';
 import { notFound } from '#http/register.ts';
+import type { CallHandler } from '#jobs/handlers.ts';
+import { cancelJob, schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
+import { JOB } from '#payments/machine/jobs.ts';
 import { takeQuietly } from '#payments/notices.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import { isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
@@ -14,9 +17,8 @@ import { lockTransaction } from '#payments/transactions/lock-transaction.ts';
 export async function cancelTransaction(work: Work, id: string, reason: string | undefined) {
   const seen = await work.read((tx) => findTransaction(tx, id));
   if (!seen) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
-  const { rails } = work.ports;
   // What cannot be cancelled is refused below, after the idempotency key was looked at.
-  const answer = judge(seen) === undefined ? await rails.cancel(id) : 'accepted';
+  const answer = judge(seen) === undefined ? await askRail(work, id) : 'accepted';
   return work.write(async (tx) => {
     const row = await lockTransaction(tx, id);
     const refusal = judge(row) ?? (answer === 'refused' ? tooLate(row) : undefined);
@@ -24,6 +26,37 @@ export async function cancelTransaction(work: Work, id: string, reason: string |
     return presentTransaction(tx.vault, await cancel(tx, row, reason), tx.now);
   });
 }
+
+/** How long a call has to hear the rail's answer and write it down, before the worker asks once more. */
+const ASK_AGAIN_MS = 60_000;
+
+/**
+ * The wish is on record before the rail hears of it: if this process does not live to write down that it was granted,
+ * the worker does. Commits of their own: the request's is the one that its key stands for.
+ */
+async function askRail({ surroundings, platform, actor, ports }: Work, id: string) {
+  const own = new Work(surroundings, platform, actor);
+  await own.write(async (tx) => {
+    schedule(tx, { kind: JOB.cancel, key: id, payload: { id }, afterMs: ASK_AGAIN_MS });
+  });
+  const answer = await ports.rails.cancel(id);
+  if (answer === 'refused') await own.write(async (tx) => cancelJob(tx, JOB.cancel, id));
+  return answer;
+}
+
+/** Asks for whoever could not any more. */
+export const cancelHandler: CallHandler = {
+  async call(work, job) {
+    const { id } = job.payload as { id: string };
+    const row = await work.read((tx) => findTransaction(tx, id));
+    const isOpen = row !== undefined && judge(row) === undefined;
+    const answer = isOpen ? await work.ports.rails.cancel(id) : 'refused';
+    return async (tx) => {
+      const present = await lockTransaction(tx, id);
+      if (answer === 'accepted' && judge(present) === undefined) await cancel(tx, present, undefined);
+    };
+  },
+};
 
 async function cancel(tx: Tx, row: TransactionRow, reason: string | undefined): Promise<TransactionRow> {
   const { rows } = await takeQuietly(tx, [{ reference: row.id, notices: [{ kind: 'cancelled' }] }]);
