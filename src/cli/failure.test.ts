@@ -20,6 +20,7 @@ describe('what the operator is told', () => {
     ]);
     assert.match(explain(databaseError('3D000', 'no x')).lines[0] ?? '', /^The database cannot be used/);
     assert.match(explain(databaseError('42P01', 'no table')).lines[0] ?? '', /corridor migrate/);
+    assert.match(explain(databaseError('42501', 'permission denied')).lines[0] ?? '', /has too few rights/);
     const unreachable = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     assert.deepEqual(explain(unreachable).lines, ['The database cannot be reached (ECONNREFUSED).']);
   });
@@ -30,5 +31,7 @@ describe('what the operator is told', () => {
       { field: 'b', message: 'is worse' },
     ]);
     assert.deepEqual(explain(refusal).lines, ['a: is bad', 'b: is worse']);
+    const whole = invalidFields([{ field: '', message: 'must be an object' }]);
+    assert.deepEqual(explain(whole).lines, ['the value must be an object']);
   });
 });

@@ -3,6 +3,7 @@ import { KeyringError } from '#crypto/keyring.ts';
 import { MasterKeyError } from '#crypto/master-key.ts';
 import { sqlFailure } from '#database/database.ts';
 import { EmbeddedError } from '#database/embedded/embedded-error.ts';
+import { MigrationError } from '#database/migrate.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 /** The command was written wrongly: exit code 2. */
@@ -32,6 +33,11 @@ function linesOf(error: unknown): readonly string[] {
   if (code !== undefined && OLD_SCHEMA.has(code)) {
     return ['The database schema is not up to date; run "corridor migrate" first.'];
   }
+  if (code === MAY_NOT) {
+    return [
+      `The user of DATABASE_URL has too few rights (${(error as Error).message}): let it own the database.`,
+    ];
+  }
   // Refused by PostgreSQL itself: wrong credentials, no such database, no room, shutting down.
   if (code !== undefined && /^(08|28|3D|53|57)/.test(code)) {
     return [`The database cannot be used: ${(error as Error).message}.`];
@@ -45,12 +51,18 @@ function linesOf(error: unknown): readonly string[] {
 function refusalLines(refusal: Refusal): string[] {
   const errors = refusal.details?.errors;
   if (!Array.isArray(errors) || errors.length === 0) return [refusal.message];
-  return errors.map(({ field, message }: { field: string; message: string }) => `${field}: ${message}`);
+  return errors.map(({ field, message }: { field: string; message: string }) =>
+    field === '' ? `the value ${message}` : `${field}: ${message}`,
+  );
 }
+
+const MAY_NOT = '42501';
 
 /** A table, column or function that a later migration brings. */
 const OLD_SCHEMA = new Set(['42P01', '42703', '42883']);
 
 function isPlain(error: unknown): error is Error {
-  return [OperatorError, EmbeddedError, KeyringError, MasterKeyError].some((kind) => error instanceof kind);
+  return [OperatorError, EmbeddedError, KeyringError, MasterKeyError, MigrationError].some(
+    (kind) => error instanceof kind,
+  );
 }

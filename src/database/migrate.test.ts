@@ -25,6 +25,21 @@ describe('migrations', () => {
     }
   });
 
+  it('a database that a newer version set up is refused, and keeps the functions that fit it', async () => {
+    const newer = await createTestDatabase();
+    const client = await connected(newer.url);
+    try {
+      await client.query(`insert into schema_migrations (name, hash) values ('9999_later', 'x')`);
+      await client.query(`update schema_functions set hash = 'of a newer version'`);
+      await assert.rejects(migrate(newer.url), /newer version .* has migration 9999_later/);
+      const { rows } = await client.query('select distinct hash from schema_functions');
+      assert.deepEqual(rows, [{ hash: 'of a newer version' }]);
+    } finally {
+      await client.end();
+      await newer.drop();
+    }
+  });
+
   it('killed before it is recorded, a migration leaves nothing, and the next start applies it', async () => {
     const files = await createTestDatabase();
     const client = await connected(files.url);

@@ -9,13 +9,19 @@ export interface MigrationOutcome {
   functions: string[];
 }
 
+/** The schema is not one that this version of the code can bring up to date. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const LOCK = 7_265_420_113;
 
 /**
  * Brings the schema up to date: numbered files of `migrations/` once each, in order, each in a transaction
  * of its own; then the SQL functions (`*.sql` beside the TypeScript that calls them) whose text changed.
- * A process killed in the middle leaves whole steps only, and two processes at once take turns.
+ * A process killed in the middle leaves whole steps only, and two processes at once take turns. A database that a
+ * newer version brought further is refused: this one's functions would take the place of those that fit it.
  */
 export async function migrate(url: string): Promise<MigrationOutcome> {
   const client = new pg.Client({ connectionString: url });
@@ -23,7 +29,10 @@ export async function migrate(url: string): Promise<MigrationOutcome> {
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await exclusively(client, () => client.query(LEDGER_OF_STEPS).then(() => undefined));
+    await exclusively(client, async () => {
+      await client.query(LEDGER_OF_STEPS);
+      await refuseNewer(client);
+    });
     return { migrations: await applyMigrations(client), functions: await applyFunctions(client) };
   } finally {
     await client.end();
@@ -61,6 +70,8 @@ async function applyMigrations(client: pg.Client): Promise<string[]> {
 async function applyFunctions(client: pg.Client): Promise<string[]> {
   const paths = await files('src/**/*.sql');
   return exclusively(client, async () => {
+    // A newer version may have come between the steps.
+    await refuseNewer(client);
     // Bodies may name functions that a later file defines.
     await client.query('set local check_function_bodies = off');
     const applied: string[] = [];
@@ -82,6 +93,19 @@ async function applyFunctions(client: pg.Client): Promise<string[]> {
     }
     return applied;
   });
+}
+
+async function refuseNewer(client: pg.Client): Promise<void> {
+  const unknown = await client.query<{ name: string }>(
+    'select name from schema_migrations where name <> all ($1) order by name limit 1',
+    [await knownMigrations()],
+  );
+  const [first] = unknown.rows;
+  if (first) {
+    throw new MigrationError(
+      `A newer version of Corridor has set up this database: it has migration ${first.name}, which this one does not know. Nothing was changed; run the newer one.`,
+    );
+  }
 }
 
 /** One transaction under a lock that ends with it, so that a crash cannot leave it behind. */
@@ -122,6 +146,10 @@ const OTHER_FORMS: Readonly<Record<string, readonly string[]>> = {
 /** A migration is never edited once it was applied somewhere: the two databases would differ. */
 function assertSame(name: string, applied: string, present: string): false {
   const isKnown = applied === present || OTHER_FORMS[name]?.includes(applied);
-  if (!isKnown) throw new Error(`migration ${name} was changed after it was applied`);
+  if (!isKnown) {
+    throw new MigrationError(
+      `migration ${name} was changed after it was applied: another form of this version has set up this database.`,
+    );
+  }
   return false;
 }
