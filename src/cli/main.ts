@@ -9,6 +9,7 @@ import { ledgerCommand } from '#cli/ledger-command.ts';
 import { migrateCommand } from '#cli/migrate-command.ts';
 import { paymentCommand } from '#cli/payment-commands.ts';
 import { platformCommand } from '#cli/platform-command.ts';
+import { visible } from '#cli/print.ts';
 import { receivableCommand } from '#cli/receivable-commands.ts';
 import { reviewCommand } from '#cli/review-command.ts';
 import { serveCommand } from '#cli/serve-command.ts';
@@ -27,7 +28,7 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
     const { lines, code } = explain(error);
-    for (const line of lines) process.stderr.write(`corridor: ${line}\n`);
+    for (const line of lines) process.stderr.write(`corridor: ${visible(line)}\n`);
     process.exitCode = code;
   }
 }

@@ -13,7 +13,7 @@ export function printRows(
 
 function printTable(rows: readonly Readonly<Record<string, Cell>>[]): void {
   const names = Object.keys(rows[0] ?? {});
-  const table = [names.map(heading), ...rows.map((row) => names.map((name) => text(row[name])))];
+  const table = [names.map(heading), ...rows.map((row) => names.map((name) => visible(oneLine(row[name]))))];
   const widths = names.map((_name, i) => Math.max(...table.map((cells) => cells[i]?.length ?? 0)));
   for (const cells of table) {
     printLine(
@@ -36,7 +36,24 @@ export function printJson(value: unknown): void {
 }
 
 export function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${visible(line)}\n`);
+}
+
+/**
+ * Names and answers come from strangers: what would steer a terminal or turn the direction of writing is shown as JSON
+ * writes it. New lines stay.
+ */
+export function visible(line: string): string {
+  return line.replace(/(?!\n)[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** For a cell: a row that somebody else wrote into it would look like one of ours. */
+function oneLine(value: Cell | Record<string, unknown>): string {
+  return text(value).replaceAll('\n', '\\n');
 }
 
 function outline(thing: Readonly<Record<string, unknown>>, indent: string): string[] {
@@ -58,9 +75,9 @@ function outline(thing: Readonly<Record<string, unknown>>, indent: string): stri
 function outlineItem(item: unknown): string {
   return isThing(item)
     ? Object.values(item)
-        .map((value) => text(value as Cell))
+        .map((value) => oneLine(value as Cell))
         .join('  ')
-    : text(item as Cell);
+    : oneLine(item as Cell);
 }
 
 function isThing(value: unknown): value is Record<string, unknown> {
