@@ -16,8 +16,6 @@ export interface Result {
   readonly rates: number[];
 }
 
-const WARM_UP_ROUNDS = 3;
-
 /**
  * Measures side by side: every round visits each contestant once, so that a machine that slows down slows
  * all of them, and medians are compared.
@@ -26,10 +24,11 @@ export async function measure(
   contestants: readonly Contestant[],
   rounds: number,
   roundMs: number,
+  warmUpRounds = 3,
 ): Promise<Result[]> {
   const results = contestants.map((contestant) => ({ contestant, rates: [] as number[] }));
   // What runs often is compiled while it runs; a server that serves has that behind it.
-  for (const { contestant } of results) await contestant.round(WARM_UP_ROUNDS * roundMs);
+  for (const { contestant } of results) await contestant.round(warmUpRounds * roundMs);
   for (let round = 0; round < rounds; round++) {
     for (const { contestant, rates } of results) rates.push(await contestant.round(roundMs));
   }

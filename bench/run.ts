@@ -8,7 +8,7 @@ import { ledgerContestants } from './ledger-contestants.ts';
 import { startLoadProcess } from './load.ts';
 import { completionContestant, paymentContestants } from './payments.ts';
 import { readContestants } from './read.ts';
-import { measure, printTable } from './rounds.ts';
+import { type Contestant, measure, printTable } from './rounds.ts';
 import { PLAIN_CONNECTIONS } from './tpcb.ts';
 import { plainTransfer } from './tpcb-contestant.ts';
 import { newDatabase } from './world.ts';
@@ -31,19 +31,14 @@ try {
   closers.push(plain.close, database.close);
   const yardstick = await plainTransfer(plain);
   // One after the other, each beside the yardstick: what one leaves running would slow the others.
-  const groups = [
-    () => ledgerContestants(database),
-    () => readContestants({ databaseUrl: embedded.url, load, closers }),
-    () => paymentContestants({ databaseUrl: embedded.url, load, closers }),
-    async () => [
-      await completionContestant({
-        databaseUrl: await newDatabase(embedded.url, 'completion'),
-        load,
-        closers,
-      }),
-    ],
-  ];
-  for (const group of groups) printTable(await measure([yardstick, ...(await group())], 13, 600));
+  const side = async (contestants: Promise<Contestant[]>, warmUpRounds?: number) =>
+    printTable(await measure([yardstick, ...(await contestants)], 11, 600, warmUpRounds));
+  await side(ledgerContestants(database));
+  await side(readContestants({ databaseUrl: embedded.url, load, closers }));
+  // Some ten thousand payments until the compiler has seen all of their code often enough.
+  await side(paymentContestants({ databaseUrl: embedded.url, load, closers }), 8);
+  const databaseUrl = await newDatabase(embedded.url, 'completion');
+  await side(completionContestant({ databaseUrl, load, closers }).then((contestant) => [contestant]));
 } finally {
   load.stop();
   for (const close of closers.reverse()) await close();
