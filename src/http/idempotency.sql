@@ -5,17 +5,20 @@ create or replace function idempotency_claim(
   out claimed boolean, out body_hash bytea, out status smallint, out reply bytea
 ) language plpgsql set lock_timeout = '5s' as $$
 begin
-  -- The age is written so that no plan can take the index of ages, which is wrong once there are many keys.
-  delete from idempotency_keys k
-   where k.platform_id = for_platform and k.scope = for_scope and k.key = for_key
-     and k.created_at + interval '24 hours' <= at;
-  insert into idempotency_keys (platform_id, scope, key, body_hash, created_at)
-  values (for_platform, for_scope, for_key, with_body_hash, at)
-  on conflict do nothing;
-  claimed := found;
-  if not claimed then
+  loop
+    -- The age is written so that no plan can take the index of ages, which is wrong once there are many keys.
+    delete from idempotency_keys k
+     where k.platform_id = for_platform and k.scope = for_scope and k.key = for_key
+       and k.created_at + interval '24 hours' <= at;
+    insert into idempotency_keys (platform_id, scope, key, body_hash, created_at)
+    values (for_platform, for_scope, for_key, with_body_hash, at)
+    on conflict do nothing;
+    claimed := found;
+    exit when claimed;
     select k.body_hash, k.status, k.reply into idempotency_claim.body_hash, idempotency_claim.status, idempotency_claim.reply
       from idempotency_keys k
      where k.platform_id = for_platform and k.scope = for_scope and k.key = for_key;
-  end if;
+    -- Gone again: it was purged in between.
+    exit when found;
+  end loop;
 end $$;
