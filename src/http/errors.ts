@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { badFormat } from '#http/body.ts';
 import type { NamedOperation } from '#http/operation.ts';
@@ -77,28 +76,5 @@ function fits(pattern: string[], parts: string[]): boolean {
   return (
     pattern.length === parts.length &&
     pattern.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
-  );
-}
-
-/** What never became a request (broken headers, a body that does not arrive in time) gets JSON and an id too. */
-export function answerBrokenRequest(
-  error: Error & { code?: string },
-  socket: Socket,
-  requestId: string,
-): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy(error);
-    return;
-  }
-  const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const refusal = timedOut
-    ? new Refusal('REQUEST_TIMEOUT', 'The request did not arrive within 30 seconds.')
-    : badFormat('The request is not valid HTTP.');
-  const body = JSON.stringify(refusal.body());
-  const line = timedOut ? '408 Request Timeout' : '400 Bad Request';
-  const retry = timedOut ? '' : 'x-should-retry: false\r\n';
-  socket.end(
-    `HTTP/1.1 ${line}\r\nconnection: close\r\nx-request-id: ${requestId}\r\n${retry}content-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

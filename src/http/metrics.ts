@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { inTime } from '#lib/in-time.ts';
 
 /** The service's figures in Prometheus form. */
 export interface Metrics {
@@ -16,7 +17,10 @@ export interface Reading {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-export function createMetrics(): Metrics {
+/** Whoever collects figures gives up after some seconds: one that is late is left out, so that the others arrive. */
+const READ_MAX_MS = 3_000;
+
+export function createMetrics({ readMaxMs = READ_MAX_MS } = {}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -28,19 +32,15 @@ export function createMetrics(): Metrics {
   });
   return {
     observeRequest: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
-    gauge: (name, help, read) => addGauge(registry, name, help, read),
+    gauge: (name, help, read) =>
+      addGauge(registry, name, help, async () => inTime(Promise.resolve(read()), readMaxMs, [])),
     counter: (name, help, read) => addCounter(registry, name, help, read),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
 }
 
-function addGauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  read: () => Promise<Reading[]> | Reading[],
-): void {
+function addGauge(registry: Registry, name: string, help: string, read: () => Promise<Reading[]>): void {
   const gauge = new Gauge({
     name,
     help,

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import Fastify from 'fastify';
 import { sql } from '#database/sql.ts';
+import { createMetrics } from '#http/metrics.ts';
+import { registerPages } from '#http/pages.ts';
 import { testWorld } from '#tests/harness.ts';
 
 describe('pages outside the base path', () => {
@@ -19,6 +22,43 @@ describe('pages outside the base path', () => {
     await world.database.query(
       sql`insert into schema_migrations (name, hash) values (${last?.name}, ${last?.hash})`,
     );
+  });
+
+  it('a database that is silent makes it unready in time, and leaves its own figures out', async () => {
+    const held = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const holder = world.database.transaction(async (run) => {
+      await run(sql`lock table schema_migrations in access exclusive mode`);
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
+    const metrics = createMetrics({ readMaxMs: 20 });
+    metrics.gauge('slow', 'Reads what is locked.', async () => {
+      await world.database.query(sql`select name from schema_migrations`);
+      return [{ value: 1 }];
+    });
+    metrics.gauge('quick', 'Reads nothing.', () => [{ value: 2 }]);
+    const app = Fastify();
+    try {
+      await registerPages(app, { describe: () => ({}), metrics, database: world.database, probeMaxMs: 20 });
+      const ready = await app.inject({ method: 'GET', url: '/health/ready' });
+      assert.deepEqual([ready.statusCode, ready.json().status], [503, 'the database does not answer']);
+      const figures = (await app.inject({ method: 'GET', url: '/metrics' })).body;
+      assert.match(figures, /^quick 2$/m);
+      assert.doesNotMatch(figures, /^slow \d/m);
+    } finally {
+      release.resolve();
+      await holder;
+      await app.close();
+    }
+  });
+
+  it('§1.1.1: below the reference page too, what is not there is 404 NOT_FOUND in JSON', async () => {
+    for (const path of ['/docs/nothing', '/docs/../x', '/docs/%2e%2e/x', '/docs/js/nothing.js']) {
+      const reply = await get(path);
+      assert.deepEqual([reply.statusCode, reply.json().code], [404, 'NOT_FOUND'], path);
+    }
   });
 
   it('metrics count requests by operation, work and connections, and name no secret', async () => {

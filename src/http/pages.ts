@@ -4,20 +4,25 @@ import { knownMigrations } from '#database/migrate.ts';
 import { sql } from '#database/sql.ts';
 import type { Metrics } from '#http/metrics.ts';
 import { registerReference } from '#http/reference-page.ts';
+import { inTime } from '#lib/in-time.ts';
 
 export interface PageParts {
   /** Made when somebody asks for it. */
   describe(): Record<string, unknown>;
   readonly metrics: Metrics;
   readonly database: Database;
+  /** A database that is silent for so long is not ready: whoever probes does not wait for its own limits. */
+  readonly probeMaxMs?: number;
 }
+
+const PROBE_MAX_MS = 3_000;
 
 /** What stands outside the versioned base path: probes, metrics, the OpenAPI document and its reference page. */
 export async function registerPages(app: FastifyInstance, parts: PageParts): Promise<void> {
   let document: string | undefined;
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async (_request, reply) => {
-    const problem = await whatIsMissing(parts.database);
+    const problem = await inTime(whatIsMissing(parts.database), parts.probeMaxMs ?? PROBE_MAX_MS, SILENT);
     return reply.code(problem === undefined ? 200 : 503).send({ status: problem ?? 'ready' });
   });
   app.get('/metrics', async (_request, reply) => {
@@ -30,6 +35,8 @@ export async function registerPages(app: FastifyInstance, parts: PageParts): Pro
   });
   registerReference(app);
 }
+
+const SILENT = 'the database does not answer';
 
 /** Ready is a process whose database answers and has every migration this code was written for. */
 async function whatIsMissing(database: Database): Promise<string | undefined> {

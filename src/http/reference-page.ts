@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { nothingHere } from '#http/errors.ts';
 
 const CONFIGURATION = {
   title: 'Corridor API',
@@ -22,9 +23,10 @@ export function registerReference(app: FastifyInstance): void {
   app.get('/docs/*', async (request, reply) => {
     pages ??= loadPages();
     const page = await (await pages).inject({ method: 'GET', url: request.url });
+    if (page.statusCode !== 200) throw nothingHere();
     const type = page.headers['content-type'];
     if (type !== undefined) reply.header('content-type', type);
-    return reply.code(page.statusCode).send(page.rawPayload);
+    return reply.send(page.rawPayload);
   });
 }
 

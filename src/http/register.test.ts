@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
@@ -73,6 +75,37 @@ describe('the operation registrar', () => {
       (await app.inject({ method: 'GET', url: '/svc/2024-01-01/things' })).json().code,
       'NOT_FOUND',
     );
+  });
+
+  it('§1.2.2: an id that is too long to be one gets the answer of its resource', async () => {
+    for (const length of [600, 15_000]) {
+      const reply = await send('PATCH', `/things/${'a'.repeat(length)}`, { body: '{}' });
+      assert.deepEqual([reply.status, reply.body.code], [404, 'CUSTOMER_NOT_FOUND']);
+    }
+  });
+
+  it('§1.1.7: what is asked before something broken is answered, each in its turn', async () => {
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    const ask = (rest: string) => `${rest}authorization: ${platform.authorization}\r\nhost: x\r\n`;
+    const whole = ask(`GET ${BASE}/things HTTP/1.1\r\n`);
+    const chunked = ask(`POST ${BASE}/things HTTP/1.1\r\ntransfer-encoding: chunked\r\n`);
+    const expected: [string, string[]][] = [
+      ['nonsense\r\n\r\n', ['400']],
+      [`${whole}\r\n${whole}\r\nnonsense\r\n\r\n`, ['200', '200', '400']],
+      [`${chunked}\r\nzz\r\n`, ['400']],
+      [`${whole}\r\n${chunked}\r\nzz\r\n`, ['200', '400']],
+    ];
+    for (const [text, statuses] of expected) {
+      const client = connect(port, '127.0.0.1').setEncoding('utf8');
+      client.write(text);
+      assert.deepEqual(statusesIn(await client.toArray()), statuses, text);
+    }
+    const refused = connect(port, '127.0.0.1').setEncoding('utf8');
+    refused.write(`POST ${BASE}/things HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`);
+    const [first] = await once(refused, 'data');
+    refused.write('zz\r\n');
+    assert.deepEqual(statusesIn([first, ...(await refused.toArray())]), ['401']);
   });
 
   it('§1.1.4: a known path with another method is 405 with Allow', async () => {
@@ -239,6 +272,10 @@ describe('the operation registrar', () => {
     assert.equal((await send('GET', '/things', { headers })).status, 200);
   });
 });
+
+function statusesIn(answers: string[]): (string | undefined)[] {
+  return [...answers.join('').matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+}
 
 const Thing = tagged('kind', [
   Type.Object({

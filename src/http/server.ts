@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { badFormat } from '#http/body.ts';
-import { answerBrokenRequest, nothingHere, registerErrors, sendRefusal } from '#http/errors.ts';
+import { BrokenRequests } from '#http/broken-requests.ts';
+import { nothingHere, registerErrors, sendRefusal } from '#http/errors.ts';
 import type { Metrics } from '#http/metrics.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { type HttpParts, registerOperations } from '#http/register.ts';
@@ -45,6 +46,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 }
 
 function openServer({ log, names }: HttpServerOptions): FastifyInstance {
+  const broken = new BrokenRequests();
   const app = Fastify({
     loggerInstance: log,
     // One line per request is written by a hook, with what an operator asks for and nothing else.
@@ -62,14 +64,16 @@ function openServer({ log, names }: HttpServerOptions): FastifyInstance {
       // A missing Host is answered by a hook, like everything else.
       requireHostHeader: false,
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, randomUUID()),
+    clientErrorHandler: (error, socket) => broken.answer(error, socket, randomUUID()),
     // A path that cannot be decoded is an address we do not have.
     frameworkErrors(_error, request, reply) {
       sendRefusal(reply.header('x-request-id', request.id), nothingHere(), names);
     },
-    routerOptions: { maxParamLength: 512 },
+    // Longer ones do not fit into a request. Any id that is none of ours gets its resource's answer (§1.2.2).
+    routerOptions: { maxParamLength: 16_384 },
     forceCloseConnections: 'idle',
   });
+  broken.watch(app.server);
   // Expectations we know nothing of may be passed over; Node would answer them without a body.
   app.server.on(
     'checkExpectation',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, it } from 'node:test';
-import { answerBrokenRequest } from '#http/errors.ts';
+import { answerBrokenRequest } from '#http/broken-requests.ts';
 
 describe('what never became a request', () => {
   it('§10.5: a request that does not arrive in time is 408 REQUEST_TIMEOUT, which may be repeated', async () => {
