@@ -43,6 +43,7 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<(row: Tr
     }),
     ownerReceivable: ownerReceivable(row),
     canReceive: (accountId) => accounts.get(accountId)?.status === 'ACTIVE',
+    isClosed: (accountId) => accounts.get(accountId)?.status === 'CLOSED',
     hasRoom: money.hasRoom,
     cryptoRefundAccount: refundAccounts.get(row.id),
     ...verdictsOf(tx, row),
@@ -60,6 +61,7 @@ const MOVING: ReadonlySet<Notice['kind']> = new Set([
   'arrived',
   'held',
   'released',
+  'complianceRejected',
 ]);
 
 /**

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { closeAccount, freezeAccount } from '#accounts/change-status.ts';
+import { availOf } from '#accounts/ledger-accounts.ts';
+import type { InternalAccount } from '#accounts/schemas.ts';
 import { deleteCustomer } from '#customers/delete-customer.ts';
 import { findCustomer } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { lockBalances } from '#ledger/owned-balances.ts';
 import { parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { offerPayment } from '#payments/incoming/offer-payment.ts';
 import { takeDeposit } from '#payments/incoming/take-deposit.ts';
-import { takeReport } from '#payments/notices.ts';
+import { takeReport, takeReports } from '#payments/notices.ts';
 import { findQuote, lockTransactions } from '#payments/store.ts';
 import { accountsOf, inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
@@ -210,5 +214,71 @@ describe('payments, and accounts and customers that go at the same moment', () =
     const closed = accounts.find(({ id }) => id === usdc.id);
     assert.deepEqual([closed?.status, closed?.balance.amount], ['CLOSED', 0]);
     assert.equal(inCurrency(accounts, 'USDC').balance.amount, 1_000_000);
+  });
+
+  /** A UMA payment to the customer's EUR account that awaits its decision; its bare UUID. */
+  async function givenOffer(platform: TestPlatform, payer: Payer): Promise<string> {
+    const work = await platform.work();
+    const { id } = await work.write(async (tx) => {
+      const receiver = await findCustomer(tx, customerOf(payer));
+      assert.ok(receiver);
+      const senderAddress = `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`;
+      const offer = { senderAddress, receiver, amount: 5_000n, currency: 'EUR', senderData: {}, wanted: [] };
+      return offerPayment(tx, offer);
+    });
+    return id;
+  }
+
+  it('money.md §7.4: an account that closes as a payment to it is approved holds none of it: it goes back', async () => {
+    const platform = await givenPlatform(world);
+    await platform.receive();
+    const payer = await givenPayer(platform, 0);
+    const eur = payer.account('EUR');
+    const reference = await givenOffer(platform, payer);
+    const work = await platform.work();
+    const tell = (kind: 'approved' | 'held') =>
+      work.write((tx) => takeReport(tx, { reference, notices: [{ kind }] }));
+    const letGo = await holdOpen(platform, (tx) => closeAccount(tx, { accountId: uuidOf(eur) }));
+    const approving = tell('approved');
+    await untilBlocked(world.databaseUrl, 1, approving);
+    await letGo();
+    await approving;
+    const after = await tell('held');
+    assert.deepEqual([after?.status, after?.failure_reason], ['FAILED', 'OFFRAMP_FAILED']);
+    const closed = (await accountsOf(platform, payer.id)).find(({ id }) => id === eur.id);
+    assert.deepEqual([closed?.status, closed?.totalBalance.amount], ['CLOSED', 0]);
+    await advance(platform, 2);
+    assert.equal((await readTransaction(platform, `Transaction:${reference}`)).refund.status, 'COMPLETED');
+  });
+
+  it('style rule 24: notices lock accounts in one order, of payments that are held and rejected too', async () => {
+    const platform = await givenPlatform(world);
+    await platform.receive();
+    const [payer, other] = [await givenPayer(platform), await givenPayer(platform, 0)];
+    const held = await givenOffer(platform, other);
+    const work = await platform.work();
+    for (const kind of ['approved', 'held'] as const) {
+      await work.write((tx) => takeReport(tx, { reference: held, notices: [{ kind }] }));
+    }
+    const wish = { from: payer.account('USD').id, to: other.account('USD').id, execute: true };
+    const paid = transactionOf((await givenQuote(world, platform, wish)).transactionId);
+    const lock = (tx: Tx, account: InternalAccount) => lockBalances(tx, [availOf(uuidOf(account))]);
+    let attempts = 0;
+    const ended = await work.write(async (tx) => {
+      await lock(tx, other.account('EUR'));
+      const telling = work.write((inner) => {
+        attempts++;
+        return takeReports(inner, [
+          { reference: paid, notices: [{ kind: 'delivered' }] },
+          { reference: held, notices: [{ kind: 'complianceRejected' }] },
+        ]);
+      });
+      await untilBlocked(world.databaseUrl, 1, telling);
+      // Whoever took the later one first would now wait for us as we wait for it.
+      await lock(tx, other.account('USD'));
+      return { telling };
+    });
+    const rows = await ended.telling;
+    assert.deepEqual([attempts, rows.map(({ status }) => status).sort()], [1, ['COMPLETED', 'FAILED']]);
   });
 });

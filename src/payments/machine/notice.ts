@@ -57,6 +57,8 @@ export interface Facts {
   readonly ownerReceivable: GuardedAccount;
   /** Whether an internal account can receive. */
   canReceive(accountId: string): boolean;
+  /** Whether it is gone for good. */
+  isClosed(accountId: string): boolean;
   /** Whether what an internal account holds stays within what can be said exactly; asked once for each credit. */
   hasRoom(accountId: string, amount: bigint): boolean;
   /** Where crypto that funded a payment is paid back to: never the sending wallet (money.md §4). */

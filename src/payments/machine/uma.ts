@@ -64,7 +64,8 @@ export function arrived(draft: Draft, notice: NoticeOf<'arrived'>, facts: Facts)
 export function held(draft: Draft, { reason }: NoticeOf<'held'>, facts: Facts): void {
   const account = internalDestination(draft.row);
   if (account !== null) {
-    if (!facts.hasRoom(account, draft.row.receiving_amount)) {
+    // It may have closed just as the payment was approved; from then on it cannot.
+    if (facts.isClosed(account) || !facts.hasRoom(account, draft.row.receiving_amount)) {
       failed(draft, 'OFFRAMP_FAILED');
       return;
     }
