@@ -87,8 +87,34 @@ async function removeJobs(tx: Tx, jobs: { kind: string; key: string }[]): Promis
      where j.platform_id = ${tx.platformId} and j.kind = c.kind and j.key = c.key`;
 }
 
+/**
+ * What waits already under a key is held, so that nobody does it before this commit, which counts on it; those who
+ * count on the same do not wait for each other. What was done in between is scheduled anew.
+ */
 async function insertJobs(tx: Tx, jobs: Scheduled[]): Promise<void> {
-  await tx.sql`
+  for (let wanted = jobs; wanted.length > 0; ) {
+    const inserted = namesOf(await insertNew(tx, wanted));
+    const known = wanted.filter((job) => job.key !== undefined && !inserted.has(nameOf(job)));
+    const held = known.length > 0 ? namesOf(await holdKnown(tx, known)) : inserted;
+    wanted = known.filter((job) => !held.has(nameOf(job)));
+  }
+}
+
+interface Named {
+  readonly kind: string;
+  readonly key: string | null | undefined;
+}
+
+function nameOf({ kind, key }: Named): string {
+  return JSON.stringify([kind, key]);
+}
+
+function namesOf(jobs: readonly Named[]): Set<string> {
+  return new Set(jobs.map(nameOf));
+}
+
+function insertNew(tx: Tx, jobs: readonly Scheduled[]): Promise<Named[]> {
+  return tx.sql<Named>`
     insert into jobs (platform_id, kind, key, payload, due_at, created_at)
     select ${tx.platformId}, t.kind, t.key, t.payload, t.due_at, ${tx.now}
       from unnest(
@@ -98,5 +124,16 @@ async function insertJobs(tx: Tx, jobs: Scheduled[]): Promise<void> {
         ${jobs.map((job) => job.dueAt)}::timestamptz[]
       ) with ordinality as t(kind, key, payload, due_at, place)
      order by t.place
-    on conflict (platform_id, kind, key) where key is not null do nothing`;
+    on conflict (platform_id, kind, key) where key is not null do nothing
+    returning kind, key`;
+}
+
+function holdKnown(tx: Tx, jobs: readonly Scheduled[]): Promise<Named[]> {
+  return tx.sql<Named>`
+    select j.kind, j.key from jobs j
+      join unnest(${jobs.map((job) => job.kind)}::text[], ${jobs.map((job) => job.key)}::text[]) as c(kind, key)
+        on j.kind = c.kind and j.key = c.key
+     where j.platform_id = ${tx.platformId}
+     order by j.id
+       for key share of j`;
 }
