@@ -168,6 +168,26 @@ describe('executing a quote', () => {
     assert.deepEqual(codeOf(await execute(own, quote.id)), [409, 'CONFLICT']);
   });
 
+  it('§3.3: money that is pulled in is withdrawn with the currency’s INCOMING, and what is sent is not', async () => {
+    const own = await givenPlatform(world);
+    const other = await givenPayer(own, 50_000);
+    const bank = await givenOutside(own, other.id, '999', 'USD_ACCOUNT');
+    const pull = await givenQuote(world, own, { from: bank, to: other.account('USD').id });
+    const sent = await givenQuote(world, own, { from: other.account('USD').id, to: bank });
+    const { body: config } = await own.call('getPlatformConfig');
+    const supportedCurrencies = config.supportedCurrencies.map((rule: object) => ({
+      ...rule,
+      enabledTransactionTypes: ['OUTGOING'],
+    }));
+    const set = await own.call('updatePlatformConfig', { body: { supportedCurrencies } });
+    assert.equal(set.status, 200, set.raw);
+    assert.deepEqual(codeOf(await execute(own, pull.id)), [400, 'QUOTE_RATE_UNAVAILABLE']);
+    // The contract's reasons for incoming transactions have no word for it.
+    const { status, failureReason } = await readTransaction(own, pull.transactionId);
+    assert.deepEqual([status, failureReason], ['FAILED', 'QUOTE_EXECUTION_FAILED']);
+    assert.equal((await execute(own, sent.id)).status, 200);
+  });
+
   it('§3.3, customers.md §1.7: without accepted terms 403, before the approval is looked at', async () => {
     const plain = await givenPlatform(world, { settings: { isRegulatedFinancialInstitution: false } });
     const customer = await givenPayer(plain, 50_000);

@@ -142,6 +142,22 @@ describe('POST /sandbox/send', () => {
     assert.equal(await balanceOf(own, customer, 'USDC'), 2_000_000);
   });
 
+  it('§6.7: bitcoin has a hash on its chain, whichever way in it took; the source says for whom it came', async () => {
+    const own = await givenPlatform(world, { currencies: ['USD', 'BTC'] });
+    const customer = await givenPayer(own, 0);
+    const from = { realtime: 'BTC', customerId: customer.id };
+    const quote = await quoted(own, { from, to: customer.account('USD').id, send: 100_000 });
+    assert.equal(quote.source.customerId, customer.id);
+    const reply = await own.call('sandboxSend', { body: { quoteId: quote.id, currencyCode: 'BTC' } });
+    assert.equal(reply.status, 200, reply.raw);
+    const { source, destination, reconciliationInstructions } = reply.body;
+    assert.deepEqual([source.customerId, source.currency], [customer.id, 'BTC']);
+    assert.equal(source.onChainTransaction.network, 'BITCOIN');
+    assert.match(source.onChainTransaction.transactionHash, /^[0-9a-f]{64}$/);
+    assert.equal(reconciliationInstructions.transactionHash, source.onChainTransaction.transactionHash);
+    assert.equal(destination.onChainTransaction, undefined);
+  });
+
   it('§9: production tokens may not', async () => {
     const real = await world.platform({ environment: 'PRODUCTION' });
     for (const operation of ['sandboxSend', 'sandboxReceive']) {

@@ -62,6 +62,12 @@ describe('POST /sandbox/uma/receive', () => {
     ['a malformed sender', { senderUmaAddress: 'nobody' }, 400, 'INVALID_UMA_ADDRESS'],
     ['an unknown sender', { senderUmaAddress: sender('nobody') }, 404, 'UMA_NOT_FOUND'],
     ['a sender elsewhere', { senderUmaAddress: sender('success.usd', 'else.test') }, 404, 'UMA_NOT_FOUND'],
+    [
+      'a sender whose domain only ends alike',
+      { senderUmaAddress: sender('success.usd', `not${TEST_DOMAINS.sandboxUmaDomain}`) },
+      404,
+      'UMA_NOT_FOUND',
+    ],
     ['fail.version.usd', { senderUmaAddress: sender('fail.version.usd') }, 404, 'UMA_NOT_FOUND'],
     ['fail.lnurlp.usd', { senderUmaAddress: sender('fail.lnurlp.usd') }, 404, 'UMA_NOT_FOUND'],
     ['fail.payreq.usd', { senderUmaAddress: sender('fail.payreq.usd') }, 404, 'UMA_NOT_FOUND'],

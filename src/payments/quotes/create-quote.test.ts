@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { payoutOf } from '#payments/orders.ts';
+import { findTransaction } from '#payments/store.ts';
 import { platformAccounts } from '#tests/given-accounts.ts';
 import { givenExternalAccount, refusedFields } from '#tests/given-external-accounts.ts';
 import {
@@ -221,6 +223,12 @@ describe('asking for a quote', () => {
     const texts = { description: 'Rent', remittanceInformation: 'x'.repeat(80), purposeOfPayment: 'GIFT' };
     const quote = await quoted(platform, { from: usd, to: outside, more: texts });
     assert.equal((await readTransaction(platform, quote.transactionId)).description, 'Rent');
+    const row = await (await platform.work()).read((tx) =>
+      findTransaction(tx, quote.transactionId.slice('Transaction:'.length)),
+    );
+    assert.ok(row);
+    const order = payoutOf(world.app.surroundings.vault, row);
+    assert.equal(order.remittanceInformation, texts.remittanceInformation, 'what the rail is told');
     const long = { remittanceInformation: 'x'.repeat(81) };
     assert.deepEqual(refusedFields(await askQuote(platform, { from: usd, to: outside, more: long })), [
       'remittanceInformation',

@@ -5,7 +5,7 @@ import { Work } from '#database/work.ts';
 import { newUuid } from '#lib/ids.ts';
 import { takeReport } from '#payments/notices.ts';
 import { cancelTransaction } from '#payments/transactions/cancel-transaction.ts';
-import { refusedFields } from '#tests/given-external-accounts.ts';
+import { givenExternalAccount, refusedFields } from '#tests/given-external-accounts.ts';
 import {
   advance,
   balanceOf,
@@ -140,6 +140,32 @@ describe('confirming and cancelling transactions', () => {
       assert.equal((await readTransaction(platform, id)).refund.status, 'COMPLETED', 'no outcome is left');
     });
 
+    it('§4: the refund says when it became due and, once the money is back, when that was', async () => {
+      const id = await paying('003');
+      await advance(platform, 5);
+      const cancelled = (await cancel(id)).body;
+      const { refund: due } = cancelled;
+      assert.deepEqual(
+        [due.status, due.reason, due.initiatedAt, due.settledAt],
+        ['PENDING', 'USER_CANCELLATION', cancelled.updatedAt, undefined],
+      );
+      assert.match(due.reference, /^SVC-[A-Z2-7]{8}-REFUND$/);
+      await advance(platform, 1);
+      const done = await readTransaction(platform, id);
+      assert.deepEqual(done.refund, { ...due, status: 'COMPLETED', settledAt: done.settledAt });
+      assert.equal(Date.parse(done.refund.settledAt) - Date.parse(due.initiatedAt), 1_000);
+    });
+
+    it('§4: a refund that cannot be paid was never settled', async () => {
+      const id = await paying('007');
+      await advance(platform, 3);
+      const { status, refund, settledAt } = await readTransaction(platform, id);
+      assert.deepEqual(
+        [status, refund.status, refund.reason, refund.settledAt, settledAt],
+        ['FAILED', 'FAILED', 'TRANSACTION_FAILED', undefined, undefined],
+      );
+    });
+
     it('§6.9: while a long delay runs the outcome that was scheduled is dropped', async () => {
       const id = await paying('003');
       await advance(platform, 200);
@@ -190,16 +216,20 @@ describe('confirming and cancelling transactions', () => {
       assert.deepEqual([reply.status, reply.body.code], [409, 'TRANSACTION_NOT_CANCELLABLE']);
     });
 
-    it('§6.9: internal, UMA and deposited money is no bank’s → 400', async () => {
+    it('§6.9: internal, crypto, UMA and deposited money is no bank’s → 400', async () => {
       const inside = await quoted(platform, { from: payer.account('USD').id, to: payer.account('EUR').id });
       await execute(platform, inside.id);
       const more = { lookupId: await lookedUp(platform, SUCCESS) };
       const uma = await quoted(platform, { from: payer.account('USD').id, to: SUCCESS, more });
       await execute(platform, uma.id);
+      const wallet = await givenExternalAccount(platform, 'BASE_WALLET', {}, { customerId: payer.id });
+      const crypto = await quoted(platform, { from: payer.account('USD').id, to: wallet.id });
+      await execute(platform, crypto.id);
       const deposits = await platform.call('listTransactions', {
         query: { type: 'INCOMING', status: 'COMPLETED', limit: 1 },
       });
-      for (const id of [inside.transactionId, uma.transactionId, deposits.body.data[0].id]) {
+      const made = [inside, crypto, uma].map(({ transactionId }) => transactionId);
+      for (const id of [...made, deposits.body.data[0].id]) {
         const reply = await cancel(id);
         assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT']);
       }

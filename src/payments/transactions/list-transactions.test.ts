@@ -140,6 +140,25 @@ describe('GET /transactions', () => {
     assert.deepEqual(await listed({ platformCustomerId: `Platform:${platform.id}` }), owns);
   });
 
+  it('§2.4: every row says whose it is, in our words and in the platform’s own', async () => {
+    const own = publicId('Platform', platform.id);
+    const references = new Map([
+      [ada.id, 'ada'],
+      [bob.id, 'bob'],
+      [own, own],
+    ]);
+    const seen = new Set<string>();
+    for (const { customerId, platformCustomerId, type } of await listed()) {
+      assert.equal(platformCustomerId, references.get(customerId));
+      seen.add(`${platformCustomerId} ${type}`);
+    }
+    const all = ['ada OUTGOING', 'ada INCOMING', 'bob INCOMING', `${own} INCOMING`];
+    assert.deepEqual(
+      all.filter((kind) => !seen.has(kind)),
+      [],
+    );
+  });
+
   it('§6.2: accounts and UMA addresses on the source, on the destination, or on either', async () => {
     const adas = ada.account('USD').id;
     const sent = await names({ senderAccountIdentifier: adas });
