@@ -32,7 +32,7 @@ import {
   readTransaction,
   toldOf,
 } from '#tests/given-payments.ts';
-import { askQuote, quoted } from '#tests/given-quotes.ts';
+import { askQuote, lookedUp, quoteBody, quoted } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 describe('executing a quote', () => {
@@ -274,6 +274,30 @@ describe('executing a quote', () => {
     assert.equal((await execute(platform, quote.id)).status, 200);
   });
 
+  it('§3.3: an internal account that cannot receive is 403 USER_NOT_READY, named or behind a UMA address', async () => {
+    const receiver = await givenPayer(platform, 0);
+    const { body } = await platform.call('getCustomerById', { params: { customerId: receiver.id } });
+    const from = payer.account('USD').id;
+    const more = { lookupId: await lookedUp(platform, body.umaAddress) };
+    const quotes = [
+      await quoted(platform, { from, to: receiver.account('EUR').id }),
+      await quoted(platform, { from, to: receiver.account('USD').id }),
+      await quoted(platform, { from, to: body.umaAddress, more }),
+    ];
+    const work = await platform.work();
+    for (const account of receiver.accounts) {
+      await work.write((tx) => freezeAccount(tx, { accountId: uuidOf(account) }));
+    }
+    for (const { id, transactionId } of quotes) {
+      assert.deepEqual(codeOf(await execute(platform, id)), [403, 'USER_NOT_READY']);
+      await assertUntouched(transactionId);
+    }
+    for (const account of receiver.accounts) {
+      await work.write((tx) => unfreezeAccount(tx, { accountId: uuidOf(account) }));
+    }
+    for (const { id } of quotes) assert.equal((await execute(platform, id)).status, 200);
+  });
+
   it('§3.3a: an external account that was deleted since is 404 ACCOUNT_NOT_FOUND', async () => {
     const to = await givenOutside(platform, payer.id);
     const quote = await givenQuote(world, platform, { from: payer.account('USD').id, to });
@@ -323,6 +347,15 @@ describe('executing a quote', () => {
     await assertUntouched(pull.transactionId);
     await set(bank, 'ACTIVE');
     assert.equal((await execute(platform, pull.id)).status, 200);
+    const over = async (paymentRail: string) => {
+      const body = quoteBody({ from: payer.account('USD').id, to: bank, send: 100 });
+      const destination = { ...(body.destination as object), paymentRail };
+      return (await platform.call('createQuote', { body: { ...body, destination } })).body.id;
+    };
+    const [ach, wire] = [await over('ACH'), await over('WIRE')];
+    await set(bank, 'ACTIVE', 'PENDING');
+    assert.deepEqual(codeOf(await execute(platform, ach)), [409, 'BANK_ACCOUNT_VALIDATION_PENDING']);
+    assert.equal((await execute(platform, wire)).status, 200);
   });
 
   it('§3.5: a customer who must authenticate strongly is refused until that can be done', async () => {
