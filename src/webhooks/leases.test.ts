@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Run } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import { newUuid } from '#lib/ids.ts';
+import { untilBlocked } from '#tests/given-blocked.ts';
 import { type OutboxPlatform, outboxWorld } from '#tests/outbox-world.ts';
 import { type Attempted, type Claimed, claimWebhooks, recordAttempts } from '#webhooks/store.ts';
 
@@ -48,6 +49,27 @@ describe('leases of webhooks', () => {
     assert.deepEqual(await late('ACKED_DUPLICATE'), []);
     const { state, attempts } = await platform.event(id);
     assert.deepEqual([state, attempts], ['DELIVERED', 1]);
+  });
+
+  it('§4.2.3: nor does one whose event is taken over in the very moment in which it records', async () => {
+    for (const outcome of ['RETRY', 'EXHAUSTED'] as const) {
+      const platform = await world.platform({ endpoint: 'http://127.0.0.1:1/' });
+      const id = await platform.emit();
+      const [slow, quick] = [newUuid(), newUuid()];
+      const [event] = await claim(world.database.query, platform, slow);
+      world.clock.advance(LEASE_MS);
+      const recording = await world.database.transaction(async (run) => {
+        assert.deepEqual(idsOf(await claim(run, platform, quick)), [id]);
+        const recorded = recordAttempts(world.database.query, new Date(world.clock.now()), slow, [
+          { event: event as Claimed, attempt: 1, outcome, delayMs: 5_000 },
+        ]);
+        await untilBlocked(world.databaseUrl, 1, recorded);
+        return { recorded };
+      });
+      assert.deepEqual(await recording.recorded, []);
+      const { state, attempts, next_attempt_at } = await platform.event(id);
+      assert.deepEqual([state, attempts, next_attempt_at], ['PENDING', 0, null]);
+    }
   });
 
   /** An event whose lease ran out and that another process has in hand; `late` is what the first one records. */

@@ -134,6 +134,8 @@ export async function recordAttempts(
            lease_owner = null, leased_until = null
       from judged j
      where e.platform_id = j.platform_id and e.id = j.id and e.state = 'PENDING' and e.attempts = j.attempt - 1
+       -- Asked again of the row as it is now: it may have been taken over while it was waited for.
+       and (e.lease_owner = ${owner} or j.state in ('DELIVERED', 'ACKED_DUPLICATE'))
     returning e.id, e.state`);
 }
 
