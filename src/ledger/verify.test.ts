@@ -129,6 +129,28 @@ describe('the proof of the ledger', () => {
       finds: /or reverses nothing/,
     },
     {
+      what: 'a step under another name, which could be taken again',
+      how: [sql`update ledger_entries set step = 'other' where kind = 'L2'`],
+      rule: 'money.md §11',
+      finds: /entry \d+ of platform \S+ is none that could be posted/,
+    },
+    {
+      what: 'a line on an account that there is not',
+      how: [
+        sql`update ledger_entries set accounts = array_replace(accounts, 'RAIL:SANDBOX:USD', 'MINE:USD')`,
+      ],
+      rule: 'money.md §11',
+      finds: /is none that could be posted/,
+    },
+    {
+      what: 'a line on the account of another currency',
+      how: [
+        sql`update ledger_entries set accounts = array_replace(accounts, 'RAIL:SANDBOX:USD', 'RAIL:SANDBOX:EUR')`,
+      ],
+      rule: 'money.md §11',
+      finds: /is none that could be posted/,
+    },
+    {
       what: 'a roll-up that is off',
       how: [sql`update ledger_rollups set debit = debit + 1 where account = 'RAIL:SANDBOX:USD'`],
       rule: 'money.md §11',

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { Run } from '#database/database.ts';
+import { type Sql, sql } from '#database/sql.ts';
+import { verifyLedger, violationsIn } from '#ledger/verify.ts';
+import { JOURNAL_CHECKS } from '#payments/journal-checks.ts';
+import { inCurrency, platformAccounts } from '#tests/given-accounts.ts';
+import { testWorld } from '#tests/harness.ts';
+
+describe('what entries and events tell of', () => {
+  const world = testWorld();
+
+  before(async () => {
+    const platform = await world.platform();
+    const { id } = inCurrency(await platformAccounts(platform), 'USD');
+    const params = { accountId: id };
+    assert.equal(
+      (await platform.call('sandboxFundInternalAccount', { params, body: { amount: 500 } })).status,
+      200,
+    );
+  });
+
+  it('money.md §12: holds where nobody went round the rules, and says how much was examined', async () => {
+    const findings = await verifyLedger(world.database.query, JOURNAL_CHECKS);
+    assert.deepEqual(violationsIn(findings), []);
+    for (const { name, examined } of findings) assert(examined > 0n, name);
+  });
+
+  it('money.md §12.9: finds a transaction that somebody deleted, by its entries or by its events alone', async () => {
+    const gone = /^money\.md §12\.9: transaction \S+ of platform \S+ is gone$/;
+    const deleted = sql`delete from transactions`;
+    for (const more of [sql`delete from events`, sql`delete from ledger_entries`]) {
+      const [found, ...others] = await afterTampering([deleted, more]);
+      assert.match(found ?? '', gone);
+      assert.deepEqual(others, []);
+    }
+  });
+
+  it('money.md §12.6: finds an incoming payment that shows more than was credited', async () => {
+    const raised = sql`update transactions set receiving_amount = receiving_amount + 1`;
+    const [found] = await afterTampering([raised]);
+    assert.match(found ?? '', /^money\.md §12\.6: transaction \S+ of .*: 501 is shown, 500 was credited$/);
+  });
+
+  /** Guards off, hands in, proof, and everything as it was. */
+  async function afterTampering(steps: Sql[]): Promise<string[]> {
+    const undo = new Error('undo');
+    let found: string[] = [];
+    const tamper = async (run: Run) => {
+      await run(sql`set local session_replication_role = replica`);
+      for (const step of steps) await run(step);
+      found = violationsIn(await verifyLedger(run, JOURNAL_CHECKS));
+      throw undo;
+    };
+    await assert.rejects(world.database.transaction(tamper), (error) => error === undo);
+    return found;
+  }
+});
