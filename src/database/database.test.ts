@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Database, openDatabase, sqlFailure, violates } from '#database/database.ts';
-import { sql } from '#database/sql.ts';
+import { rawSql, sql } from '#database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 
 describe('the database', () => {
@@ -60,6 +60,34 @@ describe('the database', () => {
       objects: [{ a: '"\\,' }],
       none: [],
     });
+  });
+
+  it('architecture §2: callers share the connections that there are where the server has no room for more', async () => {
+    const role = `narrow_${process.pid}`;
+    await database.query(rawSql(`create role ${role} login password 'narrow' connection limit 2`));
+    const url = Object.assign(new URL(files.url), { username: role, password: 'narrow' });
+    const lostHere: Error[] = [];
+    const narrow = openDatabase({
+      url: url.toString(),
+      connectionsMax: 10,
+      onError: (error) => void lostHere.push(error),
+    });
+    try {
+      const calls = Array.from({ length: 60 }, (_none, i) => [
+        narrow.query<{ i: number }>(sql`select ${i}::int as i`).then(([row]) => row?.i),
+        narrow.lookUp<{ i: number }>(sql`select ${i}::int as i`).then(([row]) => row?.i),
+        narrow.transaction((run) => run<{ i: number }>(sql`select ${i}::int as i`)).then(([row]) => row?.i),
+      ]);
+      const answers = await Promise.all(calls.flat());
+      assert.deepEqual(
+        answers,
+        answers.map((_none, at) => Math.floor(at / 3)),
+      );
+    } finally {
+      await narrow.close();
+      await database.query(rawSql(`drop role ${role}`));
+    }
+    assert.deepEqual(lostHere, []);
   });
 
   it('a transaction that throws leaves nothing, and its connection is used again', async () => {

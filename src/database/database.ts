@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { holdWritesForTurn } from '#database/hold-writes.ts';
 import { openLookUps } from '#database/look-ups.ts';
+import { isOutOfRoom, shareScarce, type WithRoom } from '#database/scarce-connections.ts';
 import { compile, type Sql } from '#database/sql.ts';
 
 /** Runs statements, one at a time, on one connection. */
@@ -40,10 +41,16 @@ export function openDatabase({ url, connectionsMax = 12, onError }: DatabaseOpti
   const lookUps = openLookUps(config, { answerMaxMs: 30_000, ...(onError && { onError }) });
   // An idle connection that dies is replaced on next use; unhandled it would end the process.
   pool.on('error', (error) => onError?.(error));
+  const withRoom = shareScarce(pool);
+  const query: Run = (piece) => withRoom(() => runOn(pool, piece));
   return {
-    query: (piece) => runOn(pool, piece),
-    lookUp: lookUps.run,
-    transaction: (steps) => transaction(pool, steps, onError),
+    query,
+    lookUp: (piece) =>
+      lookUps.run<never>(piece).catch((error) => {
+        if (isOutOfRoom(error)) return query<never>(piece);
+        throw error;
+      }),
+    transaction: (steps) => transaction(pool, withRoom, steps, onError),
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await Promise.all([pool.end(), lookUps.close()]);
@@ -58,10 +65,11 @@ async function runOn<Row>(target: pg.Pool | pg.PoolClient, piece: Sql): Promise<
 
 async function transaction<T>(
   pool: pg.Pool,
+  withRoom: WithRoom,
   steps: (run: Run) => Promise<T>,
   onError: DatabaseOptions['onError'],
 ): Promise<T> {
-  const client = await pool.connect();
+  const client = await withRoom(() => pool.connect());
   let broken: Error | undefined;
   // A connection may die between two statements, when nobody waits for an answer; unheard, that would end
   // the process. The next statement fails on its own.
