@@ -55,6 +55,7 @@ declare
   is_tight boolean := false;
   claimed boolean[];
   line_balances bigint[];
+  written integer;
   item record;
   -- What a part of this answers. Assigned and not selected: that needs no plan to be set up.
   part record;
@@ -223,13 +224,27 @@ begin
      where j.platform_id = gone.platform_id and j.id = gone.id;
   end if;
   if job_steps <> '{}' then
-    insert into jobs (platform_id, kind, key, payload, due_at, created_at)
-    select platform_ids[c.step], c.kind, c.key, job_payloads -> (c.n - 1)::integer, c.due_at, nows[c.step]
-      from unnest(job_steps, job_kinds, job_keys, job_dues) with ordinality as c (step, kind, key, due_at, n)
-     where ok[c.step]
-     -- Quotes share the work that expires them: who schedules the same waits for the other, all in one order.
-     order by platform_ids[c.step], c.kind, c.key, c.n
-        on conflict (platform_id, kind, key) where key is not null do nothing;
+    loop
+      insert into jobs (platform_id, kind, key, payload, due_at, created_at)
+      select platform_ids[c.step], c.kind, c.key, job_payloads -> (c.n - 1)::integer, c.due_at, nows[c.step]
+        from unnest(job_steps, job_kinds, job_keys, job_dues) with ordinality as c (step, kind, key, due_at, n)
+       where ok[c.step]
+       -- Quotes share the work that expires them: who schedules the same waits for the other, all in one order.
+       order by platform_ids[c.step], c.kind, c.key, c.n
+          on conflict (platform_id, kind, key) where key is not null do nothing;
+      get diagnostics written = row_count;
+      exit when written = cardinality(job_steps);
+      -- What waited already is held, so that it is not done before this commit, which counts on it; what was done in
+      -- between is scheduled anew.
+      exit when (
+        select coalesce(bool_and(waiting.id is not null), true)
+          from unnest(job_steps, job_kinds, job_keys) as c (step, kind, key)
+          left join lateral (
+            select j.id from jobs j
+             where j.platform_id = platform_ids[c.step] and j.kind = c.kind and j.key = c.key
+               for key share) waiting on true
+         where ok[c.step]);
+    end loop;
   end if;
   if audit_steps <> '{}' then
     insert into audit_log (id, platform_id, at, actor_kind, actor_id, action, resource, request_id, remote_address)

@@ -24,6 +24,7 @@ import {
   givenQuote,
   type Payer,
   readTransaction,
+  toldOf,
 } from '#tests/given-payments.ts';
 import { askQuote, countTransactions, quoted } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
@@ -280,5 +281,22 @@ describe('payments, and accounts and customers that go at the same moment', () =
     });
     const rows = await ended.telling;
     assert.deepEqual([attempts, rows.map(({ status }) => status).sort()], [1, ['COMPLETED', 'FAILED']]);
+  });
+
+  it('money.md §4: a quote that is made as the others of its second run out is told EXPIRED like them', async () => {
+    const platform = await givenPlatform(world);
+    const payer = await givenPayer(platform, 0);
+    const wish = { from: payer.account('USD').id, to: await givenOutside(platform, payer.id) };
+    await quoted(platform, wish);
+    // The second one has written all but its audit row.
+    const letGo = await holdOpen(platform, (tx) => tx.sql`lock table audit_log in exclusive mode`);
+    const asked = askQuote(platform, wish);
+    await untilBlocked(world.databaseUrl, 1, asked);
+    world.clock.advance(301_000);
+    await world.app.worker.settle(platform.id, { leftMs: 0 });
+    await letGo();
+    const { transactionId } = (await asked).body;
+    await world.app.worker.settle(platform.id);
+    assert.deepEqual(await toldOf(platform, transactionId), ['PENDING', 'EXPIRED']);
   });
 });
