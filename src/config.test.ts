@@ -31,6 +31,7 @@ describe('config', () => {
     const secret = 'not-a-good-secret';
     const lines = refused({
       PORT: '80800',
+      PROBE_PORT: '-1',
       HOST: 'my host',
       DATABASE_URL: `mysql://root:${secret}@db/x`,
       DATABASE_CONNECTIONS: '1e3',
@@ -45,6 +46,7 @@ describe('config', () => {
     const names = lines.map((line) => line.split(' ')[0]);
     assert.deepEqual(names, [
       'PORT',
+      'PROBE_PORT',
       'HOST',
       'DATABASE_URL',
       'DATABASE_CONNECTIONS',

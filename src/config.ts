@@ -14,6 +14,8 @@ export interface Config {
   /** 0 lets the system choose a free one. */
   readonly port: number;
   readonly host: string;
+  /** Where a worker that runs by itself answers probes; absent: it listens on nothing. */
+  readonly probePort: number | undefined;
   /** Where the embedded database and its key lie. */
   readonly dataDir: string;
   /** A PostgreSQL that somebody else runs; absent: the embedded one. */
@@ -64,7 +66,8 @@ export function readConfig(environment: Environment): Config {
     return value;
   };
   const config: Config = {
-    port: read('PORT', integer(0, 65_535), 'must be a whole number from 0 to 65535') ?? 8080,
+    port: read('PORT', integer(0, 65_535), PORT_RULE) ?? 8080,
+    probePort: read('PROBE_PORT', integer(0, 65_535), PORT_RULE),
     host: read('HOST', host, 'must be an IP address or a host name') ?? '127.0.0.1',
     dataDir: read('DATA_DIR', folder, 'must be the path of a folder') ?? './data',
     databaseUrl: read('DATABASE_URL', postgresUrl, 'must be a postgres:// URL that names a database'),
@@ -103,6 +106,7 @@ export function readConfig(environment: Environment): Config {
   return Object.freeze(config);
 }
 
+const PORT_RULE = 'must be a whole number from 0 to 65535';
 const DOMAIN_RULE = 'must be a domain name, such as uma.example.com';
 
 /** What is right by itself and wrong together. */

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import { appOptions } from '#cli/app-options.ts';
 import { OperatorError } from '#cli/failure.ts';
 import { type FirstPlatform, provideFirstPlatform } from '#cli/first-platform.ts';
@@ -10,6 +11,7 @@ import { EmbeddedError } from '#database/embedded/embedded-error.ts';
 import { type EmbeddedDatabase, startEmbedded } from '#database/embedded/start-embedded.ts';
 import { migrate } from '#database/migrate.ts';
 import { openKeyring } from '#database/open-keyring.ts';
+import { createProbeServer } from '#http/pages.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import type { Output } from '#log.ts';
 import { type App, createApp } from './app.ts';
@@ -84,6 +86,7 @@ async function start(
   keepFresh(keyring, closing, log);
   const app = await createApp(appOptions(config, { database, vault: keyring.vault, log }));
   if (role !== 'api') startWorker(app, closing);
+  if (role === 'worker') await answerProbes(app, config, closing);
   if (role !== 'worker') {
     const provide = () => provideFirstPlatform(app.surroundings, config, (line) => log.warn(line));
     // Chosen credentials work from the first answer on. A generated secret is shown once, and a start that
@@ -152,21 +155,40 @@ async function drain(app: App): Promise<void> {
 
 async function listen(app: App, { host, port }: Config, closing: AsyncDisposableStack): Promise<string> {
   closing.defer(() => drain(app));
-  try {
-    await app.http.listen({ host, port });
-  } catch (error) {
-    throw new OperatorError(cannotListen(error, `${host}:${port}`), { cause: error });
-  }
+  await bind(app.http, { host, port, setting: 'PORT' });
   const address = app.http.server.address() as AddressInfo;
   // Nobody can call "all addresses"; this machine answers under its own name.
   const name = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
 }
 
-function cannotListen(error: unknown, where: string): string {
+/** A worker by itself takes no requests, but whoever supervises it asks how it is and what it did. */
+async function answerProbes(
+  { surroundings, metrics }: App,
+  { host, probePort }: Config,
+  closing: AsyncDisposableStack,
+): Promise<void> {
+  if (probePort === undefined) return;
+  const probes = createProbeServer({ metrics, database: surroundings.database });
+  closing.defer(() => within(CLOSE_MS, probes.close()));
+  await bind(probes, { host, port: probePort, setting: 'PROBE_PORT' });
+}
+
+async function bind(
+  http: FastifyInstance,
+  { host, port, setting }: { host: string; port: number; setting: string },
+): Promise<void> {
+  try {
+    await http.listen({ host, port });
+  } catch (error) {
+    throw new OperatorError(cannotListen(error, `${host}:${port}`, setting), { cause: error });
+  }
+}
+
+function cannotListen(error: unknown, where: string, setting: string): string {
   const code = (error as { code?: string }).code;
-  if (code === 'EADDRINUSE') return `${where} is taken by another program; set PORT to a free port.`;
-  if (code === 'EACCES') return `This user may not listen on ${where}; set PORT to one above 1023.`;
+  if (code === 'EADDRINUSE') return `${where} is taken by another program; set ${setting} to a free port.`;
+  if (code === 'EACCES') return `This user may not listen on ${where}; set ${setting} to one above 1023.`;
   return `Cannot listen on ${where} (${code ?? error}); set HOST to an address of this machine.`;
 }
 

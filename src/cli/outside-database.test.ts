@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { corridor, type Environment, type Server, serve } from '#tests/corridor-process.ts';
@@ -33,6 +35,27 @@ describe('command line with DATABASE_URL', () => {
     const basic = Buffer.from(`${outside.API_TOKEN_ID}:${outside.API_CLIENT_SECRET}`).toString('base64');
     const headers = { authorization: `Basic ${basic}` };
     assert.equal((await fetch(`${api.told.baseUrl}/config`, { headers })).status, 200);
+  });
+
+  it('architecture §2: a worker by itself answers probes and tells its figures where PROBE_PORT says', async () => {
+    const port = await freePort();
+    const worker = await serve({ ...outside, PROBE_PORT: String(port) }, ['--role', 'worker']);
+    try {
+      const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+      assert.equal((await get('/health/live')).status, 200);
+      assert.deepEqual(await (await get('/health/ready')).json(), { status: 'ready' });
+      assert.match(await (await get('/metrics')).text(), /# TYPE corridor_jobs_total counter/);
+      assert.equal((await get('/svc/2025-10-13/config')).status, 404);
+      const second = await corridor(['serve', '--role', 'worker'], { ...outside, PROBE_PORT: String(port) });
+      assert.equal(second.code, 1);
+      assert.match(
+        second.stderr,
+        /^corridor: \S+ is taken by another program; set PROBE_PORT to a free port\.\n$/,
+      );
+    } finally {
+      worker.kill('SIGTERM');
+      assert.equal((await worker.finished).code, 0);
+    }
   });
 
   it('money.md §12: ledger verify says what it proved, and a broken invariant is exit code 1', async () => {
@@ -70,6 +93,15 @@ describe('command line with DATABASE_URL', () => {
     assert.doesNotMatch(stdout + stderr, /hidden/);
   });
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 async function withClient(url: string, step: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });

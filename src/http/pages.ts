@@ -1,14 +1,18 @@
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import type { Database } from '#database/database.ts';
 import { knownMigrations } from '#database/migrate.ts';
 import { sql } from '#database/sql.ts';
+import { nothingHere } from '#http/errors.ts';
 import type { Metrics } from '#http/metrics.ts';
 import { registerReference } from '#http/reference-page.ts';
 import { inTime } from '#lib/in-time.ts';
 
-export interface PageParts {
+export interface PageParts extends ProbeParts {
   /** Made when somebody asks for it. */
   describe(): Record<string, unknown>;
+}
+
+export interface ProbeParts {
   readonly metrics: Metrics;
   readonly database: Database;
   /** A database that is silent for so long is not ready: whoever probes does not wait for its own limits. */
@@ -20,6 +24,23 @@ const PROBE_MAX_MS = 3_000;
 /** What stands outside the versioned base path: probes, metrics, the OpenAPI document and its reference page. */
 export async function registerPages(app: FastifyInstance, parts: PageParts): Promise<void> {
   let document: string | undefined;
+  registerProbes(app, parts);
+  app.get('/openapi.json', async (_request, reply) => {
+    document ??= JSON.stringify(parts.describe());
+    return reply.header('content-type', 'application/json; charset=utf-8').send(document);
+  });
+  registerReference(app);
+}
+
+/** Probes and figures alone, for a process that answers no requests. */
+export function createProbeServer(parts: ProbeParts): FastifyInstance {
+  const app = Fastify({ forceCloseConnections: true });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send(nothingHere().body()));
+  registerProbes(app, parts);
+  return app;
+}
+
+function registerProbes(app: FastifyInstance, parts: ProbeParts): void {
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async (_request, reply) => {
     const problem = await inTime(whatIsMissing(parts.database), parts.probeMaxMs ?? PROBE_MAX_MS, SILENT);
@@ -29,11 +50,6 @@ export async function registerPages(app: FastifyInstance, parts: PageParts): Pro
     const text = await parts.metrics.text();
     return reply.header('content-type', parts.metrics.contentType).send(text);
   });
-  app.get('/openapi.json', async (_request, reply) => {
-    document ??= JSON.stringify(parts.describe());
-    return reply.header('content-type', 'application/json; charset=utf-8').send(document);
-  });
-  registerReference(app);
 }
 
 const SILENT = 'the database does not answer';
