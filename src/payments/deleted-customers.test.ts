@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { closeAccount } from '#accounts/change-status.ts';
+import { closeAccount, freezeAccount } from '#accounts/change-status.ts';
 import { deleteCustomer } from '#customers/delete-customer.ts';
 import { eraseCustomer } from '#customers/erase-customer.ts';
 import { parseId } from '#lib/ids.ts';
@@ -9,6 +9,7 @@ import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import type { Created } from '#tests/given-customers.ts';
 import {
   advance,
+  balanceOf,
   execute,
   givenOutside,
   givenPayer,
@@ -220,4 +221,29 @@ describe('payments of customers that are deleted, and into accounts that are clo
     const account = (await accountsOf(platform, payer.id)).find(({ id }) => id === usd.id);
     assert.deepEqual([account?.status, account?.balance.amount], ['CLOSED', 0]);
   });
+
+  for (const name of ['an execution', 'a quote executed at once', 'a transfer'] as const) {
+    it(`§3.3: ${name} that waits for the freezing of its account is refused, and nothing is taken`, async () => {
+      const payer = await givenPayer(platform, 5_000);
+      const usd = payer.account('USD');
+      const to = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
+      const quote = await givenQuote(world, platform, { from: usd.id, to, send: 1_000n });
+      const calls = {
+        'an execution': () => execute(platform, quote.id),
+        'a quote executed at once': () =>
+          askQuote(platform, { from: usd.id, to, send: 1_000, more: { immediatelyExecute: true } }),
+        'a transfer': () =>
+          platform.call('createTransferOut', {
+            body: { source: { accountId: usd.id }, destination: { accountId: to }, amount: 1_000 },
+          }),
+      };
+      const letGo = await holdOpen(platform, (tx) => freezeAccount(tx, { accountId: uuidOf(usd) }));
+      const calling = calls[name]();
+      await untilBlocked(world.databaseUrl, 1, calling);
+      await letGo();
+      const reply = await calling;
+      assert.deepEqual([reply.status, reply.body.code], [403, 'USER_NOT_READY'], reply.raw);
+      assert.equal(await balanceOf(platform, payer, 'USD'), 5_000);
+    });
+  }
 });

@@ -40,6 +40,7 @@ describe('asking for a quote', () => {
   it('§2.1: 201 PENDING; the transaction is readable at once, and its event told', async () => {
     const quote = await quoted(platform, { from: usd, to: outside, send: 25_000 });
     assert.equal(quote.status, 'PENDING');
+    assert.deepEqual(quote.source, { sourceType: 'ACCOUNT', accountId: usd, customerId: payer.id });
     const transaction = await readTransaction(platform, quote.transactionId);
     assert.equal(transaction.status, 'PENDING');
     assert.equal(transaction.quoteId, quote.id);
