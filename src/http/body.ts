@@ -31,28 +31,41 @@ export function badFormat(reason: string): Refusal {
 
 /**
  * Refuses what the database could not store as it came: the NUL character and halves of surrogate pairs;
- * and nesting so deep that walking it costs more than it is worth. Iterative, so that depth cannot hurt.
+ * and nesting so deep that walking it costs more than it is worth.
  */
 export function checkText(root: unknown): void {
   const errors: FieldError[] = [];
-  const stack: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];
-  for (let at = stack.pop(); at; at = stack.pop()) {
-    if (at.depth > DEPTH_MAX) throw badFormat(`The body is nested deeper than ${DEPTH_MAX} levels.`);
-    if (typeof at.value === 'string') {
-      if (!isStorable(at.value)) errors.push({ field: at.path, message: NOT_STORABLE });
-    } else if (at.value !== null && typeof at.value === 'object') {
-      const members = Object.entries(at.value);
-      if (members.some(([key]) => !isStorable(key)))
-        errors.push({ field: at.path || 'body', message: `a field name ${NOT_STORABLE}` });
-      // The last one pushed is looked at next: fields are named in the order of the document (§10.2).
-      for (const [key, value] of members.reverse()) {
-        if (!isStorable(key)) continue;
-        stack.push({ value, path: at.path ? `${at.path}.${key}` : key, depth: at.depth + 1 });
-      }
-    }
-    if (errors.length === ERRORS_MAX) break;
-  }
+  visit(root, [], errors);
   if (errors.length > 0) throw invalidFields(errors);
+}
+
+/** In the order of the document (§10.2). A path is written out for an error only: a body may hold half a million values. */
+function visit(value: unknown, path: (string | number)[], errors: FieldError[]): void {
+  if (path.length > DEPTH_MAX) throw badFormat(`The body is nested deeper than ${DEPTH_MAX} levels.`);
+  if (errors.length === ERRORS_MAX) return;
+  if (typeof value === 'string') {
+    if (!isStorable(value)) errors.push({ field: path.join('.'), message: NOT_STORABLE });
+  } else if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) visitMember(i, value[i], path, errors);
+  } else if (value !== null && typeof value === 'object') {
+    const names = Object.keys(value);
+    if (!names.every(isStorable))
+      errors.push({ field: path.join('.') || 'body', message: `a field name ${NOT_STORABLE}` });
+    for (const name of names) {
+      if (isStorable(name)) visitMember(name, (value as Record<string, unknown>)[name], path, errors);
+    }
+  }
+}
+
+function visitMember(
+  name: string | number,
+  value: unknown,
+  path: (string | number)[],
+  errors: FieldError[],
+): void {
+  path.push(name);
+  visit(value, path, errors);
+  path.pop();
 }
 
 const NOT_STORABLE = 'holds a NUL character or a broken surrogate pair';
