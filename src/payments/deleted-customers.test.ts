@@ -4,6 +4,7 @@ import { closeAccount, freezeAccount } from '#accounts/change-status.ts';
 import { deleteCustomer } from '#customers/delete-customer.ts';
 import { eraseCustomer } from '#customers/erase-customer.ts';
 import { parseId } from '#lib/ids.ts';
+import { takeReport } from '#payments/notices.ts';
 import { accountsOf, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import type { Created } from '#tests/given-customers.ts';
@@ -246,4 +247,23 @@ describe('payments of customers that are deleted, and into accounts that are clo
       assert.equal(await balanceOf(platform, payer, 'USD'), 5_000);
     });
   }
+
+  it('§4: a delivery that waits for the freezing of its account fails, and the payer has it back', async () => {
+    const [payer, receiver] = [await givenPayer(platform, 5_000), await givenPayer(platform, 0)];
+    const usd = receiver.account('USD');
+    const more = { immediatelyExecute: true };
+    const quote = await quoted(platform, { from: payer.account('USD').id, to: usd.id, send: 1_000, more });
+    const reference = parseId('Transaction', quote.transactionId) ?? '';
+    const letGo = await holdOpen(platform, (tx) => freezeAccount(tx, { accountId: uuidOf(usd) }));
+    const work = await platform.work();
+    const told = work.write((tx) => takeReport(tx, { reference, notices: [{ kind: 'delivered' }] }));
+    await untilBlocked(world.databaseUrl, 1, told);
+    await letGo();
+    await told;
+    const { status, failureReason } = await readTransaction(platform, quote.transactionId);
+    assert.deepEqual([status, failureReason], ['FAILED', 'ACCOUNT_CANNOT_RECEIVE']);
+    await advance(platform, 2);
+    assert.equal(await balanceOf(platform, payer, 'USD'), 5_000);
+    assert.equal(await balanceOf(platform, receiver, 'USD'), 0);
+  });
 });

@@ -115,6 +115,12 @@ describe('why a quote is refused', () => {
   it('a wrong id prefix → INVALID_INPUT, before an amount of zero', async () => {
     const reply = await askQuote(platform, { from: payer.id, to: outside, send: 0 });
     assert.deepEqual(refusedFields(reply), ['source.accountId']);
+    // platform.md §1.2.2: a body takes the full id.
+    const bare = (id: string) => id.slice(id.indexOf(':') + 1);
+    const from = { realtime: 'USD', customerId: bare(payer.id) };
+    assert.deepEqual(refusedFields(await askQuote(platform, { from, to: outside })), ['source.customerId']);
+    const bareAccounts = await askQuote(platform, { from: bare(usd), to: bare(outside) });
+    assert.deepEqual(refusedFields(bareAccounts), ['source.accountId', 'destination.accountId']);
     assert.deepEqual(refusedFields(await askQuote(platform, { from: usd, to: `Quote:${newUuid()}` })), [
       'destination.accountId',
     ]);
