@@ -155,6 +155,18 @@ describe('executing a quote', () => {
     assert.deepEqual(await toldOf(platform, pull.transactionId), [], 'an unexecuted pull expires silently');
   });
 
+  it('§3.3: a refusal for the quote’s state says which, and one for its time says when that was', async () => {
+    const own = await givenPlatform(world);
+    const other = await givenPayer(own, 50_000);
+    const to = await givenOutside(own, other.id);
+    const wish = { from: other.account('USD').id, to };
+    const [done, late] = [await givenQuote(world, own, wish), await givenQuote(world, own, wish)];
+    await execute(own, done.id);
+    await advance(own, 300);
+    assert.deepEqual((await execute(own, done.id)).body.details, { status: 'COMPLETED' });
+    assert.deepEqual((await execute(own, late.id)).body.details, { expiresAt: late.expiresAt });
+  });
+
   it('§3.3: a corridor withdrawn since is 400 QUOTE_RATE_UNAVAILABLE, and the payment FAILED with that reason', async () => {
     const own = await givenPlatform(world);
     const other = await givenPayer(own, 50_000);

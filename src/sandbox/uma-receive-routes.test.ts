@@ -87,6 +87,27 @@ describe('POST /sandbox/uma/receive', () => {
     });
   }
 
+  it('§9.6: the platform’s bounds are exact at both edges', async () => {
+    const own = await givenPlatform(world);
+    await own.receive();
+    const { id } = await givenPayer(own, 0);
+    const { body: config } = await own.call('getPlatformConfig');
+    const bounds = { minAmount: 10, maxAmount: 20 };
+    const supportedCurrencies = config.supportedCurrencies.map((rule: object) => ({ ...rule, ...bounds }));
+    await own.call('updatePlatformConfig', { body: { supportedCurrencies } });
+    const codes: (string | undefined)[] = [];
+    for (const receivingCurrencyAmount of [9, 10, 20, 21]) {
+      const body = {
+        senderUmaAddress: sender('success.usd'),
+        customerId: id,
+        receivingCurrencyCode: 'USD',
+        receivingCurrencyAmount,
+      };
+      codes.push((await own.call('sandboxReceive', { body })).body.code);
+    }
+    assert.deepEqual(codes, ['AMOUNT_OUT_OF_RANGE', undefined, undefined, 'AMOUNT_OUT_OF_RANGE']);
+  });
+
   it('platform.md §3.2.4: a currency that is not taken in → 400 INVALID_RECEIVER', async () => {
     const own = await givenPlatform(world);
     await own.receive();

@@ -374,6 +374,21 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to: outside, send: 10_000_001 }, 400, 'TRANSACTION_SIZE_LIMIT_EXCEEDED');
   });
 
+  it('what stands in the way is told with its figures: bounds, the maximum, the account’s status', async () => {
+    const details = async (wish: Wish) => (await askQuote(platform, wish)).body.details;
+    const limits = { currency: 'USD', min: 1, max: 1_000_000_000 };
+    assert.deepEqual(await details({ from: usd, to: outside, send: 1_000_000_001 }), limits);
+    const to = uma('success.usd');
+    const more = { lookupId: await lookedUp(platform, to) };
+    const receivers = { currency: 'USD', min: 1, max: 10_000_000 };
+    assert.deepEqual(await details({ from: usd, to, receive: 10_000_001, more }), receivers);
+    const most = { maxUsdCents: 10_000_000 };
+    assert.deepEqual(await details({ from: usd, to: outside, send: 10_000_001 }), most);
+    const disabled = await givenOutside(platform, payer.id);
+    await setExternal(disabled, { status: 'INACTIVE' });
+    assert.deepEqual(await details({ from: usd, to: disabled }), { status: 'INACTIVE' });
+  });
+
   it('rates that cannot be read → QUOTE_REQUEST_FAILED, after all that needs none', async () => {
     const { surroundings } = world.app;
     const without: Surroundings = {
