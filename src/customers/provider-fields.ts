@@ -48,6 +48,8 @@ const FIELDS: Partial<Record<CustomerInfoFieldName, (profile: Profile) => [field
 
 /** Whether the record says it. A fact that no customer's record has a place for is never known. */
 export function knowsFact(profile: Profile, fact: string): boolean {
+  // Providers ask in words of their own.
+  if (!Object.hasOwn(FIELDS, fact)) return false;
   const [, known] = FIELDS[fact as CustomerInfoFieldName]?.(profile) ?? ['', undefined];
   return known !== undefined;
 }
