@@ -28,7 +28,7 @@ export function gather<Item, Result>(
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       // Deferred to the end of this turn of the loop, so that callers of one turn travel together.
-      if (waiting.length === 1 && inFlight < lanes) queueMicrotask(() => void flush());
+      if (waiting.length === 1 && inFlight < lanes) setImmediate(() => void flush());
     });
 }
 
