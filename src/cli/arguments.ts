@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { isDate } from '#http/formats.ts';
 import { parseId, type ResourceType } from '#lib/ids.ts';
 
 /** For commander: the bare UUID of an id, written in full or not. */
@@ -21,13 +22,8 @@ export function countArgument(min: number, max: number): (text: string) => numbe
 /** A moment: RFC 3339, or a date, which means its beginning in UTC. */
 export function timeArgument(text: string): Date {
   const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
-  const time = new Date(isTime && isDay(text.slice(0, 10)) ? text : Number.NaN);
+  // 2026-02-31 would quietly become a day in March.
+  const time = new Date(isTime && isDate(text.slice(0, 10)) ? text : Number.NaN);
   if (!Number.isNaN(time.getTime())) return time;
   throw new InvalidArgumentError('It must be a date or a time with its zone, such as 2026-03-01T12:00:00Z.');
-}
-
-/** 2026-02-31 would quietly become a day in March. */
-function isDay(text: string): boolean {
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
