@@ -2,20 +2,13 @@ import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { Pool } from 'undici';
+import { openWireClient, type WireRequest } from './wire-client.ts';
 
 /** A load of HTTP requests from a process of its own, to loopback only. */
 export interface Load {
   readonly origin: string;
   readonly clients: number;
-  readonly requests: readonly LoadRequest[];
-}
-
-export interface LoadRequest {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body?: string;
+  readonly requests: readonly WireRequest[];
 }
 
 export interface LoadProcess {
@@ -67,24 +60,24 @@ export function startLoadProcess(): LoadProcess {
 }
 
 async function send(load: Load, milliseconds: number | undefined): Promise<number> {
-  const pool = new Pool(load.origin, { connections: load.clients, pipelining: 1 });
+  const clients = await Promise.all(Array.from({ length: load.clients }, () => openWireClient(load.origin)));
   const start = performance.now();
   let next = 0;
   let done = 0;
   const goOn = () =>
     milliseconds === undefined ? next < load.requests.length : performance.now() - start < milliseconds;
-  const client = async () => {
-    while (goOn()) {
-      const request = load.requests[next++ % load.requests.length] as LoadRequest;
-      const reply = await pool.request({ ...request });
-      const text = await reply.body.text();
-      if (reply.statusCode >= 300) throw new Error(`${request.path} answered ${reply.statusCode}: ${text}`);
-      done++;
-    }
-  };
-  await Promise.all(Array.from({ length: load.clients }, client));
+  await Promise.all(
+    clients.map(async (client) => {
+      while (goOn()) {
+        const request = load.requests[next++ % load.requests.length] as WireRequest;
+        const reply = await client.send(request);
+        if (reply.status >= 300) throw new Error(`${request.path} answered ${reply.status}: ${reply.body}`);
+        done++;
+      }
+    }),
+  );
   const rate = (done * 1000) / (performance.now() - start);
-  await pool.close();
+  for (const client of clients) client.close();
   return rate;
 }
 
