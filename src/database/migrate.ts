@@ -95,15 +95,18 @@ async function applyFunctions(client: pg.Client): Promise<string[]> {
   });
 }
 
+/** The first of a database's migrations that code written for `known` does not know: a newer version was there. */
+export function newerMigration(known: readonly string[], applied: readonly string[]): string | undefined {
+  return applied.toSorted().find((name) => !known.includes(name) && !WITHDRAWN.includes(name));
+}
+
 async function refuseNewer(client: pg.Client): Promise<void> {
-  const unknown = await client.query<{ name: string }>(
-    'select name from schema_migrations where name <> all ($1) order by name limit 1',
-    [[...(await knownMigrations()), ...WITHDRAWN]],
-  );
-  const [first] = unknown.rows;
-  if (first) {
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
+  const applied = rows.map(({ name }) => name);
+  const newer = newerMigration(await knownMigrations(), applied);
+  if (newer) {
     throw new MigrationError(
-      `A newer version of Corridor has set up this database: it has migration ${first.name}, which this one does not know. Nothing was changed; run the newer one.`,
+      `A newer version of Corridor has set up this database: it has migration ${newer}, which this one does not know. Nothing was changed; run the newer one.`,
     );
   }
 }

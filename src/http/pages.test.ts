@@ -24,6 +24,19 @@ describe('pages outside the base path', () => {
     );
   });
 
+  it('is not ready any more once a newer version has upgraded its database', async () => {
+    await world.database.query(
+      sql`insert into schema_migrations (name, hash) values ('9999_from_tomorrow', '')`,
+    );
+    const overtaken = await get('/health/ready');
+    await world.database.query(sql`delete from schema_migrations where name = '9999_from_tomorrow'`);
+    assert.deepEqual(
+      [overtaken.statusCode, overtaken.json().status],
+      [503, 'a newer version has upgraded the database'],
+    );
+    assert.equal((await get('/health/ready')).statusCode, 200);
+  });
+
   it('a database that is silent makes it unready in time, and leaves its own figures out', async () => {
     const held = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();

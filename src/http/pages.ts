@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Database } from '#database/database.ts';
-import { knownMigrations } from '#database/migrate.ts';
+import { knownMigrations, newerMigration } from '#database/migrate.ts';
 import { sql } from '#database/sql.ts';
 import { nothingHere } from '#http/errors.ts';
 import type { Metrics } from '#http/metrics.ts';
@@ -41,9 +41,14 @@ export function createProbeServer(parts: ProbeParts): FastifyInstance {
 }
 
 function registerProbes(app: FastifyInstance, parts: ProbeParts): void {
+  let known: readonly string[] = [];
+  // At the start: an upgrade may put other files in their place while this process runs.
+  app.addHook('onReady', async () => {
+    known = await knownMigrations();
+  });
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async (_request, reply) => {
-    const problem = await inTime(whatIsMissing(parts.database), parts.probeMaxMs ?? PROBE_MAX_MS, SILENT);
+    const problem = await inTime(misfit(parts.database, known), parts.probeMaxMs ?? PROBE_MAX_MS, SILENT);
     return reply.code(problem === undefined ? 200 : 503).send({ status: problem ?? 'ready' });
   });
   app.get('/metrics', async (_request, reply) => {
@@ -54,13 +59,15 @@ function registerProbes(app: FastifyInstance, parts: ProbeParts): void {
 
 const SILENT = 'the database does not answer';
 
-/** Ready is a process whose database answers and has every migration this code was written for. */
-async function whatIsMissing(database: Database): Promise<string | undefined> {
+/** Ready is a process whose database answers and has every migration this code was written for, and no newer one. */
+async function misfit(database: Database, known: readonly string[]): Promise<string | undefined> {
   try {
-    const known = await knownMigrations();
     const rows = await database.query<{ name: string }>(sql`select name from schema_migrations`);
-    const applied = new Set(rows.map((row) => row.name));
-    return known.every((name) => applied.has(name)) ? undefined : 'the database schema is not up to date';
+    const applied = rows.map(({ name }) => name);
+    if (newerMigration(known, applied)) return 'a newer version has upgraded the database';
+    return known.every((name) => applied.includes(name))
+      ? undefined
+      : 'the database schema is not up to date';
   } catch {
     return 'the database cannot be reached';
   }
