@@ -68,10 +68,11 @@ function customersOf(steps: readonly Step[]): Sql {
 /** A step with entries holds its accounts by the ledger's locks; not those of money that is still to come. */
 function heldOf(steps: readonly Step[]): Sql {
   const accounts = numbered(steps, ({ activeAccounts, openAccounts, postings }) => [
-    ...(postings.length === 0 ? activeAccounts : []),
-    ...openAccounts,
+    ...(postings.length === 0 ? activeAccounts.map((id) => ({ id, mustMove: true })) : []),
+    ...openAccounts.map((id) => ({ id, mustMove: false })),
   ]);
-  return sql`${accounts.map(({ step }) => step)}, ${accounts.map(({ item }) => item)}`;
+  return sql`${accounts.map(({ step }) => step)}, ${accounts.map(({ item }) => item.id)},
+    ${accounts.map(({ item }) => item.mustMove)}`;
 }
 
 function keysOf(applications: readonly Application[]): Sql {

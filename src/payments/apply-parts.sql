@@ -22,11 +22,9 @@ begin
      where s.must_live and held.deleted_at is not null;
 end $$;
 
--- Holds internal accounts as they are; gives the steps for which one cannot move money any more. One that is only
--- there for a fee or a refund to come may be frozen, not closed.
-drop function if exists payment_internals_hold(uuid[], integer[], uuid[]);
+-- Holds internal accounts as they are; gives the steps for which one is closed, or frozen where it must move money.
 create or replace function payment_internals_hold(
-  platform_ids uuid[], held_steps integer[], held_accounts uuid[], step_rows jsonb
+  platform_ids uuid[], held_steps integer[], held_accounts uuid[], must_move boolean[]
 ) returns setof integer language plpgsql as $$
 begin
   return query
@@ -40,14 +38,9 @@ begin
           select i.status from internal_accounts i where i.platform_id = wanted.platform_id and i.id = wanted.id
              for share) account)
     select s.step
-      from unnest(held_steps, held_accounts) as s (step, id)
+      from unnest(held_steps, held_accounts, must_move) as s (step, id, must_move)
       join held on held.platform_id = platform_ids[s.step] and held.id = s.id
-     cross join lateral (select step_rows -> (s.step - 1) as row) step
-     where held.status = 'CLOSED'
-        or (held.status <> 'ACTIVE' and (
-              s.id::text in (step.row ->> 'source_account', step.row ->> 'destination_account')
-              or s.id::text not in (
-                coalesce(step.row ->> 'fee_account', ''), coalesce(step.row ->> 'refund_account', ''))));
+     where held.status = 'CLOSED' or (s.must_move and held.status <> 'ACTIVE');
 end $$;
 
 -- Claims the keys of the steps that stand, in one order; `key` is the verdict of one that somebody else has. A key

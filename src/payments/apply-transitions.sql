@@ -7,8 +7,8 @@
 -- made from, null for a new row. step_rows has the row after each step (state columns suffice for one that
 -- exists), mirror_rows rows that are born with a step: JSON arrays of transactions. Everything else says in an
 -- array of its own (…_steps) to which step it belongs, steps ascending. The customers are those of rows that are
--- born. Internal accounts that must be able to move money are held where no entry locks their ledger accounts, and
--- those that fees and refunds are to go to, which must not be closed. The ledger's arrays are those of ledger_post;
+-- born. Internal accounts are held where no entry locks their ledger accounts: those that must_move money, and those
+-- that fees and refunds are to go to, which must not be closed. The ledger's arrays are those of ledger_post;
 -- reversed_kinds says which earlier entry of the same transaction an entry takes back.
 --
 -- Verdicts: applied; stale (the row has another version, or somebody else was quicker: look again and make the
@@ -18,7 +18,7 @@ create or replace function apply_transitions(
   platform_ids uuid[], ids uuid[], from_versions bigint[], nows timestamptz[], step_rows jsonb,
   mirror_steps integer[], mirror_rows jsonb,
   customer_steps integer[], customer_ids uuid[], must_live boolean[],
-  held_steps integer[], held_accounts uuid[],
+  held_steps integer[], held_accounts uuid[], must_move boolean[],
   key_scopes text[], keys text[], key_hashes bytea[], key_statuses smallint[], key_replies bytea[],
   corridors text[], volume_numerators numeric[], volume_denominators numeric[], volume_limits numeric[],
   event_steps integer[], event_types text[], event_resources text[], event_decisions text[], event_facts jsonb,
@@ -92,7 +92,7 @@ begin
     end loop;
   end if;
   if held_steps <> '{}' then
-    for item in select h.n from payment_internals_hold(platform_ids, held_steps, held_accounts, step_rows) h (n) loop
+    for item in select h.n from payment_internals_hold(platform_ids, held_steps, held_accounts, must_move) h (n) loop
       ok[item.n] := false;
       verdicts[item.n] := 'stale';
     end loop;
