@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from '#database/sql.ts';
+import type { NamedOperation } from '#http/operation.ts';
+import type { Environment } from '#lib/platform.ts';
+import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
+import { givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { bodyOf, givenExternalAccount } from '#tests/given-external-accounts.ts';
+import {
+  documentFields,
+  documentForm,
+  FULL_BUSINESS,
+  givenCompletePerson,
+  givenDocument,
+  givenOwner,
+  ownerBody,
+} from '#tests/given-packets.ts';
+import { givenPlatform } from '#tests/given-payments.ts';
+import { lookedUp, quoteBody, quoted } from '#tests/given-quotes.ts';
+import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+
+/** One id of each type, as its owner sees it. */
+type Things = Readonly<Record<string, string>>;
+
+/** A call that is right in everything but the id it is given. */
+type Build = (id: string, own: Things) => Call;
+
+const SUCCESS = `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`;
+const PERSON_AGAIN = { customerType: 'INDIVIDUAL', fullName: 'Somebody Else' };
+
+/** What goes with an id in a path, so that nothing but the id can be refused. */
+const BESIDE_PATH: Readonly<Record<string, (own: Things) => Call>> = {
+  updateCustomerById: () => ({ body: PERSON_AGAIN }),
+  confirmCustomerEmailVerification: () => ({ body: { code: '123456' } }),
+  confirmCustomerPhoneVerification: () => ({ body: { code: '123456' } }),
+  updateBeneficialOwner: () => ({ body: { ownershipPercentage: 30 } }),
+  replaceDocument: (own) => {
+    const { documentHolder: _holder, ...fields } = documentFields(own.Customer ?? '');
+    return { body: documentForm(fields) };
+  },
+  createCustomerKycLink: () => ({ body: {} }),
+  createExternalAccountOwnershipChallenge: () => ({ body: { method: 'WALLET_SIGNATURE' } }),
+  createPlatformExternalAccountOwnershipChallenge: () => ({ body: { method: 'WALLET_SIGNATURE' } }),
+  verifyExternalAccountOwnership: () => ({ body: { signature: '0x00' } }),
+  verifyPlatformExternalAccountOwnership: () => ({ body: { signature: '0x00' } }),
+  rejectPendingPayment: () => ({ body: {} }),
+  sandboxFundInternalAccount: () => ({ body: { amount: 100 } }),
+};
+
+/** Ids in bodies, by operation and type. */
+const IN_BODY: readonly (readonly [operationId: string, type: string, build: Build])[] = [
+  ['createBeneficialOwner', 'Customer', (id) => ({ body: ownerBody(id) })],
+  ['uploadDocument', 'Customer', (id) => ({ body: documentForm(documentFields(id, 'DRIVERS_LICENSE')) })],
+  ['uploadDocument', 'BeneficialOwner', (id) => ({ body: documentForm(documentFields(id, 'NATIONAL_ID')) })],
+  ['createVerification', 'Customer', (id) => ({ body: { customerId: id } })],
+  [
+    'estimateCryptoWithdrawalFee',
+    'InternalAccount',
+    (id) => ({
+      body: {
+        internalAccountId: id,
+        currency: 'USDC',
+        cryptoNetwork: 'SOLANA',
+        amount: 1_000_000,
+        destinationAddress: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
+      },
+    }),
+  ],
+  [
+    'createCustomerExternalAccount',
+    'Customer',
+    (id) => ({ body: bodyOf('USD_ACCOUNT', {}, { customerId: id }) }),
+  ],
+  [
+    'createQuote',
+    'InternalAccount',
+    (id, own) => ({ body: quoteBody({ from: id, to: own.ExternalAccount ?? '' }) }),
+  ],
+  [
+    'createQuote',
+    'InternalAccount',
+    (id, own) => ({ body: quoteBody({ from: own.PlatformAccount ?? '', to: id }) }),
+  ],
+  [
+    'createQuote',
+    'ExternalAccount',
+    (id, own) => ({ body: quoteBody({ from: own.InternalAccount ?? '', to: id }) }),
+  ],
+  [
+    'createQuote',
+    'ExternalAccount',
+    (id, own) => ({ body: quoteBody({ from: id, to: own.InternalAccount ?? '' }) }),
+  ],
+  [
+    'createQuote',
+    'Customer',
+    (id, own) => ({
+      body: quoteBody({ from: { realtime: 'USD', customerId: id }, to: own.ExternalAccount ?? '' }),
+    }),
+  ],
+  [
+    'createQuote',
+    'Lookup',
+    (id, own) => ({
+      body: quoteBody({ from: own.InternalAccount ?? '', to: SUCCESS, more: { lookupId: id } }),
+    }),
+  ],
+  ['createTransferIn', 'ExternalAccount', (id, own) => ({ body: transfer(id, own.InternalAccount) })],
+  ['createTransferIn', 'InternalAccount', (id, own) => ({ body: transfer(own.ExternalAccount, id) })],
+  ['createTransferOut', 'InternalAccount', (id, own) => ({ body: transfer(id, own.ExternalAccount) })],
+  ['createTransferOut', 'ExternalAccount', (id, own) => ({ body: transfer(own.InternalAccount, id) })],
+  ['sandboxSend', 'Quote', (id) => ({ body: { quoteId: id, currencyCode: 'USD' } })],
+  [
+    'sandboxReceive',
+    'Customer',
+    (id) => ({
+      body: {
+        senderUmaAddress: SUCCESS,
+        customerId: id,
+        receivingCurrencyCode: 'USD',
+        receivingCurrencyAmount: 500,
+      },
+    }),
+  ],
+];
+
+/** Ids in queries that are not declared as such: their value may be something else, too. */
+const IN_QUERY: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  listTransactions: {
+    customerId: ['Customer'],
+    accountIdentifier: ['InternalAccount', 'ExternalAccount'],
+  },
+  listDocuments: { documentHolder: ['Customer', 'BeneficialOwner'] },
+};
+
+function transfer(from: string | undefined, to: string | undefined) {
+  return { source: { accountId: from }, destination: { accountId: to }, amount: 1_000 };
+}
+
+/**
+ * Every place of the interface that takes an id, with the id of somebody else: the answer is the one to an id that
+ * nobody has, and nothing is left behind anywhere (platform.md §1.1.3).
+ */
+describe('ids of other platforms', () => {
+  const world = testWorld();
+  const owners = new Map<Environment, Things>();
+
+  before(async () => {
+    owners.set('SANDBOX', await givenThings('SANDBOX'));
+    owners.set('PRODUCTION', await givenThings('PRODUCTION'));
+  });
+
+  async function givenThings(environment: Environment): Promise<Things> {
+    const isSandbox = environment === 'SANDBOX';
+    const platform = await givenPlatform(world, { environment, currencies: ['USD', 'EUR', 'USDC'] });
+    const things = await thingsOf(platform, isSandbox);
+    return { ...things, Verification: await givenVerification(await world.platform({ environment })) };
+  }
+
+  for (const [whose, stranger] of [
+    ['SANDBOX', 'SANDBOX'],
+    ['SANDBOX', 'PRODUCTION'],
+    ['PRODUCTION', 'SANDBOX'],
+    ['PRODUCTION', 'PRODUCTION'],
+  ] as const) {
+    it(`§1.1.3: a ${stranger} platform cannot tell a ${whose} platform's ids from ids that nobody has`, async () => {
+      const platform = await givenPlatform(world, {
+        environment: stranger,
+        currencies: ['USD', 'EUR', 'USDC'],
+        settings: { requestRate: { perSecond: 0, burst: 1 } },
+      });
+      const own = await thingsOf(platform, stranger === 'SANDBOX');
+      const theirs = owners.get(whose) as Things;
+      const calls = allCalls(world.app.operations);
+      const stored = await contents();
+      const wrong: string[] = [];
+      let asked = 0;
+      for (const { operation, type, build } of calls) {
+        const foreign = theirs[type];
+        // What needs money or an outside world that answers is the sandbox's alone.
+        assert.ok(foreign !== undefined || whose === 'PRODUCTION', type);
+        if (foreign === undefined) continue;
+        const answers: Answer[] = [];
+        for (const id of [foreign, `${type}:${randomUUID()}`]) {
+          const reply = await platform.call(operation.id, { ...build(id, own), key: 'the-same-key' });
+          answers.push({
+            status: reply.status,
+            raw: reply.raw.replaceAll(id.slice(id.indexOf(':') + 1), 'ID'),
+          });
+        }
+        const [seen, none] = answers as [Answer, Answer];
+        const label = `${operation.id} ${type}: ${seen.status} ${seen.raw}`;
+        if (!isDeepStrictEqual(seen, none)) wrong.push(`${label} is not ${none.status} ${none.raw}`);
+        const isClosed = operation.sandboxOnly && stranger === 'PRODUCTION';
+        const isEmpty = operation.method === 'GET' && seen.status === 200 && isEmptyPage(seen.raw);
+        if (!isEmpty && seen.status !== (isClosed ? 403 : 404)) wrong.push(label);
+        asked++;
+      }
+      assert.deepEqual(wrong, []);
+      assert.ok(asked > (whose === 'SANDBOX' ? 60 : 40), `${asked} were asked`);
+      assert.deepEqual(await contents(), stored);
+    });
+  }
+
+  it('§1.2.2: an id of another type is an unknown one in a path, and a bad field elsewhere', async () => {
+    const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDC'] });
+    const own = await thingsOf(platform, true);
+    const bad: string[] = [];
+    for (const { operation, type, place, build } of allCalls(world.app.operations)) {
+      const wrong = `Agent:${(own[type] ?? randomUUID()).replace(/^.*:/, '')}`;
+      const reply = await platform.call(operation.id, build(wrong, own));
+      const label = `${operation.id} ${type} ${reply.raw}`;
+      if (place === 'path') {
+        const missing = await platform.call(operation.id, build(`${type}:${randomUUID()}`, own));
+        if (reply.status !== 404 || reply.raw !== missing.raw) bad.push(label);
+      } else if (
+        place === 'free' ? ![200, 400].includes(reply.status) : reply.body.code !== 'INVALID_INPUT'
+      ) {
+        bad.push(label);
+      }
+    }
+    assert.deepEqual(bad, []);
+  });
+
+  /** What each table holds; a refused upload is known to its own platform until its file is gone. */
+  async function contents(): Promise<Record<string, string>> {
+    const tables = await world.database.query<{ name: string }>(
+      sql`select relname as name from pg_stat_user_tables where relname not in ('contents', 'jobs') order by 1`,
+    );
+    const found: Record<string, string> = {};
+    for (const { name } of tables) {
+      const digest = `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as d from `;
+      const [row] = await world.database.query<{ digest: string }>(sql`
+        select (xpath('/row/d/text()',
+                      query_to_xml(${digest} || quote_ident(${name}) || ' t', false, true, '')))[1]::text as digest`);
+      found[name] = row?.digest ?? '';
+    }
+    return found;
+  }
+});
+
+interface Answer {
+  readonly status: number;
+  readonly raw: string;
+}
+
+function isEmptyPage(raw: string): boolean {
+  const { data } = JSON.parse(raw);
+  return Array.isArray(data) && data.length === 0;
+}
+
+interface Asked {
+  readonly operation: NamedOperation;
+  readonly type: string;
+  readonly place: 'path' | 'query' | 'body' | 'free';
+  readonly build: Build;
+}
+
+function allCalls(operations: readonly NamedOperation[]): Asked[] {
+  return operations.flatMap((operation) => [
+    ...pathCalls(operation),
+    ...queryCalls(operation),
+    ...bodyCalls(operation),
+  ]);
+}
+
+function pathCalls(operation: NamedOperation): Asked[] {
+  return Object.entries(operation.params ?? {}).flatMap(([name, rule]): Asked[] => {
+    if (!('id' in rule)) return [];
+    const beside = BESIDE_PATH[operation.id];
+    assert.ok(beside || !operation.body || operation.bodyOptional, `${operation.id} takes a body`);
+    const build: Build = (id, own) => ({ ...beside?.(own), params: { [name]: id } });
+    const types = rule.id === 'ExternalAccount' ? ['ExternalAccount', 'PlatformExternalAccount'] : [rule.id];
+    return types.map((type) => ({ operation, type, place: 'path', build }));
+  });
+}
+
+function queryCalls(operation: NamedOperation): Asked[] {
+  const properties = (operation.query as { properties?: Record<string, Record<string, unknown>> } | undefined)
+    ?.properties;
+  const declared = Object.entries(properties ?? {}).flatMap(([name, property]): Asked[] => {
+    const type = property['x-id'];
+    if (typeof type !== 'string') return [];
+    const build: Build = (id, own) => ({ ...pathOf(operation, own), query: { [name]: id } });
+    return [{ operation, type, place: 'query', build }];
+  });
+  const free = Object.entries(IN_QUERY[operation.id] ?? {}).flatMap(([name, types]) =>
+    types.map((type): Asked => {
+      return { operation, type, place: 'free', build: (id) => ({ query: { [name]: id } }) };
+    }),
+  );
+  return [...declared, ...free];
+}
+
+/** An address of the caller's own, for a call whose query holds the id. */
+function pathOf({ params = {} }: NamedOperation, own: Things): Call {
+  const filled = Object.entries(params).map(([name, rule]) => [
+    name,
+    'id' in rule ? (own[rule.id] ?? '') : SUCCESS,
+  ]);
+  return { params: Object.fromEntries(filled) };
+}
+
+function bodyCalls(operation: NamedOperation): Asked[] {
+  const known = IN_BODY.filter(([id]) => id === operation.id);
+  const inSchema = JSON.stringify(operation.body ?? {}).matchAll(/"pattern":"\^\(?([A-Z]\w+):/g);
+  for (const [, type] of inSchema) {
+    assert.ok(
+      known.some(([, covered]) => covered === type),
+      `${operation.id} takes the id of a ${type} in its body`,
+    );
+  }
+  return known.map(([, type, build]): Asked => ({ operation, type, place: 'body', build }));
+}
+
+/** Everything a platform can have an id of. */
+async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Things> {
+  const customer = await givenCustomer(platform, { ...PERSON, platformCustomerId: randomUUID() });
+  const accounts = await accountsOf(platform, customer.id);
+  const outside = await givenExternalAccount(platform, 'EUR_ACCOUNT', {}, { customerId: customer.id });
+  const business = await givenCustomer(platform, FULL_BUSINESS);
+  const owner = await givenOwner(platform, business.id);
+  const document = await givenDocument(platform, customer.id);
+  const token = await platform.call('createToken', { body: { name: 'one', permissions: ['VIEW'] } });
+  return {
+    Customer: customer.id,
+    BeneficialOwner: owner.id,
+    Document: document.id,
+    ExternalAccount: outside.id,
+    Token: token.body.id,
+    InternalAccount: inCurrency(accounts, 'USD').id,
+    PlatformAccount: inCurrency(await platformAccounts(platform), 'USD').id,
+    ...(isSandbox && (await movedThings(platform, inCurrency(accounts, 'USD').id, outside.id))),
+  };
+}
+
+/** Where the law leaves it to the platform, nobody is verified by us. */
+async function givenVerification(platform: TestPlatform): Promise<string> {
+  const { id } = await givenCompletePerson(platform);
+  const verification = await platform.call('createVerification', { body: { customerId: id } });
+  assert.ok(verification.body.id, verification.raw);
+  return verification.body.id;
+}
+
+/** What needs money, or an outside world that answers. */
+async function movedThings(platform: TestPlatform, from: string, to: string): Promise<Things> {
+  const quote = await quoted(platform, { from, to });
+  const own = await platform.call('createPlatformExternalAccount', { body: bodyOf('USD_ACCOUNT') });
+  assert.equal(own.status, 201, own.raw);
+  const csv = new FormData();
+  csv.append('file', new Blob(['umaAddress,platformCustomerId\n'], { type: 'text/csv' }), 'people.csv');
+  const job = await platform.call('uploadCustomersCsv', { body: csv });
+  return {
+    Quote: quote.id,
+    Transaction: quote.transactionId,
+    Lookup: await lookedUp(platform, SUCCESS),
+    PlatformExternalAccount: own.body.id,
+    Job: job.body.jobId,
+  };
+}
