@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { writeAudit } from '#audit/audit.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
 import type { TermsVersion } from '#customers/terms.ts';
@@ -12,11 +11,11 @@ import { openApiDocument } from '#http/openapi.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { registerPages } from '#http/pages.ts';
 import { createRateLimit } from '#http/rate-limit.ts';
+import { RefusedCallers } from '#http/refused-callers.ts';
 import { createHttpServer } from '#http/server.ts';
 import { createValidator } from '#http/validate.ts';
 import { JobRunner } from '#jobs/job-runner.ts';
 import { createWorker, type Worker } from '#jobs/worker.ts';
-import { gather } from '#lib/gather.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import { registerOnboardingPage } from '#onboarding/register-page.ts';
 import { countOverdue } from '#payments/overdue.ts';
@@ -64,6 +63,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const metrics = createMetrics();
   const validate = createValidator();
+  const refused = refusedCallers(options);
   const http: FastifyInstance = await createHttpServer({
     operations,
     names,
@@ -73,7 +73,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     authenticate: createAuthenticate(database),
     validate,
     rateLimit: createRateLimit(clock),
-    onRefusedCaller: refusedCallers(options),
+    onRefusedCaller: (call) => refused.record(call),
   });
   await registerPages(http, {
     describe: () => openApiDocument(operations, WEBHOOKS, names),
@@ -84,6 +84,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   registerOnboardingPage(http, { surroundings, policy, validate });
   registerLivenessPage(http, surroundings);
   watch(metrics, options, worker.current);
+  http.addHook('onClose', () => refused.flush());
   return { http, worker: worker.current, operations, surroundings, metrics, close: () => http.close() };
 }
 
@@ -158,30 +159,16 @@ function watch(metrics: Metrics, { database, clock }: AppOptions, worker: Worker
 const OVERDUE =
   'Payments under way for over an hour longer than their rail takes, by platform and what they wait for.';
 
+function refusedCallers({ database, clock, newId, log }: AppOptions): RefusedCallers {
+  const onLost = (error: unknown, rows: number) =>
+    log.error({ err: error, rows }, 'failed authentications could not be recorded');
+  return new RefusedCallers({ database, clock, newId, onLost });
+}
+
 /** Where this process listens; before it does, the name is only there to make whole addresses. */
 function originOf({ server }: FastifyInstance): string {
   const address = server.address();
   return address !== null && typeof address === 'object'
     ? `http://localhost:${address.port}`
     : 'http://localhost';
-}
-
-/** Failed authentications are kept too; a burst of them costs one insert, not thousands. */
-function refusedCallers({ database, clock, newId }: AppOptions) {
-  const record = gather(async (rows: Parameters<typeof writeAudit>[1][number][]) => {
-    await writeAudit(database, rows);
-    return rows;
-  });
-  return async (facts: { id: string; remoteAddress: string; path: string }): Promise<void> => {
-    await record({
-      id: newId(),
-      platformId: null,
-      at: new Date(clock.now()),
-      actor: { kind: 'token', id: 'unknown' },
-      action: 'authentication failed',
-      resource: facts.path.slice(0, 500),
-      requestId: facts.id,
-      remoteAddress: facts.remoteAddress,
-    });
-  };
 }

@@ -1,0 +1,126 @@
+import { type AuditRow, writeAudit } from '#audit/audit.ts';
+import type { Database } from '#database/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import { gather } from '#lib/gather.ts';
+import { inTime } from '#lib/in-time.ts';
+
+export interface RefusedCallersOptions {
+  readonly database: Pick<Database, 'query'>;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** Rows that could not be written. */
+  onLost(error: unknown, rows: number): void;
+}
+
+export interface RefusedCall {
+  readonly id: string;
+  readonly remoteAddress: string;
+  readonly path: string;
+}
+
+const WINDOW_MS = 60_000;
+/** Rows of one address in a window, and of all of them; what is beyond is counted. */
+const OWN_ROWS_MAX = 10;
+const ROWS_MAX = 100;
+/** Addresses that are counted apart in a window; the others are counted together. */
+const ADDRESSES_MAX = 100;
+const OTHERS = 'others';
+/** A database that is silent must not keep the refusal back. */
+const WAIT_MAX_MS = 2_000;
+
+/**
+ * The audit rows of failed authentications. Anybody can fail as often as they like, and the rows stay for a year:
+ * of a flood only the first ones of each minute have a row of their own, the rest leave one row with their number.
+ */
+export class RefusedCallers {
+  readonly #options: RefusedCallersOptions;
+  readonly #write: (row: AuditRow) => Promise<AuditRow>;
+  #window: Window;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: RefusedCallersOptions) {
+    this.#options = options;
+    this.#write = gather(async (rows: AuditRow[]) => {
+      await writeAudit(options.database, rows).catch((error) => options.onLost(error, rows.length));
+      return rows;
+    });
+    this.#window = new Window(options.clock.now());
+  }
+
+  async record({ id, remoteAddress, path }: RefusedCall): Promise<void> {
+    const now = this.#options.clock.now();
+    if (!this.#window.holds(now)) this.#turn(now);
+    if (!this.#window.take(remoteAddress)) {
+      // Told at the end of the window, also if nobody fails any more.
+      this.#timer ??= setTimeout(() => void this.flush(), WINDOW_MS).unref();
+      return;
+    }
+    const row = this.#row(now, remoteAddress, { resource: path.slice(0, 500), requestId: id });
+    await inTime(this.#write(row), WAIT_MAX_MS, undefined);
+  }
+
+  /** Writes down what was only counted so far. */
+  async flush(): Promise<void> {
+    await Promise.all(this.#turn(this.#options.clock.now()));
+  }
+
+  #turn(now: number): Promise<unknown>[] {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const ended = this.#window;
+    this.#window = new Window(now);
+    const since = new Date(ended.since).toISOString();
+    return ended
+      .counted()
+      .map(([address, times]) => this.#write(this.#row(now, address, { details: { times, since } })));
+  }
+
+  #row(now: number, remoteAddress: string, more: Partial<AuditRow>): AuditRow {
+    return {
+      id: this.#options.newId(),
+      platformId: null,
+      at: new Date(now),
+      actor: { kind: 'token', id: 'unknown' },
+      action: 'authentication failed',
+      remoteAddress,
+      ...more,
+    };
+  }
+}
+
+/** What failed within one minute, by address. */
+class Window {
+  readonly since: number;
+  readonly #addresses = new Map<string, { rows: number; counted: number }>();
+  #rows = 0;
+
+  constructor(since: number) {
+    this.since = since;
+  }
+
+  /** A clock that was set back ends it, too. */
+  holds(now: number): boolean {
+    return now >= this.since && now < this.since + WINDOW_MS;
+  }
+
+  /** Whether this one gets a row; otherwise it is counted. */
+  take(remoteAddress: string): boolean {
+    const isApart = this.#addresses.has(remoteAddress) || this.#addresses.size < ADDRESSES_MAX;
+    const name = isApart ? remoteAddress : OTHERS;
+    const seen = this.#addresses.get(name) ?? { rows: 0, counted: 0 };
+    this.#addresses.set(name, seen);
+    if (!isApart || seen.rows === OWN_ROWS_MAX || this.#rows === ROWS_MAX) {
+      seen.counted++;
+      return false;
+    }
+    seen.rows++;
+    this.#rows++;
+    return true;
+  }
+
+  counted(): [address: string, times: number][] {
+    return [...this.#addresses].flatMap(([address, { counted }]) =>
+      counted > 0 ? [[address, counted] as [string, number]] : [],
+    );
+  }
+}
