@@ -4,54 +4,62 @@ import type { FieldError } from '#lib/refusals.ts';
 import type { CurrencyRule } from '#platform/config.ts';
 import type { CustomerInfoFieldName } from '#platform/schemas.ts';
 
-/**
- * What each fact is called on a customer, and whether it is known. A fact that a customer of this type does
- * not have, that every customer has, or that belongs to a payment or an institution, asks for nothing here.
- */
-const FIELDS: Partial<Record<CustomerInfoFieldName, (profile: Profile) => [field: string, known: unknown]>> =
-  {
-    FULL_NAME: ({ customerType, person, business }) =>
-      customerType === 'INDIVIDUAL'
-        ? ['fullName', person.fullName]
-        : ['businessInfo.legalName', business.legalName],
-    BIRTH_DATE: ({ customerType, person }) => ['birthDate', customerType === 'BUSINESS' || person.birthDate],
-    NATIONALITY: ({ customerType, person }) => [
-      'nationality',
-      customerType === 'BUSINESS' || person.nationality,
-    ],
-    PHONE_NUMBER: ({ phoneNumber }) => ['phoneNumber', phoneNumber],
-    EMAIL: ({ email }) => ['email', email],
-    POSTAL_ADDRESS: ({ address }) => ['address', address],
-    TAX_ID: ({ customerType, person, business }) =>
-      customerType === 'INDIVIDUAL'
-        ? ['identifier', person.identifier]
-        : ['businessInfo.taxId', business.taxId],
-    REGISTRATION_NUMBER: ({ customerType, business }) => [
-      'businessInfo.registrationNumber',
-      customerType === 'INDIVIDUAL' || business.registrationNumber,
-    ],
-    IDENTIFIER: ({ customerType, person }) => [
-      'identifier',
-      customerType === 'BUSINESS' || person.identifier,
-    ],
-    BUSINESS_TYPE: ({ customerType, business }) => [
-      'businessInfo.businessType',
-      customerType === 'INDIVIDUAL' || business.businessType,
-    ],
-    COMPANY_LEGAL_NAME: ({ customerType, business }) => [
-      'businessInfo.legalName',
-      customerType === 'INDIVIDUAL' || business.legalName,
-    ],
-    ID_TYPE: ({ customerType, person }) => ['idType', customerType === 'BUSINESS' || person.idType],
-    ID_NUMBER: ({ customerType, person }) => ['identifier', customerType === 'BUSINESS' || person.identifier],
-  };
+/** Where the record has a fact: under which field, and what it says there. */
+interface Place {
+  readonly field: string;
+  valueOf(profile: Profile): string | undefined;
+}
 
-/** Whether the record says it. A fact that no customer's record has a place for is never known. */
-export function knowsFact(profile: Profile, fact: string): boolean {
-  // Providers ask in words of their own.
-  if (!Object.hasOwn(FIELDS, fact)) return false;
-  const [, known] = FIELDS[fact as CustomerInfoFieldName]?.(profile) ?? ['', undefined];
-  return known !== undefined;
+/** By type of customer; a fact that customers of a type do not have asks for nothing of them. */
+type Places = Partial<Record<Profile['customerType'], Place>>;
+
+const LEGAL_NAME: Place = {
+  field: 'businessInfo.legalName',
+  valueOf: ({ business }) => business.legalName,
+};
+const IDENTIFIER: Place = { field: 'identifier', valueOf: ({ person }) => person.identifier };
+
+/** A fact that every customer has, or that belongs to a payment or an institution, has no place here. */
+const FACTS: Partial<Record<CustomerInfoFieldName, Places>> = {
+  FULL_NAME: {
+    INDIVIDUAL: { field: 'fullName', valueOf: ({ person }) => person.fullName },
+    BUSINESS: LEGAL_NAME,
+  },
+  BIRTH_DATE: { INDIVIDUAL: { field: 'birthDate', valueOf: ({ person }) => person.birthDate } },
+  NATIONALITY: { INDIVIDUAL: { field: 'nationality', valueOf: ({ person }) => person.nationality } },
+  PHONE_NUMBER: ofBoth({ field: 'phoneNumber', valueOf: ({ phoneNumber }) => phoneNumber }),
+  EMAIL: ofBoth({ field: 'email', valueOf: ({ email }) => email }),
+  POSTAL_ADDRESS: ofBoth({ field: 'address', valueOf: ({ address }) => address && inOneLine(address) }),
+  TAX_ID: {
+    INDIVIDUAL: IDENTIFIER,
+    BUSINESS: { field: 'businessInfo.taxId', valueOf: ({ business }) => business.taxId },
+  },
+  REGISTRATION_NUMBER: {
+    BUSINESS: {
+      field: 'businessInfo.registrationNumber',
+      valueOf: ({ business }) => business.registrationNumber,
+    },
+  },
+  IDENTIFIER: { INDIVIDUAL: IDENTIFIER },
+  BUSINESS_TYPE: {
+    BUSINESS: { field: 'businessInfo.businessType', valueOf: ({ business }) => business.businessType },
+  },
+  COMPANY_LEGAL_NAME: { BUSINESS: LEGAL_NAME },
+  ID_TYPE: { INDIVIDUAL: { field: 'idType', valueOf: ({ person }) => person.idType } },
+  ID_NUMBER: { INDIVIDUAL: IDENTIFIER },
+};
+
+/** What the record says, by the name under which providers ask; undefined where it does not. */
+export function factOnFile(profile: Profile, fact: string): string | undefined {
+  return placesOf(fact)?.[profile.customerType]?.valueOf(profile);
+}
+
+/** Whether nothing is left to ask: the record says it, or a customer of this type does not have it. */
+export function needsNoAsking(profile: Profile, fact: string): boolean {
+  const places = placesOf(fact);
+  if (!places) return false;
+  const place = places[profile.customerType];
+  return place === undefined || place.valueOf(profile) !== undefined;
 }
 
 /** What the providers of these currencies must know and the record does not say (rule 14). */
@@ -59,11 +67,26 @@ export function missingProviderFields(profile: Profile, rules: readonly Currency
   const missing = new Map<string, string[]>();
   for (const { currencyCode, providerRequiredCustomerFields } of rules) {
     for (const fact of providerRequiredCustomerFields) {
-      const [field, known] = FIELDS[fact]?.(profile) ?? ['', true];
-      if (known === undefined) missing.set(field, [...(missing.get(field) ?? []), currencyCode]);
+      const place = FACTS[fact]?.[profile.customerType];
+      if (!place || place.valueOf(profile) !== undefined) continue;
+      missing.set(place.field, [...(missing.get(place.field) ?? []), currencyCode]);
     }
   }
   return [...missing].map(([field, codes]) =>
     problem(field, `is required for ${[...new Set(codes)].join(', ')}`),
   );
+}
+
+/** Providers ask in words of their own. */
+function placesOf(fact: string): Places | undefined {
+  return Object.hasOwn(FACTS, fact) ? FACTS[fact as CustomerInfoFieldName] : undefined;
+}
+
+function ofBoth(place: Place): Places {
+  return { INDIVIDUAL: place, BUSINESS: place };
+}
+
+function inOneLine(address: NonNullable<Profile['address']>): string {
+  const { line1, line2, city, state, postalCode, country } = address;
+  return [line1, line2, city, state, postalCode, country].filter((part) => part !== undefined).join(', ');
 }

@@ -170,11 +170,12 @@ export interface Details {
   readonly sourceCustomerId?: string;
   /** Of an incoming UMA payment whose sender sends another currency. */
   readonly sent?: { readonly amount: string; readonly currency: string };
+  /** Of an incoming UMA payment: what the platform is asked to tell of the receiver (money.md §7.3). */
+  readonly requestedFields?: readonly { readonly name: string; readonly mandatory: boolean }[];
   /** Of an incoming UMA payment: what its sender's provider is told of the receiver from the record (money.md §7.3). */
   readonly fieldsOnFile?: readonly string[];
   /** A mirror's original. */
   readonly mirrorOf?: string;
-  readonly [extra: string]: unknown;
 }
 
 /** Fixed facts that name people or their accounts; sealed. */

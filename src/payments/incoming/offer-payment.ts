@@ -1,6 +1,6 @@
 import { activeAccountsOf } from '#accounts/store.ts';
 import { profileOf } from '#customers/profile.ts';
-import { knowsFact } from '#customers/provider-fields.ts';
+import { needsNoAsking } from '#customers/provider-fields.ts';
 import { type CustomerRow, lockCustomer } from '#customers/store.ts';
 import { missingCustomer } from '#customers/update-customer.ts';
 import type { Tx } from '#database/tx.ts';
@@ -14,7 +14,7 @@ import { findDefault } from '#external-accounts/store.ts';
 import { derivedId } from '#lib/derived-id.ts';
 import { refuse } from '#lib/refusals.ts';
 import { applyIn } from '#payments/apply.ts';
-import { answeredOnFile } from '#payments/facts-on-file.ts';
+import { answeredOnFile, isTold } from '#payments/facts-on-file.ts';
 import { UMA_APPROVAL } from '#payments/incoming/decide.ts';
 import { Draft } from '#payments/machine/draft.ts';
 import { chainDetails, instrumentOf } from '#payments/plan-quote.ts';
@@ -109,7 +109,7 @@ function draftOffer(tx: Tx, id: string, offer: UmaOffer, { rule, landing }: Offe
   const profile = profileOf(tx.vault, offer.receiver);
   // §7.3: only what is not on file.
   const requestedFields = offer.wanted
-    .filter(({ name, isAskedAnew }) => isAskedAnew || !knowsFact(profile, name))
+    .filter(({ name, isAskedAnew }) => isAskedAnew || !needsNoAsking(profile, name))
     .map(({ name, mandatory }) => ({ name, mandatory }));
   const fieldsOnFile = answeredOnFile(profile, offer.wanted);
   const told = counterpartyInformation(offer, rule);
@@ -192,9 +192,4 @@ function counterpartyInformation({ senderData }: UmaOffer, { requiredCounterpart
 
 function isWithheld({ senderData }: UmaOffer, { requiredCounterpartyFields }: CurrencyRule): boolean {
   return requiredCounterpartyFields.some(({ name, mandatory }) => mandatory && !isTold(senderData, name));
-}
-
-function isTold(data: Readonly<Record<string, unknown>>, name: string): boolean {
-  const value = Object.hasOwn(data, name) ? data[name] : undefined;
-  return value !== undefined && value !== null && value !== '';
 }

@@ -1,11 +1,11 @@
 import { profileOf } from '#customers/profile.ts';
-import { knowsFact } from '#customers/provider-fields.ts';
+import { needsNoAsking } from '#customers/provider-fields.ts';
 import { type CustomerRow, findCustomerByUma } from '#customers/store.ts';
 import { readUmaAddress, umaProblem } from '#customers/uma-address.ts';
 import type { Tx } from '#database/tx.ts';
 import { findLookup, type Lookup } from '#external-accounts/lookup-store.ts';
 import { type Code, type FieldError, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
-import { answeredOnFile, factsOnFile } from '#payments/facts-on-file.ts';
+import { answeredOnFile, factsOnFile, isTold } from '#payments/facts-on-file.ts';
 import { landingOf } from '#payments/incoming/offer-payment.ts';
 import type { QuoteDestination } from '#payments/quote-input.ts';
 import { shownCode } from '#payments/quotes/judge-currencies.ts';
@@ -132,11 +132,11 @@ function judgePayerData(
   { requiredPayerData }: Lookup,
   owner: CustomerRow | undefined,
 ): Readonly<Record<string, unknown>> {
-  const open = requiredPayerData.filter(({ name }) => !isGiven(senderCustomerInfo, name));
+  const open = requiredPayerData.filter(({ name }) => !isTold(senderCustomerInfo, name));
   const profile = owner && profileOf(tx.vault, owner);
   const missing = open.filter(
     ({ name, mandatory, isAskedAnew }) =>
-      mandatory && (isAskedAnew || profile === undefined || !knowsFact(profile, name)),
+      mandatory && (isAskedAnew || profile === undefined || !needsNoAsking(profile, name)),
   );
   if (missing.length > 0) {
     const errors: FieldError[] = missing.map(({ name }) => ({
@@ -149,11 +149,6 @@ function judgePayerData(
     ...senderCustomerInfo,
     ...(profile && factsOnFile(profile, answeredOnFile(profile, open))),
   };
-}
-
-function isGiven(info: Readonly<Record<string, unknown>> | undefined, name: string): boolean {
-  const value = info && Object.hasOwn(info, name) ? info[name] : undefined;
-  return value !== undefined && value !== null && value !== '';
 }
 
 /** Where a customer of this platform gets the money (accounts.md EA-23, IA-11). */
@@ -204,7 +199,7 @@ function judgeCounterparty(
   told: Readonly<Record<string, unknown>>,
 ): void {
   const needed = currencyRule(config, currency)?.providerRequiredCounterpartyCustomerFields ?? [];
-  const missing = needed.filter((name) => !isGiven(told, name));
+  const missing = needed.filter((name) => !isTold(told, name));
   if (missing.length === 0) return;
   const errors = missing.map((name) => ({
     field: `counterpartyInformation.${name}`,
