@@ -5,7 +5,11 @@ const TEMPLATE = 'corridor_template';
 
 /** Migrates one database once; every test file gets a copy of it, which costs milliseconds. */
 export async function prepareTemplate(serverUrl: string): Promise<void> {
-  await onServer(serverUrl, (client) => client.query(`create database ${TEMPLATE}`));
+  await onServer(serverUrl, async (client) => {
+    // A server of one's own may have that of an earlier run.
+    await client.query(`drop database if exists ${TEMPLATE}`);
+    await client.query(`create database ${TEMPLATE}`);
+  });
   await migrate(urlOf(serverUrl, TEMPLATE));
 }
 

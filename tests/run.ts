@@ -10,26 +10,36 @@ import { prepareTemplate } from '#tests/databases.ts';
  *
  *   npm test                      everything
  *   npm test -- src/http          files below a folder, or single files
+ *
+ * With `TEST_DATABASE_URL` on a server of your own, as a superuser: to try another version of PostgreSQL.
  */
 const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
 
-const folder = await mkdtemp(join(tmpdir(), 'corridor-tests-'));
-const database = await startEmbedded({
-  dataDir: folder,
-  say: () => undefined,
-  // Nothing here outlives the run: durability would only cost time. Crash tests bring clusters of their own.
-  settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
-});
-let code = 1;
-try {
-  await prepareTemplate(database.url);
-  code = await runTests(await testFiles(), database.url);
-} finally {
-  await database.stop();
-  await rm(folder, { recursive: true, force: true });
-}
+const outside = process.env.TEST_DATABASE_URL;
+const code = outside ? await runOn(outside) : await runOnEmbedded();
 process.exit(code);
+
+async function runOnEmbedded(): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'corridor-tests-'));
+  const database = await startEmbedded({
+    dataDir: folder,
+    say: () => undefined,
+    // Nothing here outlives the run: durability would only cost time. Crash tests bring clusters of their own.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  });
+  try {
+    return await runOn(database.url);
+  } finally {
+    await database.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function runOn(url: string): Promise<number> {
+  await prepareTemplate(url);
+  return runTests(await testFiles(), url);
+}
 
 async function testFiles(): Promise<string[]> {
   const all = (await Array.fromAsync(glob('{src,tests}/**/*.test.ts'))).sort();
