@@ -11,6 +11,7 @@ import { JOB } from '#payments/machine/jobs.ts';
 import { openPrivate } from '#payments/private.ts';
 import { findTransaction } from '#payments/store.ts';
 import type { AcceptedOffer } from '#rails/counterparties.ts';
+import { supports } from '#tests/given-accounts.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
   advance,
@@ -495,6 +496,18 @@ describe('incoming UMA payments', () => {
       await advance(at.platform, 360);
       assert.equal((await readTransaction(at.platform, id)).status, 'COMPLETED');
       assert.deepEqual(await postedKinds(at.platform, id), ['L13a', 'L13b']);
+    });
+
+    it('§6.7, §10.2: over a chain, the event of the completion carries its hash as the transaction does', async () => {
+      const at = await scene();
+      await supports(at.platform, ['USD', 'USDC']);
+      await withDefault(at, '', 'SOLANA_WALLET');
+      const id = await offered(at, 'success.usd', { receivingCurrencyCode: 'USDC' });
+      await advance(at.platform, 2);
+      const done = await readTransaction(at.platform, id);
+      assert.equal(done.destination.onChainTransaction.network, 'SOLANA');
+      const told = at.receiver.received.find(({ body }) => body.type === 'INCOMING_PAYMENT.COMPLETED');
+      assert.deepEqual(told?.body.data, done);
     });
 
     it('in another currency is skipped', async () => {

@@ -85,8 +85,9 @@ export function released(draft: Draft, { transactionHash }: NoticeOf<'released'>
 export function delivered(draft: Draft, notice: NoticeOf<'delivered'>): void {
   const { row } = draft;
   draft.post('L13b', postings.deliver(row, { rail: row.details.payoutRail ?? 'UNKNOWN' }));
-  complete(draft);
+  // Before the completion is told: its event shows what the transaction shows from then on.
   if (notice.transactionHash !== undefined) draft.set({ payout_hash: notice.transactionHash });
+  complete(draft);
 }
 
 /** `PENDING` → `FAILED`, and the money goes back to the sender (L15). */
