@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { gatherReaders } from '#lib/gather.ts';
 import { inTime } from '#lib/in-time.ts';
 
 /** The service's figures in Prometheus form. */
@@ -32,10 +33,13 @@ export function createMetrics({ readMaxMs = READ_MAX_MS } = {}): Metrics {
   });
   return {
     observeRequest: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
-    gauge: (name, help, read) =>
-      addGauge(registry, name, help, async () => inTime(Promise.resolve(read()), readMaxMs, [])),
+    gauge(name, help, read) {
+      // One that is late is still being read when the next scrape comes.
+      const reading = gatherReaders(async () => read());
+      addGauge(registry, name, help, () => inTime(reading(), readMaxMs, []));
+    },
     counter: (name, help, read) => addCounter(registry, name, help, read),
-    text: () => registry.metrics(),
+    text: gatherReaders(() => registry.metrics()),
     contentType: registry.contentType,
   };
 }

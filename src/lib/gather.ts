@@ -32,6 +32,15 @@ export function gather<Item, Result>(
     });
 }
 
+/** One reading at a time, however many ask for it; nobody gets one that began before they asked. */
+export function gatherReaders<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  const ask = gather(async (askers: undefined[]) => {
+    const result = await read();
+    return askers.map(() => result);
+  });
+  return () => ask(undefined);
+}
+
 interface Waiter<Item, Result> {
   item: Item;
   resolve(result: Result): void;
