@@ -291,6 +291,36 @@ describe('creating customers', () => {
     assert.deepEqual(fieldsOf(body).slice(0, 3), ['platformCustomerId', 'region', 'currencies.1']);
   });
 
+  it('rule 10: words that are nothing but space are none, of an address and of a business', async () => {
+    const platform = await world.platform();
+    const address = {
+      line1: ' ',
+      line2: '\t',
+      city: '\u3000',
+      state: ' ',
+      postalCode: '\u00a0',
+      country: 'US',
+    };
+    const person = await refused(platform, { ...PERSON, address });
+    const parts = ['line1', 'line2', 'city', 'state', 'postalCode'].map((part) => `address.${part}`);
+    assert.deepEqual(fieldsOf(person), parts);
+    const blank = { legalName: ' ', doingBusinessAs: ' ', registrationNumber: ' ', sourceOfFunds: '\n' };
+    const business = await refused(platform, {
+      ...BUSINESS,
+      businessInfo: { ...BUSINESS.businessInfo, ...blank },
+    });
+    assert.deepEqual(
+      fieldsOf(business),
+      Object.keys(blank).map((name) => `businessInfo.${name}`),
+    );
+  });
+
+  it('rule 10: every bad currency is named, beside one that is no text at all', async () => {
+    const platform = await world.platform();
+    const body = await refused(platform, { ...PERSON, currencies: ['usd', 5, 'USD', 'EUR'] });
+    assert.deepEqual(fieldsOf(body), ['currencies.0', 'currencies.1', 'currencies.3']);
+  });
+
   it('rule 10: a business is judged by its own rules', async () => {
     const platform = await world.platform();
     const body = await refused(platform, {

@@ -106,7 +106,7 @@ async function judge(
   const found = [
     ...judgeSent(kept, tx.now),
     ...judgeProfile(profile),
-    ...judgeCurrencies(kept.currencies ?? [], { supported, held: [], separate: policy.separateCurrencies }),
+    ...judgeCurrencies(body.currencies, { supported, held: [], separate: policy.separateCurrencies }),
     ...judgeWalletContact(explicit ?? [], profile),
     ...(isScaRegion(region) && isRegionSure(problems) ? judgeContacts(profile) : []),
     ...(await findUmaProblem(tx, kept.umaAddress, config, policy.domains)),

@@ -66,17 +66,22 @@ export function phoneNumber(description: string) {
   });
 }
 
+/** Text that says something: space alone would pass for what a packet asks for. */
+export function words(maxLength: number, options: Record<string, unknown>) {
+  return text(1, maxLength, { pattern: '\\S', ...options });
+}
+
 /** A calendar date; that it is past and after 1900 is judged by `dateProblem` in profile-rules.ts. */
 export function date(description: string) {
   return Type.String({ format: 'date', description, examples: ['1990-04-23'] });
 }
 
 const ADDRESS = {
-  line1: text(1, 200, { description: 'Street and house number.', examples: ['Hauptstrasse 1'] }),
-  line2: text(1, 200, { description: 'Flat, floor, building.', examples: ['Apt 4'] }),
-  city: text(1, 200, { description: 'City or town.', examples: ['Berlin'] }),
-  state: text(1, 200, { description: 'State, province or region.', examples: ['BE'] }),
-  postalCode: text(1, 32, { description: 'Postal code.', examples: ['10115'] }),
+  line1: words(200, { description: 'Street and house number.', examples: ['Hauptstrasse 1'] }),
+  line2: words(200, { description: 'Flat, floor, building.', examples: ['Apt 4'] }),
+  city: words(200, { description: 'City or town.', examples: ['Berlin'] }),
+  state: words(200, { description: 'State, province or region.', examples: ['BE'] }),
+  postalCode: words(32, { description: 'Postal code.', examples: ['10115'] }),
   country: country('Country of the address, ISO 3166-1 alpha-2.'),
 };
 

@@ -94,10 +94,12 @@ export interface CurrencyRules {
   readonly separate: readonly (readonly string[])[];
 }
 
-export function judgeCurrencies(sent: readonly string[], rules: CurrencyRules): FieldError[] {
+/** As they were sent: an entry that is no text is the schema's to name, the others are judged all the same. */
+export function judgeCurrencies(list: unknown, rules: CurrencyRules): FieldError[] {
   const { supported, held, separate } = rules;
+  const sent: readonly unknown[] = Array.isArray(list) ? list : [];
   const unknown = sent.flatMap((code, i) =>
-    supported.includes(code) || held.includes(code)
+    typeof code !== 'string' || supported.includes(code) || held.includes(code)
       ? []
       : [problem(`currencies.${i}`, 'is not a currency of the platform', { enum: supported })],
   );

@@ -131,6 +131,9 @@ describe('profile rules', () => {
       '$a b@example.com',
       '$ada@-x.com',
       '$a@b@example.com',
+      // The sign of the kelvin, whose lower case is the letter k.
+      '$\u212aate@example.com',
+      '$kate@\u212ate.com',
     ];
     for (const address of [...bad, `$${'x'.repeat(64)}@example.com`])
       assert.ok(umaProblem(address, undefined), address);

@@ -11,6 +11,7 @@ import {
   KybStatus,
   KycStatus,
   phoneNumber,
+  words,
 } from '#customers/field-schemas.ts';
 import { BeneficialOwner } from '#customers/owners/schemas.ts';
 import {
@@ -165,7 +166,7 @@ const PepStatus = namedSchema(
 );
 
 function otherDescription(of: string) {
-  return text(1, 500, { description: `What is meant by \`OTHER\` in \`${of}\`. Dropped without it.` });
+  return words(500, { description: `What is meant by \`OTHER\` in \`${of}\`. Dropped without it.` });
 }
 
 const EDD = {
@@ -217,7 +218,7 @@ const IDENTIFICATION = {
 const INDIVIDUAL = { ...PERSON, address: Address, ...IDENTIFICATION, ...EDD };
 
 const BUSINESS_BASICS = {
-  legalName: text(1, 250, { description: 'Registered name.', examples: ['Analytical Engines GmbH'] }),
+  legalName: words(250, { description: 'Registered name.', examples: ['Analytical Engines GmbH'] }),
   country: country('Where the business is registered, ISO 3166-1 alpha-2.'),
   taxId: text(1, 64, {
     description:
@@ -229,8 +230,8 @@ const BUSINESS_BASICS = {
 };
 
 const BUSINESS_DETAILS = {
-  doingBusinessAs: text(1, 250, { description: 'Name used in trade, where it differs.' }),
-  registrationNumber: text(1, 100, { description: 'Number in the company register.' }),
+  doingBusinessAs: words(250, { description: 'Name used in trade, where it differs.' }),
+  registrationNumber: words(100, { description: 'Number in the company register.' }),
   entityType: namedSchema(
     'EntityType',
     oneOf(
@@ -280,7 +281,7 @@ const BUSINESS_DETAILS = {
     ),
   ),
   purposeOfAccount: PurposeOfAccount,
-  sourceOfFunds: text(1, 1000, { description: 'Where the money comes from, in words.' }),
+  sourceOfFunds: words(1000, { description: 'Where the money comes from, in words.' }),
   expectedMonthlyTransactionCount: ExpectedMonthlyTransactionCount,
   expectedMonthlyTransactionVolume: ExpectedMonthlyTransactionVolume,
   expectedRecipientJurisdictions: countries('Where payments are expected to go.'),
@@ -296,10 +297,10 @@ const BUSINESS_DETAILS = {
   sourceOfFundsOtherDescription: otherDescription('sourceOfFundsCategories'),
   purposeOfAccountOtherDescription: otherDescription('purposeOfAccount'),
   expectedCounterpartyCountries: countries('Where the other sides of payments are.'),
-  primaryContactFirstName: text(1, 250, {
+  primaryContactFirstName: words(250, {
     description: 'First name of the person to talk to. Required where contacts have to be verified.',
   }),
-  primaryContactLastName: text(1, 250, {
+  primaryContactLastName: words(250, {
     description: 'Last name of the person to talk to. Required where contacts have to be verified.',
   }),
 };

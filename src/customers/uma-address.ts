@@ -2,9 +2,10 @@ import { problem } from '#customers/profile-rules.ts';
 import type { FieldError } from '#lib/refusals.ts';
 
 const USER_MAX = 64;
-const USER = /^\$[a-z0-9._+-]+$/;
+// Judged as they were sent: a few foreign letters have one of these for their lower case.
+const USER = /^\$[a-z0-9._+-]+$/i;
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
-const DOMAIN = new RegExp(`^${LABEL}(\\.${LABEL})*$`);
+const DOMAIN = new RegExp(`^${LABEL}(\\.${LABEL})*$`, 'i');
 const DOMAIN_MAX = 253;
 
 export const UMA_PATTERN = `^\\$[a-z0-9._+-]{1,${USER_MAX - 1}}@${LABEL}(\\.${LABEL})*$`;
@@ -16,13 +17,12 @@ export function readUmaAddress(sent: string): string {
 
 /** `$user@domain` (rule 4); a platform with a domain of its own hands out addresses of that domain only. */
 export function umaProblem(sent: string, domain: string | undefined): FieldError | undefined {
-  const address = readUmaAddress(sent);
-  const at = address.indexOf('@');
-  const [user, host] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)];
+  const at = sent.indexOf('@');
+  const [user, host] = [sent.slice(0, Math.max(at, 0)), sent.slice(at + 1)];
   if (at < 0 || !USER.test(user) || user.length > USER_MAX || !isDomain(host)) {
     return problem('umaAddress', 'must be $user@domain', { pattern: UMA_PATTERN });
   }
-  if (domain !== undefined && host !== domain) {
+  if (domain !== undefined && host.toLowerCase() !== domain) {
     return problem('umaAddress', `must be an address of ${domain}`, { pattern: UMA_PATTERN });
   }
   return undefined;

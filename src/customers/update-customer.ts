@@ -99,7 +99,7 @@ async function judge(
     ...togetherProblems(body),
     ...judgeSent(kept, tx.now),
     ...judgeProfile(profile),
-    ...judgeCurrencies(kept.currencies ?? [], currencyRules(stored, config, policy)),
+    ...judgeCurrencies(body.currencies, currencyRules(stored, config, policy)),
     ...judgeWalletContact(currencies, profile),
     ...(stored.email_verification === null ? [] : judgeContacts(profile)),
     ...(await umaProblems(tx, stored, kept.umaAddress, config, policy)),

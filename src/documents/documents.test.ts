@@ -98,6 +98,10 @@ describe('documents', () => {
         (a, b) => ORDER.indexOf(a) - ORDER.indexOf(b),
       ),
     );
+    const { id } = await givenCustomer(platform);
+    const blank = documentFields(id, 'PASSPORT', { documentNumber: ' ', issuingAuthority: '\t' });
+    const unsaid = await platform.call('uploadDocument', { body: documentForm(blank) });
+    assert.deepEqual(fieldsOf(unsaid.body), ['documentNumber', 'issuingAuthority']);
   });
 
   const ORDER = [

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { country } from '#customers/field-schemas.ts';
+import { country, words } from '#customers/field-schemas.ts';
 import type { Page } from '#http/paging.ts';
-import { component, dateTime, idOf, namedSchema, oneOf, page, pageQuery, text } from '#http/schema.ts';
+import { component, dateTime, idOf, namedSchema, oneOf, page, pageQuery } from '#http/schema.ts';
 
 export const DocumentType = namedSchema(
   'DocumentType',
@@ -61,13 +61,13 @@ const FIELDS = {
   ),
   country: country('Country that issued the document, ISO 3166-1 alpha-2.'),
   documentNumber: Type.Optional(
-    text(1, 100, {
+    words(100, {
       description: 'Number on the document. Required for `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID`.',
       examples: ['C01X00T47'],
     }),
   ),
   issuingAuthority: Type.Optional(
-    text(1, 250, {
+    words(250, {
       description: 'Who issued it. Required for `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID`.',
       examples: ['Stadt Berlin'],
     }),

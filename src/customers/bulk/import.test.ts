@@ -286,6 +286,20 @@ describe('bulk import of customers', () => {
       assert.equal(job.progress.successful, 1);
     });
 
+    it('rule 28: a field of nothing but space is as empty as one of nothing', async () => {
+      const platform = await world.platform();
+      const blank = { platformCustomerId: ' ', addressLine1: '  ', city: '\t', fullName: '\u00a0' };
+      const optional = { email: ' ', addressLine2: ' ' };
+      const rows = [
+        personRow(1, { ...blank, ...optional }),
+        businessRow(2, { ...optional, businessTaxId: ' ' }),
+      ];
+      const job = await imported(world, platform, csvOf(rows));
+      assert.deepEqual(job.progress, { total: 2, processed: 2, successful: 1, failed: 1 });
+      assert.equal(job.errors[0].correlationId, 'row_1');
+      assert.deepEqual(fieldsOf(job.errors[0]).sort(), Object.keys(blank).sort());
+    });
+
     it('rule 30: a business with a bad country has one error for it, not two', async () => {
       const platform = await world.platform();
       const job = await imported(world, platform, csvOf([businessRow(1, { country: 'Atlantis' })]));
@@ -427,6 +441,15 @@ describe('bulk import of customers', () => {
         assert.deepEqual(await customersOf(platform), []);
       });
     }
+
+    it('rule 30: a row that is too long is told as such, by its line', async () => {
+      const { job } = await ended(csvOf([personRow(1), personRow(2, { description: 'x'.repeat(70_000) })]));
+      const [{ message, details }] = job.errors;
+      assert.deepEqual(
+        [message, details],
+        ['The row in line 3 is too long.', { reason: 'unreadable', line: 3 }],
+      );
+    });
 
     it('an import keeps its first 10,000 errors and counts them all', async () => {
       const rows = Array.from({ length: 10_050 }, (_, i) => personRow(i, { umaAddress: '$' }));

@@ -2,6 +2,7 @@ import { type Readable, pipeline as stream, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Info, type Options, type Parser, parse } from 'csv-parse';
 import { type Columns, FileFault, readHeader } from '#customers/bulk/columns.ts';
+import { isBlank } from '#customers/bulk/read-row.ts';
 
 /** What one look through a file tells. */
 export interface Survey {
@@ -38,7 +39,7 @@ export async function surveyFile(content: Readable): Promise<Survey> {
     bom: true,
     on_record(cells: string[], { bytes }) {
       forgetLength(parser);
-      if (isBlank(cells)) return null;
+      if (isBlankRow(cells)) return null;
       if (found.columns) found.rows++;
       else Object.assign(found, { columns: readHeader(cells), position: bytes });
       return null;
@@ -64,12 +65,12 @@ export async function* readRows(content: Readable, position: number): AsyncGener
   // What goes wrong shows on the parser, which is read below.
   stream(content, dropBytes(position), parser, () => undefined);
   for await (const { record, info } of parser as Parser & AsyncIterable<{ record: string[]; info: Info }>) {
-    if (!isBlank(record)) yield { cells: record, end: position + info.bytes };
+    if (!isBlankRow(record)) yield { cells: record, end: position + info.bytes };
   }
 }
 
-function isBlank(cells: readonly string[]): boolean {
-  return cells.every((cell) => cell.trim() === '');
+function isBlankRow(cells: readonly string[]): boolean {
+  return cells.every(isBlank);
 }
 
 /**
@@ -117,8 +118,9 @@ function dropBytes(count: number): Transform {
 function translate(error: unknown): never {
   if (!(error instanceof CsvError)) throw error;
   const line = Number(error.lines);
-  throw new FileFault(`The file is not CSV as RFC 4180 has it: see line ${line}.`, {
-    reason: 'unreadable',
-    line,
-  });
+  const isTooLong = error.code === 'CSV_MAX_RECORD_SIZE';
+  const message = isTooLong
+    ? `The row in line ${line} is too long.`
+    : `The file is not CSV as RFC 4180 has it: see line ${line}.`;
+  throw new FileFault(message, { reason: 'unreadable', line });
 }

@@ -22,8 +22,9 @@ export function readRow(
 ): ReadRow {
   const cell = (column: Column): string | undefined => {
     const place = columns.at[column];
+    const text = place === undefined ? undefined : cells[place];
     // A short row is padded with nothing, and nothing is what an empty field says.
-    return place === undefined ? undefined : cells[place] || undefined;
+    return text === undefined || isBlank(text) ? undefined : text;
   };
   const body = bodyOf(cell) as CustomerCreateRequest;
   const reference = cell('platformCustomerId');
@@ -33,6 +34,11 @@ export function readRow(
     problems: problemsOf(cells, columns, cell, body, validate),
     correlationId: isUsable ? reference : `row_${number}`,
   };
+}
+
+/** Spreadsheets leave a space where something stood. */
+export function isBlank(cell: string): boolean {
+  return cell.trim() === '';
 }
 
 type ReadCell = (column: Column) => string | undefined;
@@ -121,7 +127,7 @@ function problemsOf(
   );
   add(unstorable.map((column) => problem(pathOf(column), 'holds a NUL character')));
   // Fields too many are a comma too many, and then everything after it stands in the wrong place.
-  if (cells.slice(columns.count).some((extra) => extra !== '')) {
+  if (cells.slice(columns.count).some((extra) => !isBlank(extra))) {
     add([problem('row', `has more than the ${columns.count} fields of the header`)]);
   }
   const isSpared = ({ field }: FieldError) =>
