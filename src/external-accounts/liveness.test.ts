@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { livenessResolved } from '#external-accounts/liveness.ts';
 import type { ExternalAccount } from '#external-accounts/schemas.ts';
 import { newUuid } from '#lib/ids.ts';
+import { disablePlatform, enablePlatform } from '#platform/set-platform.ts';
 import { accessibilityFaults, openBrowser } from '#tests/browser.ts';
 import { toldEvents } from '#tests/given-accounts.ts';
 import { givenExternalAccount, type Reply, readExternalAccount } from '#tests/given-external-accounts.ts';
@@ -162,6 +163,18 @@ describe('proving a wallet by liveness', () => {
       assert.equal((await post(body.verificationLink, form)).statusCode, 400);
     }
     assert.equal(await status(), 'PENDING_OWNERSHIP_VERIFICATION');
+  });
+
+  it('platform.md §10.3: while its platform is disabled, a link decides nothing', async () => {
+    const { challenge, status } = await given();
+    const { verificationLink } = (await challenge()).body;
+    const operator = { kind: 'operator', id: 'test' } as const;
+    await disablePlatform(world.app.surroundings, platform.id, operator);
+    assert.equal((await world.app.http.inject({ url: new URL(verificationLink).pathname })).statusCode, 404);
+    assert.equal((await post(verificationLink, 'outcome=pass')).statusCode, 404);
+    await enablePlatform(world.app.surroundings, platform.id, operator);
+    assert.equal(await status(), 'PENDING_OWNERSHIP_VERIFICATION');
+    assert.equal((await post(verificationLink, 'outcome=pass')).statusCode, 200);
   });
 
   it('§5.2: production has no provider of its own', async () => {

@@ -19,7 +19,18 @@ export function platformOf({ id, name, environment, clock_offset_ms, settings }:
 
 /** As it stands now: a platform's clock may have been moved a moment ago. */
 export async function loadPlatform(run: Run, id: string): Promise<Platform | undefined> {
-  const [row] = await run<PlatformRow>(sql`
-    select id, name, environment, clock_offset_ms, settings from platforms where id = ${id}`);
+  const row = await loadRow(run, id);
   return row && platformOf(row);
+}
+
+/** For whoever comes with a link of the platform: while it is disabled, its links open nothing, as its tokens. */
+export async function loadEnabledPlatform(run: Run, id: string): Promise<Platform | undefined> {
+  const row = await loadRow(run, id);
+  return row?.disabled_at === null ? platformOf(row) : undefined;
+}
+
+async function loadRow(run: Run, id: string) {
+  const [row] = await run<PlatformRow & { disabled_at: Date | null }>(sql`
+    select id, name, environment, clock_offset_ms, settings, disabled_at from platforms where id = ${id}`);
+  return row;
 }

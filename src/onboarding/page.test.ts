@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { deleteCustomer } from '#customers/delete-customer.ts';
 import { createValidator } from '#http/validate.ts';
 import { saveOwner } from '#onboarding/form/save-owner.ts';
+import { disablePlatform, enablePlatform } from '#platform/set-platform.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { BUSINESS, type Created, EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import {
@@ -213,6 +214,19 @@ describe('the onboarding page (customers.md §6)', () => {
     const shown = await open(`/onboard/${body.token}`);
     assert.equal(shown.statusCode, 200);
     assert.equal(shown.headers['set-cookie'], undefined);
+  });
+
+  it('platform.md §10.3: while a platform is disabled, its links lead nowhere, as its tokens do', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform);
+    const link = await linkTo(platform, customer);
+    const operator = { kind: 'operator', id: 'test' } as const;
+    await disablePlatform(world.app.surroundings, platform.id, operator);
+    assert.equal((await open(link)).statusCode, 404);
+    assert.equal((await open(`${link.replace(/\?.*/, '')}/done`)).statusCode, 404);
+    assert.equal((await post(link, { ...WHOLE, fullName: 'Somebody Else' }, PASSPORT)).statusCode, 404);
+    await enablePlatform(world.app.surroundings, platform.id, operator);
+    assert.match((await open(link)).body, /Ada Lovelace/);
   });
 
   it('the page loads and runs nothing, is framed by nobody and kept nowhere', async () => {

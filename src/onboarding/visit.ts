@@ -2,7 +2,7 @@ import { profileOf } from '#customers/profile.ts';
 import { type CustomerRow, findLiveCustomer, lockLiveCustomer } from '#customers/store.ts';
 import type { Surroundings, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import { loadPlatform } from '#jobs/platform-row.ts';
+import { loadEnabledPlatform } from '#jobs/platform-row.ts';
 import { findLink, type LinkRow, lockOpenLink } from '#onboarding/store.ts';
 import { readToken } from '#onboarding/token.ts';
 import { isTerminal } from '#verification/record.ts';
@@ -41,7 +41,7 @@ export async function findVisitor(
   text: string,
 ): Promise<{ readonly work: Work; readonly link: LinkRow } | undefined> {
   const token = readToken(text);
-  const platform = token && (await loadPlatform(surroundings.database.query, token.platformId));
+  const platform = token && (await loadEnabledPlatform(surroundings.database.query, token.platformId));
   if (!platform) return undefined;
   const work = new Work(surroundings, platform, { kind: 'page', id: 'onboarding' });
   const link = await work.read((tx) => findLink(tx, token.secretHash));

@@ -37,7 +37,7 @@ export async function setPlatform(
   });
 }
 
-/** Its tokens answer `PLATFORM_NOT_FOUND` from now on; nothing is deleted. */
+/** Its tokens answer `PLATFORM_NOT_FOUND` from now on and its links open nothing; nothing is deleted. */
 export async function disablePlatform(
   surroundings: Surroundings,
   id: string,

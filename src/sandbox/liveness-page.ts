@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Surroundings } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { isLivenessOpen, livenessResolved } from '#external-accounts/liveness.ts';
-import { loadPlatform } from '#jobs/platform-row.ts';
+import { loadEnabledPlatform } from '#jobs/platform-row.ts';
 import { type LivenessVisit, readToken } from '#sandbox/liveness.ts';
 
 /** `/liveness/<token>`: where a wallet's owner would look into the camera; here two buttons choose the outcome. */
@@ -31,7 +31,7 @@ export function registerLivenessPage(app: FastifyInstance, surroundings: Surroun
 
 /** A sandbox platform only: in production nobody passes by pressing a button. */
 async function workFor(surroundings: Surroundings, { platformId }: LivenessVisit): Promise<Work | undefined> {
-  const platform = await loadPlatform(surroundings.database.query, platformId);
+  const platform = await loadEnabledPlatform(surroundings.database.query, platformId);
   if (platform?.environment !== 'SANDBOX') return undefined;
   return new Work(surroundings, platform, { kind: 'page', id: 'liveness' });
 }
