@@ -15,6 +15,14 @@ export interface Decimals {
 /** The largest amount that a JSON number carries exactly (platform.md §1.2.4). */
 export const AMOUNT_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
+export function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+export function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
 /** `amount` minor units at `rate` major units per major unit, in minor units of the other currency. */
 export function convertDown(amount: bigint, rate: Fraction, decimals: Decimals): bigint {
   return multiplyDown(amount, scale(rate, decimals.to - decimals.from));

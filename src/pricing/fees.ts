@@ -100,9 +100,6 @@ export function variableFees(
 
 /** Rounded up, so that what is set aside always covers the counterparty's charge (money.md §1.6). */
 function counterpartyFeeInSending(corridor: Corridor, schedule: FeeSchedule): bigint {
-  assert(
-    schedule.counterpartyFixedFee >= 0n && schedule.service.fixed >= 0n && schedule.platform.fixed >= 0n,
-  );
   return convertUp(schedule.counterpartyFixedFee, invert(corridor.rate), {
     from: currencyOf(corridor.to).decimals,
     to: currencyOf(corridor.from).decimals,

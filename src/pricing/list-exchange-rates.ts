@@ -1,6 +1,6 @@
 import type { Tx } from '#database/tx.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
-import { AMOUNT_MAX } from '#lib/money.ts';
+import { AMOUNT_MAX, larger, smaller } from '#lib/money.ts';
 import type { PlatformSettings } from '#lib/platform-settings.ts';
 import { type PayoutRail, payoutRailsOf } from '#lib/rails-by-currency.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
@@ -88,15 +88,6 @@ function priceOf(
     minSendingAmount: larger(smallestAmountWorth(minUsdCents, pair.from, table), source.minAmount),
     maxSendingAmount: smaller(largestAmountWithin(maxUsdCents, pair.from, table), source.maxAmount),
   };
-}
-
-function larger(a: bigint, b: bigint): bigint {
-  if (a > b) return a;
-  return b;
-}
-
-function smaller(a: bigint, b: bigint): bigint {
-  return larger(a, b) === a ? b : a;
 }
 
 /** A number that JSON cannot carry exactly is not shown at all. */

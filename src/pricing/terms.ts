@@ -1,8 +1,7 @@
-import type { PlatformSettings } from '#lib/platform-settings.ts';
-import { DEFAULT_SETTINGS } from '#lib/platform-settings.ts';
+import { DEFAULT_SETTINGS, type PlatformSettings } from '#lib/platform-settings.ts';
 import type { FeeRate, ServiceFees } from '#pricing/fees.ts';
 
-/** What a platform may send and what it charges: from its configuration, which app.ts hands in. */
+/** What a platform may send and what it charges: from its configuration, which parts.ts hands in. */
 export interface SendingTerms {
   /** Currencies whose sending is enabled, with the platform's own bounds in the smallest unit. */
   readonly sources: readonly SendingSource[];
@@ -33,13 +32,18 @@ export interface CorridorLimits {
   readonly dailyUsdCents: bigint;
 }
 
+/** `USD-EUR`; within one currency, where the limits are those of withdrawals, `USD`. */
+export function corridorName({ from, to }: { from: string; to: string }): string {
+  return from === to ? from : `${from}-${to}`;
+}
+
 /** What was set for the corridor, else for all, else the default; each limit for itself. */
 export function corridorLimits(
   { limits }: PlatformSettings,
   pair: { from: string; to: string },
 ): CorridorLimits {
-  const key = pair.from === pair.to ? pair.from : `${pair.from}-${pair.to}`;
-  const set = { ...DEFAULT_SETTINGS.PRODUCTION.limits.default, ...limits.default, ...limits.corridors[key] };
+  const own = limits.corridors[corridorName(pair)];
+  const set = { ...DEFAULT_SETTINGS.PRODUCTION.limits.default, ...limits.default, ...own };
   return {
     minUsdCents: BigInt(set.minUsdCents ?? 0),
     maxUsdCents: BigInt(set.maxUsdCents ?? 0),
