@@ -53,14 +53,12 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
   if (!held.hasRoom(account.id, amount)) {
     return new Refusal('AMOUNT_OUT_OF_RANGE', 'The account cannot hold so much.');
   }
-  const debt = held.balanceOf(debtAccount);
   const draft = new Draft(
     { ...fixedOf(tx, given), ...freshState('PENDING', tx.now), version: 1n },
     tx.now,
     'newborn',
   );
-  const owed = debt > 0n ? { account: debtAccount, balance: debt } : undefined;
-  draft.post('L1', deposit(account.id, rail, currency, amount, owed));
+  draft.post('L1', deposit(account.id, rail, currency, amount, held.debtIn(debtAccount)));
   // An account that closes meanwhile must not end up with money in it; a frozen one keeps it for its owner.
   const [standing] = await findAccountFacts(tx, [account.id]);
   if (standing?.status !== 'FROZEN') draft.needsActive(account.id);

@@ -4,11 +4,10 @@ import { endWith } from '#http/idempotency.ts';
 import { notFound } from '#http/register.ts';
 import { type Companion, companionOf } from '#http/request-work.ts';
 import { Refusal } from '#lib/refusals.ts';
-import { judgeExecution } from '#payments/execution-checks.ts';
+import { type ExecutionRefusal, judgeExecution } from '#payments/execution-checks.ts';
 import { executionFacts } from '#payments/execution-facts.ts';
 import { refusalOf } from '#payments/execution-refusals.ts';
 import type { Execution } from '#payments/load-execution.ts';
-import type { Step } from '#payments/machine/draft.ts';
 import { advance } from '#payments/machine/table.ts';
 import type { PaymentParts } from '#payments/parts.ts';
 import { presentQuote } from '#payments/present-quote.ts';
@@ -50,7 +49,7 @@ async function execute(
   const { row } = execution;
   const judged = await judgeExecution(tx, execution);
   if (judged) return refuse(parts, tx, execution, judged);
-  const { step } = advance(row, [{ kind: 'executed' }], tx.now, executionFacts(tx, row));
+  const step = advance(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
   if (!step) return undefined;
   const quote = presentQuote(tx.vault, step.row, tx.now);
   const reply = { status: 200, body: JSON.stringify(quote) };
@@ -63,10 +62,10 @@ async function refuse(
   parts: PaymentParts,
   tx: Tx,
   { row }: Execution,
-  { refusal, mark }: NonNullable<Awaited<ReturnType<typeof judgeExecution>>>,
+  { refusal, mark }: ExecutionRefusal,
 ): Promise<Refusal | undefined> {
   if (mark === undefined) return refusal;
-  const step: Step | undefined = advance(row, [{ kind: mark }], tx.now, executionFacts(tx, row)).step;
+  const step = advance(row, { kind: mark }, tx.now, executionFacts(tx, row));
   if (!step) return refusal;
   const { verdict } = await parts.apply({ step });
   return verdict === 'applied' ? refusal : undefined;

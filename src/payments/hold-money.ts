@@ -3,6 +3,7 @@ import type { Tx } from '#database/tx.ts';
 import type { GuardedAccount } from '#ledger/accounts.ts';
 import { lockBalances } from '#ledger/owned-balances.ts';
 import { AMOUNT_MAX } from '#lib/money.ts';
+import type { Debt } from '#payments/postings.ts';
 
 /** An internal account, and where its owner's debt in that currency is noted. */
 export interface HeldAccount {
@@ -32,6 +33,8 @@ export async function holdMoney(tx: Tx, accounts: readonly HeldAccount[]): Promi
 export interface HeldMoney {
   /** Zero where there is no such account. */
   balanceOf(account: GuardedAccount): bigint;
+  /** What is noted in a debt account, if anything. */
+  debtIn(account: GuardedAccount): Debt | undefined;
   /**
    * Whether an internal account can take in this much more: what it holds in all must be a number that JSON says
    * exactly (platform.md §1.2.4). What was granted counts from then on.
@@ -44,6 +47,10 @@ function heldMoney(balances: ReadonlyMap<string, bigint>): HeldMoney {
   const balanceOf = (account: GuardedAccount) => balances.get(account) ?? 0n;
   return {
     balanceOf,
+    debtIn(account) {
+      const balance = balanceOf(account);
+      return balance > 0n ? { account, balance } : undefined;
+    },
     hasRoom(accountId, amount) {
       const more = (granted.get(accountId) ?? 0n) + amount;
       const held = ledgerAccountsOf(accountId).reduce((sum, account) => sum + balanceOf(account), 0n);

@@ -32,11 +32,7 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<(row: Tr
   await openReceivables(tx, told, debtAccountOf);
   const money = await holdMoved(tx, told, debtAccountOf);
   return (row) => ({
-    debtOf(accountId) {
-      const account = debtAccountOf(accountId);
-      const balance = money.balanceOf(account);
-      return balance > 0n ? { account, balance } : undefined;
-    },
+    debtOf: (accountId) => money.debtIn(debtAccountOf(accountId)),
     takeBackOf: (accountId) => ({
       available: money.balanceOf(availOf(accountId)),
       receivable: debtAccountOf(accountId),

@@ -113,7 +113,7 @@ interface Ending {
 async function takeEach(tx: Tx, told: readonly Told[]): Promise<Ending[]> {
   const factsOf = await loadFacts(tx, told);
   const drafted = told.map(({ row, notice }) => {
-    const { step } = advance(row, [notice], tx.now, factsOf(row));
+    const step = advance(row, notice, tx.now, factsOf(row));
     return { row, notice, step, isReady: step !== undefined && !lacksRefundAccount(row, step.row) };
   });
   for (const { row, step, isReady } of drafted) if (step && !isReady) await openRefundAccount(tx, row);

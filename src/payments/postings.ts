@@ -1,6 +1,7 @@
 import { availOf } from '#accounts/ledger-accounts.ts';
 import type { Account, GuardedAccount } from '#ledger/accounts.ts';
 import type { Line } from '#ledger/entries.ts';
+import { smaller } from '#lib/money.ts';
 import { crosses, type Fixed, netAmount } from '#payments/row.ts';
 
 /** The lines of each kind of entry (money.md §11): pure. Lines of zero are left out (rule a). */
@@ -58,7 +59,7 @@ export function convert(row: Amounts): Line[] {
   ]);
 }
 
-/** Where delivered money goes: over a rail, or to an internal account. */
+/** Where money goes: over a rail, or to an internal account. */
 export type Receiver =
   | { readonly rail: string }
   | { readonly internal: string; readonly debt?: Debt | undefined };
@@ -68,16 +69,12 @@ export function deliver(row: Amounts, receiver: Receiver, feeDebt?: Debt): Line[
   const { receiving_currency: to, receiving_amount: amount, sending_currency: from, platform_fee: fee } = row;
   const isOneCredit = 'internal' in receiver && receiver.internal === row.fee_account && from === to;
   const received = isOneCredit ? amount + fee : amount;
-  const out =
-    'rail' in receiver
-      ? [credit(railOf(receiver.rail, to), to, amount)]
-      : credited(receiver.internal, to, received, receiver.debt);
   const owed = feeDebt && 'internal' in receiver ? leftOf(feeDebt, receiver.debt, received) : feeDebt;
   const feeOut = fee === 0n || isOneCredit ? [] : credited(row.fee_account ?? '', from, fee, owed);
   return merged([
     debit(inflightOf(row), to, amount),
     ...present([debit(inflightOf(row), from, fee)]),
-    ...out,
+    ...paidTo(receiver, to, received),
     ...feeOut,
   ]);
 }
@@ -110,11 +107,7 @@ export function oweRefund(row: Amounts, amount: bigint): Line[] {
 /** L11: it is paid back, to an internal account or over the rail. Goes through to frozen and closed accounts (rule c). */
 export function payRefund(row: Amounts, amount: bigint, to: Receiver): Line[] {
   const { sending_currency: currency } = row;
-  const out =
-    'rail' in to
-      ? [credit(railOf(to.rail, currency), currency, amount)]
-      : credited(to.internal, currency, amount, to.debt);
-  return [debit(refundPayableOf(row), currency, amount), ...out];
+  return [debit(refundPayableOf(row), currency, amount), ...paidTo(to, currency, amount)];
 }
 
 /** L12: it cannot be paid back, and waits for a person. */
@@ -128,6 +121,16 @@ export function suspend(rail: string, currency: string, amount: bigint): Line[] 
   return [debit(railOf(rail, currency), currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
 }
 
+/** L21: a person knows where it belongs. */
+export function leaveSuspense(currency: string, amount: bigint, to: Receiver): Line[] {
+  return [debit(`SUSPENSE:${currency}`, currency, amount), ...paidTo(to, currency, amount)];
+}
+
+/** L22: a debt that nobody will pay is our loss, out of what we earn in that currency. */
+export function writeOffDebt(debtor: GuardedAccount, currency: string, amount: bigint): Line[] {
+  return [debit(`FEES:${currency}`, currency, amount), credit(debtor, currency, amount)];
+}
+
 /** L19: a collected pull was reversed after the money was credited. */
 export function reverseDeposit(
   from: string,
@@ -139,6 +142,22 @@ export function reverseDeposit(
   return [...takenBack(from, currency, amount, back), credit(railOf(rail, currency), currency, amount)];
 }
 
+/** L19 behind an outgoing payment: there is no account to take it from, so the owner owes it. */
+export function oweCollection(row: Amounts, rail: string, owner: GuardedAccount): Line[] {
+  const { sending_currency: currency, sending_amount: amount } = row;
+  return [debit(owner, currency, amount), credit(railOf(rail, currency), currency, amount)];
+}
+
+/** The word in RAIL:<rail>:<currency> that a payment's money comes in over. */
+export function railIn({ details }: Pick<Fixed, 'details'>): string {
+  return details.fundingRail ?? 'UNKNOWN';
+}
+
+/** The same for what goes out. */
+export function railOut({ details }: Pick<Fixed, 'details'>): string {
+  return details.payoutRail ?? 'UNKNOWN';
+}
+
 export function inflightOf({ id }: Pick<Fixed, 'id'>): `INFLIGHT:${string}` {
   return `INFLIGHT:${id}`;
 }
@@ -147,7 +166,7 @@ export function refundPayableOf({ id }: Pick<Fixed, 'id'>): `REFUND_PAYABLE:${st
   return `REFUND_PAYABLE:${id}`;
 }
 
-export function railOf(rail: string, currency: string): `RAIL:${string}:${string}` {
+function railOf(rail: string, currency: string): `RAIL:${string}:${string}` {
   return `RAIL:${rail}:${currency}`;
 }
 
@@ -156,9 +175,14 @@ export function receivableOf(ownerId: string, currency: string): `RECEIVABLE:${s
   return `RECEIVABLE:${ownerId}:${currency}`;
 }
 
+function paidTo(to: Receiver, currency: string, amount: bigint): Line[] {
+  if ('rail' in to) return [credit(railOf(to.rail, currency), currency, amount)];
+  return credited(to.internal, currency, amount, to.debt);
+}
+
 /** A credit to an internal account, after what its owner owes us (rule b). */
 function credited(to: string, currency: string, amount: bigint, debt: Debt | undefined): Line[] {
-  const repaid = debt === undefined ? 0n : least(debt.balance, amount);
+  const repaid = debt === undefined ? 0n : smaller(debt.balance, amount);
   return present([
     ...(debt === undefined ? [] : [credit(debt.account, currency, repaid)]),
     credit(availOf(to), currency, amount - repaid),
@@ -168,11 +192,11 @@ function credited(to: string, currency: string, amount: bigint, debt: Debt | und
 /** Of a debt that two credits of one entry go to, what the first leaves to the second. */
 function leftOf(debt: Debt, first: Debt | undefined, amount: bigint): Debt {
   if (first?.account !== debt.account) return debt;
-  return { ...debt, balance: debt.balance - least(first.balance, amount) };
+  return { ...debt, balance: debt.balance - smaller(first.balance, amount) };
 }
 
 function takenBack(from: string, currency: string, amount: bigint, back: TakeBack): Line[] {
-  const there = least(back.available, amount);
+  const there = smaller(back.available, amount);
   return present([debit(availOf(from), currency, there), debit(back.receivable, currency, amount - there)]);
 }
 
@@ -197,8 +221,4 @@ function merged(lines: Line[]): Line[] {
     byPlace.set(place, known ? { ...known, amount: known.amount + line.amount } : line);
   }
   return [...byPlace.values()];
-}
-
-function least(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }

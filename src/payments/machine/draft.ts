@@ -168,12 +168,12 @@ export class Draft {
 }
 
 /** Each kind is posted at most once per transaction, so transaction and kind name the entry. */
-export function entryId(transactionId: string, kind: string): string {
+function entryId(transactionId: string, kind: string): string {
   return derivedId(transactionId, kind);
 }
 
 /** The carried accounts of a row as src/ledger takes them. */
-export function carriedOf(row: TransactionRow): AccountState[] {
+function carriedOf(row: TransactionRow): AccountState[] {
   const { sending_currency: sent, receiving_currency: received } = row;
   return [
     { account: inflightOf(row), currency: sent, no: row.inflight_sent_no, balance: row.inflight_sent },

@@ -4,7 +4,6 @@ import { mirrorOf } from '#payments/machine/mirror.ts';
 import type { Facts } from '#payments/machine/notice.ts';
 import { countVolume } from '#payments/machine/volume.ts';
 import * as postings from '#payments/postings.ts';
-import type { TransactionRow } from '#payments/row.ts';
 
 /** The rows of money.md §4's table of incoming transactions that begin with a pull; table.ts says when each applies. */
 
@@ -26,9 +25,8 @@ export function executePull(draft: Draft, facts: Facts): void {
  * What the account cannot hold waits in SUSPENSE for a person.
  */
 export function collected(draft: Draft, facts: Facts): void {
-  const { now } = draft;
-  const { row } = draft;
-  const rail = fundingRailOf(row);
+  const { row, now } = draft;
+  const rail = postings.railIn(row);
   const to = row.destination_account ?? '';
   draft.set({ taken_at: now });
   if (!facts.hasRoom(to, row.receiving_amount)) {
@@ -66,12 +64,8 @@ export function collectionReversed(draft: Draft, facts: Facts): void {
   const { sending_currency: currency, sending_amount: amount } = row;
   draft.post(
     'L19',
-    postings.reverseDeposit(from, fundingRailOf(row), currency, amount, facts.takeBackOf(from)),
+    postings.reverseDeposit(from, postings.railIn(row), currency, amount, facts.takeBackOf(from)),
   );
   draft.set({ status: 'FAILED', failure_reason: 'COLLECTION_FAILED' });
   draft.tell('FAILED');
-}
-
-function fundingRailOf(row: TransactionRow): string {
-  return row.details.fundingRail ?? 'UNKNOWN';
 }

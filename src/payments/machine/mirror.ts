@@ -1,7 +1,7 @@
 import { derivedId } from '#lib/derived-id.ts';
 import type { Draft } from '#payments/machine/draft.ts';
 import type { NoticeOf } from '#payments/machine/notice.ts';
-import { type Details, freshState, type TransactionRow } from '#payments/row.ts';
+import { crosses, type Details, freshState, type TransactionRow } from '#payments/row.ts';
 
 /**
  * What the receiver of a delivery sees, where that is somebody else on this platform: an incoming transaction of
@@ -13,7 +13,7 @@ export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undef
   const details: Details = {
     mirrorOf: row.id,
     ...(receiver.platformCustomerId !== undefined && { platformCustomerId: receiver.platformCustomerId }),
-    ...(row.sending_currency !== row.receiving_currency && {
+    ...(crosses(row) && {
       sent: { amount: row.sending_amount.toString(), currency: row.sending_currency },
       ...(row.details.exchangeRate !== undefined && { exchangeRate: row.details.exchangeRate }),
     }),

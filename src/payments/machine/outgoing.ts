@@ -5,12 +5,7 @@ import type { Facts, NoticeOf } from '#payments/machine/notice.ts';
 import { startRefund, unwind } from '#payments/machine/refund.ts';
 import { countVolume } from '#payments/machine/volume.ts';
 import * as postings from '#payments/postings.ts';
-import {
-  internalDestination,
-  type OutgoingFailure,
-  type RefundReason,
-  type TransactionRow,
-} from '#payments/row.ts';
+import { internalDestination, type OutgoingFailure, type RefundReason } from '#payments/row.ts';
 
 /** The rows of money.md §4's table of outgoing transactions; table.ts says when each applies. */
 
@@ -59,7 +54,7 @@ export function fundedInVain(
 /** A pull that feeds this payment came in: L5, and on it goes. */
 export function collected(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
-  draft.post('L5', postings.fund(row, row.details.fundingRail ?? 'UNKNOWN', row.sending_amount));
+  draft.post('L5', postings.fund(row, postings.railIn(row), row.sending_amount));
   draft.set({ taken_at: now });
   convert(draft, facts);
   startPayout(draft, facts);
@@ -76,20 +71,7 @@ export function collectionFailed(draft: Draft): void {
 /** A pull that has fed this payment was reversed: the owner owes us, whatever became of the payment. */
 export function collectionReversed(draft: Draft, facts: Facts): void {
   const { row } = draft;
-  draft.post('L19', [
-    {
-      account: facts.ownerReceivable,
-      currency: row.sending_currency,
-      side: 'DEBIT',
-      amount: row.sending_amount,
-    },
-    {
-      account: postings.railOf(row.details.fundingRail ?? 'UNKNOWN', row.sending_currency),
-      currency: row.sending_currency,
-      side: 'CREDIT',
-      amount: row.sending_amount,
-    },
-  ]);
+  draft.post('L19', postings.oweCollection(row, postings.railIn(row), facts.ownerReceivable));
 }
 
 /** `PENDING` → `PROCESSING`: the rail took a transfer. */
@@ -108,7 +90,7 @@ export function delivered(draft: Draft, notice: NoticeOf<'delivered'>, facts: Fa
     return;
   }
   const receiver =
-    account === null ? { rail: payoutRailOf(row) } : { internal: account, debt: facts.debtOf(account) };
+    account === null ? { rail: postings.railOut(row) } : { internal: account, debt: facts.debtOf(account) };
   if ('internal' in receiver) draft.needsActive(receiver.internal);
   draft.post(
     'L7',
@@ -134,7 +116,7 @@ export function payoutFailed(draft: Draft, notice: NoticeOf<'payoutFailed'>, fac
 export function returnedAfterDelivery(draft: Draft, facts: Facts): void {
   const { row } = draft;
   const feeBack = row.platform_fee > 0n ? facts.takeBackOf(row.fee_account ?? '') : undefined;
-  draft.post('L8', postings.takeReturn(row, payoutRailOf(row), feeBack));
+  draft.post('L8', postings.takeReturn(row, postings.railOut(row), feeBack));
   fail(draft, 'PAYOUT_RETURNED', 'TRANSACTION_FAILED', facts);
 }
 
@@ -163,7 +145,7 @@ export function rateUnavailable(draft: Draft): void {
 }
 
 /** L6 comes with entering `PROCESSING`, once the money is there. */
-export function startProcessing(draft: Draft, facts: Facts): void {
+function startProcessing(draft: Draft, facts: Facts): void {
   if (draft.row.taken_at !== null) convert(draft, facts);
   draft.set({ status: 'PROCESSING' });
   draft.tell('PROCESSING');
@@ -195,10 +177,6 @@ function stopPayout(draft: Draft): void {
 
 function takeFunding(draft: Draft, notice: NoticeOf<'funded' | 'fundedOverLimit'>): void {
   const { row, now } = draft;
-  draft.post('L4', postings.fund(row, row.details.fundingRail ?? 'UNKNOWN', notice.amount));
+  draft.post('L4', postings.fund(row, postings.railIn(row), notice.amount));
   draft.set({ executed_at: now, taken_at: now, funding_hash: notice.transactionHash ?? null });
-}
-
-function payoutRailOf(row: TransactionRow): string {
-  return row.details.payoutRail ?? 'UNKNOWN';
 }

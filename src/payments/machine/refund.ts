@@ -36,7 +36,7 @@ export function refunded(draft: Draft, facts: Facts): void {
   }
   const to =
     row.refund_account === null
-      ? { rail: row.details.fundingRail ?? 'UNKNOWN' }
+      ? { rail: postings.railIn(row) }
       : { internal: row.refund_account, debt: facts.debtOf(row.refund_account) };
   draft.post('L11', postings.payRefund(row, amount, to));
   draft.set({ refund_status: 'COMPLETED', refund_settled_at: now });

@@ -4,7 +4,6 @@ import type { TransactionRow } from '#payments/row.ts';
 
 /** One row of money.md §4: what a notice does to a transaction that it fits. */
 export interface Rule<K extends Notice['kind']> {
-  readonly rule: string;
   when(row: TransactionRow, notice: NoticeOf<K>, now: Date): boolean;
   does(draft: Draft, notice: NoticeOf<K>, facts: Facts): void;
 }

@@ -12,82 +12,82 @@ const isHere = (row: TransactionRow) =>
 export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } = {
   approved: [
     {
-      rule: '§7.2: the platform takes an offered payment; its money is on its way',
+      // §7.2: the platform takes an offered payment; its money is on its way.
       when: uma.awaitsDecision,
       does: (draft) => uma.approved(draft),
     },
   ],
   rejected: [
     {
-      rule: 'PENDING, platform rejects → REJECTED',
+      // PENDING, platform rejects → REJECTED.
       when: uma.awaitsDecision,
       does: (draft) => uma.rejected(draft),
     },
   ],
   approvalFailed: [
     {
-      rule: 'PENDING, approval error or timeout → FAILED',
+      // PENDING, approval error or timeout → FAILED.
       when: uma.awaitsDecision,
       does: (draft, notice) => uma.approvalFailed(draft, notice),
     },
   ],
   arrived: [
     {
-      rule: 'PENDING, approved and settled → COMPLETED, or paid on',
+      // PENDING, approved and settled → COMPLETED, or paid on.
       when: isAwaited,
       does: (draft, notice, facts) => uma.arrived(draft, notice, facts),
     },
   ],
   held: [
     {
-      rule: '§9.5: after approval funds pend',
+      // §9.5: after approval funds pend.
       when: isAwaited,
       does: (draft, notice, facts) => uma.held(draft, notice, facts),
     },
   ],
   released: [
     {
-      rule: 'PENDING, the hold is over → COMPLETED, or paid on',
+      // PENDING, the hold is over → COMPLETED, or paid on.
       when: (row) => uma.isSettling(row) && row.pending_reason !== null,
       does: (draft, notice, facts) => uma.released(draft, notice, facts),
     },
   ],
   complianceRejected: [
     {
-      rule: 'PENDING, compliance → FAILED COMPLIANCE_REJECTED and refund',
+      // PENDING, compliance → FAILED COMPLIANCE_REJECTED and refund.
       when: isHere,
       does: (draft) => uma.failed(draft, 'COMPLIANCE_REJECTED'),
     },
   ],
   delivered: [
     {
-      rule: '§7.4: paid on to the default deposit account → COMPLETED',
+      // §7.4: paid on to the default deposit account → COMPLETED.
       when: uma.isPaidOn,
       does: (draft, notice) => uma.delivered(draft, notice),
     },
   ],
   payoutFailed: [
     {
-      rule: '§7.4: the payout to the default deposit account fails → FAILED OFFRAMP_FAILED and refund',
+      // §7.4: the payout to the default deposit account fails → FAILED OFFRAMP_FAILED and refund.
       when: uma.isPaidOn,
       does: (draft) => uma.failed(draft, 'OFFRAMP_FAILED'),
     },
   ],
   returned: [
     {
-      rule: '§7.4: the return overtook the delivery → FAILED OFFRAMP_FAILED and refund',
+      // §7.4: the return overtook the delivery → FAILED OFFRAMP_FAILED and refund.
       when: uma.isPaidOn,
       does: (draft) => uma.failed(draft, 'OFFRAMP_FAILED'),
     },
     {
-      rule: '§7.4: the receiver’s bank returns it → FAILED OFFRAMP_FAILED and refund',
+      // §7.4: the receiver’s bank returns it → FAILED OFFRAMP_FAILED and refund.
       when: (row) => row.kind === 'UMA' && row.status === 'COMPLETED' && internalDestination(row) === null,
       does: (draft) => uma.returnedAfterDelivery(draft),
     },
   ],
   refunded: [
     {
-      rule: 'refund PENDING, the sender has it back → COMPLETED',
+      // refund PENDING, the sender has it back → COMPLETED.
       when: (row) => row.kind === 'UMA' && row.refund_status === 'PENDING',
       does: (draft) => uma.refunded(draft),
     },

@@ -84,7 +84,7 @@ export function released(draft: Draft, { transactionHash }: NoticeOf<'released'>
 /** `PENDING` → `COMPLETED`: the receiver's bank has it. */
 export function delivered(draft: Draft, notice: NoticeOf<'delivered'>): void {
   const { row } = draft;
-  draft.post('L13b', postings.deliver(row, { rail: row.details.payoutRail ?? 'UNKNOWN' }));
+  draft.post('L13b', postings.deliver(row, { rail: postings.railOut(row) }));
   // Before the completion is told: its event shows what the transaction shows from then on.
   if (notice.transactionHash !== undefined) draft.set({ payout_hash: notice.transactionHash });
   complete(draft);
@@ -104,7 +104,7 @@ export function failed(draft: Draft, reason: IncomingFailure): void {
 /** `COMPLETED` → `FAILED`: the receiver's bank returned what it had taken. */
 export function returnedAfterDelivery(draft: Draft): void {
   const { row } = draft;
-  draft.post('L8', postings.takeReturn(row, row.details.payoutRail ?? 'UNKNOWN', undefined));
+  draft.post('L8', postings.takeReturn(row, postings.railOut(row), undefined));
   failed(draft, 'OFFRAMP_FAILED');
 }
 

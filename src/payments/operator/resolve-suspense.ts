@@ -10,7 +10,7 @@ import { post } from '#ledger/post.ts';
 import { publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
 import { holdMoney } from '#payments/hold-money.ts';
-import { deposit, railOf, receivableOf } from '#payments/postings.ts';
+import { leaveSuspense, type Receiver, receivableOf } from '#payments/postings.ts';
 
 /** Where money out of SUSPENSE goes. */
 export type Target =
@@ -30,7 +30,8 @@ export interface Resolution {
 export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resolution): Promise<Suspended> {
   const found = await findSuspended(tx, entryId);
   if (!found) throw notFound('REFERENCE_NOT_FOUND', 'JournalEntry');
-  const lines = 'rail' in target ? paidOut(found, target.rail) : await credited(tx, found, target.accountId);
+  const receiver = 'rail' in target ? target : await holdReceiver(tx, found, target.accountId);
+  const lines = leaveSuspense(found.currency, found.amount, receiver);
   // The link to the entry that is taken up is unique: of two operators one is refused.
   const { verdict } = await post(tx, { kind: 'L21', reversesSeq: found.seq, lines });
   if (verdict === 'replayed') refuse('CONFLICT', 'Somebody else has just taken it up.');
@@ -51,15 +52,8 @@ async function tellOf(tx: Tx, accountId: string, lines: readonly Line[]): Promis
   if (lines.some(({ account }) => account === availOf(accountId))) await emitBalanceUpdated(tx, [accountId]);
 }
 
-function paidOut({ currency, amount }: Suspended, rail: string): Line[] {
-  return [
-    { account: `SUSPENSE:${currency}`, currency, side: 'DEBIT', amount },
-    { account: railOf(rail, currency), currency, side: 'CREDIT', amount },
-  ];
-}
-
 /** Like any credit it repays first what the owner owes us (rule b). */
-async function credited(tx: Tx, { currency, amount }: Suspended, accountId: string): Promise<Line[]> {
+async function holdReceiver(tx: Tx, { currency, amount }: Suspended, accountId: string): Promise<Receiver> {
   const [account] = await lockAccounts(tx, [accountId]);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   if (account.currency !== currency || account.status === 'CLOSED') {
@@ -69,8 +63,5 @@ async function credited(tx: Tx, { currency, amount }: Suspended, accountId: stri
   const debtAccount = receivableOf(account.customer_id ?? tx.platformId, currency);
   const held = await holdMoney(tx, [{ id: accountId, debtAccount }]);
   if (!held.hasRoom(accountId, amount)) refuse('CONFLICT', 'The account cannot hold so much.');
-  const debt = held.balanceOf(debtAccount);
-  const owed = debt > 0n ? { account: debtAccount, balance: debt } : undefined;
-  const [, ...credits] = deposit(accountId, '', currency, amount, owed);
-  return [{ account: `SUSPENSE:${currency}`, currency, side: 'DEBIT', amount }, ...credits];
+  return { internal: accountId, debt: held.debtIn(debtAccount) };
 }

@@ -3,7 +3,7 @@ import type { Tx } from '#database/tx.ts';
 import { lockBalances } from '#ledger/owned-balances.ts';
 import { post } from '#ledger/post.ts';
 import { refuse } from '#lib/refusals.ts';
-import { receivableOf } from '#payments/postings.ts';
+import { receivableOf, writeOffDebt } from '#payments/postings.ts';
 
 export interface WriteOff {
   /** Bare UUID of the customer, or of the platform, that owes. */
@@ -22,13 +22,7 @@ export async function writeOff(tx: Tx, { ownerId, currency, amount, reason }: Wr
   const lost = amount ?? owed;
   if (owed === 0n) refuse('CONFLICT', `Nothing is owed in ${currency}.`);
   if (lost <= 0n || lost > owed) refuse('CONFLICT', `The amount must be from 1 to ${owed}.`);
-  const { verdict } = await post(tx, {
-    kind: 'L22',
-    lines: [
-      { account: `FEES:${currency}`, currency, side: 'DEBIT', amount: lost },
-      { account, currency, side: 'CREDIT', amount: lost },
-    ],
-  });
+  const { verdict } = await post(tx, { kind: 'L22', lines: writeOffDebt(account, currency, lost) });
   if (verdict !== 'posted') throw new Error(`writing off a debt was refused: ${verdict}`);
   audit(tx, {
     action: 'receivable write-off',
