@@ -11,7 +11,7 @@ import { take } from '#payments/machine/table.ts';
 import type { PaymentParts } from '#payments/parts.ts';
 import { planQuote, scheduleExpiry } from '#payments/plan-quote.ts';
 import { presentQuote } from '#payments/present-quote.ts';
-import { type PricedQuote, priceQuote } from '#payments/price-quote.ts';
+import { priceQuote } from '#payments/price-quote.ts';
 import type { QuoteInput } from '#payments/quote-input.ts';
 import type { Quote } from '#payments/schemas.ts';
 
@@ -23,8 +23,6 @@ export interface QuoteRequest {
 
 export interface ResolvedQuote {
   readonly input: QuoteInput;
-  /** Further reasons against it once its price is known: the platform's and the receiver's bounds. */
-  judge?(priced: PricedQuote): Refusal | undefined;
   /** How the parties stand, for a quote that is executed in the same call (money.md §2.6); absent: it is not. */
   readonly execute?: Omit<Execution, 'row' | 'isEnabled'> | undefined;
 }
@@ -52,11 +50,9 @@ export async function createQuote(
 
 const ATTEMPTS_MAX = 20;
 
-function draftQuote(tx: Tx, { input, judge, execute }: ResolvedQuote): Draft | Refusal {
+function draftQuote(tx: Tx, { input, execute }: ResolvedQuote): Draft | Refusal {
   const priced = priceQuote(input, tx.platform.settings);
   if (priced instanceof Refusal) return priced;
-  const refusal = judge?.(priced);
-  if (refusal) return refusal;
   const draft = planQuote(tx, input, priced);
   if (!execute) {
     scheduleExpiry(draft);

@@ -2,7 +2,7 @@ import { judgeForMovement } from '#accounts/rules.ts';
 import { checkMoneyGate } from '#customers/money-gate.ts';
 import { isScaRegion } from '#customers/regions.ts';
 import type { Tx } from '#database/tx.ts';
-import { judgeForPayment } from '#external-accounts/judge-for-payment.ts';
+import { judgeForPayment, loadForPayment } from '#external-accounts/judge-for-payment.ts';
 import { notFound } from '#http/register.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
@@ -25,7 +25,8 @@ export async function judgeExecution(tx: Tx, execution: Execution): Promise<Exec
     const reason = 'The corridor was withdrawn after the quote was made.';
     return { refusal: new Refusal('QUOTE_RATE_UNAVAILABLE', reason), mark: 'rateUnavailable' };
   }
-  const late = partyRefusal(tx, execution);
+  const destination = execution.destination ?? (await depositStanding(tx, row));
+  const late = partyRefusal(tx, { ...execution, destination });
   return late && { refusal: late };
 }
 
@@ -42,7 +43,17 @@ export function partyRefusal(tx: Tx, execution: Omit<Execution, 'isEnabled'>): R
   );
 }
 
-/** The wallet's signature comes with the wallets (issue of that area); until then such a quote is not executed. */
+/** Of the account outside behind the UMA address of a customer of ours; few quotes have one, so it is looked up apart. */
+async function depositStanding(tx: Tx, { details }: TransactionRow): Promise<Standing | null> {
+  const { depositAccount: id } = details;
+  if (id === undefined) return null;
+  const account = (await loadForPayment(tx, [id])).get(id);
+  return account
+    ? { kind: 'EXTERNAL', status: account.status, usValidation: account.usValidation }
+    : { kind: 'GONE' };
+}
+
+/** Signatures of wallets are a part to come; until then such a quote is not executed. */
 function signatureRefusal({ source }: Execution): Refusal | undefined {
   if (source?.kind !== 'INTERNAL' || source.type !== 'EMBEDDED_WALLET') return undefined;
   return new Refusal('NOT_IMPLEMENTED', 'Payments out of an embedded wallet are not available yet.');
@@ -101,7 +112,7 @@ function externalRefusal(
 ): Refusal | undefined {
   if (standing?.kind === 'GONE') return notFound('ACCOUNT_NOT_FOUND', 'account');
   if (standing?.kind !== 'EXTERNAL') return undefined;
-  const rail = role === 'destination' ? (row.details.paymentRail ?? undefined) : undefined;
+  const rail = role === 'destination' ? (row.details.paymentRail ?? row.details.depositRail) : undefined;
   return judgeForPayment(standing, { role, rail, isLarge: row.details.isLarge === true });
 }
 

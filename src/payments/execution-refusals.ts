@@ -1,5 +1,5 @@
 import type { Tx } from '#database/tx.ts';
-import { type Fraction, multiplyHalfUp } from '#lib/money.ts';
+import { multiplyHalfUp } from '#lib/money.ts';
 import { Refusal } from '#lib/refusals.ts';
 import type { Outcome } from '#payments/application.ts';
 import type { Step } from '#payments/machine/draft.ts';
@@ -21,7 +21,7 @@ export function refusalOf(tx: Tx, step: Step, outcome: Outcome): Refusal | undef
 
 function dailyVolume(tx: Tx, { volume }: Step, used: readonly [bigint, bigint]): Refusal {
   const cents = ([numerator, denominator]: readonly [bigint, bigint]) =>
-    Number(multiplyHalfUp(1n, { numerator, denominator } satisfies Fraction));
+    Number(multiplyHalfUp(1n, { numerator, denominator }));
   const day = 24 * 60 * 60 * 1000;
   const resetsAt = new Date((Math.floor(tx.now.getTime() / day) + 1) * day).toISOString();
   const reason = 'The corridor’s volume of this day would be exceeded.';

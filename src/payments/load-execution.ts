@@ -14,13 +14,14 @@ export interface Execution {
   readonly row: TransactionRow;
   /** Null: the platform itself pays. */
   readonly customer: (GatedCustomer & { readonly region: string }) | null;
+  /** Null: money that is paid in real time; a destination that is a UMA address elsewhere. */
   readonly source: Standing | null;
   readonly destination: Standing | null;
   /** Whether the platform still sends this currency. */
   readonly isEnabled: boolean;
 }
 
-/** How an account stands; null where it was deleted since. */
+/** How an account stands; `GONE`: it was deleted since. */
 export type Standing =
   | { readonly kind: 'INTERNAL'; readonly status: InternalStatus; readonly type: AccountType }
   | {

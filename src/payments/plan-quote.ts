@@ -185,8 +185,10 @@ export function payoutDetails(destination: QuoteDestination): Partial<Details> {
 /** To another provider, or to the account outside that a customer of ours has its UMA money paid on to. */
 function umaPayoutDetails({ outside }: Extract<QuoteDestination, { kind: 'UMA' }>): Partial<Details> {
   if (!outside) return { payoutRail: 'UMA' };
-  const depositRail = automaticRail(outside.account);
-  return depositRail === undefined ? chainDetails(outside.account) : { payoutRail: depositRail, depositRail };
+  const { account } = outside;
+  const depositRail = automaticRail(account);
+  const way = depositRail === undefined ? chainDetails(account) : { payoutRail: depositRail, depositRail };
+  return { ...way, depositAccount: account.id };
 }
 
 /** The way out where the account is no bank's. */
@@ -212,12 +214,12 @@ const NETWORKS: Readonly<Record<string, Network>> = {
 };
 
 /** The chain that an account type pays over. */
-export function networkOf(accountType: string): Network | undefined {
+function networkOf(accountType: string): Network | undefined {
   return Object.hasOwn(NETWORKS, accountType) ? NETWORKS[accountType] : undefined;
 }
 
 /** money.md §2.7: ACH a day, WIRE and SWIFT four hours, all others at once. */
-export function settlementSeconds(rail: PaymentRail): number | null {
+function settlementSeconds(rail: PaymentRail): number | null {
   if (rail === 'ACH') return 24 * 60 * 60;
   return rail === 'WIRE' || rail === 'SWIFT' ? 4 * 60 * 60 : null;
 }

@@ -1,7 +1,7 @@
 import type { Vault } from '#crypto/vault.ts';
 import type { Private, TransactionRow } from '#payments/row.ts';
 
-/** Undefined where there is nothing to hide. */
+/** Null where there is nothing to hide. */
 export function sealPrivate(vault: Vault, id: string, facts: Private): Buffer | null {
   return Object.keys(facts).length === 0 ? null : vault.seal(JSON.stringify(facts), contextOf(id));
 }

@@ -20,7 +20,7 @@ export function judgeParties(tx: Tx, ask: QuoteAsk, parties: Parties): void {
 }
 
 /** customers.md §1.7: at creation only where the money then moves without another call of ours. */
-export function movesAtOnce({ source, immediatelyExecute }: QuoteAsk): boolean {
+function movesAtOnce({ source, immediatelyExecute }: QuoteAsk): boolean {
   return source.kind === 'REALTIME' || immediatelyExecute;
 }
 
@@ -48,7 +48,7 @@ function judgeWallets({ source, destination }: Parties): void {
   }
 }
 
-export function isEmbedded(party: AccountParty | undefined): boolean {
+function isEmbedded(party: AccountParty | undefined): boolean {
   return party?.kind === 'INTERNAL' && party.account.type === 'EMBEDDED_WALLET';
 }
 
