@@ -31,11 +31,16 @@ export interface CallHandler {
   many?(work: Work, jobs: readonly Job[]): Promise<Effect>;
 }
 
+/** For a call that is made for many jobs as for one. */
+export function inOneCall(many: NonNullable<CallHandler['many']>): CallHandler {
+  return { call: (work, job) => many(work, [job]), many };
+}
+
 export type Effect = (tx: Tx) => Promise<void>;
 
 export type JobHandler = RunHandler | CallHandler;
 
-/** By kind. app.ts fills it. */
+/** By kind. parts.ts fills it. */
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 export function isCall(handler: JobHandler): handler is CallHandler {

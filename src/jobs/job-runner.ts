@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Surroundings, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { delayAfterFailure, describeFailure } from '#jobs/failure.ts';
-import { type CallHandler, isCall, type Job, type JobHandlers, type RunHandler } from '#jobs/handlers.ts';
+import {
+  type CallHandler,
+  type Effect,
+  isCall,
+  type Job,
+  type JobHandlers,
+  type RunHandler,
+} from '#jobs/handlers.ts';
 import { Signal } from '#jobs/signal.ts';
 import {
   type DueQueue,
@@ -180,8 +187,9 @@ export class JobRunner implements WorkSource {
       });
       this.#count(jobs, 'done');
     } catch (error) {
-      if (jobs.length === 0) throw error;
-      if (jobs.length === 1) await this.#fail(work, jobs, error);
+      const [only, ...others] = jobs;
+      if (!only) throw error;
+      if (others.length === 0) await this.#fail(work, only, error);
       else for (const job of jobs) await this.#doOne(work, handler, job);
     }
     return jobs.length;
@@ -197,7 +205,7 @@ export class JobRunner implements WorkSource {
       });
       this.#count(taken, 'done');
     } catch (error) {
-      await this.#fail(work, [job], error);
+      await this.#fail(work, job, error);
     }
   }
 
@@ -236,12 +244,12 @@ export class JobRunner implements WorkSource {
     try {
       await this.#apply(work, [job], await handler.call(work, job));
     } catch (error) {
-      if (!(error instanceof LeaseLost)) await this.#fail(work, [job], error);
+      if (!(error instanceof LeaseLost)) await this.#fail(work, job, error);
     }
   }
 
   /** Effect and end of the job in one commit. A lease that ran out belongs to whoever took it over. */
-  async #apply(work: Work, jobs: readonly Job[], effect: (tx: Tx) => Promise<void>): Promise<void> {
+  async #apply(work: Work, jobs: readonly Job[], effect: Effect): Promise<void> {
     const ids = jobs.map((job) => job.id);
     await work.write(async (tx) => {
       if (!(await endLease(tx, ids, this.#owner))) throw new LeaseLost();
@@ -250,13 +258,11 @@ export class JobRunner implements WorkSource {
     this.#count(jobs, 'done');
   }
 
-  async #fail(work: Work, jobs: Job[], error: unknown): Promise<void> {
-    this.#count(jobs, 'failed');
-    for (const job of jobs) {
-      this.#options.onFailure(error, { kind: job.kind, platformId: work.platform.id });
-      const delayMs = delayAfterFailure(job.attempts + 1);
-      await work.write((tx) => putOff(tx, job, delayMs, describeFailure(error)));
-    }
+  async #fail(work: Work, job: Job, error: unknown): Promise<void> {
+    this.#count([job], 'failed');
+    this.#options.onFailure(error, { kind: job.kind, platformId: work.platform.id });
+    const delayMs = delayAfterFailure(job.attempts + 1);
+    await work.write((tx) => putOff(tx, job, delayMs, describeFailure(error)));
   }
 
   #count(jobs: readonly Job[], outcome: 'done' | 'failed'): void {

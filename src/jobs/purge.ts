@@ -4,7 +4,7 @@ import type { JobHandlers } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
 
 /** A platform's first purge is scheduled by a trigger on its row (0003_events.sql), the next ones by itself. */
-export const PURGE = 'platform.purge';
+const PURGE = 'platform.purge';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH_ROWS = 1_000;

@@ -1,7 +1,7 @@
 import type { Collector, Tx } from '#database/tx.ts';
 
 export interface NewJob {
-  /** Names the handler that app.ts registers, for example `payments.settle`. */
+  /** Names the handler that parts.ts lists, for example `payments.pay`. */
   readonly kind: string;
   /** Ids and choices; never a secret or personal data: it is stored as it is. */
   readonly payload?: unknown;
@@ -57,7 +57,7 @@ const JOBS: Collector<Step> = {
 };
 
 /** What the steps of one transaction come to, taken in order: the first of a key counts until it is cancelled. */
-export function netEffect(steps: readonly Step[]): {
+function netEffect(steps: readonly Step[]): {
   cancelled: { kind: string; key: string }[];
   scheduled: Scheduled[];
 } {
@@ -65,7 +65,7 @@ export function netEffect(steps: readonly Step[]): {
   const keyed = new Map<string, Scheduled>();
   const unkeyed: Scheduled[] = [];
   for (const step of steps) {
-    const name = JSON.stringify([step.kind, step.key]);
+    const name = nameOf(step);
     if (step.does === 'cancel') {
       cancelled.set(name, { kind: step.kind, key: step.key });
       keyed.delete(name);

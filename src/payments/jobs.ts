@@ -1,6 +1,6 @@
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
-import type { CallHandler, Effect, Job, JobHandlers, RunHandler } from '#jobs/handlers.ts';
+import { type CallHandler, inOneCall, type JobHandlers, type RunHandler } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { expireQuotes } from '#payments/expire-quotes.ts';
 import { followKey, JOB, type Phase } from '#payments/machine/jobs.ts';
@@ -46,7 +46,7 @@ function submitter(
   isWanted: (row: TransactionRow) => boolean,
   submit: (work: Work, row: TransactionRow) => Promise<RailAnswer>,
 ): CallHandler {
-  const many = async (work: Work, jobs: readonly Job[]): Promise<Effect> => {
+  return inOneCall(async (work, jobs) => {
     const ids = jobs.map((job) => (job.payload as TransactionPayload).id);
     const rows = await work.read((tx) => findTransactions(tx, ids));
     const answered = await Promise.all(
@@ -55,8 +55,7 @@ function submitter(
         .map(async (row) => ({ id: row.id, phase, answer: fitting(row, await submit(work, row)) })),
     );
     return (tx) => takeAnswers(tx, answered);
-  };
-  return { call: (work, job) => many(work, [job]), many };
+  });
 }
 
 /** Only a transfer waits to be picked up; a quote is processing from its execution on. */
@@ -65,24 +64,20 @@ function fitting(row: TransactionRow, answer: RailAnswer): RailAnswer {
   return { ...answer, notices: answer.notices.filter(({ kind }) => kind !== 'accepted') };
 }
 
-function railsOf(work: Work) {
-  return work.ports.rails;
-}
-
 const pay = submitter(
   'pay',
   (row) => isPaying(row) || isPaidOn(row),
-  (work, row) => railsOf(work).pay(payoutOf(work.surroundings.vault, row)),
+  (work, row) => work.ports.rails.pay(payoutOf(work.surroundings.vault, row)),
 );
 
 const collect = submitter('collect', isCollecting, (work, row) =>
-  railsOf(work).collect(collectionOf(work.surroundings.vault, row)),
+  work.ports.rails.collect(collectionOf(work.surroundings.vault, row)),
 );
 
 const refund = submitter(
   'refund',
   (row) => row.refund_status === 'PENDING',
-  (work, row) => railsOf(work).refund(refundOf(work.surroundings.vault, row)),
+  (work, row) => work.ports.rails.refund(refundOf(work.surroundings.vault, row)),
 );
 
 /** Who promised more: the sender's provider, or a rail. */
@@ -96,7 +91,7 @@ interface FollowPayload extends TransactionPayload {
   readonly token: string;
 }
 
-const followMany = async (work: Work, jobs: readonly Job[]): Promise<Effect> => {
+const follow = inOneCall(async (work, jobs) => {
   const answered = await Promise.all(
     jobs.map(async (job) => {
       const { id, phase, token } = job.payload as FollowPayload;
@@ -104,9 +99,7 @@ const followMany = async (work: Work, jobs: readonly Job[]): Promise<Effect> => 
     }),
   );
   return (tx) => takeAnswers(tx, answered);
-};
-
-const follow: CallHandler = { call: (work, job) => followMany(work, [job]), many: followMany };
+});
 
 /** Every quote of the platform whose time is over, whichever second's work this is. */
 const expire: RunHandler = { run: (tx) => expireQuotes(tx), many: (tx) => expireQuotes(tx) };

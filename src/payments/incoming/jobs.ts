@@ -1,8 +1,7 @@
 import { profileOf } from '#customers/profile.ts';
 import { findCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
-import type { Work } from '#database/work.ts';
-import type { CallHandler, Effect, Job, JobHandlers, RunHandler } from '#jobs/handlers.ts';
+import { inOneCall, type Job, type JobHandlers, type RunHandler } from '#jobs/handlers.ts';
 import { factsOnFile } from '#payments/facts-on-file.ts';
 import { takeAnswers } from '#payments/jobs.ts';
 import { JOB } from '#payments/machine/jobs.ts';
@@ -16,7 +15,7 @@ import type { AcceptedOffer } from '#rails/counterparties.ts';
 /** What incoming UMA payments do after their commits; following up is the work of all payments. */
 
 /** Tells the sender's provider that it may pay. */
-async function receiveMany(work: Work, jobs: readonly Job[]): Promise<Effect> {
+const receive = inOneCall(async (work, jobs) => {
   const { counterparties } = work.ports;
   const offers = await work.read(async (tx) => {
     const rows = await findTransactions(tx, jobs.map(idOf));
@@ -30,7 +29,7 @@ async function receiveMany(work: Work, jobs: readonly Job[]): Promise<Effect> {
     })),
   );
   return (tx) => takeAnswers(tx, answered);
-}
+});
 
 function isAwaited(row: TransactionRow): boolean {
   return isSettling(row) && row.funding_hash === null && row.pending_reason === null;
@@ -57,8 +56,6 @@ async function onFile(tx: Tx, { customer_id: id, details }: TransactionRow) {
 function idOf(job: Job): string {
   return (job.payload as { id: string }).id;
 }
-
-const receive: CallHandler = { call: (work, job) => receiveMany(work, [job]), many: receiveMany };
 
 /** money.md §7.2: no call came in time. */
 const decide: RunHandler = {
