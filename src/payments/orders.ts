@@ -39,7 +39,6 @@ function orderOf(row: TransactionRow) {
     reference: row.id,
     platformId: row.platform_id,
     crossesCurrencies: crosses(row),
-    isTransfer: row.kind === 'TRANSFER',
   };
 }
 

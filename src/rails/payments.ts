@@ -22,8 +22,6 @@ interface Order {
   readonly currency: string;
   /** Whether the payment as a whole changes currency. */
   readonly crossesCurrencies: boolean;
-  /** A deprecated transfer, which has no quote. */
-  readonly isTransfer: boolean;
 }
 
 /** Money to be sent. */
@@ -81,7 +79,7 @@ export interface RailAnswer {
 
 /**
  * Whoever moves money outside: banks, networks, other providers; and how long our own books take. An adapter
- * reports what happens later through `takeNotice` of payments/notices.ts, or asks to be asked again.
+ * reports what happens later through `takeReports` of payments/notices.ts, or asks to be asked again.
  */
 export interface RailsPort {
   /**

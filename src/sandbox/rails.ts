@@ -25,9 +25,7 @@ export const sandboxRails: RailsPort = {
   collectionVerdict: (collection) => (pullOutcome(collection).isRefused ? 'COLLECTION_FAILED' : undefined),
   async pay(payout) {
     const { isQueued, stages } = payoutOutcome(payout);
-    const hashed = withHash(stages, payout);
-    const first: RailNotice[] = isQueued && payout.isTransfer ? [] : [{ kind: 'accepted' }];
-    return answerWith(hashed, first);
+    return answerWith(withHash(stages, payout), isQueued ? [] : [{ kind: 'accepted' }]);
   },
   collect: async (collection) => answerWith(pullOutcome(collection).stages),
   refund: async (order) => answerWith(refundStages(order)),
