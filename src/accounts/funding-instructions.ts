@@ -6,6 +6,8 @@ import {
   takesReference,
 } from '#accounts/payment-instruction-schemas.ts';
 import type { AccountType } from '#accounts/schemas.ts';
+import type { CustomerRow } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import type { Coordinates } from '#rails/accounts.ts';
 
@@ -60,6 +62,12 @@ export function fundingInstruction(
       ...(takesReference(accountType) && { reference: account.reference }),
     },
   };
+}
+
+/** Whose money it is, as a bank would write it: the platform's own, or of a person who has given no name yet. */
+export function ownerNameOf(tx: Tx, customer: Pick<CustomerRow, 'profile'> | undefined): string {
+  const { fullName, legalName } = (customer?.profile ?? {}) as { fullName?: string; legalName?: string };
+  return fullName ?? legalName ?? tx.platform.name;
 }
 
 const HOLDER_NAME_MAX = 255;

@@ -1,6 +1,7 @@
 import { activateReady } from '#accounts/activate-accounts.ts';
 import { accountWanted } from '#accounts/announcements.ts';
 import { closeAccounts } from '#accounts/close-accounts.ts';
+import { ownerNameOf } from '#accounts/funding-instructions.ts';
 import { openAccounts } from '#accounts/open-accounts.ts';
 import { forgetFunding, lockLiveAccountsOf } from '#accounts/store.ts';
 import {
@@ -18,16 +19,15 @@ import { currencyConfigured } from '#platform/events.ts';
 
 /** What happens to internal accounts when something happens to their owner, in the same commit. */
 export function accountReactions({ serviceName }: { readonly serviceName: string }): Subscription[] {
-  const open = (tx: Tx, customer: CustomerRow, currencies: readonly string[]) =>
-    openAccounts(tx, { customerId: customer.id, name: nameOf(tx, customer), serviceName }, currencies);
+  const open = (tx: Tx, customer: CustomerRow | undefined, currencies: readonly string[]) =>
+    openAccounts(tx, { customerId: customer?.id, name: ownerNameOf(tx, customer), serviceName }, currencies);
   return [
     on(currencyConfigured, async (tx, { code }) => {
-      await openAccounts(tx, { name: tx.platform.name, serviceName }, [code]);
+      await open(tx, undefined, [code]);
     }),
     on(accountWanted, async (tx, { customerId, currency }) => {
       const customer = customerId === null ? undefined : await findCustomer(tx, customerId);
-      if (customer) await open(tx, customer, [currency]);
-      else await openAccounts(tx, { name: tx.platform.name, serviceName }, [currency]);
+      await open(tx, customer, [currency]);
     }),
     on(customerCreated, async (tx, { customer }) => {
       await open(tx, customer, customer.currencies);
@@ -64,10 +64,4 @@ async function closeAllOf(tx: Tx, customerId: string): Promise<void> {
   if (holding.length === 0) return;
   const codes = holding.map(({ currency }) => currency).join(', ');
   refuse('CONFLICT', `The customer still holds or expects money in ${codes}.`);
-}
-
-/** Whose money it is, as a bank would write it; a person may have given no name yet. */
-function nameOf(tx: Tx, { profile }: CustomerRow): string {
-  const { fullName, legalName } = profile as { fullName?: string; legalName?: string };
-  return fullName ?? legalName ?? tx.platform.name;
 }

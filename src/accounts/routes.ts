@@ -84,16 +84,7 @@ export const accountOperations: NamedOperation[] = [
   estimateCryptoWithdrawalFee,
 ];
 
-function listCustomerAccounts(
-  tx: Tx,
-  query: {
-    currency?: string;
-    customerId?: string;
-    type?: 'INTERNAL_FIAT' | 'INTERNAL_CRYPTO' | 'EMBEDDED_WALLET';
-    limit?: number;
-    cursor?: string;
-  },
-) {
+function listCustomerAccounts(tx: Tx, query: CustomerAccountsQuery) {
   const request = pageRequest('listCustomerInternalAccounts', query);
   return pageOfCustomerAccounts(tx, request, query, (row) => presentInternalAccount(tx, row));
 }

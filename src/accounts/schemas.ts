@@ -85,6 +85,8 @@ export const CustomerAccountsQuery = pageQuery({
   type: TYPE_FILTER,
 });
 
+export type CustomerAccountsQuery = Static<typeof CustomerAccountsQuery>;
+
 export const PlatformAccountsQuery = Type.Object({ currency: CURRENCY_FILTER, type: TYPE_FILTER });
 
 export const EstimateCryptoWithdrawalFeeRequest = component(

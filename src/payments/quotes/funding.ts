@@ -1,4 +1,4 @@
-import { fundingInstruction, holderNameOf } from '#accounts/funding-instructions.ts';
+import { fundingInstruction, holderNameOf, ownerNameOf } from '#accounts/funding-instructions.ts';
 import type { PaymentInstruction } from '#accounts/payment-instruction-schemas.ts';
 import { accountTypeOf } from '#accounts/rules.ts';
 import type { CustomerRow } from '#customers/store.ts';
@@ -22,7 +22,7 @@ export interface Funding {
 export function quoteInstructions(tx: Tx, funding: Funding, reference: string): PaymentInstruction[] {
   const { currency, network, amount, owner } = funding;
   const entries = fundingTypesOf(currency, network);
-  const holderName = holderNameOf(funding.serviceName, nameOf(tx, owner));
+  const holderName = holderNameOf(funding.serviceName, ownerNameOf(tx, owner));
   const coordinates = tx.ports.quoteFunding.atQuote({
     reference,
     currency,
@@ -46,9 +46,4 @@ export function quoteInstructions(tx: Tx, funding: Funding, reference: string): 
 /** Only here does a SWIFT payment carry one. */
 function withReference(entry: ReturnType<typeof fundingTypesOf>[number], reference: string) {
   return entry.accountType === 'SWIFT_ACCOUNT' ? { ...entry, fixed: { ...entry.fixed, reference } } : entry;
-}
-
-function nameOf(tx: Tx, owner: CustomerRow | undefined): string {
-  const { fullName, legalName } = (owner?.profile ?? {}) as { fullName?: string; legalName?: string };
-  return fullName ?? legalName ?? tx.platform.name;
 }
