@@ -4,7 +4,8 @@ import { type NamedOperation, operation } from '#http/operation.ts';
 import { notFound } from '#http/register.ts';
 import { component, idOf, movedAmount } from '#http/schema.ts';
 import { parseId } from '#lib/ids.ts';
-import { Refusal, refuse } from '#lib/refusals.ts';
+import { type Refusal, refuse } from '#lib/refusals.ts';
+import { quoteExpired } from '#payments/execution-checks.ts';
 import { takeQuietly } from '#payments/notices.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import { isPastExpiry, type TransactionRow } from '#payments/row.ts';
@@ -61,7 +62,7 @@ function judge(row: TransactionRow, currencyCode: string): void {
   if (row.status === 'PENDING_AUTHORIZATION') {
     refuse('INVALID_INPUT', 'The quote has to be authorized before it can be paid.');
   }
-  if (row.status === 'EXPIRED') throw expired(row);
+  if (row.status === 'EXPIRED') throw quoteExpired(row);
   if (row.status !== 'PENDING' || row.executed_at !== null) {
     refuse('INVALID_INPUT', 'The quote was paid already, or failed.', { status: row.status });
   }
@@ -74,13 +75,7 @@ function judge(row: TransactionRow, currencyCode: string): void {
 /** The mark stays (money.md §12.10). */
 async function expire(tx: Tx, row: TransactionRow): Promise<Refusal> {
   await takeQuietly(tx, [{ reference: row.id, notices: [{ kind: 'expired' }] }]);
-  return expired(row);
-}
-
-function expired(row: TransactionRow): Refusal {
-  return new Refusal('QUOTE_EXPIRED', 'The quote has expired.', {
-    expiresAt: (row.expires_at ?? row.created_at).toISOString(),
-  });
+  return quoteExpired(row);
 }
 
 async function fund(tx: Tx, row: TransactionRow, amount: bigint): Promise<TransactionRow> {
