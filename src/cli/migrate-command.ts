@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { asOperator } from '#cli/operator.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
 import { printJson, printLine } from '#cli/print.ts';
 import { migrate } from '#database/migrate.ts';
 
@@ -13,10 +13,7 @@ export function migrateCommand(): Command {
     );
 }
 
-async function bringUpToDate(
-  { url, audit }: Parameters<Parameters<typeof asOperator>[0]>[0],
-  json: boolean,
-): Promise<void> {
+async function bringUpToDate({ url, audit }: Operator, json: boolean): Promise<void> {
   const outcome = await migrate(url);
   await audit({ action: 'migrate', details: { ...outcome } });
   if (json) return printJson(outcome);

@@ -1,13 +1,12 @@
 import type { Vault } from '#crypto/vault.ts';
 import type { Database, Run } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
-import type { Clock } from '#lib/clock.ts';
-import { platformTime } from '#lib/clock.ts';
+import { type Clock, platformTime } from '#lib/clock.ts';
 import type { IdSource } from '#lib/ids.ts';
 import type { Environment, Platform } from '#lib/platform.ts';
 import type { Ports } from '#rails/ports.ts';
 
-/** Who acts: an API token, the operator, the worker. Kept with every audit row. */
+/** Who acts: an API token, the operator, the worker, a visitor of the onboarding page. Kept with every audit row. */
 export interface Actor {
   readonly kind: 'token' | 'operator' | 'worker' | 'page';
   readonly id: string;

@@ -18,5 +18,5 @@ export interface Question {
 /** Runs in the transaction that records the delivery; the first decision wins, so it may find one made. */
 export type Decide = (tx: Tx, question: Question, outcome: Outcome) => Promise<void>;
 
-/** By the name given to `ask`. app.ts fills it. */
+/** By the name that the event carries. parts.ts fills it. */
 export type Decisions = Readonly<Record<string, Decide>>;

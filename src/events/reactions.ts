@@ -18,7 +18,7 @@ export function announcement<News>(name: string): Announcement<News> {
   return { name };
 }
 
-/** For app.ts: one row of the list that says who reacts to what. */
+/** One row of the list in parts.ts that says who reacts to what. */
 export function on<News>(to: Announcement<News>, react: Reaction<News>): Subscription {
   return { name: to.name, react: react as Reaction<never> };
 }

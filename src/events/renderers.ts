@@ -15,7 +15,7 @@ export interface FactualEvent {
  */
 export type Renderer = (tx: Tx, events: readonly FactualEvent[]) => Promise<unknown[]>;
 
-/** By the part of the type before the dot: `OUTGOING_PAYMENT`. app.ts fills it. */
+/** By the part of the type before the dot: `OUTGOING_PAYMENT`. parts.ts fills it. */
 export type Renderers = Readonly<Record<string, Renderer>>;
 
 export function rendererOf(renderers: Renderers, type: string): Renderer {
