@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox';
-import { oneOf, text } from '#http/schema.ts';
+import { words } from '#customers/field-schemas.ts';
+import { oneOf } from '#http/schema.ts';
 import { BIC_FORMAT } from '#lib/identifiers/bic.ts';
 import { PIX_KEY_TYPES } from '#lib/identifiers/brazil.ts';
 import {
@@ -10,17 +11,17 @@ import {
 
 /** The fields that account types are made of, in the bounds that hold in every mode (accounts.md §4.1). */
 
-export const accountNumber = text(1, 34, {
+export const accountNumber = words(34, {
   description: 'Number of the account at its bank.',
   examples: ['004512987733'],
 });
 
-export const bankName = text(1, 255, {
+export const bankName = words(255, {
   description: 'Name of the bank, spelled as `GET /discoveries` lists it.',
   examples: ['Maybank'],
 });
 
-export const provider = text(1, 255, {
+export const provider = words(255, {
   description: 'Mobile money provider, spelled as `GET /discoveries` lists it.',
   examples: ['M-PESA'],
 });
@@ -102,17 +103,17 @@ export const clabeNumber = digits(18, 18, 'CLABE, the 18-digit account number.',
 export const usRoutingNumber = digits(9, 9, 'ABA routing number of the bank.', '021000021');
 
 export const usFields = {
-  bankName: text(1, 140, { description: 'Name of the bank.', examples: ['JPMorgan Chase'] }),
+  bankName: words(140, { description: 'Name of the bank.', examples: ['JPMorgan Chase'] }),
   bankAccountType: oneOf(['CHECKING', 'SAVINGS'], {
     description: 'What kind of account it is; checking unless given.',
   }),
-  intermediaryBankName: text(1, 140, { description: 'Wires only: the bank in between.' }),
+  intermediaryBankName: words(140, { description: 'Wires only: the bank in between.' }),
   intermediaryRoutingNumber: digits(9, 9, 'Wires only: ABA routing number of the bank in between.'),
   fiToFiInformation: Type.String({ maxLength: 210, description: 'Wires only: a note from bank to bank.' }),
 };
 
 export const pixFields = {
-  pixKey: text(1, 77, {
+  pixKey: words(77, {
     description: 'PIX key of the kind that `pixKeyType` names.',
     examples: ['rosa.melo@mail.example'],
   }),
@@ -146,8 +147,8 @@ export const indianFields = {
 const LIGHTNING_TEXT_MAX = 4096;
 
 export const lightningFields = {
-  invoice: text(1, LIGHTNING_TEXT_MAX, { description: 'BOLT 11 invoice; it can be paid once.' }),
-  bolt12: text(1, LIGHTNING_TEXT_MAX, { description: 'BOLT 12 offer.', examples: ['lno1…'] }),
+  invoice: words(LIGHTNING_TEXT_MAX, { description: 'BOLT 11 invoice; it can be paid once.' }),
+  bolt12: words(LIGHTNING_TEXT_MAX, { description: 'BOLT 12 offer.', examples: ['lno1…'] }),
   lightningAddress: Type.String({
     pattern: LIGHTNING_ADDRESS_FORMAT.source,
     description: 'Lightning address: `user@domain`.',
@@ -169,7 +170,7 @@ export function walletAddress(family: WalletFamily): TSchema {
   });
 }
 
-export const vaspName = text(1, 255, {
+export const vaspName = words(255, {
   description: 'The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.',
   examples: ['Kraken'],
 });

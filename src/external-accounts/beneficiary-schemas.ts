@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
-import { Address, country, date, email, phoneNumber } from '#customers/field-schemas.ts';
-import { component, oneOf, tagged, text } from '#http/schema.ts';
+import { Address, country, date, email, phoneNumber, words } from '#customers/field-schemas.ts';
+import { component, oneOf, tagged } from '#http/schema.ts';
 
 /** Names are judged without the space around them, so their length is no matter of the schema (EA-52). */
 function name(description: string, example: string) {
@@ -24,13 +24,13 @@ const PERSON = {
 /** What some countries know of a person beside that. */
 export const INDIVIDUAL_EXTRAS = {
   canada: {
-    registrationNumber: text(1, 255, { description: 'Registration number of the holder’s business.' }),
+    registrationNumber: words(255, { description: 'Registration number of the holder’s business.' }),
   },
   colombia: {
     documentType: oneOf(['CC', 'CE', 'TI', 'NIT', 'PP'], {
       description: 'Kind of identity document: citizen, foreigner or youth card, tax number, passport.',
     }),
-    documentNumber: text(1, 50, { description: 'Number of the identity document.' }),
+    documentNumber: words(50, { description: 'Number of the identity document.' }),
   },
 };
 
@@ -48,8 +48,8 @@ export const BusinessBeneficiary = component(
   {
     beneficiaryType: Type.Literal('BUSINESS', { description: 'The holder is a company or organisation.' }),
     legalName: name('Registered name of the holder.', 'Analytical Engines Ltd'),
-    registrationNumber: Type.Optional(text(1, 255, { description: 'Number in the company register.' })),
-    taxId: Type.Optional(text(1, 255, { description: 'Tax number.' })),
+    registrationNumber: Type.Optional(words(255, { description: 'Number in the company register.' })),
+    taxId: Type.Optional(words(255, { description: 'Tax number.' })),
     email: Type.Optional(PERSON.email),
     phoneNumber: Type.Optional(PERSON.phoneNumber),
     countryOfResidence: Type.Optional(country('Where the business is registered, ISO 3166-1 alpha-2.')),

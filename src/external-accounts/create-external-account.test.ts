@@ -152,6 +152,43 @@ describe('adding an external account', () => {
     assert.equal(await countAll(), earlier);
   });
 
+  it('§3.6: space alone is no value, and characters that do not show have no place in an account', async () => {
+    const refusedFor = async (name: string, fields: object) =>
+      refusedFields(await addAccount(platform, bodyOf(name, fields)));
+    for (const text of [' ', '\t', '\u00a0']) {
+      const blank = { accountNumber: text, bankName: text, beneficiary: { ...COMPANY, taxId: text } };
+      assert.deepEqual(await refusedFor('GHS_ACCOUNT (bank)', blank), [
+        'accountInfo.bankName',
+        'accountInfo.accountNumber',
+        'accountInfo.beneficiary.taxId',
+      ]);
+    }
+    for (const hidden of ['\n', '\u200b', '\u202e', '\u2066', '\ufeff', '\u0007']) {
+      assert.deepEqual(await refusedFor('HKD_ACCOUNT', { accountNumber: `1234${hidden}5678` }), [
+        'accountInfo.accountNumber',
+      ]);
+      assert.deepEqual(await refusedFor('BRL_ACCOUNT', { pixKey: `ada${hidden}`, pixKeyType: 'EMAIL' }), [
+        'accountInfo.pixKey',
+      ]);
+    }
+    const address = { ...HOLDER.address, line1: 'One\r\nTwo', city: '\u2067London' };
+    const beneficiary = { ...HOLDER, fullName: 'Ada\u202eLovelace', address };
+    assert.deepEqual(await refusedFor('USD_ACCOUNT', { bankName: 'Chase\n', beneficiary }), [
+      'accountInfo.bankName',
+      'accountInfo.beneficiary.fullName',
+      'accountInfo.beneficiary.address.line1',
+      'accountInfo.beneficiary.address.city',
+    ]);
+    assert.deepEqual(
+      await refusedFor('USD_ACCOUNT', { beneficiary: { ...HOLDER, fullName: '\u200b\u200b' } }),
+      ['accountInfo.beneficiary.fullName'],
+    );
+    // Some scripts need joiners, and a note from bank to bank has lines.
+    const persian = { ...HOLDER, fullName: 'علی‌رضا محمدی' };
+    const kept = { accountNumber: '5550001', beneficiary: persian, fiToFiInformation: '/BNF/one\n//two' };
+    await givenExternalAccount(platform, 'USD_ACCOUNT', kept);
+  });
+
   it('§3.6: checks come in their order, the first that fails answers', async () => {
     const platform = await world.platform({
       settings: { strictAccountValidation: true, counterpartyRequirements: true },
@@ -357,7 +394,7 @@ describe('adding an external account', () => {
       const random = (pixKey: string) => ({ pixKeyType: 'RANDOM', pixKey });
       const spellings: [string, object, object][] = [
         ['GHS_ACCOUNT (bank)', { bankName: 'Banc\u00e9' }, { bankName: ' Bance\u0301 ' }],
-        ['GHS_ACCOUNT (bank)', { accountNumber: '10 20 30' }, { accountNumber: '\uff1102030\n' }],
+        ['GHS_ACCOUNT (bank)', { accountNumber: '10 20 30' }, { accountNumber: '\uff1102030 ' }],
         ['BRL_ACCOUNT', email('rosa.melo@mail.example'), email('Rosa.Melo@mail.example')],
         [
           'BRL_ACCOUNT',

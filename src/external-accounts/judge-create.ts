@@ -2,6 +2,7 @@ import { type AccountInfo, has } from '#external-accounts/account-info.ts';
 import { strictlyMissing, wayProblems } from '#external-accounts/account-rules.ts';
 import { ACCOUNT_TABLE, isAccountType } from '#external-accounts/account-table.ts';
 import { beneficiaryProblems } from '#external-accounts/beneficiary-rules.ts';
+import { hiddenProblems } from '#external-accounts/hidden-characters.ts';
 import { knownInfo } from '#external-accounts/read-account-info.ts';
 import { ExternalAccountCreateRequest, type OwnershipType } from '#external-accounts/schemas.ts';
 import { inDocumentOrder } from '#http/validate.ts';
@@ -36,6 +37,7 @@ function infoProblems(info: AccountInfo, facts: CreateFacts): FieldError[] {
   const { beneficiary } = info;
   return [
     ...wayProblems(row, info),
+    ...hiddenProblems(info),
     ...(facts.isStrict ? strictlyMissing(row, info) : []),
     ...(isObject(beneficiary) ? beneficiaryProblems(info.accountType, beneficiary, facts) : []),
   ];
