@@ -21,6 +21,7 @@ import { registerOnboardingPage } from '#onboarding/register-page.ts';
 import { countOverdue } from '#payments/overdue.ts';
 import { createPaymentParts } from '#payments/parts.ts';
 import { registerLivenessPage } from '#sandbox/liveness-page.ts';
+import type { SandboxReach } from '#webhooks/addresses.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
 import { createPorts, type PortOptions } from './adapters.ts';
 import { DECISIONS, listJobs, listOperations, listReactions, RENDERERS, WEBHOOKS } from './parts.ts';
@@ -33,6 +34,8 @@ export interface AppOptions extends PortOptions {
   readonly terms?: readonly TermsVersion[] | undefined;
   /** Where the service is reached from outside; unset: where it listens. */
   readonly publicUrl?: string | undefined;
+  /** Which addresses the sandbox's webhooks reach; unset: any that a developer may have. */
+  readonly sandboxReach?: SandboxReach | undefined;
 }
 
 export interface App {
@@ -106,11 +109,12 @@ function createSurroundings(
   };
 }
 
-function createDeliverer({ names, log }: AppOptions, surroundings: Surroundings): Deliverer {
+function createDeliverer({ names, log, sandboxReach }: AppOptions, surroundings: Surroundings): Deliverer {
   return new Deliverer(surroundings, {
     names,
     renderers: RENDERERS,
     decisions: DECISIONS,
+    sandboxReach,
     onError: (error, event) => log.error({ err: error, event }, 'a webhook could not be sent'),
   });
 }

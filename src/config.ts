@@ -9,6 +9,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const ROLES = ['all', 'api', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
+const REACHES = ['any', 'public'] as const;
+
 /** The environment variables as one frozen value (architecture §7). */
 export interface Config {
   /** 0 lets the system choose a free one. */
@@ -28,6 +30,8 @@ export interface Config {
   readonly umaDomain: string;
   /** The domain whose addresses play scenarios in the sandbox. */
   readonly sandboxUmaDomain: string;
+  /** Which addresses the sandbox's webhooks reach: also those of a developer's own network, or public ones alone. */
+  readonly sandboxReach: (typeof REACHES)[number];
   readonly encryptionKey: Buffer | undefined;
   /** The key that takes its place, while that change is under way. */
   readonly encryptionKeyNext: Buffer | undefined;
@@ -82,16 +86,13 @@ export function readConfig(environment: Environment): Config {
     ),
     umaDomain: read('UMA_DOMAIN', domain, DOMAIN_RULE) ?? 'uma.localhost',
     sandboxUmaDomain: read('SANDBOX_UMA_DOMAIN', domain, DOMAIN_RULE) ?? 'sandbox.localhost',
+    sandboxReach: read('SANDBOX_WEBHOOKS', reach, `must be one of ${REACHES.join(', ')}`) ?? 'any',
     encryptionKey: read('ENCRYPTION_KEY', parseMasterKey, MASTER_KEY_FORM),
     encryptionKeyNext: read('ENCRYPTION_KEY_NEXT', parseMasterKey, MASTER_KEY_FORM),
     logLevel: read('LOG_LEVEL', logLevel, `must be one of ${LOG_LEVELS.join(', ')}`) ?? 'info',
     documentStore: documentStore({
       place: read('DOCUMENT_STORE', bucket, 'must be s3:// and a bucket, with or without a path in it'),
-      endpoint: read(
-        'DOCUMENT_STORE_ENDPOINT',
-        publicUrl,
-        'must be an http:// or https:// URL without a path',
-      ),
+      endpoint: read('DOCUMENT_STORE_ENDPOINT', publicUrl, ENDPOINT_RULE),
       region: read('DOCUMENT_STORE_REGION', region, 'must be the name of a region, such as eu-central-1'),
       accessKeyId: read('DOCUMENT_STORE_KEY_ID', visible, 'must be 1 to 255 visible ASCII characters'),
       secretAccessKey: read('DOCUMENT_STORE_SECRET', visible, 'must be 1 to 255 visible ASCII characters'),
@@ -107,6 +108,7 @@ export function readConfig(environment: Environment): Config {
 }
 
 const PORT_RULE = 'must be a whole number from 0 to 65535';
+const ENDPOINT_RULE = 'must be an http:// or https:// URL without a path';
 const DOMAIN_RULE = 'must be a domain name, such as uma.example.com';
 
 /** What is right by itself and wrong together. */
@@ -203,6 +205,10 @@ function domain(text: string): string | undefined {
   const lower = text.toLowerCase();
   const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
   return lower.length <= 253 && new RegExp(`^${label}(\\.${label})+$`).test(lower) ? lower : undefined;
+}
+
+function reach(text: string): Config['sandboxReach'] | undefined {
+  return REACHES.find((name) => name === text);
 }
 
 function logLevel(text: string): LogLevel | undefined {

@@ -16,6 +16,7 @@ export function appOptions(config: Config, parts: { database: Database; vault: V
     names: wireNames(config.serviceName),
     domains: { defaultUmaDomain: config.umaDomain, sandboxUmaDomain: config.sandboxUmaDomain },
     publicUrl: config.publicUrl,
+    sandboxReach: config.sandboxReach,
     storage: openStorage(config, systemClock),
   };
 }

@@ -7,6 +7,7 @@ import { Tally } from '#jobs/tally.ts';
 import type { Counter, StepOutcome, WorkSource } from '#jobs/work-source.ts';
 import { gather } from '#lib/gather.ts';
 import type { WireNames } from '#lib/wire-names.ts';
+import type { SandboxReach } from '#webhooks/addresses.ts';
 import { answerQuestion } from '#webhooks/answer-question.ts';
 import { SigningKeys } from '#webhooks/envelope.ts';
 import { createOutbound, type Outbound } from '#webhooks/outbound.ts';
@@ -37,6 +38,7 @@ export interface DelivererOptions {
   readonly questionTimeoutMs?: number;
   /** A receiver that takes longer is slow, and no longer holds back its resource's next event. */
   readonly holdMs?: number;
+  readonly sandboxReach?: SandboxReach | undefined;
   /** Certificates to trust beside the usual ones. */
   readonly ca?: string;
   onError?(error: unknown, event: { id: string; platformId: string }): void;
@@ -76,16 +78,12 @@ export class Deliverer implements WorkSource {
   #isDraining = false;
 
   constructor(surroundings: Surroundings, options: DelivererOptions) {
-    const { resolve = createResolve(), random = Math.random, timeoutMs = 30_000, ca } = options;
+    const { resolve = createResolve(), random = Math.random, timeoutMs = 30_000, ca, sandboxReach } = options;
     this.#surroundings = surroundings;
     this.#decisions = options.decisions ?? {};
     this.#onError = options.onError ?? (() => undefined);
     this.#holdMs = options.holdMs ?? 3_000;
-    this.#outbound = createOutbound({
-      resolve,
-      connectionsMax: CONNECTIONS_MAX,
-      ...(ca !== undefined && { ca }),
-    });
+    this.#outbound = createOutbound({ resolve, ca, sandboxReach, connectionsMax: CONNECTIONS_MAX });
     this.#sender = {
       surroundings,
       names: options.names,
@@ -100,9 +98,7 @@ export class Deliverer implements WorkSource {
     const { query } = surroundings.database;
     this.#record = gather(
       (items) => recordAttempts(query, this.#now(), this.#owner, items).then(() => items),
-      {
-        lanes: 2,
-      },
+      { lanes: 2 },
     );
     this.#release = gather((events) => releaseEvents(query, this.#owner, events).then(() => events));
     this.#findTarget = createFindTarget(surroundings);

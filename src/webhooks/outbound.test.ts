@@ -70,6 +70,19 @@ describe('outgoing requests', () => {
     assert.deepEqual(result, { error: 'only https is allowed', because: 'receiver' });
   });
 
+  it('§4.2.7: where the operator keeps it from his own network, the sandbox reaches public addresses only', async () => {
+    const receiver = await createReceiver();
+    closers.push(receiver.close);
+    const closed = await post(receiver.url, 'SANDBOX', { sandboxReach: 'public' });
+    assert.ok('error' in closed && /not allowed/.test(closed.error), JSON.stringify(closed));
+    const named = await post('http://receiver.example/', 'SANDBOX', {
+      sandboxReach: 'public',
+      resolve: async () => ['10.0.0.1'],
+    });
+    assert.ok('error' in named && /not allowed/.test(named.error));
+    assert.ok('status' in (await post(receiver.url, 'SANDBOX', { sandboxReach: 'any' })));
+  });
+
   it('§4.2.7: the sandbox does not reach the metadata service either', async () => {
     const named = await post('http://receiver.example/', 'SANDBOX', {
       resolve: async () => ['169.254.169.254'],
@@ -171,10 +184,10 @@ describe('outgoing requests', () => {
   async function post(
     url: string,
     environment: Environment,
-    options: Pick<OutboundOptions, 'resolve' | 'ca'>,
+    options: Partial<Pick<OutboundOptions, 'resolve' | 'ca' | 'sandboxReach'>>,
     timeoutMs = 10_000,
   ): Promise<Posted> {
-    const outbound = createOutbound(options);
+    const outbound = createOutbound({ resolve: createResolve(), ...options });
     closers.push(() => outbound.close());
     return outbound.post({ url, environment, headers: {}, body: Buffer.from('{}'), timeoutMs });
   }

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { Environment } from '#lib/platform.ts';
-import { mayConnect, mayUseProtocol } from '#webhooks/addresses.ts';
+import { mayConnect, mayUseProtocol, type SandboxReach } from '#webhooks/addresses.ts';
 import type { Resolve } from '#webhooks/resolve.ts';
 
 export interface Outbound {
@@ -28,8 +28,10 @@ export type Trouble = 'timeout' | 'receiver' | 'us';
 
 export interface OutboundOptions {
   resolve: Resolve;
+  /** Default: any. */
+  sandboxReach?: SandboxReach | undefined;
   /** Certificates to trust beside the usual ones. */
-  ca?: string;
+  ca?: string | undefined;
   connectionsMax?: number;
 }
 
@@ -56,10 +58,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
 }
 
 function createAgent(environment: Environment, options: OutboundOptions): Agent {
-  const { resolve, ca, connectionsMax = 64 } = options;
+  const { resolve, ca, connectionsMax = 64, sandboxReach } = options;
+  const isAllowed = (address: string) => mayConnect(address, environment, sandboxReach);
   const connect = buildConnector({
     allowH2: false,
-    lookup: checkedLookup(resolve, environment),
+    lookup: checkedLookup(resolve, isAllowed),
     ...(ca !== undefined && { ca }),
   });
   return new Agent({
@@ -69,7 +72,7 @@ function createAgent(environment: Environment, options: OutboundOptions): Agent 
     headersTimeout: 0,
     bodyTimeout: 0,
     connect(target, callback) {
-      const problem = problemOf(target, environment);
+      const problem = problemOf(target, environment, isAllowed);
       if (problem) return callback(new Error(problem), null);
       connect(target, callback);
     },
@@ -77,11 +80,17 @@ function createAgent(environment: Environment, options: OutboundOptions): Agent 
 }
 
 /** What needs no look-up: the protocol, and a host that is an address already, which Node connects to as it is. */
-function problemOf(target: buildConnector.Options, environment: Environment): string | undefined {
+function problemOf(
+  target: buildConnector.Options,
+  environment: Environment,
+  isAllowed: IsAllowed,
+): string | undefined {
   if (!mayUseProtocol(target.protocol, environment)) return 'only https is allowed';
   const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
-  return isIP(host) !== 0 && !mayConnect(host, environment) ? FORBIDDEN : undefined;
+  return isIP(host) !== 0 && !isAllowed(host) ? FORBIDDEN : undefined;
 }
+
+type IsAllowed = (address: string) => boolean;
 
 const FORBIDDEN = 'the host has an address that is not allowed';
 
@@ -89,14 +98,14 @@ const FORBIDDEN = 'the host has an address that is not allowed';
  * The one resolution of a connection: Node connects to the very addresses given here, so a name server that
  * answers differently a moment later changes nothing. One forbidden address refuses the name.
  */
-function checkedLookup(resolve: Resolve, environment: Environment): LookupFunction {
+function checkedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
       (addresses) => {
         const entries = addresses.map((address) => ({ address, family: isIP(address) }));
         const [first] = entries;
         if (!first) return callback(new Error('the host name has no address'), '', 0);
-        if (!addresses.every((address) => mayConnect(address, environment))) {
+        if (!addresses.every(isAllowed)) {
           return callback(new Error(FORBIDDEN), '', 0);
         }
         if (options.all) callback(null, entries);
