@@ -8,6 +8,7 @@ import { Work } from '#database/work.ts';
 import { on, reactionTable } from '#events/reactions.ts';
 import { type Refusal, refuse } from '#lib/refusals.ts';
 import { BUSINESS, type Created, EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { csvOf, imported, importOf, personRow } from '#tests/given-imports.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 describe('deleting and erasing customers', () => {
@@ -155,6 +156,23 @@ describe('deleting and erasing customers', () => {
     }
     assert.equal(rest.length, 2);
     assert.deepEqual(await sealedNumbers(platform), [{ identifier: null, tax_id: null, registration: null }]);
+  });
+
+  it('erasing takes the reference out of what imports had to say of their rows', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform, { ...PERSON, platformCustomerId: 'person-1' });
+    const { id } = await imported(world, platform, csvOf([personRow(1), personRow(2, { city: '' })]));
+    await remove(platform, customer);
+    const work = await platform.work();
+    await work.write((tx) => eraseCustomer(tx, uuidOf(customer)));
+    const { errors } = await importOf(platform, id);
+    assert.deepEqual(
+      errors.map(({ correlationId, code }: Created) => [correlationId, code]),
+      [
+        ['row_1', 'CONFLICT'],
+        ['person-2', 'INVALID_FIELD'],
+      ],
+    );
   });
 
   /** Sealed as they are, they do not show in a search. */

@@ -1,5 +1,6 @@
 import { audit } from '#audit/audit.ts';
 import { customerErased } from '#customers/announcements.ts';
+import { forgetReference } from '#customers/bulk/store.ts';
 import { eraseProfile, lockCustomer } from '#customers/store.ts';
 import { missingCustomer } from '#customers/update-customer.ts';
 import type { Tx } from '#database/tx.ts';
@@ -18,6 +19,7 @@ export async function eraseCustomer(tx: Tx, customerId: string): Promise<{ erase
   if (customer.erased_at !== null) return { erased: false };
   const domain = customer.uma_address.slice(customer.uma_address.indexOf('@') + 1);
   await eraseProfile(tx, customerId, `$erased-${customerId}@${domain}`);
+  await forgetReference(tx, customer.platform_customer_id);
   await announce(tx, customerErased, { customer });
   audit(tx, { action: 'eraseCustomer', resource: publicId('Customer', customerId) });
   return { erased: true };

@@ -113,6 +113,13 @@ export async function insertErrors(tx: Tx, id: string, errors: readonly Numbered
       ) as t(row_number, correlation_id, code, message, details)`;
 }
 
+/** With the erasure of the customer: rows that went by its reference go by their number. */
+export async function forgetReference(tx: Tx, reference: string): Promise<void> {
+  await tx.sql`
+    update customer_import_errors set correlation_id = 'row_' || row_number
+     where platform_id = ${tx.platformId} and correlation_id = ${reference}`;
+}
+
 export interface ErrorRow {
   correlation_id: string;
   code: string;
