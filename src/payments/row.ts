@@ -157,6 +157,8 @@ export interface Details {
   readonly paymentRail?: PaymentRail | null;
   /** To the deposit account outside behind a UMA address. */
   readonly depositRail?: PaymentRail;
+  /** That account: it is judged again when the quote is executed (money.md §3.3a). */
+  readonly depositAccount?: string;
   readonly railSelectionMode?: 'AUTO' | 'MANUAL' | null;
   /** Null on instant rails. */
   readonly settlementSeconds?: number | null;

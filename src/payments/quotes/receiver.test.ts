@@ -200,6 +200,32 @@ describe('quotes to UMA addresses', () => {
     });
   }
 
+  it('§3.3a: the deposit account outside of a customer of ours is judged again at execution', async () => {
+    const receiver = await givenPayer(platform, 0);
+    const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
+    const account = await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '7700299' }, rest);
+    const to = await addressOf(receiver);
+    const more = { lookupId: await lookedUp(platform, to) };
+    const quote = await quoted(platform, { from: usd, to, send: 700, more });
+    const before = await balanceOf(platform, payer, 'USD');
+    const work = await platform.work();
+    const become = (status: string) =>
+      work.write(
+        (tx) => tx.sql`update external_accounts set status = ${status}
+          where platform_id = ${tx.platformId} and id = ${externalUuid(account.id)}`,
+      );
+    await become('INACTIVE');
+    const inactive = await execute(platform, quote.id);
+    assert.deepEqual([inactive.status, inactive.body.code], [400, 'INVALID_RECEIVER']);
+    await become('ACTIVE');
+    const params = { externalAccountId: account.id };
+    assert.equal((await platform.call('deleteCustomerExternalAccountById', { params })).status, 204);
+    const gone = await execute(platform, quote.id);
+    assert.deepEqual([gone.status, gone.body.code], [404, 'ACCOUNT_NOT_FOUND']);
+    assert.equal((await readTransaction(platform, quote.transactionId)).status, 'PENDING');
+    assert.equal(await balanceOf(platform, payer, 'USD'), before);
+  });
+
   it('EA-23: with a default deposit account that is not ACTIVE the money stays inside', async () => {
     const receiver = await givenPayer(platform, 0);
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
