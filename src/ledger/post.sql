@@ -166,10 +166,13 @@ declare
   -- By key: what the call has made of the account so far, null before its first line.
   key_nos bigint[] := array_fill(null::bigint, array[line_count]);
   key_balances bigint[] := array_fill(null::bigint, array[line_count]);
-  -- By entry.
+  -- By entry: whether it was taken before this call; the first of the call that takes the same step, and the first
+  -- that reverses the same. By such a first: whether one of them stands.
   taken boolean[];
   step_firsts integer[];
   step_posted boolean[] := array_fill(false, array[entry_count]);
+  reversal_firsts integer[];
+  reversal_posted boolean[] := array_fill(false, array[entry_count]);
   firsts integer[] := array_fill(0, array[entry_count]);
   entry integer := 0;
   earliest integer;
@@ -191,18 +194,20 @@ begin
     left join ledger_balances b
       on l.effect is not null and b.platform_id = l.platform_id and b.account = l.account and b.currency = l.currency;
 
-  select array_agg(e.step_first order by e.n),
+  select array_agg(e.step_first order by e.n), array_agg(e.reversal_first order by e.n),
          array_agg((
            select o.seq from ledger_entries o
             where o.platform_id = e.platform_id and o.transaction_id = e.transaction_id and o.step = e.step) is not null
            or (
            select o.seq from ledger_entries o
             where o.platform_id = e.platform_id and o.reverses_seq = e.reversed) is not null order by e.n)
-    into step_firsts, taken
+    into step_firsts, reversal_firsts, taken
     from (
       select u.platform_id, u.transaction_id, u.reversed, u.n, ledger_step(u.kind, u.ordinal) as step,
              min(u.n) over (partition by u.platform_id, coalesce(u.transaction_id, u.id),
-                                         ledger_step(u.kind, u.ordinal))::integer as step_first
+                                         ledger_step(u.kind, u.ordinal))::integer as step_first,
+             case when u.reversed is null then u.n
+                  else min(u.n) over (partition by u.platform_id, u.reversed) end::integer as reversal_first
         from unnest(platform_ids, ids, transaction_ids, kinds, ordinals, reverses) with ordinality
              as u (platform_id, id, transaction_id, kind, ordinal, reversed, n)) e;
 
@@ -218,7 +223,8 @@ begin
       firsts[entry] := i;
       net := 0;
       verdict := case when groups[entry] = groups[entry - 1] and verdicts[entry - 1] <> 'posted' then verdicts[entry - 1]
-                      when taken[entry] or step_posted[step_firsts[entry]] then 'replayed'
+                      when taken[entry] or step_posted[step_firsts[entry]]
+                        or reversal_posted[reversal_firsts[entry]] then 'replayed'
                       else 'posted' end;
     end if;
 
@@ -257,6 +263,7 @@ begin
       if verdict = 'posted' then
         seqs[entry] := nextval('ledger_seq');
         step_posted[step_firsts[entry]] := true;
+        reversal_posted[reversal_firsts[entry]] := true;
       else
         if verdict = 'unbalanced' then
           refused_lines[entry] := null;
@@ -269,6 +276,7 @@ begin
             refused_lines[earliest] := refused_lines[entry];
             seqs[earliest] := 0;
             step_posted[step_firsts[earliest]] := false;
+            reversal_posted[reversal_firsts[earliest]] := false;
           end if;
         end loop;
         for k in firsts[earliest] .. i loop

@@ -273,6 +273,21 @@ describe('posting', () => {
       await clean();
     });
 
+    it('money.md §11: of reversals in one call one is posted, though there is money for no more', async () => {
+      const { work, avail } = await given();
+      const [a, b] = [await avail(50n), await avail()];
+      const original = await work.write((tx) => post(tx, { kind: 'L6', lines: move(a, b, 20n) }));
+      assert(original.verdict === 'posted');
+      const reversal: Entry = { kind: 'L9', lines: move(b, a, 20n), reversesSeq: original.seq };
+      const told = await work.write((tx) => post(tx, [reversal, reversal, reversal]));
+      assert.deepEqual(
+        told.map(({ verdict }) => verdict),
+        ['posted', 'replayed', 'replayed'],
+      );
+      assert.deepEqual(await balances(work, [a, b]), [50n, 0n]);
+      await clean();
+    });
+
     it('money.md §11: of reversals at the same time one is posted, whichever way each is sent', async () => {
       const { work, avail, complete } = await given();
       const [a, b] = [await avail(50n), await avail()];
