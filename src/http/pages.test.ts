@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { sql } from '#database/sql.ts';
 import { createMetrics } from '#http/metrics.ts';
@@ -76,6 +79,25 @@ describe('pages outside the base path', () => {
     for (const path of ['/docs/nothing', '/docs/../x', '/docs/%2e%2e/x', '/docs/js/nothing.js']) {
       const reply = await get(path);
       assert.deepEqual([reply.statusCode, reply.json().code], [404, 'NOT_FOUND'], path);
+    }
+  });
+
+  it('however many ask for the bundle of the reference page and never read it, it is held once', async () => {
+    const url = '/docs/js/scalar.js';
+    const { length } = (await get(url)).rawPayload;
+    const answers: ServerResponse[] = [];
+    world.app.http.server.on('request', (_request, response) => void answers.push(response));
+    await world.app.http.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = world.app.http.server.address() as AddressInfo;
+    const before = process.memoryUsage().arrayBuffers;
+    const sockets = Array.from({ length: 30 }, () => connect(port, '127.0.0.1').pause());
+    try {
+      for (const socket of sockets) socket.write(`GET ${url} HTTP/1.1\r\nhost: here\r\n\r\n`);
+      while (answers.filter(({ headersSent }) => headersSent).length < sockets.length) await setImmediate();
+      const held = process.memoryUsage().arrayBuffers - before;
+      assert.ok(held < 10 * length, `${held} bytes are held for a bundle of ${length}`);
+    } finally {
+      for (const socket of sockets) socket.destroy();
     }
   });
 

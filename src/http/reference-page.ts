@@ -13,22 +13,46 @@ const CONFIGURATION = {
   mcp: { disabled: true },
 };
 
+interface Page {
+  readonly type: string | undefined;
+  readonly content: Buffer;
+}
+
 /**
  * The browsable reference. Its bundle is large and most processes are never asked for it, so it is loaded
- * with the first visit, into a server of its own that only this route reaches.
+ * with the first visit, into a server of its own that only this route reaches; each page once, since whoever asks
+ * and does not read keeps what is sent to him in memory.
  */
 export function registerReference(app: FastifyInstance): void {
   let pages: Promise<FastifyInstance> | undefined;
+  const known = new Map<string, Promise<Page | undefined>>();
+  const load = async (path: string): Promise<Page | undefined> => {
+    let page: Page | undefined;
+    try {
+      pages ??= loadPages();
+      const { statusCode, headers, rawPayload } = await (await pages).inject({ method: 'GET', url: path });
+      if (statusCode === 200) page = { type: headers['content-type'], content: rawPayload };
+      return page;
+    } finally {
+      // Only what there is stays known: that is a handful of addresses.
+      if (!page) known.delete(path);
+    }
+  };
   app.get('/docs', async (_request, reply) => reply.redirect('/docs/', 302));
-  app.get('/docs/*', async (request, reply) => {
-    pages ??= loadPages();
-    const page = await (await pages).inject({ method: 'GET', url: request.url });
-    if (page.statusCode !== 200) throw nothingHere();
-    const type = page.headers['content-type'];
-    if (type !== undefined) reply.header('content-type', type);
-    return reply.send(page.rawPayload);
+  app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
+    // Decoded: one page has one name, however it is written.
+    const path = `/docs/${request.params['*']}`;
+    if (!PLAIN.test(path)) throw nothingHere();
+    const loading = known.get(path) ?? load(path);
+    known.set(path, loading);
+    const page = await loading;
+    if (!page) throw nothingHere();
+    if (page.type !== undefined) reply.header('content-type', page.type);
+    return reply.send(page.content);
   });
 }
+
+const PLAIN = /^[\w./-]+$/;
 
 async function loadPages(): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
