@@ -535,6 +535,13 @@ describe('creating customers', () => {
     assert.equal(fieldsOf(partial).length, 4);
   });
 
+  it('rule 17: an address with the zone of some machine is no address of a person', async () => {
+    const platform = await world.platform();
+    const endUserTermsConsent = { ...CONSENT, ipAddress: 'fe80::1%eth0' };
+    const body = await refused(platform, { ...PERSON, endUserTermsConsent });
+    assert.deepEqual(fieldsOf(body), ['endUserTermsConsent.ipAddress']);
+  });
+
   it('§1.1.5: no credentials is 401 and a token that may not manage is 403, before the body is read', async () => {
     const platform = await world.platform({ permissions: ['VIEW', 'TRANSACT'] });
     assert.equal((await platform.call('createCustomer', { body: '{', as: 'nobody' })).status, 401);

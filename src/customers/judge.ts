@@ -47,7 +47,8 @@ function consentProblems({ acceptedAt, ipAddress }: Partial<EndUserTermsConsent>
       readInstant(acceptedAt).getTime() > now.getTime() + AHEAD_MAX_MS &&
       problem(`${field}.acceptedAt`, 'must not lie more than 5 minutes ahead', { format: 'date-time' }),
     ipAddress !== undefined &&
-      isIP(ipAddress) === 0 &&
+      // Node takes a zone for part of an address; it means something on one machine only.
+      (isIP(ipAddress) === 0 || ipAddress.includes('%')) &&
       problem(`${field}.ipAddress`, 'must be an IPv4 or IPv6 address'),
   ];
 }
