@@ -53,6 +53,7 @@ export type PayoutFailure =
 
 /** What a rail reports. It may come late, twice, out of order, or about nothing we know. */
 export type RailNotice =
+  /** The rail took the order. */
   | { readonly kind: 'accepted' }
   | { readonly kind: 'delivered'; readonly transactionHash?: string | undefined }
   | { readonly kind: 'payoutFailed'; readonly reason: PayoutFailure; readonly timedOut?: boolean }
@@ -63,10 +64,15 @@ export type RailNotice =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'refunded' }
   | { readonly kind: 'refundFailed' }
+  /** A review holds it up, and lets it go. */
   | { readonly kind: 'held' }
   | { readonly kind: 'released'; readonly transactionHash?: string | undefined }
-  /** Of a payment that another provider's user sends to a customer. */
+  /**
+   * The money of a payment that another provider's user sends to a customer is here; the hash is that of the leg
+   * between the providers.
+   */
   | { readonly kind: 'arrived'; readonly transactionHash?: string | undefined }
+  /** It may not be passed on. */
   | { readonly kind: 'complianceRejected' };
 
 /** What came of handing an order over, or of asking about it again. */

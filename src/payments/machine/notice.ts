@@ -1,10 +1,11 @@
 import type { GuardedAccount } from '#ledger/accounts.ts';
 import type { Debt } from '#payments/postings.ts';
-import type { IncomingFailure, OutgoingFailure, PendingReason } from '#payments/row.ts';
-import type { PayoutFailure } from '#rails/payments.ts';
+import type { IncomingFailure } from '#payments/row.ts';
+import type { PayoutFailure, RailNotice } from '#rails/payments.ts';
 
 /** What the world, the caller or the clock says about a transaction. */
 export type Notice =
+  | RailNotice
   /** The caller executes a quote; its checks have passed. */
   | { readonly kind: 'executed' }
   /** Money for a real-time quote arrived. */
@@ -17,31 +18,10 @@ export type Notice =
     }
   | { readonly kind: 'rateUnavailable' }
   | { readonly kind: 'expired' }
-  /** The rail took the order. */
-  | { readonly kind: 'accepted' }
-  | { readonly kind: 'delivered'; readonly transactionHash?: string | undefined }
-  | {
-      readonly kind: 'payoutFailed';
-      readonly reason: OutgoingFailure;
-      readonly timedOut?: boolean | undefined;
-    }
-  | { readonly kind: 'returned' }
-  | { readonly kind: 'collected' }
-  | { readonly kind: 'collectionFailed' }
-  | { readonly kind: 'collectionReversed' }
-  | { readonly kind: 'cancelled' }
-  | { readonly kind: 'refunded' }
-  | { readonly kind: 'refundFailed' }
-  | { readonly kind: 'held'; readonly reason?: PendingReason | undefined }
-  | { readonly kind: 'released'; readonly transactionHash?: string | undefined }
   /** The platform takes an incoming UMA payment, or does not, or was not able to say (money.md §7.2). */
   | { readonly kind: 'approved' }
   | { readonly kind: 'rejected' }
   | { readonly kind: 'approvalFailed'; readonly reason: IncomingFailure }
-  /** The money of an incoming UMA payment is here; the hash is that of the leg between the providers. */
-  | { readonly kind: 'arrived'; readonly transactionHash?: string | undefined }
-  /** It may not be passed on. */
-  | { readonly kind: 'complianceRejected' }
   /** What a mirror shows did not last. */
   | { readonly kind: 'takenBack'; readonly reason: IncomingFailure };
 

@@ -120,6 +120,11 @@ export function returnedAfterDelivery(draft: Draft, facts: Facts): void {
   fail(draft, 'PAYOUT_RETURNED', 'TRANSACTION_FAILED', facts);
 }
 
+/** `PROCESSING` → `FAILED`: the return overtook the delivery, so there is nothing to take back. */
+export function returnedBeforeDelivery(draft: Draft, facts: Facts): void {
+  fail(draft, 'PAYOUT_RETURNED', 'TRANSACTION_FAILED', facts);
+}
+
 /** `PROCESSING` stays: a cancellation was accepted, and with the refund the payment is over. */
 export function cancelled(draft: Draft, facts: Facts): void {
   if (draft.row.status === 'PENDING') pickedUp(draft);

@@ -118,8 +118,7 @@ const RULES: Rules = {
     {
       // PROCESSING, the return overtook the delivery → FAILED PAYOUT_RETURNED and refund.
       when: (row) => isPaying(row) && internalDestination(row) === null,
-      does: (draft, _, facts) =>
-        outgoing.payoutFailed(draft, { kind: 'payoutFailed', reason: 'PAYOUT_RETURNED' }, facts),
+      does: (draft, _, facts) => outgoing.returnedBeforeDelivery(draft, facts),
     },
   ],
   collected: [
@@ -207,7 +206,7 @@ const RULES: Rules = {
       // pendingReason while a compliance hold or customer action blocks settlement. An incoming UMA payment is held
       // before it arrives or not at all: uma-rules.ts.
       when: (row) => row.kind !== 'UMA' && isOpen(row) && row.pending_reason === null && !isOpenQuote(row),
-      does: (draft, { reason }) => draft.set({ pending_reason: reason ?? 'COMPLIANCE_REVIEW' }),
+      does: (draft) => draft.set({ pending_reason: 'COMPLIANCE_REVIEW' }),
     },
   ],
   released: [

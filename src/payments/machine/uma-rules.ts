@@ -42,7 +42,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
     {
       // §9.5: after approval funds pend.
       when: isAwaited,
-      does: (draft, notice, facts) => uma.held(draft, notice, facts),
+      does: (draft, _, facts) => uma.held(draft, facts),
     },
   ],
   released: [

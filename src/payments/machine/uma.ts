@@ -61,7 +61,7 @@ export function arrived(draft: Draft, notice: NoticeOf<'arrived'>, facts: Facts)
 }
 
 /** L14: it is here, and held. What is meant for an account outside waits in flight. */
-export function held(draft: Draft, { reason }: NoticeOf<'held'>, facts: Facts): void {
+export function held(draft: Draft, facts: Facts): void {
   const account = internalDestination(draft.row);
   if (account !== null) {
     // It may have closed just as the payment was approved; from then on it cannot.
@@ -72,7 +72,7 @@ export function held(draft: Draft, { reason }: NoticeOf<'held'>, facts: Facts): 
     const lines = postings.oweRefund(draft.row, draft.row.receiving_amount);
     draft.post('L14a', replaced(lines, postings.refundPayableOf(draft.row), pendingInOf(account)));
   }
-  draft.set({ pending_reason: reason ?? 'COMPLIANCE_REVIEW' });
+  draft.set({ pending_reason: 'COMPLIANCE_REVIEW' });
 }
 
 /** The hold is over. */
