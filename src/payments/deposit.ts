@@ -3,10 +3,10 @@ import type { Tx } from '#database/tx.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { applyIn } from '#payments/apply.ts';
 import { holdMoney } from '#payments/hold-money.ts';
-import { Draft } from '#payments/machine/draft.ts';
+import { type Draft, newborn } from '#payments/machine/draft.ts';
 import { deposit, receivableOf } from '#payments/postings.ts';
 import { sealPrivate } from '#payments/private.ts';
-import { type Fixed, freshState, type Private, type TransactionRow } from '#payments/row.ts';
+import type { Fixed, Private, TransactionRow } from '#payments/row.ts';
 import { findAccountFacts } from '#payments/store.ts';
 import type { Network } from '#rails/network-fees.ts';
 
@@ -53,11 +53,7 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
   if (!held.hasRoom(account.id, amount)) {
     return new Refusal('AMOUNT_OUT_OF_RANGE', 'The account cannot hold so much.');
   }
-  const draft = new Draft(
-    { ...fixedOf(tx, given), ...freshState('PENDING', tx.now), version: 1n },
-    tx.now,
-    'newborn',
-  );
+  const draft = newborn(fixedOf(tx, given), tx.now);
   draft.post('L1', deposit(account.id, rail, currency, amount, held.debtIn(debtAccount)));
   // An account that closes meanwhile must not end up with money in it; a frozen one keeps it for its owner.
   const [standing] = await findAccountFacts(tx, [account.id]);

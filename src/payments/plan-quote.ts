@@ -5,7 +5,7 @@ import {
   reachesOwnershipThreshold,
 } from '#external-accounts/judge-for-payment.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
-import { Draft } from '#payments/machine/draft.ts';
+import { type Draft, newborn } from '#payments/machine/draft.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import type { PricedQuote } from '#payments/price-quote.ts';
 import { sealPrivate } from '#payments/private.ts';
@@ -18,14 +18,7 @@ import {
   sendingCurrencyOf,
 } from '#payments/quote-input.ts';
 import { quoteReference } from '#payments/reference.ts';
-import {
-  type Details,
-  type Fixed,
-  freshState,
-  type Instrument,
-  isOpenQuote,
-  type Private,
-} from '#payments/row.ts';
+import { type Details, type Fixed, type Instrument, isOpenQuote, type Private } from '#payments/row.ts';
 import { storedRateDetails } from '#payments/stored-rate-details.ts';
 import type { Price } from '#pricing/price.ts';
 import { rateDetails } from '#pricing/rate-details.ts';
@@ -62,7 +55,7 @@ export function planQuote(tx: Tx, input: QuoteInput, priced: PricedQuote): Draft
     private: sealPrivate(tx.vault, id, privateOf(input, reference)),
     created_at: tx.now,
   };
-  const draft = new Draft({ ...fixed, ...freshState('PENDING', tx.now), version: 1n }, tx.now, 'newborn');
+  const draft = newborn(fixed, tx.now);
   // From here on the account of the fee cannot be closed; it is not asked again when the quote is executed.
   if (fixed.fee_account !== null) draft.needsOpen(fixed.fee_account);
   // A pull into an internal account is told when it is executed (money.md §4).

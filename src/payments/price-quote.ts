@@ -2,8 +2,9 @@ import { compare, type Fraction, fraction } from '#lib/money.ts';
 import type { PlatformSettings } from '#lib/platform-settings.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import { type QuoteInput, receivingCurrencyOf, sendingCurrencyOf } from '#payments/quote-input.ts';
-import { type Price, priceReceiving, priceSending } from '#pricing/price.ts';
-import { corridorOf } from '#pricing/rates.ts';
+import type { FeeSchedule } from '#pricing/fees.ts';
+import { type Price, type PriceRefusal, priceReceiving, priceSending } from '#pricing/price.ts';
+import { corridorOf, type RateTable } from '#pricing/rates.ts';
 import { corridorLimits } from '#pricing/terms.ts';
 import { exceedsLimit, valueInUsd } from '#pricing/value.ts';
 
@@ -16,16 +17,21 @@ export interface PricedQuote {
 /** What the quote costs, or why it cannot be priced: money.md §1, and §2's rows on the size of an amount. */
 export function priceQuote(input: QuoteInput, settings: PlatformSettings): PricedQuote | Refusal {
   const pair = { from: sendingCurrencyOf(input), to: receivingCurrencyOf(input) };
-  const corridor = corridorOf(input.rates, pair.from, pair.to);
-  const price = (input.lockedSide === 'SENDING' ? priceSending : priceReceiving)(
-    input.lockedAmount,
-    corridor,
-    input.fees,
-  );
+  const price = priceOf(input, pair, input.rates, input.fees);
   if (price === 'AMOUNT_OUT_OF_RANGE') return tooSmallOrLarge();
   if (price.platformFeesIncluded > 0n && input.feeAccount === null) return noFeeAccount(pair.from);
   const usdValue = valueInUsd(price.totalSendingAmount, pair.from, input.rates);
   return sizeRefusal(usdValue, settings, pair) ?? { price, usdValue };
+}
+
+export function priceOf(
+  { lockedSide, lockedAmount }: Pick<QuoteInput, 'lockedSide' | 'lockedAmount'>,
+  pair: { from: string; to: string },
+  rates: RateTable,
+  fees: FeeSchedule,
+): Price | PriceRefusal {
+  const corridor = corridorOf(rates, pair.from, pair.to);
+  return (lockedSide === 'SENDING' ? priceSending : priceReceiving)(lockedAmount, corridor, fees);
 }
 
 /** money.md §8.1, platform.md §9: exactly reaching the maximum is allowed. */

@@ -16,11 +16,11 @@ import { refuse } from '#lib/refusals.ts';
 import { applyIn } from '#payments/apply.ts';
 import { answeredOnFile, isTold } from '#payments/facts-on-file.ts';
 import { UMA_APPROVAL } from '#payments/incoming/decide.ts';
-import { Draft } from '#payments/machine/draft.ts';
+import { type Draft, newborn } from '#payments/machine/draft.ts';
 import { chainDetails, instrumentOf } from '#payments/plan-quote.ts';
 import { sealPrivate } from '#payments/private.ts';
 import { shownCode } from '#payments/quotes/judge-currencies.ts';
-import { type Details, type Fixed, freshState, type TransactionRow } from '#payments/row.ts';
+import type { Details, Fixed, TransactionRow } from '#payments/row.ts';
 import { findTransaction } from '#payments/store.ts';
 import { type CurrencyRule, currencyRule, type PlatformConfig } from '#platform/config.ts';
 import { loadConfig } from '#platform/store.ts';
@@ -130,7 +130,7 @@ function draftOffer(tx: Tx, id: string, offer: UmaOffer, { rule, landing }: Offe
     details,
     private: sealPrivate(tx.vault, id, facts),
   };
-  const draft = new Draft({ ...fixed, ...freshState('PENDING', tx.now), version: 1n }, tx.now, 'newborn');
+  const draft = newborn(fixed, tx.now);
   if (isWithheld(offer, rule)) {
     // platform.md §3.2.5: nobody is asked about a sender of whom too little is known.
     draft.set({ status: 'FAILED', failure_reason: 'MISSING_MANDATORY_PAYEE_DATA' });

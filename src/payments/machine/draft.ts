@@ -3,7 +3,7 @@ import type { AccountState } from '#ledger/accounts.ts';
 import { type Line, mirrored } from '#ledger/entries.ts';
 import { derivedId } from '#lib/derived-id.ts';
 import { inflightOf, refundPayableOf } from '#payments/postings.ts';
-import { crosses, type State, type TransactionRow } from '#payments/row.ts';
+import { crosses, type Fixed, freshState, type State, type TransactionRow } from '#payments/row.ts';
 
 /** Everything that one change of a transaction brings about, to be committed whole (architecture.md §3.2). */
 export interface Step {
@@ -165,6 +165,11 @@ export class Draft {
       volume: this.#volume,
     };
   }
+}
+
+/** The first step of a transaction that comes to be with it. */
+export function newborn(fixed: Fixed, now: Date): Draft {
+  return new Draft({ ...fixed, ...freshState('PENDING', now), version: 1n }, now, 'newborn');
 }
 
 /** Each kind is posted at most once per transaction, so transaction and kind name the entry. */

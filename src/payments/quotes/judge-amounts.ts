@@ -8,19 +8,7 @@ import { type QuoteInput, sendingCurrencyOf } from '#payments/quote-input.ts';
 import type { Parties } from '#payments/quotes/parties.ts';
 import type { QuoteAsk } from '#payments/quotes/quote-ask.ts';
 import { currencyRule, type PlatformConfig } from '#platform/config.ts';
-import type { FeeSchedule } from '#pricing/fees.ts';
-import { type Price, type PriceRefusal, priceReceiving, priceSending } from '#pricing/price.ts';
-import { corridorOf, type RateTable } from '#pricing/rates.ts';
-
-export function priceOf(
-  { lockedSide, lockedAmount }: QuoteAsk,
-  pair: { from: string; to: string },
-  rates: RateTable,
-  fees: FeeSchedule,
-): Price | PriceRefusal {
-  const corridor = corridorOf(rates, pair.from, pair.to);
-  return (lockedSide === 'SENDING' ? priceSending : priceReceiving)(lockedAmount, corridor, fees);
-}
+import type { Price, PriceRefusal } from '#pricing/price.ts';
 
 interface Judged {
   readonly input: QuoteInput;

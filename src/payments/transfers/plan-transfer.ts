@@ -1,7 +1,7 @@
 import type { Tx } from '#database/tx.ts';
 import type { Fraction } from '#lib/money.ts';
 import { executionFacts } from '#payments/execution-facts.ts';
-import { Draft } from '#payments/machine/draft.ts';
+import { type Draft, newborn } from '#payments/machine/draft.ts';
 import { executePull } from '#payments/machine/incoming.ts';
 import { pickedUp, startPayout } from '#payments/machine/outgoing.ts';
 import { countVolume } from '#payments/machine/volume.ts';
@@ -16,7 +16,7 @@ import {
 import { execute } from '#payments/postings.ts';
 import { sealPrivate } from '#payments/private.ts';
 import type { Owner, QuoteDestination, QuoteSource } from '#payments/quote-input.ts';
-import { type Details, type Fixed, freshState, type Private } from '#payments/row.ts';
+import type { Details, Fixed, Private } from '#payments/row.ts';
 
 /** A transfer whose accounts and amount have been judged (money.md §5). */
 export interface Transfer {
@@ -80,7 +80,7 @@ function draftOf(tx: Tx, transfer: Transfer, type: 'OUTGOING' | 'INCOMING'): Dra
     private: sealPrivate(tx.vault, id, privateOf(transfer)),
     created_at: tx.now,
   };
-  return new Draft({ ...fixed, ...freshState('PENDING', tx.now), version: 1n }, tx.now, 'newborn');
+  return newborn(fixed, tx.now);
 }
 
 function detailsOf({ owner, source, destination, usdValue, purposeOfPayment }: Transfer): Details {
