@@ -1,31 +1,13 @@
 import Type from 'typebox';
-import type { EventType } from '#events/types.ts';
+import { EVENT_TYPES } from '#events/types.ts';
 import { webhookBody } from '#events/webhook-schema.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
 import { component } from '#http/schema.ts';
 import { IncomingPayment, IncomingTransaction, OutgoingPayment } from '#payments/schemas.ts';
 import { CounterpartyFieldDefinition } from '#platform/schemas.ts';
 
-const OUTGOING_EVENTS = [
-  'OUTGOING_PAYMENT.PENDING',
-  'OUTGOING_PAYMENT.PENDING_AUTHORIZATION',
-  'OUTGOING_PAYMENT.PROCESSING',
-  'OUTGOING_PAYMENT.COMPLETED',
-  'OUTGOING_PAYMENT.FAILED',
-  'OUTGOING_PAYMENT.EXPIRED',
-  'OUTGOING_PAYMENT.REFUND_PENDING',
-  'OUTGOING_PAYMENT.REFUND_COMPLETED',
-  'OUTGOING_PAYMENT.REFUND_FAILED',
-] as const satisfies readonly EventType[];
-
-const INCOMING_EVENTS = [
-  'INCOMING_PAYMENT.PENDING',
-  'INCOMING_PAYMENT.COMPLETED',
-  'INCOMING_PAYMENT.FAILED',
-  'INCOMING_PAYMENT.REFUND_PENDING',
-  'INCOMING_PAYMENT.REFUND_COMPLETED',
-  'INCOMING_PAYMENT.REFUND_FAILED',
-] as const satisfies readonly EventType[];
+const OUTGOING_EVENTS = EVENT_TYPES.filter((type) => type.startsWith('OUTGOING_PAYMENT.'));
+const INCOMING_EVENTS = EVENT_TYPES.filter((type) => type.startsWith('INCOMING_PAYMENT.'));
 
 const IncomingPaymentWebhookData = component(
   'IncomingPaymentWebhookData',
