@@ -235,7 +235,7 @@ function sealFunding(tx: Tx, id: string, funding: Funding): Buffer {
   return tx.vault.seal(JSON.stringify(funding), fundingContext(id));
 }
 
-/** The place that the sealed value is bound to; database/sealed-columns.ts says the same. */
+/** The place that the sealed value is bound to; the migration says the same. */
 function fundingContext(id: string): string {
   return `internal_accounts.funding:${id}`;
 }

@@ -29,9 +29,3 @@ export interface AccountState {
 export function isCarried(account: Account): account is CarriedAccount {
   return account.startsWith('INFLIGHT:') || account.startsWith('REFUND_PAYABLE:');
 }
-
-export function isSummed(account: Account): account is SummedAccount {
-  return SUMMED.some((prefix) => account.startsWith(prefix));
-}
-
-const SUMMED = ['FEES:', 'FX:', 'RAIL:', 'SUSPENSE:'] as const;

@@ -7,7 +7,7 @@ import {
   type AccountState,
   type GuardedAccount,
   isCarried,
-  isSummed,
+  type SummedAccount,
 } from '#ledger/accounts.ts';
 import type { CompleteEntry, Entry, Line, Verdict } from '#ledger/entries.ts';
 import { post } from '#ledger/post.ts';
@@ -144,6 +144,10 @@ describe('the ledger and a plain model of it', () => {
     assert.deepEqual(violationsIn(await verifyLedger(world.database.query)), []);
   }
 });
+
+function isSummed(account: Account): account is SummedAccount {
+  return /^(FEES|FX|RAIL|SUSPENSE):/.test(account);
+}
 
 const CURRENCIES = ['USD', 'EUR'];
 const TRANSACTIONS = 6;

@@ -2,21 +2,12 @@ import { type Sql, sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
 import type { AccountState, GuardedAccount } from '#ledger/accounts.ts';
 
-/** What `joinBalances` adds to each row, under the name `money`. */
-export interface OwnedBalances {
-  /** AVAIL. */
-  readonly available: bigint;
-  /** AVAIL, HOLD and PENDING_IN together. */
-  readonly total: bigint;
-  /** Business time of the last line on any of the three. */
-  readonly posted_at: Date;
-}
-
 /**
  * For the statement of another capability over rows `t` with `platform_id`, `id` and `currency` that own the
  * accounts AVAIL, HOLD and PENDING_IN of their id: the balances come with the row, one look-up each, so that
  * both are of the same moment. A count over the same `from` does not pay for it: the planner drops a left join
- * that no column needs.
+ * that no column needs. Adds `money.available` (AVAIL), `money.total` (all three together) and `money.posted_at`,
+ * the business time of the last line on any of them.
  */
 export function joinBalances(): Sql {
   return sql`left join lateral (

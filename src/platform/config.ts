@@ -1,4 +1,3 @@
-import { Refusal } from '#lib/refusals.ts';
 import type {
   CardTokenization2FAConfig,
   CustomerInfoFieldName,
@@ -51,23 +50,6 @@ export function currencyRule(config: PlatformConfig, code: string): CurrencyRule
 
 export function isEnabled(config: PlatformConfig, code: string, type: TransactionType): boolean {
   return currencyRule(config, code)?.enabledTransactionTypes.includes(type) ?? false;
-}
-
-/** Why an amount may not be sent, if it may not (platform.md §3.2.4). */
-export function sendingRefusal(config: PlatformConfig, code: string, amount: bigint): Refusal | undefined {
-  const rule = currencyRule(config, code);
-  if (!rule?.enabledTransactionTypes.includes('OUTGOING')) {
-    return new Refusal('INVALID_CURRENCY', `The platform does not send ${code}.`, { currency: code });
-  }
-  if (amount < rule.minAmount || amount > rule.maxAmount) {
-    const bounds = { currency: code, min: Number(rule.minAmount), max: Number(rule.maxAmount) };
-    return new Refusal(
-      'AMOUNT_OUT_OF_RANGE',
-      `The amount is outside the platform's limits for ${code}.`,
-      bounds,
-    );
-  }
-  return undefined;
 }
 
 /** What the platform charges across currencies when `code` is sent; absent where it charges nothing. */

@@ -42,12 +42,6 @@ export interface Fees {
 
 export const NO_FEE: FeeRate = { variableBps: 0, fixed: 0n };
 
-export const DEFAULT_SERVICE_FEES: ServiceFees = {
-  crossCurrency: { variableBps: 50, fixed: 0n },
-  sameCurrency: NO_FEE,
-  counterpartyFixedFee: 0n,
-};
-
 /**
  * The schedule of one quote (money.md §1.4, §1.5). `configured` is the platform's fee config for the source
  * currency and counts across currencies only; `override` replaces it entirely and counts on any pair.

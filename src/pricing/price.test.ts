@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { currencyOf } from '#lib/currencies.ts';
 import { AMOUNT_MAX, convertDown, fraction } from '#lib/money.ts';
-import { DEFAULT_SERVICE_FEES, type FeeRate, type FeeSchedule, feeSchedule } from '#pricing/fees.ts';
+import { DEFAULT_SETTINGS } from '#lib/platform-settings.ts';
+import { type FeeRate, type FeeSchedule, feeSchedule } from '#pricing/fees.ts';
 import {
   estimateSending,
   type Price,
@@ -12,6 +13,10 @@ import {
   priceSending,
 } from '#pricing/price.ts';
 import { type Corridor, corridorOf, rateTable } from '#pricing/rates.ts';
+import { serviceFeesOf } from '#pricing/terms.ts';
+
+/** The same of every pair. */
+const DEFAULT_SERVICE_FEES = serviceFeesOf(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });
 
 const table = rateTable({
   USD: '1',

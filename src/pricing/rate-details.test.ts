@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEFAULT_SERVICE_FEES, type FeeSchedule, feeSchedule } from '#pricing/fees.ts';
+import { DEFAULT_SETTINGS } from '#lib/platform-settings.ts';
+import { type FeeSchedule, feeSchedule } from '#pricing/fees.ts';
 import { priceSending } from '#pricing/price.ts';
 import { rateDetails } from '#pricing/rate-details.ts';
 import { corridorOf, rateTable } from '#pricing/rates.ts';
+import { serviceFeesOf } from '#pricing/terms.ts';
+
+/** The same of every pair. */
+const DEFAULT_SERVICE_FEES = serviceFeesOf(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });
 
 const table = rateTable({ USD: '1', EUR: '0.92', INR: '82.5', USDC: '1', VND: '25000', BTC: '0.00000833' });
 

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { currencyOf } from '#lib/currencies.ts';
-import { DEFAULT_SERVICE_FEES, feeSchedule } from '#pricing/fees.ts';
+import { DEFAULT_SETTINGS } from '#lib/platform-settings.ts';
+import { feeSchedule } from '#pricing/fees.ts';
 import { priceReceiving, priceSending } from '#pricing/price.ts';
 import { corridorOf, rateTable } from '#pricing/rates.ts';
+import { serviceFeesOf } from '#pricing/terms.ts';
 import { SANDBOX_RATES } from '#sandbox/rates.ts';
+
+/** The same of every pair. */
+const DEFAULT_SERVICE_FEES = serviceFeesOf(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });
 
 describe('sandbox rates', () => {
   const table = rateTable(SANDBOX_RATES);
