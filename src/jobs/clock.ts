@@ -15,6 +15,9 @@ export function readClock(tx: Tx): ClockReading {
   return { now: tx.now, offsetSeconds: Math.floor(tx.platform.clockOffsetMs / 1000) };
 }
 
+/** What moving a clock needs of the worker. */
+export type Settling = Pick<Worker, 'settle' | 'nextDueAt'>;
+
 /** What one dead receiver may cost a call that moves the clock (architecture.md §5). */
 const RECEIVER_MS = 2_000;
 const LEASE_MS = 15_000;
@@ -29,7 +32,7 @@ const TURN_MAX_MS = 120_000;
  */
 export async function advanceClock<Reply>(
   work: Work,
-  worker: Pick<Worker, 'settle' | 'nextDueAt'>,
+  worker: Settling,
   seconds: number,
   present: (reading: ClockReading, tx: Tx) => Reply | Promise<Reply>,
 ): Promise<Reply> {
@@ -44,7 +47,7 @@ export async function advanceClock<Reply>(
 }
 
 /** Goes on with a move that was cut off, or waits for whoever makes it; nothing where the clock has arrived. */
-export async function completeMove(work: Work, worker: Pick<Worker, 'settle' | 'nextDueAt'>): Promise<void> {
+export async function completeMove(work: Work, worker: Settling): Promise<void> {
   const [move] = await work.surroundings.database.query<{ target_offset_ms: bigint }>(sql`
     select m.target_offset_ms
       from clock_moves m join platforms p on p.id = m.platform_id
@@ -52,11 +55,7 @@ export async function completeMove(work: Work, worker: Pick<Worker, 'settle' | '
   if (move) await inTurn(work, () => stepTo(work, worker, Number(move.target_offset_ms)));
 }
 
-async function stepTo(
-  work: Work,
-  worker: Pick<Worker, 'settle' | 'nextDueAt'>,
-  aimMs: number,
-): Promise<void> {
+async function stepTo(work: Work, worker: Settling, aimMs: number): Promise<void> {
   const { surroundings, platform } = work;
   const patience: Patience = { leftMs: RECEIVER_MS };
   let offsetMs = await moveOffset(surroundings, platform.id, 0);

@@ -4,8 +4,7 @@ import { keepKeyFrom, Replay } from '#http/idempotency.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { keyOf } from '#http/request-work.ts';
 import { component, dateTime } from '#http/schema.ts';
-import { advanceClock, type ClockReading, completeMove, readClock } from '#jobs/clock.ts';
-import type { Worker } from '#jobs/worker.ts';
+import { advanceClock, type ClockReading, completeMove, readClock, type Settling } from '#jobs/clock.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -36,7 +35,7 @@ const SandboxClockAdvanceRequest = component(
 );
 
 /** The platform's clock (architecture.md §5). */
-export function clockOperations(worker: Pick<Worker, 'settle' | 'nextDueAt'>): NamedOperation[] {
+export function clockOperations(worker: Settling): NamedOperation[] {
   return [
     operation('getSandboxClock', {
       route: 'GET /sandbox/clock',
@@ -68,7 +67,7 @@ export function clockOperations(worker: Pick<Worker, 'settle' | 'nextDueAt'>): N
 }
 
 /** One key is one move, however far it goes (platform.md §2.3); repeating it completes one that was cut off (§10.4). */
-async function moveClock(work: Work, worker: Pick<Worker, 'settle' | 'nextDueAt'>, seconds: number) {
+async function moveClock(work: Work, worker: Settling, seconds: number) {
   const key = keyOf(work);
   try {
     return await advanceClock(work, worker, seconds, async (reading, tx) => {

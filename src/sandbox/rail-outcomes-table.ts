@@ -26,7 +26,7 @@ export interface PullOutcome {
 export const STEP_MS = 1_000;
 const RETURN_MS = 5_000;
 const TIMEOUT_MS = 30_000;
-const LONG_MS = 6 * 60_000;
+export const LONG_MS = 6 * 60_000;
 
 const delivered: RailNotice = { kind: 'delivered' };
 const failed = (reason: PayoutFailure, timedOut = false): RailNotice => ({

@@ -1,6 +1,6 @@
 import type { CounterpartyAnswer } from '#rails/counterparties.ts';
 import type { RailNotice } from '#rails/payments.ts';
-import { STEP_MS, type Stage } from '#sandbox/rail-outcomes-table.ts';
+import { LONG_MS, STEP_MS, type Stage } from '#sandbox/rail-outcomes-table.ts';
 
 /** What an address at the sandbox's UMA domain plays. What becomes of payments to it: rail-outcomes-table.ts. */
 export interface Scenario {
@@ -23,8 +23,6 @@ export function scenarioOf(address: string): Scenario | undefined {
   const name = address.slice(1, address.indexOf('@'));
   return Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined;
 }
-
-const LONG_MS = 6 * 60_000;
 
 /** money.md §9.5. */
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
