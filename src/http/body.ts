@@ -74,18 +74,18 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** On POST and PUT `null` means absent, at every depth (§1.1.6). */
-export function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (value === null || typeof value !== 'object') return value;
-  const kept: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value)) {
-    if (member !== null) setOwn(kept, key, withoutNulls(member));
+/**
+ * On POST and PUT `null` means absent, at every depth (§1.1.6). Takes it out of what was parsed: a copy of a body with
+ * very many fields would take longer than its parsing.
+ */
+export function withoutNulls<Value>(value: Value): Value {
+  if (Array.isArray(value)) for (const item of value) withoutNulls(item);
+  else if (value !== null && typeof value === 'object') {
+    const members = value as Record<string, unknown>;
+    for (const name of Object.keys(members)) {
+      if (members[name] === null) delete members[name];
+      else withoutNulls(members[name]);
+    }
   }
-  return kept;
-}
-
-/** `__proto__` is an ordinary name in JSON; plain assignment would change the prototype. */
-function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  return value;
 }

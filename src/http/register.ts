@@ -46,7 +46,11 @@ export function registerOperations(
       method: operation.method,
       url: parts.names.basePath + operation.path,
       config: { operationId: operation.id },
-      onRequest: (request) => admit(operation, request, parts),
+      onRequest: (request, reply) => {
+        // A browser or a proxy between must neither keep what only the caller may read, nor guess what it is.
+        reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+        return admit(operation, request, parts);
+      },
       handler: (request, reply) => serve(operation, request, reply, parts, keys),
     });
   }

@@ -39,6 +39,17 @@ describe('tokens', () => {
     assert.equal(seen.status, 200);
   });
 
+  it('§1.3.5: no reply may be kept on its way, the secret least of all', async () => {
+    const platform = await world.platform();
+    const made = await platform.call('createToken', { body: { name: 'Backend', permissions: ['VIEW'] } });
+    const read = await platform.call('getTokenById', { params: { tokenId: made.body.id } });
+    const refused = await platform.call('listTokens', { as: 'nobody' });
+    for (const { status, headers } of [made, read, refused]) {
+      assert.equal(headers['cache-control'], 'no-store', String(status));
+      assert.equal(headers['x-content-type-options'], 'nosniff', String(status));
+    }
+  });
+
   it('§1.3.1: the username may be the client id, the bare UUID or the whole id', async () => {
     const platform = await world.platform();
     const token = await create(platform);
