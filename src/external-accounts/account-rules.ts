@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type AccountInfo, has, textOf } from '#external-accounts/account-info.ts';
 import { type AccountTypeRow, rowOf, type Way } from '#external-accounts/account-table.ts';
-import type { Fault, StrictFacts } from '#external-accounts/strict-checks.ts';
+import { type Fault, type StrictFacts, writtenAccountNumber } from '#external-accounts/strict-checks.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
 import { walletFamily } from '#lib/identifiers/wallet-formats.ts';
 import { isDigital, type PaymentRail } from '#lib/rails-by-currency.ts';
@@ -29,7 +29,10 @@ export function strictlyMissing(row: AccountTypeRow, info: AccountInfo): FieldEr
 
 /** Check digits, directories, countries (§4.3): every fault at once. */
 export function strictFaults(row: AccountTypeRow, info: AccountInfo, facts: StrictFacts): Fault[] {
-  return row.checks.map((check) => check(info, facts)).filter((fault) => fault !== undefined);
+  const checks = [...row.checks, writtenAccountNumber];
+  const found = checks.map((check) => check(info, facts)).filter((fault) => fault !== undefined);
+  // A field is told of once: what its type says of it comes first.
+  return [...new Map(found.toReversed().map((fault) => [fault.error.field, fault])).values()].toReversed();
 }
 
 /** `ISSUED?`: only if the platform issues a token of this name. */

@@ -179,6 +179,21 @@ describe('every type of external account', () => {
     assert.deepEqual(refusedFields(nowhere), ['accountInfo.country']);
   });
 
+  it('§4.1: strict mode takes no account number that a payment could not carry', async () => {
+    for (const accountNumber of ['１２３４５６７', '٠١٢٣٤٥٦٧', '12345😀', '№ 12345', ' 12345']) {
+      const body = bodyOf('HKD_ACCOUNT', { accountNumber });
+      assert.deepEqual(refusedFields(await addAccount(strict, body), 'INVALID_BANK_ACCOUNT'), [
+        'accountInfo.accountNumber',
+      ]);
+      assert.equal((await addAccount(lenient, body)).status, 201);
+    }
+    for (const accountNumber of ['012-345678-001', 'HK 12/34.5']) {
+      assert.equal((await addAccount(strict, bodyOf('HKD_ACCOUNT', { accountNumber }))).status, 201);
+    }
+    const us = await addAccount(strict, bodyOf('USD_ACCOUNT', { accountNumber: '１２３４５６７' }));
+    assert.equal(us.body.details.errors.length, 1);
+  });
+
   it('§4.4: lenient mode takes both dollars on every chain, strict mode only what the chain carries', async () => {
     const pairs: [string, string][] = [
       ['BASE_WALLET', 'USDT'],

@@ -101,6 +101,13 @@ export const pixKey = number(
 
 export const brazilTaxId = number('taxId', isBrazilTaxId, 'is neither a CPF nor a CNPJ');
 
+/** Of every type: digits of another script, or a picture, cannot be written into a payment. */
+export const writtenAccountNumber = number(
+  'accountNumber',
+  (accountNumber) => /^[A-Za-z0-9][A-Za-z0-9 ./-]*$/.test(accountNumber),
+  'may hold letters from A to Z, digits, spaces and -./ only',
+);
+
 export const usAccountNumber = number('accountNumber', isUsAccountNumber, 'must have 4 to 17 digits');
 
 export const abaRoutingNumber = routingNumber('routingNumber');
