@@ -7,16 +7,14 @@ import { presentInternalAccount } from '#accounts/present.ts';
 import { accountProvisioned, accountRefused, retryAccount } from '#accounts/provision-account.ts';
 import { findAccounts } from '#accounts/store.ts';
 import { idArgument } from '#cli/arguments.ts';
-import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
+import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { addExternalAccountCommands } from '#cli/external-account-commands.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printThing } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Coordinates } from '#rails/accounts.ts';
 
-interface AccountOptions {
-  platform?: string;
-  json?: boolean;
+interface AccountOptions extends PlatformOptions {
   reason?: string;
 }
 
@@ -91,7 +89,7 @@ async function run<Options extends AccountOptions>(
   options: Options,
   act: Action<Options>,
 ): Promise<void> {
-  const work = await operator.work(await choosePlatform(operator, options));
+  const work = await workOf(operator, options);
   const shown = await work.write(async (tx) => {
     await act(tx, { accountId, reason: options.reason }, options);
     return (await findAccounts(tx, [accountId])).map((row) => presentInternalAccount(tx, row));

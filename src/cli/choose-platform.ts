@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { idArgument } from '#cli/arguments.ts';
 import { OperatorError } from '#cli/failure.ts';
 import type { Operator } from '#cli/operator.ts';
+import type { Work } from '#database/work.ts';
 import { listPlatforms } from '#platform/open-platform.ts';
 
 /** `--platform`, which may be left out while there is only one. */
@@ -13,10 +14,18 @@ export function platformOption(): Option {
   return option.argParser(idArgument('Platform'));
 }
 
-export async function choosePlatform(
-  { database }: Operator,
-  { platform }: { platform?: string },
-): Promise<string> {
+/** What every command on things of one platform takes. */
+export interface PlatformOptions {
+  platform?: string;
+  json?: boolean;
+}
+
+/** Transactions of the platform that was chosen, with the operator as the one who acts. */
+export async function workOf(operator: Operator, options: PlatformOptions): Promise<Work> {
+  return operator.work(await choosePlatform(operator, options));
+}
+
+export async function choosePlatform({ database }: Operator, { platform }: PlatformOptions): Promise<string> {
   if (platform !== undefined) return platform;
   const platforms = await listPlatforms({ database });
   const [only] = platforms;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { idArgument } from '#cli/arguments.ts';
-import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
+import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printLine, printThing } from '#cli/print.ts';
 import { eraseCustomer } from '#customers/erase-customer.ts';
@@ -18,17 +18,12 @@ export function customerCommand(): Command {
     .addOption(platformOption())
     .option('--json', 'print JSON')
     .addHelpText('after', example)
-    .action((id: string, options: EraseOptions) => asOperator((operator) => erase(operator, id, options)));
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => erase(operator, id, options)));
   return customer;
 }
 
-interface EraseOptions {
-  platform?: string;
-  json?: boolean;
-}
-
-async function erase(operator: Operator, customerId: string, options: EraseOptions): Promise<void> {
-  const work = await operator.work(await choosePlatform(operator, options));
+async function erase(operator: Operator, customerId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOf(operator, options);
   const { erased } = await work.write((tx) => eraseCustomer(tx, customerId));
   const id = publicId('Customer', customerId);
   if (options.json) printThing({ id, erased: true, before: !erased }, { json: true });

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { audit } from '#audit/audit.ts';
 import { idArgument } from '#cli/arguments.ts';
-import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
+import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printThing } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
@@ -29,9 +29,7 @@ export function addExternalAccountCommands(account: Command): void {
   add(account, 'validation', 'report whether a US bank account exists', validation, ['valid', 'failed']);
 }
 
-interface Options {
-  platform?: string;
-  json?: boolean;
+interface Options extends PlatformOptions {
   reason?: string;
 }
 
@@ -68,7 +66,7 @@ async function run(
   options: Options,
   act: Action,
 ): Promise<void> {
-  const work = await operator.work(await choosePlatform(operator, options));
+  const work = await workOf(operator, options);
   const shown = await work.write(async (tx) => {
     await act(tx, { accountId, reason: options.reason }, outcome);
     const row = await findAccount(tx, accountId);

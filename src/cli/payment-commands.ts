@@ -1,15 +1,13 @@
 import { Command, Option } from 'commander';
 import { idArgument } from '#cli/arguments.ts';
-import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
+import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printThing } from '#cli/print.ts';
 import { settleByHand, type Word } from '#payments/operator/settle-by-hand.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { PayoutFailure } from '#rails/payments.ts';
 
-interface PaymentOptions {
-  platform?: string;
-  json?: boolean;
+interface PaymentOptions extends PlatformOptions {
   reason: string;
   hash?: string;
   failure?: PayoutFailure;
@@ -64,7 +62,7 @@ async function run(
   says: Word['says'],
   options: PaymentOptions,
 ): Promise<void> {
-  const work = await operator.work(await choosePlatform(operator, options));
+  const work = await workOf(operator, options);
   const { reason, failure, hash: transactionHash } = options;
   const shown = await work.write(async (tx) => {
     const row = await settleByHand(tx, { transactionId, says, reason, failure, transactionHash });

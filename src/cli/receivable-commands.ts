@@ -1,17 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
+import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printRows, printThing } from '#cli/print.ts';
 import { listReceivables } from '#ledger/open-items.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { writeOff } from '#payments/operator/write-off.ts';
 
-interface ListOptions {
-  platform?: string;
-  json?: boolean;
-}
-
-interface WriteOffOptions extends ListOptions {
+interface WriteOffOptions extends PlatformOptions {
   currency: string;
   amount?: bigint;
   reason: string;
@@ -28,7 +23,7 @@ export function receivableCommand(): Command {
     .addOption(platformOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor receivable list --json')
-    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+    .action((options: PlatformOptions) => asOperator((operator) => list(operator, options)));
   receivable
     .command('write-off')
     .description('give up a debt, or a part of it')
@@ -48,8 +43,8 @@ export function receivableCommand(): Command {
   return receivable;
 }
 
-async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await operator.work(await choosePlatform(operator, options));
+async function list(operator: Operator, options: PlatformOptions): Promise<void> {
+  const work = await workOf(operator, options);
   const rows = await work.read((tx) => listReceivables(tx));
   await operator.audit({ action: 'receivable list', platformId: work.platform.id });
   const shown = rows.map(({ account, currency, balance, updated_at }) => ({
@@ -62,7 +57,7 @@ async function list(operator: Operator, options: ListOptions): Promise<void> {
 }
 
 async function giveUp(operator: Operator, ownerId: string, options: WriteOffOptions): Promise<void> {
-  const work = await operator.work(await choosePlatform(operator, options));
+  const work = await workOf(operator, options);
   const { currency, amount, reason } = options;
   const left = await work.write((tx) => writeOff(tx, { ownerId, currency, amount, reason }));
   const owner = ownerOf(ownerId, work.platform.id);

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { idArgument } from '#cli/arguments.ts';
-import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
+import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printRows, printThing } from '#cli/print.ts';
 import { findCustomer } from '#customers/store.ts';
@@ -29,9 +29,7 @@ export function reviewCommand(): Command {
   return review;
 }
 
-interface Options {
-  platform?: string;
-  json?: boolean;
+interface Options extends PlatformOptions {
   problem?: IdentityProblem[];
 }
 
@@ -58,7 +56,7 @@ function addDecision(review: Command, name: string, description: string, decide:
 }
 
 async function list(operator: Operator, options: Options): Promise<void> {
-  const work = await operator.work(await choosePlatform(operator, options));
+  const work = await workOf(operator, options);
   const reviews = await work.read(listReviews);
   const rows = reviews.map(({ customer, verification }) => ({
     customer: publicId('Customer', customer.id),
@@ -78,7 +76,7 @@ async function decideOn(
   decision: ReviewDecision,
   options: Options,
 ): Promise<void> {
-  const work = await operator.work(await choosePlatform(operator, options));
+  const work = await workOf(operator, options);
   const decided = await work.write(async (tx) => {
     await decideReview(tx, customerId, decision);
     return findCustomer(tx, customerId);

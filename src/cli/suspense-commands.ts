@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { idArgument } from '#cli/arguments.ts';
-import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
+import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { UsageError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printRows, printThing } from '#cli/print.ts';
@@ -8,12 +8,7 @@ import { listSuspended, type Suspended } from '#ledger/open-items.ts';
 import { publicId } from '#lib/ids.ts';
 import { resolveSuspense, type Target } from '#payments/operator/resolve-suspense.ts';
 
-interface ListOptions {
-  platform?: string;
-  json?: boolean;
-}
-
-interface ResolveOptions extends ListOptions {
+interface ResolveOptions extends PlatformOptions {
   to?: string;
   rail?: string;
   reason: string;
@@ -30,7 +25,7 @@ export function suspenseCommand(): Command {
     .addOption(platformOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor suspense list --json')
-    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+    .action((options: PlatformOptions) => asOperator((operator) => list(operator, options)));
   suspense
     .command('resolve')
     .description('credit an internal account with it, or note that it was paid out by hand')
@@ -50,8 +45,8 @@ export function suspenseCommand(): Command {
   return suspense;
 }
 
-async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await operator.work(await choosePlatform(operator, options));
+async function list(operator: Operator, options: PlatformOptions): Promise<void> {
+  const work = await workOf(operator, options);
   const rows = await work.read((tx) => listSuspended(tx));
   await operator.audit({ action: 'suspense list', platformId: work.platform.id });
   printRows(rows.map(present), { json: options.json ?? false, none: 'Nothing waits.' });
@@ -59,7 +54,7 @@ async function list(operator: Operator, options: ListOptions): Promise<void> {
 
 async function resolve(operator: Operator, entryId: string, options: ResolveOptions): Promise<void> {
   const target = targetOf(options);
-  const work = await operator.work(await choosePlatform(operator, options));
+  const work = await workOf(operator, options);
   const { reason } = options;
   const found = await work.write((tx) => resolveSuspense(tx, { entryId, target, reason }));
   printThing(present(found), { json: options.json ?? false });

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
+import { choosePlatform, type PlatformOptions, platformOption } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printLine, printThing } from '#cli/print.ts';
 import { parseId, publicId } from '#lib/ids.ts';
@@ -29,18 +29,13 @@ export function tokenCommand(): Command {
     .addOption(platformOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor token revoke Token:0190a5d2-…')
-    .action((name: string, options: RevokeOptions) =>
+    .action((name: string, options: PlatformOptions) =>
       asOperator((operator) => revoke(operator, name, options)),
     );
   return token;
 }
 
-interface RevokeOptions {
-  platform?: string;
-  json?: boolean;
-}
-
-interface CreateOptions extends RevokeOptions {
+interface CreateOptions extends PlatformOptions {
   name: string;
   permissions: readonly Permission[];
 }
@@ -60,7 +55,7 @@ async function create(operator: Operator, options: CreateOptions): Promise<void>
   if (!json) printLine('The secret is shown this once: keep it.');
 }
 
-async function revoke(operator: Operator, name: string, options: RevokeOptions): Promise<void> {
+async function revoke(operator: Operator, name: string, options: PlatformOptions): Promise<void> {
   const platformId = await choosePlatform(operator, options);
   const token = await withdrawToken(await operator.surroundings(), platformId, operator.actor, name);
   const id = publicId('Token', token.id);

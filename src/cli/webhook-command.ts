@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { countArgument, idArgument } from '#cli/arguments.ts';
-import { choosePlatform, platformOption } from '#cli/choose-platform.ts';
+import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { type Cell, printLine, printRows, printThing } from '#cli/print.ts';
 import { publicId } from '#lib/ids.ts';
@@ -8,11 +8,6 @@ import { listEvents, resendEvent, rotateWebhookKey, showEvent } from '#webhooks/
 import type { EventState } from '#webhooks/log-store.ts';
 
 const STATES: readonly EventState[] = ['PENDING', 'DELIVERED', 'ACKED_DUPLICATE', 'EXHAUSTED', 'SKIPPED'];
-
-interface CommonOptions {
-  platform?: string;
-  json?: boolean;
-}
 
 export function webhookCommand(): Command {
   const webhook = new Command('webhook')
@@ -26,7 +21,7 @@ export function webhookCommand(): Command {
     .addOption(platformOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor webhook show Webhook:0190a5d2-…')
-    .action((id: string, options: CommonOptions) => asOperator((operator) => show(operator, id, options)));
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
   webhook
     .command('resend')
     .description('send an event again under the same id, whatever became of it')
@@ -34,14 +29,16 @@ export function webhookCommand(): Command {
     .addOption(platformOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor webhook resend Webhook:0190a5d2-…')
-    .action((id: string, options: CommonOptions) => asOperator((operator) => resend(operator, id, options)));
+    .action((id: string, options: PlatformOptions) =>
+      asOperator((operator) => resend(operator, id, options)),
+    );
   webhook
     .command('rotate-key')
     .description('make a new signing key; every later attempt is signed with it')
     .addOption(platformOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor webhook rotate-key --platform Platform:0190a5d2-…')
-    .action((options: CommonOptions) => asOperator((operator) => rotateKey(operator, options)));
+    .action((options: PlatformOptions) => asOperator((operator) => rotateKey(operator, options)));
   return webhook;
 }
 
@@ -54,19 +51,18 @@ function addList(webhook: Command): void {
     .option('--limit <count>', 'at most so many', countArgument(1, 10_000), 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor webhook list --state EXHAUSTED')
-    .action((options: CommonOptions & { state?: EventState; limit: number }) =>
+    .action((options: PlatformOptions & { state?: EventState; limit: number }) =>
       asOperator((operator) => list(operator, options)),
     );
 }
 
 async function list(
   operator: Operator,
-  { json = false, state, limit, ...chosen }: CommonOptions & { state?: EventState; limit: number },
+  { json = false, state, limit, ...chosen }: PlatformOptions & { state?: EventState; limit: number },
 ): Promise<void> {
-  const platformId = await choosePlatform(operator, chosen);
-  const work = await operator.work(platformId);
+  const work = await workOf(operator, chosen);
   const events = await work.read((tx) => listEvents(tx, { limit, ...(state && { state }) }));
-  await operator.audit({ action: 'webhook list', platformId });
+  await operator.audit({ action: 'webhook list', platformId: work.platform.id });
   printRows(
     events.map((event) => ({ ...event }) satisfies Record<string, Cell>),
     { json, none: 'No events.' },
@@ -76,13 +72,16 @@ async function list(
 async function show(
   operator: Operator,
   id: string,
-  { json = false, ...chosen }: CommonOptions,
+  { json = false, ...chosen }: PlatformOptions,
 ): Promise<void> {
-  const platformId = await choosePlatform(operator, chosen);
-  const work = await operator.work(platformId);
+  const work = await workOf(operator, chosen);
   const { log, data, ...event } = await work.read((tx) => showEvent(tx, id));
   // The payload may hold personal data: who looked at it is kept.
-  await operator.audit({ action: 'webhook show', platformId, resource: publicId('Webhook', id) });
+  await operator.audit({
+    action: 'webhook show',
+    platformId: work.platform.id,
+    resource: publicId('Webhook', id),
+  });
   if (json) return printThing({ ...event, data, log }, { json });
   printThing({ ...event, data: data as Record<string, unknown> }, { json });
   for (const { attempt, ...facts } of log) {
@@ -94,18 +93,17 @@ async function show(
 async function resend(
   operator: Operator,
   id: string,
-  { json = false, ...chosen }: CommonOptions,
+  { json = false, ...chosen }: PlatformOptions,
 ): Promise<void> {
-  const work = await operator.work(await choosePlatform(operator, chosen));
+  const work = await workOf(operator, chosen);
   await work.write((tx) => resendEvent(tx, id));
   const webhook = publicId('Webhook', id);
   if (json) printThing({ id: webhook, state: 'PENDING' }, { json });
   else printLine(`${webhook} is sent again by the next worker that looks.`);
 }
 
-async function rotateKey(operator: Operator, { json = false, ...chosen }: CommonOptions): Promise<void> {
-  const platformId = await choosePlatform(operator, chosen);
-  const work = await operator.work(platformId);
+async function rotateKey(operator: Operator, { json = false, ...chosen }: PlatformOptions): Promise<void> {
+  const work = await workOf(operator, chosen);
   const webhookPublicKey = await work.write((tx) => rotateWebhookKey(tx));
-  printThing({ platform: publicId('Platform', platformId), webhookPublicKey }, { json });
+  printThing({ platform: publicId('Platform', work.platform.id), webhookPublicKey }, { json });
 }
