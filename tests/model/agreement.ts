@@ -68,8 +68,8 @@ function arrivalOf(service: MoneyService, row: Seen, events: readonly string[]):
   const came = `${service.whoIs(row.customerId)} ${amount} ${currency.code}`;
   const course = [row.type, row.status, row.failureReason, ...events];
   if (row.status === 'FAILED') {
-    assert.deepEqual(course, ['INCOMING', 'FAILED', 'COLLECTION_FAILED', 'COMPLETED', 'FAILED']);
-    return takenBack(came);
+    assert.deepEqual(course, ['INCOMING', 'FAILED', row.failureReason, 'COMPLETED', 'FAILED']);
+    return takenBack(came, row.failureReason ?? '');
   }
   assert.deepEqual(course, ['INCOMING', 'COMPLETED', undefined, 'COMPLETED']);
   return came;

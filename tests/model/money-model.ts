@@ -7,7 +7,9 @@ import {
   usdCents,
 } from '#tests/model/plain-prices.ts';
 import type {
+  Addressed,
   Currency,
+  DepositAccount,
   Inside,
   NoticeKind,
   Outside,
@@ -26,8 +28,10 @@ export interface Payment {
   readonly owner: Who;
   readonly from: Inside | Outside | Realtime | Uma;
   readonly to: Inside | Outside | Uma;
-  readonly currencies: readonly [from: Currency, to: Currency];
+  readonly currencies: readonly [from: Currency, to: Currency | 'MXN'];
   readonly price: Price;
+  /** Whom its UMA address was, where that is a customer. */
+  readonly addressed?: 'A' | 'B' | undefined;
   readonly expiresAt: number;
   status: string;
   reason?: string | undefined;
@@ -35,6 +39,8 @@ export interface Payment {
   refund?: Refund | undefined;
   events: string[];
   isExecuted: boolean;
+  /** It was `COMPLETED` once. */
+  isSettled: boolean;
   isTaken: boolean;
   awaitsDecision: boolean;
   /** The pull that fed it was taken back. */
@@ -84,6 +90,9 @@ export class MoneyModel {
   readonly #terms: Terms;
   readonly #accounts = new Map<string, Account>();
   readonly #volumes = new Map<string, bigint>();
+  /** Where UMA money of a customer lands outside; each is an account of its own. */
+  readonly #deposits = new Map<Who, Outside>();
+  readonly #deleted = new Set<Outside>();
   #now = START;
 
   constructor(terms: Terms) {
@@ -113,7 +122,11 @@ export class MoneyModel {
   #fits(payment: Payment, step: Step): boolean {
     const { kind, from, price } = payment;
     if (step.does === 'kill') return this.#fits(payment, step.during);
-    if (step.does === 'execute' || step.does === 'send') return kind === 'QUOTE';
+    // Most calls are about payments that they are meant for; the others have to be refused.
+    const isMisled = 'which' in step && step.which % 4 === 0;
+    if (step.does === 'execute') return kind === 'QUOTE' && (isMisled || from.kind !== 'REALTIME');
+    if (step.does === 'send') return kind === 'QUOTE' && (isMisled || from.kind === 'REALTIME');
+    if (step.does === 'decide') return isMisled || payment.awaitsDecision;
     if (step.does === 'replay') return this.#now - (payment.keyedAt ?? -DAY) < DAY / 2;
     // Most notices are about payments that such a thing can happen to; whether it still can is another matter.
     if (step.does === 'notice') return step.which % 3 === 0 || isApt(payment, step.kinds[0]);
@@ -154,6 +167,10 @@ export class MoneyModel {
         return [this.#receive(step)];
       case 'decide':
         return [this.#decide(target as Payment, step.verdict)];
+      case 'deposit':
+        return [this.#deposit(step.who, step.at)];
+      case 'confirm':
+        return [(target as Payment).isSettled ? OK : 'INVALID_INPUT'];
       case 'advance':
         this.advance(step.seconds);
         return [OK];
@@ -202,23 +219,46 @@ export class MoneyModel {
     this.#now = until;
   }
 
+  #deposit(who: 'A' | 'B', at: DepositAccount | null): string {
+    const before = this.#deposits.get(who);
+    if (at) this.#deposits.set(who, { kind: 'OUTSIDE', who, ...at });
+    else if (before) {
+      this.#deleted.add(before);
+      this.#deposits.delete(who);
+    }
+    return OK;
+  }
+
+  /** money.md §7.4. */
+  #landing({ who, currency }: Pick<Addressed, 'who' | 'currency'>): Inside | Outside {
+    const outside = this.#deposits.get(who);
+    return outside?.currency === currency ? outside : { kind: 'INSIDE', who, currency };
+  }
+
   #quote(step: Extract<Step, { does: 'quote' }>): string {
-    const { from, to, side } = step;
-    if (isAnothers(from, to) || (step.fee && from.currency !== 'USD')) return 'INVALID_INPUT';
-    if (keyOf(from) === keyOf(to)) return 'SELF_PAYMENT';
+    const { from, side } = step;
+    const addressed = step.to.kind === 'ADDRESSED' ? step.to.who : undefined;
+    const to = step.to.kind === 'ADDRESSED' ? this.#landing(step.to) : step.to;
+    const refusal = this.#refusedParties(step, addressed);
+    if (refusal) return refusal;
     const currencies = [from.currency, currencyOf(to)] as const;
     const asked = { from: currencies[0], to: currencies[1], side, amount: BigInt(step.amount) };
     const price = plainPrice({ ...asked, fee: feeOf(step.fee) }, this.#terms);
     if (!price || price.sent > 1_000_000_000n) return 'AMOUNT_OUT_OF_RANGE';
-    if (to.kind === 'UMA' && this.#isTooMuchFor(price.received, currencies[1])) return 'AMOUNT_OUT_OF_RANGE';
+    const isUma = to.kind === 'UMA' || addressed !== undefined;
+    if (isUma && this.#isTooMuchFor(price.received, currencies[1], addressed !== undefined)) {
+      return 'AMOUNT_OUT_OF_RANGE';
+    }
     if (exceeds(usdCents(price.sent, currencies[0]), this.#terms.maxUsdCents)) {
       return 'TRANSACTION_SIZE_LIMIT_EXCEEDED';
     }
-    const isPullIn = from.kind === 'OUTSIDE' && to.kind === 'INSIDE' && currencies[0] === currencies[1];
+    const isPullIn =
+      !isUma && from.kind === 'OUTSIDE' && to.kind === 'INSIDE' && currencies[0] === currencies[1];
     const payment = this.#open({
       kind: 'QUOTE',
       type: isPullIn ? 'INCOMING' : 'OUTGOING',
-      owner: ownerOf(from, to),
+      owner: addressed ? from.who : ownerOf(from, to),
+      addressed,
       from,
       to,
       currencies,
@@ -232,11 +272,26 @@ export class MoneyModel {
     return code;
   }
 
-  /** What a look-up of a UMA address says can be received: a limit that the operator set narrows it (accounts.md RL-4). */
-  #isTooMuchFor(received: bigint, currency: Currency): boolean {
+  /** The rows of money.md §2's table before amounts, as far as steps come to them. */
+  #refusedParties({ from, to, fee }: Extract<Step, { does: 'quote' }>, addressed: Who | undefined) {
+    if ((to.kind === 'OUTSIDE' && isAnothers(from, to)) || (fee && from.currency !== 'USD')) {
+      return 'INVALID_INPUT';
+    }
+    if (addressed ? from.who === addressed : keyOf(from) === keyOf(to)) return 'SELF_PAYMENT';
+    if (to.kind !== 'UMA') return undefined;
+    if (to.scenario === 'needinfo.usd') return 'MISSING_MANDATORY_USER_INFO';
+    return to.scenario === 'fail.payreq.usd' ? 'PAYREQ_REQUEST_FAILED' : undefined;
+  }
+
+  /**
+   * What a look-up of a UMA address says can be received (accounts.md RL-4): a limit that the operator set stands in
+   * the place of the usual one, and another provider's own narrows it.
+   */
+  #isTooMuchFor(received: bigint, currency: string, isOurs: boolean): boolean {
     const { maxUsdCents } = this.#terms;
     const isSet = maxUsdCents !== DEFAULT_MAX_USD_CENTS;
-    return received > 10_000_000n || (isSet && exceeds(usdCents(received, currency), maxUsdCents));
+    if (isSet && exceeds(usdCents(received, currency), maxUsdCents)) return true;
+    return received > 10_000_000n && !(isSet && isOurs);
   }
 
   #executeStep({ how }: Extract<Step, { does: 'execute' }>, payment: Payment): string[] {
@@ -251,6 +306,9 @@ export class MoneyModel {
     if (from.kind === 'REALTIME') return 'INVALID_INPUT';
     if (payment.status === 'EXPIRED') return 'QUOTE_EXPIRED';
     if (payment.status !== 'PENDING' || payment.isExecuted) return 'CONFLICT';
+    if (payment.addressed && payment.to.kind === 'OUTSIDE' && this.#deleted.has(payment.to)) {
+      return 'ACCOUNT_NOT_FOUND';
+    }
     const refused = this.#count(payment);
     if (refused) return refused;
     payment.isExecuted = true;
@@ -358,7 +416,7 @@ export class MoneyModel {
   /** money.md §6.9. */
   #cancel(payment: Payment): string {
     const isPull = payment.from.kind === 'OUTSIDE';
-    const isBankPayout = payment.type === 'OUTGOING' && payment.to.kind === 'OUTSIDE';
+    const isBankPayout = payment.type === 'OUTGOING' && payment.to.kind === 'OUTSIDE' && !payment.addressed;
     if (!isPull && !isBankPayout) return 'INVALID_INPUT';
     const isOpen = payment.isExecuted && (payment.status === 'PENDING' || payment.status === 'PROCESSING');
     if (!isOpen || payment.refund || (payment.isTaken && !isBankPayout)) return 'TRANSACTION_NOT_CANCELLABLE';
@@ -379,7 +437,7 @@ export class MoneyModel {
       type: 'INCOMING',
       owner: who,
       from: { kind: 'UMA', scenario },
-      to: { kind: 'INSIDE', who, currency },
+      to: this.#landing({ who, currency }),
       currencies: [currency, currency],
       price: { sent, received: sent, serviceFee: 0n, platformFee: 0n },
     });
@@ -409,26 +467,41 @@ export class MoneyModel {
 
   #approve(payment: Payment): void {
     payment.awaitsDecision = false;
+    payment.isExecuted = true;
     payment.isTaken = true;
     const { to, price, from } = payment;
-    const account = this.#account(keyOf(to));
-    const complete = (held = 0n) => {
-      payment.pendingReason = undefined;
-      payment.status = 'COMPLETED';
-      payment.events.push('COMPLETED');
-      this.#post([[to, price.received]], held);
-    };
     const scenario = from.kind === 'UMA' ? from.scenario : '';
     if (scenario === 'pending.long.usd') {
       this.#in(payment, 0, () => {
+        if (payment.status !== 'PENDING') return;
         payment.pendingReason = 'COMPLIANCE_REVIEW';
-        account.pendingIn += price.received;
-        account.told += 1;
-        this.#in(payment, 360, () => complete(price.received));
+        const account = to.kind === 'INSIDE' ? this.#account(keyOf(to)) : undefined;
+        if (account) {
+          account.pendingIn += price.received;
+          account.told += 1;
+        }
+        this.#in(payment, 360, () => this.#passOn(payment, account ? price.received : 0n));
       });
     } else if (scenario === 'fail.compliance.usd') {
-      this.#in(payment, 1, () => this.#fail(payment, 'COMPLIANCE_REJECTED'));
-    } else this.#in(payment, 1, () => complete());
+      this.#in(payment, 1, () => {
+        if (payment.status === 'PENDING') this.#fail(payment, 'COMPLIANCE_REJECTED');
+      });
+    } else this.#in(payment, 1, () => this.#passOn(payment));
+  }
+
+  /** What has arrived is credited, or paid on to the receiver's account outside. */
+  #passOn(payment: Payment, held = 0n): void {
+    const { to, price } = payment;
+    if (payment.status !== 'PENDING') return;
+    payment.pendingReason = undefined;
+    if (to.kind === 'INSIDE') {
+      this.#settle(payment);
+      this.#post([[to, price.received]], held);
+      return;
+    }
+    const suffix = to.kind === 'OUTSIDE' ? to.suffix : '';
+    if (suffix === '002' || suffix === '003') this.#fail(payment, 'OFFRAMP_FAILED');
+    else this.#in(payment, 0, () => this.#plan(payment, payoutPlan(to, false)));
   }
 
   #collect(payment: Payment): void {
@@ -458,6 +531,7 @@ export class MoneyModel {
   #take(payment: Payment, kind: NoticeKind | 'cancelled', reason?: string, refundReason?: string): void {
     const isInside = payment.to.kind === 'INSIDE';
     const isPaid = payment.type === 'OUTGOING' && payment.status === 'COMPLETED' && !payment.refund;
+    if (payment.kind === 'UMA' && this.#takePaidOn(payment, kind)) return;
     switch (kind) {
       case 'delivered':
         if (!isPaying(payment)) return;
@@ -494,6 +568,26 @@ export class MoneyModel {
     }
   }
 
+  /** money.md §7.4: reports about what is, or was, on its way to a receiver's account outside. */
+  #takePaidOn(payment: Payment, kind: NoticeKind | 'cancelled'): boolean {
+    const { to, status, isTaken, pendingReason, isSettled } = payment;
+    if (to.kind !== 'OUTSIDE') return false;
+    const isOn = status === 'PENDING' && isTaken && !pendingReason;
+    if (kind === 'delivered' && isOn) this.#settle(payment);
+    else if (kind === 'payoutFailed' && isOn) this.#fail(payment, 'OFFRAMP_FAILED');
+    else if (kind === 'returned' && (isOn || (status === 'COMPLETED' && isSettled))) {
+      this.#fail(payment, 'OFFRAMP_FAILED');
+    } else return false;
+    return true;
+  }
+
+  #settle(payment: Payment): void {
+    payment.status = 'COMPLETED';
+    payment.isSettled = true;
+    payment.pendingReason = undefined;
+    payment.events.push('COMPLETED');
+  }
+
   /** money.md §11 rule b, L19. */
   #reverse(payment: Payment): void {
     const { from, to, type, status, isTaken, price, owner } = payment;
@@ -502,8 +596,7 @@ export class MoneyModel {
       if (type === 'INCOMING' && status === 'COMPLETED') {
         this.#post([[to, -price.sent]]);
         this.#end(payment, 'FAILED', 'COLLECTION_FAILED');
-        const shownAs = this.arrivals.indexOf(arrivalOf(payment));
-        if (to.kind === 'INSIDE' && to.who !== owner) this.arrivals[shownAs] = takenBack(arrivalOf(payment));
+        if (to.kind === 'INSIDE' && to.who !== owner) this.#takeBack(payment, 'COLLECTION_FAILED');
       } else if (type === 'OUTGOING') this.#owe(this.#account(`${owner}:${from.currency}`), price.sent);
       payment.isReversed = true;
     }
@@ -544,17 +637,20 @@ export class MoneyModel {
       price.platformFee > 0n ? [[feeAccount(currencies[0]), price.platformFee]] : [];
     const receiver: [Inside, bigint][] = to.kind === 'INSIDE' ? [[to, price.received]] : [];
     this.#post([...receiver, ...fee]);
-    payment.status = 'COMPLETED';
-    payment.pendingReason = undefined;
-    payment.events.push('COMPLETED');
-    if (to.kind === 'INSIDE' && to.who !== owner) {
-      this.arrivals.push(arrivalOf(payment));
-    }
+    this.#settle(payment);
+    if (isShown(payment, owner)) this.arrivals.push(arrivalOf(payment));
+  }
+
+  /** What the receiver had been shown was not to last. */
+  #takeBack(payment: Payment, reason: string): void {
+    const shownAs = this.arrivals.indexOf(arrivalOf(payment));
+    this.arrivals[shownAs] = takenBack(arrivalOf(payment), reason);
   }
 
   #return(payment: Payment): void {
     const { platformFee } = payment.price;
     if (platformFee > 0n) this.#post([[feeAccount(payment.currencies[0]), -platformFee]]);
+    if (payment.addressed) this.#takeBack(payment, 'OFFRAMP_FAILED');
     this.#fail(payment, 'PAYOUT_RETURNED');
   }
 
@@ -592,9 +688,7 @@ export class MoneyModel {
     if (from.kind === 'REALTIME' && from.currency === 'USDC') {
       this.#post([[{ kind: 'INSIDE', who: owner, currency: 'USDC' }, refund.amount]]);
     }
-    if (payment.status !== 'PROCESSING') return;
-    payment.status = 'COMPLETED';
-    payment.events.push('COMPLETED');
+    if (payment.status === 'PROCESSING') this.#settle(payment);
   }
 
   #refundFailed(payment: Payment, refund: Refund): void {
@@ -612,7 +706,9 @@ export class MoneyModel {
     if (payment.type === 'OUTGOING') payment.events.push('EXPIRED');
   }
 
-  #open(made: Pick<Payment, 'kind' | 'type' | 'owner' | 'from' | 'to' | 'currencies' | 'price'>): Payment {
+  #open(
+    made: Pick<Payment, 'kind' | 'type' | 'owner' | 'from' | 'to' | 'currencies' | 'price' | 'addressed'>,
+  ): Payment {
     const payment: Payment = {
       ...made,
       n: this.payments.length,
@@ -620,6 +716,7 @@ export class MoneyModel {
       status: 'PENDING',
       events: [],
       isExecuted: false,
+      isSettled: false,
       isTaken: false,
       awaitsDecision: false,
       isReversed: false,
@@ -679,8 +776,9 @@ export function sentAmount({ price }: Payment, off: number): bigint {
   return amount < 1n ? price.sent + 1n : amount;
 }
 
-export function currencyOf(party: Inside | Outside | Realtime | Uma): Currency {
+export function currencyOf(party: Inside | Outside | Realtime | Uma): Currency | 'MXN' {
   if (party.kind !== 'UMA') return party.currency;
+  if (party.scenario === 'success.mxn') return 'MXN';
   return party.scenario === 'success.eur' ? 'EUR' : 'USD';
 }
 
@@ -689,7 +787,7 @@ export function feeOf(fee: { bps: number; fixed: number } | null): PlatformFee |
 }
 
 /** The name of an account; one that is not kept anywhere is a name of its own. */
-export function keyOf(party: Inside | Outside | Realtime | Uma): string {
+export function keyOf(party: Inside | Outside | Realtime | Uma | Addressed): string {
   if (party.kind === 'INSIDE') return `${party.who}:${party.currency}`;
   if (party.kind === 'OUTSIDE') return `${party.who}:${party.currency}:${party.suffix}`;
   return party.kind;
@@ -734,13 +832,19 @@ function ownerOf(from: Inside | Outside | Realtime, to: Inside | Outside | Uma):
 }
 
 /** An arrival that did not last. */
-export function takenBack(arrival: string): string {
-  return `${arrival}, taken back`;
+export function takenBack(arrival: string, reason: string): string {
+  return `${arrival}, taken back: ${reason}`;
+}
+
+/** Whether somebody else on the platform sees it as money that came. */
+function isShown({ to, addressed }: Payment, owner: Who): boolean {
+  return addressed !== undefined || (to.kind === 'INSIDE' && to.who !== owner);
 }
 
 /** What the receiver is shown of a payment by somebody else. */
-function arrivalOf({ to, price }: Payment): string {
-  return to.kind === 'INSIDE' ? `${to.who} ${price.received} ${to.currency}` : '';
+function arrivalOf({ to, price, addressed, currencies }: Payment): string {
+  const receiver = addressed ?? (to.kind === 'INSIDE' ? to.who : '');
+  return `${receiver} ${price.received} ${currencies[1]}`;
 }
 
 function shown({ avail, pendingIn }: Account): string {

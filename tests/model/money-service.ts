@@ -4,12 +4,15 @@ import type { Notice } from '#payments/machine/notice.ts';
 import { takeReports } from '#payments/notices.ts';
 import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { bodyOf } from '#tests/given-external-accounts.ts';
 import { advance, givenOutside, givenPlatform, readTransaction } from '#tests/given-payments.ts';
 import { askQuote, lookedUp } from '#tests/given-quotes.ts';
 import { type Answered, TEST_DOMAINS, type TestPlatform, type World } from '#tests/harness.ts';
 import { killable } from '#tests/model/killable.ts';
 import { AFTER_RACE, keyOf, type Payment, sentAmount } from '#tests/model/money-model.ts';
 import type {
+  Addressed,
+  DepositAccount,
   DrawnTerms,
   Inside,
   NoticeKind,
@@ -73,6 +76,8 @@ export class MoneyService {
   readonly #outside = new Map<string, Promise<string>>();
   readonly #replies = new Map<number, { key: string; raw: string }>();
   readonly #answers = new Map<string, number>();
+  readonly #deposits = new Map<Who, string>();
+  #accountNumbers = 50_000_000;
   #keys = 0;
 
   private constructor({ platform, receiver, customers, settle, kill }: ServiceParts) {
@@ -93,7 +98,7 @@ export class MoneyService {
   /** On a new platform of a test's world, with these terms. */
   static async open(
     world: World,
-    { maxUsdCents, dailyUsdCents, ...fees }: DrawnTerms,
+    { maxUsdCents, dailyUsdCents, configured, ...fees }: DrawnTerms,
   ): Promise<MoneyService> {
     const limits = { default: { maxUsdCents, dailyUsdCents } };
     const made = await givenPlatform(world, {
@@ -101,6 +106,7 @@ export class MoneyService {
       settings: { fees, limits } as never,
     });
     const platform = killable(world, made);
+    await configureFee(platform, configured);
     const receiver = await platform.receive();
     const service = await MoneyService.of({
       platform,
@@ -211,6 +217,10 @@ export class MoneyService {
         return [await this.platform.call('cancelTransaction', { params: { transactionId } })];
       case 'receive':
         return [await this.#receive(step, n)];
+      case 'deposit':
+        return [await this.#deposit(step.who, step.at)];
+      case 'confirm':
+        return [await this.platform.call('confirmReceiptDelivery', { params: { transactionId } })];
       case 'decide': {
         const operation = step.verdict === 'approve' ? 'approvePendingPayment' : 'rejectPendingPayment';
         return [await this.platform.call(operation, { params: { transactionId } })];
@@ -261,8 +271,8 @@ export class MoneyService {
 
   async #quote(step: Extract<Step, { does: 'quote' }>, n: number): Promise<Reply> {
     const { from, to, fee } = step;
-    const isUma = to.kind === 'UMA';
-    const address = isUma ? sandboxAddress(to) : await this.#accountId(to);
+    const isUma = to.kind === 'UMA' || to.kind === 'ADDRESSED';
+    const address = isUma ? await this.#addressOf(to) : await this.#accountId(to);
     const override = fee && {
       platformFixedFee: { amount: fee.fixed, currency: 'USD' },
       platformVariableFeeBps: fee.bps,
@@ -275,12 +285,44 @@ export class MoneyService {
         immediatelyExecute: step.atOnce,
         ...(override && { platformFeeOverride: override }),
         ...(isUma && { lookupId: await lookedUp(this.platform, address) }),
+        ...(to.kind === 'ADDRESSED' && {
+          destination: { destinationType: 'UMA_ADDRESS', umaAddress: address, currency: to.currency },
+        }),
       },
     });
     this.lastQuote = reply.body;
     if (reply.status !== 201) return reply;
     this.quoteIds.set(n, reply.body.id);
     this.transactionIds.set(n, reply.body.transactionId);
+    return reply;
+  }
+
+  async #addressOf(to: Uma | Addressed): Promise<string> {
+    if (to.kind === 'UMA') return sandboxAddress(to);
+    const params = { customerId: this.#customers[to.who] };
+    return (await this.platform.call('getCustomerById', { params })).body.umaAddress;
+  }
+
+  /** Each deposit account is a new one, which takes the place of the one before. */
+  async #deposit(who: 'A' | 'B', at: DepositAccount | null): Promise<Reply> {
+    const before = this.#deposits.get(who) ?? '';
+    if (at === null) {
+      this.#deposits.delete(who);
+      const params = { externalAccountId: before };
+      return before
+        ? this.platform.call('deleteCustomerExternalAccountById', { params })
+        : this.platform.call('listTransactions');
+    }
+    const number = `${++this.#accountNumbers}${at.suffix}`;
+    const [type, fields] =
+      at.currency === 'USD'
+        ? ['USD_ACCOUNT', { accountNumber: number }]
+        : ['EUR_ACCOUNT', { iban: `DE89${number.padStart(18, '3')}` }];
+    const owner = { customerId: this.#customers[who], defaultUmaDepositAccount: true };
+    const reply = await this.platform.call('createCustomerExternalAccount', {
+      body: bodyOf(type, fields, owner),
+    });
+    this.#deposits.set(who, reply.body.id);
     return reply;
   }
 
@@ -378,6 +420,18 @@ export class MoneyService {
       }
     }
   }
+}
+
+/** Nothing of both is no fee. */
+async function configureFee(platform: TestPlatform, { bps, fixed }: DrawnTerms['configured']): Promise<void> {
+  const fee = {
+    feeType: 'CROSS_CURRENCY_TRANSACTION',
+    sourceCurrency: 'USD',
+    variableFeeBps: bps,
+    fixedFee: { amount: fixed, currency: 'USD' },
+  };
+  const reply = await platform.call('updatePlatformConfig', { body: { feeConfigs: [fee] } });
+  assert.equal(reply.status, 200, reply.raw);
 }
 
 function codesOf(replies: readonly Reply[]): string[] {

@@ -8,6 +8,7 @@ import { MoneyModel, type Payment } from '#tests/model/money-model.ts';
 import { MoneyService } from '#tests/model/money-service.ts';
 import type { Terms } from '#tests/model/plain-prices.ts';
 import { type DrawnTerms, Sequences, type Step, terms } from '#tests/model/steps.ts';
+import { createWebhookCheck } from '#tests/model/webhook-check.ts';
 
 /**
  * Random sequences of everything that moves money, held against a plain model after every step: answers,
@@ -34,6 +35,7 @@ describe('money and a plain model of it', { concurrency: LANES }, () => {
 
 function checkSequences(seed: number, seen: Map<string, number>): void {
   const world = testWorld();
+  const checkWebhook = createWebhookCheck();
 
   it('money.md §12.9: after each of many random steps the service stands where the model does', async (t) => {
     t.diagnostic(`MODEL_SEED=${SEED}`);
@@ -62,11 +64,9 @@ function checkSequences(seed: number, seen: Map<string, number>): void {
     await both(service, model, { does: 'advance', seconds: 1_000 }, undefined);
     await agreeOverApi(service, watcher, model);
     assertDelivered(service, model);
-    for (const { status, refund, isReversed } of model.payments) {
-      count(status);
-      if (refund) count(`refund ${refund.status}`);
-      if (isReversed) count('reversed');
-    }
+    await assertLastTold(service);
+    for (const { body } of service.receiver.received) checkWebhook(body);
+    for (const payment of model.payments) for (const what of reached(payment)) count(what);
   }
 }
 
@@ -75,11 +75,25 @@ const LIMIT = process.env.MODEL_RUNS
   ? {}
   : { interruptAfterTimeLimit: 900_000, markInterruptAsFailure: true };
 
+/** What one payment came to. */
+function reached({ kind, status, reason, refund, isReversed, addressed, to }: Payment): string[] {
+  const isOutside = to.kind === 'OUTSIDE';
+  return [
+    status,
+    ...(reason === undefined ? [] : [reason]),
+    ...(refund ? [`refund ${refund.status}`] : []),
+    ...(isReversed ? ['reversed'] : []),
+    ...(addressed ? [isOutside ? 'addressed, paid on' : 'addressed'] : []),
+    ...(kind === 'UMA' && isOutside ? ['paid on', `paid on, ${status}`] : []),
+  ];
+}
+
 /** What a run that is worth something comes to. */
 const EXPECTED = [
   ...['COMPLETED', 'FAILED', 'EXPIRED', 'refund COMPLETED', 'reversed'],
   ...['INSUFFICIENT_FUNDS', 'QUOTE_EXPIRED', 'TRANSACTION_NOT_CANCELLABLE', 'CONFLICT'],
-  ...['notice', 'race', 'kill', 'receive'],
+  ...['notice', 'race', 'kill', 'receive', 'deposit', 'confirm'],
+  ...['addressed', 'addressed, paid on', 'paid on', 'PAYOUT_RETURNED', 'FUNDING_AMOUNT_MISMATCH'],
 ];
 
 /** How often everything is read over the API; after the other steps only what the step was about. */
@@ -160,7 +174,24 @@ function assertDelivered(service: MoneyService, model: MoneyModel): void {
   }
 }
 
-function inBigInts({ fixed, counterpartyFixed, ...numbers }: DrawnTerms): Terms {
+/** money.md §10.2: the last that was told of a transaction is what it shows, but for what nobody is told of. */
+async function assertLastTold(service: MoneyService): Promise<void> {
+  const last = new Map(service.receiver.received.map(({ body }) => [body.data.id, body.data]));
+  for (const row of await service.transactions()) {
+    const told = last.get(row.id);
+    // An unexecuted pull expires silently (money.md §4).
+    if (row.type === 'INCOMING' && row.status === 'EXPIRED') assert.equal(told, undefined);
+    else assert.deepEqual(tellable(told ?? {}), tellable(row), `the last event of ${row.id}`);
+  }
+}
+
+/** Without a receipt's delivery, and without the time of that or of a pull's reversal. */
+function tellable(data: object): object {
+  const { receiptDeliveryConfirmedAt: _, updatedAt: __, ...rest } = data as Record<string, unknown>;
+  return rest;
+}
+
+function inBigInts({ fixed, counterpartyFixed, configured, ...numbers }: DrawnTerms): Terms {
   const each = (amounts: Record<string, number>) =>
     Object.fromEntries(Object.entries(amounts).map(([currency, amount]) => [currency, BigInt(amount)]));
   return {
@@ -170,5 +201,6 @@ function inBigInts({ fixed, counterpartyFixed, ...numbers }: DrawnTerms): Terms 
     dailyUsdCents: BigInt(numbers.dailyUsdCents),
     fixed: each(fixed),
     counterpartyFixed: each(counterpartyFixed),
+    configured: { bps: BigInt(configured.bps), fixed: BigInt(configured.fixed) },
   };
 }

@@ -8,6 +8,8 @@ export interface Terms {
   readonly counterpartyFixed: Readonly<Record<string, bigint>>;
   readonly maxUsdCents: bigint;
   readonly dailyUsdCents: bigint;
+  /** The platform's fee on dollars that become another currency; absent: none. */
+  readonly configured?: PlatformFee;
 }
 
 export interface PlatformFee {
@@ -34,6 +36,7 @@ export interface Asked {
 const CURRENCIES: Readonly<Record<string, readonly [per100Usd: bigint, decimals: bigint]>> = {
   USD: [100n, 2n],
   EUR: [92n, 2n],
+  MXN: [1_725n, 2n],
   USDC: [100n, 6n],
 };
 
@@ -82,12 +85,14 @@ function priceOf(sent: bigint, asked: Asked, terms: Terms): Price {
 
 function rates({ from, to, fee }: Asked, terms: Terms) {
   const service = from === to ? terms.sameCurrencyBps : terms.crossCurrencyBps;
-  return { service, platform: fee ?? { bps: 0n, fixed: 0n } };
+  const usual = from === 'USD' && to !== 'USD' ? terms.configured : undefined;
+  return { service, platform: fee ?? usual ?? { bps: 0n, fixed: 0n } };
 }
 
-function fixedOf({ from, to, fee }: Asked, terms: Terms): bigint {
+function fixedOf(asked: Asked, terms: Terms): bigint {
+  const { from, to } = asked;
   const counterparty = converted(terms.counterpartyFixed[to] ?? 0n, to, from, 'up');
-  return (terms.fixed[from] ?? 0n) + (fee?.fixed ?? 0n) + counterparty;
+  return (terms.fixed[from] ?? 0n) + rates(asked, terms).platform.fixed + counterparty;
 }
 
 function halfUp(timesTenThousand: bigint): bigint {

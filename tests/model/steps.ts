@@ -26,7 +26,14 @@ export interface Realtime {
 
 export interface Uma {
   readonly kind: 'UMA';
-  readonly scenario: (typeof SCENARIOS)[number];
+  readonly scenario: (typeof RECEIVERS)[number];
+}
+
+/** A customer by its UMA address: paid where its money lands (money.md §7.4). */
+export interface Addressed {
+  readonly kind: 'ADDRESSED';
+  readonly who: 'A' | 'B';
+  readonly currency: Currency;
 }
 
 export interface DrawnFee {
@@ -40,7 +47,7 @@ export type Step =
   | {
       readonly does: 'quote';
       readonly from: Inside | Outside | Realtime;
-      readonly to: Inside | Outside | Uma;
+      readonly to: Inside | Outside | Uma | Addressed;
       readonly side: 'SENDING' | 'RECEIVING';
       readonly amount: number;
       readonly fee: DrawnFee | null;
@@ -70,6 +77,9 @@ export type Step =
       readonly answer: number;
     }
   | { readonly does: 'decide'; readonly which: number; readonly verdict: 'approve' | 'reject' }
+  /** UMA money of a customer lands outside from now on; null: the account where it did is deleted. */
+  | { readonly does: 'deposit'; readonly who: 'A' | 'B'; readonly at: DepositAccount | null }
+  | { readonly does: 'confirm'; readonly which: number }
   | { readonly does: 'advance'; readonly seconds: number }
   | {
       /** Somebody outside reports about a payment: late, again, out of order. */
@@ -84,6 +94,11 @@ export type Step =
   | { readonly does: 'race'; readonly which: number; readonly between: Race }
   /** Every connection is cut during the step's first call, a new process takes over, and the call is repeated. */
   | { readonly does: 'kill'; readonly which: number; readonly after: number; readonly during: Interruptible };
+
+export interface DepositAccount {
+  readonly currency: 'USD' | 'EUR';
+  readonly suffix: string;
+}
 
 export type Race = 'cancellation and delivery' | 'expiry and funding';
 
@@ -108,6 +123,9 @@ export type NoticeKind = (typeof NOTICES)[number];
 
 export const SCENARIOS = ['success.usd', 'success.eur', 'pending.long.usd', 'fail.compliance.usd'] as const;
 
+/** Those that can be paid, or at least asked for a quote. */
+export const RECEIVERS = [...SCENARIOS, 'success.mxn', 'needinfo.usd', 'fail.payreq.usd'] as const;
+
 const who = fc.constantFrom<Who>('A', 'B', 'P');
 const customer = fc.constantFrom<'A' | 'B'>('A', 'B');
 const currency = fc.oneof(
@@ -131,7 +149,15 @@ const realtime: fc.Arbitrary<Realtime> = fc.record({
   currency,
 });
 const scenario = fc.constantFrom(...SCENARIOS);
-const uma: fc.Arbitrary<Uma> = fc.record({ kind: fc.constant('UMA'), scenario });
+const uma: fc.Arbitrary<Uma> = fc.record({
+  kind: fc.constant('UMA'),
+  scenario: fc.constantFrom(...RECEIVERS),
+});
+const addressed: fc.Arbitrary<Addressed> = fc.record({
+  kind: fc.constant('ADDRESSED'),
+  who: customer,
+  currency,
+});
 
 /** Where fees eat everything, everyday amounts, and amounts at the limits. */
 const amount = fc.oneof(
@@ -148,6 +174,7 @@ const toOut = fc.oneof(
   { weight: 2, arbitrary: inside },
   { weight: 4, arbitrary: outside },
   { weight: 1, arbitrary: uma },
+  { weight: 2, arbitrary: addressed },
 );
 const fromIn = fc.oneof(
   { weight: 5, arbitrary: inside },
@@ -237,7 +264,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       currency: fiat,
       scenario,
       amount,
-      answer: fc.constantFrom(200, 200, 202, 403, 422, 500),
+      answer: fc.constantFrom(200, 200, 200, 202, 202, 403, 422, 500),
     }),
   },
   {
@@ -249,10 +276,23 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
+    weight: 4,
+    arbitrary: fc.record({
+      does: fc.constant('deposit' as const),
+      who: customer,
+      at: fc.option(fc.record({ currency: fiat, suffix }), { freq: 3 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('confirm' as const), which }) },
+  {
     weight: 12,
     arbitrary: fc.record({
       does: fc.constant('advance' as const),
-      seconds: fc.constantFrom(0, 1, 1, 2, 4, 5, 30, 299, 300, 360, 86_400),
+      // The long ones pass midnights, ends of months and the days on which clocks are changed.
+      seconds: fc.oneof(
+        { weight: 10, arbitrary: fc.constantFrom(0, 1, 1, 2, 4, 5, 30, 299, 300, 360, 86_400) },
+        { weight: 1, arbitrary: fc.integer({ min: 3_600, max: 3_000_000 }) },
+      ),
     }),
   },
   {
@@ -281,7 +321,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
  * arrays of fast-check would not shrink below the length they must be drawn with.
  */
 export class Sequences extends fc.Arbitrary<readonly Step[]> {
-  readonly #drawn = fc.array(step, { minLength: 280, maxLength: 320, size: 'max' });
+  readonly #drawn = fc.array(step, { minLength: 310, maxLength: 330, size: 'max' });
 
   generate(random: fc.Random, bias: number | undefined): fc.Value<readonly Step[]> {
     return new fc.Value(this.#drawn.generate(random, bias).value, undefined);
@@ -312,6 +352,8 @@ export const terms = fc.record({
   counterpartyFixed: fc.constantFrom({}, { EUR: 3 }),
   maxUsdCents: fc.constantFrom(10_000_000, 2_000_000),
   dailyUsdCents: fc.constantFrom(50_000_000, 100_000),
+  /** The platform's own, on dollars that become another currency (money.md §1.5). */
+  configured: fc.constantFrom({ bps: 0, fixed: 0 }, { bps: 0, fixed: 0 }, { bps: 30, fixed: 5 }),
 });
 
 export type DrawnTerms = typeof terms extends fc.Arbitrary<infer T> ? T : never;
