@@ -37,6 +37,7 @@ export function quoteCreationOperations(payments: PaymentParts, parts: QuotePart
 export const MOVEMENT_CODES: readonly Code[] = [
   'INVALID_AMOUNT',
   'ACCOUNT_NOT_FOUND',
+  'CUSTOMER_NOT_FOUND',
   'END_USER_TERMS_NOT_ACCEPTED',
   'USER_NOT_READY',
   'WALLET_NOT_PROVISIONED',
@@ -54,7 +55,6 @@ export const MOVEMENT_CODES: readonly Code[] = [
 
 const QUOTE_CODES: readonly Code[] = [
   ...MOVEMENT_CODES,
-  'CUSTOMER_NOT_FOUND',
   'SELF_PAYMENT',
   'INVALID_UMA_ADDRESS',
   'UMA_NOT_FOUND',

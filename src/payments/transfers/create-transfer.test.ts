@@ -248,6 +248,16 @@ describe('deprecated transfers', () => {
     await refused('createTransferIn', [euros, usd], { amount: 1 }, 400, 'INVALID_CURRENCY');
   });
 
+  it('customers.md rule 26: out of and into an account of a deleted customer → CUSTOMER_NOT_FOUND', async () => {
+    const gone = await givenPayer(platform, 0);
+    const ours = await givenOutside(platform, undefined, '999', 'USD_ACCOUNT');
+    const params = { customerId: gone.id };
+    assert.equal((await platform.call('deleteCustomerById', { params })).status, 200);
+    const account = gone.account('USD').id;
+    await refused('createTransferOut', [account, ours], { amount: 1 }, 404, 'CUSTOMER_NOT_FOUND');
+    await refused('createTransferIn', [ours, account], { amount: 1 }, 404, 'CUSTOMER_NOT_FOUND');
+  });
+
   it('§5.4: another customer’s external account, and a rail it does not have → INVALID_INPUT', async () => {
     const other = await givenPayer(platform, 0);
     const theirs = await givenOutside(platform, other.id, '999', 'USD_ACCOUNT');
