@@ -5,9 +5,12 @@ import { deleteCustomer } from '#customers/delete-customer.ts';
 import { eraseCustomer } from '#customers/erase-customer.ts';
 import { parseId } from '#lib/ids.ts';
 import { takeReport } from '#payments/notices.ts';
+import { openPrivate } from '#payments/private.ts';
+import { findTransactions } from '#payments/store.ts';
 import { accountsOf, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import type { Created } from '#tests/given-customers.ts';
+import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
   advance,
   balanceOf,
@@ -20,7 +23,7 @@ import {
   readTransaction,
   toldOf,
 } from '#tests/given-payments.ts';
-import { askQuote, countTransactions, quoted } from '#tests/given-quotes.ts';
+import { askQuote, countTransactions, lookedUp, quoted } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 
 describe('payments of customers that are deleted, and into accounts that are closed, at the same moment', () => {
@@ -194,6 +197,32 @@ describe('payments of customers that are deleted, and into accounts that are clo
          order by created_at desc, id desc limit 1`,
     );
     assert.equal(row?.private, null);
+  });
+
+  it('customers.md rule 26: with an erased receiver go its bank details from payments by others, and nothing else', async () => {
+    const [payer, receiver] = [await givenPayer(platform, 10_000), await givenPayer(platform, 0)];
+    const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
+    await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '4711000999' }, rest);
+    const { body } = await platform.call('getCustomerById', { params: { customerId: receiver.id } });
+    const to: string = body.umaAddress;
+    const more = { description: 'for the roof', lookupId: await lookedUp(platform, to) };
+    const wish = { from: payer.account('USD').id, to, send: 500 };
+    const paid = await quoted(platform, { ...wish, more: { ...more, immediatelyExecute: true } });
+    const late = await quoted(platform, { ...wish, more });
+    await advance(platform, 301);
+    const ids = [paid, late].map(({ transactionId }) => parseId('Transaction', transactionId) ?? '');
+    const work = await platform.work();
+    const sealed = () =>
+      work.read(async (tx) => {
+        const rows = await findTransactions(tx, ids);
+        return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((row) => openPrivate(tx.vault, row));
+      });
+    for (const { destination } of await sealed()) assert.equal(destination?.identifier, '4711000999');
+    const shown = await readTransaction(platform, paid.transactionId);
+    assert.equal((await remove(receiver)).status, 200);
+    await work.write((tx) => eraseCustomer(tx, idOf(receiver)));
+    assert.deepEqual(await sealed(), [{ description: 'for the roof' }, { description: 'for the roof' }]);
+    assert.deepEqual(await readTransaction(platform, paid.transactionId), shown);
   });
 
   it('customers.md rule 26: an account of a deleted customer pays and is paid no more: 404', async () => {

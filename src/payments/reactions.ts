@@ -4,7 +4,14 @@ import { sql } from '#database/sql.ts';
 import { on, type Subscription } from '#events/reactions.ts';
 import { refuse } from '#lib/refusals.ts';
 import { expireQuotes } from '#payments/expire-quotes.ts';
-import { erasePrivate, findBusyAccounts, hasUnfinished } from '#payments/store.ts';
+import { openPrivate, sealPrivate } from '#payments/private.ts';
+import {
+  erasePrivate,
+  findBusyAccounts,
+  findPaidOn,
+  hasUnfinished,
+  replacePrivate,
+} from '#payments/store.ts';
 
 /**
  * What payments have to say when something happens to a customer or an account. A quote whose time is over is marked
@@ -22,5 +29,12 @@ export const paymentReactions: Subscription[] = [
     await expireQuotes(tx, sql`fee_account = any(${accountIds}::uuid[])`);
     for (const id of await findBusyAccounts(tx, accountIds)) keepOpen(id);
   }),
-  on(customerErased, async (tx, { customer }) => erasePrivate(tx, customer.id)),
+  on(customerErased, async (tx, { customer }) => {
+    await erasePrivate(tx, customer.id);
+    await expireQuotes(tx, sql`details -> 'receiver' ->> 'customerId' = ${customer.id}`);
+    for (const row of await findPaidOn(tx, customer.id)) {
+      const { destination: _, ...others } = openPrivate(tx.vault, row);
+      await replacePrivate(tx, row.id, sealPrivate(tx.vault, row.id, others));
+    }
+  }),
 ];

@@ -116,6 +116,25 @@ export async function erasePrivate(tx: Tx, customerId: string): Promise<void> {
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and private is not null`;
 }
 
+/**
+ * Payments of others to this customer's UMA address that were paid on to an account outside, once they are over: one
+ * that is still on its way has to arrive. No index leads to them, which an operator's command can afford.
+ */
+export function findPaidOn(tx: Tx, customerId: string): Promise<Pick<TransactionRow, 'id' | 'private'>[]> {
+  return tx.sql<Pick<TransactionRow, 'id' | 'private'>>`
+    select id, private from transactions
+     where platform_id = ${tx.platformId} and destination_uma is not null and destination_account is null
+       and private is not null and details -> 'receiver' ->> 'customerId' = ${customerId}
+       and status = any('{COMPLETED,FAILED,EXPIRED}') and refund_status is distinct from 'PENDING'
+     order by id
+       for no key update`;
+}
+
+export async function replacePrivate(tx: Tx, id: string, sealed: Buffer | null): Promise<void> {
+  await tx.sql`
+    update transactions set private = ${sealed} where platform_id = ${tx.platformId} and id = ${id}`;
+}
+
 /** Quotes that nobody has executed or funded in time, the oldest first. */
 export async function findExpired(tx: Tx, limit: number, condition: Sql = sql`true`): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
