@@ -268,6 +268,68 @@ describe('the onboarding page (customers.md §6)', () => {
     }
   });
 
+  it('rule 5: thirty people fit on the page; a form that brings more is refused as a whole', async () => {
+    const platform = await world.platform();
+    const business = await givenCustomer(platform, FULL_BUSINESS);
+    const link = await linkTo(platform, business);
+    const named = (count: number): Fields =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [
+          [`owners.${i}.personalInfo.firstName`, 'Charles'],
+          [`owners.${i}.personalInfo.lastName`, `Babbage ${i}`],
+        ]).flat(),
+      );
+    assert.equal((await post(link, named(31))).statusCode, 400);
+    assert.equal((await post(link, { ...named(30), action: 'save' })).statusCode, 422);
+  });
+
+  it('rule 5: where the business has thirty people, the page adds no more, and shows no more', async () => {
+    const platform = await world.platform();
+    const business = await givenCustomer(platform, FULL_BUSINESS);
+    const link = await linkTo(platform, business);
+    const name = async (i: number) =>
+      void (await givenOwner(
+        platform,
+        business.id,
+        { lastName: `Babbage ${i}` },
+        { ownershipPercentage: 1 },
+      ));
+    for (let i = 0; i < 29; i++) await name(i);
+    const cards = async () => {
+      const { body } = await open(link);
+      return { count: body.match(/class="person"/g)?.length, adds: body.includes('value="addOwner"'), body };
+    };
+    assert.deepEqual({ ...(await cards()), body: '' }, { count: 29, adds: true, body: '' });
+    await name(29);
+    await name(30);
+    const { count, adds, body } = await cards();
+    assert.deepEqual([count, adds], [30, false]);
+    assert.match(body, /1 more/);
+    const refused = await post(link, { ...NEW_OWNER, action: 'save' });
+    assert.equal(refused.statusCode, 422);
+    assert.match(refused.body, /at most 30 people/);
+    const list = await platform.call('listBeneficialOwners', { query: { customerId: business.id } });
+    assert.equal(list.body.totalCount, 31);
+  });
+
+  it('rule 5: thirty people with all their fields and empty places for files arrive whole', async () => {
+    const platform = await world.platform();
+    const business = await givenCustomer(platform, FULL_BUSINESS);
+    const link = await linkTo(platform, business);
+    for (let i = 0; i < 30; i++)
+      await givenOwner(platform, business.id, { lastName: `Babbage ${i}` }, { ownershipPercentage: 1 });
+    const { body } = await open(link);
+    const fields: Fields = {};
+    const files: Files = {};
+    for (const [, tag, name = ''] of body.matchAll(/<(input|select|textarea)[^>]* name="([^"]+)"/g)) {
+      if (name.endsWith('.file')) files[name] = { name: '', content: '', type: 'application/octet-stream' };
+      else if (tag !== undefined && !(name in fields)) fields[name] = '';
+    }
+    assert.ok(Object.keys(files).length > 90);
+    const saved = await post(link, { ...fields, action: 'save' }, files);
+    assert.ok([200, 422].includes(saved.statusCode), String(saved.statusCode));
+  });
+
   it('rule 5: a person is asked for personal fields and an identity document', async () => {
     const platform = await world.platform();
     const shown = await open(await linkTo(platform, await bare(platform)));

@@ -4,9 +4,11 @@ import { badFormat, isStorable } from '#http/body.ts';
 import type { Intake } from '#http/intake.ts';
 import { partsOf } from '#http/multipart.ts';
 import type { Upload } from '#http/uploads.ts';
-import { blocksOf, type PostedForm } from '#onboarding/form/values.ts';
+import { blocksOf, countOwners, PEOPLE_MAX, type PostedForm } from '#onboarding/form/values.ts';
 
-const LIMITS = { fileSize: FILE_MAX_BYTES, fieldSize: 8_192, fieldNameSize: 200, parts: 2_000, files: 60 };
+/** Every place for a file counts as one here, also if it was left empty. */
+const LIMITS = { fileSize: FILE_MAX_BYTES, fieldSize: 8_192, fieldNameSize: 200, parts: 2_000, files: 200 };
+const FILES_MAX = 60;
 const FILE_FIELD = /^(owners\.\d{1,3}\.)?documents\.\d{1,3}\.file$/;
 
 export interface ReadForm {
@@ -28,6 +30,7 @@ export async function readForm(request: FastifyRequest, intake: Intake): Promise
         file.resume();
         continue;
       }
+      if (files.size === FILES_MAX) throw badFormat('The form brings too many files.');
       const wasTruncated = () => file.truncated === true;
       const content = { fieldName: fieldname, fileName: filename, mediaType: mimetype, content: file };
       files.set(fieldname, await intake.receive({ ...content, wasTruncated }));
@@ -41,6 +44,9 @@ export async function readForm(request: FastifyRequest, intake: Intake): Promise
       else fields.set(part.fieldname, [text]);
     }
   }
+  // The page never asks for more; each costs several trips to the database and a large part of the next page.
+  if (countOwners([...fields.keys(), ...files.keys()]) > PEOPLE_MAX)
+    throw badFormat('The form names too many people.');
   const action = fields.get('action')?.at(-1);
   return {
     form: blocksOf(fields, files),

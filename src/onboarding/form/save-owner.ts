@@ -11,11 +11,11 @@ import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import type { Validator } from '#http/validate.ts';
 import { parseId } from '#lib/ids.ts';
-import type { FieldError } from '#lib/refusals.ts';
+import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { type Body, bodyOf, fieldErrors, schemaProblems } from '#onboarding/form/body.ts';
 import { OWNER } from '#onboarding/form/fields-table.ts';
 import { saveValid } from '#onboarding/form/save-valid.ts';
-import { type Block, firstOf, type Values } from '#onboarding/form/values.ts';
+import { type Block, firstOf, PEOPLE_MAX, type Values } from '#onboarding/form/values.ts';
 
 export interface SavedOwner {
   /** Absent if the owner could not be added. */
@@ -76,8 +76,10 @@ async function add(
   try {
     const { owner, isNew } = await work.write(async (tx) => {
       // Looked for again with the business held: a form that is sent twice at once names nobody twice either.
-      const same = await lockSame(tx, customerId, values);
+      const owners = await lockOwners(tx, customerId);
+      const same = owners.find((owner) => isSamePerson(owner, values));
       if (same) return { owner: same, isNew: false };
+      if (owners.length >= PEOPLE_MAX) throw invalidFields([TOO_MANY]);
       const added = await createOwner(tx, { body: sent as BeneficialOwnerCreateRequest, problems });
       return { owner: added, isNew: true };
     });
@@ -87,13 +89,17 @@ async function add(
   }
 }
 
-async function lockSame(
+const TOO_MANY = {
+  field: 'personalInfo.firstName',
+  message: `cannot be added: at most ${PEOPLE_MAX} people can be named on this page`,
+};
+
+async function lockOwners(
   tx: Tx,
   customerId: BeneficialOwner['customerId'],
-  values: Values,
-): Promise<BeneficialOwner | undefined> {
+): Promise<readonly BeneficialOwner[]> {
   const uuid = parseId('Customer', customerId) ?? '';
   await lockLiveCustomer(tx, uuid);
   const owners = await ownersOf(tx, [uuid]);
-  return owners.get(uuid)?.find((owner) => isSamePerson(owner, values));
+  return owners.get(uuid) ?? [];
 }

@@ -19,11 +19,19 @@ export interface PostedForm extends Block {
   readonly owners: readonly Block[];
 }
 
+/** People on one page: with each of them it grows by some fifty kilobytes, and a form by some forty parts. */
+export const PEOPLE_MAX = 30;
+
 /** What a blank page posts. */
 export const NOTHING_POSTED: PostedForm = { values: new Map(), documents: [], owners: [] };
 
 export function firstOf(values: Values | undefined, name: string): string {
   return values?.get(name)?.find((text) => text !== '') ?? '';
+}
+
+/** How many people a form speaks of, blank ones too. */
+export function countOwners(names: readonly string[]): number {
+  return indexes(names, 'owners.').length;
 }
 
 /** Sorts posted fields and files to the blocks that their names speak of (customers.md §6 rule 8). */

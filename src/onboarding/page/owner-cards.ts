@@ -1,5 +1,6 @@
 import type { BeneficialOwner } from '#customers/owners/schemas.ts';
 import type { SavedForm } from '#onboarding/form/save-form.ts';
+import { PEOPLE_MAX } from '#onboarding/form/values.ts';
 import type { PageData } from '#onboarding/page/load-page.ts';
 
 /** One person of the page: stored, entered but not yet stored, or the empty place for one more. */
@@ -12,25 +13,27 @@ export interface OwnerCard {
   readonly saved: SavedForm['owners'][number] | undefined;
 }
 
-/** Those of the business in the order in which they were added, then what the form brought beside them. */
+/**
+ * Those of the business in the order in which they were added, then what the form brought beside them; no more than
+ * there is room for on a page.
+ */
 export function ownerCards(
   { owners }: PageData,
   saved: SavedForm | undefined,
   wantsMore: boolean,
 ): OwnerCard[] {
   const entered = saved?.owners ?? [];
+  const added = entered.filter(({ id }) => id === undefined);
   const cards: Omit<OwnerCard, 'prefix'>[] = [
-    ...owners.map(({ id, stored }) => ({
+    ...owners.slice(0, Math.max(0, PEOPLE_MAX - added.length)).map(({ id, stored }) => ({
       id,
       title: nameOf(stored),
       stored,
       saved: entered.find((owner) => owner.id === id),
     })),
-    ...entered
-      .filter(({ id }) => id === undefined)
-      .map((owner) => ({ id: undefined, title: 'New person', stored: {}, saved: owner })),
+    ...added.map((owner) => ({ id: undefined, title: 'New person', stored: {}, saved: owner })),
   ];
-  if (cards.length === 0 || wantsMore) {
+  if (cards.length === 0 || (wantsMore && cards.length < PEOPLE_MAX)) {
     cards.push({
       id: undefined,
       title: cards.length === 0 ? 'First person' : 'Another person',

@@ -1,6 +1,6 @@
 import type { Document } from '#documents/schemas.ts';
 import { OWNER, OWNER_PLACES } from '#onboarding/form/fields-table.ts';
-import { firstOf } from '#onboarding/form/values.ts';
+import { firstOf, PEOPLE_MAX } from '#onboarding/form/values.ts';
 import { drawFields, type Scene } from '#onboarding/page/field.ts';
 import { type Html, html } from '#onboarding/page/html.ts';
 import type { OwnerCard } from '#onboarding/page/owner-cards.ts';
@@ -8,6 +8,8 @@ import { drawPapers } from '#onboarding/page/papers.ts';
 
 export interface PeopleScene {
   readonly cards: readonly OwnerCard[];
+  /** Of the business, whether they have a card or not. */
+  readonly peopleCount: number;
   readonly documents: readonly Document[];
   readonly problems: ReadonlyMap<string, string>;
   readonly open: ReadonlySet<string>;
@@ -21,8 +23,11 @@ const [PERSONAL, ADDRESS, NUMBER] = [
 
 /** Everyone named so far, and a way to name one more. */
 export function drawPeople(scene: PeopleScene): Html {
-  const more = scene.cards.some(({ id }) => id !== undefined);
+  const known = scene.cards.filter(({ id }) => id !== undefined).length;
+  const unseen = scene.peopleCount - known;
+  const more = known > 0 && scene.cards.length < PEOPLE_MAX;
   return html`${scene.cards.map((card) => drawPerson(card, scene))}
+${unseen > 0 && html`<p class="soft">There ${unseen === 1 ? 'is' : 'are'} ${unseen} more, for whom this page has no room.</p>`}
 ${more && html`<div class="actions"><button name="action" value="addOwner" class="quiet">Save and add another person</button></div>`}`;
 }
 

@@ -110,7 +110,13 @@ function peopleStep({ data, cards, shown, all }: StepScene): Step {
     intro:
       'Name everyone who owns 25 percent or more, and at least one person who controls the business: ' +
       'a director, an officer or the like. One person can be both.',
-    body: drawPeople({ cards, documents: data.documents, problems: byPlace(shown), open: places(all) }),
+    body: drawPeople({
+      cards,
+      peopleCount: data.owners.length,
+      documents: data.documents,
+      problems: byPlace(shown),
+      open: places(all),
+    }),
     holds: (name) => name.startsWith('owners.'),
   };
 }
