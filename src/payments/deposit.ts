@@ -6,7 +6,7 @@ import { holdMoney } from '#payments/hold-money.ts';
 import { type Draft, newborn } from '#payments/machine/draft.ts';
 import { deposit, receivableOf } from '#payments/postings.ts';
 import { sealPrivate } from '#payments/private.ts';
-import type { Fixed, Private, TransactionRow } from '#payments/row.ts';
+import { type Fixed, type Private, plainTerms, type TransactionRow } from '#payments/row.ts';
 import { findAccountFacts } from '#payments/store.ts';
 import type { Network } from '#rails/network-fees.ts';
 
@@ -77,23 +77,13 @@ function fixedOf(tx: Tx, given: Deposit): Fixed {
     type: 'INCOMING',
     kind: 'DEPOSIT',
     customer_id: account.customerId,
-    agent_id: null,
-    quote_id: null,
-    expires_at: null,
-    locked_side: null,
+    ...plainTerms(account.currency, amount),
     source_type: 'REALTIME',
     source_account: null,
     source_uma: null,
     destination_type: 'INTERNAL',
     destination_account: account.id,
     destination_uma: null,
-    sending_currency: account.currency,
-    sending_amount: amount,
-    receiving_currency: account.currency,
-    receiving_amount: amount,
-    service_fee: 0n,
-    platform_fee: 0n,
-    fee_account: null,
     reference: given.reference ?? null,
     details: {
       ...(given.platformCustomerId !== undefined && { platformCustomerId: given.platformCustomerId }),

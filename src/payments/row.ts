@@ -232,32 +232,20 @@ export const STATE_COLUMNS = [
   'refund_payable_no',
 ] as const satisfies readonly (keyof State)[];
 
-/** The state of a row that has only just come to be. */
-export function freshState(status: Status, now: Date): State {
+/** The terms of what moves within one currency, without a quote or a fee: all of it arrives. */
+export function plainTerms(currency: string, amount: bigint) {
   return {
-    status,
-    failure_reason: null,
-    pending_reason: null,
-    executed_at: null,
-    taken_at: null,
-    settled_at: null,
-    confirmed_at: null,
-    funding_hash: null,
-    payout_hash: null,
-    refund_status: null,
-    refund_reason: null,
-    refund_reference: null,
-    refund_amount: null,
-    refund_account: null,
-    refund_initiated_at: null,
-    refund_settled_at: null,
-    updated_at: now,
-    inflight_sent: 0n,
-    inflight_sent_no: 0n,
-    inflight_received: 0n,
-    inflight_received_no: 0n,
-    refund_payable: 0n,
-    refund_payable_no: 0n,
+    agent_id: null,
+    quote_id: null,
+    expires_at: null,
+    locked_side: null,
+    sending_currency: currency,
+    sending_amount: amount,
+    receiving_currency: currency,
+    receiving_amount: amount,
+    service_fee: 0n,
+    platform_fee: 0n,
+    fee_account: null,
   };
 }
 

@@ -20,7 +20,7 @@ import { type Draft, newborn } from '#payments/machine/draft.ts';
 import { chainDetails, instrumentOf } from '#payments/plan-quote.ts';
 import { sealPrivate } from '#payments/private.ts';
 import { shownCode } from '#payments/quotes/judge-currencies.ts';
-import type { Details, Fixed, TransactionRow } from '#payments/row.ts';
+import { type Details, type Fixed, plainTerms, type TransactionRow } from '#payments/row.ts';
 import { findTransaction } from '#payments/store.ts';
 import { type CurrencyRule, currencyRule, type PlatformConfig } from '#platform/config.ts';
 import { loadConfig } from '#platform/store.ts';
@@ -157,23 +157,13 @@ function partiesOf(
     type: 'INCOMING',
     kind: 'UMA',
     customer_id: receiver.id,
-    agent_id: null,
-    quote_id: null,
-    expires_at: null,
-    locked_side: null,
+    ...plainTerms(currency, amount),
     source_type: 'UMA',
     source_account: null,
     source_uma: offer.senderAddress,
     destination_type: isOutside ? 'EXTERNAL' : 'UMA',
     destination_account: isOutside ? landing.outside.id : landing.internal,
     destination_uma: isOutside ? null : receiver.uma_address,
-    sending_currency: currency,
-    sending_amount: amount,
-    receiving_currency: currency,
-    receiving_amount: amount,
-    service_fee: 0n,
-    platform_fee: 0n,
-    fee_account: null,
     reference: null,
     created_at: tx.now,
   };

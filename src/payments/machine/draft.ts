@@ -3,7 +3,7 @@ import type { AccountState } from '#ledger/accounts.ts';
 import { type Line, mirrored } from '#ledger/entries.ts';
 import { derivedId } from '#lib/derived-id.ts';
 import { inflightOf, refundPayableOf } from '#payments/postings.ts';
-import { crosses, type Fixed, freshState, type State, type TransactionRow } from '#payments/row.ts';
+import { crosses, type Fixed, type State, type Status, type TransactionRow } from '#payments/row.ts';
 
 /** Everything that one change of a transaction brings about, to be committed whole (architecture.md §3.2). */
 export interface Step {
@@ -170,6 +170,35 @@ export class Draft {
 /** The first step of a transaction that comes to be with it. */
 export function newborn(fixed: Fixed, now: Date): Draft {
   return new Draft({ ...fixed, ...freshState('PENDING', now), version: 1n }, now, 'newborn');
+}
+
+/** The state of a row that has only just come to be. */
+export function freshState(status: Status, now: Date): State {
+  return {
+    status,
+    failure_reason: null,
+    pending_reason: null,
+    executed_at: null,
+    taken_at: null,
+    settled_at: null,
+    confirmed_at: null,
+    funding_hash: null,
+    payout_hash: null,
+    refund_status: null,
+    refund_reason: null,
+    refund_reference: null,
+    refund_amount: null,
+    refund_account: null,
+    refund_initiated_at: null,
+    refund_settled_at: null,
+    updated_at: now,
+    inflight_sent: 0n,
+    inflight_sent_no: 0n,
+    inflight_received: 0n,
+    inflight_received_no: 0n,
+    refund_payable: 0n,
+    refund_payable_no: 0n,
+  };
 }
 
 /** Each kind is posted at most once per transaction, so transaction and kind name the entry. */

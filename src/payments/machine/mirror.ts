@@ -1,7 +1,7 @@
 import { derivedId } from '#lib/derived-id.ts';
-import type { Draft } from '#payments/machine/draft.ts';
+import { type Draft, freshState } from '#payments/machine/draft.ts';
 import type { NoticeOf } from '#payments/machine/notice.ts';
-import { crosses, type Details, freshState, type TransactionRow } from '#payments/row.ts';
+import { crosses, type Details, plainTerms, type TransactionRow } from '#payments/row.ts';
 
 /**
  * What the receiver of a delivery sees, where that is somebody else on this platform: an incoming transaction of
@@ -26,23 +26,13 @@ export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undef
     type: 'INCOMING',
     kind: 'MIRROR',
     customer_id: receiver.customerId,
-    agent_id: null,
-    quote_id: null,
-    expires_at: null,
-    locked_side: null,
+    ...plainTerms(row.receiving_currency, row.receiving_amount),
     source_type: row.source_type,
     source_account: row.source_account,
     source_uma: row.source_uma,
     destination_type: row.destination_type,
     destination_account: row.destination_account,
     destination_uma: row.destination_uma,
-    sending_currency: row.receiving_currency,
-    sending_amount: row.receiving_amount,
-    receiving_currency: row.receiving_currency,
-    receiving_amount: row.receiving_amount,
-    service_fee: 0n,
-    platform_fee: 0n,
-    fee_account: null,
     reference: row.reference,
     details,
     private: null,

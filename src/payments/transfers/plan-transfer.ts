@@ -16,7 +16,7 @@ import {
 import { execute } from '#payments/postings.ts';
 import { sealPrivate } from '#payments/private.ts';
 import type { Owner, QuoteDestination, QuoteSource } from '#payments/quote-input.ts';
-import type { Details, Fixed, Private } from '#payments/row.ts';
+import { type Details, type Fixed, type Private, plainTerms } from '#payments/row.ts';
 
 /** A transfer whose accounts and amount have been judged (money.md §5). */
 export interface Transfer {
@@ -62,19 +62,9 @@ function draftOf(tx: Tx, transfer: Transfer, type: 'OUTGOING' | 'INCOMING'): Dra
     type,
     kind: 'TRANSFER',
     customer_id: owner.customerId,
-    agent_id: null,
-    quote_id: null,
-    expires_at: null,
-    locked_side: null,
+    ...plainTerms(currency, amount),
     ...sourceColumns(source),
     ...destinationColumns(destination),
-    sending_currency: currency,
-    sending_amount: amount,
-    receiving_currency: currency,
-    receiving_amount: amount,
-    service_fee: 0n,
-    platform_fee: 0n,
-    fee_account: null,
     reference: null,
     details: detailsOf(transfer),
     private: sealPrivate(tx.vault, id, privateOf(transfer)),
