@@ -16,7 +16,7 @@ export class OperatorError extends Error {
   override name = 'OperatorError';
 }
 
-export const USAGE_EXIT = 2;
+const USAGE_EXIT = 2;
 export const FAILURE_EXIT = 1;
 
 /** What the operator is told, and with which exit code: what to do about it, never a stack. */

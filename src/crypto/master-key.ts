@@ -3,7 +3,7 @@ import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** How many bytes ENCRYPTION_KEY stands for. */
-export const MASTER_KEY_BYTES = 32;
+const MASTER_KEY_BYTES = 32;
 
 /** What to tell somebody whose key cannot be read. */
 export const MASTER_KEY_FORM =

@@ -50,8 +50,8 @@ export type Verdict =
   | { readonly verdict: 'unknown_account' | 'insufficient' | 'out_of_range'; readonly account: Account };
 
 /** Lines of one currency have to add up to within 64 bits, and so has a balance with one more line. */
-export const LINE_AMOUNT_MAX = 10n ** 17n;
-export const LINES_MAX = 50;
+const LINE_AMOUNT_MAX = 10n ** 17n;
+const LINES_MAX = 50;
 
 /** The same lines with their sides exchanged: what undoes them. */
 export function mirrored(lines: readonly Line[]): Line[] {

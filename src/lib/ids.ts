@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
 /** The resource types that may stand before the colon of a public id (platform.md §1.2.1). */
-export const RESOURCE_TYPES = [
+const RESOURCE_TYPES = [
   'Customer',
   'BeneficialOwner',
   'Document',

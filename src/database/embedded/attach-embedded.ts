@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf, EmbeddedError } from '#database/embedded/embedded-error.ts';
-import type { EmbeddedFolder } from '#database/embedded/embedded-folder.ts';
-import { databaseUrl, embeddedFolder } from '#database/embedded/embedded-folder.ts';
+import { databaseUrl, type EmbeddedFolder, embeddedFolder } from '#database/embedded/embedded-folder.ts';
 import { isOwned, readOwner } from '#database/embedded/owner-lock.ts';
 
 /** The database that a running server holds on this folder; undefined when none runs there. */

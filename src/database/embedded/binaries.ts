@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { codeOf, EmbeddedError, messageOf } from '#database/embedded/embedded-error.ts';
 import { makePrivateCopy } from '#database/embedded/private-copy.ts';
-import type { RunAs } from '#database/embedded/run-as.ts';
-import { bareEnvironment } from '#database/embedded/run-as.ts';
+import { bareEnvironment, type RunAs } from '#database/embedded/run-as.ts';
 
 export interface Binaries {
   readonly postgres: string;

@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from '#database/embedded/binaries.ts';
 import { EmbeddedError, messageOf } from '#database/embedded/embedded-error.ts';
-import type { EmbeddedFolder } from '#database/embedded/embedded-folder.ts';
-import { draftPath, replaceFile, superuser, syncFolder } from '#database/embedded/embedded-folder.ts';
-import type { RunAs } from '#database/embedded/run-as.ts';
-import { bareEnvironment, workingFolder } from '#database/embedded/run-as.ts';
+import {
+  draftPath,
+  type EmbeddedFolder,
+  replaceFile,
+  superuser,
+  syncFolder,
+} from '#database/embedded/embedded-folder.ts';
+import { bareEnvironment, type RunAs, workingFolder } from '#database/embedded/run-as.ts';
 
 /** Makes the cluster aside and moves it into place when it is whole, its password stored before. */
 export async function createCluster(

@@ -2,8 +2,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedError, FolderInUseError, ifPresent, messageOf } from '#database/embedded/embedded-error.ts';
-import type { EmbeddedFolder } from '#database/embedded/embedded-folder.ts';
-import { replaceFile } from '#database/embedded/embedded-folder.ts';
+import { type EmbeddedFolder, replaceFile } from '#database/embedded/embedded-folder.ts';
 
 /**
  * The right to run the database of a folder.

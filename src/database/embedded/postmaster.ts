@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -9,11 +8,9 @@ import type { Binaries } from '#database/embedded/binaries.ts';
 import { clusterName, clusterNameArguments } from '#database/embedded/cluster-processes.ts';
 import { codeOf, EmbeddedError, ifPresent } from '#database/embedded/embedded-error.ts';
 import type { EmbeddedFolder } from '#database/embedded/embedded-folder.ts';
-import type { RunAs } from '#database/embedded/run-as.ts';
-import { bareEnvironment, workingFolder } from '#database/embedded/run-as.ts';
+import { bareEnvironment, type RunAs, workingFolder } from '#database/embedded/run-as.ts';
 import { logTail, openLog } from '#database/embedded/server-log.ts';
-import type { Settings } from '#database/embedded/settings.ts';
-import { baseSettings, fixedSettings, settingArguments } from '#database/embedded/settings.ts';
+import { baseSettings, fixedSettings, type Settings, settingArguments } from '#database/embedded/settings.ts';
 
 /** A running PostgreSQL that accepts connections. */
 export interface Postmaster {

@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
-import { copyFile, open, stat, truncate } from 'node:fs/promises';
+import { copyFile, type FileHandle, open, stat, truncate } from 'node:fs/promises';
 import { ifPresent } from '#database/embedded/embedded-error.ts';
 
 /** Opened by us and inherited by PostgreSQL, which may have no right to the folder. */

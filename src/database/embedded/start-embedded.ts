@@ -1,24 +1,20 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
-import type { Binaries } from '#database/embedded/binaries.ts';
-import { findBinaries } from '#database/embedded/binaries.ts';
+import { type Binaries, findBinaries } from '#database/embedded/binaries.ts';
 import { stopLeftovers } from '#database/embedded/cluster-processes.ts';
 import { createCluster } from '#database/embedded/create-cluster.ts';
 import { codeOf, EmbeddedError, ifPresent, messageOf } from '#database/embedded/embedded-error.ts';
-import type { EmbeddedFolder } from '#database/embedded/embedded-folder.ts';
 import {
   databaseName,
   databaseUrl,
+  type EmbeddedFolder,
   embeddedFolder,
   removeDrafts,
 } from '#database/embedded/embedded-folder.ts';
-import type { OwnerLock } from '#database/embedded/owner-lock.ts';
-import { takeOwnerLock } from '#database/embedded/owner-lock.ts';
-import type { Postmaster } from '#database/embedded/postmaster.ts';
-import { launchPostmaster } from '#database/embedded/postmaster.ts';
-import type { RunAs } from '#database/embedded/run-as.ts';
-import { chooseRunAs, handOver, workingFolder } from '#database/embedded/run-as.ts';
+import { type OwnerLock, takeOwnerLock } from '#database/embedded/owner-lock.ts';
+import { launchPostmaster, type Postmaster } from '#database/embedded/postmaster.ts';
+import { chooseRunAs, handOver, type RunAs, workingFolder } from '#database/embedded/run-as.ts';
 import { boundLog } from '#database/embedded/server-log.ts';
 import type { Settings } from '#database/embedded/settings.ts';
 

@@ -25,7 +25,7 @@ export function requiresIban(country: string): boolean {
   return Object.hasOwn(countrySpecs, country) && countrySpecs[country]?.IBANRegistry === true;
 }
 
-export function ibanCountry(iban: string): string {
+function ibanCountry(iban: string): string {
   return iban.slice(0, 2);
 }
 
