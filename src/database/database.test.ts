@@ -27,6 +27,39 @@ describe('the database', () => {
   const count = async () =>
     (await database.query<{ count: bigint }>(sql`select count(*) from notes`))[0]?.count;
 
+  it('a session is as the code needs it, however the database is set up, and as its URL asks for', async () => {
+    const odd = await createTestDatabase();
+    const name = rawSql(new URL(odd.url).pathname.slice(1));
+    for (const setting of [
+      sql`timezone = 'America/New_York'`,
+      sql`datestyle = 'SQL, DMY'`,
+      sql`bytea_output = 'escape'`,
+      sql`default_transaction_isolation = 'serializable'`,
+    ]) {
+      await database.query(sql`alter database ${name} set ${setting}`);
+    }
+    const url = `${odd.url}?options=${encodeURIComponent('-c work_mem=5MB -c timezone=Asia/Kolkata')}`;
+    const opened = openDatabase({ url, connectionsMax: 1 });
+    try {
+      const at = new Date('2026-03-04T05:06:07.089Z');
+      const seen = sql`
+        select ${at}::timestamptz as at, to_jsonb(${at}::timestamptz) as json, decode('00ff', 'hex')::text as bytes,
+               current_setting('transaction_isolation') as isolation, current_setting('work_mem') as work_mem`;
+      const expected = {
+        at,
+        json: '2026-03-04T05:06:07.089+00:00',
+        bytes: '\\x00ff',
+        isolation: 'read committed',
+        work_mem: '5MB',
+      };
+      assert.deepEqual(await opened.query(seen), [expected]);
+      assert.deepEqual(await opened.lookUp(seen), [expected]);
+    } finally {
+      await opened.close();
+      await odd.drop();
+    }
+  });
+
   it('elements of an array arrive as they are, whatever they look like', async () => {
     const texts = [
       '',

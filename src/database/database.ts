@@ -2,6 +2,7 @@ import pg from 'pg';
 import { holdWritesForTurn } from '#database/hold-writes.ts';
 import { openLookUps } from '#database/look-ups.ts';
 import { isOutOfRoom, shareScarce, type WithRoom } from '#database/scarce-connections.ts';
+import { sessionAt } from '#database/session.ts';
 import { compile, type Sql } from '#database/sql.ts';
 
 /** Runs statements, one at a time, on one connection. */
@@ -27,7 +28,7 @@ export interface DatabaseOptions {
 
 export function openDatabase({ url, connectionsMax = 12, onError }: DatabaseOptions): Database {
   const config = {
-    connectionString: url,
+    ...sessionAt(url),
     // A statement that outlives its request helps nobody; a forgotten transaction holds locks.
     statement_timeout: 60_000,
     idle_in_transaction_session_timeout: 60_000,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';
-import { migrate } from '#database/migrate.ts';
+import { migrate, unfitness } from '#database/migrate.ts';
 import { createTestDatabase } from '#tests/databases.ts';
 
 describe('migrations', () => {
@@ -50,6 +50,33 @@ describe('migrations', () => {
       await client.end();
       await newer.drop();
     }
+  });
+
+  it('a database in another encoding than UTF8 is refused before anything is made in it', async () => {
+    const beside = await createTestDatabase();
+    const client = await connected(beside.url);
+    const url = new URL(beside.url);
+    url.pathname = '/latin';
+    try {
+      await client.query(`create database latin encoding 'LATIN1' locale 'C' template template0`);
+      await assert.rejects(migrate(url.toString()), {
+        name: 'MigrationError',
+        message: 'The database is encoded in LATIN1: Corridor needs one in UTF8.',
+      });
+      const latin = await connected(url.toString());
+      const { rows } = await latin.query(`select tablename from pg_tables where schemaname = 'public'`);
+      await latin.end();
+      assert.deepEqual(rows, []);
+    } finally {
+      await client.query('drop database if exists latin');
+      await client.end();
+      await beside.drop();
+    }
+  });
+
+  it('PostgreSQL 15 is the oldest that serves', () => {
+    assert.match(unfitness({ version: 140_012, encoding: 'UTF8' }) ?? '', /PostgreSQL 14 is too old/);
+    assert.equal(unfitness({ version: 150_000, encoding: 'UTF8' }), undefined);
   });
 
   it('killed before it is recorded, a migration leaves nothing, and the next start applies it', async () => {

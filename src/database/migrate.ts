@@ -3,6 +3,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { sessionAt } from '#database/session.ts';
 
 export interface MigrationOutcome {
   migrations: string[];
@@ -16,6 +17,7 @@ export class MigrationError extends Error {
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const LOCK = 7_265_420_113;
+const OLDEST_POSTGRES = 15;
 
 /**
  * Brings the schema up to date: numbered files of `migrations/` once each, in order, each in a transaction
@@ -24,11 +26,12 @@ const LOCK = 7_265_420_113;
  * newer version brought further is refused: this one's functions would take the place of those that fit it.
  */
 export async function migrate(url: string): Promise<MigrationOutcome> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client(sessionAt(url));
   // A lost connection fails the statement; the event would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await refuseUnfit(client);
     await exclusively(client, async () => {
       await client.query(LEDGER_OF_STEPS);
       await refuseNewer(client);
@@ -98,6 +101,26 @@ async function applyFunctions(client: pg.Client): Promise<string[]> {
 /** The first of a database's migrations that code written for `known` does not know: a newer version was there. */
 export function newerMigration(known: readonly string[], applied: readonly string[]): string | undefined {
   return applied.toSorted().find((name) => !known.includes(name) && !WITHDRAWN.includes(name));
+}
+
+async function refuseUnfit(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number; encoding: string }>(
+    `select current_setting('server_version_num')::integer as version,
+            current_setting('server_encoding') as encoding`,
+  );
+  const problem = rows[0] && unfitness(rows[0]);
+  if (problem) throw new MigrationError(problem);
+}
+
+/** Why a server or its database cannot serve, whatever is in it. */
+export function unfitness({ version, encoding }: { version: number; encoding: string }): string | undefined {
+  const major = Math.floor(version / 10_000);
+  if (major < OLDEST_POSTGRES) {
+    return `PostgreSQL ${major} is too old: Corridor needs ${OLDEST_POSTGRES} or newer.`;
+  }
+  // Names of people are in every script.
+  if (encoding !== 'UTF8') return `The database is encoded in ${encoding}: Corridor needs one in UTF8.`;
+  return undefined;
 }
 
 async function refuseNewer(client: pg.Client): Promise<void> {
