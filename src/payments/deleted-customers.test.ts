@@ -7,7 +7,7 @@ import { parseId } from '#lib/ids.ts';
 import { takeReport } from '#payments/notices.ts';
 import { openPrivate } from '#payments/private.ts';
 import { findTransactions } from '#payments/store.ts';
-import { accountsOf, uuidOf } from '#tests/given-accounts.ts';
+import { accountsOf, inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import type { Created } from '#tests/given-customers.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
@@ -15,6 +15,7 @@ import {
   advance,
   balanceOf,
   execute,
+  givenFunds,
   givenOutside,
   givenPayer,
   givenPlatform,
@@ -223,6 +224,25 @@ describe('payments of customers that are deleted, and into accounts that are clo
     await work.write((tx) => eraseCustomer(tx, idOf(receiver)));
     assert.deepEqual(await sealed(), [{ description: 'for the roof' }, { description: 'for the roof' }]);
     assert.deepEqual(await readTransaction(platform, paid.transactionId), shown);
+  });
+
+  it('customers.md rule 26: so do they where the platform paid the account in another customer’s name', async () => {
+    const [named, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
+    const to = await givenOutside(platform, receiver.id);
+    const { id: from } = inCurrency(await platformAccounts(platform), 'USD');
+    await givenFunds(platform, from, 1_000);
+    const source = { sourceType: 'ACCOUNT', accountId: from, customerId: named.id };
+    const more = { source, immediatelyExecute: true, description: 'a refund' };
+    const { transactionId } = await quoted(platform, { from, to, send: 1_000, more });
+    await advance(platform, 1);
+    assert.equal((await remove(receiver)).status, 200);
+    const work = await platform.work();
+    await work.write((tx) => eraseCustomer(tx, idOf(receiver)));
+    const facts = await work.read(async (tx) => {
+      const [row] = await findTransactions(tx, [parseId('Transaction', transactionId) ?? '']);
+      return row && openPrivate(tx.vault, row);
+    });
+    assert.deepEqual(facts, { description: 'a refund' });
   });
 
   it('customers.md rule 26: an account of a deleted customer pays and is paid no more: 404', async () => {

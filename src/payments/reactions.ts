@@ -8,7 +8,7 @@ import { openPrivate, sealPrivate } from '#payments/private.ts';
 import {
   erasePrivate,
   findBusyAccounts,
-  findPaidOn,
+  findPaidByOthers,
   hasUnfinished,
   replacePrivate,
 } from '#payments/store.ts';
@@ -32,7 +32,7 @@ export const paymentReactions: Subscription[] = [
   on(customerErased, async (tx, { customer }) => {
     await erasePrivate(tx, customer.id);
     await expireQuotes(tx, sql`details -> 'receiver' ->> 'customerId' = ${customer.id}`);
-    for (const row of await findPaidOn(tx, customer.id)) {
+    for (const row of await findPaidByOthers(tx, customer.id)) {
       const { destination: _, ...others } = openPrivate(tx.vault, row);
       await replacePrivate(tx, row.id, sealPrivate(tx.vault, row.id, others));
     }

@@ -117,14 +117,21 @@ export async function erasePrivate(tx: Tx, customerId: string): Promise<void> {
 }
 
 /**
- * Payments of others to this customer's UMA address that were paid on to an account outside, once they are over: one
- * that is still on its way has to arrive. No index leads to them, which an operator's command can afford.
+ * Payments that are somebody else's and went to an account outside of this customer: by its UMA address, or by the
+ * account in another's name. Only once they are over: one that is still on its way has to arrive. No index leads to
+ * all of them, which an operator's command can afford.
  */
-export function findPaidOn(tx: Tx, customerId: string): Promise<Pick<TransactionRow, 'id' | 'private'>[]> {
+export function findPaidByOthers(
+  tx: Tx,
+  customerId: string,
+): Promise<Pick<TransactionRow, 'id' | 'private'>[]> {
   return tx.sql<Pick<TransactionRow, 'id' | 'private'>>`
     select id, private from transactions
-     where platform_id = ${tx.platformId} and destination_uma is not null and destination_account is null
-       and private is not null and details -> 'receiver' ->> 'customerId' = ${customerId}
+     where platform_id = ${tx.platformId} and private is not null and customer_id is distinct from ${customerId}
+       and (details -> 'receiver' ->> 'customerId' = ${customerId}
+            or destination_type = 'EXTERNAL' and destination_account in (
+              select id from external_accounts
+               where platform_id = ${tx.platformId} and customer_id = ${customerId}))
        and status = any('{COMPLETED,FAILED,EXPIRED}') and refund_status is distinct from 'PENDING'
      order by id
        for no key update`;
