@@ -40,9 +40,8 @@ import { decideOffer, UMA_APPROVAL } from '#payments/incoming/decide.ts';
 import { incomingJobs } from '#payments/incoming/jobs.ts';
 import { paymentJobs } from '#payments/jobs.ts';
 import type { PaymentParts } from '#payments/parts.ts';
-import { quoteCreationOperations } from '#payments/quotes/routes.ts';
+import { quoteOperations } from '#payments/quotes/routes.ts';
 import { paymentReactions } from '#payments/reactions.ts';
-import { paymentOperations } from '#payments/routes.ts';
 import { transactionOperations } from '#payments/transactions/routes.ts';
 import { transferOperations } from '#payments/transfers/routes.ts';
 import { incomingPaymentWebhook, outgoingPaymentWebhook } from '#payments/webhooks.ts';
@@ -99,10 +98,9 @@ export function listOperations({
     ...accountOperations,
     ...externalAccountOperations({ serviceName: names.word }),
     ...receiverOperations(domains),
-    ...quoteCreationOperations(payments, { domains, serviceName: names.word }),
-    ...paymentOperations(payments),
-    ...transferOperations(payments),
+    ...quoteOperations(payments, { domains, serviceName: names.word }),
     ...transactionOperations,
+    ...transferOperations(payments),
     ...webhookOperations(deliverer),
     ...clockOperations(worker),
     ...sandboxMessageOperations,

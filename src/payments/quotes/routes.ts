@@ -1,37 +1,99 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
+import { notFound } from '#http/register.ts';
 import type { Code } from '#lib/refusals.ts';
 import { createQuote } from '#payments/create-quote.ts';
+import { executeQuote } from '#payments/execute-quote.ts';
 import type { PaymentParts } from '#payments/parts.ts';
+import { presentQuote } from '#payments/present-quote.ts';
 import { readQuoteRequest } from '#payments/quotes/quote-ask.ts';
 import { type QuoteParts, resolveQuote } from '#payments/quotes/resolve-quote.ts';
 import { QuoteRequest } from '#payments/quotes/schemas.ts';
-import { Quote } from '#payments/schemas.ts';
+import { ExecuteQuoteRequest, Quote } from '#payments/schemas.ts';
+import { findQuote } from '#payments/store.ts';
 
-export function quoteCreationOperations(payments: PaymentParts, parts: QuoteParts): NamedOperation[] {
-  return [
-    operation('createQuote', {
-      route: 'POST /quotes',
-      area: 'Cross-Currency Transfers',
-      summary: 'Ask for a quote',
-      description:
-        'Prices a payment from an internal account, a bank account to pull from, or money paid in for it, to an ' +
-        'internal account, an external account or a UMA address. The price holds for five minutes. The transaction ' +
-        'is made with the quote; execute the quote, or pay in as its instructions say, and it moves.',
-      access: 'transact',
-      idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' },
-      body: QuoteRequest,
-      judgesBody: true,
-      status: 201,
-      reply: Quote,
-      otherReplies: { 202: Quote },
-      codes: QUOTE_CODES,
-      handle: async (work, { body, problems }) => {
-        const ask = readQuoteRequest(body, problems);
-        return createQuote(payments, work, { resolve: (tx) => resolveQuote(tx, ask, parts) });
-      },
-    }),
-  ];
+/** Quotes, in contract order. */
+export function quoteOperations(payments: PaymentParts, parts: QuoteParts): NamedOperation[] {
+  return [create(payments, parts), get, execute(payments)];
 }
+
+const AREA = 'Cross-Currency Transfers';
+const QUOTE_ID = { quoteId: { id: 'Quote', missing: 'QUOTE_NOT_FOUND' } } as const;
+
+const create = (payments: PaymentParts, parts: QuoteParts) =>
+  operation('createQuote', {
+    route: 'POST /quotes',
+    area: AREA,
+    summary: 'Ask for a quote',
+    description:
+      'Prices a payment from an internal account, a bank account to pull from, or money paid in for it, to an ' +
+      'internal account, an external account or a UMA address. The price holds for five minutes. The transaction ' +
+      'is made with the quote; execute the quote, or pay in as its instructions say, and it moves.',
+    access: 'transact',
+    idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' },
+    body: QuoteRequest,
+    judgesBody: true,
+    status: 201,
+    reply: Quote,
+    otherReplies: { 202: Quote },
+    codes: QUOTE_CODES,
+    handle: async (work, { body, problems }) => {
+      const ask = readQuoteRequest(body, problems);
+      return createQuote(payments, work, { resolve: (tx) => resolveQuote(tx, ask, parts) });
+    },
+  });
+
+const get = operation('getQuoteById', {
+  route: 'GET /quotes/:quoteId',
+  area: AREA,
+  summary: 'Get a quote',
+  description: 'The quote as it stands now. Past its `expiresAt` an unused quote reads `EXPIRED`.',
+  access: 'view',
+  params: QUOTE_ID,
+  reply: Quote,
+  codes: [],
+  async read(tx, { params }) {
+    const row = await findQuote(tx, params.quoteId);
+    return row ? presentQuote(tx.vault, row, tx.now) : notFound('QUOTE_NOT_FOUND', 'Quote');
+  },
+});
+
+const execute = (payments: PaymentParts) =>
+  operation('executeQuote', {
+    route: 'POST /quotes/:quoteId/execute',
+    area: AREA,
+    summary: 'Execute a quote',
+    description:
+      'Takes the money, or starts to collect it, and sends it on its way at the quoted price. It cannot be undone. ' +
+      'With 429 and with `INSUFFICIENT_FUNDS` the quote stays as it is until it expires. A quote with a real-time ' +
+      'source is executed by paying it.',
+    access: 'transact',
+    idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' },
+    signed: 'withoutRequestId',
+    params: QUOTE_ID,
+    body: ExecuteQuoteRequest,
+    bodyOptional: true,
+    reply: Quote,
+    codes: [
+      'CONFLICT',
+      'QUOTE_EXPIRED',
+      'QUOTE_RATE_UNAVAILABLE',
+      'END_USER_TERMS_NOT_ACCEPTED',
+      'USER_NOT_READY',
+      'WALLET_NOT_PROVISIONED',
+      'ACCOUNT_NOT_FOUND',
+      'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
+      'INVALID_RECEIVER',
+      'INVALID_BANK_ACCOUNT',
+      'BANK_ACCOUNT_VALIDATION_PENDING',
+      'DAILY_VOLUME_LIMIT_EXCEEDED',
+      'INSUFFICIENT_FUNDS',
+      'AMOUNT_OUT_OF_RANGE',
+      'DUPLICATE_PAY_REQUEST',
+      'NOT_IMPLEMENTED',
+      'SERVICE_UNAVAILABLE',
+    ],
+    handle: (work, { params }) => executeQuote(payments, work, params.quoteId),
+  });
 
 /** Those that transfers can answer with too. */
 export const MOVEMENT_CODES: readonly Code[] = [

@@ -1,6 +1,8 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
+import { notFound } from '#http/register.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import { IncomingPayment, type IncomingTransaction, TransactionOneOf } from '#payments/schemas.ts';
+import { findTransaction } from '#payments/store.ts';
 import { cancelTransaction } from '#payments/transactions/cancel-transaction.ts';
 import { confirmReceipt } from '#payments/transactions/confirm-receipt.ts';
 import { approvePayment, rejectPayment } from '#payments/transactions/decide-payment.ts';
@@ -29,6 +31,21 @@ const list = operation('listTransactions', {
   reply: TransactionListResponse,
   codes: ['INVALID_INPUT'],
   read: (tx, { query }) => listTransactions(tx, query),
+});
+
+const get = operation('getTransactionById', {
+  route: 'GET /transactions/:transactionId',
+  area: AREA,
+  summary: 'Get a transaction',
+  description: 'The transaction as it stands now, whatever its type.',
+  access: 'view',
+  params: TRANSACTION_ID,
+  reply: TransactionOneOf,
+  codes: [],
+  async read(tx, { params }) {
+    const row = await findTransaction(tx, params.transactionId);
+    return row ? presentTransaction(tx.vault, row, tx.now) : notFound('TRANSACTION_NOT_FOUND', 'Transaction');
+  },
 });
 
 const confirm = operation('confirmReceiptDelivery', {
@@ -105,5 +122,5 @@ const cancel = operation('cancelTransaction', {
   handle: (work, { params, body }) => cancelTransaction(work, params.transactionId, body?.reason),
 });
 
-/** What can be done with transactions beside reading one, in contract order. */
-export const transactionOperations: NamedOperation[] = [list, confirm, approve, reject, cancel];
+/** Transactions, in contract order. */
+export const transactionOperations: NamedOperation[] = [list, get, confirm, approve, reject, cancel];
