@@ -61,6 +61,7 @@ export function readQuoteRequest(body: QuoteRequest, problems: readonly FieldErr
     ...(isSound('source') ? sourceProblems(body) : []),
     ...(isSound('destination') ? destinationProblems(body) : []),
     ...(isSound('source') && isSound('platformFeeOverride') ? overrideProblems(body) : []),
+    ...(isSound('senderCustomerInfo') ? senderProblems(body) : []),
   ];
   const errors = [...problems, ...found];
   if (errors.length > 0) throw invalidFields(inDocumentOrder(QuoteRequest, errors, body));
@@ -69,6 +70,15 @@ export function readQuoteRequest(body: QuoteRequest, problems: readonly FieldErr
     throw invalidFields([error], 'INVALID_AMOUNT');
   }
   return askOf(body);
+}
+
+const SENDER_INFO_MAX = 10_000;
+
+/** Its fields are the counterparties' own; it is kept with the payment and must not be of any size. */
+function senderProblems({ senderCustomerInfo = {} }: QuoteRequest): FieldError[] {
+  const field = 'senderCustomerInfo';
+  const message = `must have at most ${SENDER_INFO_MAX} characters of JSON`;
+  return JSON.stringify(senderCustomerInfo).length > SENDER_INFO_MAX ? [{ field, message }] : [];
 }
 
 function overlaps(a: string, b: string): boolean {

@@ -68,6 +68,16 @@ describe('why a quote is refused', () => {
     });
   }
 
+  it('platform.md §9: what is kept with a payment and told with each of its events has an end', async () => {
+    const wish = (more: object) => ({ from: usd, to: outside, more });
+    const told = { a: 'x'.repeat(5_000), b: { c: 'x'.repeat(5_000) } };
+    const long = { description: 'x'.repeat(1_001), senderCustomerInfo: told };
+    const reply = await refused(wish(long), 400, 'INVALID_INPUT');
+    assert.deepEqual(refusedFields(reply), ['description', 'senderCustomerInfo']);
+    const most = { description: 'x'.repeat(1_000), senderCustomerInfo: { a: told.a } };
+    assert.equal((await askQuote(platform, wish(most))).status, 201);
+  });
+
   it('credentials → 401; a token that may only look → 403', async () => {
     const body = quoteBody({ from: usd, to: outside });
     assert.equal((await platform.call('createQuote', { body, as: 'nobody' })).status, 401);

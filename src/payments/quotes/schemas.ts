@@ -61,7 +61,9 @@ export const QuoteRequest = component(
           'for real-time funding, whose funds execute it.',
       }),
     ),
-    description: Type.Optional(Type.String({ description: 'A note of your own, shown on the transaction.' })),
+    description: Type.Optional(
+      Type.String({ maxLength: 1_000, description: 'A note of your own, shown on the transaction.' }),
+    ),
     remittanceInformation: Type.Optional(remittanceInformation),
     purposeOfPayment: Type.Optional(PurposeOfPayment),
     platformFeeOverride: Type.Optional(PlatformFeeOverride),
