@@ -34,6 +34,8 @@ export interface AppOptions extends PortOptions {
   readonly terms?: readonly TermsVersion[] | undefined;
   /** Where the service is reached from outside; unset: where it listens. */
   readonly publicUrl?: string | undefined;
+  /** Proxies in front, by address or network; unset: none. */
+  readonly trustedProxies?: readonly string[] | undefined;
   /** Which addresses the sandbox's webhooks reach; unset: any that a developer may have. */
   readonly sandboxReach?: SandboxReach | undefined;
 }
@@ -71,6 +73,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     operations,
     names,
     log: options.log,
+    trustedProxies: options.trustedProxies,
     metrics,
     surroundings,
     authenticate: createAuthenticate(database),

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { MASTER_KEY_FORM, parseMasterKey } from '#crypto/master-key.ts';
 import type { S3Settings } from '#documents/storage/s3-store.ts';
 import { parseId } from '#lib/ids.ts';
@@ -26,6 +27,8 @@ export interface Config {
   readonly serviceName: string;
   /** Where clients reach the service, when that is not `http://HOST:PORT`; without a trailing slash. */
   readonly publicUrl: string | undefined;
+  /** Proxies that pass requests on and say in `X-Forwarded-For` whose they are; addresses and networks. */
+  readonly trustedProxies: readonly string[];
   /** The domain of UMA addresses until a platform sets its own. */
   readonly umaDomain: string;
   /** The domain whose addresses play scenarios in the sandbox. */
@@ -84,6 +87,7 @@ export function readConfig(environment: Environment): Config {
       publicUrl,
       'must be an http:// or https:// URL with neither path nor query, such as https://pay.example.com',
     ),
+    trustedProxies: read('TRUSTED_PROXIES', networks, NETWORKS_RULE) ?? [],
     umaDomain: read('UMA_DOMAIN', domain, DOMAIN_RULE) ?? 'uma.localhost',
     sandboxUmaDomain: read('SANDBOX_UMA_DOMAIN', domain, DOMAIN_RULE) ?? 'sandbox.localhost',
     sandboxReach: read('SANDBOX_WEBHOOKS', reach, `must be one of ${REACHES.join(', ')}`) ?? 'any',
@@ -108,6 +112,7 @@ export function readConfig(environment: Environment): Config {
 }
 
 const PORT_RULE = 'must be a whole number from 0 to 65535';
+const NETWORKS_RULE = 'must be IP addresses or networks such as 10.0.0.0/8, with commas between them';
 const ENDPOINT_RULE = 'must be an http:// or https:// URL without a path';
 const DOMAIN_RULE = 'must be a domain name, such as uma.example.com';
 
@@ -191,6 +196,11 @@ function integer(min: number, max: number): (text: string) => number | undefined
 
 function host(text: string): string | undefined {
   return /^[A-Za-z0-9._:%-]{1,253}$/.test(text) ? text : undefined;
+}
+
+function networks(text: string): string[] | undefined {
+  const names = text.split(',').map((name) => name.trim());
+  return names.every((name) => ipaddr.isValid(name) || ipaddr.isValidCIDR(name)) ? names : undefined;
 }
 
 function folder(text: string): string | undefined {

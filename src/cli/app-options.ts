@@ -17,6 +17,7 @@ export function appOptions(config: Config, parts: { database: Database; vault: V
     domains: { defaultUmaDomain: config.umaDomain, sandboxUmaDomain: config.sandboxUmaDomain },
     publicUrl: config.publicUrl,
     sandboxReach: config.sandboxReach,
+    trustedProxies: config.trustedProxies,
     storage: openStorage(config, systemClock),
   };
 }

@@ -68,6 +68,27 @@ describe('callers without valid credentials', () => {
     return rows.map((row) => row.details);
   }
 
+  it('behind a proxy that is trusted its word counts, and nobody else’s', async () => {
+    const app = await createApp({
+      ...world.app.surroundings,
+      names: wireNames('Svc'),
+      domains: TEST_DOMAINS,
+      storage: world.app.surroundings.ports('SANDBOX').storage,
+      log: pino({ level: 'silent' }),
+      trustedProxies: ['10.0.0.0/8'],
+    });
+    try {
+      const ask = (remoteAddress: string, forwarded: string) =>
+        app.http.inject({ url: URL, remoteAddress, headers: { 'x-forwarded-for': forwarded } });
+      await ask('10.1.2.3', '198.51.100.1, 203.0.113.5');
+      await ask('203.0.113.6', '198.51.100.1');
+      assert.deepEqual([(await rowsOf('203.0.113.5')).length, (await rowsOf('203.0.113.6')).length], [1, 1]);
+      assert.equal((await rowsOf('198.51.100.1')).length, 0);
+    } finally {
+      await app.close();
+    }
+  });
+
   it('§1.3.2, §10.4: without a database, no credentials are a 401 all the same, and others a 500', async () => {
     const logged: string[] = [];
     const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing' });

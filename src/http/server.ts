@@ -12,6 +12,8 @@ export interface HttpServerOptions extends HttpParts {
   readonly operations: readonly NamedOperation[];
   readonly log: FastifyBaseLogger;
   readonly metrics: Metrics;
+  /** Addresses and networks of proxies whose word on where a request comes from counts. */
+  readonly trustedProxies?: readonly string[] | undefined;
 }
 
 const BODY_MAX_BYTES = 1_048_576;
@@ -45,7 +47,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   return app;
 }
 
-function openServer({ log, names }: HttpServerOptions): FastifyInstance {
+function openServer({ log, names, trustedProxies = [] }: HttpServerOptions): FastifyInstance {
   const broken = new BrokenRequests();
   const app = Fastify({
     loggerInstance: log,
@@ -55,6 +57,8 @@ function openServer({ log, names }: HttpServerOptions): FastifyInstance {
     childLoggerFactory: (logger) => logger,
     // No row bears it, so it need not sort; this is the cheapest that nobody can guess.
     genReqId: () => randomUUID(),
+    // Nobody else may say that he is somebody else.
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: {
