@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { NamedOperation } from '#http/operation.ts';
 import { wireNames } from '#lib/wire-names.ts';
+import { disablePlatform } from '#platform/set-platform.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 const BASE = wireNames('Svc').basePath;
@@ -28,7 +29,7 @@ describe('who may call what', () => {
       url: BASE + operation.path.replace(/:\w+/g, '019542f5-b3e7-7d02-8000-0000000000ff'),
       headers: { ...(authorization !== undefined && { authorization }), 'content-type': 'application/json' },
       // Never a body that would do: what is refused for its caller must not even look at it.
-      ...(operation.method !== 'GET' && { payload: '[]' }),
+      ...(!/^(GET|HEAD)$/.test(operation.method) && { payload: '[]' }),
     });
     return { status: reply.statusCode, raw: reply.body, headers: reply.headers };
   }
@@ -98,6 +99,31 @@ describe('who may call what', () => {
       bodies.add(reply.raw);
     }
     assert.equal(bodies.size, 1);
+  });
+
+  it('§1.3.2, §10.3: a revoked token is refused everywhere, as is the token of a disabled platform', async () => {
+    const [revoking, disabled] = [await world.platform(), await world.platform()];
+    const { body } = await revoking.call('createToken', {
+      body: { name: 'gone', permissions: [...PERMISSIONS] },
+    });
+    await revoking.call('deleteTokenById', { params: { tokenId: body.id } });
+    await disablePlatform(world.app.surroundings, disabled.id, { kind: 'operator', id: 'test' });
+    const gone = Buffer.from(`${body.clientId}:${body.clientSecret}`).toString('base64');
+    for (const operation of guarded()) {
+      const revoked = await statusOf(operation, `Basic ${gone}`);
+      assert.deepEqual([revoked.status, JSON.parse(revoked.raw).code], [401, 'UNAUTHORIZED'], operation.id);
+      const { status, raw } = await statusOf(operation, disabled.authorization);
+      assert.deepEqual([status, JSON.parse(raw).code], [404, 'PLATFORM_NOT_FOUND'], operation.id);
+    }
+  });
+
+  it('§1.3.4: asking for the headers alone needs what reading needs', async () => {
+    const blind = await world.platform({ permissions: ['TRANSACT', 'MANAGE'] });
+    for (const operation of guarded().filter(({ method }) => method === 'GET')) {
+      const head = { ...operation, method: 'HEAD' } as unknown as NamedOperation;
+      assert.equal((await statusOf(head)).status, 401, operation.id);
+      assert.equal((await statusOf(head, blind.authorization)).status, 403, operation.id);
+    }
   });
 
   it('§1.1.3: what plays the outside world is closed to production, but for the test webhook', async () => {
