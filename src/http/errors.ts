@@ -19,6 +19,13 @@ export function registerErrors(
     sendRefusal(reply, refusalFor(error, request), names),
   );
   app.setNotFoundHandler((request, reply) => sendRefusal(reply, missing(request, allowed), names));
+  for (const { method, path } of hidden(operations)) {
+    const url = names.basePath + path;
+    const refuse = (request: FastifyRequest): never => {
+      throw missing(request, allowed);
+    };
+    app.route({ method, url, onRequest: async (request) => refuse(request), handler: refuse });
+  }
 }
 
 export function sendRefusal(reply: FastifyReply, refusal: Refusal, names: WireNames): FastifyReply {
@@ -60,21 +67,32 @@ export function nothingHere(): Refusal {
 
 /** Which methods an address takes, so that a wrong one is 405 and not 404 (§1.1.4). */
 function createAllowed(operations: readonly NamedOperation[], names: WireNames): (path: string) => string[] {
-  const routes = operations.map((operation) => ({
-    method: operation.method,
-    parts: operation.path.split('/').slice(1),
-  }));
   return (path) => {
-    if (!path.startsWith(`${names.basePath}/`)) return [];
-    const parts = path.slice(names.basePath.length + 1).split('/');
-    const fitting = routes.filter((route) => fits(route.parts, parts));
-    return [...new Set(fitting.map((route) => route.method))].sort();
+    if (!path.startsWith(names.basePath)) return [];
+    const rest = path.slice(names.basePath.length);
+    const fitting = operations.filter((operation) => fits(operation.path, rest));
+    // An address with a name of its own is not one of those that an id stands in.
+    const own = fitting.filter((operation) => operation.path === rest);
+    const takers = own.length > 0 ? own : fitting;
+    return [...new Set(takers.map(({ method }) => method))].sort();
   };
 }
 
-function fits(pattern: string[], parts: string[]): boolean {
+/** Methods that an address with a name of its own does not take, though one with an id in its place does. */
+function hidden(operations: readonly NamedOperation[]): Pick<NamedOperation, 'method' | 'path'>[] {
+  const named = new Set(operations.map(({ path }) => path).filter((path) => !path.includes(':')));
+  return [...named].flatMap((path) => {
+    const own = operations.filter((operation) => operation.path === path).map(({ method }) => method);
+    const others = operations.filter((operation) => operation.path !== path && fits(operation.path, path));
+    const methods = new Set(others.map(({ method }) => method).filter((method) => !own.includes(method)));
+    return [...methods].map((method) => ({ method, path }));
+  });
+}
+
+function fits(pattern: string, path: string): boolean {
+  const [wanted, parts] = [pattern.split('/'), path.split('/')];
   return (
-    pattern.length === parts.length &&
-    pattern.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
+    wanted.length === parts.length &&
+    wanted.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
   );
 }

@@ -115,6 +115,22 @@ describe('the operation registrar', () => {
     assert.equal(reply.headers.allow, 'GET, POST');
   });
 
+  it('§1.1.4: an address with a name of its own takes only its own methods, not those of an id there', async () => {
+    for (const [path, allow] of [
+      ['/customers/end-user-terms', 'GET'],
+      ['/customers/internal-accounts', 'GET'],
+      ['/customers/external-accounts', 'GET, POST'],
+    ] as const) {
+      for (const method of ['PATCH', 'DELETE'] as const) {
+        // Without credentials: the address is judged before them (§1.1.5).
+        const reply = await world.app.http.inject({ method, url: BASE + path });
+        assert.equal(reply.statusCode, 405, `${method} ${path}`);
+        assert.equal(reply.json().code, 'METHOD_NOT_ALLOWED');
+        assert.equal(reply.headers.allow, allow);
+      }
+    }
+  });
+
   it('§1.1.5: the address comes before everything else, however broken the rest is', async () => {
     const headers = { 'content-type': ';;;' };
     assert.equal((await send('POST', '/nothing', { body: '{', headers })).status, 404);
