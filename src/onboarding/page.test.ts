@@ -216,6 +216,25 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal(shown.headers['set-cookie'], undefined);
   });
 
+  it('rule 4: whoever guesses links takes no connection from those who work', async () => {
+    const release = Promise.withResolvers<void>();
+    const held = Array.from({ length: 24 }, () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const ended = world.database.transaction(async () => {
+        resolve();
+        await release.promise;
+      });
+      return { begun: promise, ended };
+    });
+    try {
+      await Promise.all(held.map(({ begun }) => begun));
+      assert.equal((await open(`/onboard/${'A'.repeat(64)}`)).statusCode, 404);
+    } finally {
+      release.resolve();
+      await Promise.all(held.map(({ ended }) => ended));
+    }
+  });
+
   it('platform.md §10.3: while a platform is disabled, its links lead nowhere, as its tokens do', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);

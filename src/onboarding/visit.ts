@@ -41,7 +41,7 @@ export async function findVisitor(
   text: string,
 ): Promise<{ readonly work: Work; readonly link: LinkRow } | undefined> {
   const token = readToken(text);
-  const platform = token && (await loadEnabledPlatform(surroundings.database.query, token.platformId));
+  const platform = token && (await loadEnabledPlatform(surroundings.database.lookUp, token.platformId));
   if (!platform) return undefined;
   const work = new Work(surroundings, platform, { kind: 'page', id: 'onboarding' });
   const link = await work.read((tx) => findLink(tx, token.secretHash));
