@@ -23,8 +23,15 @@ export const customerDeleting = announcement<{ customer: CustomerRow }>('custome
 /** Sessions, links and the like of the customer end here. */
 export const customerDeleted = announcement<{ customer: CustomerRow }>('customerDeleted');
 
+export interface ErasedCustomer {
+  /** As it was. */
+  readonly customer: CustomerRow;
+  /** What stands in the place of its address from now on; its id stands for the platform's reference. */
+  readonly umaAddress: string;
+}
+
 /** Personal data of the customer, wherever it lies, goes; what the ledger needs stays. */
-export const customerErased = announcement<{ customer: CustomerRow }>('customerErased');
+export const customerErased = announcement<ErasedCustomer>('customerErased');
 
 export type ContactField = 'email' | 'phoneNumber';
 

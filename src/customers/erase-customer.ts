@@ -18,9 +18,10 @@ export async function eraseCustomer(tx: Tx, customerId: string): Promise<{ erase
   if (customer.deleted_at === null) refuse('CONFLICT', 'Only a deleted customer can be erased.');
   if (customer.erased_at !== null) return { erased: false };
   const domain = customer.uma_address.slice(customer.uma_address.indexOf('@') + 1);
-  await eraseProfile(tx, customerId, `$erased-${customerId}@${domain}`);
+  const umaAddress = `$erased-${customerId}@${domain}`;
+  await eraseProfile(tx, customerId, umaAddress);
   await forgetReference(tx, customer.platform_customer_id);
-  await announce(tx, customerErased, { customer });
+  await announce(tx, customerErased, { customer, umaAddress });
   audit(tx, { action: 'eraseCustomer', resource: publicId('Customer', customerId) });
   return { erased: true };
 }

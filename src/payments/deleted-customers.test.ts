@@ -191,7 +191,10 @@ describe('payments of customers that are deleted, and into accounts that are clo
     const work = await platform.work();
     await work.write((tx) => eraseCustomer(tx, idOf(payer)));
     const { description: _, ...rest } = before;
-    assert.deepEqual(await readTransaction(platform, transactionId), rest);
+    assert.deepEqual(await readTransaction(platform, transactionId), {
+      ...rest,
+      platformCustomerId: idOf(payer),
+    });
     const [row] = await work.read(
       (tx) => tx.sql<{ private: Buffer | null }>`
         select private from transactions where platform_id = ${tx.platformId} and customer_id = ${idOf(payer)}
@@ -223,7 +226,18 @@ describe('payments of customers that are deleted, and into accounts that are clo
     assert.equal((await remove(receiver)).status, 200);
     await work.write((tx) => eraseCustomer(tx, idOf(receiver)));
     assert.deepEqual(await sealed(), [{ description: 'for the roof' }, { description: 'for the roof' }]);
-    assert.deepEqual(await readTransaction(platform, paid.transactionId), shown);
+    const umaAddress = to.replace(/^[^@]*/, `$erased-${idOf(receiver)}`);
+    assert.deepEqual(await readTransaction(platform, paid.transactionId), {
+      ...shown,
+      destination: { ...shown.destination, umaAddress },
+    });
+    const named = await work.read(
+      (tx) => tx.sql`
+        select id from transactions t
+         where platform_id = ${tx.platformId}
+           and (strpos(t::text, ${to}) > 0 or strpos(t::text, ${body.platformCustomerId}) > 0)`,
+    );
+    assert.deepEqual(named, []);
   });
 
   it('customers.md rule 26: so do they where the platform paid the account in another customer’s name', async () => {

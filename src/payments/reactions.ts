@@ -6,7 +6,7 @@ import { refuse } from '#lib/refusals.ts';
 import { expireQuotes } from '#payments/expire-quotes.ts';
 import { openPrivate, sealPrivate } from '#payments/private.ts';
 import {
-  erasePrivate,
+  eraseFromPayments,
   findBusyAccounts,
   findPaidByOthers,
   hasUnfinished,
@@ -29,8 +29,9 @@ export const paymentReactions: Subscription[] = [
     await expireQuotes(tx, sql`fee_account = any(${accountIds}::uuid[])`);
     for (const id of await findBusyAccounts(tx, accountIds)) keepOpen(id);
   }),
-  on(customerErased, async (tx, { customer }) => {
-    await erasePrivate(tx, customer.id);
+  on(customerErased, async (tx, erased) => {
+    const { customer } = erased;
+    await eraseFromPayments(tx, erased);
     await expireQuotes(tx, sql`details -> 'receiver' ->> 'customerId' = ${customer.id}`);
     for (const row of await findPaidByOthers(tx, customer.id)) {
       const { destination: _, ...others } = openPrivate(tx.vault, row);

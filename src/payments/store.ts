@@ -1,3 +1,4 @@
+import type { ErasedCustomer } from '#customers/announcements.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
 import type { TransactionRow } from '#payments/row.ts';
@@ -110,10 +111,20 @@ export async function findBusyAccounts(tx: Tx, accountIds: readonly string[]): P
 }
 
 /** With the customer goes what names people; what was moved, and when, stays. */
-export async function erasePrivate(tx: Tx, customerId: string): Promise<void> {
+export async function eraseFromPayments(tx: Tx, { customer, umaAddress }: ErasedCustomer): Promise<void> {
+  const { id, uma_address: formerAddress } = customer;
+  const address = sql`case when destination_uma = ${formerAddress} then ${umaAddress} else destination_uma end`;
   await tx.sql`
-    update transactions set private = null
-     where platform_id = ${tx.platformId} and customer_id = ${customerId} and private is not null`;
+    update transactions
+       set private = null, destination_uma = ${address},
+           details = case when details ? 'platformCustomerId'
+                          then details || jsonb_build_object('platformCustomerId', ${id}::text) else details end
+     where platform_id = ${tx.platformId} and customer_id = ${id}`;
+  await tx.sql`
+    update transactions
+       set destination_uma = ${address},
+           details = jsonb_set(details, '{receiver,platformCustomerId}', to_jsonb(${id}::text), false)
+     where platform_id = ${tx.platformId} and details -> 'receiver' ->> 'customerId' = ${id}`;
 }
 
 /**
