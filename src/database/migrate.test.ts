@@ -74,9 +74,27 @@ describe('migrations', () => {
     }
   });
 
+  it('a database with another isolation than read committed is refused', async () => {
+    const strict = await createTestDatabase();
+    const client = await connected(strict.url);
+    try {
+      const name = new URL(strict.url).pathname.slice(1);
+      await client.query(`alter database ${name} set default_transaction_isolation = 'serializable'`);
+      await assert.rejects(migrate(strict.url), {
+        name: 'MigrationError',
+        message:
+          "The database's default_transaction_isolation is serializable: Corridor needs read committed.",
+      });
+    } finally {
+      await client.end();
+      await strict.drop();
+    }
+  });
+
   it('PostgreSQL 15 is the oldest that serves', () => {
-    assert.match(unfitness({ version: 140_012, encoding: 'UTF8' }) ?? '', /PostgreSQL 14 is too old/);
-    assert.equal(unfitness({ version: 150_000, encoding: 'UTF8' }), undefined);
+    const fit = { version: 150_000, encoding: 'UTF8', isolation: 'read committed' };
+    assert.equal(unfitness(fit), undefined);
+    assert.match(unfitness({ ...fit, version: 140_012 }) ?? '', /PostgreSQL 14 is too old/);
   });
 
   it('killed before it is recorded, a migration leaves nothing, and the next start applies it', async () => {

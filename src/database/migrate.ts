@@ -103,23 +103,34 @@ export function newerMigration(known: readonly string[], applied: readonly strin
   return applied.toSorted().find((name) => !known.includes(name) && !WITHDRAWN.includes(name));
 }
 
+interface Server {
+  readonly version: number;
+  readonly encoding: string;
+  readonly isolation: string;
+}
+
 async function refuseUnfit(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ version: number; encoding: string }>(
+  const { rows } = await client.query<Server>(
     `select current_setting('server_version_num')::integer as version,
-            current_setting('server_encoding') as encoding`,
+            current_setting('server_encoding') as encoding,
+            current_setting('default_transaction_isolation') as isolation`,
   );
   const problem = rows[0] && unfitness(rows[0]);
   if (problem) throw new MigrationError(problem);
 }
 
 /** Why a server or its database cannot serve, whatever is in it. */
-export function unfitness({ version, encoding }: { version: number; encoding: string }): string | undefined {
+export function unfitness({ version, encoding, isolation }: Server): string | undefined {
   const major = Math.floor(version / 10_000);
   if (major < OLDEST_POSTGRES) {
     return `PostgreSQL ${major} is too old: Corridor needs ${OLDEST_POSTGRES} or newer.`;
   }
   // Names of people are in every script.
   if (encoding !== 'UTF8') return `The database is encoded in ${encoding}: Corridor needs one in UTF8.`;
+  // Whoever waited for a row must see it as it is then. A pooler would not pass the setting on, so it is not asked for.
+  if (isolation !== 'read committed') {
+    return `The database's default_transaction_isolation is ${isolation}: Corridor needs read committed.`;
+  }
   return undefined;
 }
 

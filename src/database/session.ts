@@ -1,25 +1,17 @@
 import type { ClientConfig } from 'pg';
 
 /**
- * What the code takes for granted of every session; a server, a database or a role may have it otherwise. Dates and
- * bytes are read and written as text in one form, business time is UTC in SQL too, and whoever waited for a row must
- * see it as it is then.
+ * What the code takes for granted of every session, where a server, a database or a role may have it otherwise: dates
+ * come and go as text in one form, and in UTC in SQL too. These two a pooler keeps apart for each of its clients
+ * (PgBouncer does); what else must hold is looked at when the schema is brought up to date.
  */
-const SETTINGS = [
-  'timezone=UTC',
-  'datestyle=ISO',
-  'bytea_output=hex',
-  'default_transaction_isolation=read\\ committed',
-];
+const OPTIONS = '-c timezone=UTC -c datestyle=ISO';
 
 /** How to connect to a database; options that its URL names are kept. */
 export function sessionAt(url: string): ClientConfig {
   const address = new URL(url);
   const own = address.searchParams.get('options');
+  if (own === null) return { connectionString: url, options: OPTIONS };
   address.searchParams.delete('options');
-  const options = SETTINGS.map((setting) => `-c ${setting}`).join(' ');
-  return {
-    connectionString: own === null ? url : address.toString(),
-    options: own === null ? options : `${own} ${options}`,
-  };
+  return { connectionString: address.toString(), options: `${own} ${OPTIONS}` };
 }
