@@ -8,7 +8,7 @@ import { Refusal } from '#lib/refusals.ts';
 
 export type ContactStatus = 'PENDING' | 'VERIFIED';
 
-/** One row of `customers`. Identification numbers are sealed; numbers.ts opens them. */
+/** One row of `customers`. Identification numbers are sealed; profile.ts opens them. */
 export interface CustomerRow {
   id: string;
   customer_type: 'INDIVIDUAL' | 'BUSINESS';

@@ -1,5 +1,5 @@
 import { problem } from '#customers/profile-rules.ts';
-import type { FieldError } from '#lib/refusals.ts';
+import { type FieldError, invalidFields } from '#lib/refusals.ts';
 
 const USER_MAX = 64;
 // Judged as they were sent: a few foreign letters have one of these for their lower case.
@@ -26,6 +26,13 @@ export function umaProblem(sent: string, domain: string | undefined): FieldError
     return problem('umaAddress', `must be an address of ${domain}`, { pattern: UMA_PATTERN });
   }
   return undefined;
+}
+
+/** The address of whoever pays or is paid, anywhere (accounts.md RL-6); refuses what is none. */
+export function checkedUmaAddress(field: string, sent: string): string {
+  const found = umaProblem(sent, undefined);
+  if (found) throw invalidFields([{ ...found, field }], 'INVALID_UMA_ADDRESS');
+  return readUmaAddress(sent);
 }
 
 function isDomain(host: string): boolean {

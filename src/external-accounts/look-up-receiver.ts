@@ -1,6 +1,6 @@
 import { activeAccountsOf } from '#accounts/store.ts';
 import { type CustomerRow, findCustomerByUma, findLiveCustomer } from '#customers/store.ts';
-import { readUmaAddress, umaProblem } from '#customers/uma-address.ts';
+import { checkedUmaAddress } from '#customers/uma-address.ts';
 import { missingCustomer } from '#customers/update-customer.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
@@ -32,7 +32,7 @@ export interface SenderQuery {
 
 /** GET /receiver/uma/{address}: our own customer, or whoever the counterparty knows. */
 export async function lookUpUma(work: Work, sent: string, query: SenderQuery, domains: ServiceDomains) {
-  const address = checkedAddress('receiverUmaAddress', sent);
+  const address = checkedUmaAddress('receiverUmaAddress', sent);
   const found = await work.read(async (tx) => {
     const sender = await findSender(tx, query);
     if (sender?.uma_address === address) refuse('SELF_PAYMENT', 'Sender and receiver are the same.');
@@ -68,7 +68,7 @@ export async function lookUpExternalAccount(work: Work, accountId: string, query
 /** RL-1. */
 async function findSender(tx: Tx, { customerId, senderUmaAddress }: SenderQuery) {
   const address =
-    senderUmaAddress === undefined ? undefined : checkedAddress('senderUmaAddress', senderUmaAddress);
+    senderUmaAddress === undefined ? undefined : checkedUmaAddress('senderUmaAddress', senderUmaAddress);
   const byAddress = address === undefined ? undefined : await findCustomerByUma(tx, address);
   const byId = customerId === undefined ? undefined : await findLiveCustomer(tx, customerId);
   if ((address !== undefined && !byAddress) || (customerId !== undefined && !byId)) throw missingCustomer();
@@ -76,13 +76,6 @@ async function findSender(tx: Tx, { customerId, senderUmaAddress }: SenderQuery)
     throw invalidFields([{ field: 'customerId', message: 'is not the customer of senderUmaAddress' }]);
   }
   return byId ?? byAddress;
-}
-
-/** RL-6. */
-function checkedAddress(field: string, sent: string): string {
-  const problem = umaProblem(sent, undefined);
-  if (problem) throw invalidFields([{ ...problem, field }], 'INVALID_UMA_ADDRESS');
-  return readUmaAddress(sent);
 }
 
 /** RL-8: what the customer holds an active account in, the oldest first. */

@@ -66,7 +66,7 @@ export async function readContent(tx: Tx, id: string): Promise<Readable> {
   return tx.ports.storage.read(id, tx.vault.open(row.key, keyContext(id)));
 }
 
-/** For app.ts. */
+/** For parts.ts. */
 export const contentJobs: JobHandlers = {
   'contents.sweep': { run: sweep },
   'contents.remove': {

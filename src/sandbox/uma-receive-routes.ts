@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { type CustomerRow, findCustomerByUma, findLiveCustomer } from '#customers/store.ts';
-import { readUmaAddress, umaProblem } from '#customers/uma-address.ts';
+import { checkedUmaAddress } from '#customers/uma-address.ts';
 import type { Tx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { notFound } from '#http/register.ts';
@@ -70,7 +70,7 @@ async function receive(tx: Tx, body: SandboxUmaReceiveRequest, domain: string): 
     const message = 'give exactly one of receiverUmaAddress and customerId';
     throw invalidFields([{ field: 'receiverUmaAddress', message }]);
   }
-  const senderAddress = checkedAddress('senderUmaAddress', body.senderUmaAddress);
+  const senderAddress = checkedUmaAddress('senderUmaAddress', body.senderUmaAddress);
   const sender = senderOf(senderAddress, domain);
   const row = await offerPayment(tx, {
     senderAddress,
@@ -93,7 +93,7 @@ function senderOf(address: string, domain: string): Scenario {
 
 async function findReceiver(tx: Tx, body: SandboxUmaReceiveRequest): Promise<CustomerRow> {
   if (body.receiverUmaAddress !== undefined) {
-    const address = checkedAddress('receiverUmaAddress', body.receiverUmaAddress);
+    const address = checkedUmaAddress('receiverUmaAddress', body.receiverUmaAddress);
     const customer = await findCustomerByUma(tx, address);
     return customer ?? refuse('USER_NOT_FOUND', 'No customer has this UMA address.');
   }
@@ -101,12 +101,6 @@ async function findReceiver(tx: Tx, body: SandboxUmaReceiveRequest): Promise<Cus
   const customer = id === undefined ? undefined : await findLiveCustomer(tx, id);
   if (!customer) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
   return customer;
-}
-
-function checkedAddress(field: string, sent: string): string {
-  const problem = umaProblem(sent, undefined);
-  if (problem) throw invalidFields([{ ...problem, field }], 'INVALID_UMA_ADDRESS');
-  return readUmaAddress(sent);
 }
 
 /** What the sandbox's providers tell of whoever sends. */

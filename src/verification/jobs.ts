@@ -14,7 +14,7 @@ import { isOpen } from '#verification/record.ts';
 import { findVerification } from '#verification/store.ts';
 import { SUBMIT_JOB } from '#verification/submit-customer.ts';
 
-/** For app.ts: packets go to the provider after the commit that recorded them. */
+/** For parts.ts: packets go to the provider after the commit that recorded them. */
 export const verificationJobs: JobHandlers = {
   [SUBMIT_JOB]: {
     async call(work, job) {

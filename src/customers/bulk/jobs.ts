@@ -21,7 +21,7 @@ const FAILURES_MAX = 10;
 /** One that failed while others went on is tried again by itself; one that somebody else is at is looked after. */
 const APART_MS = 10_000;
 
-/** For app.ts. A platform's imports take turns, so that many of them take no more than one does. */
+/** For parts.ts. A platform's imports take turns, so that many of them take no more than one does. */
 export function importJobs(policy: CustomerPolicy): JobHandlers {
   const rules: ImportRules = { policy, validate: createValidator() };
   const handler: CallHandler = {

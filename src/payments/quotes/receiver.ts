@@ -1,7 +1,7 @@
 import { profileOf } from '#customers/profile.ts';
 import { needsNoAsking } from '#customers/provider-fields.ts';
 import { type CustomerRow, findCustomerByUma } from '#customers/store.ts';
-import { readUmaAddress, umaProblem } from '#customers/uma-address.ts';
+import { checkedUmaAddress } from '#customers/uma-address.ts';
 import type { Tx } from '#database/tx.ts';
 import { findLookup, type Lookup } from '#external-accounts/lookup-store.ts';
 import { type Code, type FieldError, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
@@ -36,7 +36,7 @@ export async function resolveReceiver(
   parties: Parties,
   parts: ReceiverParts,
 ): Promise<UmaReceiver & { readonly lookup: Lookup }> {
-  const address = checkedAddress(ask.destination.address);
+  const address = checkedUmaAddress('destination.umaAddress', ask.destination.address);
   const domain = address.slice(address.indexOf('@') + 1);
   const own = await findCustomerByUma(tx, address);
   if (!own && domain === umaDomainOf(parts.config, parts.domains.defaultUmaDomain)) throw nobodyThere();
@@ -63,13 +63,6 @@ export async function resolveReceiver(
   });
   judgeCounterparty(parts.config, currency, counterpartyInformation);
   return { lookup, destination: { kind: 'UMA', address, currency }, counterpartyInformation };
-}
-
-/** accounts.md RL-6. */
-function checkedAddress(sent: string): string {
-  const problem = umaProblem(sent, undefined);
-  if (problem) throw invalidFields([{ ...problem, field: 'destination.umaAddress' }], 'INVALID_UMA_ADDRESS');
-  return readUmaAddress(sent);
 }
 
 function nobodyThere(): Refusal {
