@@ -40,7 +40,7 @@ export function registerReference(app: FastifyInstance): void {
   };
   app.get('/docs', async (_request, reply) => reply.redirect('/docs/', 302));
   app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
-    // Decoded: one page has one name, however it is written.
+    // Decoded, and without detours: one page has one name, however it is written.
     const path = `/docs/${request.params['*']}`;
     if (!PLAIN.test(path)) throw nothingHere();
     const loading = known.get(path) ?? load(path);
@@ -52,7 +52,7 @@ export function registerReference(app: FastifyInstance): void {
   });
 }
 
-const PLAIN = /^[\w./-]+$/;
+const PLAIN = /^\/docs(\/|(\/[\w-][\w.-]*)+)$/;
 
 async function loadPages(): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
