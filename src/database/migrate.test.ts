@@ -91,8 +91,66 @@ describe('migrations', () => {
     }
   });
 
+  it('a database that takes no writes is refused in words that say so', async () => {
+    const standby = await createTestDatabase();
+    const client = await connected(standby.url);
+    try {
+      const name = new URL(standby.url).pathname.slice(1);
+      await client.query(`alter database ${name} set default_transaction_read_only = on`);
+      await assert.rejects(migrate(standby.url), {
+        name: 'MigrationError',
+        message:
+          'The database takes no writes: it is a standby, or default_transaction_read_only is on for it or its user.',
+      });
+    } finally {
+      await client.end();
+      await standby.drop();
+    }
+  });
+
+  it('a search_path that leads to no schema is refused in words that say so', async () => {
+    const files = await createTestDatabase();
+    const url = new URL(files.url);
+    url.searchParams.set('options', '-c search_path=nowhere');
+    try {
+      await assert.rejects(migrate(url.toString()), {
+        name: 'MigrationError',
+        message: 'The search_path (nowhere) names no schema that the user of DATABASE_URL may use.',
+      });
+    } finally {
+      await files.drop();
+    }
+  });
+
+  it('the limits on statements and locks that the user was given end no migration, however long it takes', async () => {
+    const files = await createTestDatabase();
+    const client = await connected(files.url);
+    const name = new URL(files.url).pathname.slice(1);
+    try {
+      await takeBack(client);
+      await client.query(`alter database ${name} set statement_timeout = '1s'`);
+      await client.query(`alter database ${name} set lock_timeout = '1s'`);
+      await client.query('begin');
+      await client.query('lock table schema_migrations in share mode');
+      const migrated = migrate(files.url);
+      await Promise.race([migrated, waitedFor(client, '1.1 s')]);
+      await client.query('rollback');
+      assert.deepEqual((await migrated).migrations, [STEP]);
+    } finally {
+      await client.end();
+      await files.drop();
+    }
+  });
+
   it('PostgreSQL 15 is the oldest that serves', () => {
-    const fit = { version: 150_000, encoding: 'UTF8', isolation: 'read committed' };
+    const fit = {
+      version: 150_000,
+      encoding: 'UTF8',
+      isolation: 'read committed',
+      isReadOnly: false,
+      searchPath: 'public',
+      schema: 'public',
+    };
     assert.equal(unfitness(fit), undefined);
     assert.match(unfitness({ ...fit, version: 140_012 }) ?? '', /PostgreSQL 14 is too old/);
   });
@@ -160,6 +218,18 @@ async function terminateWaiting(client: pg.Client): Promise<void> {
         where relation = 'schema_migrations'::regclass and not granted`,
     );
     ended = rowCount ?? 0;
+  }
+}
+
+/** Looks until somebody has waited to record a step for so long. */
+async function waitedFor(client: pg.Client, duration: string): Promise<void> {
+  for (let waiting = 0; waiting === 0; ) {
+    const { rowCount } = await client.query(
+      `select from pg_locks where relation = 'schema_migrations'::regclass and not granted
+                              and waitstart < clock_timestamp() - $1::interval`,
+      [duration],
+    );
+    waiting = rowCount ?? 0;
   }
 }
 

@@ -31,8 +31,8 @@ export async function migrate(url: string): Promise<MigrationOutcome> {
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await refuseUnfit(client);
     await exclusively(client, async () => {
+      await refuseUnfit(client);
       await client.query(LEDGER_OF_STEPS);
       await refuseNewer(client);
     });
@@ -107,20 +107,27 @@ interface Server {
   readonly version: number;
   readonly encoding: string;
   readonly isolation: string;
+  readonly isReadOnly: boolean;
+  readonly searchPath: string;
+  /** Where tables are made; null where no schema of the path is there for this user. */
+  readonly schema: string | null;
 }
 
 async function refuseUnfit(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Server>(
     `select current_setting('server_version_num')::integer as version,
             current_setting('server_encoding') as encoding,
-            current_setting('default_transaction_isolation') as isolation`,
+            current_setting('default_transaction_isolation') as isolation,
+            current_setting('transaction_read_only')::boolean as "isReadOnly",
+            current_setting('search_path') as "searchPath", current_schema() as schema`,
   );
   const problem = rows[0] && unfitness(rows[0]);
   if (problem) throw new MigrationError(problem);
 }
 
 /** Why a server or its database cannot serve, whatever is in it. */
-export function unfitness({ version, encoding, isolation }: Server): string | undefined {
+export function unfitness(server: Server): string | undefined {
+  const { version, encoding, isolation, isReadOnly, searchPath, schema } = server;
   const major = Math.floor(version / 10_000);
   if (major < OLDEST_POSTGRES) {
     return `PostgreSQL ${major} is too old: Corridor needs ${OLDEST_POSTGRES} or newer.`;
@@ -130,6 +137,12 @@ export function unfitness({ version, encoding, isolation }: Server): string | un
   // Whoever waited for a row must see it as it is then. A pooler would not pass the setting on, so it is not asked for.
   if (isolation !== 'read committed') {
     return `The database's default_transaction_isolation is ${isolation}: Corridor needs read committed.`;
+  }
+  if (isReadOnly) {
+    return 'The database takes no writes: it is a standby, or default_transaction_read_only is on for it or its user.';
+  }
+  if (schema === null) {
+    return `The search_path (${searchPath}) names no schema that the user of DATABASE_URL may use.`;
   }
   return undefined;
 }
@@ -145,9 +158,15 @@ async function refuseNewer(client: pg.Client): Promise<void> {
   }
 }
 
+/** A step may take long, and so may others' before it; what the user was given is meant for requests. */
+const UNHURRIED = `
+  set local statement_timeout = 0;
+  set local lock_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0`;
+
 /** One transaction under a lock that ends with it, so that a crash cannot leave it behind. */
 async function exclusively<T>(client: pg.Client, steps: () => Promise<T>): Promise<T> {
-  await client.query('begin');
+  await client.query(`begin; ${UNHURRIED}`);
   try {
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
     const result = await steps();

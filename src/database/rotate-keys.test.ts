@@ -78,6 +78,19 @@ describe('encryption keys', () => {
       assert.ok(sealed.has(name));
   });
 
+  it('architecture §8: rotation finds the sealed columns in whatever schema the tables are', async () => {
+    const before = await sealedColumns(database.query);
+    await database.query(sql`alter schema public rename to payments`);
+    const url = new URL(files.url);
+    url.searchParams.set('options', '-c search_path=payments');
+    const moved = openDatabase({ url: url.toString(), connectionsMax: 1 });
+    try {
+      assert.deepEqual(await sealedColumns(moved.query), before);
+    } finally {
+      await moved.close();
+    }
+  });
+
   it('architecture §8: a sealed value is bound to its column and to its row', async () => {
     for (const sealed of await sealedColumns(database.query)) {
       const place = `${sealed.table}.${sealed.column}`;

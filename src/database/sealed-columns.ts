@@ -29,7 +29,7 @@ export function sealedColumns(run: Run): Promise<SealedColumn[]> {
               join pg_attribute p on p.attrelid = c.oid and p.attnum = k.attnum
              where i.indrelid = c.oid and i.indisprimary) as key
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+     where c.relkind in ('r', 'p') and c.relnamespace = (select relnamespace from pg_class where oid = 'encryption_keys'::regclass)
        and col_description(c.oid, a.attnum) like 'sealed: %'
      order by 1, 2`);
 }
