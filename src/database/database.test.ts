@@ -133,6 +133,27 @@ describe('the database', () => {
     assert.equal(database.load().waiting, 0);
   });
 
+  it('a connection to a server that takes no writes is given up: the next one may reach one that does', async () => {
+    const demoted = await createTestDatabase();
+    const name = rawSql(new URL(demoted.url).pathname.slice(1));
+    await database.query(sql`alter database ${name} set default_transaction_read_only = on`);
+    const opened = openDatabase({ url: demoted.url, connectionsMax: 1 });
+    const write = sql`delete from schema_migrations where false`;
+    try {
+      await assert.rejects(opened.query(write), { code: '25006' });
+      await assert.rejects(
+        opened.transaction((run) => run(write)),
+        { code: '25006' },
+      );
+      await database.query(sql`alter database ${name} reset default_transaction_read_only`);
+      await opened.transaction((run) => run(write));
+      await opened.query(write);
+    } finally {
+      await opened.close();
+      await demoted.drop();
+    }
+  });
+
   it('a failed statement names its constraint, so that it can be told to the caller', async () => {
     const failure: unknown = await database.query(add(500)).catch((error: unknown) => error);
     assert.ok(violates(failure, 'small'));

@@ -88,6 +88,7 @@ async function transaction<T>(
       throw new Error('the transaction was rolled back: a statement in it had failed');
     return result;
   } catch (error) {
+    if (sqlFailure(error)?.code === READ_ONLY) broken = error as Error;
     await client.query('rollback').catch((failure: Error) => {
       broken = failure;
     });
@@ -97,6 +98,12 @@ async function transaction<T>(
     client.release(broken);
   }
 }
+
+/**
+ * A standby, or a primary that became one: kept, the connection would go on failing, while the address may lead to
+ * another server by now. (A statement by itself that fails costs its connection anyway.)
+ */
+export const READ_ONLY = '25006';
 
 const INT8 = 20;
 

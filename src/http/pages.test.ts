@@ -4,9 +4,11 @@ import { type AddressInfo, connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Fastify from 'fastify';
-import { sql } from '#database/sql.ts';
+import { openDatabase } from '#database/database.ts';
+import { rawSql, sql } from '#database/sql.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { registerPages } from '#http/pages.ts';
+import { createTestDatabase } from '#tests/databases.ts';
 import { testWorld } from '#tests/harness.ts';
 
 describe('pages outside the base path', () => {
@@ -38,6 +40,26 @@ describe('pages outside the base path', () => {
       [503, 'a newer version has upgraded the database'],
     );
     assert.equal((await get('/health/ready')).statusCode, 200);
+  });
+
+  it('is not ready while its database takes no writes, and is again once it does', async () => {
+    const standby = await createTestDatabase();
+    const name = rawSql(new URL(standby.url).pathname.slice(1));
+    await world.database.query(sql`alter database ${name} set default_transaction_read_only = on`);
+    const database = openDatabase({ url: standby.url, connectionsMax: 1 });
+    const app = Fastify();
+    try {
+      await registerPages(app, { describe: () => ({}), metrics: createMetrics(), database });
+      const demoted = await app.inject({ method: 'GET', url: '/health/ready' });
+      assert.deepEqual([demoted.statusCode, demoted.json().status], [503, 'the database takes no writes']);
+      await world.database.query(sql`alter database ${name} reset default_transaction_read_only`);
+      const promoted = await app.inject({ method: 'GET', url: '/health/ready' });
+      assert.deepEqual([promoted.statusCode, promoted.json().status], [200, 'ready']);
+    } finally {
+      await app.close();
+      await database.close();
+      await standby.drop();
+    }
   });
 
   it('a database that is silent makes it unready in time, and leaves its own figures out', async () => {

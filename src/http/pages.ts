@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { Database } from '#database/database.ts';
+import { type Database, READ_ONLY, sqlFailure } from '#database/database.ts';
 import { knownMigrations, newerMigration } from '#database/migrate.ts';
 import { sql } from '#database/sql.ts';
 import { nothingHere } from '#http/errors.ts';
@@ -62,16 +62,22 @@ function registerProbes(app: FastifyInstance, parts: ProbeParts): void {
 
 const SILENT = 'the database does not answer';
 
-/** Ready is a process whose database answers and has every migration this code was written for, and no newer one. */
+/** Ready is a process whose database answers, takes writes and has every migration this code was written for, and no newer one. */
 async function misfit(database: Database, known: readonly string[]): Promise<string | undefined> {
   try {
-    const rows = await database.query<{ name: string }>(sql`select name from schema_migrations`);
+    const rows = await database.query<{ name: string }>(APPLIED);
     const applied = rows.map(({ name }) => name);
     if (newerMigration(known, applied)) return 'a newer version has upgraded the database';
     return known.every((name) => applied.includes(name))
       ? undefined
       : 'the database schema is not up to date';
-  } catch {
+  } catch (error) {
+    if (sqlFailure(error)?.code === READ_ONLY) return 'the database takes no writes';
     return 'the database cannot be reached';
   }
 }
+
+/** It writes nothing, and yet a server that takes no writes refuses it: a standby must not look ready. */
+const APPLIED = sql`
+  with written as (delete from schema_migrations where false)
+  select name from schema_migrations`;
