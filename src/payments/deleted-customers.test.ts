@@ -240,6 +240,26 @@ describe('payments of customers that are deleted, and into accounts that are clo
     assert.deepEqual(named, []);
   });
 
+  it('customers.md rule 26: a receiver that others still pay is not erased before that is over, and then whole', async () => {
+    const [payer, receiver] = [await givenPayer(platform, 10_000), await givenPayer(platform, 0)];
+    const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
+    await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '4711000888' }, rest);
+    const { body } = await platform.call('getCustomerById', { params: { customerId: receiver.id } });
+    const more = { lookupId: await lookedUp(platform, body.umaAddress) };
+    const wish = { from: payer.account('USD').id, to: body.umaAddress, send: 500, more };
+    const { transactionId } = await quoted(platform, wish);
+    assert.equal((await remove(receiver)).status, 200);
+    const erase = async () => (await platform.work()).write((tx) => eraseCustomer(tx, idOf(receiver)));
+    await assert.rejects(erase, { code: 'CONFLICT' });
+    await advance(platform, 301);
+    assert.deepEqual(await erase(), { erased: true });
+    const facts = await (await platform.work()).read(async (tx) => {
+      const [row] = await findTransactions(tx, [parseId('Transaction', transactionId) ?? '']);
+      return row && openPrivate(tx.vault, row);
+    });
+    assert.deepEqual(facts, {});
+  });
+
   it('customers.md rule 26: so do they where the platform paid the account in another customer’s name', async () => {
     const [named, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
     const to = await givenOutside(platform, receiver.id);

@@ -9,6 +9,7 @@ import {
   eraseFromPayments,
   findBusyAccounts,
   findPaidByOthers,
+  goesTo,
   hasUnfinished,
   replacePrivate,
 } from '#payments/store.ts';
@@ -32,8 +33,12 @@ export const paymentReactions: Subscription[] = [
   on(customerErased, async (tx, erased) => {
     const { customer } = erased;
     await eraseFromPayments(tx, erased);
-    await expireQuotes(tx, sql`details -> 'receiver' ->> 'customerId' = ${customer.id}`);
-    for (const row of await findPaidByOthers(tx, customer.id)) {
+    await expireQuotes(tx, goesTo(customer.id));
+    const paid = await findPaidByOthers(tx, customer.id);
+    if (paid.some((row) => row.is_open)) {
+      refuse('CONFLICT', 'A payment to the customer is not finished.');
+    }
+    for (const row of paid) {
       const { destination: _, ...others } = openPrivate(tx.vault, row);
       await replacePrivate(tx, row.id, sealPrivate(tx.vault, row.id, others));
     }

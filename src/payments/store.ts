@@ -127,25 +127,34 @@ export async function eraseFromPayments(tx: Tx, { customer, umaAddress }: Erased
      where platform_id = ${tx.platformId} and details -> 'receiver' ->> 'customerId' = ${id}`;
 }
 
+/** A payment that is somebody else's and goes, or went, to an account outside of a customer. */
+export interface PaidByOther extends Pick<TransactionRow, 'id' | 'private'> {
+  /** It needs the account's details to arrive. */
+  readonly is_open: boolean;
+}
+
 /**
- * Payments that are somebody else's and went to an account outside of this customer: by its UMA address, or by the
- * account in another's name. Only once they are over: one that is still on its way has to arrive. No index leads to
- * all of them, which an operator's command can afford.
+ * Those that name bank details of this customer: by its UMA address, or by the account in another's name. No index
+ * leads to all of them, which an operator's command can afford.
  */
-export function findPaidByOthers(
-  tx: Tx,
-  customerId: string,
-): Promise<Pick<TransactionRow, 'id' | 'private'>[]> {
-  return tx.sql<Pick<TransactionRow, 'id' | 'private'>>`
-    select id, private from transactions
+export function findPaidByOthers(tx: Tx, customerId: string): Promise<PaidByOther[]> {
+  return tx.sql<PaidByOther>`
+    select id, private,
+           status = any('{PENDING,PENDING_AUTHORIZATION,PROCESSING}') or refund_status is not distinct from 'PENDING'
+             as is_open
+      from transactions
      where platform_id = ${tx.platformId} and private is not null and customer_id is distinct from ${customerId}
-       and (details -> 'receiver' ->> 'customerId' = ${customerId}
-            or destination_type = 'EXTERNAL' and destination_account in (
-              select id from external_accounts
-               where platform_id = ${tx.platformId} and customer_id = ${customerId}))
-       and status = any('{COMPLETED,FAILED,EXPIRED}') and refund_status is distinct from 'PENDING'
+       and ${goesTo(customerId)}
      order by id
        for no key update`;
+}
+
+/** A condition on `transactions`: of the customer's, it is the address or the account outside that is paid. */
+export function goesTo(customerId: string): Sql {
+  return sql`(details -> 'receiver' ->> 'customerId' = ${customerId}
+    or destination_type = 'EXTERNAL' and destination_account in (
+      select a.id from external_accounts a
+       where a.platform_id = transactions.platform_id and a.customer_id = ${customerId}))`;
 }
 
 export async function replacePrivate(tx: Tx, id: string, sealed: Buffer | null): Promise<void> {
