@@ -23,6 +23,30 @@ describe('what the operator is told', () => {
     assert.match(explain(databaseError('42501', 'permission denied')).lines[0] ?? '', /has too few rights/);
     const unreachable = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     assert.deepEqual(explain(unreachable).lines, ['The database cannot be reached (ECONNREFUSED).']);
+    const standby = databaseError('25006', 'cannot execute INSERT in a read-only transaction');
+    assert.deepEqual(explain(standby).lines, [
+      'The database takes no writes (cannot execute INSERT in a read-only transaction).',
+    ]);
+  });
+
+  it('architecture §7: a certificate that is not trusted, or not there, is one line that says where it is named', () => {
+    const untrusted = Object.assign(new Error('unable to verify the first certificate'), {
+      code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    });
+    assert.deepEqual(explain(untrusted).lines, [
+      'The database cannot be trusted: unable to verify the first certificate; name its authority with sslrootcert in DATABASE_URL.',
+    ]);
+    const another = Object.assign(new Error('Hostname/IP does not match'), {
+      code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    });
+    assert.match(explain(another).lines[0] ?? '', /^The database cannot be trusted: Hostname/);
+    const missing = Object.assign(new Error("ENOENT: no such file or directory, open '/ca.crt'"), {
+      code: 'ENOENT',
+      syscall: 'open',
+    });
+    assert.deepEqual(explain(missing).lines, [
+      "A file cannot be read: ENOENT: no such file or directory, open '/ca.crt'.",
+    ]);
   });
 
   it('§3.3: every bad field has a line of its own', () => {

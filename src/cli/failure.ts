@@ -1,7 +1,7 @@
 import { ConfigError } from '#config.ts';
 import { KeyringError } from '#crypto/keyring.ts';
 import { MasterKeyError } from '#crypto/master-key.ts';
-import { sqlFailure } from '#database/database.ts';
+import { READ_ONLY, sqlFailure } from '#database/database.ts';
 import { EmbeddedError } from '#database/embedded/embedded-error.ts';
 import { MigrationError } from '#database/migrate.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -42,10 +42,25 @@ function linesOf(error: unknown): readonly string[] {
   if (code !== undefined && /^(08|28|3D|53|57)/.test(code)) {
     return [`The database cannot be used: ${(error as Error).message}.`];
   }
-  const name = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (/^E[A-Z]+$/.test(name)) return [`The database cannot be reached (${name}).`];
-  return [`Unexpected failure: ${error instanceof Error ? error.message : String(error)}`];
+  if (code === READ_ONLY) return [`The database takes no writes (${(error as Error).message}).`];
+  return [systemLine(error)];
 }
+
+/** What the system, or the encryption of the connection, has to say. */
+function systemLine(error: unknown): string {
+  if (!(error instanceof Error)) return `Unexpected failure: ${String(error)}`;
+  const name = 'code' in error ? String(error.code) : '';
+  if (UNTRUSTED.test(name)) {
+    return `The database cannot be trusted: ${error.message}; name its authority with sslrootcert in DATABASE_URL.`;
+  }
+  if ('syscall' in error && error.syscall === 'open') return `A file cannot be read: ${error.message}.`;
+  if (/^E[A-Z]+$/.test(name)) return `The database cannot be reached (${name}).`;
+  if (/\bSSL\b/.test(error.message)) return `The database cannot be used: ${error.message}.`;
+  return `Unexpected failure: ${error.message}`;
+}
+
+/** Node's names for what it finds wrong with a certificate. */
+const UNTRUSTED = /^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/;
 
 /** Every bad field has a line of its own. */
 function refusalLines(refusal: Refusal): string[] {
