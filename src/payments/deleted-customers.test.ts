@@ -223,6 +223,10 @@ describe('payments of customers that are deleted, and into accounts that are clo
       });
     for (const { destination } of await sealed()) assert.equal(destination?.identifier, '4711000999');
     const shown = await readTransaction(platform, paid.transactionId);
+    // The address that it was paid by need not be the one that it has in the end.
+    const moved = { customerType: 'INDIVIDUAL', umaAddress: to.replace('$', '$later-') };
+    const params = { customerId: receiver.id };
+    assert.equal((await platform.call('updateCustomerById', { params, body: moved })).status, 200);
     assert.equal((await remove(receiver)).status, 200);
     await work.write((tx) => eraseCustomer(tx, idOf(receiver)));
     assert.deepEqual(await sealed(), [{ description: 'for the roof' }, { description: 'for the roof' }]);

@@ -110,19 +110,25 @@ export async function findBusyAccounts(tx: Tx, accountIds: readonly string[]): P
   return rows.map((row) => row.id);
 }
 
-/** With the customer goes what names people; what was moved, and when, stays. */
-export async function eraseFromPayments(tx: Tx, { customer, umaAddress }: ErasedCustomer): Promise<void> {
-  const { id, uma_address: formerAddress } = customer;
-  const address = sql`case when destination_uma = ${formerAddress} then ${umaAddress} else destination_uma end`;
+/**
+ * With the customer goes what names people; what was moved, and when, stays. Its address goes wherever it was paid by
+ * one, whichever it had then.
+ */
+export async function eraseFromPayments(
+  tx: Tx,
+  { customer: { id }, umaAddress }: ErasedCustomer,
+): Promise<void> {
   await tx.sql`
     update transactions
-       set private = null, destination_uma = ${address},
+       set private = null,
+           destination_uma = case when type = 'INCOMING' and destination_uma is not null
+                                  then ${umaAddress} else destination_uma end,
            details = case when details ? 'platformCustomerId'
                           then details || jsonb_build_object('platformCustomerId', ${id}::text) else details end
      where platform_id = ${tx.platformId} and customer_id = ${id}`;
   await tx.sql`
     update transactions
-       set destination_uma = ${address},
+       set destination_uma = case when destination_uma is not null then ${umaAddress} end,
            details = jsonb_set(details, '{receiver,platformCustomerId}', to_jsonb(${id}::text), false)
      where platform_id = ${tx.platformId} and details -> 'receiver' ->> 'customerId' = ${id}`;
 }
