@@ -13,18 +13,19 @@ export function registerErrors(
   const allowed = createAllowed(operations, names);
   // The address is judged first of all (§1.1.5): whatever came with it is not even read.
   app.addHook('onRequest', (request, _reply, done) => {
-    done(request.is404 ? missing(request, allowed) : undefined);
+    done(request.is404 ? missing(allowed, pathOf(request)) : undefined);
   });
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendRefusal(reply, refusalFor(error, request), names),
   );
-  app.setNotFoundHandler((request, reply) => sendRefusal(reply, missing(request, allowed), names));
+  app.setNotFoundHandler((request, reply) => sendRefusal(reply, missing(allowed, pathOf(request)), names));
   for (const { method, path } of hidden(operations)) {
     const url = names.basePath + path;
-    const refuse = (request: FastifyRequest): never => {
-      throw missing(request, allowed);
+    // Its own address, however the request spells it.
+    const refuse = (): never => {
+      throw missing(allowed, url);
     };
-    app.route({ method, url, onRequest: async (request) => refuse(request), handler: refuse });
+    app.route({ method, url, onRequest: async () => refuse(), handler: refuse });
   }
 }
 
@@ -51,14 +52,18 @@ function refusalFor(error: FastifyError | Refusal, request: FastifyRequest): Ref
   );
 }
 
-function missing(request: FastifyRequest, allowed: (path: string) => string[]): Refusal {
-  const mark = request.url.indexOf('?');
-  const methods = allowed(mark < 0 ? request.url : request.url.slice(0, mark));
+function missing(allowed: (path: string) => string[], path: string): Refusal {
+  const methods = allowed(path);
   if (methods.length > 0) {
     const allow = methods.join(', ');
     return new Refusal('METHOD_NOT_ALLOWED', `This address takes ${allow} only.`, undefined, { allow });
   }
   return nothingHere();
+}
+
+export function pathOf({ url }: FastifyRequest): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? url : url.slice(0, mark);
 }
 
 export function nothingHere(): Refusal {

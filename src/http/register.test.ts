@@ -120,6 +120,7 @@ describe('the operation registrar', () => {
       ['/customers/end-user-terms', 'GET'],
       ['/customers/internal-accounts', 'GET'],
       ['/customers/external-accounts', 'GET, POST'],
+      ['/customers/external%2Daccounts', 'GET, POST'],
     ] as const) {
       for (const method of ['PATCH', 'DELETE'] as const) {
         // Without credentials: the address is judged before them (§1.1.5).

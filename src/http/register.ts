@@ -3,7 +3,7 @@ import type { Vault } from '#crypto/vault.ts';
 import type { Surroundings } from '#database/tx.ts';
 import type { Authenticate, Caller } from '#http/access.ts';
 import { isStorable } from '#http/body.ts';
-import { nothingHere } from '#http/errors.ts';
+import { nothingHere, pathOf } from '#http/errors.ts';
 import { bodyHash, KeyQueue, type KeyUse, Replay, readKey } from '#http/idempotency.ts';
 import { Intake } from '#http/intake.ts';
 import type { Answer, Input, NamedOperation, Reply, RequestFacts } from '#http/operation.ts';
@@ -235,11 +235,6 @@ export function factsOf(request: FastifyRequest): RequestFacts {
     headers: request.headers,
     tokenId: request.caller?.tokenId,
   };
-}
-
-export function pathOf(request: FastifyRequest): string {
-  const mark = request.url.indexOf('?');
-  return mark < 0 ? request.url : request.url.slice(0, mark);
 }
 
 function send(
