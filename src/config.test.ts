@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
+import Fastify from 'fastify';
 import { ConfigError, readConfig } from '#config.ts';
 
 describe('config', () => {
@@ -63,6 +64,25 @@ describe('config', () => {
       'API_CLIENT_SECRET',
     ]);
     assert.ok(lines.every((line) => !line.includes('\n') && !line.includes(secret)));
+  });
+
+  it('a proxy is named by its address or network, never by all there are: the server could not start', async () => {
+    const named = ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '192.0.2.1/32'];
+    const { trustedProxies } = readConfig({ TRUSTED_PROXIES: named.join(' , ') });
+    assert.deepEqual(trustedProxies, named);
+    await Fastify({ trustProxy: [...trustedProxies] }).close();
+    for (const wrong of [
+      '0.0.0.0/0',
+      '::/0',
+      '10.0.0.0/33',
+      '::/129',
+      '10',
+      '10.1/8',
+      '10.0.0.1/',
+      '10.0.0.1,',
+    ]) {
+      assert.equal(refused({ TRUSTED_PROXIES: wrong }).length, 1, wrong);
+    }
   });
 
   it('architecture §7: DATABASE_URL demands ENCRYPTION_KEY, a token its secret, a next key its predecessor', () => {

@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { isIP } from 'node:net';
 import { MASTER_KEY_FORM, parseMasterKey } from '#crypto/master-key.ts';
 import type { S3Settings } from '#documents/storage/s3-store.ts';
 import { parseId } from '#lib/ids.ts';
@@ -200,7 +200,14 @@ function host(text: string): string | undefined {
 
 function networks(text: string): string[] | undefined {
   const names = text.split(',').map((name) => name.trim());
-  return names.every((name) => ipaddr.isValid(name) || ipaddr.isValidCIDR(name)) ? names : undefined;
+  return names.every(isNetwork) ? names : undefined;
+}
+
+/** Not all addresses at once: whoever trusts everybody may as well ask nobody. */
+function isNetwork(name: string): boolean {
+  const [address = '', bits = '1', ...more] = name.split('/');
+  const bitsMax = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  return more.length === 0 && integer(1, bitsMax)(bits) !== undefined;
 }
 
 function folder(text: string): string | undefined {
