@@ -134,7 +134,7 @@ export async function eraseFromPayments(
 }
 
 /** A payment that is somebody else's and goes, or went, to an account outside of a customer. */
-export interface PaidByOther extends Pick<TransactionRow, 'id' | 'private'> {
+interface PaidByOther extends Pick<TransactionRow, 'id' | 'private'> {
   /** It needs the account's details to arrive. */
   readonly is_open: boolean;
 }
