@@ -10,7 +10,6 @@ import { type Claimed, recordAttempts } from '#webhooks/store.ts';
 export async function answerQuestion(
   surroundings: Surroundings,
   decisions: Decisions,
-  owner: string,
   event: Claimed,
   { attempted, posted }: Sent,
 ): Promise<void> {
@@ -21,7 +20,7 @@ export async function answerQuestion(
   const work = new Work(surroundings, platform, { kind: 'worker', id: 'webhooks' });
   await work.write(async (tx) => {
     const now = new Date(surroundings.clock.now());
-    const recorded = await recordAttempts((piece) => tx.query(piece), now, owner, [attempted]);
+    const recorded = await recordAttempts((piece) => tx.query(piece), now, event.lease_owner, [attempted]);
     // Nothing recorded: the lease was lost, and whoever took over answers.
     if (recorded.length === 0) return;
     const question = { eventId: event.id, type: event.type, resourceId: event.resource_id };

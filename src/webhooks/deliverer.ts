@@ -5,27 +5,18 @@ import type { Renderers } from '#events/renderers.ts';
 import { Signal } from '#jobs/signal.ts';
 import { Tally } from '#jobs/tally.ts';
 import type { Counter, StepOutcome, WorkSource } from '#jobs/work-source.ts';
-import { gather } from '#lib/gather.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import type { SandboxReach } from '#webhooks/addresses.ts';
 import { answerQuestion } from '#webhooks/answer-question.ts';
 import { SigningKeys } from '#webhooks/envelope.ts';
+import { createLeases, type Leases } from '#webhooks/leases.ts';
 import { createOutbound, type Outbound } from '#webhooks/outbound.ts';
 import { ReceiverLine } from '#webhooks/receiver-line.ts';
 import { createRender } from '#webhooks/render.ts';
 import { createResolve, type Resolve } from '#webhooks/resolve.ts';
 import { IN_HAND_MAX, roomOf, SLOW_MAX } from '#webhooks/room.ts';
 import { type Sender, type Sent, sendEvent } from '#webhooks/send-event.ts';
-import {
-  type Attempted,
-  type Claimed,
-  claimWebhooks,
-  duePlatforms,
-  isDue,
-  nextRetryAt,
-  recordAttempts,
-  releaseEvents,
-} from '#webhooks/store.ts';
+import { type Claimed, claimWebhooks, duePlatforms, isDue, nextRetryAt } from '#webhooks/store.ts';
 import { createFindTarget, type Target } from '#webhooks/target.ts';
 
 export interface DelivererOptions {
@@ -66,10 +57,9 @@ export class Deliverer implements WorkSource {
   readonly #holdMs: number;
   readonly #outbound: Outbound;
   readonly #sender: Sender;
-  readonly #owner = randomUUID();
+  #owner = randomUUID();
   readonly #lines = new Map<string, ReceiverLine>();
-  readonly #record: (item: Attempted) => Promise<Attempted>;
-  readonly #release: (event: Claimed) => Promise<Claimed>;
+  readonly #leases: Leases;
   readonly #findTarget: (platformId: string) => Promise<Target>;
   readonly #attempts = new Tally('corridor_webhook_attempts_total');
   #claiming: Promise<unknown> = Promise.resolve();
@@ -95,12 +85,7 @@ export class Deliverer implements WorkSource {
       questionTimeoutMs: options.questionTimeoutMs ?? 5_000,
       onError: this.#onError,
     };
-    const { query } = surroundings.database;
-    this.#record = gather(
-      (items) => recordAttempts(query, this.#now(), this.#owner, items).then(() => items),
-      { lanes: 2 },
-    );
-    this.#release = gather((events) => releaseEvents(query, this.#owner, events).then(() => events));
+    this.#leases = createLeases(surroundings.database.query, () => this.#now());
     this.#findTarget = createFindTarget(surroundings);
   }
 
@@ -173,8 +158,17 @@ export class Deliverer implements WorkSource {
   /** One claim after the other, each put in line before the next, or the order of first attempts is lost. */
   #claim(only: string | undefined): Promise<{ count: number; isMore: boolean }> {
     const claim = this.#claiming.then(() => this.#claimOnce(only));
-    this.#claiming = claim.catch(() => undefined);
+    this.#claiming = claim.catch(() => this.#takeNewName());
     return claim;
+  }
+
+  /**
+   * After a statement of which nobody knows whether it was carried out: events may be leased to this process that it
+   * does not have in hand. Under a new name it keeps away from them, and from what comes behind them, like from those
+   * of another process, until their leases end.
+   */
+  #takeNewName(): void {
+    this.#owner = randomUUID();
   }
 
   async #claimOnce(only: string | undefined): Promise<{ count: number; isMore: boolean }> {
@@ -226,6 +220,16 @@ export class Deliverer implements WorkSource {
 
   async #deliver(line: ReceiverLine, event: Claimed): Promise<void> {
     line.inFlight++;
+    const current = await this.#current(event).catch((error) => this.#report(error, event));
+    // Without an endpoint it was cleared since, and the next claim skips it.
+    const isSendable = current && (current.endpoint !== null || current.decision !== null);
+    if (isSendable) await this.#attempt(line, current);
+    else await this.#giveBack(line.giveUp(event));
+    line.inFlight--;
+    this.#afterOne(line);
+  }
+
+  async #attempt(line: ReceiverLine, event: Claimed): Promise<void> {
     let isHolding = true;
     const letNext = () => {
       if (!isHolding) return;
@@ -238,26 +242,22 @@ export class Deliverer implements WorkSource {
       letNext();
     }, this.#holdMs);
     try {
-      const current = await this.#current(event);
-      if (current.endpoint === null && current.decision === null) {
-        // Cleared since: the next claim skips it.
-        await this.#giveBack([event]);
-        return;
-      }
       const began = performance.now();
-      const sent = await sendEvent(this.#sender, current);
+      const sent = await sendEvent(this.#sender, event);
       line.isSlow = performance.now() - began >= this.#holdMs;
       letNext();
-      await this.#conclude(line, current, sent);
+      await this.#conclude(line, event, sent);
     } catch (error) {
       // Not recorded: the lease ends by itself, and the event is taken again.
-      this.#onError(error, { id: event.id, platformId: event.platform_id });
+      this.#report(error, event);
     } finally {
       clearTimeout(hold);
-      line.inFlight--;
       letNext();
-      this.#afterOne(line);
     }
+  }
+
+  #report(error: unknown, { id, platform_id }: Claimed): undefined {
+    this.#onError(error, { id, platformId: platform_id });
   }
 
   /** Each attempt goes to the endpoint, and is signed with the key, of its own time (§4.2.5, §4.1.3). */
@@ -271,8 +271,8 @@ export class Deliverer implements WorkSource {
     const { outcome } = sent.attempted;
     this.#attempts.add({ outcome });
     if (outcome === 'RETRY' || outcome === 'EXHAUSTED') line.failures++;
-    if (event.decision === null) await this.#record(sent.attempted);
-    else await answerQuestion(this.#surroundings, this.#decisions, this.#owner, event, sent);
+    if (event.decision !== null) await answerQuestion(this.#surroundings, this.#decisions, event, sent);
+    else await this.#leases.record(event, sent.attempted);
   }
 
   #afterOne(line: ReceiverLine): void {
@@ -287,10 +287,10 @@ export class Deliverer implements WorkSource {
 
   async #giveBack(events: Claimed[]): Promise<void> {
     try {
-      await Promise.all(events.map((event) => this.#release(event)));
+      await Promise.all(events.map((event) => this.#leases.release(event)));
     } catch (error) {
-      const [first] = events as [Claimed];
-      this.#onError(error, { id: first.id, platformId: first.platform_id });
+      this.#takeNewName();
+      this.#report(error, events[0] as Claimed);
     }
   }
 }

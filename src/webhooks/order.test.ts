@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Database } from '#database/database.ts';
+import { compile, type Sql } from '#database/sql.ts';
 import { emit } from '#events/emit.ts';
+import { wireNames } from '#lib/wire-names.ts';
 import { type OutboxPlatform, outboxWorld } from '#tests/outbox-world.ts';
 import type { Receiver } from '#tests/receiver.ts';
+import { Deliverer } from '#webhooks/deliverer.ts';
 
 describe('order of webhooks', () => {
   const world = outboxWorld();
@@ -83,6 +87,69 @@ describe('order of webhooks', () => {
       [0, 9, 1],
     );
   });
+
+  it('§4.2.4: what was leased by a claim whose answer was lost is not overtaken, and goes out when the lease ends', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    let isLost = false;
+    const deliverer = delivererOn({
+      query: async (piece) => {
+        const rows = await world.database.query<never>(piece);
+        if (isClaim(piece) && !isLost) {
+          isLost = true;
+          throw new Error('the connection was lost');
+        }
+        return rows;
+      },
+    });
+    const numbers = () => receiver.received.map(({ body }) => body.data.n);
+    await platform.emit('CARD.STATUS_CHANGE', 'Card:0', { id: 'Card:0', n: 0 });
+    await assert.rejects(deliverer.step(platform.id, 5_000), /was lost/);
+    await platform.emit('CARD.STATUS_CHANGE', 'Card:0', { id: 'Card:0', n: 1 });
+    await platform.emit('CARD.STATUS_CHANGE', 'Card:9', { id: 'Card:9', n: 9 });
+    await deliverer.step(platform.id, 5_000);
+    assert.deepEqual(numbers(), [9]);
+    world.clock.advance(60_000);
+    await deliverer.step(platform.id, 5_000);
+    assert.deepEqual(numbers(), [9, 0, 1]);
+    await deliverer.drain(1_000);
+  });
+
+  it('§4.2.4: an event whose receiver cannot be looked up holds back those behind it', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    let isLost = false;
+    const deliverer = delivererOn({
+      query: async (piece) => {
+        const rows = await world.database.query<never>(piece);
+        // What the claim read of the receiver is too old by then.
+        if (isClaim(piece) && !isLost) world.clock.advance(200);
+        return rows;
+      },
+      lookUp: async (piece) => {
+        if (isLost) return world.database.lookUp<never>(piece);
+        isLost = true;
+        throw new Error('the connection was lost');
+      },
+    });
+    await emitMany(platform, 3, 1);
+    await deliverer.step(platform.id, 5_000);
+    await deliverer.step(platform.id, 5_000);
+    assert.match(String(world.errors.splice(0)), /was lost/);
+    assertInOrder(receiver, 3, 1);
+    await deliverer.drain(1_000);
+  });
+
+  /** One whose database answers as it is told. */
+  function delivererOn(answers: Partial<Pick<Database, 'query' | 'lookUp'>>): Deliverer {
+    const surroundings = { ...world.surroundings, database: { ...world.database, ...answers } };
+    const onError = (error: unknown) => void world.errors.push(error);
+    return new Deliverer(surroundings, { names: wireNames('Svc'), onError });
+  }
+
+  function isClaim(piece: Sql): boolean {
+    return compile(piece).text.includes('claim_webhooks(');
+  }
 
   /** `count` events, dealt out in turn to so many resources; `n` counts up in event order. */
   function emitMany(platform: OutboxPlatform, count: number, resources: number, from = 0): Promise<void> {

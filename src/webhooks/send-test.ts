@@ -62,6 +62,7 @@ async function attempt(work: Work, sender: Sender, owner: string, target: Target
     is_first: true,
     was_leased: false,
     leased_until: until,
+    lease_owner: owner,
   };
   return sendEvent(sender, claimed);
 }

@@ -30,6 +30,7 @@ export interface Claimed {
   readonly is_first: boolean;
   readonly was_leased: boolean;
   readonly leased_until: Date;
+  readonly lease_owner: string;
 }
 
 export interface Claim {
@@ -66,7 +67,7 @@ export async function claimWebhooks(run: Run, claim: Claim): Promise<ClaimResult
       ${claim.rowsMax}, ${PLATFORMS_MAX}, ${HEAD_MAX})`);
   const end = rows.pop();
   const claimed = rows
-    .map((row) => ({ ...row, leased_until: claim.until }))
+    .map((row) => ({ ...row, leased_until: claim.until, lease_owner: claim.owner }))
     .sort((a, b) => (a.seq < b.seq ? -1 : 1));
   return { claimed, stoppedAt: end?.stopped_at ?? undefined, skipped: end?.skipped ?? 0 };
 }
