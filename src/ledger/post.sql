@@ -206,8 +206,9 @@ begin
       select u.platform_id, u.transaction_id, u.reversed, u.n, ledger_step(u.kind, u.ordinal) as step,
              min(u.n) over (partition by u.platform_id, coalesce(u.transaction_id, u.id),
                                          ledger_step(u.kind, u.ordinal))::integer as step_first,
-             case when u.reversed is null then u.n
-                  else min(u.n) over (partition by u.platform_id, u.reversed) end::integer as reversal_first
+             -- Few entries reverse anything, and no two platforms have an entry of the same number.
+             case when u.reversed is null then u.n else array_position(reverses, u.reversed) end::integer
+               as reversal_first
         from unnest(platform_ids, ids, transaction_ids, kinds, ordinals, reverses) with ordinality
              as u (platform_id, id, transaction_id, kind, ordinal, reversed, n)) e;
 
