@@ -7,11 +7,12 @@ import type { ClientConfig } from 'pg';
  */
 const OPTIONS = '-c timezone=UTC -c datestyle=ISO';
 
-/** How to connect to a database; options that its URL names are kept. */
+/** How to connect to a database; options that its URL names are kept, or else those of PGOPTIONS. */
 export function sessionAt(url: string): ClientConfig {
   const address = new URL(url);
-  const own = address.searchParams.get('options');
-  if (own === null) return { connectionString: url, options: OPTIONS };
+  // The driver reads it where it is given no options: a search path or role in it must not be lost.
+  const own = address.searchParams.get('options') ?? process.env.PGOPTIONS;
+  if (own === undefined) return { connectionString: url, options: OPTIONS };
   address.searchParams.delete('options');
   return { connectionString: address.toString(), options: `${own} ${OPTIONS}` };
 }
