@@ -76,9 +76,9 @@ const SENDER_INFO_MAX = 10_000;
 
 /** Its fields are the counterparties' own; it is kept with the payment and must not be of any size. */
 function senderProblems({ senderCustomerInfo = {} }: QuoteRequest): FieldError[] {
-  const field = 'senderCustomerInfo';
+  if (JSON.stringify(senderCustomerInfo).length <= SENDER_INFO_MAX) return [];
   const message = `must have at most ${SENDER_INFO_MAX} characters of JSON`;
-  return JSON.stringify(senderCustomerInfo).length > SENDER_INFO_MAX ? [{ field, message }] : [];
+  return [{ field: 'senderCustomerInfo', constraint: { maxLength: SENDER_INFO_MAX }, message }];
 }
 
 function overlaps(a: string, b: string): boolean {

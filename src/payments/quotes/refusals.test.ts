@@ -74,6 +74,10 @@ describe('why a quote is refused', () => {
     const long = { description: 'x'.repeat(1_001), senderCustomerInfo: told };
     const reply = await refused(wish(long), 400, 'INVALID_INPUT');
     assert.deepEqual(refusedFields(reply), ['description', 'senderCustomerInfo']);
+    assert.deepEqual(
+      reply.body.details.errors.map(({ constraint }: { constraint?: object }) => constraint),
+      [{ maxLength: 1_000 }, { maxLength: 10_000 }],
+    );
     const most = { description: 'x'.repeat(1_000), senderCustomerInfo: { a: told.a } };
     assert.equal((await askQuote(platform, wish(most))).status, 201);
   });
