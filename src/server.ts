@@ -7,6 +7,7 @@ import { type FirstPlatform, provideFirstPlatform } from '#cli/first-platform.ts
 import type { Config, Role } from '#config.ts';
 import { KEY_REFRESH_MS, type Keyring } from '#crypto/keyring.ts';
 import { openDatabase } from '#database/database.ts';
+import { durabilityRisk } from '#database/durability.ts';
 import { EmbeddedError } from '#database/embedded/embedded-error.ts';
 import { type EmbeddedDatabase, startEmbedded } from '#database/embedded/start-embedded.ts';
 import { migrate } from '#database/migrate.ts';
@@ -82,6 +83,8 @@ async function start(
     },
   });
   closing.defer(() => within(CLOSE_MS, database.close()));
+  const risk = await durabilityRisk(database.query);
+  if (risk) log.warn(risk);
   const keyring = await openKeyring(database, config);
   keepFresh(keyring, closing, log);
   const app = await createApp(appOptions(config, { database, vault: keyring.vault, log }));

@@ -37,6 +37,19 @@ describe('command line with DATABASE_URL', () => {
     assert.equal((await fetch(`${api.told.baseUrl}/config`, { headers })).status, 200);
   });
 
+  it('architecture §7: a database that may lose what was answered is warned of at the start', async () => {
+    const name = new URL(files.url).pathname.slice(1);
+    await withClient(files.url, (client) =>
+      client.query(`alter database ${name} set synchronous_commit = off`),
+    );
+    const server = await serve(outside);
+    running.push(server);
+    assert.match(
+      server.output(),
+      /"level":"warn"[^\n]*The database may lose payments that were answered when it crashes: [^\n]*synchronous_commit/,
+    );
+  });
+
   it('architecture §2: a worker by itself answers probes and tells its figures where PROBE_PORT says', async () => {
     const port = await freePort();
     const worker = await serve({ ...outside, PROBE_PORT: String(port) }, ['--role', 'worker']);
