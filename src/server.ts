@@ -130,7 +130,9 @@ async function bringUpToDate(url: string, config: Config, say: (line: string) =>
 /** A failed connection (a system error), or one that PostgreSQL refused: classes 08, 28, 3D, 53, 57. */
 function isUnreachable(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^(E[A-Z_]+|(08|28|3D|53|57)...)$/.test(code) || /connection|SSL/i.test((error as Error).message);
+  return (
+    /^(E[A-Z_]+|(08|28|3D|53|57)...)$/.test(code) || /connection|SSL|timeout/i.test((error as Error).message)
+  );
 }
 
 /** Another process may add a data key at any time (`corridor keys rotate`). */

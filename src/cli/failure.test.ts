@@ -23,6 +23,9 @@ describe('what the operator is told', () => {
     assert.match(explain(databaseError('42501', 'permission denied')).lines[0] ?? '', /has too few rights/);
     const unreachable = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     assert.deepEqual(explain(unreachable).lines, ['The database cannot be reached (ECONNREFUSED).']);
+    for (const message of ['timeout expired', 'Connection terminated due to connection timeout']) {
+      assert.deepEqual(explain(new Error(message)).lines, [`The database cannot be reached: ${message}.`]);
+    }
     const standby = databaseError('25006', 'cannot execute INSERT in a read-only transaction');
     assert.deepEqual(explain(standby).lines, [
       'The database takes no writes (cannot execute INSERT in a read-only transaction).',

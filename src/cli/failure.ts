@@ -55,6 +55,10 @@ function systemLine(error: unknown): string {
   }
   if ('syscall' in error && error.syscall === 'open') return `A file cannot be read: ${error.message}.`;
   if (/^E[A-Z]+$/.test(name)) return `The database cannot be reached (${name}).`;
+  // The driver's own words, which have no code.
+  if (/^(timeout e|Connection terminated)/.test(error.message)) {
+    return `The database cannot be reached: ${error.message}.`;
+  }
   if (/\bSSL\b/.test(error.message)) return `The database cannot be used: ${error.message}.`;
   return `Unexpected failure: ${error.message}`;
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import pg from 'pg';
 import { migrate, unfitness } from '#database/migrate.ts';
@@ -153,6 +155,23 @@ describe('migrations', () => {
     };
     assert.equal(unfitness(fit), undefined);
     assert.match(unfitness({ ...fit, version: 140_012 }) ?? '', /PostgreSQL 14 is too old/);
+  });
+
+  it('a server that takes the connection and then says nothing is not waited for', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    const sockets: Socket[] = [];
+    silent.on('connection', (socket) => void sockets.push(socket));
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    try {
+      await assert.rejects(migrate(`postgres://a@127.0.0.1:${port}/b`, { connectMaxMs: 20 }), {
+        name: 'Error',
+        message: 'timeout expired',
+      });
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    }
   });
 
   it('killed before it is recorded, a migration leaves nothing, and the next start applies it', async () => {

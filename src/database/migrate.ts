@@ -25,8 +25,11 @@ const OLDEST_POSTGRES = 15;
  * A process killed in the middle leaves whole steps only, and two processes at once take turns. A database that a
  * newer version brought further is refused: this one's functions would take the place of those that fit it.
  */
-export async function migrate(url: string): Promise<MigrationOutcome> {
-  const client = new pg.Client(sessionAt(url));
+export async function migrate(
+  url: string,
+  { connectMaxMs = 10_000 }: { connectMaxMs?: number } = {},
+): Promise<MigrationOutcome> {
+  const client = new pg.Client({ ...sessionAt(url), connectionTimeoutMillis: connectMaxMs });
   // A lost connection fails the statement; the event would end the process.
   client.on('error', () => undefined);
   await client.connect();
