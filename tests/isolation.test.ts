@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { sql } from '#database/sql.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import type { Environment } from '#lib/platform.ts';
 import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
@@ -20,6 +19,7 @@ import {
 import { givenPlatform } from '#tests/given-payments.ts';
 import { lookedUp, quoteBody, quoted } from '#tests/given-quotes.ts';
 import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { tableContents } from '#tests/table-contents.ts';
 
 /** One id of each type, as its owner sees it. */
 type Things = Readonly<Record<string, string>>;
@@ -224,21 +224,8 @@ describe('ids of other platforms', () => {
     assert.deepEqual(bad, []);
   });
 
-  /** What each table holds; a refused upload is known to its own platform until its file is gone. */
-  async function contents(): Promise<Record<string, string>> {
-    const tables = await world.database.query<{ name: string }>(
-      sql`select relname as name from pg_stat_user_tables where relname not in ('contents', 'jobs') order by 1`,
-    );
-    const found: Record<string, string> = {};
-    for (const { name } of tables) {
-      const digest = `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as d from `;
-      const [row] = await world.database.query<{ digest: string }>(sql`
-        select (xpath('/row/d/text()',
-                      query_to_xml(${digest} || quote_ident(${name}) || ' t', false, true, '')))[1]::text as digest`);
-      found[name] = row?.digest ?? '';
-    }
-    return found;
-  }
+  /** A refused upload is known to its own platform until its file is gone. */
+  const contents = () => tableContents(world.database, ['contents', 'jobs']);
 });
 
 interface Answer {

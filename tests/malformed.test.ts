@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { sql } from '#database/sql.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { testWorld } from '#tests/harness.ts';
+import { tableContents } from '#tests/table-contents.ts';
 
 const BASE = wireNames('Svc').basePath;
 const REQUESTS = 10_000;
@@ -79,21 +79,8 @@ describe('malformed requests', () => {
     }
   });
 
-  /** How many rows each table holds and what is in them, but for the audit of failed authentications. */
-  async function contents(): Promise<Record<string, string>> {
-    const tables = await world.database.query<{ name: string }>(
-      sql`select relname as name from pg_stat_user_tables where relname <> 'audit_log' order by 1`,
-    );
-    const found: Record<string, string> = {};
-    for (const { name } of tables) {
-      const digest = `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as d from `;
-      const [row] = await world.database.query<{ digest: string }>(sql`
-        select (xpath('/row/d/text()',
-                      query_to_xml(${digest} || quote_ident(${name}) || ' t', false, true, '')))[1]::text as digest`);
-      found[name] = row?.digest ?? '';
-    }
-    return found;
-  }
+  /** All but the audit of failed authentications. */
+  const contents = () => tableContents(world.database, ['audit_log']);
 });
 
 function malformed(operations: readonly NamedOperation[], authorization: string): fc.Arbitrary<Request> {
