@@ -1,9 +1,11 @@
 import { audit } from '#audit/audit.ts';
 import { hashSecret, randomHex } from '#crypto/secrets.ts';
 import type { Tx } from '#database/tx.ts';
+import { unauthorized } from '#http/access.ts';
 import { publicId } from '#lib/ids.ts';
+import { refuse } from '#lib/refusals.ts';
 import type { Permission } from '#tokens/schemas.ts';
-import { insertToken, type TokenRow } from '#tokens/store.ts';
+import { insertToken, lockLiveTokens, type TokenRow } from '#tokens/store.ts';
 
 export interface TokenRequest {
   readonly name: string;
@@ -23,6 +25,26 @@ export interface CreatedToken {
   readonly clientSecret: string;
 }
 
+/**
+ * For a caller, who grants only what it has itself (§1.3.5): otherwise MANAGE alone would be every permission. The
+ * caller's row is held, so that a token deleted meanwhile leaves no successor.
+ */
+export async function grantToken(
+  tx: Tx,
+  callerId: string | undefined,
+  request: TokenRequest,
+): Promise<CreatedToken> {
+  const caller = callerId === undefined ? undefined : (await lockLiveTokens(tx, [callerId])).get(callerId);
+  if (!caller) throw unauthorized();
+  const lacking = request.permissions.filter((permission) => !caller.permissions.includes(permission));
+  if (lacking.length > 0) {
+    const names = [...new Set(lacking)].join(' and ');
+    refuse('FORBIDDEN', `A token grants only permissions that it has, and this one lacks ${names}.`);
+  }
+  return createToken(tx, request);
+}
+
+/** For the operator, and for whoever was found to have what is granted. */
 export async function createToken(tx: Tx, request: TokenRequest): Promise<CreatedToken> {
   const { name, credentials } = request;
   const clientSecret = credentials?.clientSecret ?? randomHex(32);

@@ -1,7 +1,7 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { checkBounds, pageRequest } from '#http/paging.ts';
 import { notFound } from '#http/register.ts';
-import { createToken } from '#tokens/create-token.ts';
+import { grantToken } from '#tokens/create-token.ts';
 import { presentToken } from '#tokens/present.ts';
 import { revokeOtherToken } from '#tokens/revoke-token.ts';
 import { ApiToken, ApiTokenCreateRequest, TokenListResponse, TokenQuery } from '#tokens/schemas.ts';
@@ -15,15 +15,17 @@ export const tokenOperations: NamedOperation[] = [
     route: 'POST /tokens',
     area,
     summary: 'Create a token',
-    description: 'The reply holds the secret, which is not stored and cannot be shown again.',
+    description:
+      'A token grants only permissions that it has itself. The reply holds the secret, which is not stored and ' +
+      'cannot be shown again.',
     access: 'manage',
     body: ApiTokenCreateRequest,
     status: 201,
     reply: ApiToken,
     idempotency: { key: 'optional', secretReply: true },
     codes: ['INVALID_INPUT', 'CONFLICT'],
-    async write(tx, { body }) {
-      const { token, clientSecret } = await createToken(tx, {
+    async write(tx, { body, request }) {
+      const { token, clientSecret } = await grantToken(tx, request.tokenId, {
         name: body.name,
         permissions: body.permissions,
       });

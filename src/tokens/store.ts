@@ -78,13 +78,13 @@ export function listTokens<Item>(
   return keysetPage<TokenRow, Item>(tx, request, { columns: COLUMNS, from: sql`tokens t`, where }, present);
 }
 
-/** Which of these tokens are live; their rows are held, in one order, until the transaction ends. */
-export async function lockLiveTokens(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.sql<{ id: string }>`
-    select id from tokens
-     where platform_id = ${tx.platformId} and id = any(${ids}::uuid[]) and revoked_at is null
-     order by id for update`;
-  return new Set(rows.map((row) => row.id));
+/** Those of these tokens that are live; their rows are held, in one order, until the transaction ends. */
+export async function lockLiveTokens(tx: Tx, ids: readonly string[]): Promise<Map<string, TokenRow>> {
+  const rows = await tx.sql<TokenRow>`
+    select ${COLUMNS} from tokens t
+     where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[]) and t.revoked_at is null
+     order by t.id for update`;
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** False where there is no such live token: unknown, foreign, or somebody else was first. */

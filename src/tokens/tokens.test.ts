@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import { newUuid } from '#lib/ids.ts';
+import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 import { issueToken, withdrawToken } from '#tokens/operate-tokens.ts';
+import { revokeToken } from '#tokens/revoke-token.ts';
 
 const operator = { kind: 'operator', id: 'test' } as const;
 const basic = (user: string, secret: string) =>
@@ -88,7 +90,7 @@ describe('tokens', () => {
     const manage = authorizationOf(await create(platform, { permissions: ['MANAGE'] }));
     const view = authorizationOf(await create(platform, { permissions: ['VIEW'] }));
     const transact = authorizationOf(await create(platform, { permissions: ['TRANSACT'] }));
-    const body = { name: 'x', permissions: ['VIEW'] };
+    const body = { name: 'x', permissions: ['MANAGE'] };
     for (const [as, reads, writes] of [
       [view, 200, 403],
       [manage, 403, 201],
@@ -97,6 +99,53 @@ describe('tokens', () => {
       assert.equal((await platform.call('listTokens', { as })).status, reads);
       assert.equal((await platform.call('createToken', { as, body })).status, writes);
     }
+  });
+
+  it('§1.3.5: a token grants only permissions that it has, whichever they are', async () => {
+    const platform = await world.platform();
+    const all = ['VIEW', 'TRANSACT', 'MANAGE'];
+    const sets = [['MANAGE'], ['VIEW', 'MANAGE'], ['TRANSACT', 'MANAGE'], all];
+    let granted = 0;
+    for (const held of sets) {
+      const as = authorizationOf(await create(platform, { name: 'granting', permissions: held }));
+      for (const permissions of [['VIEW'], ['TRANSACT'], ['MANAGE'], ...sets]) {
+        const reply = await platform.call('createToken', { as, body: { name: 'granted', permissions } });
+        const lacking = permissions.filter((permission) => !held.includes(permission));
+        assert.equal(reply.status, lacking.length === 0 ? 201 : 403, `${held} grants ${permissions}`);
+        if (lacking.length === 0) {
+          granted++;
+          continue;
+        }
+        assert.equal(reply.body.code, 'FORBIDDEN');
+        for (const permission of lacking) assert.match(reply.body.reason, new RegExp(permission));
+      }
+    }
+    const { body } = await platform.call('listTokens', { query: { name: 'granted' } });
+    assert.equal(body.totalCount, granted, 'a refused grant leaves no token');
+  });
+
+  it('§1.3.5, §2.5: a refused grant frees its key', async () => {
+    const platform = await world.platform();
+    const as = authorizationOf(await create(platform, { permissions: ['MANAGE'] }));
+    const grant = (permission: string) =>
+      platform.call('createToken', { as, key: 'grant', body: { name: 'x', permissions: [permission] } });
+    assert.equal((await grant('TRANSACT')).status, 403);
+    assert.equal((await grant('MANAGE')).status, 201);
+  });
+
+  it('§1.3.7: a token that is deleted while it creates another leaves no successor', async () => {
+    const platform = await world.platform();
+    const token = await create(platform, { permissions: ['MANAGE'] });
+    const release = await holdOpen(platform, (tx) => revokeToken(tx, token.id.slice('Token:'.length)));
+    const creating = platform.call('createToken', {
+      as: authorizationOf(token),
+      body: { name: 'successor', permissions: ['MANAGE'] },
+    });
+    await untilBlocked(world.databaseUrl, 1, creating);
+    await release();
+    assert.equal((await creating).status, 401);
+    const { body } = await platform.call('listTokens', { query: { name: 'successor' } });
+    assert.equal(body.totalCount, 0);
   });
 
   it('§1.3.5: the secret is nowhere but in that one reply: only its salted hash is stored', async () => {
