@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
+import { Ajv2020, type Format } from 'ajv/dist/2020.js';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { wireNames } from '#lib/wire-names.ts';
 import { TEST_DOMAINS } from '#tests/harness.ts';
 import { describeApi } from '../src/parts.ts';
@@ -145,6 +147,23 @@ describe('the OpenAPI document', () => {
       }
     }
     assert.deepEqual(silent, []);
+  });
+
+  it('§10.2: names the format of an address as JSON Schema does: any validator takes our own loopback ones', () => {
+    const addresses: string[] = [];
+    walk(document, (node, path) => {
+      assert.notEqual(node.format, 'url', path);
+      if (node.format === 'uri') addresses.push(path);
+    });
+    assert.ok(addresses.length >= 12, `${addresses}`);
+    const check = new Ajv2020({ formats: { uri: fullFormats.uri as Format } }).compile({ format: 'uri' });
+    for (const address of [
+      'http://127.0.0.1:9000/hooks',
+      'http://localhost:8080/onboard/x',
+      'https://[::1]/',
+    ]) {
+      assert.ok(check(address), address);
+    }
   });
 
   it('requires only properties that it names', () => {

@@ -200,13 +200,24 @@ function securitySchemes(names: WireNames): Json {
   };
 }
 
+/**
+ * A format goes by the name that JSON Schema has for it where our error replies use another (§10.2): validators know a
+ * `url` as well, but theirs has no room for loopback addresses.
+ */
+const FORMAT_NAMES: Readonly<Record<string, string>> = { url: 'uri' };
+
+function documentedFormat({ type, format }: Json): Json {
+  const name = type === 'string' && typeof format === 'string' ? FORMAT_NAMES[format] : undefined;
+  return name === undefined ? {} : { format: name };
+}
+
 /** Named schemas move into `components` once; everything else stays where it is. */
 function referenced(schema: unknown, components: Map<string, Json>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => referenced(item, components));
   if (schema === null || typeof schema !== 'object') return schema;
   const { 'x-component': name, ...rest } = schema as Json;
   const walked = Object.fromEntries(
-    Object.entries(rest)
+    Object.entries({ ...rest, ...documentedFormat(rest) })
       .filter(([key]) => !['x-id', 'x-amount', 'discriminator'].includes(key))
       .map(([key, value]) => [key, referenced(value, components)]),
   );

@@ -31,6 +31,14 @@ describe('what a refusal names', () => {
     );
   });
 
+  it('§10.2: the format of an address is called `url` in a refusal, whatever the document calls it', () => {
+    const schema = Type.Object({ at: Type.String({ format: 'url' }) });
+    assert.deepEqual(problems(schema, { at: 'nowhere' }), [
+      { field: 'at', constraint: { format: 'url' }, message: 'must be a valid url' },
+    ]);
+    assert.deepEqual(problems(schema, { at: 'http://127.0.0.1:9000/hooks' }), []);
+  });
+
   it('§10.2: text that cannot be stored is named in the order of the document, a hundred times at most', () => {
     const bad = Array.from({ length: 100_000 }, () => '\0');
     const errors = refused(() => checkText({ first: '\0', 'a\0': '', list: bad }));
