@@ -5,13 +5,16 @@ import { invalidFields } from '#lib/refusals.ts';
 /**
  * A query string as its schema understands it: numbers and booleans from their text, arrays repeated or
  * comma-separated. What cannot be read that way stays text, so that validation names it. Unknown
- * parameters are ignored (§1.1.6).
+ * parameters are ignored, and so are empty values (§1.1.6).
  */
 export function parseQuery(schema: TObject, search: string): Record<string, unknown> {
   const given = new URLSearchParams(search);
   const query: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
-    const texts = given.getAll(name);
+    const texts = given
+      .getAll(name)
+      .flatMap((text) => (isArray(property) ? text.split(',') : [text]))
+      .filter((text) => text !== '');
     const last = texts.at(-1);
     if (last === undefined) {
       if ('default' in property) query[name] = property.default;
@@ -21,7 +24,7 @@ export function parseQuery(schema: TObject, search: string): Record<string, unkn
       throw invalidFields([{ field: name, message: 'holds a NUL character or a broken surrogate pair' }]);
     }
     query[name] = isArray(property)
-      ? texts.flatMap((text) => text.split(',')).map((text) => readScalar(property.items, text))
+      ? texts.map((text) => readScalar(property.items, text))
       : readScalar(property, last);
   }
   return query;

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { NamedOperation } from '#http/operation.ts';
+import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
+import { EUROPEAN, fieldsOf, givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { bodyOf, givenExternalAccount } from '#tests/given-external-accounts.ts';
+import { FULL_BUSINESS, givenDocument, givenOwner } from '#tests/given-packets.ts';
+import { givenPlatform } from '#tests/given-payments.ts';
+import { quoted } from '#tests/given-quotes.ts';
+import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+
+type Query = NonNullable<Call['query']>;
+
+/** A way to write that a parameter has no value. */
+type Emptied = (name: string) => Query;
+
+const WAYS: readonly Emptied[] = [(name) => ({ [name]: '' }), (name) => ({ [name]: ['', ''] })];
+const ARRAY_WAYS: readonly Emptied[] = [(name) => ({ [name]: ',' }), (name) => ({ [name]: [',', ''] })];
+
+describe('query parameters without a value', () => {
+  const world = testWorld();
+  let platform: TestPlatform;
+  let params: Record<string, string>;
+  let required: Query;
+
+  /** Something for every list to show, so that a filter that matches nothing is seen. */
+  before(async () => {
+    platform = await givenPlatform(world, { currencies: ['USD', 'EUR'] });
+    const customer = await givenCustomer(platform, PERSON);
+    const outside = await givenExternalAccount(platform, 'EUR_ACCOUNT', {}, { customerId: customer.id });
+    const business = await givenCustomer(platform, FULL_BUSINESS);
+    await givenOwner(platform, business.id);
+    await givenDocument(platform, customer.id);
+    await platform.call('createPlatformExternalAccount', { body: bodyOf('USD_ACCOUNT') });
+    await platform.call('createVerification', { body: { customerId: business.id } });
+    const account = inCurrency(await accountsOf(platform, customer.id), 'USD');
+    await quoted(platform, { from: account.id, to: outside.id });
+    const european = await givenCustomer(platform, EUROPEAN);
+    await platform.call('sendCustomerEmailVerification', { params: { customerId: european.id } });
+    await world.app.worker.settle(platform.id);
+    params = {
+      receiverUmaAddress: `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`,
+      accountId: outside.id,
+    };
+    required = { customerId: business.id };
+  });
+
+  const withQuery = () => world.app.operations.filter((operation) => operation.query);
+
+  /** What is answered, but for ids that are new in every answer. */
+  async function answer(operation: NamedOperation, query: Query) {
+    const { status, raw, body } = await platform.call(operation.id, { params, query });
+    const told = raw.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');
+    return { status, raw: told, body };
+  }
+
+  it('§1.1.6: count as absent, in every operation, alone, repeated or between commas', async () => {
+    const wrong: string[] = [];
+    for (const operation of withQuery()) {
+      const { properties, required: needed = [] } = operation.query as unknown as QuerySchema;
+      const given = Object.fromEntries(needed.map((name) => [name, required[name] ?? '']));
+      const usual = await answer(operation, given);
+      assert.equal(usual.status, 200, `${operation.id} ${usual.raw}`);
+      if (Array.isArray(usual.body.data))
+        assert.ok(usual.body.data.length > 0, `${operation.id} lists nothing`);
+      for (const [name, { type }] of Object.entries(properties)) {
+        if (needed.includes(name)) continue;
+        for (const empty of type === 'array' ? [...WAYS, ...ARRAY_WAYS] : WAYS) {
+          const { status, raw } = await answer(operation, { ...given, ...empty(name) });
+          if (status !== 200 || raw !== usual.raw) wrong.push(`${operation.id} ${name}: ${status} ${raw}`);
+        }
+      }
+    }
+    assert.deepEqual(wrong, []);
+  });
+
+  it('§1.1.6: one that is required is missing without a value', async () => {
+    let asked = 0;
+    for (const operation of withQuery()) {
+      const { required: needed = [] } = operation.query as unknown as QuerySchema;
+      for (const name of needed) {
+        for (const empty of WAYS) {
+          const { status, body } = await answer(operation, empty(name));
+          assert.equal(status, 400, operation.id);
+          assert.deepEqual(fieldsOf(body), [name]);
+          assert.equal(body.details.errors[0].message, 'is required');
+          asked++;
+        }
+      }
+    }
+    assert.ok(asked > 0);
+  });
+
+  it('§1.1.6: what has a value beside an empty one keeps it', async () => {
+    const read = (query: Query) => platform.call('getExchangeRates', { query });
+    const one = await read({ destinationCurrency: 'EUR' });
+    assert.ok(one.body.data.length > 0);
+    for (const destinationCurrency of ['EUR,', ',EUR', ['', 'EUR'], ['EUR', '']]) {
+      assert.equal((await read({ destinationCurrency })).raw, one.raw, `${destinationCurrency}`);
+    }
+    const limited = await platform.call('listTokens', { query: { limit: ['1', ''] } });
+    assert.equal(limited.body.data.length, 1);
+  });
+});
+
+interface QuerySchema {
+  readonly properties: Record<string, { readonly type?: string }>;
+  readonly required?: readonly string[];
+}
