@@ -1,7 +1,9 @@
-import type { FastifyRequest } from 'fastify';
+import { MIMEType } from 'node:util';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badFormat } from '#http/body.ts';
+import { formParts, type Part, unreadable } from '#http/form-parts.ts';
 import type { FilePart, Upload } from '#http/uploads.ts';
-import { type FieldError, invalidFields, type Refusal } from '#lib/refusals.ts';
+import { type FieldError, invalidFields } from '#lib/refusals.ts';
 
 export interface Form {
   /** The text fields, and the file's name under its field. */
@@ -9,8 +11,26 @@ export interface Form {
   readonly file: Upload | undefined;
 }
 
+export interface FieldPart {
+  readonly fieldName: string;
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+export interface FormLimits {
+  readonly parts: number;
+  /** What is longer arrives cut. */
+  readonly fieldBytes: number;
+  readonly fileBytes: number;
+}
+
 const FIELD_MAX_BYTES = 65_536;
 const PARTS_MAX = 200;
+
+/** A form is read by its operation, part by part. */
+export function acceptForms(app: FastifyInstance): void {
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
+}
 
 /**
  * Reads a multipart form to its end. The file goes to `receive` as it arrives, so fields may come before or
@@ -18,91 +38,111 @@ const PARTS_MAX = 200;
  */
 export async function readForm(
   request: FastifyRequest,
-  rule: { fileMaxBytes: number; fileField: string },
+  { fileField, fileMaxBytes }: { fileMaxBytes: number; fileField: string },
   receive: (part: FilePart) => Promise<Upload>,
 ): Promise<Form> {
-  if (!request.isMultipart()) throw badFormat('The body must be sent as multipart/form-data.');
   const fields: Record<string, string> = {};
   const errors: FieldError[] = [];
   let file: Upload | undefined;
-  const limits = { fileSize: rule.fileMaxBytes, fieldSize: FIELD_MAX_BYTES, parts: PARTS_MAX };
-  for await (const part of partsOf(request, limits, unreadable)) {
-    if (part.type === 'file') {
-      if (part.fieldname !== rule.fileField) {
-        part.file.resume();
-        continue;
-      }
-      if (file) throw badFormat(`The form has more than one file in ${rule.fileField}.`);
-      file = await receiveWhole(filePart(part), receive);
-      fields[rule.fileField] = file.fileName;
-    } else if (typeof part.value === 'string' && part.fieldname !== rule.fileField) {
-      fields[part.fieldname] = part.value;
-      if (part.valueTruncated) errors.push(tooLong(part.fieldname));
+  const limits = { parts: PARTS_MAX, fieldBytes: FIELD_MAX_BYTES, fileBytes: fileMaxBytes };
+  for await (const part of partsOf(request, limits)) {
+    const { fieldName } = part;
+    if ('content' in part) {
+      if (fieldName !== fileField) continue;
+      if (file) throw badFormat(`The form has more than one file in ${fileField}.`);
+      file = await receive(part);
+      fields[fileField] = file.fileName;
+    } else if (fieldName !== fileField) {
+      fields[fieldName] = part.text;
+      if (part.isCut) errors.push(tooLong(fieldName));
     }
   }
   if (errors.length > 0) throw invalidFields(errors);
   return { fields, file };
 }
 
-/** A part that breaks off is the sender's doing; any other failure is ours and stays what it is. */
-async function receiveWhole(part: FilePart, receive: (part: FilePart) => Promise<Upload>): Promise<Upload> {
-  let broken: Error | undefined;
-  part.content.once('error', (error) => {
-    broken = error;
-  });
-  try {
-    return await receive(part);
-  } catch (error) {
-    throw broken ? unreadable(broken) : error;
-  }
-}
-
 /**
- * The parts of a form as they arrive; what cannot be read to its end is the sender's doing. A form that is refused half
- * way arrives to its end all the same: what nobody takes would block the connection.
+ * The parts of a form as they arrive; a file is received, or passed over, before the next one comes. A form that is
+ * refused half way arrives to its end all the same: what nobody takes would block the connection.
  */
 export async function* partsOf(
   request: FastifyRequest,
   limits: FormLimits,
-  unreadable: (error: Error) => Refusal,
-) {
-  const iterator = request.parts({ limits });
+): AsyncGenerator<FilePart | FieldPart> {
+  const boundary = boundaryOf(request.headers['content-type']);
+  const bytes = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
+  let count = 0;
   try {
-    for (;;) {
-      const next = await iterator.next().catch((error: Error) => {
-        throw unreadable(error);
-      });
-      if (next.done) return;
-      yield next.value;
+    for await (const part of formParts(bytes, boundary)) {
+      if (++count > limits.parts) throw unreadable(`it has more than ${limits.parts} parts`);
+      const { name } = part;
+      if (name === undefined) continue;
+      if (name in Object.prototype) throw unreadable(`no field can be called ${name}`);
+      yield isFile(part) ? filePart(name, part, limits) : await fieldPart(name, part, limits);
     }
   } finally {
-    request.raw.unpipe();
+    await bytes.return?.();
     request.raw.resume();
   }
 }
 
-type FormLimits = NonNullable<NonNullable<Parameters<FastifyRequest['parts']>[0]>['limits']>;
+function boundaryOf(contentType = ''): string {
+  let type: MIMEType | undefined;
+  try {
+    type = new MIMEType(contentType);
+  } catch {}
+  if (type?.essence !== 'multipart/form-data')
+    throw badFormat('The body must be sent as multipart/form-data.');
+  const boundary = type.params.get('boundary');
+  if (!boundary) throw unreadable('its content type names no boundary');
+  return boundary;
+}
 
-function unreadable(error: Error): Refusal {
-  return badFormat(`The multipart body cannot be read: ${error.message}.`);
+function isFile({ fileName, mediaType }: Part): boolean {
+  return fileName !== undefined || mediaType === 'application/octet-stream';
+}
+
+async function fieldPart(
+  fieldName: string,
+  { content }: Part,
+  { fieldBytes }: FormLimits,
+): Promise<FieldPart> {
+  const text = new Cut(content, fieldBytes);
+  const pieces = await Array.fromAsync(text);
+  return { fieldName, text: Buffer.concat(pieces).toString('utf8'), isCut: text.wasLonger };
+}
+
+function filePart(
+  fieldName: string,
+  { fileName = '', mediaType, content }: Part,
+  { fileBytes }: FormLimits,
+): FilePart {
+  const bytes = new Cut(content, fileBytes);
+  return { fieldName, fileName, mediaType, content: bytes, wasTruncated: () => bytes.wasLonger };
+}
+
+/** As much of a content as is taken; the rest is read and let go of. */
+class Cut implements AsyncIterable<Buffer> {
+  readonly #content: AsyncIterable<Buffer>;
+  #left: number;
+  wasLonger = false;
+
+  constructor(content: AsyncIterable<Buffer>, maxBytes: number) {
+    this.#content = content;
+    this.#left = maxBytes;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    for await (const piece of this.#content) {
+      this.wasLonger ||= piece.length > this.#left;
+      const taken = piece.subarray(0, this.#left);
+      this.#left -= taken.length;
+      if (taken.length > 0) yield taken;
+    }
+  }
 }
 
 function tooLong(field: string): FieldError {
   const constraint = { maxLength: FIELD_MAX_BYTES };
   return { field, constraint, message: `must have at most ${FIELD_MAX_BYTES} bytes` };
-}
-
-function filePart(part: {
-  fieldname: string;
-  filename: string | undefined;
-  mimetype: string;
-  file: FilePart['content'] & { truncated?: boolean };
-}): FilePart {
-  return {
-    fieldName: part.fieldname,
-    fileName: part.filename ?? '',
-    mediaType: part.mimetype,
-    content: part.file,
-    wasTruncated: () => part.file.truncated === true,
-  };
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { badFormat } from '#http/body.ts';
 import { BrokenRequests } from '#http/broken-requests.ts';
 import { nothingHere, registerErrors, sendRefusal } from '#http/errors.ts';
 import type { Metrics } from '#http/metrics.ts';
+import { acceptForms } from '#http/multipart.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { type HttpParts, registerOperations } from '#http/register.ts';
 
@@ -25,8 +25,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   // Bodies arrive as bytes: each operation reads its own, after credentials and permission.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  // A file over its limit is cut and named among the bad fields, like any other.
-  await app.register(multipart, { throwFileSizeLimit: false });
+  acceptForms(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     const isUnnamed = request.headers.host === undefined && request.raw.httpVersion === '1.1';

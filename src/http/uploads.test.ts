@@ -89,6 +89,39 @@ describe('uploads', () => {
     await assertNothingLeft(platform, before);
   });
 
+  it('platform.md §1.1.6: a form that breaks off anywhere, in its file too, is 400 INVALID_REQUEST_FORMAT and leaves nothing', async () => {
+    const platform = await world.platform();
+    const before = await files();
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const file = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
+    const bodies = [0, 1, 1_000, 60_000, 200_000].map((length) => `${file}${'%'.repeat(length)}`);
+    const cuts = ['\r', '\r\n', '\r\n--', '\r\n--x', '\r\n--x-', '\r\n--x\r\n'].map(
+      (end) => `${file}ab${end}`,
+    );
+    for (const body of [...bodies, ...cuts, '', '-', '--x', file.slice(0, 30), file.slice(0, -2)]) {
+      for (const operationId of ['uploadDocument', 'uploadCustomersCsv']) {
+        const reply = await platform.call(operationId, { body, headers });
+        assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_REQUEST_FORMAT'], reply.raw);
+      }
+    }
+    await assertNothingLeft(platform, before);
+  });
+
+  it('a form with more parts than are taken, the last one cut off, is a 400 of its own and ends nothing else', async () => {
+    const platform = await world.platform();
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nv\r\n';
+    const nameless = '--x\r\nA: b\r\n\r\nv\r\n';
+    const cut = part.slice(0, -2);
+    for (const many of [part, nameless]) {
+      for (const count of [199, 200, 201, 202, 2_001]) {
+        const reply = await platform.call('uploadDocument', { body: many.repeat(count) + cut, headers });
+        assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_REQUEST_FORMAT'], reply.raw);
+      }
+    }
+    assert.equal((await platform.call('getPlatformConfig')).status, 200);
+  });
+
   it('files under other names are passed over, and the text of a field does not stand for a file', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);

@@ -9,8 +9,8 @@ export interface FilePart {
   readonly fieldName: string;
   readonly fileName: string;
   readonly mediaType: string;
-  readonly content: Readable;
-  /** Whether the stream was cut at the operation's limit; known once it ended. */
+  readonly content: AsyncIterable<Buffer>;
+  /** Whether the content was cut at the operation's limit; known once it ended. */
   wasTruncated(): boolean;
 }
 
@@ -73,9 +73,8 @@ class Measure {
   bytes = 0;
   leading = Buffer.alloc(0);
 
-  async *pass(content: Readable): AsyncGenerator<Buffer> {
-    for await (const chunk of content) {
-      const bytes = chunk as Buffer;
+  async *pass(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const bytes of content) {
       this.hash.update(bytes);
       this.bytes += bytes.length;
       if (this.leading.length < LEADING_BYTES) {

@@ -904,6 +904,26 @@ describe('the onboarding page (customers.md §6)', () => {
     );
   });
 
+  it('a form that breaks off anywhere, in a file or beyond what is taken, is 400, and a page', async () => {
+    const platform = await world.platform();
+    const url = await linkTo(platform, await bare(platform));
+    const file = '--b\r\ncontent-disposition: form-data; name="documents.0.file"; filename="a.pdf"\r\n\r\n';
+    const cut = '--b\r\ncontent-disposition: form-data; name="x"\r\n\r\nab';
+    const nameless = '--b\r\nA:b\r\n\r\nv\r\n';
+    const bodies = [
+      ...[0, 1, 60_000, 200_000].map((length) => `${file}${'%'.repeat(length)}`),
+      ...[1_999, 2_000, 2_001].map((count) => nameless.repeat(count) + cut),
+      ...[199, 200, 201].map((count) => `${file}x\r\n`.repeat(count) + file),
+      '',
+    ];
+    for (const payload of bodies) {
+      const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+      const reply = await world.app.http.inject({ method: 'POST', url, headers, payload });
+      assert.equal(reply.statusCode, 400, `${payload.length} bytes: ${reply.body.slice(0, 300)}`);
+      assert.match(String(reply.headers['content-type']), /^text\/html/);
+    }
+  });
+
   it('what is not a form is 400, and a page', async () => {
     const platform = await world.platform();
     const url = await linkTo(platform, await bare(platform));

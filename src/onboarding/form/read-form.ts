@@ -3,11 +3,10 @@ import { FILE_MAX_BYTES } from '#documents/rules.ts';
 import { badFormat, isStorable } from '#http/body.ts';
 import type { Intake } from '#http/intake.ts';
 import { partsOf } from '#http/multipart.ts';
-import type { Upload } from '#http/uploads.ts';
+import type { FilePart, Upload } from '#http/uploads.ts';
 import { blocksOf, countOwners, PEOPLE_MAX, type PostedForm } from '#onboarding/form/values.ts';
 
-/** Every place for a file counts as one here, also if it was left empty. */
-const LIMITS = { fileSize: FILE_MAX_BYTES, fieldSize: 8_192, fieldNameSize: 200, parts: 2_000, files: 200 };
+const LIMITS = { parts: 2_000, fieldBytes: 8_192, fileBytes: FILE_MAX_BYTES };
 const FILES_MAX = 60;
 const FILE_FIELD = /^(owners\.\d{1,3}\.)?documents\.\d{1,3}\.file$/;
 
@@ -18,30 +17,22 @@ export interface ReadForm {
 
 /** Reads the page's multipart form to its end; files go to the intake as they arrive. */
 export async function readForm(request: FastifyRequest, intake: Intake): Promise<ReadForm> {
-  if (!request.isMultipart()) throw badFormat('The form must be sent as multipart/form-data.');
   const fields = new Map<string, string[]>();
   const files = new Map<string, Upload>();
-  const unreadable = () => badFormat('The form did not arrive whole.');
-  for await (const part of partsOf(request, LIMITS, unreadable)) {
-    if (part.type === 'file') {
-      const { fieldname, filename = '', mimetype, file } = part;
-      // A file input that was left empty is sent without a name.
-      if (filename === '' || !isStorable(filename) || !FILE_FIELD.test(fieldname) || files.has(fieldname)) {
-        file.resume();
-        continue;
-      }
+  for await (const part of partsOf(request, LIMITS)) {
+    const { fieldName } = part;
+    if ('content' in part) {
+      if (!isWanted(part) || files.has(fieldName)) continue;
       if (files.size === FILES_MAX) throw badFormat('The form brings too many files.');
-      const wasTruncated = () => file.truncated === true;
-      const content = { fieldName: fieldname, fileName: filename, mediaType: mimetype, content: file };
-      files.set(fieldname, await intake.receive({ ...content, wasTruncated }));
+      files.set(fieldName, await intake.receive(part));
     } else {
-      const text = typeof part.value === 'string' ? part.value.trim() : '';
-      if (part.valueTruncated || !isStorable(text) || !isStorable(part.fieldname)) {
+      const text = part.text.trim();
+      if (part.isCut || !isStorable(text) || !isStorable(fieldName)) {
         throw badFormat('A field of the form is too long or holds characters that cannot be kept.');
       }
-      const texts = fields.get(part.fieldname);
+      const texts = fields.get(fieldName);
       if (texts) texts.push(text);
-      else fields.set(part.fieldname, [text]);
+      else fields.set(fieldName, [text]);
     }
   }
   // The page never asks for more; each costs several trips to the database and a large part of the next page.
@@ -52,4 +43,9 @@ export async function readForm(request: FastifyRequest, intake: Intake): Promise
     form: blocksOf(fields, files),
     action: action === 'save' || action === 'addOwner' ? action : 'submit',
   };
+}
+
+/** A file input that was left empty is sent without a name. */
+function isWanted({ fieldName, fileName }: FilePart): boolean {
+  return fileName !== '' && isStorable(fileName) && FILE_FIELD.test(fieldName);
 }
