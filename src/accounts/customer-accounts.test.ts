@@ -4,7 +4,7 @@ import { accountsOpened, type OpenedAccount } from '#accounts/announcements.ts';
 import { freezeAccount } from '#accounts/change-status.ts';
 import { openAccounts } from '#accounts/open-accounts.ts';
 import type { InternalAccount } from '#accounts/schemas.ts';
-import { activeAccountsOf } from '#accounts/store.ts';
+import { activeAccountsOf, findAccounts, openFunding } from '#accounts/store.ts';
 import { eraseCustomer } from '#customers/erase-customer.ts';
 import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
@@ -182,18 +182,60 @@ describe('accounts of customers', () => {
   it('§2.2: deleting a customer closes its accounts, frozen ones too, with an event for each', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
-    const usd = inCurrency(await accountsOf(platform, customer.id), 'USD');
+    const accounts = await accountsOf(platform, customer.id);
     const work = await platform.work();
-    await work.write((tx) => freezeAccount(tx, { accountId: uuidOf(usd) }));
+    await work.write((tx) => freezeAccount(tx, { accountId: uuidOf(inCurrency(accounts, 'USD')) }));
     const deleted = await platform.call('deleteCustomerById', { params: { customerId: customer.id } });
     assert.equal(deleted.status, 200);
-    const accounts = await accountsOf(platform, customer.id);
+    const kept = await work.read((tx) => findAccounts(tx, accounts.map(uuidOf)));
     assert.deepEqual(
-      accounts.map(({ status }) => status),
+      kept.map(({ status }) => status),
       ['CLOSED', 'CLOSED', 'CLOSED'],
     );
     const told = (await toldEvents(platform)).filter(({ data }) => data.status === 'CLOSED');
     assert.deepEqual(new Set(told.map(({ data }) => data.id)), new Set(accounts.map(({ id }) => id)));
+  });
+
+  it('customers.md rule 26: the accounts of a deleted customer are unknown wherever they are asked for', async () => {
+    const platform = await world.platform();
+    await supports(platform, ['USD', 'USDC']);
+    const staying = await givenCustomer(platform);
+    const customer = await givenCustomer(platform);
+    const accounts = await accountsOf(platform, customer.id);
+    // An account that was closed before, with its currency, goes out of sight with the others.
+    assert.equal((await patch(platform, customer.id, ['USDC'])).status, 200);
+    await platform.call('deleteCustomerById', { params: { customerId: customer.id } });
+    const left = await accountsOf(platform, staying.id);
+    const ids = (list: readonly InternalAccount[]) => list.map(({ id }) => id);
+    for (const operation of ['listCustomerInternalAccounts', 'listInternalAccounts']) {
+      for (const [query, expected] of [
+        [{}, left],
+        [{ customerId: customer.id }, []],
+        [{ currency: 'USDC' }, [inCurrency(left, 'USDC')]],
+        [{ type: 'INTERNAL_FIAT' }, [inCurrency(left, 'USD')]],
+      ] as const) {
+        const { body } = await platform.call(operation, { query });
+        assert.deepEqual([ids(body.data), body.totalCount], [ids(expected), expected.length]);
+      }
+    }
+    for (const [operation, call] of [
+      ['sandboxFundInternalAccount', { params: { accountId: accounts[0]?.id ?? '' }, body: { amount: 1 } }],
+      [
+        'estimateCryptoWithdrawalFee',
+        {
+          body: {
+            internalAccountId: inCurrency(accounts, 'USDC').id,
+            currency: 'USDC',
+            cryptoNetwork: 'SOLANA',
+            amount: 100_000_000,
+            destinationAddress: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
+          },
+        },
+      ],
+    ] as const) {
+      const reply = await platform.call(operation, call);
+      assert.deepEqual([reply.status, reply.body.code], [404, 'ACCOUNT_NOT_FOUND'], reply.raw);
+    }
   });
 
   for (const kind of ['deposit', 'arrival'] as const) {
@@ -271,13 +313,18 @@ describe('accounts of customers', () => {
   it('architecture §8: erasing a customer takes its name out of the instructions of its accounts', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
+    const accounts = await accountsOf(platform, customer.id);
     await platform.call('deleteCustomerById', { params: { customerId: customer.id } });
     const work = await platform.work();
     await work.write((tx) => eraseCustomer(tx, parseId('Customer', customer.id) ?? ''));
-    for (const account of await accountsOf(platform, customer.id)) {
-      assert.deepEqual(account.fundingPaymentInstructions, []);
-      assert.equal(account.status, 'CLOSED');
-    }
+    await work.read(async (tx) => {
+      const kept = await findAccounts(tx, accounts.map(uuidOf));
+      assert.equal(kept.length, 3);
+      for (const row of kept) {
+        assert.deepEqual(openFunding(tx, row), { holderName: '', instructions: [] });
+        assert.deepEqual([row.status, row.funding_count], ['CLOSED', 0]);
+      }
+    });
   });
 
   it('architecture §8: account numbers and holder names lie sealed in the database and in no log', async () => {

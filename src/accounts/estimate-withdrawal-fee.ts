@@ -3,7 +3,7 @@ import type {
   EstimateCryptoWithdrawalFeeRequest,
   EstimateCryptoWithdrawalFeeResponse,
 } from '#accounts/schemas.ts';
-import { findAccounts } from '#accounts/store.ts';
+import { findAccountInSight } from '#accounts/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { notFound } from '#http/register.ts';
 import { parseId } from '#lib/ids.ts';
@@ -38,7 +38,7 @@ export async function estimateWithdrawalFee(
 
 async function checkAccount(tx: Tx, request: EstimateCryptoWithdrawalFeeRequest): Promise<void> {
   const id = parseId('InternalAccount', request.internalAccountId);
-  const [account] = id === undefined ? [] : await findAccounts(tx, [id]);
+  const account = id === undefined ? undefined : await findAccountInSight(tx, id);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   if (account.type === 'INTERNAL_FIAT') {
     throw invalidFields([

@@ -3,10 +3,11 @@ import { accountWanted } from '#accounts/announcements.ts';
 import { closeAccounts } from '#accounts/close-accounts.ts';
 import { ownerNameOf } from '#accounts/funding-instructions.ts';
 import { openAccounts } from '#accounts/open-accounts.ts';
-import { forgetFunding, lockLiveAccountsOf } from '#accounts/store.ts';
+import { forgetFunding, lockLiveAccountsOf, withdrawAccounts } from '#accounts/store.ts';
 import {
   customerCreated,
   customerCurrenciesChanged,
+  customerDeleted,
   customerDeleting,
   customerErased,
   customerStatusChanged,
@@ -40,6 +41,7 @@ export function accountReactions({ serviceName }: { readonly serviceName: string
       if (customer.status === 'APPROVED') await activateReady(tx, await lockLiveAccountsOf(tx, customer.id));
     }),
     on(customerDeleting, async (tx, { customer }) => closeAllOf(tx, customer.id)),
+    on(customerDeleted, async (tx, { customer }) => withdrawAccounts(tx, customer.id)),
     on(customerErased, async (tx, { customer }) => forgetFunding(tx, customer.id)),
   ];
 }

@@ -44,6 +44,14 @@ export async function findAccounts(tx: Tx, ids: readonly string[]): Promise<Acco
      order by t.created_at, t.id`);
 }
 
+/** One that a caller names. Accounts of a deleted customer are unknown, like the customer itself. */
+export async function findAccountInSight(tx: Tx, id: string): Promise<AccountRow | undefined> {
+  const [row] = await tx.query<AccountRow>(sql`
+    select ${COLUMNS} from ${FROM}
+     where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null`);
+  return row;
+}
+
 export interface AccountFilters {
   readonly currency?: string | undefined;
   readonly customerId?: string | undefined;
@@ -59,6 +67,7 @@ export function pageOfCustomerAccounts<Item>(
   const where = [
     sql`t.platform_id = ${tx.platformId}`,
     sql`t.customer_id is not null`,
+    sql`t.withdrawn_at is null`,
     ...(filters.customerId === undefined ? [] : [sql`t.customer_id = ${filters.customerId}`]),
     ...conditions(filters),
   ];
@@ -189,6 +198,13 @@ export async function moveAccounts(tx: Tx, ids: readonly string[], step: Step): 
      where platform_id = ${tx.platformId} and id = any(${ids}::uuid[]) and status = any(${from}::text[])
     returning id`;
   return rows.map((row) => row.id);
+}
+
+/** With the deletion of the customer; all are closed by then. */
+export async function withdrawAccounts(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update internal_accounts set withdrawn_at = ${tx.now}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and withdrawn_at is null`;
 }
 
 /** Notes what the provider said, and keeps what it gave. */

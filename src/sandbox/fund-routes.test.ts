@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { freezeAccount } from '#accounts/change-status.ts';
+import { findAccounts } from '#accounts/store.ts';
 import { accountsOf, inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { refusedFields } from '#tests/given-external-accounts.ts';
@@ -76,14 +77,15 @@ describe('funding an account in the sandbox', () => {
           : platform.call('deleteCustomerById', { params }),
         fund(account.id, 100),
       ]);
-      const after = (await accountsOf(platform, id)).find((row) => row.id === account.id);
+      const work = await platform.work();
+      const [after] = await work.read((tx) => findAccounts(tx, [uuidOf(account)]));
       const isFunded = funding.status === 200;
       assert.equal(closing.status === 200, !isFunded, `${closing.raw} ${funding.raw}`);
-      assert.deepEqual(
-        [after?.status, after?.totalBalance.amount],
-        isFunded ? ['ACTIVE', 100] : ['CLOSED', 0],
-      );
-      if (!isFunded) assert.deepEqual(refusedFields(funding), ['accountId']);
+      assert.deepEqual([after?.status, after?.total], isFunded ? ['ACTIVE', 100n] : ['CLOSED', 0n]);
+      if (isFunded) continue;
+      // Of a deleted customer the account is unknown, unless funding had found it before.
+      if (funding.status === 404) assert.equal(round % 2, 1);
+      else assert.deepEqual(refusedFields(funding), ['accountId']);
     }
   });
 });

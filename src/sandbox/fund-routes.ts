@@ -1,6 +1,6 @@
 import { presentInternalAccount } from '#accounts/present.ts';
 import { InternalAccount } from '#accounts/schemas.ts';
-import { findAccounts } from '#accounts/store.ts';
+import { findAccountInSight } from '#accounts/store.ts';
 import { findCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
@@ -41,7 +41,7 @@ const fundInternalAccount = operation('sandboxFundInternalAccount', {
 });
 
 async function fund(tx: Tx, accountId: string, amount: bigint): Promise<InternalAccount> {
-  const [account] = await findAccounts(tx, [accountId]);
+  const account = await findAccountInSight(tx, accountId);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   if (account.status !== 'ACTIVE') {
     throw invalidFields([
@@ -56,7 +56,7 @@ async function fund(tx: Tx, accountId: string, amount: bigint): Promise<Internal
     rail: 'SANDBOX',
   });
   if (recorded instanceof Refusal) throw recorded;
-  const [after] = await findAccounts(tx, [accountId]);
+  const after = await findAccountInSight(tx, accountId);
   if (!after) throw new Error('an account that was just credited is there');
   return presentInternalAccount(tx, after);
 }
