@@ -13,7 +13,7 @@ import {
 import { showCustomer } from '#customers/load.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { type Profile, profileOfRequest, storedProfile } from '#customers/profile.ts';
-import { missingProviderFields } from '#customers/provider-fields.ts';
+import { type Before, missingProviderFields } from '#customers/provider-fields.ts';
 import { inferRegion, isScaRegion } from '#customers/regions.ts';
 import { CustomerCreateRequest, type CustomerReply } from '#customers/schemas.ts';
 import { type CustomerRow, insertCustomer, keepConsent } from '#customers/store.ts';
@@ -130,14 +130,15 @@ function defaultCurrencies(supported: readonly string[], { email }: Profile): st
   return supported.filter((code) => code !== 'USDB' || email !== undefined);
 }
 
-/** Only currencies somebody asked for by name can be missing something (rule 14). */
+/** At creation only currencies that somebody asked for by name can be missing something (rule 14). */
 export function checkProviderFields(
   profile: Profile,
-  asked: readonly string[],
+  currencies: readonly string[],
   config: PlatformConfig,
+  before?: Before,
 ): void {
-  const rules = config.supportedCurrencies.filter((rule) => asked.includes(rule.currencyCode));
-  const missing = missingProviderFields(profile, rules);
+  const rules = config.supportedCurrencies.filter((rule) => currencies.includes(rule.currencyCode));
+  const missing = missingProviderFields(profile, rules, before);
   if (missing.length > 0) throw invalidFields(missing, 'MISSING_MANDATORY_USER_INFO');
 }
 

@@ -18,9 +18,18 @@ export function presentCustomer(
         ...presentCommon(row),
         kybStatus: row.status,
         ...presentBusiness(vault, row),
-        beneficialOwners: [...owners],
+        beneficialOwners: owners.map(withMaskedNumber),
       };
 }
+
+/** A customer goes to many places, its events too: of an owner's number the end is enough there (rule 11). */
+function withMaskedNumber(owner: BeneficialOwner): BeneficialOwner {
+  const { identifier } = owner.personalInfo;
+  const shown = identifier.slice(-SHOWN_MAX).padStart(identifier.length, '*');
+  return { ...owner, personalInfo: { ...owner.personalInfo, identifier: shown } };
+}
+
+const SHOWN_MAX = 4;
 
 function presentCommon(row: CustomerRow) {
   const { email, phone_number: phoneNumber, address, terms_consent: endUserTermsConsent } = row;

@@ -13,10 +13,11 @@ import { inferRegion, isScaRegion } from '#customers/regions.ts';
 import { umaProblem } from '#customers/uma-address.ts';
 
 describe('profile rules', () => {
-  it("rule 10: a name has letters of any script, digits, single spaces and ' - . ,", () => {
+  it("rule 10: a name has letters of any script, digits, single spaces and ' ’ - . ,", () => {
     const good = [
       'Ada',
       "Sinéad O'Connor",
+      'Sinéad O’Connor',
       'Jean-Luc P. Picard, Jr.',
       '王小明',
       'สมชาย ใจดี',

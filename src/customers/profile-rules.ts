@@ -5,7 +5,7 @@ import type { Constraint, FieldError } from '#lib/refusals.ts';
 /** Rules of customers.md §2.1 about single fields: pure, one answer per field. */
 
 const NAME_MAX = 250;
-const NAME = "^[\\p{L}\\p{M}\\p{Nd}'\\-.,]+( [\\p{L}\\p{M}\\p{Nd}'\\-.,]+)*$";
+const NAME = "^[\\p{L}\\p{M}\\p{Nd}'’\\-.,]+( [\\p{L}\\p{M}\\p{Nd}'’\\-.,]+)*$";
 const NAME_EXPRESSION = new RegExp(NAME, 'u');
 
 /** A person's name as it is kept: without the space around it. */
@@ -20,7 +20,7 @@ export function nameProblem(field: string, sent: string): FieldError | undefined
     return problem(field, `must have at most ${NAME_MAX} characters`, { maxLength: NAME_MAX });
   }
   if (NAME_EXPRESSION.test(name)) return undefined;
-  return problem(field, "may hold letters, digits, single spaces and ' - . , only", { pattern: NAME });
+  return problem(field, "may hold letters, digits, single spaces and ' ’ - . , only", { pattern: NAME });
 }
 
 const DATE_MIN = '1900-01-01';

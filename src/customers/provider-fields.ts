@@ -62,13 +62,25 @@ export function needsNoAsking(profile: Profile, fact: string): boolean {
   return place === undefined || place.valueOf(profile) !== undefined;
 }
 
-/** What the providers of these currencies must know and the record does not say (rule 14). */
-export function missingProviderFields(profile: Profile, rules: readonly CurrencyRule[]): FieldError[] {
+/** The customer before a change: a currency that it held without a fact goes on without it. */
+export interface Before {
+  readonly profile: Profile;
+  readonly currencies: readonly string[];
+}
+
+/** What the providers of these currencies must know and the record does not, or no longer, say (rule 14). */
+export function missingProviderFields(
+  profile: Profile,
+  rules: readonly CurrencyRule[],
+  before?: Before,
+): FieldError[] {
   const missing = new Map<string, string[]>();
   for (const { currencyCode, providerRequiredCustomerFields } of rules) {
+    const held = before?.currencies.includes(currencyCode) ? before.profile : undefined;
     for (const fact of providerRequiredCustomerFields) {
       const place = FACTS[fact]?.[profile.customerType];
       if (!place || place.valueOf(profile) !== undefined) continue;
+      if (held && place.valueOf(held) === undefined) continue;
       missing.set(place.field, [...(missing.get(place.field) ?? []), currencyCode]);
     }
   }

@@ -194,7 +194,7 @@ const EDD = {
 const PERSON = {
   fullName: Type.String({
     description:
-      "First and last name, 1 to 250 characters: letters of any script, digits, single spaces and ' - . ,",
+      "First and last name, 1 to 250 characters: letters of any script, digits, single spaces and ' ’ - . ,",
     examples: ['Ada Lovelace'],
   }),
   birthDate: date('Date of birth, after 1900-01-01 and not in the future.'),

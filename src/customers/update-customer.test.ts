@@ -304,6 +304,30 @@ describe('updating customers', () => {
     assert.deepEqual((await changed(platform, customer, added)).currencies, ['USD', 'USDC']);
   });
 
+  it('rule 14: what the provider of a currency that the customer has requires is not cleared', async () => {
+    const platform = await world.platform();
+    const person = await givenCustomer(platform);
+    const businessInfo = { ...BUSINESS.businessInfo, registrationNumber: 'REG-1' };
+    const business = await givenCustomer(platform, { ...BUSINESS, businessInfo });
+    // Its currencies were never named, and it has nothing of what is asked for: that stands in nobody's way.
+    const bare = await givenCustomer(platform, { customerType: 'INDIVIDUAL' });
+    const asked = ['FULL_NAME', 'BIRTH_DATE', 'POSTAL_ADDRESS', 'TAX_ID', 'REGISTRATION_NUMBER'] as const;
+    const work = await platform.work();
+    await work.write((tx) => storeProviderFields(tx, { USD: { customer: [...asked] } }));
+    const code = 'MISSING_MANDATORY_USER_INFO';
+    const cleared = { fullName: null, birthDate: null, address: null, identifier: null };
+    const missing = await refused(platform, person, cleared, code);
+    assert.deepEqual(fieldsOf(missing), ['fullName', 'birthDate', 'address', 'identifier']);
+    const { body } = await platform.call('getCustomerById', { params: { customerId: person.id } });
+    assert.deepEqual(body, person);
+    const kept = await refused(platform, business, { businessInfo: { registrationNumber: null } }, code);
+    assert.deepEqual(fieldsOf(kept), ['businessInfo.registrationNumber']);
+    // What is not asked for goes, and without the currency so does the rest; what was never there is not missed.
+    await changed(platform, person, { nationality: null, birthDate: '1990-12-11' });
+    await changed(platform, person, { ...cleared, currencies: ['USDC'] });
+    await changed(platform, bare, { nationality: 'FR', fullName: null });
+  });
+
   it('rule 21: region and platformCustomerId may be repeated, not changed', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);

@@ -61,7 +61,8 @@ export async function updateCustomer(
   const config = await loadConfig(tx);
   const change = await judge(tx, stored, sent, config, policy);
   checkTermsVersion(policy.terms, change.body.endUserTermsConsent);
-  checkProviderFields(change.profile, change.added, config);
+  const before = { profile: change.before, currencies: stored.currencies };
+  checkProviderFields(change.profile, change.currencies, config, before);
   const challenge = await askGuards(tx, stored, change, sent.body, headers);
   if (challenge) return { kind: 'challenged', challenge };
   const customer = await store(tx, stored, change);
@@ -74,6 +75,7 @@ export function missingCustomer() {
 
 interface Change {
   readonly body: CustomerUpdateRequest;
+  readonly before: Profile;
   readonly profile: Profile;
   readonly currencies: string[];
   readonly added: string[];
@@ -108,6 +110,7 @@ async function judge(
   if (refusal) throw refusal;
   return {
     body: kept,
+    before,
     profile,
     currencies,
     added: currencies.filter((code) => !stored.currencies.includes(code)),

@@ -614,7 +614,8 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal(stored.kybStatus, 'APPROVED');
     const [owner, ...others] = stored.beneficialOwners;
     assert.deepEqual(others, []);
-    assert.deepEqual(owner.personalInfo, { ...OWNER_PERSON, countryOfIssuance: 'US' });
+    const kept = await platform.call('getBeneficialOwner', { params: { beneficialOwnerId: owner.id } });
+    assert.deepEqual(kept.body.personalInfo, { ...OWNER_PERSON, countryOfIssuance: 'US' });
     assert.deepEqual(owner.roles, ['UBO', 'DIRECTOR']);
     assert.equal((await documents(platform, business.id)).length, 4);
   });

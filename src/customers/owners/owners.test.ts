@@ -4,7 +4,7 @@ import { deleteCustomer } from '#customers/delete-customer.ts';
 import { sql } from '#database/sql.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { BUSINESS, type Created, constraintsOf, fieldsOf, givenCustomer } from '#tests/given-customers.ts';
-import { givenOwner, OWNER_PERSON, ownerBody, submitted, toldTypes } from '#tests/given-packets.ts';
+import { givenOwner, OWNER_PERSON, ownerBody, submitted, toldOf, toldTypes } from '#tests/given-packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 describe('beneficial owners', () => {
@@ -56,7 +56,37 @@ describe('beneficial owners', () => {
     });
     assert.deepEqual((await read(platform, made.body.id)).body, made.body);
     const { body: shown } = await platform.call('getCustomerById', { params: { customerId: business.id } });
-    assert.deepEqual(shown.beneficialOwners, [made.body]);
+    const personalInfo = { ...made.body.personalInfo, identifier: '*******9999' };
+    assert.deepEqual(shown.beneficialOwners, [{ ...made.body, personalInfo }]);
+  });
+
+  it('rule 11: inside a customer, be it read, listed, changed, told or deleted, only the last four characters of a number show', async () => {
+    const platform = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
+    const receiver = await platform.receive();
+    const business = await givenCustomer(platform, BUSINESS);
+    await givenOwner(platform, business.id, { idType: 'SSN', identifier: '219-09-1234' });
+    const other = { idType: 'NON_US_TAX_ID', identifier: 'DE/811.907', countryOfIssuance: 'DE' };
+    await givenOwner(platform, business.id, other);
+    await givenOwner(platform, business.id, { ...other, identifier: 'AB12' });
+    const shown = ['*******1234', '******.907', 'AB12'];
+    const params = { customerId: business.id };
+    await submitted(platform, business.id);
+    await world.app.worker.settle(platform.id);
+    const told = (await toldOf(platform)).filter(({ type }) => type.startsWith('CUSTOMER.KYB_'));
+    const sent = receiver.received.map(({ body }) => body);
+    const seen: Created[] = [
+      (await platform.call('getCustomerById', { params })).body,
+      (await platform.call('listCustomers')).body.data[0],
+      (await platform.call('updateCustomerById', { params, body: { customerType: 'BUSINESS' } })).body,
+      ...told.map(({ data }) => data),
+      ...sent.filter(({ type }) => type.startsWith('CUSTOMER.KYB_')).map(({ data }) => data),
+      (await platform.call('deleteCustomerById', { params })).body,
+    ];
+    assert.deepEqual([told.length, seen.length], [1, 6]);
+    for (const { beneficialOwners } of seen) {
+      const numbers = beneficialOwners.map(({ personalInfo }: Created) => personalInfo.identifier);
+      assert.deepEqual(numbers, shown);
+    }
   });
 
   it('rule 11: all four kinds of number are accepted, each in its own form', async () => {

@@ -34,7 +34,7 @@ const BeneficialOwnerRole = namedSchema(
 
 function name(description: string, example: string) {
   return Type.String({
-    description: `${description}, 1 to 250 characters: letters of any script, digits, single spaces and ' - . ,`,
+    description: `${description}, 1 to 250 characters: letters of any script, digits, single spaces and ' ’ - . ,`,
     examples: [example],
   });
 }
@@ -51,7 +51,7 @@ const PERSON = {
   identifier: text(1, 64, {
     description:
       'The identification number. An SSN is `ddd-dd-dddd`, an ITIN the same starting with 9, any other 4 to ' +
-      '30 letters, digits and `-./`.',
+      '30 letters, digits and `-./`. Inside a customer all but its last four characters are `*`.',
     examples: ['DE-811907980'],
   }),
   countryOfIssuance: country(
