@@ -126,7 +126,7 @@ async function resolve(tx: Tx, wish: QuoteWish): Promise<ResolvedQuote> {
     to: destination.kind === 'EXTERNAL' ? destination.account.currency : destination.currency,
   };
   const [feeAccount] = await listPlatformAccounts(tx, { currency: pair.from });
-  const ownerId = wish.owner ?? (await ownerOf(tx, wish.from)) ?? (await ownerOf(tx, wish.to));
+  const ownerId = wish.owner ?? (await ownerOf(tx, typeof wish.from === 'string' ? wish.from : wish.to));
   const customer = ownerId === undefined ? undefined : await findCustomer(tx, ownerId);
   return {
     input: {
@@ -177,8 +177,8 @@ async function destinationOf(tx: Tx, to: string): Promise<QuoteDestination> {
   return { kind: 'INTERNAL', accountId: internal, currency: account.currency, owner };
 }
 
-async function ownerOf(tx: Tx, id: QuoteWish['from']): Promise<string | undefined> {
-  if (typeof id !== 'string' || id.startsWith('$')) return undefined;
+async function ownerOf(tx: Tx, id: string): Promise<string | undefined> {
+  if (id.startsWith('$')) return undefined;
   const internal = parseId('InternalAccount', id, 'full');
   if (internal !== undefined) return (await internalAccount(tx, internal)).customer_id ?? undefined;
   return (await outside(tx, id)).customerId;

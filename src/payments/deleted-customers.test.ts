@@ -289,9 +289,11 @@ describe('payments of customers that are deleted, and into accounts that are clo
     assert.equal((await remove(payer)).status, 200);
     const reply = await askQuote(platform, { from: payer.account('USD').id, to });
     assert.deepEqual([reply.status, reply.body.code], [404, 'CUSTOMER_NOT_FOUND']);
-    const into = { from: other.account('USD').id, to: payer.account('EUR').id };
-    const refused = await askQuote(platform, { ...into, more: { immediatelyExecute: true } });
-    assert.deepEqual([refused.status, refused.body.code], [403, 'USER_NOT_READY']);
+    const { id: own } = inCurrency(await platformAccounts(platform), 'USD');
+    for (const from of [other.account('USD').id, own, { realtime: 'USD' }]) {
+      const refused = await askQuote(platform, { from, to: payer.account('EUR').id });
+      assert.deepEqual([refused.status, refused.body.code], [404, 'CUSTOMER_NOT_FOUND']);
+    }
   });
 
   it('accounts.md §2.2: a pull that waits for the closing of its account is refused', async () => {

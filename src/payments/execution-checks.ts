@@ -30,16 +30,17 @@ export async function judgeExecution(tx: Tx, execution: Execution): Promise<Exec
   return late && { refusal: late };
 }
 
-/** §3.3 from the terms on, and §3.3a; for `immediatelyExecute` and transfers too. */
+/** §3.3 from the terms on, and §3.3a; for `immediatelyExecute` too. A customer is judged where its own money leaves. */
 export function partyRefusal(tx: Tx, execution: Omit<Execution, 'isEnabled'>): Refusal | undefined {
-  const { customer, source, destination, row } = execution;
+  const { source, destination, row } = execution;
+  const customer = row.details.isPlatformMoney === true ? null : execution.customer;
   return (
     gateRefusal(tx, customer) ??
     internalRefusal(source) ??
     internalRefusal(destination) ??
     externalRefusal(source, 'source', row) ??
     externalRefusal(destination, 'destination', row) ??
-    strongRefusal(customer, row)
+    strongRefusal(customer)
   );
 }
 
@@ -116,15 +117,9 @@ function externalRefusal(
   return judgeForPayment(standing, { role, rail, isLarge: row.details.isLarge === true });
 }
 
-/**
- * §3.5: strong customer authentication is a part to come; until then it stands in the way. The platform's own
- * accounts are exempt (customers.md §7).
- */
-function strongRefusal(
-  customer: Execution['customer'],
-  { details: facts }: TransactionRow,
-): Refusal | undefined {
-  if (customer === null || facts.isPlatformMoney === true || !isScaRegion(customer.region)) return undefined;
+/** §3.5: strong customer authentication is a part to come; until then it stands in the way. */
+function strongRefusal(customer: Execution['customer']): Refusal | undefined {
+  if (customer === null || !isScaRegion(customer.region)) return undefined;
   const details = { customerId: publicId('Customer', customer.id) };
   const reason = 'The customer has to authenticate payments strongly, which is not available yet.';
   return new Refusal('NOT_IMPLEMENTED', reason, details);

@@ -148,7 +148,7 @@ export interface Details {
   readonly usdValue?: readonly [string, string];
   /** Worth the ownership threshold or more (accounts.md §3.5). */
   readonly isLarge?: boolean;
-  /** Out of an account of the platform's own, even where the transaction is the receiving customer's. */
+  /** Out of an account of the platform's own, even where it pays in a customer's name (money.md §2.4). */
   readonly isPlatformMoney?: boolean;
   /** The word in the ledger account RAIL:<rail>:<currency> that money comes in over, and goes out over. */
   readonly fundingRail?: string;

@@ -43,6 +43,7 @@ export function agreeOnPayments(
     const row = rows.get(id);
     assert.ok(row, `payment ${payment.n} is listed`);
     agreeOnPayment(payment, row, told.get(id) ?? []);
+    assert.equal(service.whoIs(row.customerId), payment.owner, `owner of payment ${payment.n}`);
     rows.delete(id);
   }
   const arrivals = [...rows.values()].map((row) => arrivalOf(service, row, told.get(row.id) ?? []));

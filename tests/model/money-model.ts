@@ -257,7 +257,7 @@ export class MoneyModel {
     const payment = this.#open({
       kind: 'QUOTE',
       type: isPullIn ? 'INCOMING' : 'OUTGOING',
-      owner: addressed ? from.who : ownerOf(from, to),
+      owner: from.who,
       addressed,
       from,
       to,
@@ -274,9 +274,7 @@ export class MoneyModel {
 
   /** The rows of money.md §2's table before amounts, as far as steps come to them. */
   #refusedParties({ from, to, fee }: Extract<Step, { does: 'quote' }>, addressed: Who | undefined) {
-    if ((to.kind === 'OUTSIDE' && isAnothers(from, to)) || (fee && from.currency !== 'USD')) {
-      return 'INVALID_INPUT';
-    }
+    if (isForeign(from, to) || (fee && from.currency !== 'USD')) return 'INVALID_INPUT';
     if (addressed ? from.who === addressed : keyOf(from) === keyOf(to)) return 'SELF_PAYMENT';
     if (to.kind !== 'UMA') return undefined;
     if (to.scenario === 'needinfo.usd') return 'MISSING_MANDATORY_USER_INFO';
@@ -366,7 +364,7 @@ export class MoneyModel {
 
   /** money.md §5. */
   #transferOut({ from, to, amount }: Extract<Step, { does: 'transferOut' }>): string {
-    if (isAnothers(from, to)) return 'INVALID_INPUT';
+    if (isForeign(from, to)) return 'INVALID_INPUT';
     if (from.currency !== to.currency) return 'INVALID_CURRENCY';
     const sent = amount === null ? this.spendable(from.who, from.currency) : BigInt(amount);
     if (sent === 0n) return 'INSUFFICIENT_FUNDS';
@@ -386,6 +384,7 @@ export class MoneyModel {
   }
 
   #transferIn({ from, to, amount }: Extract<Step, { does: 'transferIn' }>): string {
+    if (isForeign(from, to)) return 'INVALID_INPUT';
     if (from.currency !== to.currency) return 'INVALID_CURRENCY';
     this.#collect(this.#openTransfer('INCOMING', from, to, BigInt(amount)));
     return OK;
@@ -402,7 +401,7 @@ export class MoneyModel {
     const payment = this.#open({
       kind: 'TRANSFER',
       type,
-      owner: ownerOf(from, to),
+      owner: from.who,
       from,
       to,
       currencies,
@@ -821,14 +820,11 @@ function payoutPlan(to: Payment['to'], crosses: boolean): Stage[] {
 
 const feeAccount = (currency: Currency): Inside => ({ kind: 'INSIDE', who: 'P', currency });
 
-/** money.md §2.4: a customer's external account takes that customer's money, or the platform's. */
-function isAnothers(from: Inside | Outside | Realtime, to: Inside | Outside | Uma): boolean {
-  return to.kind === 'OUTSIDE' && to.who !== 'P' && from.who !== 'P' && from.who !== to.who;
-}
-
-function ownerOf(from: Inside | Outside | Realtime, to: Inside | Outside | Uma): Who {
-  if (from.who !== 'P') return from.who;
-  return to.kind === 'UMA' ? 'P' : to.who;
+/** money.md §2.4: a customer's account outside meets that customer's money, or the platform's. */
+function isForeign(from: Inside | Outside | Realtime, to: Inside | Outside | Uma | Addressed): boolean {
+  if (to.kind === 'UMA' || to.kind === 'ADDRESSED') return false;
+  const isOutside = from.kind === 'OUTSIDE' || to.kind === 'OUTSIDE';
+  return isOutside && to.who !== 'P' && from.who !== 'P' && from.who !== to.who;
 }
 
 /** An arrival that did not last. */

@@ -194,10 +194,10 @@ const quote: fc.Arbitrary<Step> = fc
     atOnce: fc.boolean(),
     isOwn: fc.integer({ min: 0, max: 5 }),
   })
-  .map(({ isOwn, to, ...step }) => ({
-    ...step,
-    to: isOwn > 0 && to.kind === 'OUTSIDE' ? { ...to, who: step.from.who } : to,
-  }));
+  .map(({ isOwn, to, from, ...step }) => {
+    const isOutside = to.kind === 'OUTSIDE' || (to.kind === 'INSIDE' && from.kind === 'OUTSIDE');
+    return { ...step, from, to: isOwn > 0 && isOutside ? { ...to, who: from.who } : to };
+  });
 
 const transferOut: fc.Arbitrary<Step> = fc
   .record({ from: inside, to: outside, amount: fc.option(amount, { freq: 4 }) })
@@ -209,11 +209,11 @@ const transferOut: fc.Arbitrary<Step> = fc
   }));
 
 const transferIn: fc.Arbitrary<Step> = fc
-  .record({ from: outside, to: inside, amount })
-  .map(({ from, to, amount }) => ({
+  .record({ from: outside, to: inside, amount, isOwn: fc.integer({ min: 0, max: 2 }) })
+  .map(({ from, to, amount, isOwn }) => ({
     does: 'transferIn',
     from,
-    to: { ...to, currency: from.currency },
+    to: { ...to, currency: from.currency, ...(isOwn > 0 && { who: from.who }) },
     amount,
   }));
 

@@ -1,4 +1,3 @@
-import { findCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { automaticRail } from '#external-accounts/judge-for-payment.ts';
 import { findLookup, type Lookup, type LookupCurrency } from '#external-accounts/lookup-store.ts';
@@ -47,7 +46,7 @@ async function resolveAccount(
   { lookupId }: QuoteAsk,
   asked: Extract<DestinationAsk, { kind: 'ACCOUNT' }>,
   to: AccountParty,
-  { owner }: Parties,
+  { receiver }: Parties,
 ): Promise<ResolvedDestination> {
   const lookup = lookupId === undefined ? undefined : await accountLookup(tx, lookupId, to);
   const { currency } = to.account;
@@ -57,10 +56,8 @@ async function resolveAccount(
     counterpartyInformation: undefined,
   };
   if (to.kind === 'INTERNAL') {
-    const { id: accountId, customer_id: holder } = to.account;
-    const customer =
-      holder === null ? undefined : holder === owner?.id ? owner : await findCustomer(tx, holder);
-    const destination = { kind: 'INTERNAL', accountId, currency, owner: ownerOf(customer) } as const;
+    const { id: accountId } = to.account;
+    const destination = { kind: 'INTERNAL', accountId, currency, owner: ownerOf(receiver) } as const;
     return { destination, rail: undefined, ...common };
   }
   const { account } = to;

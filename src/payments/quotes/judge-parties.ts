@@ -3,7 +3,13 @@ import { checkMoneyGate } from '#customers/money-gate.ts';
 import type { Tx } from '#database/tx.ts';
 import { inDocumentOrder } from '#http/validate.ts';
 import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
-import { type AccountParty, customerOf, type Parties } from '#payments/quotes/parties.ts';
+import {
+  type AccountParty,
+  customerOf,
+  isForeign,
+  type Parties,
+  payingCustomer,
+} from '#payments/quotes/parties.ts';
 import { overrideErrors, type QuoteAsk } from '#payments/quotes/quote-ask.ts';
 import { QuoteRequest } from '#payments/quotes/schemas.ts';
 
@@ -24,9 +30,10 @@ function movesAtOnce({ source, immediatelyExecute }: QuoteAsk): boolean {
   return source.kind === 'REALTIME' || immediatelyExecute;
 }
 
-function judgeMovement(tx: Tx, { owner, source, destination }: Parties): void {
-  if (owner) checkMoneyGate(tx, owner);
-  for (const party of [source, destination]) if (party) judgeInternal(party);
+function judgeMovement(tx: Tx, parties: Parties): void {
+  const payer = payingCustomer(parties);
+  if (payer) checkMoneyGate(tx, payer);
+  for (const party of [parties.source, parties.destination]) if (party) judgeInternal(party);
 }
 
 /** Only an active internal account moves money. */
@@ -82,7 +89,7 @@ function destinationErrors(ask: QuoteAsk, parties: Parties): FieldError[] {
   if (destination === undefined || ask.destination.kind !== 'ACCOUNT') return [];
   const { currency, rail } = ask.destination;
   const errors: FieldError[] = [];
-  if (!mayReceive(ask, parties)) {
+  if (meetsForeignMoney(ask, parties.source, destination)) {
     errors.push({ field: 'destination.accountId', message: 'belongs to another customer than the money' });
   }
   const own = destination.account.currency;
@@ -100,11 +107,13 @@ function destinationErrors(ask: QuoteAsk, parties: Parties): FieldError[] {
   return errors;
 }
 
-/** money.md §2.4: a customer's external account takes that customer's money, or the platform's. */
-function mayReceive(ask: QuoteAsk, { source, destination }: Parties): boolean {
-  if (destination?.kind !== 'EXTERNAL' || destination.account.customerId === undefined) return true;
-  const payer = source ? customerOf(source) : ask.source.customerId;
-  return payer === undefined || payer === destination.account.customerId;
+function meetsForeignMoney(
+  ask: QuoteAsk,
+  source: AccountParty | undefined,
+  destination: AccountParty,
+): boolean {
+  if (source?.kind !== 'EXTERNAL' && destination.kind !== 'EXTERNAL') return false;
+  return isForeign(source ? customerOf(source) : ask.source.customerId, customerOf(destination));
 }
 
 function feeErrors({ feeOverride }: QuoteAsk, { source }: Parties): FieldError[] {

@@ -21,6 +21,8 @@ export interface Parties {
   readonly destination: AccountParty | undefined;
   /** Whose transaction it is; undefined: the platform's own (money.md §2.4). */
   readonly owner: CustomerRow | undefined;
+  /** Whose the internal account is that is paid, if it is a customer's. */
+  readonly receiver: CustomerRow | undefined;
 }
 
 /** money.md §2: unknown accounts, then unknown customers, each as if they were another platform's. */
@@ -31,12 +33,17 @@ export async function loadParties(tx: Tx, { source, destination }: QuoteAsk): Pr
   ]);
   const [from, to] = accounts;
   const named = source.customerId;
-  if (named !== undefined) {
-    const customer = await findLiveCustomer(tx, named);
-    if (!customer) throw missingCustomer();
-    return { source: from, destination: to, owner: customer };
-  }
-  return { source: from, destination: to, owner: await loadOwner(tx, from, to) };
+  const owner = named === undefined ? await loadOwner(tx, from ?? to) : await loadCustomer(tx, named);
+  return { source: from, destination: to, owner, receiver: await loadReceiver(tx, to, owner) };
+}
+
+async function loadReceiver(
+  tx: Tx,
+  destination: AccountParty | undefined,
+  owner: CustomerRow | undefined,
+): Promise<CustomerRow | undefined> {
+  if (destination?.kind !== 'INTERNAL') return undefined;
+  return owner && owner.id === destination.account.customer_id ? owner : loadOwner(tx, destination);
 }
 
 /** In the order asked; a missing one refuses the call. */
@@ -62,14 +69,13 @@ export async function loadAccounts(
   return [find(refs[0]), find(refs[1])];
 }
 
-/** Of the source account, else of the destination account. One that was deleted is unknown (customers.md rule 26). */
-export async function loadOwner(
-  tx: Tx,
-  source: AccountParty | undefined,
-  destination: AccountParty | undefined,
-): Promise<CustomerRow | undefined> {
-  const id = (source && customerOf(source)) ?? (destination && customerOf(destination));
-  if (id === undefined) return undefined;
+/** Undefined: the platform itself. One that was deleted is unknown (customers.md rule 26). */
+export async function loadOwner(tx: Tx, party: AccountParty | undefined): Promise<CustomerRow | undefined> {
+  const id = party && customerOf(party);
+  return id === undefined ? undefined : loadCustomer(tx, id);
+}
+
+async function loadCustomer(tx: Tx, id: string): Promise<CustomerRow> {
   const customer = await findLiveCustomer(tx, id);
   if (!customer) throw missingCustomer();
   return customer;
@@ -78,6 +84,19 @@ export async function loadOwner(
 /** Bare UUID; undefined: the platform's own account. */
 export function customerOf(party: AccountParty): string | undefined {
   return party.kind === 'INTERNAL' ? (party.account.customer_id ?? undefined) : party.account.customerId;
+}
+
+/** The customer whose own money leaves; undefined: it is the platform's, in whoever's name it pays. */
+export function payingCustomer({ source, owner }: Parties): CustomerRow | undefined {
+  return source && customerOf(source) === undefined ? undefined : owner;
+}
+
+/**
+ * money.md §2.4: whether an account outside would meet another customer's money, coming or going. Of the two ends the
+ * customers, undefined where one is the platform's.
+ */
+export function isForeign(payer: string | undefined, receiver: string | undefined): boolean {
+  return payer !== undefined && receiver !== undefined && payer !== receiver;
 }
 
 export function standingOf(party: AccountParty | undefined): Standing | null {

@@ -12,7 +12,7 @@ import { fundingRailOf } from '#payments/quotes/funding-types.ts';
 import { judgeAmounts, judgeExternals, judgeLocked } from '#payments/quotes/judge-amounts.ts';
 import { judgeCurrency, judgeRate, readRates } from '#payments/quotes/judge-currencies.ts';
 import { judgeParties } from '#payments/quotes/judge-parties.ts';
-import { loadParties, ownerOf, type Parties, standingOf } from '#payments/quotes/parties.ts';
+import { loadParties, ownerOf, type Parties, payingCustomer, standingOf } from '#payments/quotes/parties.ts';
 import type { QuoteAsk } from '#payments/quotes/quote-ask.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import { type PlatformConfig, platformFee } from '#platform/config.ts';
@@ -153,12 +153,14 @@ function judgeStrong({ owner }: Parties): void {
 }
 
 /** money.md §2.6: real-time quotes are executed by their funds. */
-function executionOf(
-  { source: asked, immediatelyExecute }: QuoteAsk,
-  { owner, source, destination }: Parties,
-) {
+function executionOf({ source: asked, immediatelyExecute }: QuoteAsk, parties: Parties) {
   if (!immediatelyExecute || asked.kind === 'REALTIME') return {};
+  const { source, destination } = parties;
   return {
-    execute: { customer: owner ?? null, source: standingOf(source), destination: standingOf(destination) },
+    execute: {
+      customer: payingCustomer(parties) ?? null,
+      source: standingOf(source),
+      destination: standingOf(destination),
+    },
   };
 }

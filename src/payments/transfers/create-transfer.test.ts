@@ -150,19 +150,6 @@ describe('deprecated transfers', () => {
     assert.deepEqual(await toldOf(platform, reply.body.id), ['PENDING', 'COMPLETED']);
   });
 
-  it('§2.4, §4: in from one customer into another’s account: the first one’s transfer, and the other’s view of it', async () => {
-    const [sender, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
-    const from = await givenOutside(platform, sender.id, '999', 'USD_ACCOUNT');
-    const reply = await send('createTransferIn', [from, receiver.account('USD').id]);
-    assert.deepEqual([reply.status, reply.body.customerId], [201, sender.id]);
-    await advance(platform, 1);
-    const { body } = await platform.call('listTransactions', { query: { customerId: receiver.id } });
-    assert.deepEqual(
-      body.data.map((row: { type: string; status: string }) => [row.type, row.status]),
-      [['INCOMING', 'COMPLETED']],
-    );
-  });
-
   it('§5.3: in without an amount → INVALID_INPUT, named beside other bad fields', async () => {
     const reply = await send('createTransferIn', [bank, bank], {});
     assert.deepEqual(refusedFields(reply), ['destination.accountId', 'amount']);

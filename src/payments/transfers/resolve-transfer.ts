@@ -1,4 +1,3 @@
-import type { AccountRow } from '#accounts/store.ts';
 import { checkMoneyGate } from '#customers/money-gate.ts';
 import { isScaRegion } from '#customers/regions.ts';
 import type { CustomerRow } from '#customers/store.ts';
@@ -15,7 +14,14 @@ import { sizeRefusal } from '#payments/price-quote.ts';
 import { judgeBounds, ownBounds } from '#payments/quotes/judge-amounts.ts';
 import { judgeCurrency, readRates } from '#payments/quotes/judge-currencies.ts';
 import { isPullable, judgeInternal } from '#payments/quotes/judge-parties.ts';
-import { type AccountParty, loadAccounts, loadOwner, ownerOf } from '#payments/quotes/parties.ts';
+import {
+  type AccountParty,
+  customerOf,
+  isForeign,
+  loadAccounts,
+  loadOwner,
+  ownerOf,
+} from '#payments/quotes/parties.ts';
 import { accountRef } from '#payments/quotes/quote-ask.ts';
 import type { Transfer } from '#payments/transfers/plan-transfer.ts';
 import type { TransferInRequest, TransferOutRequest } from '#payments/transfers/schemas.ts';
@@ -27,16 +33,15 @@ import { valueInUsd } from '#pricing/value.ts';
 /** money.md §5 on what a transfer out names; the refusals are those of §2, in that order. */
 export async function resolveTransferOut(tx: Tx, request: TransferOutRequest): Promise<Transfer> {
   const { internal, external } = await load(tx, request.source.accountId, request.destination.accountId);
-  const owner = await loadOwner(tx, internal, external);
+  const owner = await loadOwner(tx, internal);
   const { account } = external;
   const asked = request.destination.paymentRail;
-  const isForeign = isAnothersAccount(internal.account, account);
   refuseFields([
     internal.account.type === 'EMBEDDED_WALLET' && {
       field: 'source.accountId',
       message: 'is an embedded wallet, which pays by quotes only',
     },
-    isForeign && { field: 'destination.accountId', message: 'belongs to another customer than the money' },
+    foreignMoney(internal, external),
     asked !== undefined &&
       !account.rails.includes(asked) && {
         field: 'destination.paymentRail',
@@ -55,7 +60,7 @@ export async function resolveTransferOut(tx: Tx, request: TransferOutRequest): P
   const usdValue = valueInUsd(amount, currency, readable(rates));
   const tooLarge = sizeRefusal(usdValue, tx.platform.settings, { from: currency, to: currency });
   if (tooLarge) throw tooLarge;
-  if (internal.account.customer_id !== null) judgeStrong(owner, account);
+  judgeStrong(owner, account);
   return {
     owner: ownerOf(owner),
     source: { kind: 'INTERNAL', accountId: internal.account.id, currency },
@@ -74,13 +79,15 @@ export async function resolveTransferIn(
   request: TransferInRequest & { readonly amount: number },
 ): Promise<Transfer> {
   const { internal, external } = await load(tx, request.destination.accountId, request.source.accountId);
-  const owner = await loadOwner(tx, external, internal);
+  const owner = await loadOwner(tx, external);
+  const holder = await loadOwner(tx, internal);
   const { account } = external;
   refuseFields([
     !isPullable(external) && {
       field: 'source.accountId',
       message: 'is a wallet, from which nothing can be collected',
     },
+    foreignMoney(external, internal),
   ]);
   judgeMovement(tx, owner, internal);
   const { rates, config } = await judgeOneCurrency(tx, external, internal, 'INCOMING');
@@ -89,7 +96,6 @@ export async function resolveTransferIn(
   judgeOutside(tx, account, { amount, currency }, rates, { role: 'source' });
   judgeBounds('sent', amount, ownBounds(config, currency), currency);
   readable(rates);
-  const holder = await loadOwner(tx, internal, undefined);
   return {
     owner: ownerOf(owner),
     source: { kind: 'EXTERNAL', account },
@@ -113,9 +119,11 @@ function refuseFields(found: readonly (FieldError | false)[]): void {
   if (errors.length > 0) throw invalidFields(errors);
 }
 
-function isAnothersAccount(internal: AccountRow, external: PaymentAccount): boolean {
-  const [payer, holder] = [internal.customer_id, external.customerId];
-  return payer !== null && holder !== undefined && payer !== holder;
+function foreignMoney(source: AccountParty, destination: AccountParty): FieldError | false {
+  const message = 'belongs to another customer than the money';
+  return (
+    isForeign(customerOf(source), customerOf(destination)) && { field: 'destination.accountId', message }
+  );
 }
 
 /** customers.md §1.7: transfers move money at once. */
