@@ -19,16 +19,33 @@ export const TYPE_COLUMNS = {
 } as const;
 
 /** `platformAccountId` and `description` are taken and not used: they are like unknown ones. */
-const OPTIONAL_COLUMNS = ['addressLine2', 'email', 'businessRegistrationNumber', 'businessTaxId'] as const;
+const OPTIONAL_COLUMNS = ['addressLine2', 'email', 'phoneNumber', 'region'] as const;
 
-export const COLUMNS = [
-  ...COMMON_COLUMNS,
-  ...TYPE_COLUMNS.INDIVIDUAL,
-  ...TYPE_COLUMNS.BUSINESS,
-  ...OPTIONAL_COLUMNS,
-] as const;
+const OPTIONAL_TYPE_COLUMNS = {
+  INDIVIDUAL: [],
+  BUSINESS: [
+    'businessRegistrationNumber',
+    'businessTaxId',
+    'businessIncorporatedOn',
+    'primaryContactFirstName',
+    'primaryContactLastName',
+  ],
+} as const;
 
-export type Column = (typeof COLUMNS)[number];
+const COLUMNS = [...columnsOf('INDIVIDUAL'), ...columnsOf('BUSINESS')];
+
+export type RowType = keyof typeof TYPE_COLUMNS;
+
+export type Column =
+  | (typeof COMMON_COLUMNS)[number]
+  | (typeof OPTIONAL_COLUMNS)[number]
+  | (typeof TYPE_COLUMNS)[RowType][number]
+  | (typeof OPTIONAL_TYPE_COLUMNS)[RowType][number];
+
+/** What a row of this type can say. */
+export function columnsOf(type: RowType): readonly Column[] {
+  return [...COMMON_COLUMNS, ...TYPE_COLUMNS[type], ...OPTIONAL_COLUMNS, ...OPTIONAL_TYPE_COLUMNS[type]];
+}
 
 /** Where each known column stands, and how many fields a whole row has. */
 export interface Columns {
@@ -51,7 +68,7 @@ export class FileFault extends Error {
 export function readHeader(cells: readonly string[]): Columns {
   const names = cells.map((cell) => cell.trim());
   const at: Partial<Record<Column, number>> = {};
-  for (const column of COLUMNS) {
+  for (const column of new Set(COLUMNS)) {
     const place = names.indexOf(column);
     if (place < 0) continue;
     if (names.indexOf(column, place + 1) >= 0) {

@@ -268,6 +268,76 @@ describe('bulk import of customers', () => {
       assert.deepEqual(fieldsOf(job.errors[0]), ['email', 'phoneNumber']);
     });
 
+    it('rule 28: customers of a region that asks for verified contacts come with them', async () => {
+      const platform = await world.platform();
+      const contacts = { email: 'emmy@example.com', phoneNumber: '+4915112345678' };
+      const people = { primaryContactFirstName: 'Emmy', primaryContactLastName: 'Noether' };
+      const rows = [
+        personRow(1, { ...contacts, country: 'DE' }),
+        personRow(2, { ...contacts, region: 'DE' }),
+        businessRow(3, { ...contacts, ...people, country: 'DE', businessIncorporatedOn: '2015-06-01' }),
+        businessRow(4, { email: 'office@example.com', phoneNumber: '+14155550123' }),
+      ];
+      const job = await imported(world, platform, csvOf(rows));
+      assert.deepEqual([job.status, job.errors], ['COMPLETED', undefined], JSON.stringify(job.errors));
+      const pending = { email: 'PENDING', phone: 'PENDING' };
+      for (const name of ['person-1', 'person-2', 'business-3']) {
+        const { region, email, phoneNumber, contactVerification } = await customerOf(platform, name);
+        assert.deepEqual({ region, email, phoneNumber }, { region: 'DE', ...contacts }, name);
+        assert.deepEqual(contactVerification, pending);
+      }
+      assert.equal((await customerOf(platform, 'person-2')).address.country, 'US');
+      const { businessInfo } = await customerOf(platform, 'business-3');
+      assert.deepEqual(businessInfo, {
+        legalName: 'Analytical Engines Inc.',
+        country: 'DE',
+        incorporatedOn: '2015-06-01',
+        ...people,
+      });
+      const american = await customerOf(platform, 'business-4');
+      assert.deepEqual([american.email, american.phoneNumber], ['office@example.com', '+14155550123']);
+    });
+
+    it('rule 30: whatever is wrong, errors name columns of the file', async () => {
+      const platform = await world.platform();
+      const address = { addressLine1: '', city: '', state: '', postalCode: '' };
+      const rows = [
+        businessRow(1, { country: 'DE' }),
+        businessRow(2, { ...address, businessLegalName: '', country: 'de', businessTaxId: '?' }),
+        businessRow(3, { businessIncorporatedOn: '2999-01-01', businessTaxId: '1', region: 'Europe' }),
+        businessRow(4, { businessIncorporatedOn: 'soon', email: 'nobody', phoneNumber: '0171' }),
+        businessRow(5, {
+          primaryContactFirstName: 'x'.repeat(1000),
+          addressLine1: 'y'.repeat(1000),
+          addressLine2: 'z'.repeat(1000),
+          businessLegalName: 'n'.repeat(1000),
+          businessRegistrationNumber: 'r'.repeat(1000),
+        }),
+        personRow(6, { ...address, fullName: 'A  B', birthDate: '1990-02-30', country: 'XX' }),
+      ];
+      const job = await imported(world, platform, csvOf(rows));
+      const named = job.errors.map((entry: Created) => [entry.message, fieldsOf(entry).sort()]);
+      const expected = [
+        ['email', 'phoneNumber', 'primaryContactFirstName', 'primaryContactLastName'],
+        ['addressLine1', 'businessLegalName', 'city', 'country', 'postalCode', 'state'],
+        ['businessIncorporatedOn', 'businessTaxId', 'region'],
+        ['businessIncorporatedOn', 'email', 'phoneNumber'],
+        [
+          'addressLine1',
+          'addressLine2',
+          'businessLegalName',
+          'businessRegistrationNumber',
+          'primaryContactFirstName',
+        ],
+        ['addressLine1', 'birthDate', 'city', 'country', 'fullName', 'postalCode', 'state'],
+      ];
+      assert.deepEqual(
+        named.map(([, fields]: [string, string[]]) => fields),
+        expected,
+      );
+      for (const [message] of named) assert.doesNotMatch(message, /businessInfo|address\./);
+    });
+
     it('rule 30: a bad row names every bad column at once under INVALID_FIELD', async () => {
       const platform = await world.platform();
       const row = personRow(1, {

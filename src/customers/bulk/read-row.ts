@@ -1,4 +1,11 @@
-import { COMMON_COLUMNS, type Column, type Columns, TYPE_COLUMNS } from '#customers/bulk/columns.ts';
+import {
+  COMMON_COLUMNS,
+  type Column,
+  type Columns,
+  columnsOf,
+  type RowType,
+  TYPE_COLUMNS,
+} from '#customers/bulk/columns.ts';
 import type { JudgedBody } from '#customers/create-customer.ts';
 import { problem } from '#customers/profile-rules.ts';
 import { CustomerCreateRequest } from '#customers/schemas.ts';
@@ -26,7 +33,7 @@ export function readRow(
     // A short row is padded with nothing, and nothing is what an empty field says.
     return text === undefined || isBlank(text) ? undefined : text;
   };
-  const body = bodyOf(cell) as CustomerCreateRequest;
+  const body = bodyOf(cell) as unknown as CustomerCreateRequest;
   const reference = cell('platformCustomerId');
   const isUsable = reference !== undefined && reference.length <= REFERENCE_MAX && isStorable(reference);
   return {
@@ -43,43 +50,6 @@ export function isBlank(cell: string): boolean {
 
 type ReadCell = (column: Column) => string | undefined;
 
-/** A person, a business, or what claims to be something else: the validator tells. */
-function bodyOf(cell: ReadCell): object {
-  const umaAddress = cell('umaAddress');
-  const country = cell('country');
-  const common = given({
-    customerType: cell('customerType'),
-    platformCustomerId: cell('platformCustomerId'),
-    // A missing `$` is added.
-    umaAddress: umaAddress === undefined || umaAddress.startsWith('$') ? umaAddress : `$${umaAddress}`,
-    address: given({
-      line1: cell('addressLine1'),
-      line2: cell('addressLine2'),
-      city: cell('city'),
-      state: cell('state'),
-      postalCode: cell('postalCode'),
-      country,
-    }),
-  });
-  if (cell('customerType') === 'BUSINESS') {
-    const businessInfo = given({
-      legalName: cell('businessLegalName'),
-      country,
-      taxId: cell('businessTaxId'),
-      registrationNumber: cell('businessRegistrationNumber'),
-    });
-    return { ...common, businessInfo };
-  }
-  const person = { fullName: cell('fullName'), birthDate: cell('birthDate'), email: cell('email') };
-  return { ...common, ...given(person) };
-}
-
-function given<Fields extends object>(fields: Fields): Partial<Fields> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Partial<Fields>;
-}
-
 /** Where a column's value goes in the request, for those with another name there. */
 const PATHS: Partial<Record<Column, string>> = {
   addressLine1: 'address.line1',
@@ -91,15 +61,47 @@ const PATHS: Partial<Record<Column, string>> = {
   businessLegalName: 'businessInfo.legalName',
   businessTaxId: 'businessInfo.taxId',
   businessRegistrationNumber: 'businessInfo.registrationNumber',
+  businessIncorporatedOn: 'businessInfo.incorporatedOn',
+  primaryContactFirstName: 'businessInfo.primaryContactFirstName',
+  primaryContactLastName: 'businessInfo.primaryContactLastName',
 };
+
+const BUSINESS_COUNTRY = 'businessInfo.country';
 
 const COLUMN_OF: ReadonlyMap<string, string> = new Map([
   ...Object.entries(PATHS).map(([column, path]): [string, string] => [path, column]),
-  ['businessInfo.country', 'country'],
+  [BUSINESS_COUNTRY, 'country'],
 ]);
 
-/** What a row of a file need not say of a business. */
-const SPARED: ReadonlySet<string> = new Set(['businessInfo.taxId', 'businessInfo.incorporatedOn']);
+function pathOf(column: Column): string {
+  return PATHS[column] ?? column;
+}
+
+type RequestBody = Record<string, string | Record<string, string>>;
+
+/** A person, a business, or what claims to be something else: the validator tells. */
+function bodyOf(cell: ReadCell): RequestBody {
+  const isBusiness = cell('customerType') === 'BUSINESS';
+  const body: RequestBody = { address: {}, ...(isBusiness && { businessInfo: {} }) };
+  for (const column of columnsOf(isBusiness ? 'BUSINESS' : 'INDIVIDUAL')) {
+    put(body, pathOf(column), cell(column));
+  }
+  if (isBusiness) put(body, BUSINESS_COUNTRY, cell('country'));
+  const umaAddress = cell('umaAddress');
+  // A missing `$` is added.
+  if (umaAddress !== undefined && !umaAddress.startsWith('$')) put(body, 'umaAddress', `$${umaAddress}`);
+  return body;
+}
+
+function put(body: RequestBody, path: string, text: string | undefined): void {
+  if (text === undefined) return;
+  const [name = '', part] = path.split('.');
+  if (part === undefined) body[name] = text;
+  else Object.assign(body[name] ?? {}, { [part]: text });
+}
+
+/** What a row of a file need not say of a business, though a request must. */
+const SPARED: readonly Column[] = ['businessTaxId', 'businessIncorporatedOn'];
 
 function problemsOf(
   cells: readonly string[],
@@ -114,9 +116,8 @@ function problemsOf(
       if (!found.some((known) => known.field === error.field)) found.push(error);
     }
   };
-  const type = cell('customerType') as keyof typeof TYPE_COLUMNS;
+  const type = cell('customerType') as RowType;
   const needed: readonly Column[] = [...COMMON_COLUMNS, ...(TYPE_COLUMNS[type] ?? [])];
-  const pathOf = (column: Column) => PATHS[column] ?? column;
   add(
     needed
       .filter((column) => cell(column) === undefined)
@@ -130,9 +131,8 @@ function problemsOf(
   if (cells.slice(columns.count).some((extra) => !isBlank(extra))) {
     add([problem('row', `has more than the ${columns.count} fields of the header`)]);
   }
-  const isSpared = ({ field }: FieldError) =>
-    SPARED.has(field) && (field !== 'businessInfo.taxId' || cell('businessTaxId') === undefined);
-  add(schemaProblems(validate, body).filter((error) => !isSpared(error)));
+  const spared = SPARED.filter((column) => cell(column) === undefined).map(pathOf);
+  add(schemaProblems(validate, body).filter(({ field }) => !spared.includes(field)));
   return found;
 }
 

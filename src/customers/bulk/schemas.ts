@@ -10,7 +10,10 @@ export const CustomersCsvUpload = component(
         'CSV in UTF-8 with a header row, up to 100 MB. Columns in any order: `umaAddress`, `platformCustomerId`, ' +
         '`customerType`, `addressLine1`, `city`, `state`, `postalCode` and `country` for every row, `fullName` ' +
         'and `birthDate` for people, `businessLegalName` for businesses; if wanted `addressLine2`, `email`, ' +
-        '`businessRegistrationNumber`, `businessTaxId`, `platformAccountId` and `description`.',
+        '`phoneNumber`, `region`, `platformAccountId` and `description`, and for businesses ' +
+        '`businessRegistrationNumber`, `businessTaxId`, `businessIncorporatedOn`, `primaryContactFirstName` and ' +
+        '`primaryContactLastName`. Where contacts have to be verified, `email`, `phoneNumber` and a business’s ' +
+        'primary contact are required.',
     }),
   },
   { description: 'A file of new customers.' },
