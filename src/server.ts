@@ -64,7 +64,7 @@ async function start(
       `--role ${role} needs DATABASE_URL: the embedded database serves one process only.`,
     );
   }
-  const endings: Promise<End>[] = [crash()];
+  const endings: Promise<End>[] = [crash(closing, log)];
   let url = config.databaseUrl;
   if (url === undefined) {
     const embedded = await startEmbedded({ dataDir: config.dataDir, say });
@@ -228,11 +228,22 @@ async function databaseEnd(embedded: EmbeddedDatabase, { dataDir }: Config): Pro
   return { code: 1, line, because: new EmbeddedError('PostgreSQL ended unexpectedly') };
 }
 
-function crash(): Promise<End> {
-  return new Promise((resolve) => {
-    const line = 'Corridor failed and stops.';
-    process.once('uncaughtException', (error) => resolve({ code: 1, line, because: error }));
-  });
+/**
+ * A fault that nobody caught: what was under way may be half done in memory, so the process ends, in the ordinary way.
+ * Those that follow on the first change nothing about that.
+ */
+function crash(closing: AsyncDisposableStack, log: Output['log']): Promise<End> {
+  const { promise, resolve } = Promise.withResolvers<End>();
+  const line = 'Corridor failed and stops.';
+  let isFirst = true;
+  const hear = (error: Error) => {
+    if (!isFirst) log.fatal({ err: error }, 'Something else failed.');
+    isFirst = false;
+    resolve({ code: 1, line, because: error });
+  };
+  process.on('uncaughtException', hear);
+  closing.defer(async () => void process.off('uncaughtException', hear));
+  return promise;
 }
 
 interface StopSignals {

@@ -214,6 +214,32 @@ describe('command line', () => {
     assert.equal((await call('/config')).status, 200);
   });
 
+  it('faults that nobody caught end the server in the ordinary way, however many: asked before, answered; exit code 1', async () => {
+    const faulty = `process.on('SIGUSR2', () => {
+      setImmediate(() => { throw new Error('the first fault'); });
+      setImmediate(() => void Promise.reject(new Error('the second fault')));
+    });`;
+    server?.kill('SIGTERM');
+    await server?.finished;
+    server = await serve({
+      ...embedded,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(faulty)}`,
+    });
+    const pid = await postgresPid();
+    const { port, hostname } = new URL(server.told.baseUrl ?? '');
+    const socket = connect(Number(port), hostname);
+    socket.write('POST /liveness/x HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\nexpect: 100-continue\r\n\r\n');
+    await once(socket, 'data');
+    server.kill('SIGUSR2');
+    await server.prints(/the second fault/);
+    socket.write('x');
+    assert.match((await socket.setEncoding('utf8').toArray()).join(''), /^HTTP\/1\.1 404 /);
+    const { code, stdout, stderr } = await server.finished;
+    assert.equal(code, 1, stderr);
+    assert.match(stdout, /the first fault[\s\S]*"msg":"Stopped\."/);
+    assert.equal(isRunning(pid), false);
+  });
+
   it('a wrong command line is one clear line, never a stack', async () => {
     const wrong: [string[], number, RegExp][] = [
       [['nonsense'], 2, /unknown command 'nonsense'/],

@@ -49,7 +49,7 @@ export class RefusedCallers {
 
   async record({ id, remoteAddress, path }: RefusedCall): Promise<void> {
     const now = this.#options.clock.now();
-    if (!this.#window.holds(now)) this.#turn(now);
+    if (!this.#window.holds(now)) void Promise.all(this.#turn(now));
     if (!this.#window.take(remoteAddress)) {
       // Told at the end of the window, also if nobody fails any more.
       this.#timer ??= setTimeout(() => void this.flush(), WINDOW_MS).unref();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { badFormat } from '#http/body.ts';
 import { BrokenRequests } from '#http/broken-requests.ts';
@@ -77,6 +78,10 @@ function openServer({ log, names, trustedProxies = [] }: HttpServerOptions): Fas
     forceCloseConnections: 'idle',
   });
   broken.watch(app.server);
+  // A caller may go away at any moment, which is no fault of ours; unheard, it would end the process.
+  app.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    for (const stream of [request, response]) stream.on('error', () => undefined);
+  });
   // Expectations we know nothing of may be passed over; Node would answer them without a body.
   app.server.on(
     'checkExpectation',

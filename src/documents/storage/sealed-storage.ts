@@ -6,7 +6,12 @@ import type { StoragePort } from '#rails/storage.ts';
 export function sealedStorage(store: ObjectStore): StoragePort {
   return {
     put: (name, key, content) => store.put(name, sealStream(content, key, name)),
-    read: async (name, key) => openStream(await store.get(name), key, name),
+    async read(name, key) {
+      const sealed = await store.get(name);
+      // It may fail before its reader begins; unheard, that would end the process. The reader finds it failed.
+      sealed.on('error', () => undefined);
+      return openStream(sealed, key, name);
+    },
     remove: (name) => store.remove(name),
   };
 }

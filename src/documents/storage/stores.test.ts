@@ -94,6 +94,15 @@ describe('document stores', () => {
     });
   }
 
+  it('a store that fails before its bytes are read fails their reader, and nobody else', async () => {
+    const failing = new Readable({ read: () => undefined });
+    const storage = sealedStorage({ ...folderStore(folder), get: async () => failing });
+    const content = await storage.read(randomUUID(), randomBytes(KEY_BYTES));
+    failing.destroy(new Error('reset by the store'));
+    await new Promise((resolve) => failing.once('close', resolve));
+    await assert.rejects(buffer(content), /reset by the store/);
+  });
+
   it('the folder: only its owner may read, and what a crash left half written goes with the name', async () => {
     const store = folderStore(folder);
     const id = randomUUID();
