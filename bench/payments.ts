@@ -5,7 +5,7 @@ import { Refusal } from '#lib/refusals.ts';
 import { createQuote } from '#payments/create-quote.ts';
 import { createPaymentParts } from '#payments/parts.ts';
 import { feeSchedule } from '#pricing/fees.ts';
-import { rateTable } from '#pricing/rates.ts';
+import { readRates } from '#pricing/read-rates.ts';
 import { serviceFeesOf } from '#pricing/terms.ts';
 import type { LoadProcess } from './load.ts';
 import type { Contestant } from './rounds.ts';
@@ -138,8 +138,9 @@ function quoteMaker(work: Work, owners: Opened['owners'], to: PaymentAccount) {
   const pair = { from: 'USD', to: 'EUR' };
   const fees = feeSchedule(pair, serviceFeesOf(work.platform.settings, pair), {});
   return async (sources: readonly string[], count: number): Promise<string[]> => {
-    const { perUsd } = await work.surroundings.ports(work.platform.environment).rates.snapshot(new Date());
-    const rates = rateTable(perUsd);
+    const reading = await work.read(readRates);
+    if (!reading) throw new Error('the sandbox always has rates');
+    const { table: rates } = reading;
     const ids: string[] = [];
     let next = 0;
     const make = async (): Promise<void> => {

@@ -6,6 +6,8 @@ import type { Clock } from '#lib/clock.ts';
 import type { IdSource } from '#lib/ids.ts';
 import type { Environment } from '#lib/platform.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
+import { operatorRates } from '#pricing/operator-rates.ts';
+import type { ProviderSettings } from '#providers/settings.ts';
 import { screenedByOperator, usAccountsByOperator } from '#rails/account-screening.ts';
 import { withoutCounterparties } from '#rails/counterparties.ts';
 import { liveLinks } from '#rails/hosted-links.ts';
@@ -39,6 +41,8 @@ export interface PortOptions {
   readonly domains: ServiceDomains;
   /** Where files lie. */
   readonly storage: StoragePort;
+  /** Whom production has outside; unset: nobody. */
+  readonly providers?: ProviderSettings | undefined;
 }
 
 /** What each environment brings for the ports: the only place that chooses. */
@@ -72,8 +76,7 @@ export function createPorts(options: PortOptions, publicUrl: () => string): Reco
       provisioning: manualProvisioning,
       rails: booksOnly,
       quoteFunding: withoutQuoteFunding,
-      // Until a rate source is configured production prices from the same table.
-      rates: sandboxRateFeed,
+      rates: operatorRates(options.database),
       storage: options.storage,
       usAccounts: usAccountsByOperator,
     },

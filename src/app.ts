@@ -18,10 +18,13 @@ import { JobRunner } from '#jobs/job-runner.ts';
 import { createWorker, type Worker } from '#jobs/worker.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import { registerOnboardingPage } from '#onboarding/register-page.ts';
+import type { SandboxReach } from '#outbound/addresses.ts';
+import { createProviderClient } from '#outbound/provider-client.ts';
 import { countOverdue } from '#payments/overdue.ts';
 import { createPaymentParts } from '#payments/parts.ts';
+import { RatePoller } from '#pricing/rate-poller.ts';
+import { httpRateSource } from '#providers/rate-source.ts';
 import { registerLivenessPage } from '#sandbox/liveness-page.ts';
-import type { SandboxReach } from '#webhooks/addresses.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
 import { createPorts, type PortOptions } from './adapters.ts';
 import { DECISIONS, listJobs, listOperations, listReactions, RENDERERS, WEBHOOKS } from './parts.ts';
@@ -112,6 +115,24 @@ function createSurroundings(
   };
 }
 
+/** Nobody asks where no source is configured: rates are then set by hand. */
+function createRatePoller({ database, clock, log, providers }: AppOptions): RatePoller[] {
+  if (!providers?.rates) return [];
+  const { rates } = providers;
+  const source = httpRateSource(rates, createProviderClient());
+  const poller = new RatePoller(
+    { database, clock, source, ageMaxMs: rates.ageMaxMs },
+    {
+      onOutcome(outcome) {
+        if (outcome.kind === 'refused') log.error(outcome, 'the rate source gave nothing that can be taken');
+        else log.debug(outcome, 'rates were taken');
+      },
+      onError: (error) => log.error({ err: error }, 'the rate source could not be asked'),
+    },
+  );
+  return [poller];
+}
+
 function createDeliverer({ names, log, sandboxReach }: AppOptions, surroundings: Surroundings): Deliverer {
   return new Deliverer(surroundings, {
     names,
@@ -124,16 +145,17 @@ function createDeliverer({ names, log, sandboxReach }: AppOptions, surroundings:
 
 /** The worker; it looks for work only once it is started. */
 function startable(
-  { log }: AppOptions,
+  options: AppOptions,
   surroundings: Surroundings,
   deliverer: Deliverer,
   policy: CustomerPolicy,
 ): Worker {
+  const { log } = options;
   const jobs = new JobRunner(surroundings, listJobs(policy), {
     onFailure: (error, job) =>
       log.error({ err: error, job }, 'scheduled work failed and will be tried again'),
   });
-  return createWorker([jobs, deliverer], {
+  return createWorker([jobs, deliverer, ...createRatePoller(options)], {
     onError: (error, source) => log.error({ err: error, source }, 'the worker cannot look for work'),
   });
 }
@@ -159,8 +181,10 @@ function watch(metrics: Metrics, { database, clock }: AppOptions, worker: Worker
   });
   const counted = (name: string) => () => worker.counters().filter((counter) => counter.name === name);
   const [jobs, attempts] = ['corridor_jobs_total', 'corridor_webhook_attempts_total'] as const;
+  const polls = 'corridor_rate_polls_total';
   metrics.counter(jobs, 'Scheduled work done, by kind and outcome.', counted(jobs));
   metrics.counter(attempts, 'Webhook attempts, by outcome.', counted(attempts));
+  metrics.counter(polls, 'Readings of the rate source, by outcome.', counted(polls));
 }
 
 const OVERDUE =

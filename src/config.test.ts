@@ -43,6 +43,8 @@ describe('config', () => {
       ENCRYPTION_KEY: secret,
       SANDBOX_WEBHOOKS: 'none',
       LOG_LEVEL: 'loud',
+      RATES_URL: `ftp://ada:${secret}@rates.example`,
+      RATES_MAX_AGE_MINUTES: '0',
       API_TOKEN_ID: 'me',
       API_CLIENT_SECRET: secret,
     });
@@ -60,6 +62,8 @@ describe('config', () => {
       'SANDBOX_WEBHOOKS',
       'ENCRYPTION_KEY',
       'LOG_LEVEL',
+      'RATES_URL',
+      'RATES_MAX_AGE_MINUTES',
       'API_TOKEN_ID',
       'API_CLIENT_SECRET',
     ]);
@@ -139,5 +143,16 @@ describe('config', () => {
       'DOCUMENT_STORE_KEY_ID and DOCUMENT_STORE_SECRET are needed with DOCUMENT_STORE',
     ]);
     assert.equal(refused({ DOCUMENT_STORE: '/papers', DOCUMENT_STORE_REGION: 'Mars!' }).length, 3);
+  });
+
+  it('a rate source is a URL, with or without credentials, and an age of an hour unless one is set', () => {
+    const url = 'https://ada:secret@rates.example/latest?base=USD';
+    assert.deepEqual(readConfig({ RATES_URL: url }).providers.rates, { url, ageMaxMs: 3_600_000 });
+    const { rates } = readConfig({ RATES_URL: url, RATES_MAX_AGE_MINUTES: '1440' }).providers;
+    assert.equal(rates?.ageMaxMs, 86_400_000);
+    assert.equal(readConfig({ RATES_MAX_AGE_MINUTES: '5' }).providers.rates, undefined);
+    for (const wrong of ['rates.example', 'https://a%zz@rates.example', 'https://rates.example/#x']) {
+      assert.deepEqual(refused({ RATES_URL: wrong }).length, 1, wrong);
+    }
   });
 });

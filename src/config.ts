@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { MASTER_KEY_FORM, parseMasterKey } from '#crypto/master-key.ts';
 import type { S3Settings } from '#documents/storage/s3-store.ts';
 import { parseId } from '#lib/ids.ts';
+import { type ProviderSettings, type ReadSetting, readProviders } from '#providers/settings.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -41,6 +42,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** The bucket that holds uploaded files; absent: a folder of the data folder. */
   readonly documentStore: S3Settings | undefined;
+  /** Whom production has outside: where rates come from, who carries messages. */
+  readonly providers: ProviderSettings;
   /** Credentials for the first sandbox platform; absent: generated and shown once. */
   readonly firstToken: FirstToken | undefined;
 }
@@ -64,7 +67,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Judges all settings at once; a variable that is set but empty counts as unset. */
 export function readConfig(environment: Environment): Config {
   const wrong: string[] = [];
-  const read = <T>(name: string, parse: (text: string) => T | undefined, rule: string): T | undefined => {
+  const read: ReadSetting = (name, parse, rule) => {
     const text = environment[name];
     if (text === undefined || text === '') return undefined;
     const value = parse(text);
@@ -101,6 +104,7 @@ export function readConfig(environment: Environment): Config {
       accessKeyId: read('DOCUMENT_STORE_KEY_ID', visible, 'must be 1 to 255 visible ASCII characters'),
       secretAccessKey: read('DOCUMENT_STORE_SECRET', visible, 'must be 1 to 255 visible ASCII characters'),
     }),
+    providers: readProviders(read),
     firstToken: firstToken(
       read('API_TOKEN_ID', tokenName, 'must be 32 hexadecimal digits, or a UUID with or without "Token:"'),
       read('API_CLIENT_SECRET', secret, 'must be 32 to 255 visible ASCII characters'),

@@ -2,6 +2,7 @@
 export const FOLDERS = [
   'lib',
   'rails',
+  'outbound',
   'crypto',
   'database',
   'audit',
@@ -27,11 +28,12 @@ export const FOLDERS = [
   'stablecoins',
   'agents',
   'webhooks',
+  'providers',
   'sandbox',
 ] as const;
 
 /** What only the composition root and the command line may import. */
-export const EDGE_FOLDERS: readonly string[] = ['webhooks', 'sandbox'];
+export const EDGE_FOLDERS: readonly string[] = ['webhooks', 'providers', 'sandbox'];
 
 /** Files directly in src/ and the command line may import anything. */
 export const ROOTS: readonly string[] = [

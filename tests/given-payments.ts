@@ -12,7 +12,7 @@ import { createPaymentParts, type PaymentParts } from '#payments/parts.ts';
 import type { QuoteDestination, QuoteSource } from '#payments/quote-input.ts';
 import type { Quote } from '#payments/schemas.ts';
 import { type FeeRate, feeSchedule } from '#pricing/fees.ts';
-import { rateTable } from '#pricing/rates.ts';
+import { readRates } from '#pricing/read-rates.ts';
 import { serviceFeesOf } from '#pricing/terms.ts';
 import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
@@ -120,7 +120,8 @@ export function partsOf({ app }: World): PaymentParts {
 async function resolve(tx: Tx, wish: QuoteWish): Promise<ResolvedQuote> {
   const source = await sourceOf(tx, wish.from);
   const destination = await destinationOf(tx, wish.to);
-  const { perUsd } = await tx.ports.rates.snapshot(tx.now);
+  const reading = await readRates(tx);
+  assert.ok(reading);
   const pair = {
     from: source.kind === 'EXTERNAL' ? source.account.currency : source.currency,
     to: destination.kind === 'EXTERNAL' ? destination.account.currency : destination.currency,
@@ -135,7 +136,7 @@ async function resolve(tx: Tx, wish: QuoteWish): Promise<ResolvedQuote> {
       destination,
       lockedSide: wish.receive === undefined ? 'SENDING' : 'RECEIVING',
       lockedAmount: wish.receive ?? wish.send ?? 10_000n,
-      rates: rateTable(perUsd),
+      rates: reading.table,
       fees: feeSchedule(pair, serviceFeesOf(tx.platform.settings, pair), { override: wish.platformFee }),
       feeAccount: feeAccount?.id ?? null,
     },

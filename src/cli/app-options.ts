@@ -19,5 +19,6 @@ export function appOptions(config: Config, parts: { database: Database; vault: V
     sandboxReach: config.sandboxReach,
     trustedProxies: config.trustedProxies,
     storage: openStorage(config, systemClock),
+    providers: config.providers,
   };
 }

@@ -10,6 +10,7 @@ import { migrateCommand } from '#cli/migrate-command.ts';
 import { paymentCommand } from '#cli/payment-commands.ts';
 import { platformCommand } from '#cli/platform-command.ts';
 import { visible } from '#cli/print.ts';
+import { ratesCommand } from '#cli/rates-command.ts';
 import { receivableCommand } from '#cli/receivable-commands.ts';
 import { reviewCommand } from '#cli/review-command.ts';
 import { serveCommand } from '#cli/serve-command.ts';
@@ -50,6 +51,7 @@ async function createProgram(): Promise<Command> {
     paymentCommand(),
     suspenseCommand(),
     receivableCommand(),
+    ratesCommand(),
     webhookCommand(),
     keysCommand(),
     ledgerCommand(),

@@ -21,7 +21,8 @@ import { platformFee, umaDomainOf } from '#platform/config.ts';
 import type { CustomerInfoFieldName } from '#platform/schemas.ts';
 import { loadConfig } from '#platform/store.ts';
 import { isProviderAllowed } from '#platform/uma-providers.ts';
-import { hasRate, type RateTable, rateTable, roundedRate } from '#pricing/rates.ts';
+import { hasRate, type RateTable, roundedRate } from '#pricing/rates.ts';
+import { canPrice, readRates, withoutRates } from '#pricing/read-rates.ts';
 import type { CounterpartyAnswer, CounterpartyCurrency, CounterpartyFault } from '#rails/counterparties.ts';
 
 export interface SenderQuery {
@@ -133,13 +134,16 @@ interface Found {
 /** What the answer shows, and what a quote will read of it. */
 async function terms(tx: Tx, found: Found) {
   const { receiver, sender, requiredPayerData } = found;
-  const rates = rateTable((await tx.ports.rates.snapshot(tx.now)).perUsd);
+  const reading = await readRates(tx);
+  const offered = found.currencies.filter(({ code }) => !reading || reading.isOffered(code));
+  if (offered.length === 0) refuse('INVALID_CURRENCY', 'The receiver’s currency cannot be paid.');
+  const rates: RateTable = reading?.table ?? new Map();
   const from = await sendingCurrency(tx, sender, rates);
   const feeBps = platformFee(await loadConfig(tx), from)?.variableBps ?? 0;
-  const currencies = found.currencies
-    .filter(({ code }) => hasRate(rates, code))
+  const currencies = offered
+    .filter(({ code }) => canPrice(rates, { from, to: code }))
     .map((currency) => withBounds(tx, from, currency, rates, found.isCapped));
-  if (currencies.length === 0) refuse('INVALID_CURRENCY', 'The receiver’s currency cannot be paid.');
+  if (currencies.length === 0) withoutRates();
   const lookup: Lookup = { receiver, senderCustomerId: sender?.id, currencies, requiredPayerData };
   const supportedCurrencies = currencies.map(({ code, min, max }) => ({
     currency: presentCurrency(code),

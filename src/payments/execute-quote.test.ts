@@ -264,7 +264,7 @@ describe('executing a quote', () => {
       ...surroundings,
       ports: (environment) => ({
         ...surroundings.ports(environment),
-        rates: { snapshot: () => Promise.reject(new Error('down')) },
+        rates: { snapshot: async () => undefined },
       }),
     };
     const quoteId = parseId('Quote', quote.id) ?? '';

@@ -8,6 +8,7 @@ import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import type { Execution, Standing } from '#payments/load-execution.ts';
 import { isOpenQuote, isPastExpiry, type TransactionRow } from '#payments/row.ts';
+import { readRates } from '#pricing/read-rates.ts';
 
 /** Why a quote cannot be executed. `mark` is what its transaction becomes with the refusal, if anything. */
 export interface ExecutionRefusal {
@@ -80,15 +81,14 @@ export function quoteExpired(row: TransactionRow): Refusal {
 }
 
 /**
- * Both currencies still have a rate, and the platform still sends the one it sends. The rate itself is the quote's own
- * (§1.2), so a source that cannot be read withdraws nothing.
+ * Both currencies are still offered, and the platform still sends the one it sends. The rate itself is the quote's own
+ * (§1.2), so a source that fell silent withdraws nothing.
  */
 async function isQuotable(tx: Tx, { row, isEnabled }: Execution): Promise<boolean> {
   if (!isEnabled) return false;
   if (row.sending_currency === row.receiving_currency) return true;
-  const snapshot = await tx.ports.rates.snapshot(tx.now).catch(() => undefined);
-  const isPriced = (code: string) => !snapshot || Object.hasOwn(snapshot.perUsd, code);
-  return isPriced(row.sending_currency) && isPriced(row.receiving_currency);
+  const reading = await readRates(tx);
+  return !reading || [row.sending_currency, row.receiving_currency].every(reading.isOffered);
 }
 
 function gateRefusal(tx: Tx, customer: Execution['customer']): Refusal | undefined {

@@ -6,7 +6,8 @@ import { type PayoutRail, payoutRailsOf } from '#lib/rails-by-currency.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { feeSchedule } from '#pricing/fees.ts';
 import { type Estimate, estimateSending } from '#pricing/price.ts';
-import { type Corridor, corridorOf, hasRate, type RateTable, rateTable } from '#pricing/rates.ts';
+import { type Corridor, corridorOf, type RateTable } from '#pricing/rates.ts';
+import { canPrice, readRates } from '#pricing/read-rates.ts';
 import { corridorLimits, type SendingSource, type SendingTerms, serviceFeesOf } from '#pricing/terms.ts';
 import { largestAmountWithin, smallestAmountWorth } from '#pricing/value.ts';
 
@@ -33,8 +34,9 @@ export async function listExchangeRates(
   request: RateRequest,
 ): Promise<ExchangeRateRow[]> {
   checkCodes(request);
-  const { perUsd, readAt } = await tx.ports.rates.snapshot(tx.now);
-  const table = rateTable(perUsd);
+  const reading = await readRates(tx);
+  if (!reading) return [];
+  const { table, readAt } = reading;
   const rows = pairsOf(table, terms, request).flatMap(([source, to]) => {
     const priced = priceOf(table, tx.platform.settings, terms, source, to, request.sendingAmount);
     return payoutRailsOf(to)
@@ -60,12 +62,14 @@ function checkCodes({ sourceCurrency, destinationCurrency = [] }: RateRequest): 
 function pairsOf(table: RateTable, terms: SendingTerms, request: RateRequest): [SendingSource, string][] {
   const { sourceCurrency, destinationCurrency } = request;
   const sources = terms.sources
-    .filter(({ code }) => hasRate(table, code) && (sourceCurrency === undefined || code === sourceCurrency))
+    .filter(({ code }) => sourceCurrency === undefined || code === sourceCurrency)
     .toSorted((a, b) => (a.code < b.code ? -1 : 1));
   const wanted = destinationCurrency && new Set(destinationCurrency);
   const destinations = [...table.keys()].filter((code) => !wanted || wanted.has(code)).sort();
   return sources.flatMap((source) =>
-    destinations.filter((to) => to !== source.code).map((to): [SendingSource, string] => [source, to]),
+    destinations
+      .filter((to) => to !== source.code && canPrice(table, { from: source.code, to }))
+      .map((to): [SendingSource, string] => [source, to]),
   );
 }
 

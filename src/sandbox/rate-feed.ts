@@ -4,9 +4,9 @@ import { SANDBOX_RATES } from '#sandbox/rates.ts';
 const SNAPSHOT_MS = 300_000;
 
 /** Constant rates; only the moment they were read moves, every 300 s of the platform's clock (§6.6). */
-export const sandboxRateFeed: RatesPort = {
-  async snapshot(now) {
+export const sandboxRateFeed = {
+  async snapshot(now: Date) {
     const readAt = new Date(now.getTime() - (now.getTime() % SNAPSHOT_MS));
-    return { perUsd: SANDBOX_RATES, readAt };
+    return { perUsd: SANDBOX_RATES, lapsed: [], readAt };
   },
-};
+} satisfies RatesPort;

@@ -2,7 +2,7 @@ import type { Surroundings } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { Decisions, Outcome } from '#events/questions.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
-import type { Posted } from '#webhooks/outbound.ts';
+import type { Posted } from '#outbound/guarded-agent.ts';
 import type { Sent } from '#webhooks/send-event.ts';
 import { type Claimed, recordAttempts } from '#webhooks/store.ts';
 

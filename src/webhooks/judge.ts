@@ -1,4 +1,4 @@
-import type { Posted } from '#webhooks/outbound.ts';
+import type { Posted } from '#outbound/guarded-agent.ts';
 import type { Attempted } from '#webhooks/store.ts';
 
 const FIRST_RETRY_S = 5;

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { type NamedOperation, type Operation, operation } from '#http/operation.ts';
 import { component } from '#http/schema.ts';
 import { Refusal } from '#lib/refusals.ts';
+import { RESPONSE_MAX_BYTES } from '#outbound/outbound.ts';
 import type { Deliverer } from '#webhooks/deliverer.ts';
-import { RESPONSE_MAX_BYTES } from '#webhooks/outbound.ts';
 import { sendTest } from '#webhooks/send-test.ts';
 
 const TestWebhookResponse = component(

@@ -16,6 +16,7 @@ import {
   readTransaction,
 } from '#tests/given-payments.ts';
 import { askQuote, quoted } from '#tests/given-quotes.ts';
+import { givenRates } from '#tests/given-rates.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 const FIAT = ['USD', 'EUR', 'GBP', 'MXN', 'BRL', 'INR', 'CAD', 'COP', 'KES', 'VND', 'XOF', 'DKK'];
@@ -154,6 +155,7 @@ describe('ways to pay in for a quote', () => {
 
   it('in production nobody takes money in yet → 501, and nothing is stored', async () => {
     const live = await givenPlatform(world, { environment: 'PRODUCTION' });
+    await givenRates(world);
     const accounts = await live.call('listPlatformInternalAccounts');
     const work = await live.work();
     await work.write(async (tx) => {

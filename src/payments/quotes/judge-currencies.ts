@@ -1,20 +1,13 @@
-import type { Tx } from '#database/tx.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
 import { refuse } from '#lib/refusals.ts';
 import { isEnabled, type PlatformConfig } from '#platform/config.ts';
 import type { TransactionType } from '#platform/schemas.ts';
-import { hasRate, type RateTable, rateTable } from '#pricing/rates.ts';
+import type { RateReading } from '#pricing/read-rates.ts';
 
-/** One reading; undefined while the source is down, which is the last reason against a quote (money.md §2). */
-export async function readRates(tx: Tx): Promise<RateTable | undefined> {
-  const snapshot = await tx.ports.rates.snapshot(tx.now).catch(() => undefined);
-  return snapshot && rateTable(snapshot.perUsd);
-}
-
-/** The currency that is sent: known, priced, and of a type that the platform has enabled (platform.md §3.2.4). */
+/** The currency that is sent: known, offered, and of a type that the platform has enabled (platform.md §3.2.4). */
 export function judgeCurrency(
   config: PlatformConfig,
-  rates: RateTable | undefined,
+  rates: RateReading | undefined,
   code: string,
   type: TransactionType,
 ): void {
@@ -24,8 +17,9 @@ export function judgeCurrency(
   refuse('INVALID_CURRENCY', `The platform does not ${verb} ${code}.`, { currency: code });
 }
 
-export function judgeRate(rates: RateTable | undefined, code: string): void {
-  if (!isCurrencyCode(code) || (rates && !hasRate(rates, code))) {
+/** Without any reading nothing is known against a currency: that there is none is the last reason (money.md §2). */
+export function judgeRate(rates: RateReading | undefined, code: string): void {
+  if (!isCurrencyCode(code) || (rates && !rates.isOffered(code))) {
     const currency = shownCode(code);
     refuse('INVALID_CURRENCY', `There is no rate for ${currency}.`, { currency });
   }

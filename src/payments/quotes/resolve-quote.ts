@@ -10,7 +10,7 @@ import { type ResolvedDestination, resolveDestination } from '#payments/quotes/d
 import { quoteInstructions } from '#payments/quotes/funding.ts';
 import { fundingRailOf } from '#payments/quotes/funding-types.ts';
 import { judgeAmounts, judgeExternals, judgeLocked } from '#payments/quotes/judge-amounts.ts';
-import { judgeCurrency, judgeRate, readRates } from '#payments/quotes/judge-currencies.ts';
+import { judgeCurrency, judgeRate } from '#payments/quotes/judge-currencies.ts';
 import { judgeParties } from '#payments/quotes/judge-parties.ts';
 import { loadParties, ownerOf, type Parties, payingCustomer, standingOf } from '#payments/quotes/parties.ts';
 import type { QuoteAsk } from '#payments/quotes/quote-ask.ts';
@@ -18,6 +18,7 @@ import type { ServiceDomains } from '#platform/change-config.ts';
 import { type PlatformConfig, platformFee } from '#platform/config.ts';
 import { loadConfig } from '#platform/store.ts';
 import { type FeeSchedule, feeSchedule } from '#pricing/fees.ts';
+import { ratesFor, readRates, tableFor } from '#pricing/read-rates.ts';
 import { serviceFeesOf } from '#pricing/terms.ts';
 
 export interface QuoteParts {
@@ -35,18 +36,18 @@ export async function resolveQuote(tx: Tx, ask: QuoteAsk, parts: QuoteParts): Pr
   judgeParties(tx, ask, parties);
   judgeSelfPayment(ask, parties);
   const config = await loadConfig(tx);
-  const rates = await readRates(tx);
+  const reading = await readRates(tx);
   const sending = sendingCurrency(ask, parties);
-  judgeCurrency(config, rates, sending, isPullIn(parties) ? 'INCOMING' : 'OUTGOING');
-  if (parties.destination) judgeRate(rates, parties.destination.account.currency);
+  judgeCurrency(config, reading, sending, isPullIn(parties) ? 'INCOMING' : 'OUTGOING');
+  if (parties.destination) judgeRate(reading, parties.destination.account.currency);
   const to = await resolveDestination(tx, ask, parties, { config, domains: parts.domains });
-  judgeRate(rates, to.currency);
-  if (!rates) {
+  judgeRate(reading, to.currency);
+  const pair = { from: sending, to: to.currency };
+  if (!tableFor(reading, pair)) {
     judgeExternals(parties, to.rail, false);
     judgeLocked(ask, sending, { config, bounds: to.bounds });
-    refuse('QUOTE_REQUEST_FAILED', 'Exchange rates cannot be read at the moment. Try again.');
   }
-  const pair = { from: sending, to: to.currency };
+  const rates = ratesFor(reading, pair);
   const fees = feesOf(tx, ask, config, pair);
   const price = priceOf(ask, pair, rates, fees);
   const amount = price === 'AMOUNT_OUT_OF_RANGE' ? 0n : price.totalSendingAmount;

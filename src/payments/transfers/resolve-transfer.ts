@@ -12,7 +12,7 @@ import {
 import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
 import { sizeRefusal } from '#payments/price-quote.ts';
 import { judgeBounds, ownBounds } from '#payments/quotes/judge-amounts.ts';
-import { judgeCurrency, readRates } from '#payments/quotes/judge-currencies.ts';
+import { judgeCurrency } from '#payments/quotes/judge-currencies.ts';
 import { isPullable, judgeInternal } from '#payments/quotes/judge-parties.ts';
 import {
   type AccountParty,
@@ -27,7 +27,7 @@ import type { Transfer } from '#payments/transfers/plan-transfer.ts';
 import type { TransferInRequest, TransferOutRequest } from '#payments/transfers/schemas.ts';
 import type { TransactionType } from '#platform/schemas.ts';
 import { loadConfig } from '#platform/store.ts';
-import type { RateTable } from '#pricing/rates.ts';
+import { type RateReading, ratesFor, readRates, tableFor } from '#pricing/read-rates.ts';
 import { valueInUsd } from '#pricing/value.ts';
 
 /** money.md §5 on what a transfer out names; the refusals are those of §2, in that order. */
@@ -57,7 +57,7 @@ export async function resolveTransferOut(tx: Tx, request: TransferOutRequest): P
   judgeOutside(tx, account, { amount, currency }, rates, { role: 'destination', rail });
   if (amount === 0n) refuse('INSUFFICIENT_FUNDS', 'There is nothing in the account to transfer.');
   judgeBounds('sent', amount, ownBounds(config, currency), currency);
-  const usdValue = valueInUsd(amount, currency, readable(rates));
+  const usdValue = valueInUsd(amount, currency, ratesFor(rates, { from: currency, to: currency }));
   const tooLarge = sizeRefusal(usdValue, tx.platform.settings, { from: currency, to: currency });
   if (tooLarge) throw tooLarge;
   judgeStrong(owner, account);
@@ -95,7 +95,7 @@ export async function resolveTransferIn(
   const amount = BigInt(request.amount);
   judgeOutside(tx, account, { amount, currency }, rates, { role: 'source' });
   judgeBounds('sent', amount, ownBounds(config, currency), currency);
-  readable(rates);
+  ratesFor(rates, { from: currency, to: currency });
   return {
     owner: ownerOf(owner),
     source: { kind: 'EXTERNAL', account },
@@ -148,18 +148,14 @@ async function judgeOneCurrency(
   return { config, rates };
 }
 
-/** The last reason against a transfer (money.md §2). */
-function readable(rates: RateTable | undefined): RateTable {
-  return rates ?? refuse('QUOTE_REQUEST_FAILED', 'Exchange rates cannot be read at the moment. Try again.');
-}
-
 function judgeOutside(
   tx: Tx,
   account: PaymentAccount,
   sending: { amount: bigint; currency: string },
-  rates: RateTable | undefined,
+  reading: RateReading | undefined,
   use: Omit<PaymentUse, 'isLarge'>,
 ): void {
+  const rates = tableFor(reading, { from: sending.currency, to: sending.currency });
   const isLarge = rates !== undefined && reachesOwnershipThreshold(sending, rates, tx.platform.settings);
   const refusal = judgeForPayment(account, { ...use, isLarge });
   if (refusal) throw refusal;

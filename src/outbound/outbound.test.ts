@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Environment } from '#lib/platform.ts';
+import type { Posted } from '#outbound/guarded-agent.ts';
+import { createOutbound, type OutboundOptions, RESPONSE_MAX_BYTES } from '#outbound/outbound.ts';
+import { createResolve, type Resolve } from '#outbound/resolve.ts';
 import { createReceiver } from '#tests/receiver.ts';
-import { createOutbound, type OutboundOptions, type Posted, RESPONSE_MAX_BYTES } from '#webhooks/outbound.ts';
-import { createResolve, type Resolve } from '#webhooks/resolve.ts';
 
 describe('outgoing requests', () => {
   const closers: (() => unknown)[] = [];

@@ -7,8 +7,8 @@ import type { Environment } from '#lib/platform.ts';
  */
 export type SandboxReach = 'any' | 'public';
 
-/** Kinds of address the sandbox reaches beside public ones: a developer's own machine and network. */
-const OF_A_DEVELOPER: ReadonlySet<string> = new Set([
+/** Kinds of address beside public ones: one's own machine and network. */
+const OF_OWN_NETWORK: ReadonlySet<string> = new Set([
   'loopback',
   'private',
   'uniqueLocal',
@@ -30,17 +30,24 @@ export function mayConnect(
   environment: Environment,
   sandboxReach: SandboxReach = 'any',
 ): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  if (OF_CLOUDS.some(([base, bits]) => base.kind() === parsed.kind() && parsed.match(base, bits)))
-    return false;
-  const range = parsed.range();
-  if (environment === 'SANDBOX' && sandboxReach === 'any' && OF_A_DEVELOPER.has(range)) return true;
-  if (range !== 'unicast') return false;
-  return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_IPV6);
+  const kind = kindOf(address);
+  return kind === 'public' || (kind === 'own' && environment === 'SANDBOX' && sandboxReach === 'any');
 }
 
-/** Production sends over https alone (platform.md §3.2.3). */
-export function mayUseProtocol(protocol: string, environment: Environment): boolean {
-  return protocol === 'https:' || (environment === 'SANDBOX' && protocol === 'http:');
+/** Of a provider that the operator chose: also in his own network, and in the clear only there. */
+export function mayReachProvider(address: string, protocol: 'http:' | 'https:'): boolean {
+  const kind = kindOf(address);
+  return kind === 'own' || (kind === 'public' && protocol === 'https:');
+}
+
+/** Undefined: nobody is called there. */
+function kindOf(address: string): 'own' | 'public' | undefined {
+  if (!ipaddr.isValid(address)) return undefined;
+  const parsed = ipaddr.process(address);
+  if (OF_CLOUDS.some(([base, bits]) => base.kind() === parsed.kind() && parsed.match(base, bits)))
+    return undefined;
+  const range = parsed.range();
+  if (OF_OWN_NETWORK.has(range)) return 'own';
+  if (range !== 'unicast') return undefined;
+  return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_IPV6) ? 'public' : undefined;
 }

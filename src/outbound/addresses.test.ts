@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { mayConnect, mayUseProtocol } from '#webhooks/addresses.ts';
+import { mayConnect, mayReachProvider } from '#outbound/addresses.ts';
 
 const PUBLIC = ['8.8.8.8', '93.184.216.34', '2606:4700::1111', '::ffff:8.8.8.8'];
 const OF_A_DEVELOPER = [
@@ -54,10 +54,16 @@ describe('addresses of receivers', () => {
     for (const address of NOBODYS) assert.equal(mayConnect(address, 'SANDBOX'), false, address);
   });
 
-  it('§3.2.3: production demands https', () => {
-    assert.ok(mayUseProtocol('https:', 'PRODUCTION'));
-    assert.equal(mayUseProtocol('http:', 'PRODUCTION'), false);
-    assert.ok(mayUseProtocol('http:', 'SANDBOX'));
-    assert.equal(mayUseProtocol('ftp:', 'SANDBOX'), false);
+  it('a provider that the operator chose may be of his own network; in the clear it must be', () => {
+    for (const address of [...OF_A_DEVELOPER, ...WRAPPED]) {
+      assert.ok(mayReachProvider(address, 'https:') && mayReachProvider(address, 'http:'), address);
+    }
+    for (const address of PUBLIC) {
+      assert.ok(mayReachProvider(address, 'https:'), address);
+      assert.equal(mayReachProvider(address, 'http:'), false, address);
+    }
+    for (const address of NOBODYS) {
+      assert.equal(mayReachProvider(address, 'https:') || mayReachProvider(address, 'http:'), false, address);
+    }
   });
 });
