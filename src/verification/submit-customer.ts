@@ -44,7 +44,8 @@ export async function submitCustomer(tx: Tx, customerId: string): Promise<Verifi
 /** Decided is decided (rule 1); and where contacts have to be verified, that comes first (§3 rule 4). */
 function checkOpenTo({ status, email_verification, phone_verification }: CustomerRow): void {
   if (isTerminal(status)) {
-    throw invalidFields([{ field: 'customerId', message: `is ${status} already; that is final` }]);
+    // Public clients know by the words `is already APPROVED` that there is nothing left to do.
+    throw invalidFields([{ field: 'customerId', message: `is already ${status}; that is final` }]);
   }
   const unverified: FieldError[] = [];
   const message = 'has to be verified first';

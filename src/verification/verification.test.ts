@@ -182,12 +182,18 @@ describe('verification', () => {
       assert.equal(await statusOf(platform, waiting.id), 'PENDING');
     });
 
-    it('submission of a terminal customer: 400 INVALID_INPUT and no record', async () => {
+    it('submission of a terminal customer: 400 INVALID_INPUT that says "is already" with the status, and no record', async () => {
       const platform = await world.platform(REGULATED);
-      for (const fullName of ['Ada Lovelace', 'Ada 002']) {
+      for (const [fullName, status] of [
+        ['Ada Lovelace', 'APPROVED'],
+        ['Ada 002', 'REJECTED'],
+      ] as const) {
         const customer = await givenCustomer(platform, { ...PERSON, fullName });
-        const reply = await submit(platform, customer.id);
-        assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT']);
+        const { status: answered, body } = await submit(platform, customer.id);
+        assert.deepEqual([answered, body.code], [400, 'INVALID_INPUT']);
+        // Public clients recover by these words.
+        for (const text of [body.reason, body.message, body.details.errors[0].message])
+          assert.ok(text.includes(`is already ${status}`), text);
       }
       assert.deepEqual(await verifications(platform), []);
     });
@@ -466,12 +472,13 @@ describe('verification', () => {
       assert.equal((await submitted(platform, customer.id)).verificationStatus, 'APPROVED');
     });
 
-    it('terminal: 400 INVALID_INPUT', async () => {
+    it('terminal: 400 INVALID_INPUT that says "is already" with the status', async () => {
       const platform = await world.platform(REGULATED);
       const customer = await givenCustomer(platform, BUSINESS);
       await submitted(platform, customer.id);
       const reply = await submit(platform, customer.id);
       assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT']);
+      assert.match(reply.body.reason, /is already APPROVED/);
     });
 
     it('the number is read at submission: an open record moves when it changes', async () => {
