@@ -30,6 +30,17 @@ export function documentForm(
   return form;
 }
 
+/** A form whose files say nothing of themselves, neither type nor name, as a program may write it. */
+export function namelessForm(fields: Record<string, string>, files: Record<string, string>) {
+  const parts = Object.entries({ ...fields, ...files }).map(
+    ([name, value]) => `--cut\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return {
+    body: Buffer.from(`${parts.join('')}--cut--\r\n`, 'latin1'),
+    headers: { 'content-type': 'multipart/form-data; boundary=cut' },
+  };
+}
+
 /** What an upload says, fit for its type. */
 export function documentFields(
   documentHolder: string,

@@ -29,7 +29,7 @@ import { type App, createApp } from '../src/app.ts';
 export interface Call {
   params?: Record<string, string>;
   query?: Record<string, string | number | boolean | string[]>;
-  /** An object becomes JSON; text and FormData are sent as they are. */
+  /** An object becomes JSON; text, bytes and FormData are sent as they are. */
   body?: unknown;
   headers?: Record<string, string>;
   /** Idempotency-Key */
@@ -213,7 +213,8 @@ async function encode(body: unknown): Promise<{ payload?: string | Buffer; conte
     const contentType = form.headers.get('content-type') ?? '';
     return { payload: Buffer.from(await form.arrayBuffer()), contentType };
   }
-  return { payload: typeof body === 'string' ? body : JSON.stringify(body), contentType: 'application/json' };
+  const isEncoded = typeof body === 'string' || Buffer.isBuffer(body);
+  return { payload: isEncoded ? body : JSON.stringify(body), contentType: 'application/json' };
 }
 
 async function insertPlatform(world: World, options: PlatformOptions) {

@@ -18,6 +18,7 @@ import {
   givenCompletePerson,
   givenDocument,
   givenOwner,
+  namelessForm,
   PDF,
   submitted,
 } from '#tests/given-packets.ts';
@@ -174,6 +175,37 @@ describe('documents', () => {
     ]) {
       const reply = await upload(platform, documentFields(id, 'TAX_RETURN'), file);
       assert.deepEqual([reply.status, fieldsOf(reply.body)], [400, ['file']]);
+    }
+  });
+
+  it('§5.2: a part without type and file name is known by its leading bytes, in both environments', async () => {
+    for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
+      const platform = await world.platform({ environment });
+      const { id } = await givenCustomer(platform);
+      const known = [
+        ['PASSPORT', PDF, 'document.pdf'],
+        ['SELFIE', '\xff\xd8\xff\xe0 a photograph', 'document.jpg'],
+        ['OTHER', '\x89PNG\r\n\x1a\n a picture', 'document.png'],
+      ] as const;
+      for (const [type, content, fileName] of known) {
+        const made = await platform.call(
+          'uploadDocument',
+          namelessForm(documentFields(id, type), { file: content }),
+        );
+        assert.deepEqual([made.status, made.body.fileName], [201, fileName], made.raw);
+        const params = { documentId: made.body.id };
+        const { documentHolder: _holder, ...fields } = documentFields(id, type);
+        const again = await platform.call('replaceDocument', {
+          ...namelessForm(fields, { file: PDF }),
+          params,
+        });
+        assert.deepEqual([again.status, again.body.fileName], [200, 'document.pdf'], again.raw);
+      }
+      for (const content of ['MZ nonsense', '', '%PD']) {
+        const form = namelessForm(documentFields(id, 'TAX_RETURN'), { file: content });
+        const refused = await platform.call('uploadDocument', form);
+        assert.deepEqual([refused.status, fieldsOf(refused.body)], [400, ['file']]);
+      }
     }
   });
 

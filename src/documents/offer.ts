@@ -85,5 +85,5 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 function mediaType(upload: Upload): string {
-  return mediaTypeOf(upload.mediaType, upload.fileName) ?? upload.mediaType;
+  return mediaTypeOf(upload) ?? upload.mediaType;
 }

@@ -6,27 +6,37 @@ import { DocumentType } from '#documents/schemas.ts';
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]);
 const PDF = Buffer.from('%PDF-1.4');
+const NONSENSE = Buffer.from('MZ nonsense');
 
 describe('document rules', () => {
-  it("§5.2: the type comes from the part's Content-Type, else from the extension", () => {
-    const cases: [string, string, string | undefined][] = [
-      ['application/pdf', 'a.bin', 'application/pdf'],
-      ['image/jpeg', 'a', 'image/jpeg'],
-      ['image/jpg', 'a', 'image/jpeg'],
-      ['image/png', 'a.pdf', 'image/png'],
-      ['application/octet-stream', 'a.PDF', 'application/pdf'],
-      ['text/plain', 'a.b.jpeg', 'image/jpeg'],
-      ['', 'a.jpg', 'image/jpeg'],
-      ['', 'a.png', 'image/png'],
-      ['application/octet-stream', 'a.docx', undefined],
-      ['application/octet-stream', 'pdf', undefined],
-      ['application/octet-stream', 'a.constructor', undefined],
-      ['image/gif', 'a.png', undefined],
-      ['constructor', 'a.png', undefined],
-      ['text/html', 'a.pdf', undefined],
+  it("§5.2: the type comes from the part's Content-Type, else the extension, else the leading bytes", () => {
+    const cases: [string, string, Buffer, string | undefined][] = [
+      ['application/pdf', 'a.bin', NONSENSE, 'application/pdf'],
+      ['image/jpeg', 'a', PDF, 'image/jpeg'],
+      ['image/jpg', 'a', PDF, 'image/jpeg'],
+      ['image/png', 'a.pdf', PDF, 'image/png'],
+      ['application/octet-stream', 'a.PDF', PNG, 'application/pdf'],
+      ['text/plain', 'a.b.jpeg', NONSENSE, 'image/jpeg'],
+      ['', 'a.jpg', NONSENSE, 'image/jpeg'],
+      ['', 'a.png', PDF, 'image/png'],
+      ['', '', PDF, 'application/pdf'],
+      ['text/plain', '', JPEG, 'image/jpeg'],
+      ['application/octet-stream', '', PNG, 'image/png'],
+      ['application/octet-stream', 'scan', PNG, 'image/png'],
+      ['application/octet-stream', 'scan.', PDF, 'application/pdf'],
+      // A type or an extension that says something else is a word, and it counts.
+      ['application/octet-stream', 'a.docx', PDF, undefined],
+      ['application/octet-stream', 'a.constructor', PDF, undefined],
+      ['image/gif', 'a.png', PNG, undefined],
+      ['constructor', 'a.png', PNG, undefined],
+      ['text/html', '', PDF, undefined],
+      ['application/octet-stream', 'pdf', NONSENSE, undefined],
+      ['', '', NONSENSE, undefined],
+      ['', '', PDF.subarray(0, 4), undefined],
+      ['', '', Buffer.alloc(0), undefined],
     ];
-    for (const [type, name, expected] of cases)
-      assert.equal(mediaTypeOf(type, name), expected, `${type} ${name}`);
+    for (const [mediaType, fileName, leading, expected] of cases)
+      assert.equal(mediaTypeOf({ mediaType, fileName, leading }), expected, `${mediaType} ${fileName}`);
   });
 
   it('§5.2: production matches the leading bytes, the sandbox takes any content', () => {

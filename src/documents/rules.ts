@@ -67,10 +67,19 @@ const BY_EXTENSION: Readonly<Record<string, MediaType>> = {
 /** What a part says when it does not say: the first is the form's default, the second means "some bytes". */
 const UNSAID: readonly string[] = ['text/plain', 'application/octet-stream', ''];
 
-/** The part's own word counts, else the extension (§5.2). */
-export function mediaTypeOf(contentType: string, fileName: string): MediaType | undefined {
-  if (!UNSAID.includes(contentType)) return own(BY_CONTENT_TYPE, contentType);
-  return own(BY_EXTENSION, /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '');
+/** A file, as far as it tells its kind. */
+interface SentFile {
+  readonly mediaType: string;
+  readonly fileName: string;
+  readonly leading: Buffer;
+}
+
+/** The part's own word counts, else the extension, else the leading bytes (§5.2). */
+export function mediaTypeOf({ mediaType, fileName, leading }: SentFile): MediaType | undefined {
+  if (!UNSAID.includes(mediaType)) return own(BY_CONTENT_TYPE, mediaType);
+  const extension = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase();
+  if (extension !== undefined) return own(BY_EXTENSION, extension);
+  return MEDIA_TYPES.find((known) => fitsLeadingBytes(known, leading));
 }
 
 const SIGNATURES: Readonly<Record<MediaType, Buffer>> = {
@@ -79,6 +88,8 @@ const SIGNATURES: Readonly<Record<MediaType, Buffer>> = {
   'image/png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
 };
 
+const MEDIA_TYPES = Object.keys(SIGNATURES) as MediaType[];
+
 function fitsLeadingBytes(mediaType: MediaType, leading: Buffer): boolean {
   const signature = SIGNATURES[mediaType];
   return leading.subarray(0, signature.length).equals(signature);
@@ -86,12 +97,7 @@ function fitsLeadingBytes(mediaType: MediaType, leading: Buffer): boolean {
 
 /** What is wrong with the file itself; that it is too large has been said already. */
 export function fileProblems(
-  file: {
-    readonly mediaType: string;
-    readonly fileName: string;
-    readonly bytes: number;
-    readonly leading: Buffer;
-  },
+  file: SentFile & { readonly bytes: number },
   matchesLeadingBytes: boolean,
 ): FieldError[] {
   const field = 'file';
@@ -99,7 +105,7 @@ export function fileProblems(
   if (file.fileName.length > FILE_NAME_MAX) {
     return [{ field, message: `must have a name of at most ${FILE_NAME_MAX} characters` }];
   }
-  const mediaType = mediaTypeOf(file.mediaType, file.fileName);
+  const mediaType = mediaTypeOf(file);
   if (mediaType === undefined) return [{ field, message: 'must be a PDF, a JPEG or a PNG' }];
   return matchesLeadingBytes && !fitsLeadingBytes(mediaType, file.leading)
     ? [{ field, message: `is not what it says: its content is not ${mediaType}` }]

@@ -78,7 +78,8 @@ const file = Type.String({
   format: 'binary',
   description:
     'The file: PDF, JPEG or PNG, at most 10 MB (10,485,760 bytes). Its type is taken from the part’s ' +
-    '`Content-Type`, or else from the extension of its name.',
+    '`Content-Type`, else from the extension of its name, else from its first bytes; ' +
+    '`application/octet-stream` and `text/plain` count as no type.',
 });
 
 export const DocumentUploadRequest = component(

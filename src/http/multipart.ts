@@ -45,14 +45,14 @@ export async function readForm(
   const errors: FieldError[] = [];
   let file: Upload | undefined;
   const limits = { parts: PARTS_MAX, fieldBytes: FIELD_MAX_BYTES, fileBytes: fileMaxBytes };
-  for await (const part of partsOf(request, limits)) {
+  for await (const part of partsOf(request, limits, (name) => name === fileField)) {
     const { fieldName } = part;
     if ('content' in part) {
       if (fieldName !== fileField) continue;
       if (file) throw badFormat(`The form has more than one file in ${fileField}.`);
       file = await receive(part);
       fields[fileField] = file.fileName;
-    } else if (fieldName !== fileField) {
+    } else {
       fields[fieldName] = part.text;
       if (part.isCut) errors.push(tooLong(fieldName));
     }
@@ -62,12 +62,14 @@ export async function readForm(
 }
 
 /**
- * The parts of a form as they arrive; a file is received, or passed over, before the next one comes. A form that is
- * refused half way arrives to its end all the same: what nobody takes would block the connection.
+ * The parts of a form as they arrive; what a field for files holds is a file, also where its part says neither type nor
+ * name. A file is received, or passed over, before the next one comes. A form that is refused half way arrives to its
+ * end all the same: what nobody takes would block the connection.
  */
 export async function* partsOf(
   request: FastifyRequest,
   limits: FormLimits,
+  isFileField: (name: string) => boolean,
 ): AsyncGenerator<FilePart | FieldPart> {
   const boundary = boundaryOf(request.headers['content-type']);
   const bytes = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
@@ -78,7 +80,9 @@ export async function* partsOf(
       const { name } = part;
       if (name === undefined) continue;
       if (name in Object.prototype) throw unreadable(`no field can be called ${name}`);
-      yield isFile(part) ? filePart(name, part, limits) : await fieldPart(name, part, limits);
+      yield isFileField(name) || isFile(part)
+        ? filePart(name, part, limits)
+        : await fieldPart(name, part, limits);
     }
   } finally {
     await bytes.return?.();

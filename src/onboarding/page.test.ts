@@ -15,6 +15,7 @@ import {
   givenCompletePerson,
   givenDocument,
   givenOwner,
+  namelessForm,
   OWNER_PERSON,
   PDF,
   statusOf,
@@ -779,6 +780,31 @@ describe('the onboarding page (customers.md §6)', () => {
       const reply = await post(url, { ...WHOLE, action: 'save' }, { 'documents.0.file': file });
       assert.equal(reply.statusCode, 422);
       assert.match(errorsOf(reply)['documents-0-file'] ?? '', expected);
+    }
+    assert.equal((await documents(platform, person.id)).length, 1);
+  });
+
+  it('§5.2: a file without type and name is known by its leading bytes; a place left empty is no file', async () => {
+    const platform = await world.platform();
+    const person = await bare(platform);
+    const link = await linkTo(platform, person);
+    const { fullName, ...rest } = WHOLE as Record<string, string>;
+    const send = (files: Record<string, string>) => {
+      const { body, headers } = namelessForm({ ...rest, action: 'save' }, files);
+      return world.app.http.inject({ method: 'POST', url: link, headers, payload: body });
+    };
+    await send({ 'documents.0.file': '' });
+    assert.deepEqual(await documents(platform, person.id), []);
+    const refused = await send({ 'documents.0.file': 'MZ nonsense' });
+    assert.match(errorsOf(refused)['documents-0-file'] ?? '', /PDF/);
+    await send({ 'documents.0.file': '\x89PNG\r\n\x1a\n a picture' });
+    const [kept, ...others] = await documents(platform, person.id);
+    assert.deepEqual([kept.fileName, others], ['document.png', []]);
+    const { body, headers } = namelessForm({}, { 'documents.0.file': PDF });
+    const start = body.indexOf(PDF);
+    for (const end of [start, start + 1, start + PDF.length]) {
+      const broken = { method: 'POST', url: link, headers, payload: body.subarray(0, end) } as const;
+      assert.equal((await world.app.http.inject(broken)).statusCode, 400, 'a form that breaks off');
     }
     assert.equal((await documents(platform, person.id)).length, 1);
   });

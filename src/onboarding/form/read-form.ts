@@ -19,12 +19,13 @@ export interface ReadForm {
 export async function readForm(request: FastifyRequest, intake: Intake): Promise<ReadForm> {
   const fields = new Map<string, string[]>();
   const files = new Map<string, Upload>();
-  for await (const part of partsOf(request, LIMITS)) {
+  for await (const part of partsOf(request, LIMITS, isFileField)) {
     const { fieldName } = part;
     if ('content' in part) {
-      if (!isWanted(part) || files.has(fieldName)) continue;
+      const file = files.has(fieldName) ? undefined : await wanted(part);
+      if (!file) continue;
       if (files.size === FILES_MAX) throw badFormat('The form brings too many files.');
-      files.set(fieldName, await intake.receive(part));
+      files.set(fieldName, await intake.receive(file));
     } else {
       const text = part.text.trim();
       if (part.isCut || !isStorable(text) || !isStorable(fieldName)) {
@@ -45,7 +46,20 @@ export async function readForm(request: FastifyRequest, intake: Intake): Promise
   };
 }
 
-/** A file input that was left empty is sent without a name. */
-function isWanted({ fieldName, fileName }: FilePart): boolean {
-  return fileName !== '' && isStorable(fileName) && FILE_FIELD.test(fieldName);
+function isFileField(name: string): boolean {
+  return FILE_FIELD.test(name);
+}
+
+/** A file input that was left empty is sent without a name, and nothing is in it. */
+async function wanted(part: FilePart): Promise<FilePart | undefined> {
+  if (!isFileField(part.fieldName) || !isStorable(part.fileName)) return undefined;
+  if (part.fileName !== '') return part;
+  const pieces = part.content[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  return first.done ? undefined : { ...part, content: startingWith(first.value, pieces) };
+}
+
+async function* startingWith(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* { [Symbol.asyncIterator]: () => rest };
 }
