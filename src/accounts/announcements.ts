@@ -19,6 +19,12 @@ export const accountWanted = announcement<{ readonly customerId: string | null; 
 );
 
 /**
+ * Before an account that the operator wants closed is locked. Transactions are locked before accounts (decisions/0010),
+ * so whoever has to change some of them first does so here.
+ */
+export const accountClosingAsked = announcement<{ readonly accountId: string }>('accountClosingAsked');
+
+/**
  * Before accounts are closed; their rows are locked. Whoever still expects money to move into or out of one of them
  * keeps it open.
  */

@@ -1,9 +1,11 @@
+import { accountClosingAsked } from '#accounts/announcements.ts';
 import { closeAccounts } from '#accounts/close-accounts.ts';
 import { emitAccounts } from '#accounts/events.ts';
 import { auditAction, lockAccount, type OperatorAction, refuseState } from '#accounts/operator-actions.ts';
 import type { Step } from '#accounts/rules.ts';
 import { type AccountRow, findAccounts, moveAccounts } from '#accounts/store.ts';
 import type { Tx } from '#database/tx.ts';
+import { announce } from '#events/reactions.ts';
 import { refuse } from '#lib/refusals.ts';
 
 /** Compliance or fraud: the money stays, and none of it moves. */
@@ -17,6 +19,7 @@ export function unfreezeAccount(tx: Tx, action: OperatorAction): Promise<Account
 
 /** Final, and only while the account is empty and no payment into or out of it is under way. */
 export async function closeAccount(tx: Tx, action: OperatorAction): Promise<AccountRow> {
+  await announce(tx, accountClosingAsked, { accountId: action.accountId });
   const account = await lockAccount(tx, action.accountId);
   if (account.status === 'CLOSED') refuseState(account.status, 'close');
   const holding = await closeAccounts(tx, [account]);

@@ -17,6 +17,12 @@ export const customerCurrenciesChanged = announcement<{
   dropped: readonly string[];
 }>('customerCurrenciesChanged');
 
+/**
+ * Before the customer is locked. Transactions are locked before customers (decisions/0010), so whoever has to change
+ * some of them first does so here.
+ */
+export const customerDeletionAsked = announcement<{ customerId: string }>('customerDeletionAsked');
+
 /** Before anything is changed. A reaction refuses with 409 while money or a card stands in the way (rule 26). */
 export const customerDeleting = announcement<{ customer: CustomerRow }>('customerDeleting');
 

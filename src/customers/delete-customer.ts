@@ -1,4 +1,4 @@
-import { customerDeleted, customerDeleting } from '#customers/announcements.ts';
+import { customerDeleted, customerDeleting, customerDeletionAsked } from '#customers/announcements.ts';
 import { voidCodes } from '#customers/contact-store.ts';
 import { showCustomer } from '#customers/load.ts';
 import type { CustomerReply } from '#customers/schemas.ts';
@@ -10,6 +10,7 @@ import { refuse } from '#lib/refusals.ts';
 
 /** DELETE /customers/{id}: soft, once (rule 26). Folders below refuse while something is still open. */
 export async function deleteCustomer(tx: Tx, customerId: string): Promise<CustomerReply> {
+  await announce(tx, customerDeletionAsked, { customerId });
   // No payment or account may begin between what the folders below look at and the end.
   const stored = await lockCustomerWhole(tx, customerId);
   if (!stored) throw missingCustomer();

@@ -91,13 +91,17 @@ export async function lockCustomerWhole(tx: Tx, id: string): Promise<CustomerRow
   return row;
 }
 
-/** Keeps these customers from being deleted until the transaction ends; nobody else is kept waiting. */
-export async function holdCustomers(tx: Tx, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await tx.sql`
-    select from customers where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])
+/**
+ * Keeps these customers from being deleted until the transaction ends; nobody else is kept waiting. Gives those that
+ * were deleted before.
+ */
+export async function holdCustomers(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx.sql<Pick<CustomerRow, 'id' | 'deleted_at'>>`
+    select id, deleted_at from customers where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])
      order by id
        for key share`;
+  return rows.filter((row) => row.deleted_at !== null).map((row) => row.id);
 }
 
 export async function lockLiveCustomer(tx: Tx, id: string): Promise<CustomerRow | undefined> {

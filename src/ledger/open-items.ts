@@ -46,8 +46,18 @@ export interface Receivable {
 }
 
 export function listReceivables(tx: Tx): Promise<Receivable[]> {
+  return owedUnder(tx, 'RECEIVABLE');
+}
+
+/** What one of them owes; the bare UUID of a customer, or of the platform itself. */
+export function receivablesOf(tx: Tx, ownerId: string): Promise<Receivable[]> {
+  return owedUnder(tx, `RECEIVABLE:${ownerId}`);
+}
+
+/** Accounts whose names go on with a colon, along their index: a semicolon is what comes next. */
+function owedUnder(tx: Tx, name: string): Promise<Receivable[]> {
   return tx.sql<Receivable>`
     select account, currency, balance, updated_at from ledger_balances
-     where platform_id = ${tx.platformId} and account >= 'RECEIVABLE:' and account < 'RECEIVABLE;' and balance > 0
+     where platform_id = ${tx.platformId} and account >= ${`${name}:`} and account < ${`${name};`} and balance > 0
      order by account, currency`;
 }

@@ -55,14 +55,21 @@ function mirrorsOf(steps: readonly Step[]): Sql {
   return sql`${mirrors.map(({ step }) => step)}, ${jsonOf(mirrors.map(({ item }) => wholeRow(item)))}`;
 }
 
-/** Whose the rows are that are born. What is over with its birth begins nothing for a customer that is gone. */
+/**
+ * Whose the rows are that are born, and for whom money is set going. What is over with its birth begins nothing for a
+ * customer that is gone.
+ */
 function customersOf(steps: readonly Step[]): Sql {
-  const born = numbered(steps, ({ from, row, mirrors }) => {
+  const customers = numbered(steps, ({ from, row, mirrors, liveCustomers }) => {
     const own = from === undefined ? [{ id: row.customer_id, mustLive: row.status !== 'COMPLETED' }] : [];
-    return [...own, ...mirrors.map((mirror) => ({ id: mirror.customer_id, mustLive: false }))];
+    return [
+      ...own,
+      ...mirrors.map((mirror) => ({ id: mirror.customer_id, mustLive: false })),
+      ...liveCustomers.map((id) => ({ id, mustLive: true })),
+    ];
   }).filter(({ item }) => item.id !== null);
-  return sql`${born.map(({ step }) => step)}, ${born.map(({ item }) => item.id)},
-    ${born.map(({ item }) => item.mustLive)}`;
+  return sql`${customers.map(({ step }) => step)}, ${customers.map(({ item }) => item.id)},
+    ${customers.map(({ item }) => item.mustLive)}`;
 }
 
 /** A step with entries holds its accounts by the ledger's locks; not those of money that is still to come. */

@@ -1,7 +1,7 @@
 -- Parts of apply_transitions, whose arrays they take.
 
--- Holds the customers of rows that are born, so that none of them is deleted before the commit; gives the steps that
--- would begin something for one that is gone.
+-- Holds the customers of rows that are born and those that money is set going for, so that none of them is deleted
+-- before the commit; gives the steps that would begin something for one that is gone.
 create or replace function payment_customers_hold(
   platform_ids uuid[], customer_steps integer[], customer_ids uuid[], must_live boolean[]
 ) returns setof integer language plpgsql as $$

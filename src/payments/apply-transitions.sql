@@ -7,8 +7,8 @@
 -- made from, null for a new row. step_rows has the row after each step (state columns suffice for one that
 -- exists), mirror_rows rows that are born with a step: JSON arrays of transactions. Everything else says in an
 -- array of its own (…_steps) to which step it belongs, steps ascending. The customers are those of rows that are
--- born. Internal accounts are held where no entry locks their ledger accounts: those that must_move money, and those
--- that fees and refunds are to go to, which must not be closed. The ledger's arrays are those of ledger_post;
+-- born and those that are to be paid. Internal accounts are held where no entry locks their ledger accounts: those that
+-- must_move money, and those that money, fees and refunds are to go to, which must not be closed. The ledger's arrays are those of ledger_post;
 -- reversed_kinds says which earlier entry of the same transaction an entry takes back.
 --
 -- Verdicts: applied; stale (the row has another version, or somebody else was quicker: look again and make the

@@ -23,6 +23,7 @@ export function executionFacts(tx: Tx, row: TransactionRow): Facts {
     ownerReceivable: receivableOf(owner, row.sending_currency),
     canReceive: () => true,
     isClosed: () => false,
+    isReceiverGone: false,
     cryptoRefundAccount: undefined,
     // A pull is resolved first: its payout is judged when it was collected (money.md §9.2).
     payoutVerdict: isPull ? undefined : rails.payoutVerdict(payoutOf(tx.vault, row)),

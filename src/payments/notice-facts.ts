@@ -11,7 +11,7 @@ import type { Facts, Notice } from '#payments/machine/notice.ts';
 import { isSettling } from '#payments/machine/uma.ts';
 import { collectionOf, payoutOf } from '#payments/orders.ts';
 import { receivableOf } from '#payments/postings.ts';
-import { internalDestination, isCollecting, type TransactionRow } from '#payments/row.ts';
+import { internalDestination, isCollecting, paidOutside, type TransactionRow } from '#payments/row.ts';
 import { findAccountFacts, findOwnedAccounts } from '#payments/store.ts';
 
 /** A transaction, locked by the caller, and what is told of it. */
@@ -30,7 +30,9 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<(row: Tr
     return receivableOf(owner ?? tx.platformId, currency);
   };
   await openReceivables(tx, told, debtAccountOf);
+  const gone = await holdReceivers(tx, told);
   const money = await holdMoved(tx, told, debtAccountOf);
+  const isClosed = (accountId: string) => accounts.get(accountId)?.status === 'CLOSED';
   return (row) => ({
     debtOf: (accountId) => money.debtIn(debtAccountOf(accountId)),
     takeBackOf: (accountId) => ({
@@ -39,7 +41,8 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<(row: Tr
     }),
     ownerReceivable: ownerReceivable(row),
     canReceive: (accountId) => accounts.get(accountId)?.status === 'ACTIVE',
-    isClosed: (accountId) => accounts.get(accountId)?.status === 'CLOSED',
+    isClosed,
+    isReceiverGone: isClosed(internalDestination(row) ?? '') || gone.has(paidOutside(row) ?? ''),
     hasRoom: money.hasRoom,
     cryptoRefundAccount: refundAccounts.get(row.id),
     ...verdictsOf(tx, row),
@@ -61,9 +64,18 @@ const MOVING: ReadonlySet<Notice['kind']> = new Set([
 ]);
 
 /**
- * Holds what may be credited or debited. Receivers of mirrors come first, since whoever deletes a customer locks it
- * before its accounts.
+ * Holds the customers that money is set going for, or that get a mirror, before anything of the ledger: whoever deletes
+ * one locks it before its accounts. Gives those that are gone.
  */
+async function holdReceivers(tx: Tx, told: readonly Told[]): Promise<Set<string>> {
+  const ids = told.flatMap(({ row, notice }) => {
+    if (notice.kind === 'funded') return paidOutside(row) ?? [];
+    return MOVING.has(notice.kind) ? (row.details.receiver?.customerId ?? []) : [];
+  });
+  return new Set(await holdCustomers(tx, ids));
+}
+
+/** Holds what may be credited or debited. */
 async function holdMoved(
   tx: Tx,
   told: readonly Told[],
@@ -71,10 +83,6 @@ async function holdMoved(
 ): Promise<HeldMoney> {
   const rows = told.filter(({ notice }) => MOVING.has(notice.kind)).map(({ row }) => row);
   const ids = [...new Set(rows.flatMap(accountsOf))];
-  await holdCustomers(
-    tx,
-    rows.flatMap(({ details }) => details.receiver?.customerId ?? []),
-  );
   return holdMoney(
     tx,
     ids.map((id) => ({ id, debtAccount: debtAccountOf(id) })),

@@ -131,6 +131,7 @@ function detailsOf(tx: Tx, input: QuoteInput, { price, usdValue }: PricedQuote):
     ...payoutDetails(destination),
     ...(input.purposeOfPayment !== undefined && { purposeOfPayment: input.purposeOfPayment }),
     ...(receiver && { receiver }),
+    ...holderOf(destination, owner),
   };
 }
 
@@ -145,6 +146,12 @@ export function receiverOf(destination: QuoteDestination, owner: Owner): Details
   if (to === undefined || to.customerId === owner.customerId) return undefined;
   const { customerId, platformCustomerId } = to;
   return { customerId, ...(platformCustomerId !== undefined && { platformCustomerId }) };
+}
+
+/** Whose an account outside is that somebody else pays. */
+export function holderOf(destination: QuoteDestination, owner: Owner): Pick<Details, 'holder'> {
+  const holder = destination.kind === 'EXTERNAL' ? destination.account.customerId : undefined;
+  return holder === undefined || holder === owner.customerId ? {} : { holder };
 }
 
 export function fundingDetails(source: QuoteSource): Partial<Details> {

@@ -1,7 +1,8 @@
-import { accountsClosing } from '#accounts/announcements.ts';
-import { customerDeleting, customerErased } from '#customers/announcements.ts';
+import { accountClosingAsked, accountsClosing } from '#accounts/announcements.ts';
+import { customerDeleting, customerDeletionAsked, customerErased } from '#customers/announcements.ts';
 import { sql } from '#database/sql.ts';
 import { on, type Subscription } from '#events/reactions.ts';
+import { receivablesOf } from '#ledger/open-items.ts';
 import { refuse } from '#lib/refusals.ts';
 import { expireQuotes } from '#payments/expire-quotes.ts';
 import { openPrivate, sealPrivate } from '#payments/private.ts';
@@ -11,6 +12,7 @@ import {
   findPaidByOthers,
   goesTo,
   hasUnfinished,
+  isBeingPaid,
   replacePrivate,
 } from '#payments/store.ts';
 
@@ -19,15 +21,23 @@ import {
  * first: one call may still be about to execute it, at the time at which it began.
  */
 export const paymentReactions: Subscription[] = [
+  on(customerDeletionAsked, (tx, { customerId }) => expireQuotes(tx, sql`customer_id = ${customerId}`)),
   // customers.md rule 26.
   on(customerDeleting, async (tx, { customer }) => {
-    await expireQuotes(tx, sql`customer_id = ${customer.id}`);
     if (await hasUnfinished(tx, customer.id)) {
       refuse('CONFLICT', 'The customer still has a transaction that is not finished.');
     }
+    if (await isBeingPaid(tx, customer.id)) {
+      refuse('CONFLICT', 'A payment to the customer is on its way.');
+    }
+    const debts = await receivablesOf(tx, customer.id);
+    if (debts.length > 0) {
+      refuse('CONFLICT', `The customer owes ${debts.map(({ currency }) => currency).join(', ')}.`);
+    }
   }),
+  // Fees go to the platform's accounts, which only the operator closes.
+  on(accountClosingAsked, (tx, { accountId }) => expireQuotes(tx, sql`fee_account = ${accountId}`)),
   on(accountsClosing, async (tx, { accountIds, keepOpen }) => {
-    await expireQuotes(tx, sql`fee_account = any(${accountIds}::uuid[])`);
     for (const id of await findBusyAccounts(tx, accountIds)) keepOpen(id);
   }),
   on(customerErased, async (tx, erased) => {

@@ -168,6 +168,8 @@ export interface Details {
   readonly payoutNetwork?: Network;
   /** Whose the internal destination is, where it is not the owner's: the one who gets a mirror. */
   readonly receiver?: { readonly customerId: string | null; readonly platformCustomerId?: string };
+  /** Whose the account outside is that is paid, where it is not the owner's. */
+  readonly holder?: string;
   /** Where `customerId` was given with a real-time source. */
   readonly sourceCustomerId?: string;
   /** Of an incoming UMA payment whose sender sends another currency. */
@@ -263,6 +265,14 @@ export function internalDestination(
   row: Pick<Fixed, 'destination_type' | 'destination_account'>,
 ): string | null {
   return row.destination_type === 'EXTERNAL' ? null : row.destination_account;
+}
+
+/** The customer that is paid outside, where it is not the owner: by its UMA address, or in the account that it holds. */
+export function paidOutside(
+  row: Pick<Fixed, 'destination_type' | 'destination_account' | 'details'>,
+): string | null {
+  const { receiver, holder } = row.details;
+  return internalDestination(row) === null ? (receiver?.customerId ?? holder ?? null) : null;
 }
 
 /** Money is being collected from outside, and none of it has come. */

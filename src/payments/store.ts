@@ -87,6 +87,17 @@ export async function hasUnfinished(tx: Tx, customerId: string): Promise<boolean
   return row?.found ?? false;
 }
 
+/** Whether money of somebody else is on its way to a customer. Only what is open is looked at, by its status. */
+export async function isBeingPaid(tx: Tx, customerId: string): Promise<boolean> {
+  const [row] = await tx.sql<{ found: boolean }>`
+    select exists (
+      select from transactions
+       where platform_id = ${tx.platformId} and status = any('{PENDING,PENDING_AUTHORIZATION,PROCESSING}')
+         and executed_at is not null and ${goesTo(customerId)}
+    ) as found`;
+  return row?.found ?? false;
+}
+
 /**
  * The internal accounts among these that money of a payment under way may still come to: as its source, destination
  * or refund, or as the platform's fee; the fee's account is not asked again when a quote is executed, so it counts from

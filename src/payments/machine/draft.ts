@@ -19,8 +19,10 @@ export interface Step {
   readonly mirrors: readonly TransactionRow[];
   /** Internal accounts that must be able to move money at the moment of the commit. */
   readonly activeAccounts: readonly string[];
-  /** Internal accounts that must not be closed then, though they may be frozen: for fees and refunds to come. */
+  /** Internal accounts that must not be closed then, though they may be frozen: for money that is to come. */
   readonly openAccounts: readonly string[];
+  /** Customers that must not be deleted then: the money is for them. */
+  readonly liveCustomers: readonly string[];
   /** What counts against the day's volume. */
   readonly volume: VolumeUse | undefined;
 }
@@ -78,6 +80,7 @@ export class Draft {
   readonly #mirrors: TransactionRow[] = [];
   readonly #active: string[] = [];
   readonly #open: string[] = [];
+  readonly #live: string[] = [];
   #row: TransactionRow;
   #volume: VolumeUse | undefined;
   #isTouched = false;
@@ -144,6 +147,10 @@ export class Draft {
     this.#open.push(accountId);
   }
 
+  needsLive(customerId: string): void {
+    this.#live.push(customerId);
+  }
+
   counts(volume: VolumeUse): void {
     this.#volume = volume;
   }
@@ -162,6 +169,7 @@ export class Draft {
       mirrors: this.#mirrors,
       activeAccounts: this.#active,
       openAccounts: this.#open,
+      liveCustomers: this.#live,
       volume: this.#volume,
     };
   }

@@ -39,6 +39,8 @@ export interface Facts {
   canReceive(accountId: string): boolean;
   /** Whether it is gone for good. */
   isClosed(accountId: string): boolean;
+  /** Whether who is to get it, an account of ours or a customer that is paid outside, is gone for good. */
+  readonly isReceiverGone: boolean;
   /** Whether what an internal account holds stays within what can be said exactly; asked once for each credit. */
   hasRoom(accountId: string, amount: bigint): boolean;
   /** Where crypto that funded a payment is paid back to: never the sending wallet (money.md §4). */

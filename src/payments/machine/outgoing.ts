@@ -5,7 +5,7 @@ import type { Facts, NoticeOf } from '#payments/machine/notice.ts';
 import { startRefund, unwind } from '#payments/machine/refund.ts';
 import { countVolume } from '#payments/machine/volume.ts';
 import * as postings from '#payments/postings.ts';
-import { internalDestination, type OutgoingFailure, type RefundReason } from '#payments/row.ts';
+import { internalDestination, type OutgoingFailure, paidOutside, type RefundReason } from '#payments/row.ts';
 
 /** The rows of money.md §4's table of outgoing transactions; table.ts says when each applies. */
 
@@ -14,6 +14,7 @@ export function executeFromBalance(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
   draft.post('L2', postings.execute(row));
   draft.needsActive(row.source_account ?? '');
+  holdReceiver(draft);
   draft.set({ executed_at: now, taken_at: now });
   countVolume(draft, facts);
   startProcessing(draft, facts);
@@ -23,6 +24,7 @@ export function executeFromBalance(draft: Draft, facts: Facts): void {
 /** `PENDING` → `PROCESSING`: executed out of an account outside; nothing moves until it is collected. */
 export function executeByPull(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
+  holdReceiver(draft);
   draft.set({ executed_at: now });
   countVolume(draft, facts);
   startProcessing(draft, facts);
@@ -30,25 +32,37 @@ export function executeByPull(draft: Draft, facts: Facts): void {
   else collectionFailed(draft);
 }
 
-/** `PENDING` → `PROCESSING`: exactly the amount arrived. */
+/** `PENDING` → `PROCESSING`: exactly the amount arrived. Who was to get it may be gone by then. */
 export function funded(draft: Draft, notice: NoticeOf<'funded'>, facts: Facts): void {
+  if (facts.isReceiverGone) {
+    fundedInVain(draft, notice, facts);
+    return;
+  }
   takeFunding(draft, notice);
+  holdReceiver(draft);
   countVolume(draft, facts);
   startProcessing(draft, facts);
   startPayout(draft, facts);
 }
 
-/** `PENDING` → `FAILED` with a refund: another amount arrived, or the day has no room for it. */
+/** `PENDING` → `FAILED` with a refund: another amount arrived, the day has no room for it, or nobody is there. */
 export function fundedInVain(
   draft: Draft,
   notice: NoticeOf<'funded' | 'fundedOverLimit'>,
   facts: Facts,
 ): void {
   takeFunding(draft, notice);
-  const isMismatch = notice.amount !== draft.row.sending_amount;
-  draft.set({ status: 'FAILED', failure_reason: isMismatch ? 'FUNDING_AMOUNT_MISMATCH' : 'LIMIT_EXCEEDED' });
+  draft.set({ status: 'FAILED', failure_reason: whyInVain(draft, notice) });
   draft.tell('FAILED');
   startRefund(draft, 'TRANSACTION_FAILED', notice.amount, facts);
+}
+
+function whyInVain(
+  { row }: Draft,
+  { kind, amount }: NoticeOf<'funded' | 'fundedOverLimit'>,
+): OutgoingFailure {
+  if (amount !== row.sending_amount) return 'FUNDING_AMOUNT_MISMATCH';
+  return kind === 'fundedOverLimit' ? 'LIMIT_EXCEEDED' : 'ACCOUNT_CANNOT_RECEIVE';
 }
 
 /** A pull that feeds this payment came in: L5, and on it goes. */
@@ -147,6 +161,13 @@ export function rateUnavailable(draft: Draft): void {
   const reason = draft.row.type === 'OUTGOING' ? 'QUOTE_RATE_UNAVAILABLE' : 'QUOTE_EXECUTION_FAILED';
   draft.set({ status: 'FAILED', failure_reason: reason });
   draft.tell('FAILED');
+}
+
+/** From now on money is on its way: neither the account of ours that it is for is closed, nor the customer deleted. */
+export function holdReceiver(draft: Draft): void {
+  const [account, customer] = [internalDestination(draft.row), paidOutside(draft.row)];
+  if (account !== null) draft.needsOpen(account);
+  if (customer !== null) draft.needsLive(customer);
 }
 
 /** L6 comes with entering `PROCESSING`, once the money is there. */

@@ -3,11 +3,12 @@ import type { Fraction } from '#lib/money.ts';
 import { executionFacts } from '#payments/execution-facts.ts';
 import { type Draft, newborn } from '#payments/machine/draft.ts';
 import { executePull } from '#payments/machine/incoming.ts';
-import { pickedUp, startPayout } from '#payments/machine/outgoing.ts';
+import { holdReceiver, pickedUp, startPayout } from '#payments/machine/outgoing.ts';
 import { countVolume } from '#payments/machine/volume.ts';
 import {
   destinationColumns,
   fundingDetails,
+  holderOf,
   instrumentOf,
   payoutDetails,
   receiverOf,
@@ -38,6 +39,7 @@ export function planTransferOut(tx: Tx, transfer: Transfer): Draft {
   draft.tell('PENDING');
   draft.post('L2', execute(draft.row));
   draft.needsActive(draft.row.source_account ?? '');
+  holdReceiver(draft);
   draft.set({ executed_at: tx.now, taken_at: tx.now });
   countVolume(draft, facts);
   // What the rail refuses here and now it has picked up (money.md §9, events of the transfer table).
@@ -83,6 +85,7 @@ function detailsOf({ owner, source, destination, usdValue, purposeOfPayment }: T
     ...payoutDetails(destination),
     ...(purposeOfPayment !== undefined && { purposeOfPayment }),
     ...(receiver && { receiver }),
+    ...holderOf(destination, owner),
   };
 }
 
