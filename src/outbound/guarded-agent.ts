@@ -12,6 +12,7 @@ export interface AgentOptions {
   readonly resolve: Resolve;
   /** Certificates to trust beside the usual ones. */
   readonly ca?: string | undefined;
+  /** To one host; default: as many as the caller has calls under way. */
   readonly connectionsMax?: number | undefined;
   /** False: each call has a connection of its own, and none is left open behind it. */
   readonly isReused?: boolean;
@@ -28,7 +29,7 @@ export function createGuardedAgent({
   reach,
   resolve,
   ca,
-  connectionsMax = 64,
+  connectionsMax,
   isReused = true,
 }: AgentOptions): Agent {
   const connectBy = new Map(
@@ -39,7 +40,7 @@ export function createGuardedAgent({
     }),
   );
   return new Agent({
-    connections: connectionsMax,
+    ...(connectionsMax !== undefined && { connections: connectionsMax }),
     pipelining: isReused ? 1 : 0,
     keepAliveTimeout: IDLE_MS,
     headersTimeout: 0,
@@ -88,6 +89,8 @@ export interface Request {
   readonly timeoutMs: number;
   /** As much of the answer as is read; the rest is cut off. */
   readonly answerMaxBytes: number;
+  /** Breaks it off, as if the time were over. */
+  readonly cut?: AbortSignal | undefined;
 }
 
 export type Posted =
@@ -100,10 +103,13 @@ export type Trouble = 'timeout' | 'receiver' | 'us';
 /** Never throws: whatever goes wrong is the result. */
 export async function request(
   agent: Agent,
-  { url, timeoutMs, answerMaxBytes, body = null, ...rest }: Request,
+  { url, timeoutMs, answerMaxBytes, body = null, cut, ...rest }: Request,
 ): Promise<Posted> {
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), timeoutMs);
+  const end = () => abort.abort();
+  const timer = setTimeout(end, timeoutMs);
+  if (cut?.aborted) end();
+  cut?.addEventListener('abort', end);
   try {
     const { origin, pathname, search } = new URL(url);
     const path = `${pathname}${search}`;
@@ -114,6 +120,7 @@ export async function request(
     return { error: describe(error), because: 'receiver' };
   } finally {
     clearTimeout(timer);
+    cut?.removeEventListener('abort', end);
   }
 }
 

@@ -27,13 +27,15 @@ export interface OutboundOptions {
   sandboxReach?: SandboxReach | undefined;
   /** Certificates to trust beside the usual ones. */
   ca?: string | undefined;
-  connectionsMax?: number;
 }
 
 /** As much of an answer as is read and kept (platform.md §4.2.6, §4.6.1). */
 export const RESPONSE_MAX_BYTES = 10 * 1024;
 
-/** HTTP to receivers of webhooks, whose addresses strangers choose (platform.md §3.2.3, §4.2.7). */
+/**
+ * HTTP to receivers of webhooks, whose addresses strangers choose (platform.md §3.2.3, §4.2.7). How many connections
+ * there are is the caller's affair: platforms may share a host, and one must not wait for another's answers.
+ */
 export function createOutbound({ sandboxReach, ...options }: OutboundOptions): Outbound {
   const reachOf = (environment: Environment): Reach => {
     const isAllowed = (address: string) => mayConnect(address, environment, sandboxReach);

@@ -27,6 +27,7 @@ export function createProviderClient({
     ca,
     // Calls are few.
     isReused: false,
+    connectionsMax: 64,
     reach: {
       'https:': (address) => mayReachProvider(address, 'https:'),
       'http:': (address) => mayReachProvider(address, 'http:'),

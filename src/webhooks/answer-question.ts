@@ -1,10 +1,14 @@
-import type { Surroundings } from '#database/tx.ts';
+import { sqlFailure } from '#database/database.ts';
+import type { Surroundings, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { Decisions, Outcome } from '#events/questions.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
 import type { Posted } from '#outbound/guarded-agent.ts';
 import type { Sent } from '#webhooks/send-event.ts';
 import { type Claimed, recordAttempts } from '#webhooks/store.ts';
+
+/** The decision itself failed, not the way to the database: it would fail again. */
+export class DecisionFailed extends Error {}
 
 /** Hands a question's outcome to whoever decides, in the transaction that records the attempt. */
 export async function answerQuestion(
@@ -16,16 +20,28 @@ export async function answerQuestion(
   const name = event.decision ?? '';
   const decide = Object.hasOwn(decisions, name) ? decisions[name] : undefined;
   const platform = await loadPlatform(surroundings.database.query, event.platform_id);
-  if (!decide || !platform) throw new Error(`nobody decides about ${name || event.type}`);
+  if (!decide || !platform) throw new DecisionFailed(`nobody decides about ${name || event.type}`);
   const work = new Work(surroundings, platform, { kind: 'worker', id: 'webhooks' });
   await work.write(async (tx) => {
     const now = new Date(surroundings.clock.now());
-    const recorded = await recordAttempts((piece) => tx.query(piece), now, event.lease_owner, [attempted]);
+    const recorded = await recordAttempts((piece) => tx.query(piece), now, [attempted]);
     // Nothing recorded: the lease was lost, and whoever took over answers.
     if (recorded.length === 0) return;
     const question = { eventId: event.id, type: event.type, resourceId: event.resource_id };
-    await decide(tx, question, outcomeOf(event, posted));
+    await decide(tx, question, outcomeOf(event, posted)).catch(async (error: unknown) => {
+      if (await isConnected(tx))
+        throw new DecisionFailed('the answer could not be acted on', { cause: error });
+      throw error;
+    });
   });
+}
+
+/** Whether the transaction still has its database, be it only to hear that it has failed. */
+function isConnected(tx: Tx): Promise<boolean> {
+  return tx.sql`select`.then(
+    () => true,
+    (error) => sqlFailure(error) !== undefined,
+  );
 }
 
 function outcomeOf(event: Claimed, posted: Posted | undefined): Outcome {

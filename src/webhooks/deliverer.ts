@@ -3,21 +3,19 @@ import type { Surroundings } from '#database/tx.ts';
 import type { Decisions } from '#events/questions.ts';
 import type { Renderers } from '#events/renderers.ts';
 import { Signal } from '#jobs/signal.ts';
-import { Tally } from '#jobs/tally.ts';
 import type { Counter, StepOutcome, WorkSource } from '#jobs/work-source.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import type { SandboxReach } from '#outbound/addresses.ts';
 import { createOutbound, type Outbound } from '#outbound/outbound.ts';
 import { createResolve, type Resolve } from '#outbound/resolve.ts';
-import { answerQuestion } from '#webhooks/answer-question.ts';
+import { Dispatch } from '#webhooks/dispatch.ts';
 import { SigningKeys } from '#webhooks/envelope.ts';
-import { createLeases, type Leases } from '#webhooks/leases.ts';
+import { LEASE_MS } from '#webhooks/leases.ts';
 import { ReceiverLine } from '#webhooks/receiver-line.ts';
 import { createRender } from '#webhooks/render.ts';
-import { IN_HAND_MAX, roomOf, SLOW_MAX } from '#webhooks/room.ts';
-import { type Sender, type Sent, sendEvent } from '#webhooks/send-event.ts';
-import { type Claimed, claimWebhooks, duePlatforms, isDue, nextRetryAt } from '#webhooks/store.ts';
-import { createFindTarget, type Target } from '#webhooks/target.ts';
+import { roomOf, USUAL_ROOM } from '#webhooks/room.ts';
+import type { Sender } from '#webhooks/send-event.ts';
+import { type Claimed, claimWebhooks, duePlatforms, isDue, nextRetryAt, type Room } from '#webhooks/store.ts';
 
 export interface DelivererOptions {
   readonly names: WireNames;
@@ -35,16 +33,11 @@ export interface DelivererOptions {
   onError?(error: unknown, event: { id: string; platformId: string }): void;
 }
 
-/** Connections to one platform at once; fewer while it is slow. */
-const CONNECTIONS_MAX = 64;
 /** In hand for all platforms. */
 const TOTAL_MAX = 4_096;
 const CLAIM_MAX = 1_024;
-/** What a lease has beyond the longest attempt: time to wait in line, and to record the result. */
-const IN_LINE_MS = 10_000;
+/** To record what was cut off when the process ends. */
 const RECORDING_MS = 5_000;
-/** What the claim read of endpoint and key holds for so long; an attempt that begins later looks again. */
-const TARGET_MS = 100;
 
 /** Sends what is in the outbox. Any number of processes may do so side by side. */
 export class Deliverer implements WorkSource {
@@ -52,28 +45,21 @@ export class Deliverer implements WorkSource {
   readonly asksOutside = true;
   readonly signal = new Signal();
   readonly #surroundings: Surroundings;
-  readonly #decisions: Decisions;
-  readonly #onError: NonNullable<DelivererOptions['onError']>;
-  readonly #holdMs: number;
   readonly #outbound: Outbound;
   readonly #sender: Sender;
-  #owner = randomUUID();
+  readonly owner = randomUUID();
   readonly #lines = new Map<string, ReceiverLine>();
-  readonly #leases: Leases;
-  readonly #findTarget: (platformId: string) => Promise<Target>;
-  readonly #attempts = new Tally('corridor_webhook_attempts_total');
+  readonly #dispatch: Dispatch;
   #claiming: Promise<unknown> = Promise.resolve();
   #walk: string | undefined;
-  #finished = 0;
+  #skipped = 0;
   #isDraining = false;
 
   constructor(surroundings: Surroundings, options: DelivererOptions) {
     const { resolve = createResolve(), random = Math.random, timeoutMs = 30_000, ca, sandboxReach } = options;
     this.#surroundings = surroundings;
-    this.#decisions = options.decisions ?? {};
-    this.#onError = options.onError ?? (() => undefined);
-    this.#holdMs = options.holdMs ?? 3_000;
-    this.#outbound = createOutbound({ resolve, ca, sandboxReach, connectionsMax: CONNECTIONS_MAX });
+    this.#outbound = createOutbound({ resolve, ca, sandboxReach });
+    const onError = options.onError ?? (() => undefined);
     this.#sender = {
       surroundings,
       names: options.names,
@@ -83,10 +69,14 @@ export class Deliverer implements WorkSource {
       random,
       timeoutMs,
       questionTimeoutMs: options.questionTimeoutMs ?? 5_000,
-      onError: this.#onError,
+      onError,
     };
-    this.#leases = createLeases(surroundings.database.query, () => this.#now());
-    this.#findTarget = createFindTarget(surroundings);
+    this.#dispatch = new Dispatch(this.#sender, {
+      decisions: options.decisions ?? {},
+      holdMs: options.holdMs ?? 3_000,
+      lineOf: (platformId) => this.#line(platformId),
+      onRoom: () => this.signal.raise(),
+    });
   }
 
   /** What makes an attempt; the test webhook uses it too. */
@@ -94,20 +84,21 @@ export class Deliverer implements WorkSource {
     return this.#sender;
   }
 
-  get owner(): string {
-    return this.#owner;
+  /** Says which events this process still has; it does so by itself every second. */
+  renew(): Promise<void> {
+    return this.#dispatch.leases.renew();
   }
 
   finished(): number {
-    return this.#finished;
+    return this.#skipped + this.#dispatch.finished;
   }
 
   counters(): Counter[] {
-    return this.#attempts.counters();
+    return this.#dispatch.attempts.counters();
   }
 
   async pump(): Promise<void> {
-    if (this.#isDraining || this.#inHand() >= TOTAL_MAX) return;
+    if (this.#isDraining) return;
     const { count, isMore } = await this.#claim(undefined);
     if (isMore || count >= CLAIM_MAX) this.signal.raise();
   }
@@ -134,11 +125,12 @@ export class Deliverer implements WorkSource {
     this.#isDraining = true;
     await this.#claiming;
     const lines = [...this.#lines.values()];
-    await this.#giveBack(lines.flatMap((line) => line.giveUpAll()));
+    await this.#dispatch.giveBack(lines.flatMap((line) => line.giveUpAll()));
     await Promise.all(lines.map((line) => line.isQuietWithin(withinMs)));
     await this.#outbound.close();
     // What was cut off by that is recorded as a failed attempt.
     await Promise.all(lines.map((line) => line.isQuietWithin(RECORDING_MS)));
+    this.#dispatch.leases.close();
   }
 
   #now(): Date {
@@ -158,139 +150,43 @@ export class Deliverer implements WorkSource {
   /** One claim after the other, each put in line before the next, or the order of first attempts is lost. */
   #claim(only: string | undefined): Promise<{ count: number; isMore: boolean }> {
     const claim = this.#claiming.then(() => this.#claimOnce(only));
-    this.#claiming = claim.catch(() => this.#takeNewName());
+    this.#claiming = claim.catch(() => undefined);
     return claim;
   }
 
-  /**
-   * After a statement of which nobody knows whether it was carried out: events may be leased to this process that it
-   * does not have in hand. Under a new name it keeps away from them, and from what comes behind them, like from those
-   * of another process, until their leases end.
-   */
-  #takeNewName(): void {
-    this.#owner = randomUUID();
-  }
-
+  /** Every claim has a name of its own, so that what it leased cannot be taken for what another did. */
   async #claimOnce(only: string | undefined): Promise<{ count: number; isMore: boolean }> {
     const now = this.#now();
-    const room = roomOf(this.#lines);
+    const left = TOTAL_MAX - this.#inHand();
+    const room = roomOf(this.#lines, left <= 0);
+    const usualRoom = left <= 0 ? { ...USUAL_ROOM, events: 0 } : USUAL_ROOM;
     const { claimed, stoppedAt, skipped } = await claimWebhooks(this.#surroundings.database.query, {
       now,
-      until: new Date(now.getTime() + IN_LINE_MS + this.#attemptMs),
-      owner: this.#owner,
+      until: new Date(now.getTime() + LEASE_MS),
+      owner: randomUUID(),
       only,
       after: this.#walk,
       room,
-      usualRoom: IN_HAND_MAX,
-      rowsMax: Math.min(CLAIM_MAX, Math.max(1, TOTAL_MAX - this.#inHand())),
+      usualRoom,
+      rowsMax: left <= 0 ? CLAIM_MAX : Math.min(CLAIM_MAX, left),
     });
     if (only === undefined) this.#walk = stoppedAt;
-    this.#finished += skipped;
-    if (skipped > 0) this.#attempts.add({ outcome: 'SKIPPED' }, skipped);
+    this.#skipped += skipped;
+    if (skipped > 0) this.#dispatch.attempts.add({ outcome: 'SKIPPED' }, skipped);
+    this.#dispatch.leases.hold(claimed);
     for (const [platformId, events] of Map.groupBy(claimed, (event) => event.platform_id)) {
-      const line = this.#line(platformId);
-      line.mayHaveMore = events.length >= (room.get(platformId) ?? IN_HAND_MAX);
-      for (const event of events) {
-        // Begun for all of them now, so that they are rendered together although some go out one by one.
-        if (!event.payload) event.rendering = this.#sender.render(event);
-        line.add(event);
-      }
-      this.#startNext(line);
+      this.#putInLine(this.#line(platformId), events, room.get(platformId) ?? usualRoom);
     }
     return { count: claimed.length + skipped, isMore: stoppedAt !== undefined || skipped > 0 };
   }
 
-  /** What is left of a lease when an attempt begins must cover the whole attempt and its recording. */
-  get #attemptMs(): number {
-    return this.#sender.timeoutMs + RECORDING_MS;
-  }
-
-  #startNext(line: ReceiverLine): void {
-    const most = line.isSlow ? SLOW_MAX : CONNECTIONS_MAX;
-    while (line.inFlight < most) {
-      const event = line.take();
-      if (!event) return;
-      if (event.leased_until.getTime() - this.#surroundings.clock.now() < this.#attemptMs) {
-        void this.#giveBack(line.giveUp(event)).then(() => line.settled());
-      } else {
-        void this.#deliver(line, event);
-      }
+  #putInLine(line: ReceiverLine, events: readonly Claimed[], room: Room): void {
+    for (const event of events) {
+      // Begun for all of them now, so that they are rendered together although some go out one by one.
+      if (!event.payload) event.rendering = this.#sender.render(event);
+      line.add(event);
     }
-  }
-
-  async #deliver(line: ReceiverLine, event: Claimed): Promise<void> {
-    line.inFlight++;
-    const current = await this.#current(event).catch((error) => this.#report(error, event));
-    // Without an endpoint it was cleared since, and the next claim skips it.
-    const isSendable = current && (current.endpoint !== null || current.decision !== null);
-    if (isSendable) await this.#attempt(line, current);
-    else await this.#giveBack(line.giveUp(event));
-    line.inFlight--;
-    this.#afterOne(line);
-  }
-
-  async #attempt(line: ReceiverLine, event: Claimed): Promise<void> {
-    let isHolding = true;
-    const letNext = () => {
-      if (!isHolding) return;
-      isHolding = false;
-      line.letNext(event);
-      this.#startNext(line);
-    };
-    const hold = setTimeout(() => {
-      line.isSlow = true;
-      letNext();
-    }, this.#holdMs);
-    try {
-      const began = performance.now();
-      const sent = await sendEvent(this.#sender, event);
-      line.isSlow = performance.now() - began >= this.#holdMs;
-      letNext();
-      await this.#conclude(line, event, sent);
-    } catch (error) {
-      // Not recorded: the lease ends by itself, and the event is taken again.
-      this.#report(error, event);
-    } finally {
-      clearTimeout(hold);
-      letNext();
-    }
-  }
-
-  #report(error: unknown, { id, platform_id }: Claimed): undefined {
-    this.#onError(error, { id, platformId: platform_id });
-  }
-
-  /** Each attempt goes to the endpoint, and is signed with the key, of its own time (§4.2.5, §4.1.3). */
-  async #current(event: Claimed): Promise<Claimed> {
-    const claimedAt = event.leased_until.getTime() - IN_LINE_MS - this.#attemptMs;
-    if (this.#surroundings.clock.now() - claimedAt < TARGET_MS) return event;
-    return { ...event, ...(await this.#findTarget(event.platform_id)) };
-  }
-
-  async #conclude(line: ReceiverLine, event: Claimed, sent: Sent): Promise<void> {
-    const { outcome } = sent.attempted;
-    this.#attempts.add({ outcome });
-    if (outcome === 'RETRY' || outcome === 'EXHAUSTED') line.failures++;
-    if (event.decision !== null) await answerQuestion(this.#surroundings, this.#decisions, event, sent);
-    else await this.#leases.record(event, sent.attempted);
-  }
-
-  #afterOne(line: ReceiverLine): void {
-    this.#finished++;
-    this.#startNext(line);
-    if (line.mayHaveMore && line.inHand <= IN_HAND_MAX / 2) {
-      line.mayHaveMore = false;
-      this.signal.raise();
-    }
-    line.settled();
-  }
-
-  async #giveBack(events: Claimed[]): Promise<void> {
-    try {
-      await Promise.all(events.map((event) => this.#leases.release(event)));
-    } catch (error) {
-      this.#takeNewName();
-      this.#report(error, events[0] as Claimed);
-    }
+    line.mayHaveMore = events.length >= room.events;
+    this.#dispatch.startNext(line);
   }
 }

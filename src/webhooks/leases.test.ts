@@ -5,7 +5,7 @@ import { sql } from '#database/sql.ts';
 import { newUuid } from '#lib/ids.ts';
 import { untilBlocked } from '#tests/given-blocked.ts';
 import { type OutboxPlatform, outboxWorld } from '#tests/outbox-world.ts';
-import { type Attempted, type Claimed, claimWebhooks, recordAttempts } from '#webhooks/store.ts';
+import { type Attempted, type Claimed, claimWebhooks, type Room, recordAttempts } from '#webhooks/store.ts';
 
 describe('leases of webhooks', () => {
   const world = outboxWorld();
@@ -60,7 +60,7 @@ describe('leases of webhooks', () => {
       world.clock.advance(LEASE_MS);
       const recording = await world.database.transaction(async (run) => {
         assert.deepEqual(idsOf(await claim(run, platform, quick)), [id]);
-        const recorded = recordAttempts(world.database.query, new Date(world.clock.now()), slow, [
+        const recorded = recordAttempts(world.database.query, new Date(world.clock.now()), [
           { event: event as Claimed, attempt: 1, outcome, delayMs: 5_000 },
         ]);
         await untilBlocked(world.databaseUrl, 1, recorded);
@@ -82,7 +82,7 @@ describe('leases of webhooks', () => {
     world.clock.advance(LEASE_MS);
     assert.deepEqual(idsOf(await claim(query, platform, quick)), [id]);
     const late = (outcome: Attempted['outcome']) =>
-      recordAttempts(query, new Date(world.clock.now()), slow, [
+      recordAttempts(query, new Date(world.clock.now()), [
         { event: event as Claimed, attempt: 1, outcome, delayMs: 5_000 },
       ]);
     return { platform, id, late };
@@ -96,8 +96,9 @@ describe('leases of webhooks', () => {
   ): Promise<Claimed[]> {
     const now = new Date(world.clock.now());
     const until = new Date(now.getTime() + LEASE_MS);
-    const room = new Map<string, number>();
-    const wanted = { now, until, owner, only: platform.id, room, usualRoom, rowsMax: 100 };
+    const room = new Map<string, Room>();
+    const usual = { events: usualRoom, behind: usualRoom - 1, questions: usualRoom };
+    const wanted = { now, until, owner, only: platform.id, room, usualRoom: usual, rowsMax: 100 };
     return (await claimWebhooks(run, wanted)).claimed;
   }
 

@@ -47,7 +47,7 @@ describe('events made by SQL functions', () => {
   it('a renderer may read, and gets the events of one platform together', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
-    for (let n = 0; n < 20; n++) await insertFacts(platform, 'CARD.STATUS_CHANGE', { n });
+    for (let n = 0; n < 10; n++) await insertFacts(platform, 'CARD.STATUS_CHANGE', { n });
     const sizes: number[] = [];
     const worker = world.worker({
       renderers: {
@@ -63,9 +63,9 @@ describe('events made by SQL functions', () => {
     await worker.settle();
     assert.deepEqual(
       new Set(receiver.received.map(({ body }) => `${body.data.n} ${body.data.name}`)),
-      new Set(Array.from({ length: 20 }, (_, n) => `${n} Test`)),
+      new Set(Array.from({ length: 10 }, (_, n) => `${n} Test`)),
     );
-    assert.deepEqual(sizes, [20]);
+    assert.deepEqual(sizes, [10]);
   });
 
   it('an event that cannot be rendered is logged and tried again, and delays no other', async () => {

@@ -1,26 +1,35 @@
-import type { ReceiverLine } from '#webhooks/receiver-line.ts';
+import { type ReceiverLine, SLOW_MAX, TRIED_MAX } from '#webhooks/receiver-line.ts';
+import type { Room } from '#webhooks/store.ts';
 
-/** Events this process has in hand for one platform; fewer while it is slow. */
-export const IN_HAND_MAX = 256;
-export const SLOW_MAX = 4;
+/** What this process has in hand for one platform. */
+export const USUAL_ROOM: Room = { events: 128, behind: 128, questions: 64 };
 /** Of what is in hand for all platforms, for slow ones, so that no number of dead receivers takes it all. */
-const SLOW_TOTAL_MAX = 1_024;
+const SLOW_TOTAL_MAX = 2_048;
 
 /**
  * Room of the platforms that have something in hand or are slow; taken in big gulps, not one by one. A line with
- * nothing left to remember goes.
+ * nothing left to remember goes. Where all that this process may have is in hand, there is room for questions alone.
  */
-export function roomOf(lines: Map<string, ReceiverLine>): Map<string, number> {
-  const room = new Map<string, number>();
+export function roomOf(lines: Map<string, ReceiverLine>, isFull: boolean): Map<string, Room> {
+  const room = new Map<string, Room>();
   const slow = lines.values().reduce((sum, line) => sum + (line.isSlow ? line.inHand : 0), 0);
-  let slowLeft = SLOW_TOTAL_MAX - slow;
+  let slowLeft = Math.max(0, SLOW_TOTAL_MAX - slow);
   for (const [platformId, line] of lines) {
     if (line.inHand === 0 && !line.isSlow) lines.delete(platformId);
-    const left = (line.isSlow ? SLOW_MAX : IN_HAND_MAX) - line.inHand;
-    const isWorth = line.isSlow || left >= IN_HAND_MAX / 2;
-    const given = isWorth ? Math.max(0, line.isSlow ? Math.min(left, slowLeft) : left) : 0;
-    if (line.isSlow) slowLeft -= given;
-    room.set(platformId, given);
+    const events = isFull ? 0 : line.isSlow ? Math.min(slowRoom(line), slowLeft) : gulp(line);
+    if (line.isSlow) slowLeft -= events;
+    const behind = line.isSlow ? 0 : USUAL_ROOM.behind - line.waiting;
+    room.set(platformId, { events, behind, questions: USUAL_ROOM.questions - line.questions });
   }
   return room;
+}
+
+/** Beside what hangs, a slow receiver is always tried with something else, or it could not show that it is back. */
+function slowRoom(line: ReceiverLine): number {
+  return Math.max(0, SLOW_MAX - line.open, TRIED_MAX - line.lively);
+}
+
+function gulp(line: ReceiverLine): number {
+  const left = USUAL_ROOM.events - line.lively;
+  return left >= USUAL_ROOM.events / 2 ? left : 0;
 }

@@ -29,8 +29,10 @@ export interface Sent {
   readonly posted: Posted | undefined;
 }
 
-/** One attempt: render, stamp, sign, post, judge. Touches no event row; recording is the caller's. */
-export async function sendEvent(sender: Sender, event: Claimed): Promise<Sent> {
+/**
+ * One attempt: render, stamp, sign, post, judge. Touches no event row; recording is the caller's. `cut` breaks it off.
+ */
+export async function sendEvent(sender: Sender, event: Claimed, cut?: AbortSignal): Promise<Sent> {
   const attempt = event.attempts + 1;
   const delayMs = retryDelayMs(event.retries + 1, sender.random);
   const of = (posted: Posted | undefined): Attempted => {
@@ -42,13 +44,17 @@ export async function sendEvent(sender: Sender, event: Claimed): Promise<Sent> {
   }
   const at = new Date(sender.surroundings.clock.now());
   const began = performance.now();
-  const posted = await post(sender, event, event.endpoint, at);
+  const posted = await post(sender, event, { url: event.endpoint, at, cut });
   const durationMs = Math.round(performance.now() - began);
   const sent = { at, url: event.endpoint, durationMs, ...logged(sender, event, attempt, posted) };
   return { attempted: { ...of(posted), sent }, posted };
 }
 
-async function post(sender: Sender, event: Claimed, url: string, timestamp: Date): Promise<Posted> {
+async function post(
+  sender: Sender,
+  event: Claimed,
+  { url, at: timestamp, cut }: { url: string; at: Date; cut: AbortSignal | undefined },
+): Promise<Posted> {
   const { names, outbound } = sender;
   let body: Buffer;
   let signature: string;
@@ -66,7 +72,7 @@ async function post(sender: Sender, event: Claimed, url: string, timestamp: Date
     [names.signatureHeader]: signature,
   };
   const timeoutMs = event.decision === null ? sender.timeoutMs : sender.questionTimeoutMs;
-  return outbound.post({ url, environment: event.environment, headers, body, timeoutMs });
+  return outbound.post({ url, environment: event.environment, headers, body, timeoutMs, cut });
 }
 
 async function openData(sender: Sender, event: Claimed): Promise<string> {

@@ -26,7 +26,7 @@ export async function sendTest(
   const { clock, database } = work.surroundings;
   const target = await readTarget(work);
   const sent = await attempt(work, sender, owner, target);
-  await recordAttempts(database.query, new Date(clock.now()), owner, [sent.attempted]);
+  await recordAttempts(database.query, new Date(clock.now()), [sent.attempted]);
   const { posted } = sent;
   if (posted && 'status' in posted) {
     return { responseStatus: posted.status, url: target.endpoint, responseBody: textOf(posted.body) };
@@ -61,6 +61,8 @@ async function attempt(work: Work, sender: Sender, owner: string, target: Target
     retries: 0,
     is_first: true,
     was_leased: false,
+    has_more: false,
+    claimed_at: new Date(clock.now()),
     leased_until: until,
     lease_owner: owner,
   };

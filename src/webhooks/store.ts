@@ -29,8 +29,14 @@ export interface Claimed {
   readonly retries: number;
   readonly is_first: boolean;
   readonly was_leased: boolean;
-  readonly leased_until: Date;
+  /** More first attempts of the resource wait than were claimed with this one. */
+  readonly has_more: boolean;
+  readonly claimed_at: Date;
   readonly lease_owner: string;
+  /** Later with every renewal. */
+  leased_until: Date;
+  /** Its attempt has gone on for so long that the next event of its resource need not wait for the answer. */
+  isOut?: boolean;
 }
 
 export interface Claim {
@@ -40,10 +46,18 @@ export interface Claim {
   /** One platform, or all of them beginning after `after`. */
   readonly only?: string | undefined;
   readonly after?: string | undefined;
-  /** How many more events this process takes for a platform that is not in its usual state. */
-  readonly room: ReadonlyMap<string, number>;
-  readonly usualRoom: number;
+  /** How much more this process takes for a platform that is not in its usual state, and for any other. */
+  readonly room: ReadonlyMap<string, Room>;
+  readonly usualRoom: Room;
   readonly rowsMax: number;
+}
+
+export interface Room {
+  /** Events that may go out at once: each of another resource, or a retry. */
+  readonly events: number;
+  /** Events that wait behind one of their own resource. */
+  readonly behind: number;
+  readonly questions: number;
 }
 
 export interface ClaimResult {
@@ -55,26 +69,25 @@ export interface ClaimResult {
 
 /** Platforms visited by one claim. */
 const PLATFORMS_MAX = 250;
-/** How far into a platform's queue a claim looks: also the most that all processes together have in hand. */
-const HEAD_MAX = 512;
-
 /** Leases what is due (claim-webhooks.sql), in event order. */
 export async function claimWebhooks(run: Run, claim: Claim): Promise<ClaimResult> {
+  const rooms = [...claim.room.values()];
   const rows = await run<Claimed & { stopped_at: string | null; skipped: number | null }>(sql`
     select * from claim_webhooks(
       ${claim.now}, ${claim.until}, ${claim.owner}, ${claim.only ?? null}, ${claim.after ?? null},
-      ${[...claim.room.keys()]}::uuid[], ${[...claim.room.values()]}::integer[], ${claim.usualRoom},
-      ${claim.rowsMax}, ${PLATFORMS_MAX}, ${HEAD_MAX})`);
+      ${[...claim.room.keys()]}::uuid[], ${rooms.map(({ events }) => events)}::integer[],
+      ${rooms.map(({ behind }) => behind)}::integer[], ${rooms.map(({ questions }) => questions)}::integer[],
+      ${claim.usualRoom.events}, ${claim.usualRoom.behind}, ${claim.usualRoom.questions},
+      ${claim.rowsMax}, ${PLATFORMS_MAX})`);
   const end = rows.pop();
-  const claimed = rows
-    .map((row) => ({ ...row, leased_until: claim.until, lease_owner: claim.owner }))
-    .sort((a, b) => (a.seq < b.seq ? -1 : 1));
+  const lease = { claimed_at: claim.now, leased_until: claim.until, lease_owner: claim.owner };
+  const claimed = rows.map((row) => ({ ...row, ...lease })).sort((a, b) => (a.seq < b.seq ? -1 : 1));
   return { claimed, stoppedAt: end?.stopped_at ?? undefined, skipped: end?.skipped ?? 0 };
 }
 
 /** What came of one attempt. */
 export interface Attempted {
-  readonly event: Pick<Claimed, 'platform_id' | 'id'>;
+  readonly event: Pick<Claimed, 'platform_id' | 'id' | 'lease_owner'>;
   readonly attempt: number;
   /** `RETRY` becomes `EXHAUSTED` when the next attempt would come too late (platform.md §4.2.3). */
   readonly outcome: 'DELIVERED' | 'ACKED_DUPLICATE' | 'EXHAUSTED' | 'RETRY';
@@ -102,7 +115,6 @@ const GIVE_UP_AFTER = '7 days';
 export async function recordAttempts(
   run: Run,
   now: Date,
-  owner: string,
   items: Attempted[],
 ): Promise<{ id: string; state: string }[]> {
   return run(sql`
@@ -113,7 +125,7 @@ export async function recordAttempts(
       select platform_id, id, attempt, at, url, duration_ms, status, error, response from given where at is not null
       on conflict do nothing),
     judged as materialized (
-      select g.platform_id, g.id, g.attempt, e.retries, t.first_at, t.next_at,
+      select g.platform_id, g.id, g.owner, g.attempt, e.retries, t.first_at, t.next_at,
              case when g.outcome <> 'RETRY' then g.outcome
                   when t.next_at > t.first_at + ${GIVE_UP_AFTER}::interval then 'EXHAUSTED'
                   else 'PENDING' end as state
@@ -125,7 +137,7 @@ export async function recordAttempts(
          select coalesce(e.first_attempt_at,
                          coalesce(g.at, ${now}::timestamptz) + p.clock_offset_ms * interval '1 millisecond') as first_at,
                 ${now}::timestamptz + (p.clock_offset_ms + g.delay_ms) * interval '1 millisecond' as next_at) t
-       where e.state = 'PENDING' and (e.lease_owner = ${owner} or g.outcome in ('DELIVERED', 'ACKED_DUPLICATE'))
+       where e.state = 'PENDING' and (e.lease_owner = g.owner or g.outcome in ('DELIVERED', 'ACKED_DUPLICATE'))
          and e.attempts = g.attempt - 1)
     update events e
        set state = j.state, attempts = j.attempt, first_attempt_at = j.first_at,
@@ -136,7 +148,7 @@ export async function recordAttempts(
       from judged j
      where e.platform_id = j.platform_id and e.id = j.id and e.state = 'PENDING' and e.attempts = j.attempt - 1
        -- Asked again of the row as it is now: it may have been taken over while it was waited for.
-       and (e.lease_owner = ${owner} or j.state in ('DELIVERED', 'ACKED_DUPLICATE'))
+       and (e.lease_owner = j.owner or j.state in ('DELIVERED', 'ACKED_DUPLICATE'))
     returning e.id, e.state`);
 }
 
@@ -146,6 +158,7 @@ function givenRows(items: Attempted[]): Sql {
     select * from unnest(
       ${items.map((item) => item.event.platform_id)}::uuid[],
       ${items.map((item) => item.event.id)}::uuid[],
+      ${items.map((item) => item.event.lease_owner)}::uuid[],
       ${items.map((item) => item.attempt)}::integer[],
       ${items.map((item) => item.outcome)}::text[],
       ${items.map((item) => Math.round(item.delayMs))}::integer[],
@@ -155,18 +168,52 @@ function givenRows(items: Attempted[]): Sql {
       ${sent.map((row) => row?.status ?? null)}::smallint[],
       ${sent.map((row) => row?.error ?? null)}::text[],
       ${sent.map((row) => row?.response ?? null)}::bytea[]
-    ) as t(platform_id, id, attempt, outcome, delay_ms, at, url, duration_ms, status, error, response)`;
+    ) as t(platform_id, id, owner, attempt, outcome, delay_ms, at, url, duration_ms, status, error, response)`;
 }
 
 type EventKey = Pick<Claimed, 'platform_id' | 'id'>;
 
 /** Gives back what was leased and not sent, for anyone to take. */
-export async function releaseEvents(run: Run, owner: string, events: readonly EventKey[]): Promise<void> {
+export async function releaseEvents(run: Run, leased: readonly Claimed[]): Promise<void> {
   await run(sql`
     update events e set lease_owner = null, leased_until = null
-      from unnest(${events.map((event) => event.platform_id)}::uuid[], ${events.map((event) => event.id)}::uuid[])
-           as g(platform_id, id)
-     where e.platform_id = g.platform_id and e.id = g.id and e.lease_owner = ${owner} and e.state = 'PENDING'`);
+      from ${givenLeases(leased)}
+     where e.platform_id = g.platform_id and e.id = g.id and e.lease_owner = g.owner and e.state = 'PENDING'`);
+}
+
+/**
+ * Makes leases last until then; tells which ones do. An event that is out for long leaves the order of first attempts:
+ * its own has begun, and what follows need not wait for the answer. It then stands among the retries that are due, in
+ * the hand of whoever has it. Nobody is waited for: a row that is being recorded, or taken by somebody else because its
+ * lease ran out, stays as it is.
+ */
+export function renewLeases(
+  run: Run,
+  { now, until }: { readonly now: Date; readonly until: Date },
+  leased: readonly Claimed[],
+): Promise<{ id: string }[]> {
+  return run(sql`
+    with mine as materialized (
+      select e.platform_id, e.id,
+             case when g.is_out and e.next_attempt_at is null
+                  then ${now}::timestamptz + p.clock_offset_ms * interval '1 millisecond'
+                  else e.next_attempt_at end as next_attempt_at
+        from ${givenLeases(leased)}
+        join events e on e.platform_id = g.platform_id and e.id = g.id
+        join platforms p on p.id = g.platform_id
+       where e.lease_owner = g.owner and e.state = 'PENDING'
+         for update of e skip locked)
+    update events e set leased_until = ${until}, next_attempt_at = mine.next_attempt_at
+      from mine where e.platform_id = mine.platform_id and e.id = mine.id
+    returning e.id`);
+}
+
+/** As `g`, with the whole key, so that rows are reached by it whatever a plan believes about the table's size. */
+function givenLeases(leased: readonly Claimed[]): Sql {
+  return sql`unnest(
+      ${leased.map((event) => event.platform_id)}::uuid[], ${leased.map((event) => event.id)}::uuid[],
+      ${leased.map((event) => event.lease_owner)}::uuid[], ${leased.map((event) => event.isOut === true)}::boolean[]
+    ) as g(platform_id, id, owner, is_out)`;
 }
 
 /** From now on the rendered payload is the event, and its facts are gone. */
@@ -192,7 +239,7 @@ export async function duePlatforms(run: Run, now: Date): Promise<string[]> {
           (select e.platform_id from events e
             where e.state = 'PENDING' and e.next_attempt_at is null
               and e.platform_id > coalesce(w.platform_id, '00000000-0000-0000-0000-000000000000')
-            order by e.platform_id, e.seq limit 1),
+            order by e.platform_id, e.resource_id, e.seq limit 1),
           (select e.platform_id from events e
             where e.state = 'PENDING' and e.next_attempt_at is not null
               and e.platform_id > coalesce(w.platform_id, '00000000-0000-0000-0000-000000000000')
