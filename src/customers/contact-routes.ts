@@ -45,7 +45,7 @@ function confirm({ channel, word, what, path }: Contact): NamedOperation {
     route: `POST /customers/:customerId/${path}/confirm`,
     area: 'Contact Verification',
     summary: `Confirm the customer's ${what} with a code`,
-    description: 'A code counts for ten minutes and five wrong tries.',
+    description: 'A code counts for ten minutes and, in production, for five wrong tries.',
     access: 'manage',
     params: CUSTOMER_PARAM,
     body: ContactVerificationConfirmRequest,

@@ -10,6 +10,8 @@ export interface ContactCode {
   issued_at: Date;
   expires_at: Date;
   wrong_tries: number;
+  /** As many wrong tries void it; null: none do. */
+  wrong_tries_max: number | null;
 }
 
 /** The place a waiting code is sealed to. */
@@ -23,7 +25,7 @@ export async function findCode(
   channel: Channel,
 ): Promise<ContactCode | undefined> {
   const [row] = await tx.sql<ContactCode>`
-    select id, code_hash, code, issued_at, expires_at, wrong_tries from contact_codes
+    select id, code_hash, code, issued_at, expires_at, wrong_tries, wrong_tries_max from contact_codes
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and channel = ${channel}`;
   return row;
 }
@@ -33,16 +35,16 @@ export async function replaceCode(
   tx: Tx,
   customerId: string,
   channel: Channel,
-  issued: Pick<ContactCode, 'id' | 'code_hash' | 'code' | 'expires_at'>,
+  issued: Pick<ContactCode, 'id' | 'code_hash' | 'code' | 'expires_at' | 'wrong_tries_max'>,
 ): Promise<void> {
   await tx.sql`
     insert into contact_codes
-      (platform_id, customer_id, channel, id, code_hash, code, issued_at, expires_at)
+      (platform_id, customer_id, channel, id, code_hash, code, issued_at, expires_at, wrong_tries_max)
     values (${tx.platformId}, ${customerId}, ${channel}, ${issued.id}, ${issued.code_hash}, ${issued.code},
-            ${tx.now}, ${issued.expires_at})
+            ${tx.now}, ${issued.expires_at}, ${issued.wrong_tries_max})
     on conflict (platform_id, customer_id, channel) do update
        set id = excluded.id, code_hash = excluded.code_hash, code = excluded.code, issued_at = excluded.issued_at,
-           expires_at = excluded.expires_at, wrong_tries = 0`;
+           expires_at = excluded.expires_at, wrong_tries = 0, wrong_tries_max = excluded.wrong_tries_max`;
 }
 
 export async function countWrongTry(tx: Tx, customerId: string, channel: Channel): Promise<void> {

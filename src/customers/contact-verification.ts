@@ -17,7 +17,6 @@ import { schedule } from '#jobs/schedule.ts';
 import { invalidFields, Refusal, refuse } from '#lib/refusals.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
-const WRONG_TRIES_MAX = 5;
 
 /** The scheduled work that hands a code's message over. */
 export const SEND_CONTACT_CODE = 'customers.send-contact-code';
@@ -31,7 +30,7 @@ export interface SendContactCode {
 /** A new code, which voids the one before (customers.md §3.1); its message goes out after the commit. */
 export async function issueContactCode(tx: Tx, customerId: string, channel: Channel): Promise<void> {
   await lockUnproven(tx, customerId, channel);
-  const { code, resendAfterMs } = tx.ports.messages.issueCode();
+  const { code, resendAfterMs, wrongTriesMax } = tx.ports.messages.issueCode();
   checkPause(tx, await findCode(tx, customerId, channel), resendAfterMs);
   const id = tx.newId();
   await replaceCode(tx, customerId, channel, {
@@ -39,6 +38,7 @@ export async function issueContactCode(tx: Tx, customerId: string, channel: Chan
     code_hash: hashOf(tx, customerId, channel, code),
     code: tx.vault.seal(code, codeContext(customerId, channel)),
     expires_at: new Date(tx.now.getTime() + CODE_LIFE_MS),
+    wrong_tries_max: wrongTriesMax,
   });
   const payload: SendContactCode = { customerId, channel, codeId: id };
   schedule(tx, { kind: SEND_CONTACT_CODE, afterMs: 0, payload });
@@ -62,8 +62,8 @@ export async function confirmContactCode(
   return showCustomer(tx, await changeContactStatus(tx, customerId, channel, 'VERIFIED'));
 }
 
-export function isUsable({ expires_at, wrong_tries }: ContactCode, now: Date): boolean {
-  return now < expires_at && wrong_tries < WRONG_TRIES_MAX;
+export function isUsable({ expires_at, wrong_tries, wrong_tries_max }: ContactCode, now: Date): boolean {
+  return now < expires_at && (wrong_tries_max === null || wrong_tries < wrong_tries_max);
 }
 
 /** Wrong, expired, voided and never issued look alike (§3.3). */

@@ -5,6 +5,8 @@ export interface IssuedCode {
   readonly code: string;
   /** How long after one message the next may follow. */
   readonly resendAfterMs: number;
+  /** How many wrong tries void it; null: however many there are, it counts. */
+  readonly wrongTriesMax: number | null;
 }
 
 export interface Message {
@@ -28,10 +30,12 @@ export interface MessagesPort {
 }
 
 const RESEND_AFTER_MS = 30_000;
+const WRONG_TRIES_MAX = 5;
 
 /** Six random digits (customers.md §3.2). */
 export function randomCode(): IssuedCode {
-  return { code: randomInt(1_000_000).toString().padStart(6, '0'), resendAfterMs: RESEND_AFTER_MS };
+  const code = randomInt(1_000_000).toString().padStart(6, '0');
+  return { code, resendAfterMs: RESEND_AFTER_MS, wrongTriesMax: WRONG_TRIES_MAX };
 }
 
 /** Codes are issued, but nobody is there to carry them: each message stays as failing work until one is. */

@@ -7,10 +7,11 @@ import { testWorld } from '#tests/harness.ts';
 describe("the sandbox's message provider", () => {
   const world = testWorld();
 
-  it('customers.md §3.2: the code is always 123456 and may be sent again at once', () => {
+  it('customers.md §3.2: the code is always 123456, may be sent again at once, and is voided by no wrong try', () => {
     assert.deepEqual(sandboxMessages(world.app.surroundings).issueCode(), {
       code: '123456',
       resendAfterMs: 0,
+      wrongTriesMax: null,
     });
   });
 

@@ -17,10 +17,13 @@ const CODE = '123456';
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const SWEEP_ROWS = 100;
 
-/** The sandbox's message provider: one fixed code, no pause between sends, and an inbox instead of a network. */
+/**
+ * The sandbox's message provider: one fixed code that no wrong try voids, no pause between sends, and an inbox instead of
+ * a network.
+ */
 export function sandboxMessages(parts: InboxParts): MessagesPort {
   return {
-    issueCode: () => ({ code: CODE, resendAfterMs: 0 }),
+    issueCode: () => ({ code: CODE, resendAfterMs: 0, wrongTriesMax: null }),
     async send(message) {
       await keep(parts, message);
       await sweep(parts, message);
