@@ -15,12 +15,12 @@ export interface SwiftCollection extends OperatorAction {
 /** A provider or the operator added a SWIFT collection account: one more way to pay in (accounts.md §2.4). */
 export async function addSwiftCollection(tx: Tx, action: SwiftCollection): Promise<AccountRow> {
   const account = await lockAccount(tx, action.accountId);
-  if (account.type !== 'INTERNAL_FIAT') refuse('CONFLICT', 'Only a fiat account can be paid into by SWIFT.');
+  if (account.type !== 'INTERNAL_FIAT') refuse('CONFLICT', 'Only a fiat account can receive money by SWIFT.');
   if (account.status !== 'ACTIVE' && account.status !== 'FROZEN') refuseState(account.status, 'add SWIFT');
   const { holderName, instructions } = openFunding(tx, account);
   if (instructions.some(({ accountOrWalletInfo }) => accountOrWalletInfo.accountType === 'SWIFT_ACCOUNT')) {
     // Coordinates are stable for the account's life.
-    refuse('CONFLICT', 'The account has SWIFT coordinates already.');
+    refuse('CONFLICT', 'The account already has SWIFT coordinates.');
   }
   if (action.coordinates.accountNumber === undefined && action.coordinates.iban === undefined) {
     throw invalidFields([{ field: 'accountNumber', message: 'is required unless there is an iban' }]);

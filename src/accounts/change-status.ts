@@ -24,7 +24,7 @@ export async function closeAccount(tx: Tx, action: OperatorAction): Promise<Acco
   if (account.status === 'CLOSED') refuseState(account.status, 'close');
   const holding = await closeAccounts(tx, [account]);
   if (holding.length > 0) {
-    refuse('CONFLICT', 'The account holds money, or a payment into or out of it is under way.');
+    refuse('CONFLICT', 'The account holds money, or a payment to or from it has not finished.');
   }
   auditAction(tx, 'close', action);
   return (await findAccounts(tx, [account.id]))[0] as AccountRow;

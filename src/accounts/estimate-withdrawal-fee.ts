@@ -18,12 +18,12 @@ export async function estimateWithdrawalFee(
   await checkAccount(tx, request);
   checkRoute(tx, request);
   const network = await tx.ports.networkFees.feeOf(cryptoNetwork, currency);
-  if (!network) refuse('NOT_IMPLEMENTED', 'No source of network fees is connected in this environment.');
+  if (!network) refuse('NOT_IMPLEMENTED', 'Network fees are not available in this environment.');
   const applicationFee = BigInt(tx.platform.settings.fees.withdrawal[currency] ?? 0);
   const totalFee = network.converted + applicationFee;
   const netAmount = BigInt(request.amount) - totalFee;
   if (netAmount < 1n) {
-    refuse('AMOUNT_OUT_OF_RANGE', `The fees of ${totalFee} would leave nothing to arrive.`, {
+    refuse('AMOUNT_OUT_OF_RANGE', `Nothing would be left of the amount after fees of ${totalFee}.`, {
       totalFee: Number(totalFee),
     });
   }
@@ -42,7 +42,7 @@ async function checkAccount(tx: Tx, request: EstimateCryptoWithdrawalFeeRequest)
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   if (account.type === 'INTERNAL_FIAT') {
     throw invalidFields([
-      { field: 'internalAccountId', message: 'must be an account that holds digital money' },
+      { field: 'internalAccountId', message: 'must be an account that holds a cryptocurrency' },
     ]);
   }
   if (account.currency !== request.currency) {
@@ -55,10 +55,10 @@ function checkRoute(
   { cryptoNetwork, currency, destinationAddress }: EstimateCryptoWithdrawalFeeRequest,
 ) {
   if (!carries(cryptoNetwork, currency)) {
-    throw invalidFields([{ field: 'cryptoNetwork', message: `does not carry ${currency}` }]);
+    throw invalidFields([{ field: 'cryptoNetwork', message: `does not support ${currency}` }]);
   }
   const rule = { strict: tx.platform.settings.strictAccountValidation, now: tx.now };
   if (!isDestination(cryptoNetwork, destinationAddress, rule)) {
-    throw invalidFields([{ field: 'destinationAddress', message: `is not an address of ${cryptoNetwork}` }]);
+    throw invalidFields([{ field: 'destinationAddress', message: `is not an address on ${cryptoNetwork}` }]);
   }
 }

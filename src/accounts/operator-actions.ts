@@ -30,5 +30,5 @@ export async function lockAccount(tx: Tx, id: string): Promise<LockedAccount> {
 }
 
 export function refuseState(status: string, action: string): never {
-  refuse('CONFLICT', `The account is ${status}, which rules this out: ${action}.`, { status });
+  refuse('CONFLICT', `The account is ${status}; this action is not possible: ${action}.`, { status });
 }

@@ -55,7 +55,7 @@ async function dropCurrencies(tx: Tx, customerId: string, currencies: readonly s
   throw invalidFields([
     {
       field: 'currencies',
-      message: `cannot drop ${codes}: the internal account still holds or expects money`,
+      message: `cannot drop ${codes}: the internal account still holds money, or a payment to it has not finished`,
     },
   ]);
 }
@@ -65,5 +65,5 @@ async function closeAllOf(tx: Tx, customerId: string): Promise<void> {
   const holding = await closeAccounts(tx, await lockLiveAccountsOf(tx, customerId));
   if (holding.length === 0) return;
   const codes = holding.map(({ currency }) => currency).join(', ');
-  refuse('CONFLICT', `The customer still holds or expects money in ${codes}.`);
+  refuse('CONFLICT', `The customer still holds money in ${codes}, or a payment to it has not finished.`);
 }

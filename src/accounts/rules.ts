@@ -28,7 +28,10 @@ export function judgeForMovement(account: { type: AccountType; status: AccountSt
   const { type, status } = account;
   if (status === 'ACTIVE') return undefined;
   if (type === 'EMBEDDED_WALLET' && (status === 'PENDING' || status === 'FAILED')) {
-    return new Refusal('WALLET_NOT_PROVISIONED', `The wallet is not set up yet: it is ${status}.`);
+    return new Refusal('WALLET_NOT_PROVISIONED', `The wallet is still being set up; it is ${status}.`);
   }
-  return new Refusal('USER_NOT_READY', `The internal account is ${status}; only an ACTIVE one moves money.`);
+  return new Refusal(
+    'USER_NOT_READY',
+    `The internal account is ${status}; only an ACTIVE account can move money.`,
+  );
 }

@@ -140,7 +140,11 @@ describe('corridor customer and review', () => {
       [['customer'], 2, /choose one of erase/],
       [['review'], 2, /choose one of list, approve, reject, request-changes/],
       [['review', 'approve', unknown], 1, /no such Customer/],
-      [['review', 'approve', unverified], 1, /The customer is UNVERIFIED: there is nothing to decide/],
+      [
+        ['review', 'approve', unverified],
+        1,
+        /The customer is UNVERIFIED; no review is waiting for a decision/,
+      ],
       [['review', 'approve', held, '--problem', 'EXPIRED_DOCUMENT=x'], 2, /unknown option '--problem'/],
       [['review', 'reject', held, '--problem', 'because'], 2, /It must be a type and a reason/],
       [['review', 'reject', held, '--problem', 'BAD_HAIR=Too long.'], 1, /BAD_HAIR is not an error type/],

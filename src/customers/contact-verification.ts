@@ -68,7 +68,7 @@ export function isUsable({ expires_at, wrong_tries, wrong_tries_max }: ContactCo
 
 /** Wrong, expired, voided and never issued look alike (§3.3). */
 function badCode(): Refusal {
-  return invalidFields([{ field: 'code', message: 'is not the code that was sent, or no longer counts' }]);
+  return invalidFields([{ field: 'code', message: 'is wrong or has expired' }]);
 }
 
 /** Only where the region asks for it, and only until it is done (§3.3). */
@@ -77,8 +77,8 @@ async function lockUnproven(tx: Tx, customerId: string, channel: Channel): Promi
   if (!customer) throw missingCustomer();
   const status = channel === 'EMAIL' ? customer.email_verification : customer.phone_verification;
   const contact = channel === 'EMAIL' ? 'email' : 'phone number';
-  if (status === null) refuse('CONFLICT', `The ${contact} of this customer need not be verified.`);
-  if (status === 'VERIFIED') refuse('CONFLICT', `The ${contact} is verified already.`);
+  if (status === null) refuse('CONFLICT', `This customer’s ${contact} does not need to be verified.`);
+  if (status === 'VERIFIED') refuse('CONFLICT', `This customer’s ${contact} is already verified.`);
   return customer;
 }
 
@@ -86,7 +86,7 @@ function checkPause(tx: Tx, last: ContactCode | undefined, resendAfterMs: number
   const waitMs = last ? last.issued_at.getTime() + resendAfterMs - tx.now.getTime() : 0;
   if (waitMs <= 0) return;
   const seconds = Math.ceil(waitMs / 1000);
-  const reason = `The next code can be sent in ${seconds} s.`;
+  const reason = `A new code can be sent in ${seconds} seconds.`;
   throw new Refusal('RATE_LIMITED', reason, undefined, { 'retry-after': String(seconds) });
 }
 

@@ -14,7 +14,7 @@ export async function deleteCustomer(tx: Tx, customerId: string): Promise<Custom
   // No payment or account may begin between what the folders below look at and the end.
   const stored = await lockCustomerWhole(tx, customerId);
   if (!stored) throw missingCustomer();
-  if (stored.deleted_at !== null) refuse('CUSTOMER_DELETED', 'The customer was deleted before.');
+  if (stored.deleted_at !== null) refuse('CUSTOMER_DELETED', 'The customer has already been deleted.');
   await announce(tx, customerDeleting, { customer: stored });
   await voidCodes(tx, customerId);
   const customer = await markDeleted(tx, customerId);

@@ -35,7 +35,7 @@ export const IdentificationType = namedSchema(
   oneOf(['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID'], {
     description:
       'Which kind of number `identifier` is: US social security number, US individual taxpayer number, US ' +
-      'employer number, or the tax number of another country. `EIN` does not fit an individual customer.',
+      'employer number, or the tax number of another country. `EIN` is not possible for an individual customer.',
   }),
 );
 

@@ -45,7 +45,9 @@ function consentProblems({ acceptedAt, ipAddress }: Partial<EndUserTermsConsent>
   return [
     acceptedAt !== undefined &&
       readInstant(acceptedAt).getTime() > now.getTime() + AHEAD_MAX_MS &&
-      problem(`${field}.acceptedAt`, 'must not lie more than 5 minutes ahead', { format: 'date-time' }),
+      problem(`${field}.acceptedAt`, 'must not be more than 5 minutes in the future', {
+        format: 'date-time',
+      }),
     ipAddress !== undefined &&
       // Node takes a zone for part of an address; it means something on one machine only.
       (isIP(ipAddress) === 0 || ipAddress.includes('%')) &&
@@ -102,7 +104,7 @@ export function judgeCurrencies(list: unknown, rules: CurrencyRules): FieldError
   const unknown = sent.flatMap((code, i) =>
     typeof code !== 'string' || supported.includes(code) || held.includes(code)
       ? []
-      : [problem(`currencies.${i}`, 'is not a currency of the platform', { enum: supported })],
+      : [problem(`currencies.${i}`, 'is not a currency that the platform supports', { enum: supported })],
   );
   const clash = separate.find((set) => set.every((code) => sent.includes(code)));
   if (!clash) return unknown;

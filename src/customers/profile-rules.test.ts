@@ -63,7 +63,7 @@ describe('profile rules', () => {
     assert.deepEqual(identificationProblems({ identifier: 'whatever it is' }), []);
   });
 
-  it('rule 10: EIN does not fit an individual', () => {
+  it('rule 10: EIN is not possible for an individual', () => {
     const [error] = identificationProblems({ idType: 'EIN', identifier: '12-3456789' });
     assert.deepEqual(error?.constraint, { enum: ['SSN', 'ITIN', 'NON_US_TAX_ID'] });
   });

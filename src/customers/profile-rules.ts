@@ -43,7 +43,7 @@ export function identificationProblems(person: Individual): FieldError[] {
   const { idType, identifier, countryOfIssuance } = person;
   if (idType === undefined) return [];
   if (!isIndividualIdType(idType)) {
-    return [problem('idType', 'does not fit an individual', { enum: INDIVIDUAL_ID_TYPES })];
+    return [problem('idType', 'is not possible for an individual', { enum: INDIVIDUAL_ID_TYPES })];
   }
   return [
     identifier === undefined ? undefined : identifierProblem(idType, identifier),
@@ -110,7 +110,7 @@ type Explained = { readonly [Name in (typeof EXPLAINED)[number][number]]?: strin
 
 export function otherProblems(record: Explained, prefix = ''): FieldError[] {
   return EXPLAINED.filter(([choice, text]) => isOther(record[choice]) && record[text] === undefined).map(
-    ([choice, text]) => problem(`${prefix}${text}`, `is required when ${choice} is OTHER or lists it`),
+    ([choice, text]) => problem(`${prefix}${text}`, `is required when ${choice} is or includes OTHER`),
   );
 }
 

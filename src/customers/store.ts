@@ -237,10 +237,10 @@ function translateConflict(error: unknown): never {
 
 export function referenceTaken(): Refusal {
   const field = 'platformCustomerId';
-  return new Refusal('CONFLICT', 'Another customer has this platformCustomerId.', { field });
+  return new Refusal('CONFLICT', 'Another customer already has this platformCustomerId.', { field });
 }
 
 export function umaAddressTaken(): Refusal {
   const field = 'umaAddress';
-  return new Refusal('UMA_ADDRESS_EXISTS', 'Another customer has this UMA address.', { field });
+  return new Refusal('UMA_ADDRESS_EXISTS', 'Another customer already has this UMA address.', { field });
 }

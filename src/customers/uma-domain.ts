@@ -22,5 +22,5 @@ export async function findUmaProblem(
   const domain = sent.slice(sent.indexOf('@') + 1).toLowerCase();
   const isOwn = domain === config.umaDomain || domain === domains.defaultUmaDomain;
   const isForeign = !isOwn && (domain === domains.sandboxUmaDomain || (await isUmaDomainTaken(tx, domain)));
-  return isForeign ? [problem('umaAddress', 'has a domain that belongs to somebody else')] : [];
+  return isForeign ? [problem('umaAddress', 'has a domain that belongs to another platform')] : [];
 }

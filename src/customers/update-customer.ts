@@ -129,9 +129,9 @@ function fixedProblems(
   { region, platformCustomerId }: CustomerUpdateRequest,
 ): FieldError[] {
   return [
-    ...(region !== undefined && region !== stored.region ? [problem('region', 'cannot change')] : []),
+    ...(region !== undefined && region !== stored.region ? [problem('region', 'cannot be changed')] : []),
     ...(platformCustomerId !== undefined && platformCustomerId !== stored.platform_customer_id
-      ? [problem('platformCustomerId', 'cannot change')]
+      ? [problem('platformCustomerId', 'cannot be changed')]
       : []),
   ];
 }
@@ -140,8 +140,8 @@ function fixedProblems(
 function togetherProblems({ email, phoneNumber }: CustomerUpdateRequest): FieldError[] {
   if (email === undefined || phoneNumber === undefined) return [];
   return [
-    problem('email', 'cannot be sent together with phoneNumber'),
-    problem('phoneNumber', 'cannot be sent together with email'),
+    problem('email', 'cannot be changed together with phoneNumber'),
+    problem('phoneNumber', 'cannot be changed together with email'),
   ];
 }
 

@@ -21,10 +21,13 @@ export async function lockFreeDocument(tx: Tx, id: string): Promise<DocumentRow>
 function checkFree(document: DocumentRow | undefined, customer: CustomerRow | undefined): DocumentRow {
   if (!document || !customer) throw notFound('NOT_FOUND', 'Document');
   if (document.verification_id !== null) {
-    throw new Refusal('CONFLICT', 'The document is part of a verification that is under way.');
+    throw new Refusal('CONFLICT', 'The document belongs to a verification that is in progress.');
   }
   if (customer.status === 'APPROVED' || customer.status === 'REJECTED') {
-    throw new Refusal('CONFLICT', 'The customer has been decided on; its documents stay as they are.');
+    throw new Refusal(
+      'CONFLICT',
+      'The customer’s verification has ended; its documents can no longer be changed.',
+    );
   }
   return document;
 }

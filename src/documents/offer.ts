@@ -35,7 +35,7 @@ export function readOffer<Fields extends DocumentUploadRequest | DocumentReplace
 export function checkSuitable({ fields }: Offer, holder: HolderKind): void {
   if (isSuitable(fields.documentType, holder)) return;
   const whose = holder === 'BUSINESS' ? 'a business' : 'a person';
-  throw new Refusal('UNSUITABLE_DOCUMENT', `${fields.documentType} is not a document of ${whose}.`);
+  throw new Refusal('UNSUITABLE_DOCUMENT', `${fields.documentType} cannot be the document of ${whose}.`);
 }
 
 const FAULTS: Readonly<Record<DocumentFault, string>> = {

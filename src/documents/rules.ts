@@ -108,7 +108,7 @@ export function fileProblems(
   const mediaType = mediaTypeOf(file);
   if (mediaType === undefined) return [{ field, message: 'must be a PDF, a JPEG or a PNG' }];
   return matchesLeadingBytes && !fitsLeadingBytes(mediaType, file.leading)
-    ? [{ field, message: `is not what it says: its content is not ${mediaType}` }]
+    ? [{ field, message: `does not match its type: the content is not ${mediaType}` }]
     : [];
 }
 

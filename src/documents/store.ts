@@ -143,7 +143,7 @@ function translateConflict(error: unknown): never {
   if (violates(error, 'documents_front') || violates(error, 'documents_back')) {
     throw new Refusal(
       'DOCUMENT_ALREADY_EXISTS',
-      'The holder has a document of this type and side. Replace it with PUT.',
+      'The holder already has a document of this type and side. Replace it with PUT.',
     );
   }
   throw error;

@@ -104,12 +104,12 @@ function onlyOne(row: AccountTypeRow): FieldError {
 function bankNameProblem({ bankNames }: Way, info: AccountInfo): FieldError[] {
   const bankName = textOf(info, 'bankName');
   if (bankNames === undefined || bankName === undefined || bankNames.includes(bankName)) return [];
-  return [problem('bankName', 'is not a provider of mobile money', { enum: bankNames })];
+  return [problem('bankName', 'is not a known mobile money provider', { enum: bankNames })];
 }
 
 function holderProblem({ businessOnly }: Way, { beneficiary }: AccountInfo): FieldError[] {
   if (!businessOnly || beneficiary?.beneficiaryType !== 'INDIVIDUAL') return [];
-  const message = 'must be BUSINESS: a bank account of this type cannot be a person’s';
+  const message = 'must be BUSINESS: an account of this type cannot belong to an individual';
   return [problem('beneficiary.beneficiaryType', message, { enum: ['BUSINESS'] })];
 }
 

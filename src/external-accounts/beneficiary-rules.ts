@@ -33,7 +33,9 @@ function nameProblem(field: string, sent: unknown): FieldError[] {
   const length = [...sent.trim()].length;
   if (length >= 1 && length <= NAME_MAX) return [];
   const constraint = { minLength: 1, maxLength: NAME_MAX };
-  return [problem(field, `must have 1 to ${NAME_MAX} characters beside the space around them`, constraint)];
+  return [
+    problem(field, `must have 1 to ${NAME_MAX} characters not counting surrounding spaces`, constraint),
+  ];
 }
 
 function birthProblem(sent: unknown, now: Date): FieldError[] {

@@ -42,7 +42,7 @@ export async function stepByOperator(
 ): Promise<ExternalAccountRow> {
   const account = await lockedAccount(tx, action.accountId);
   const moved = await takeStep(tx, step, account.id);
-  if (!moved) refuse('CONFLICT', `The account is ${account.status}, which rules this out: ${step}.`);
+  if (!moved) refuse('CONFLICT', `The account is ${account.status}; it cannot be changed this way: ${step}.`);
   auditAction(tx, step, action);
   return moved;
 }
@@ -72,7 +72,7 @@ export async function validateByOperator(
 ): Promise<ExternalAccountRow> {
   const account = await lockedAccount(tx, action.accountId);
   if (!(await settleUsValidation(tx, account.id, state))) {
-    refuse('CONFLICT', 'The account is not a US bank account whose validation is under way.');
+    refuse('CONFLICT', 'This is not a US bank account that is being validated.');
   }
   auditAction(tx, `validation ${state.toLowerCase()}`, action);
   return account;

@@ -49,7 +49,8 @@ export async function createExternalAccount(
   await refuseDuplicate(tx, customerId, request.currency, info);
   const id = tx.newId();
   const outside = outsideVerdicts(tx, { id, currency: request.currency, info });
-  if (outside === 'REFUSED') refuse('INVALID_BANK_ACCOUNT', 'The bank does not know this account.');
+  if (outside === 'REFUSED')
+    refuse('INVALID_BANK_ACCOUNT', 'The bank reports that this account does not exist.');
   // The platform's own path does not know the field, so nothing has looked at its type.
   const isDefault = request.defaultUmaDepositAccount === true;
   if (isDefault && customerId !== undefined) await unsetDefault(tx, customerId);
@@ -93,7 +94,7 @@ async function judgeRequest(
   if (taken === false || (taken === 'ISSUED?' && !(await isIssued(tx, currency)))) {
     const reason = `An account of type ${info.accountType} cannot be in ${currency}.`;
     refuse('INVALID_CURRENCY', reason, {
-      errors: [{ field: 'currency', message: 'does not fit accountType' }],
+      errors: [{ field: 'currency', message: 'does not match accountType' }],
     });
   }
   refuseFields(ownershipProblems(info, ownershipType, counterpartyRequirements));
@@ -133,7 +134,7 @@ async function refuseDuplicate(
 ): Promise<void> {
   const existing = await findSame(tx, customerId, currency, info);
   if (existing === undefined) return;
-  refuse('DUPLICATE_EXTERNAL_ACCOUNT', 'The owner has this account already.', {
+  refuse('DUPLICATE_EXTERNAL_ACCOUNT', 'The owner already has an external account with these details.', {
     externalAccountId: publicId('ExternalAccount', existing),
   });
 }

@@ -9,7 +9,10 @@ export async function deleteExternalAccount(tx: Tx, id: string, scope: Scope): P
   const account = await lockAccount(tx, id, scope);
   if (!account) throw missingAccount();
   if (account.trusted) {
-    refuse('BENEFICIARY_TRUSTED', 'The account is trusted. Untrust it and confirm that before deleting it.');
+    refuse(
+      'BENEFICIARY_TRUSTED',
+      'This account is a trusted beneficiary. Remove the trust and confirm that before deleting the account.',
+    );
   }
   await closeChallenges(tx, id);
   await markDeleted(tx, id);

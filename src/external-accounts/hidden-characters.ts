@@ -26,5 +26,5 @@ function found(group: unknown, path: string, patternFor: (name: string) => RegEx
   if (group === null || typeof group !== 'object') return [];
   return Object.entries(group)
     .filter(([name, text]) => typeof text === 'string' && name !== NOTE && patternFor(name).test(text))
-    .map(([name]) => ({ field: `${path}.${name}`, message: 'holds characters that do not show' }));
+    .map(([name]) => ({ field: `${path}.${name}`, message: 'contains invisible characters' }));
 }

@@ -51,9 +51,11 @@ function defaultProblem(
 ): FieldError[] {
   if (body.defaultUmaDepositAccount !== true) return [];
   const field = 'defaultUmaDepositAccount';
-  if (!hasCustomer) return [{ field, message: 'must not be true without a customer' }];
+  if (!hasCustomer) return [{ field, message: 'cannot be true for an account of the platform' }];
   const isSpentOnce = info !== undefined && ACCOUNT_TABLE.LIGHTNING === rowFor(info) && has(info, 'invoice');
-  return isSpentOnce ? [{ field, message: 'must not be true for an invoice: it can be paid once' }] : [];
+  return isSpentOnce
+    ? [{ field, message: 'cannot be true for an invoice, which can be paid only once' }]
+    : [];
 }
 
 function rowFor({ accountType }: AccountInfo) {
@@ -74,11 +76,13 @@ export function ownershipProblems(
   }
   if (!counterpartyRequirements) return [];
   if (ownershipType === undefined) {
-    const message = 'is required for a wallet that no exchange keeps';
+    const message = 'is required for a self-hosted wallet';
     return [{ field: 'ownershipType', constraint: { enum: ['FIRST_PARTY', 'THIRD_PARTY'] }, message }];
   }
   if (ownershipType === 'THIRD_PARTY' && beneficiary === undefined) {
-    return [{ field: 'accountInfo.beneficiary', message: 'is required for somebody else’s wallet' }];
+    return [
+      { field: 'accountInfo.beneficiary', message: 'is required for a wallet that belongs to somebody else' },
+    ];
   }
   return [];
 }

@@ -92,11 +92,11 @@ export function reachesOwnershipThreshold(
 
 function ownershipRefusal(status: AccountStatus, { isLarge }: PaymentUse): Refusal | undefined {
   if (status === 'UNVERIFIED') {
-    const reason = 'The latest proof of the wallet’s ownership failed. Ask for a new challenge.';
+    const reason = 'The latest proof of ownership of this wallet failed. Request a new challenge.';
     return new Refusal('EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED', reason, { status });
   }
   if (status !== 'PENDING_OWNERSHIP_VERIFICATION' || !isLarge) return undefined;
-  const reason = 'The wallet’s owner must prove it before an amount of this size.';
+  const reason = 'Ownership of this wallet must be proven before a payment of this size.';
   return new Refusal('EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED', reason, { status });
 }
 
@@ -111,9 +111,10 @@ function usRefusal(
   { role, rail }: PaymentUse,
 ): Refusal | undefined {
   if (usValidation === 'FAILED') {
-    return new Refusal('INVALID_BANK_ACCOUNT', 'The bank does not know this account.');
+    return new Refusal('INVALID_BANK_ACCOUNT', 'The bank reports that this account does not exist.');
   }
   if (usValidation !== 'PENDING' || (role === 'destination' && rail !== 'ACH')) return undefined;
-  const reason = 'The account is still being validated with small entries. Retry in some banking days.';
+  const reason =
+    'This bank account is still being validated with micro-deposits. Retry in a few banking days.';
   return new Refusal('BANK_ACCOUNT_VALIDATION_PENDING', reason);
 }

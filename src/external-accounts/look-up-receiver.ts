@@ -36,7 +36,7 @@ export async function lookUpUma(work: Work, sent: string, query: SenderQuery, do
   const address = checkedUmaAddress('receiverUmaAddress', sent);
   const found = await work.read(async (tx) => {
     const sender = await findSender(tx, query);
-    if (sender?.uma_address === address) refuse('SELF_PAYMENT', 'Sender and receiver are the same.');
+    if (sender?.uma_address === address) refuse('SELF_PAYMENT', 'The sender and the receiver are the same.');
     const own = await findCustomerByUma(tx, address);
     const answer = own ? await ownAnswer(tx, own) : await askCounterparty(tx, address, sender, domains);
     if (answer.kind !== 'FOUND') throw faultRefusal(answer.kind);
@@ -82,7 +82,8 @@ async function findSender(tx: Tx, { customerId, senderUmaAddress }: SenderQuery)
 /** RL-8: what the customer holds an active account in, the oldest first. */
 async function ownAnswer(tx: Tx, customer: CustomerRow): Promise<CounterpartyAnswer> {
   const accounts = await activeAccountsOf(tx, customer.id);
-  if (accounts.length === 0) refuse('INVALID_RECEIVER', 'The receiver has no account that can be paid.');
+  if (accounts.length === 0)
+    refuse('INVALID_RECEIVER', 'The receiver has no account that can receive this payment.');
   const codes = [...new Set(accounts.map((account) => account.currency))];
   return { kind: 'FOUND', currencies: codes.map((code) => ({ code })), requiredPayerData: [] };
 }
@@ -96,7 +97,9 @@ async function askCounterparty(
   const domain = address.slice(address.indexOf('@') + 1);
   if (domain === umaDomainOf(await loadConfig(tx), defaultUmaDomain)) return { kind: 'NOT_FOUND' };
   if (!isProviderAllowed(tx.platform.settings, domain)) {
-    refuse('COUNTERPARTY_NOT_ALLOWED', 'The platform may not pay users of this provider.', { domain });
+    refuse('COUNTERPARTY_NOT_ALLOWED', 'Payments to this UMA provider are not allowed for your platform.', {
+      domain,
+    });
   }
   return tx.ports.counterparties.lookUp({ address, domain, senderAddress: sender?.uma_address });
 }
@@ -136,7 +139,8 @@ async function terms(tx: Tx, found: Found) {
   const { receiver, sender, requiredPayerData } = found;
   const reading = await readRates(tx);
   const offered = found.currencies.filter(({ code }) => !reading || reading.isOffered(code));
-  if (offered.length === 0) refuse('INVALID_CURRENCY', 'The receiver’s currency cannot be paid.');
+  if (offered.length === 0)
+    refuse('INVALID_CURRENCY', 'Payments in the receiver’s currency are not available.');
   const rates: RateTable = reading?.table ?? new Map();
   const from = await sendingCurrency(tx, sender, rates);
   const feeBps = platformFee(await loadConfig(tx), from)?.variableBps ?? 0;

@@ -72,7 +72,7 @@ async function askForLiveness(work: Work, request: ChallengeRequest): Promise<Ow
     return { id, expiresAt, session };
   });
   if (!session)
-    refuse('NOT_IMPLEMENTED', 'No provider of liveness checks is connected. Use WALLET_SIGNATURE.');
+    refuse('NOT_IMPLEMENTED', 'Liveness checks are not available in this environment. Use WALLET_SIGNATURE.');
   return work.write(async (tx) => {
     const account = provable(tx, await lockAccount(tx, request.accountId, request.scope));
     await replaceChallenge(tx, account, { id, method: 'LIVENESS', expiresAt });
@@ -108,9 +108,13 @@ function provable(tx: Tx, account: ExternalAccountRow | undefined): ExternalAcco
   const { status, ownership_type } = account;
   const isWaiting = status === 'PENDING_OWNERSHIP_VERIFICATION' || status === 'UNVERIFIED';
   if (!isWaiting || !isProvable(openDetails(tx, account).info, ownership_type)) {
-    refuse('CONFLICT', 'Ownership is proven only of one’s own wallet while its proof is outstanding.', {
-      status,
-    });
+    refuse(
+      'CONFLICT',
+      'Ownership can be proven only for a self-hosted wallet whose proof is still outstanding.',
+      {
+        status,
+      },
+    );
   }
   return account;
 }

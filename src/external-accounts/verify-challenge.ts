@@ -35,7 +35,7 @@ export async function verifyChallenge(
   if (broken.length > 0) throw invalidFields(broken);
   const challenge = await openChallengeOf(tx, account.id);
   if (challenge?.method !== 'WALLET_SIGNATURE') {
-    refuse('CONFLICT', 'No signature is outstanding: ask for a challenge first.', { status: account.status });
+    refuse('CONFLICT', 'No signature is outstanding. Request a challenge first.', { status: account.status });
   }
   const fault = faultOf(tx, account, challenge, request);
   await closeChallenges(tx, account.id);

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { visit as visitJson } from 'jsonc-parser';
 import { ERRORS_MAX } from '#http/validate.ts';
 import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
 
@@ -16,13 +17,28 @@ export function parseJsonObject(text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch {
-    throw badFormat('The body is not valid JSON.');
+    throw notJson(text);
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw badFormat('The body must be a JSON object.');
   }
   checkText(value);
   return value as Record<string, unknown>;
+}
+
+/** Says where: the engine's own message names no place for most faults, and repeats what was sent. */
+function notJson(text: string): Refusal {
+  const onError = (_code: number, _offset: number, _length: number, line: number, column: number) => {
+    throw badFormat(`The body is not valid JSON: see line ${line + 1}, column ${column + 1}.`);
+  };
+  try {
+    visitJson(text, { onError }, { disallowComments: true });
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    // It descends by recursion; what is nested too deeply for that is refused without a place.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return badFormat('The body is not valid JSON.');
 }
 
 export function badFormat(reason: string): Refusal {
@@ -68,7 +84,7 @@ function visitMember(
   path.pop();
 }
 
-const NOT_STORABLE = 'holds a NUL character or a broken surrogate pair';
+const NOT_STORABLE = 'contains a NUL character or a broken surrogate pair';
 
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();

@@ -56,7 +56,7 @@ function missing(allowed: (path: string) => string[], path: string): Refusal {
   const methods = allowed(path);
   if (methods.length > 0) {
     const allow = methods.join(', ');
-    return new Refusal('METHOD_NOT_ALLOWED', `This address takes ${allow} only.`, undefined, { allow });
+    return new Refusal('METHOD_NOT_ALLOWED', `This path supports ${allow} only.`, undefined, { allow });
   }
   return nothingHere();
 }
@@ -67,7 +67,7 @@ export function pathOf({ url }: FastifyRequest): string {
 }
 
 export function nothingHere(): Refusal {
-  return new Refusal('NOT_FOUND', 'There is nothing at this address.');
+  return new Refusal('NOT_FOUND', 'There is no such path.');
 }
 
 /** Which methods an address takes, so that a wrong one is 405 and not 404 (§1.1.4). */

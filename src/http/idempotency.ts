@@ -82,7 +82,7 @@ export function endWith(vault: Vault, platformId: string, use: KeyUse, row: Stor
   if (row.reply === null || row.status === null) {
     throw new Refusal(
       use.conflict,
-      'This Idempotency-Key was used already, and its reply held a secret that is not kept.',
+      'This Idempotency-Key has already been used. Its reply held a secret, so it was not stored and cannot be sent again.',
     );
   }
   throw new Replay({ status: row.status, body: vault.openText(row.reply, sealContext(platformId, use)) });
@@ -167,7 +167,7 @@ async function endsBy(call: Promise<unknown>, deadline: number): Promise<boolean
 }
 
 function otherBody(code: Code): Refusal {
-  return new Refusal(code, 'This Idempotency-Key was used already with a different body.');
+  return new Refusal(code, 'This Idempotency-Key has already been used with a different request.');
 }
 
 function stillRunning(code: Code): Refusal {

@@ -152,7 +152,9 @@ function readCursor(tx: Tx, request: PageRequest): string[] {
   const expected = Buffer.from(mac(tx, request, body));
   const given = Buffer.from(tag);
   if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    throw invalidFields([{ field: 'cursor', message: 'is not a cursor of this list with these filters' }]);
+    throw invalidFields([
+      { field: 'cursor', message: 'is not a cursor of this list with the same filters and order' },
+    ]);
   }
   return JSON.parse(Buffer.from(body, 'base64url').toString()) as string[];
 }

@@ -21,7 +21,7 @@ export function parseQuery(schema: TObject, search: string): Record<string, unkn
       continue;
     }
     if (texts.some((text) => !isStorable(text))) {
-      throw invalidFields([{ field: name, message: 'holds a NUL character or a broken surrogate pair' }]);
+      throw invalidFields([{ field: name, message: 'contains a NUL character or a broken surrogate pair' }]);
     }
     query[name] = isArray(property)
       ? texts.map((text) => readScalar(property.items, text))

@@ -154,6 +154,22 @@ describe('the operation registrar', () => {
     );
   });
 
+  it('§1.1.6: a body that is not valid JSON is told where', async () => {
+    for (const [body, place] of [
+      ['{"name": "a",}', 'line 1, column 14'],
+      ['{\n  "name": tru\n}', 'line 2, column 11'],
+      ['{"name": "a"', 'line 1, column 13'],
+    ] as const) {
+      const reply = await send('POST', '/things', { body });
+      assert.equal(reply.body.reason, `The body is not valid JSON: see ${place}.`);
+    }
+    const deep = await send('POST', '/things', { body: '['.repeat(200_000) });
+    assert.deepEqual(
+      [deep.body.code, deep.body.reason],
+      ['INVALID_REQUEST_FORMAT', 'The body is not valid JSON.'],
+    );
+  });
+
   it('§1.1.6: unparseable JSON, another type of body or content is 400 INVALID_REQUEST_FORMAT', async () => {
     for (const body of ['', '{', '[]', '"x"', 'null', '1', '{"a":1}}']) {
       assert.equal((await send('POST', '/things', { body })).body.code, 'INVALID_REQUEST_FORMAT', body);

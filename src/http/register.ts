@@ -70,7 +70,7 @@ async function admit(operation: NamedOperation, request: FastifyRequest, parts: 
     throw new Refusal('FORBIDDEN', `This call needs a token with the ${needed} permission.`);
   }
   if (operation.sandboxOnly && caller.platform.environment !== 'SANDBOX') {
-    throw new Refusal('FORBIDDEN', 'This call exists in the sandbox only.');
+    throw new Refusal('FORBIDDEN', 'This call is available in the sandbox only.');
   }
   const { perSecond, burst } = caller.platform.settings.requestRate;
   const limited = parts.rateLimit.take(caller.platform.id, perSecond, burst);

@@ -15,7 +15,10 @@ export function checkRequestSignature(
   const signature = typeof header === 'string' ? readSignature(header) : undefined;
   const key = createPublicKey(caller.webhookPublicKey);
   if (!signature || !verify('sha256', body ?? Buffer.alloc(0), key, signature)) {
-    throw new Refusal('INVALID_SIGNATURE', 'The request signature is malformed or does not fit the body.');
+    throw new Refusal(
+      'INVALID_SIGNATURE',
+      'The request signature is malformed or does not match the request body.',
+    );
   }
 }
 

@@ -95,7 +95,7 @@ async function inTurn(work: Work, steps: () => Promise<void>): Promise<void> {
   const began = performance.now();
   while (!(await lease(surroundings, platform.id, owner))) {
     if (performance.now() - began > TURN_MAX_MS) {
-      refuse('CONFLICT', 'The clock is still being moved by another call.');
+      refuse('CONFLICT', 'Another call is still moving the clock. Retry when it has finished.');
     }
     await new Promise((resolve) => setTimeout(resolve, TURN_MS));
   }

@@ -7,6 +7,7 @@ import {
   isCurrencyCode,
   presentAmount,
   presentCurrency,
+  showAmount,
 } from '#lib/currencies.ts';
 
 /** ISO 4217 minor units other than 2. */
@@ -16,6 +17,16 @@ const FOUR = ['CLF', 'UYW'];
 const DIGITAL = ['BTC', 'USDB', 'USDC', 'USDT'];
 
 describe('currencies', () => {
+  it('an amount is shown to people with its decimals', () => {
+    const shown = [
+      showAmount(5n, 'USD'),
+      showAmount(123_456n, 'EUR'),
+      showAmount(7n, 'JPY'),
+      showAmount(1n, 'BTC'),
+    ];
+    assert.deepEqual(shown, ['0.05 USD', '1234.56 EUR', '7 JPY', '0.00000001 BTC']);
+  });
+
   it('platform §1.2.5: decimals are ISO 4217 minor units, 8 for BTC, 6 for the stablecoins', () => {
     const expected = (code: string): number => {
       if (code === 'BTC') return 8;

@@ -26,6 +26,14 @@ export function presentCurrency(code: string): PresentedAmount['currency'] {
   return { code, name, symbol, decimals };
 }
 
+/** For people, in a sentence: `12.50 USD`. */
+export function showAmount(amount: bigint, code: string): string {
+  const { decimals } = currencyOf(code);
+  const digits = String(amount).padStart(decimals + 1, '0');
+  if (decimals === 0) return `${digits} ${code}`;
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)} ${code}`;
+}
+
 /** The code must be known: ask `isCurrencyCode` first about one that came from outside. */
 export function currencyOf(code: string): Currency {
   const row = Object.hasOwn(CURRENCIES, code) ? CURRENCIES[code] : undefined;

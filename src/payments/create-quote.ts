@@ -42,7 +42,10 @@ export async function createQuote(
       const answer = draft instanceof Refusal ? draft : await store(parts, tx, draft, companion);
       if (answer) return answer;
       if (attempt === ATTEMPTS_MAX)
-        throw new Refusal('SERVICE_UNAVAILABLE', 'Too many calls at once; try again.');
+        throw new Refusal(
+          'SERVICE_UNAVAILABLE',
+          'Too many calls change the same data at once. Retry in a moment.',
+        );
       await endIfReplayed(work, companion);
     }
   });

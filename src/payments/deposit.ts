@@ -51,7 +51,7 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
   await holdCustomers(tx, account.customerId === null ? [] : [account.customerId]);
   const held = await holdMoney(tx, [{ id: account.id, debtAccount }]);
   if (!held.hasRoom(account.id, amount)) {
-    return new Refusal('AMOUNT_OUT_OF_RANGE', 'The account cannot hold so much.');
+    return new Refusal('AMOUNT_OUT_OF_RANGE', 'The amount is more than the account can hold.');
   }
   const draft = newborn(fixedOf(tx, given), tx.now);
   draft.post('L1', deposit(account.id, rail, currency, amount, held.debtIn(debtAccount)));

@@ -426,7 +426,12 @@ describe('executing a quote', () => {
     const customer = await givenPayer(platform, 9_999);
     const quote = await quoteOf(10_000n, customer);
     const told = (await toldEvents(platform)).length;
-    assert.deepEqual(codeOf(await execute(platform, quote.id, 'once')), [400, 'INSUFFICIENT_FUNDS']);
+    const refused = await execute(platform, quote.id, 'once');
+    assert.deepEqual(codeOf(refused), [400, 'INSUFFICIENT_FUNDS']);
+    const { reason, details } = refused.body;
+    assert.equal(reason, 'The account has 99.99 USD available; this payment needs 100.00 USD.');
+    const accountId = customer.account('USD').id;
+    assert.deepEqual(details, { accountId, currency: 'USD', available: 9_999, required: 10_000 });
     await assertUntouched(quote.transactionId);
     assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING']);
     assert.equal((await toldEvents(platform)).length, told);

@@ -27,7 +27,10 @@ export function executeQuote(parts: PaymentParts, work: Work, quoteId: string): 
       const answer = await execute(parts, tx, execution, companion);
       if (answer) return answer;
     }
-    throw new Refusal('SERVICE_UNAVAILABLE', 'The quote is being changed by others all the time; try again.');
+    throw new Refusal(
+      'SERVICE_UNAVAILABLE',
+      'The quote is being changed by other calls at the same time. Retry in a moment.',
+    );
   });
 }
 

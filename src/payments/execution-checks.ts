@@ -23,7 +23,7 @@ export async function judgeExecution(tx: Tx, execution: Execution): Promise<Exec
   if (early) return { refusal: early };
   if (isPastExpiry(row, tx.now)) return { refusal: quoteExpired(row), mark: 'expired' };
   if (!(await isQuotable(tx, execution))) {
-    const reason = 'The corridor was withdrawn after the quote was made.';
+    const reason = 'This corridor is no longer available. Create a new quote later.';
     return { refusal: new Refusal('QUOTE_RATE_UNAVAILABLE', reason), mark: 'rateUnavailable' };
   }
   const destination = execution.destination ?? (await depositStanding(tx, row));
@@ -64,20 +64,22 @@ function signatureRefusal({ source }: Execution): Refusal | undefined {
 /** §3.2: a real-time quote is executed by funding it. */
 function sourceRefusal({ source_type: type }: TransactionRow): Refusal | undefined {
   if (type !== 'REALTIME') return undefined;
-  return invalidFields([{ field: 'quoteId', message: 'is a quote that executes when its funds arrive' }]);
+  return invalidFields([
+    { field: 'quoteId', message: 'is a real-time quote, which executes when its funds arrive' },
+  ]);
 }
 
 function stateRefusal(row: TransactionRow): Refusal | undefined {
   if (isOpenQuote(row)) return undefined;
   if (row.status === 'EXPIRED') return quoteExpired(row);
-  return new Refusal('CONFLICT', `The quote was executed before or is over: it is ${row.status}.`, {
+  return new Refusal('CONFLICT', `The quote has already been executed or has ended; it is ${row.status}.`, {
     status: row.status,
   });
 }
 
 export function quoteExpired(row: TransactionRow): Refusal {
   const expiresAt = row.expires_at?.toISOString();
-  return new Refusal('QUOTE_EXPIRED', 'The quote has expired; ask for a new one.', { expiresAt });
+  return new Refusal('QUOTE_EXPIRED', 'The quote has expired. Create a new one.', { expiresAt });
 }
 
 /**
@@ -121,6 +123,6 @@ function externalRefusal(
 function strongRefusal(customer: Execution['customer']): Refusal | undefined {
   if (customer === null || !isScaRegion(customer.region)) return undefined;
   const details = { customerId: publicId('Customer', customer.id) };
-  const reason = 'The customer has to authenticate payments strongly, which is not available yet.';
+  const reason = 'Payments of this customer need strong customer authentication, which is not available yet.';
   return new Refusal('NOT_IMPLEMENTED', reason, details);
 }

@@ -1,3 +1,4 @@
+import { showAmount } from '#lib/currencies.ts';
 import { compare, type Fraction, fraction } from '#lib/money.ts';
 import type { PlatformSettings } from '#lib/platform-settings.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
@@ -42,18 +43,18 @@ export function sizeRefusal(
 ): Refusal | undefined {
   const { minUsdCents, maxUsdCents } = corridorLimits(settings, pair);
   if (compare(usdValue, fraction(minUsdCents)) < 0) {
-    const reason = 'The amount is below the least that may be sent in this corridor.';
+    const reason = `The amount is below this corridor’s minimum of ${showAmount(minUsdCents, 'USD')}.`;
     return new Refusal('AMOUNT_OUT_OF_RANGE', reason, { minUsdCents: Number(minUsdCents) });
   }
   if (!exceedsLimit(usdValue, maxUsdCents)) return undefined;
-  const reason = 'The amount is above the most that one transaction may send in this corridor.';
+  const reason = `The amount is above this corridor’s maximum of ${showAmount(maxUsdCents, 'USD')} for one transaction.`;
   return new Refusal('TRANSACTION_SIZE_LIMIT_EXCEEDED', reason, { maxUsdCents: Number(maxUsdCents) });
 }
 
 function tooSmallOrLarge(): Refusal {
   return new Refusal(
     'AMOUNT_OUT_OF_RANGE',
-    'After fees and conversion the amount is too small, or too large.',
+    'The amount is too small or too large once fees and conversion are applied.',
   );
 }
 

@@ -25,7 +25,7 @@ export const paymentReactions: Subscription[] = [
   // customers.md rule 26.
   on(customerDeleting, async (tx, { customer }) => {
     if (await hasUnfinished(tx, customer.id)) {
-      refuse('CONFLICT', 'The customer still has a transaction that is not finished.');
+      refuse('CONFLICT', 'The customer has a transaction that has not finished.');
     }
     if (await isBeingPaid(tx, customer.id)) {
       refuse('CONFLICT', 'A payment to the customer is on its way.');
@@ -46,7 +46,7 @@ export const paymentReactions: Subscription[] = [
     await expireQuotes(tx, goesTo(customer.id));
     const paid = await findPaidByOthers(tx, customer.id);
     if (paid.some((row) => row.is_open)) {
-      refuse('CONFLICT', 'A payment to the customer is not finished.');
+      refuse('CONFLICT', 'A payment to the customer has not finished.');
     }
     for (const row of paid) {
       const { destination: _, ...others } = openPrivate(tx.vault, row);

@@ -67,6 +67,7 @@ describe('limits', () => {
     const over = await quote(10_001n);
     const refused = await execute(platform, over.id);
     assert.deepEqual([refused.status, refused.body.code], [429, 'DAILY_VOLUME_LIMIT_EXCEEDED']);
+    assert.equal(refused.body.reason, 'This payment would exceed the corridor’s daily limit.');
     const { limit, used: shown, requested, resetsAt } = refused.body.details;
     assert.deepEqual([limit, shown, requested], [30_000, 20_000, 10_001]);
     assert.equal(resetsAt, '2026-03-03T00:00:00.000Z');

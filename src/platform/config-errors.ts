@@ -48,7 +48,7 @@ function soundEntries<Entry>(
 
 function domainErrors(given: string | undefined, domains: ServiceDomains): FieldError[] {
   const isReserved = given?.toLowerCase() === domains.sandboxUmaDomain;
-  return isReserved ? [{ field: 'umaDomain', message: 'belongs to the service' }] : [];
+  return isReserved ? [{ field: 'umaDomain', message: 'is reserved for the service' }] : [];
 }
 
 function endpointErrors(given: string | null | undefined, policy: EndpointPolicy): FieldError[] {
@@ -82,7 +82,7 @@ function feeErrors(list: readonly Placed<FeeConfig>[]): FieldError[] {
   const keys = list.map(([, fee]) => feeKey(fee));
   return list.flatMap(([field], i) =>
     keys.indexOf(keys[i] ?? '') < i
-      ? [{ field, message: 'names the same fee type and source currency as another entry' }]
+      ? [{ field, message: 'has the same fee type and source currency as another entry' }]
       : [],
   );
 }

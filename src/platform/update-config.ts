@@ -42,7 +42,7 @@ export async function updateConfig(
   const errors = [...problems, ...(await ownErrors(tx, current, request, { domains, problems }))];
   if (errors.length > 0) throw invalidFields(inDocumentOrder(PlatformConfigUpdateRequest, errors));
   if (request.feeConfigs?.some(isUnsupportedFee)) {
-    refuse('NOT_IMPLEMENTED', 'Platform fees can be set for payments out of USD only, in USD.');
+    refuse('NOT_IMPLEMENTED', 'Platform fees are supported for USD payments only and must be set in USD.');
   }
   const values = changeConfig(current, request, domains);
   if (!isSame(current, values)) await applyChange(tx, current, values, domains);

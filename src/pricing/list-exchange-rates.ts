@@ -98,6 +98,6 @@ function priceOf(
 function checkAmounts(rows: readonly ExchangeRateRow[]): void {
   const tooLarge = rows.find((row) => row.receivingAmount > AMOUNT_MAX || row.fees.feesIncluded > AMOUNT_MAX);
   if (!tooLarge) return;
-  const message = `is too large: ${tooLarge.corridor.to} could not state what arrives exactly`;
+  const message = `is too large: the amount received in ${tooLarge.corridor.to} could not be stated exactly`;
   throw invalidFields([{ field: 'sendingAmount', message }]);
 }

@@ -45,7 +45,7 @@ async function fund(tx: Tx, accountId: string, amount: bigint): Promise<Internal
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   if (account.status !== 'ACTIVE') {
     throw invalidFields([
-      { field: 'accountId', message: `is ${account.status}; only ACTIVE accounts receive` },
+      { field: 'accountId', message: `is ${account.status}; only an ACTIVE account can be funded` },
     ]);
   }
   const customer = account.customer_id === null ? undefined : await findCustomer(tx, account.customer_id);

@@ -57,17 +57,17 @@ async function lockQuote(tx: Tx, quoteId: string): Promise<TransactionRow> {
 
 function judge(row: TransactionRow, currencyCode: string): void {
   if (row.source_type !== 'REALTIME') {
-    refuse('INVALID_INPUT', 'The quote is not paid in real time: execute it instead.');
+    refuse('INVALID_INPUT', 'This quote is not funded in real time. Execute it instead.');
   }
   if (row.status === 'PENDING_AUTHORIZATION') {
-    refuse('INVALID_INPUT', 'The quote has to be authorized before it can be paid.');
+    refuse('INVALID_INPUT', 'This quote must be authorized before it can be funded.');
   }
   if (row.status === 'EXPIRED') throw quoteExpired(row);
   if (row.status !== 'PENDING' || row.executed_at !== null) {
-    refuse('INVALID_INPUT', 'The quote was paid already, or failed.', { status: row.status });
+    refuse('INVALID_INPUT', 'This quote has already been funded, or has failed.', { status: row.status });
   }
   if (currencyCode !== row.sending_currency) {
-    const reason = `The quote is paid in ${row.sending_currency}.`;
+    const reason = `This quote is funded in ${row.sending_currency}.`;
     refuse('INVALID_CURRENCY', reason, { currency: row.sending_currency });
   }
 }

@@ -67,7 +67,7 @@ export function sandboxUmaReceiveOperations(sandboxUmaDomain: string): NamedOper
 async function receive(tx: Tx, body: SandboxUmaReceiveRequest, domain: string): Promise<IncomingTransaction> {
   const { receiverUmaAddress, customerId } = body;
   if ((receiverUmaAddress === undefined) === (customerId === undefined)) {
-    const message = 'give exactly one of receiverUmaAddress and customerId';
+    const message = 'exactly one of receiverUmaAddress and customerId is required';
     throw invalidFields([{ field: 'receiverUmaAddress', message }]);
   }
   const senderAddress = checkedUmaAddress('senderUmaAddress', body.senderUmaAddress);

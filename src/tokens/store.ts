@@ -34,7 +34,7 @@ export async function insertToken(tx: Tx, token: NewToken): Promise<TokenRow> {
             ${tx.now}, ${tx.now})`.catch((error: unknown) => {
     // Only an id that the operator chose can be taken: ours are random.
     if (violates(error, 'tokens_client_id') || violates(error, 'tokens_id')) {
-      refuse('CONFLICT', 'A token of this id exists already.');
+      refuse('CONFLICT', 'A token with this id already exists.');
     }
     throw error;
   });

@@ -69,7 +69,7 @@ export async function decide(
 
 const POOR_QUALITY: IdentityProblem = {
   type: 'POOR_QUALITY_DOCUMENT',
-  reason: 'The documents cannot be accepted as they are.',
+  reason: 'The documents were not accepted. Check them and upload clear, valid ones.',
 };
 
 /** One general entry, then the finer ones that the provider names. */

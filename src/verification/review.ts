@@ -43,7 +43,7 @@ export async function decideReview(
   const customer = await lockLiveCustomer(tx, customerId);
   if (!customer) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
   if (!isFitting(customer, decision)) {
-    throw new Refusal('CONFLICT', `The customer is ${customer.status}: there is nothing to decide.`);
+    throw new Refusal('CONFLICT', `The customer is ${customer.status}; no review is waiting for a decision.`);
   }
   await decide(tx, customer, await findOpenVerification(tx, customer.id), decision);
   audit(tx, { action: `review ${decision.kind}`, resource: publicId('Customer', customer.id) });

@@ -164,7 +164,7 @@ const PROOFS: readonly Proof[] = [
       'ARTICLES_OF_ASSOCIATION',
       'STATE_REGISTRY_EXCERPT',
     ],
-    reason: 'A document that shows that the business exists is missing.',
+    reason: 'A document that proves the business exists is missing.',
   },
   {
     type: 'MISSING_CONTROL_STRUCTURE_DOCUMENT',
@@ -174,12 +174,12 @@ const PROOFS: readonly Proof[] = [
       'STATE_COMPANY_REGISTRY',
       'PARTNERSHIP_CONTROL_AGREEMENT',
     ],
-    reason: 'A document that shows who controls the business is missing.',
+    reason: 'A document that proves who controls the business is missing.',
   },
   {
     type: 'MISSING_OWNERSHIP_STRUCTURE_DOCUMENT',
     accepted: ['SHAREHOLDER_REGISTER', 'TRUST_AGREEMENT', 'PARTNERSHIP_AGREEMENT'],
-    reason: 'A document that shows who owns the business is missing.',
+    reason: 'A document that proves who owns the business is missing.',
   },
   {
     type: 'MISSING_PROOF_OF_ADDRESS_DOCUMENT',
@@ -191,7 +191,7 @@ const PROOFS: readonly Proof[] = [
       'BANK_STATEMENT',
       'TAX_RETURN',
     ],
-    reason: 'A document that shows the address of the business is missing.',
+    reason: 'A document that proves the address of the business is missing.',
   },
 ];
 
@@ -214,7 +214,7 @@ function ownersErrors(packet: Packet): VerificationError[] {
     errors.push({
       resourceId,
       type: 'MISSING_CONTROL_PERSON',
-      reason: 'Nobody is named who controls the business.',
+      reason: 'No person who controls the business is named.',
     });
   }
   return [...errors, ...owners.flatMap((owner) => ownerErrors(owner, documentsOf(packet, owner.id)))];
@@ -238,7 +238,7 @@ function ownerErrors({ id, person }: PacketOwner, documents: readonly PacketDocu
   );
   if (person.nationality === 'US') {
     const hasNumber = US_NUMBERS.includes(person.idType);
-    const reason = 'An owner of US nationality is identified by SSN or ITIN.';
+    const reason = 'An owner with US nationality must be identified by an SSN or ITIN.';
     return hasNumber ? fields : [...fields, invalid(id, 'personalInfo.idType', reason)];
   }
   const passport = has(documents, ['PASSPORT'])

@@ -48,7 +48,7 @@ function checkOpenTo({ status, email_verification, phone_verification }: Custome
     throw invalidFields([{ field: 'customerId', message: `is already ${status}; that is final` }]);
   }
   const unverified: FieldError[] = [];
-  const message = 'has to be verified first';
+  const message = 'must be verified first';
   if (email_verification === 'PENDING') unverified.push({ field: 'contactVerification.email', message });
   if (phone_verification === 'PENDING') unverified.push({ field: 'contactVerification.phone', message });
   if (unverified.length > 0) throw invalidFields(unverified);

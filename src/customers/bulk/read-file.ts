@@ -95,7 +95,7 @@ function onlyText(): Transform {
     const lineEnd = Math.max(chunk.lastIndexOf('\n'), chunk.lastIndexOf('\r'));
     lineBytes = lineEnd < 0 ? lineBytes + chunk.length : chunk.length - lineEnd - 1;
     if (lineBytes <= LINE_MAX_BYTES) return null;
-    return new FileFault('The file has a line that is too long for a row.', { reason: 'unreadable' });
+    return new FileFault('The file contains a row that is too long.', { reason: 'unreadable' });
   };
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => done(judge(chunk), chunk),

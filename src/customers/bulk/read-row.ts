@@ -126,7 +126,7 @@ function problemsOf(
   const unstorable = (Object.keys(columns.at) as Column[]).filter(
     (column) => !isStorable(cell(column) ?? ''),
   );
-  add(unstorable.map((column) => problem(pathOf(column), 'holds a NUL character')));
+  add(unstorable.map((column) => problem(pathOf(column), 'contains a NUL character')));
   // Fields too many are a comma too many, and then everything after it stands in the wrong place.
   if (cells.slice(columns.count).some((extra) => !isBlank(extra))) {
     add([problem('row', `has more than the ${columns.count} fields of the header`)]);

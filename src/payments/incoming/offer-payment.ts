@@ -11,6 +11,7 @@ import {
   paymentAccountOf,
 } from '#external-accounts/judge-for-payment.ts';
 import { findDefault } from '#external-accounts/store.ts';
+import { showAmount } from '#lib/currencies.ts';
 import { derivedId } from '#lib/derived-id.ts';
 import { refuse } from '#lib/refusals.ts';
 import { applyIn } from '#payments/apply.ts';
@@ -70,14 +71,20 @@ function judgeOffer(config: PlatformConfig, { currency, amount }: UmaOffer): Cur
     refuse('INVALID_CURRENCY', `The platform does not support ${shown}.`, { currency: shown });
   }
   if (!rule.enabledTransactionTypes.includes('INCOMING')) {
-    refuse('INVALID_RECEIVER', `The platform does not take ${currency} in.`, { currency });
+    refuse('INVALID_RECEIVER', `The platform does not accept incoming payments in ${currency}.`, {
+      currency,
+    });
   }
   if (amount < rule.minAmount || amount > rule.maxAmount) {
     const bounds = { currency, min: Number(rule.minAmount), max: Number(rule.maxAmount) };
-    refuse('AMOUNT_OUT_OF_RANGE', `The amount is outside the platform's limits for ${currency}.`, bounds);
+    const limits = `${showAmount(rule.minAmount, currency)} to ${showAmount(rule.maxAmount, currency)}`;
+    refuse('AMOUNT_OUT_OF_RANGE', `The amount is outside the platform’s limits: ${limits}.`, bounds);
   }
   if (config.webhookEndpoint === undefined) {
-    refuse('WEBHOOK_ENDPOINT_NOT_SET', 'The platform has no webhook endpoint that could be asked.');
+    refuse(
+      'WEBHOOK_ENDPOINT_NOT_SET',
+      'The platform has no webhook endpoint that could approve the payment.',
+    );
   }
   return rule;
 }
@@ -96,7 +103,8 @@ export async function landingOf(
     outside?.status === 'ACTIVE' && !judgeForPayment(outside, { role: 'destination', isLarge: true });
   if (isUsable) return { outside };
   const [primary] = await activeAccountsOf(tx, receiver.id, currency);
-  if (!primary) refuse('INVALID_RECEIVER', `The receiver has no account in ${currency} that can be paid.`);
+  if (!primary)
+    refuse('INVALID_RECEIVER', `The receiver has no account in ${currency} that can receive this payment.`);
   return { internal: primary.id };
 }
 

@@ -62,6 +62,6 @@ async function holdReceiver(tx: Tx, { currency, amount }: Suspended, accountId: 
   }
   const debtAccount = receivableOf(account.customer_id ?? tx.platformId, currency);
   const held = await holdMoney(tx, [{ id: accountId, debtAccount }]);
-  if (!held.hasRoom(accountId, amount)) refuse('CONFLICT', 'The account cannot hold so much.');
+  if (!held.hasRoom(accountId, amount)) refuse('CONFLICT', 'The amount is more than the account can hold.');
   return { internal: accountId, debt: held.debtIn(debtAccount) };
 }

@@ -34,7 +34,7 @@ export function quoteInstructions(tx: Tx, funding: Funding, reference: string): 
     expiresAt: new Date(tx.now.getTime() + LIFETIME_MS),
   });
   if (!coordinates) {
-    refuse('NOT_IMPLEMENTED', `Nobody is connected who could take in ${currency} in real time.`);
+    refuse('NOT_IMPLEMENTED', `Real-time funding in ${currency} is not available in this environment.`);
   }
   const account = { type: accountTypeOf(currency, 'platform'), currency, holderName, reference };
   return entries.map((entry) => ({

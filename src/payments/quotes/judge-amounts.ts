@@ -1,6 +1,7 @@
 import type { Tx } from '#database/tx.ts';
 import { judgeForPayment, reachesOwnershipThreshold } from '#external-accounts/judge-for-payment.ts';
 import type { LookupCurrency } from '#external-accounts/lookup-store.ts';
+import { showAmount } from '#lib/currencies.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
 import { Refusal, refuse } from '#lib/refusals.ts';
 import { priceQuote } from '#payments/price-quote.ts';
@@ -82,7 +83,8 @@ export function judgeBounds(
 ): void {
   if (!bounds || (amount >= bounds.min && amount <= bounds.max)) return;
   const whose = side === 'sent' ? 'platform' : 'receiver';
-  refuse('AMOUNT_OUT_OF_RANGE', `The amount ${side} is outside the ${whose}’s limits for ${currency}.`, {
+  const limits = `${showAmount(bounds.min, currency)} to ${showAmount(bounds.max, currency)}`;
+  refuse('AMOUNT_OUT_OF_RANGE', `The amount ${side} is outside the ${whose}’s limits: ${limits}.`, {
     currency,
     min: Number(bounds.min),
     max: Number(bounds.max),

@@ -63,7 +63,10 @@ function sourceErrors(ask: QuoteAsk, { source }: Parties): FieldError[] {
   const errors: FieldError[] = [];
   if (source === undefined) return errors;
   if (!isPullable(source)) {
-    errors.push({ field: 'source.accountId', message: 'is a wallet, from which nothing can be collected' });
+    errors.push({
+      field: 'source.accountId',
+      message: 'is a wallet; money can be collected from bank accounts only',
+    });
   }
   const named = ask.source.customerId;
   const holder = customerOf(source);
@@ -73,7 +76,7 @@ function sourceErrors(ask: QuoteAsk, { source }: Parties): FieldError[] {
   if (ask.immediatelyExecute && isEmbedded(source)) {
     errors.push({
       field: 'immediatelyExecute',
-      message: 'is not possible for an embedded wallet, which signs first',
+      message: 'cannot be true for an embedded wallet, whose payments must be signed',
     });
   }
   return errors;
@@ -90,7 +93,10 @@ function destinationErrors(ask: QuoteAsk, parties: Parties): FieldError[] {
   const { currency, rail } = ask.destination;
   const errors: FieldError[] = [];
   if (meetsForeignMoney(ask, parties.source, destination)) {
-    errors.push({ field: 'destination.accountId', message: 'belongs to another customer than the money' });
+    errors.push({
+      field: 'destination.accountId',
+      message: 'belongs to a customer other than the one who pays',
+    });
   }
   const own = destination.account.currency;
   if (currency !== undefined && currency !== own) {
@@ -101,7 +107,7 @@ function destinationErrors(ask: QuoteAsk, parties: Parties): FieldError[] {
     errors.push({
       field: 'destination.paymentRail',
       constraint: { enum: rails },
-      message: 'is not a rail of the account',
+      message: 'is not a payment rail of this account',
     });
   }
   return errors;

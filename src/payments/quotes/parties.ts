@@ -3,7 +3,7 @@ import { type CustomerRow, findLiveCustomer } from '#customers/store.ts';
 import { missingCustomer } from '#customers/update-customer.ts';
 import type { Tx } from '#database/tx.ts';
 import { loadForPayment, type PaymentAccount } from '#external-accounts/judge-for-payment.ts';
-import { notFound } from '#http/register.ts';
+import { invalidFields, type Refusal } from '#lib/refusals.ts';
 import type { Standing } from '#payments/load-execution.ts';
 import type { Owner } from '#payments/quote-input.ts';
 import type { AccountRef, QuoteAsk } from '#payments/quotes/quote-ask.ts';
@@ -27,11 +27,10 @@ export interface Parties {
 
 /** money.md §2: unknown accounts, then unknown customers, each as if they were another platform's. */
 export async function loadParties(tx: Tx, { source, destination }: QuoteAsk): Promise<Parties> {
-  const accounts = await loadAccounts(tx, [
-    source.kind === 'ACCOUNT' ? source.account : undefined,
-    destination.kind === 'ACCOUNT' ? destination.account : undefined,
+  const [from, to] = await loadAccounts(tx, [
+    { field: 'source.accountId', ref: source.kind === 'ACCOUNT' ? source.account : undefined },
+    { field: 'destination.accountId', ref: destination.kind === 'ACCOUNT' ? destination.account : undefined },
   ]);
-  const [from, to] = accounts;
   const named = source.customerId;
   const owner = named === undefined ? await loadOwner(tx, from ?? to) : await loadCustomer(tx, named);
   return { source: from, destination: to, owner, receiver: await loadReceiver(tx, to, owner) };
@@ -46,27 +45,41 @@ async function loadReceiver(
   return owner && owner.id === destination.account.customer_id ? owner : loadOwner(tx, destination);
 }
 
-/** In the order asked; a missing one refuses the call. */
+/** Which field of the request names an account, and the account; none: the payment takes no account there. */
+interface NamedAccount {
+  readonly field: string;
+  readonly ref: AccountRef | undefined;
+}
+
+/** In the order asked. Missing ones refuse the call, all at once. */
 export async function loadAccounts(
   tx: Tx,
-  refs: readonly [AccountRef | undefined, AccountRef | undefined],
+  named: readonly [NamedAccount, NamedAccount],
 ): Promise<[AccountParty | undefined, AccountParty | undefined]> {
-  const idsOf = (kind: AccountRef['kind']) => refs.flatMap((ref) => (ref?.kind === kind ? [ref.id] : []));
+  const idsOf = (kind: AccountRef['kind']) =>
+    named.flatMap(({ ref }) => (ref?.kind === kind ? [ref.id] : []));
   const [internalIds, externalIds] = [idsOf('INTERNAL'), idsOf('EXTERNAL')];
   const internal = internalIds.length > 0 ? await findAccounts(tx, internalIds) : [];
   const external = externalIds.length > 0 ? await loadForPayment(tx, externalIds) : undefined;
-  const find = (ref: AccountRef | undefined): AccountParty | undefined => {
-    if (ref === undefined) return undefined;
-    if (ref.kind === 'INTERNAL') {
+  const find = ({ ref }: NamedAccount): AccountParty | undefined => {
+    if (ref?.kind === 'INTERNAL') {
       const account = internal.find(({ id }) => id === ref.id);
-      if (account) return { kind: 'INTERNAL', account };
-    } else {
-      const account = external?.get(ref.id);
-      if (account) return { kind: 'EXTERNAL', account };
+      return account && { kind: 'INTERNAL', account };
     }
-    throw notFound('ACCOUNT_NOT_FOUND', 'account');
+    const account = ref && external?.get(ref.id);
+    return account && { kind: 'EXTERNAL', account };
   };
-  return [find(refs[0]), find(refs[1])];
+  const missing = named.filter((each) => each.ref !== undefined && find(each) === undefined);
+  if (missing.length > 0) throw unknownAccounts(missing.map(({ field }) => field));
+  return [find(named[0]), find(named[1])];
+}
+
+function unknownAccounts(fields: readonly string[]): Refusal {
+  const message = 'is not the id of an account';
+  return invalidFields(
+    fields.map((field) => ({ field, message })),
+    'ACCOUNT_NOT_FOUND',
+  );
 }
 
 /** Undefined: the platform itself. One that was deleted is unknown (customers.md rule 26). */

@@ -110,7 +110,7 @@ function networkProblems(source: { currency: string; cryptoNetwork?: string }): 
   if (source.cryptoNetwork === undefined)
     return [{ field, constraint, message: 'is required for a stablecoin' }];
   if (networks.some((network) => network === source.cryptoNetwork)) return [];
-  return [{ field, constraint, message: `is no network that ${source.currency} can be paid in over` }];
+  return [{ field, constraint, message: `is not a network over which ${source.currency} can be received` }];
 }
 
 function needsNetwork(currency: string): boolean {
@@ -135,14 +135,14 @@ export function overrideErrors(sending: string, fixedCurrency: string): FieldErr
   return [
     ...(sending === 'USD'
       ? []
-      : [{ field: 'platformFeeOverride', message: 'is possible where US dollars are sent only' }]),
+      : [{ field: 'platformFeeOverride', message: 'is possible only when USD is sent' }]),
     ...(fixedCurrency === sending
       ? []
       : [
           {
             field: 'platformFeeOverride.platformFixedFee.currency',
             constraint: { enum: [sending] },
-            message: 'must be the currency that is sent',
+            message: 'must be the sending currency',
           },
         ]),
   ];

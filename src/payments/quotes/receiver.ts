@@ -83,11 +83,11 @@ async function findReceiverLookup(
 }
 
 export function otherReceiver(): Refusal {
-  return invalidFields([{ field: 'lookupId', message: 'is the look-up of another receiver' }]);
+  return invalidFields([{ field: 'lookupId', message: 'is the lookup of another receiver' }]);
 }
 
 export function unknownLookup(): Refusal {
-  return new Refusal('LOOKUP_REQUEST_NOT_FOUND', 'There is no such look-up, or it is older than an hour.');
+  return new Refusal('LOOKUP_REQUEST_NOT_FOUND', 'There is no such lookup, or it is more than an hour old.');
 }
 
 /** Nobody there comes before no look-up: the provider is asked which of the two it is. */
@@ -159,7 +159,11 @@ async function askProvider(
 ): Promise<Readonly<Record<string, unknown>>> {
   if (!isProviderAllowed(tx.platform.settings, request.domain)) {
     const details = { domain: request.domain };
-    refuse('COUNTERPARTY_NOT_ALLOWED', 'The platform may not pay users of this provider.', details);
+    refuse(
+      'COUNTERPARTY_NOT_ALLOWED',
+      'Payments to this UMA provider are not allowed for your platform.',
+      details,
+    );
   }
   const answer = await tx.ports.counterparties.requestPayment(request);
   if (answer.kind === 'AGREED') return answer.counterpartyInformation;
@@ -196,7 +200,7 @@ function judgeCounterparty(
   if (missing.length === 0) return;
   const errors = missing.map((name) => ({
     field: `counterpartyInformation.${name}`,
-    message: 'was not told by the receiver’s provider',
+    message: 'was not provided by the receiver’s provider',
   }));
   throw invalidFields(errors, 'MISSING_MANDATORY_USER_INFO');
 }

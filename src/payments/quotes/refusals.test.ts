@@ -159,6 +159,13 @@ describe('why a quote is refused', () => {
     const foreign = await refused({ from: usd, to: stranger.account('EUR').id }, 404, 'ACCOUNT_NOT_FOUND');
     assert.equal(foreign.raw, unknown.raw);
     await refused({ from: `ExternalAccount:${newUuid()}`, to: usd }, 404, 'ACCOUNT_NOT_FOUND');
+    const fieldsOf = ({ body }: typeof foreign) =>
+      body.details.errors.map(({ field }: { field: string }) => field);
+    assert.deepEqual(fieldsOf(foreign), ['destination.accountId']);
+    assert.equal(foreign.body.reason, 'destination.accountId: is not the id of an account');
+    const nowhere = () => `InternalAccount:${newUuid()}`;
+    const both = await refused({ from: nowhere(), to: nowhere() }, 404, 'ACCOUNT_NOT_FOUND');
+    assert.deepEqual(fieldsOf(both), ['source.accountId', 'destination.accountId']);
   });
 
   it('an unknown customer → CUSTOMER_NOT_FOUND', async () => {

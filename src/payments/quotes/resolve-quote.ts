@@ -71,7 +71,7 @@ function judgeSelfPayment({ destination }: QuoteAsk, { source, destination: to, 
   const isSame = source !== undefined && source.account.id === to?.account.id;
   const isOwnAddress =
     destination.kind === 'UMA' && readUmaAddress(destination.address) === owner?.uma_address;
-  if (isSame || isOwnAddress) refuse('SELF_PAYMENT', 'Sender and receiver are the same.');
+  if (isSame || isOwnAddress) refuse('SELF_PAYMENT', 'The sender and the receiver are the same.');
 }
 
 function sendingCurrency({ source }: QuoteAsk, parties: Parties): string {
@@ -148,7 +148,7 @@ function judgeStrong({ owner }: Parties): void {
   if (owner && isScaRegion(owner.region)) {
     refuse(
       'NOT_IMPLEMENTED',
-      'The customer has to authenticate payments strongly, which is not available yet.',
+      'Payments of this customer need strong customer authentication, which is not available yet.',
     );
   }
 }

@@ -68,7 +68,7 @@ async function cancel(tx: Tx, row: TransactionRow, reason: string | undefined): 
 /** Why it cannot be cancelled, if it cannot. */
 function judge(row: TransactionRow): Refusal | undefined {
   if (row.source_type !== 'EXTERNAL' && !isBankPayout(row)) {
-    return new Refusal('INVALID_INPUT', 'Only payments over a bank’s rails can be cancelled.');
+    return new Refusal('INVALID_INPUT', 'Only payments over bank rails can be cancelled.');
   }
   const isOpen = isCollecting(row) || (isPaying(row) && isBankPayout(row));
   return isOpen ? undefined : tooLate(row);
@@ -79,6 +79,6 @@ function isBankPayout({ type, destination_type, details }: TransactionRow): bool
 }
 
 function tooLate({ status }: TransactionRow): Refusal {
-  const reason = 'The transaction was not set going yet, or can no longer be called back.';
+  const reason = 'The transaction has not been executed yet, or it is too late to cancel it.';
   return new Refusal('TRANSACTION_NOT_CANCELLABLE', reason, { status });
 }

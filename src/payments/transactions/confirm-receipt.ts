@@ -15,14 +15,14 @@ export async function confirmReceipt(tx: Tx, id: string, sent: string | undefine
   const row = await lockTransaction(tx, id);
   const confirmedAt = sent === undefined ? tx.now : readInstant(sent);
   if (confirmedAt.getTime() > tx.now.getTime() + AHEAD_MAX_MS) {
-    const message = 'must not lie more than 5 minutes ahead';
+    const message = 'must not be more than 5 minutes in the future';
     throw invalidFields([{ field: 'receiptDeliveryConfirmedAt', message }]);
   }
   if (confirmedAt.getTime() < YEAR_ONE_MS) {
-    throw invalidFields([{ field: 'receiptDeliveryConfirmedAt', message: 'must not lie before the year 1' }]);
+    throw invalidFields([{ field: 'receiptDeliveryConfirmedAt', message: 'must not be before the year 1' }]);
   }
   if (row.settled_at === null) {
-    refuse('INVALID_INPUT', 'The transaction never reached COMPLETED, so there is no receipt.', {
+    refuse('INVALID_INPUT', 'This transaction has not been COMPLETED, so there is no receipt to confirm.', {
       status: row.status,
     });
   }

@@ -32,7 +32,7 @@ export async function rejectPayment(tx: Tx, id: string, reason: string | undefin
 async function lockUndecided(tx: Tx, id: string): Promise<TransactionRow> {
   const row = await lockTransaction(tx, id);
   if (!awaitsDecision(row) || (await isDue(tx, JOB.decide, row.id))) {
-    refuse('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'Nobody waits for a decision on this transaction.', {
+    refuse('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'This transaction is not waiting for a decision.', {
       status: row.status,
     });
   }

@@ -38,10 +38,10 @@ function idProblems({ customerId, cardId }: TransactionQuery): FieldError[] {
 function combinationProblems({ status, type, cardId }: TransactionQuery): FieldError[] {
   const errors: FieldError[] = [];
   if (status !== undefined && (type === 'CARD' || cardId !== undefined)) {
-    errors.push({ field: 'status', message: 'does not go with card transactions' });
+    errors.push({ field: 'status', message: 'cannot be combined with card transactions' });
   }
   if (cardId !== undefined && type !== undefined && type !== 'CARD') {
-    errors.push({ field: 'cardId', message: `does not go with type ${type}` });
+    errors.push({ field: 'cardId', message: `cannot be combined with type ${type}` });
   }
   return errors;
 }

@@ -228,7 +228,14 @@ describe('deprecated transfers', () => {
       await refused('createTransferIn', [bank, usd], { amount }, 400, 'INVALID_AMOUNT');
     }
     const nowhere = `ExternalAccount:${newUuid()}`;
-    await refused('createTransferOut', [usd, nowhere], { amount: 1 }, 404, 'ACCOUNT_NOT_FOUND');
+    const unknown = await refused(
+      'createTransferOut',
+      [usd, nowhere],
+      { amount: 1 },
+      404,
+      'ACCOUNT_NOT_FOUND',
+    );
+    assert.equal(unknown.body.reason, 'destination.accountId: is not the id of an account');
     await refused('createTransferIn', [nowhere, usd], { amount: 1 }, 404, 'ACCOUNT_NOT_FOUND');
     const euros = await givenOutside(platform, payer.id);
     await refused('createTransferOut', [usd, euros], { amount: 1 }, 400, 'INVALID_CURRENCY');
@@ -361,7 +368,8 @@ describe('deprecated transfers', () => {
     const poor = await givenPayer(platform, 99);
     const to = await givenOutside(platform, poor.id, '999', 'USD_ACCOUNT');
     const accounts: [string, string] = [poor.account('USD').id, to];
-    await refused('createTransferOut', accounts, { amount: 100 }, 400, 'INSUFFICIENT_FUNDS');
+    const short = await refused('createTransferOut', accounts, { amount: 100 }, 400, 'INSUFFICIENT_FUNDS');
+    assert.equal(short.body.reason, 'The account has 0.99 USD available; this payment needs 1.00 USD.');
     const key = 'retry';
     assert.equal((await send('createTransferOut', accounts, { amount: 100 }, { key })).status, 400);
     await givenFunds(platform, accounts[0], 1);

@@ -33,10 +33,13 @@ export async function createTransfer(
       const reply = { status: 201, body: JSON.stringify(transaction) };
       const outcome = await payments.apply({ step, companion: { companion, reply } });
       if (outcome.verdict === 'applied') return transaction;
-      const refusal = refusalOf(tx, step, outcome);
+      const refusal = await refusalOf(tx, step, outcome);
       if (refusal && !(takesAll && refusal.code === 'INSUFFICIENT_FUNDS')) return refusal;
       await endIfReplayed(work, companion);
     }
-    throw new Refusal('SERVICE_UNAVAILABLE', 'Too many calls at once; try again.');
+    throw new Refusal(
+      'SERVICE_UNAVAILABLE',
+      'Too many calls change the same data at once. Retry in a moment.',
+    );
   });
 }

@@ -32,21 +32,22 @@ import { valueInUsd } from '#pricing/value.ts';
 
 /** money.md §5 on what a transfer out names; the refusals are those of §2, in that order. */
 export async function resolveTransferOut(tx: Tx, request: TransferOutRequest): Promise<Transfer> {
-  const { internal, external } = await load(tx, request.source.accountId, request.destination.accountId);
+  const { source, destination } = await load(tx, request);
+  const [internal, external] = [source as InternalParty, destination as ExternalParty];
   const owner = await loadOwner(tx, internal);
   const { account } = external;
   const asked = request.destination.paymentRail;
   refuseFields([
     internal.account.type === 'EMBEDDED_WALLET' && {
       field: 'source.accountId',
-      message: 'is an embedded wallet, which pays by quotes only',
+      message: 'is an embedded wallet; use a quote instead',
     },
     foreignMoney(internal, external),
     asked !== undefined &&
       !account.rails.includes(asked) && {
         field: 'destination.paymentRail',
         constraint: { enum: account.rails },
-        message: 'is not a rail of the account',
+        message: 'is not a payment rail of this account',
       },
   ]);
   judgeMovement(tx, owner, internal);
@@ -55,7 +56,7 @@ export async function resolveTransferOut(tx: Tx, request: TransferOutRequest): P
   const amount = request.amount === undefined ? internal.account.available : BigInt(request.amount);
   const rail = asked ?? automaticRail(account);
   judgeOutside(tx, account, { amount, currency }, rates, { role: 'destination', rail });
-  if (amount === 0n) refuse('INSUFFICIENT_FUNDS', 'There is nothing in the account to transfer.');
+  if (amount === 0n) refuse('INSUFFICIENT_FUNDS', 'The account has no money to transfer.');
   judgeBounds('sent', amount, ownBounds(config, currency), currency);
   const usdValue = valueInUsd(amount, currency, ratesFor(rates, { from: currency, to: currency }));
   const tooLarge = sizeRefusal(usdValue, tx.platform.settings, { from: currency, to: currency });
@@ -78,14 +79,15 @@ export async function resolveTransferIn(
   tx: Tx,
   request: TransferInRequest & { readonly amount: number },
 ): Promise<Transfer> {
-  const { internal, external } = await load(tx, request.destination.accountId, request.source.accountId);
+  const { source, destination } = await load(tx, request);
+  const [internal, external] = [destination as InternalParty, source as ExternalParty];
   const owner = await loadOwner(tx, external);
   const holder = await loadOwner(tx, internal);
   const { account } = external;
   refuseFields([
     !isPullable(external) && {
       field: 'source.accountId',
-      message: 'is a wallet, from which nothing can be collected',
+      message: 'is a wallet; money can be collected from bank accounts only',
     },
     foreignMoney(external, internal),
   ]);
@@ -108,10 +110,12 @@ export async function resolveTransferIn(
 type InternalParty = Extract<AccountParty, { kind: 'INTERNAL' }>;
 type ExternalParty = Extract<AccountParty, { kind: 'EXTERNAL' }>;
 
-async function load(tx: Tx, internalId: string, externalId: string) {
-  const found = await loadAccounts(tx, [accountRef(internalId), accountRef(externalId)]);
-  const [internal, external] = found as [InternalParty, ExternalParty];
-  return { internal, external };
+async function load(tx: Tx, { source, destination }: TransferInRequest | TransferOutRequest) {
+  const [from, to] = await loadAccounts(tx, [
+    { field: 'source.accountId', ref: accountRef(source.accountId) },
+    { field: 'destination.accountId', ref: accountRef(destination.accountId) },
+  ]);
+  return { source: from, destination: to };
 }
 
 function refuseFields(found: readonly (FieldError | false)[]): void {
@@ -120,7 +124,7 @@ function refuseFields(found: readonly (FieldError | false)[]): void {
 }
 
 function foreignMoney(source: AccountParty, destination: AccountParty): FieldError | false {
-  const message = 'belongs to another customer than the money';
+  const message = 'belongs to a customer other than the one who pays';
   return (
     isForeign(customerOf(source), customerOf(destination)) && { field: 'destination.accountId', message }
   );
@@ -140,7 +144,10 @@ async function judgeOneCurrency(
 ) {
   const { currency } = source.account;
   if (currency !== destination.account.currency) {
-    refuse('INVALID_CURRENCY', `A transfer stays in one currency: ${currency} is not that of both accounts.`);
+    refuse(
+      'INVALID_CURRENCY',
+      `A transfer cannot change the currency, and one of the accounts is not in ${currency}.`,
+    );
   }
   const config = await loadConfig(tx);
   const rates = await readRates(tx);
@@ -165,6 +172,12 @@ function judgeOutside(
 function judgeStrong(owner: CustomerRow | undefined, { isTrusted }: PaymentAccount): void {
   if (!owner || !isScaRegion(owner.region)) return;
   if (!isTrusted)
-    refuse('CONFLICT', 'The customer has to authorize payments to this account: ask for a quote.');
-  refuse('NOT_IMPLEMENTED', 'The customer has to authenticate strongly, which is not available yet.');
+    refuse(
+      'CONFLICT',
+      'Payments to this account must be authorized by the customer. Create a quote instead.',
+    );
+  refuse(
+    'NOT_IMPLEMENTED',
+    'Payments of this customer need strong customer authentication, which is not available yet.',
+  );
 }
