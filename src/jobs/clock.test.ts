@@ -149,6 +149,34 @@ describe("the platform's clock", () => {
     assert.equal((await read(platform)).offsetSeconds, 60);
   });
 
+  it('what a killed worker had in hand, and a move that a killed process was making, hold the clock for seconds only', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    await platform.emit();
+    const lease = new Date(world.clock.now() + 60_000);
+    await world.database.query(sql`
+      update events set lease_owner = gen_random_uuid(), leased_until = ${lease} where platform_id = ${platform.id}`);
+    const turns: number[] = [];
+    const jobs: JobHandlers = {
+      look: {
+        async run(tx) {
+          const [turn] = await tx.sql<{ leased_until: Date }>`
+            select leased_until from clock_moves where platform_id = ${tx.platformId}`;
+          turns.push((turn?.leased_until.getTime() ?? 0) - world.clock.now());
+        },
+      },
+    };
+    await platform.write(async (tx) => {
+      for (let second = 1; second <= 20; second++) schedule(tx, { kind: 'look', afterMs: second * 1000 });
+    });
+    const began = performance.now();
+    await advance(platform, world.worker({ jobs }), 60);
+    const tookMs = performance.now() - began;
+    assert.ok(tookMs < 20_000, `20 stops took ${tookMs} ms: the lease was waited for at each`);
+    assert.equal(turns.length, 20);
+    assert.ok(Math.max(...turns) <= 3_000);
+  });
+
   it('the clock never goes back, and moves one platform only', async () => {
     const [platform, other] = [await world.platform(), await world.platform()];
     const worker = world.worker();

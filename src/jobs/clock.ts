@@ -18,9 +18,10 @@ export function readClock(tx: Tx): ClockReading {
 /** What moving a clock needs of the worker. */
 export type Settling = Pick<Worker, 'settle' | 'nextDueAt'>;
 
-/** What one dead receiver may cost a call that moves the clock (architecture.md §5). */
+/** What one dead receiver may cost a call that moves the clock (architecture.md §5), and what a dead process may. */
 const RECEIVER_MS = 2_000;
-const LEASE_MS = 15_000;
+const OTHERS_MS = 2_000;
+const LEASE_MS = 3_000;
 const TURN_MS = 20;
 const TURN_MAX_MS = 120_000;
 
@@ -57,7 +58,7 @@ export async function completeMove(work: Work, worker: Settling): Promise<void> 
 
 async function stepTo(work: Work, worker: Settling, aimMs: number): Promise<void> {
   const { surroundings, platform } = work;
-  const patience: Patience = { leftMs: RECEIVER_MS };
+  const patience: Patience = { outsideMs: RECEIVER_MS, othersMs: OTHERS_MS };
   let offsetMs = await moveOffset(surroundings, platform.id, 0);
   while (offsetMs < aimMs) {
     await worker.settle(platform.id, patience);

@@ -108,6 +108,28 @@ describe('the worker', () => {
     await worker.stop();
   });
 
+  it('architecture §5: what another process has in hand is waited for once, by the clock on the wall, other work goes on', async () => {
+    let [asked, did] = [0, 0];
+    const outside: WorkSource = {
+      ...silentSource(() => undefined),
+      asksOutside: true,
+      async step() {
+        asked++;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return { did: 0, isDue: true, troubled: false };
+      },
+    };
+    const inside: WorkSource = {
+      ...silentSource(() => undefined),
+      step: async () => ({ did: did++ % 2 === 0 ? 1 : 0, isDue: true, troubled: false }),
+    };
+    const worker = createWorker([inside, outside]);
+    const patience = { outsideMs: 200, othersMs: 0 };
+    for (let stop = 0; stop < 20; stop++) await worker.settle('p', patience);
+    assert.ok(asked <= 5, `asked ${asked} times`);
+    assert.ok(did >= 20);
+  });
+
   /** A source with nothing to do that tells when it is asked. */
   function silentSource(look: () => void): WorkSource {
     return {

@@ -14,9 +14,12 @@ export interface Worker {
   counters(): Counter[];
 }
 
-/** How long, in real milliseconds, somebody outside who does not answer well may take up in all. */
+/** How long, in real milliseconds, others may be waited for in all; it runs out. */
 export interface Patience {
-  leftMs: number;
+  /** Somebody outside who does not answer well, or whom another process asks. */
+  outsideMs: number;
+  /** Another process that has other work in hand. */
+  othersMs: number;
 }
 
 export interface WorkerOptions {
@@ -42,7 +45,7 @@ export function createWorker(sources: readonly WorkSource[], options: WorkerOpti
       for (const { signal } of sources) signal.raise();
       await Promise.all([...loops, ...sources.map((source) => source.drain(withinMs))]);
     },
-    async settle(platformId, patience = { leftMs: PATIENCE_MS }) {
+    async settle(platformId, patience = { outsideMs: PATIENCE_MS, othersMs: PATIENCE_MS }) {
       if (platformId !== undefined) return settlePlatform(sources, platformId, patience);
       for (let round = 0; round < ROUNDS_MAX; round++) {
         const due = await Promise.all(sources.map((source) => source.duePlatforms()));
@@ -101,37 +104,40 @@ async function settlePlatform(
   patience: Patience,
 ): Promise<void> {
   let stepsLeft = 1_000_000;
-  let waitedMs = 0;
   while (stepsLeft-- > 0) {
-    const { did, isDue } = await stepAny(sources, platformId, patience);
-    if (!isDue) return;
-    if (did > 0) {
-      waitedMs = 0;
-      continue;
-    }
-    if (waitedMs >= patience.leftMs) return;
-    waitedMs += PAUSE_MS;
+    const { did, held } = await stepAny(sources, platformId, patience);
+    if (did > 0) continue;
+    const awaited = held.filter((source) => patience[budgetOf(source)] > 0);
+    if (awaited.length === 0) return;
+    const began = performance.now();
     await pause(PAUSE_MS);
+    for (const budget of new Set(awaited.map(budgetOf))) patience[budget] -= performance.now() - began;
   }
 }
 
-function mayAsk(source: WorkSource, patience: Patience | undefined): boolean {
-  return !source.asksOutside || patience === undefined || patience.leftMs > 0;
+function budgetOf(source: WorkSource): keyof Patience {
+  return source.asksOutside ? 'outsideMs' : 'othersMs';
 }
 
+function mayAsk(source: WorkSource, patience: Patience | undefined): boolean {
+  return !source.asksOutside || patience === undefined || patience.outsideMs > 0;
+}
+
+/** What the first source with something to do did; or which ones have due work that is in another process's hands. */
 async function stepAny(
   sources: readonly WorkSource[],
   platformId: string,
   patience: Patience,
-): Promise<{ did: number; isDue: boolean }> {
-  let isDue = false;
+): Promise<{ did: number; held: WorkSource[] }> {
+  const held: WorkSource[] = [];
   for (const source of sources) {
     if (!mayAsk(source, patience)) continue;
     const began = performance.now();
-    const outcome = await source.step(platformId, patience.leftMs);
-    if (outcome.troubled) patience.leftMs -= performance.now() - began;
-    if (outcome.did > 0) return { did: outcome.did, isDue: true };
-    isDue ||= outcome.isDue;
+    const { did, isDue, troubled } = await source.step(platformId, patience.outsideMs);
+    const isHeld = did === 0 && isDue;
+    if (troubled || isHeld) patience[budgetOf(source)] -= performance.now() - began;
+    if (did > 0) return { did, held: [] };
+    if (isHeld) held.push(source);
   }
-  return { did: 0, isDue };
+  return { did: 0, held };
 }
