@@ -4,6 +4,7 @@ import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
 import type { TermsVersion } from '#customers/terms.ts';
 import { registerTermsPage } from '#customers/terms-page.ts';
 import type { Surroundings } from '#database/tx.ts';
+import { DatabaseUnavailable } from '#database/unavailable.ts';
 import { reactionTable } from '#events/reactions.ts';
 import { createAuthenticate } from '#http/access.ts';
 import { createMetrics, type Metrics } from '#http/metrics.ts';
@@ -88,6 +89,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     describe: () => openApiDocument(operations, WEBHOOKS, names),
     metrics,
     database,
+    storage: options.storage,
   });
   registerTermsPage(http, policy.terms);
   registerOnboardingPage(http, { surroundings, policy, validate });
@@ -139,7 +141,7 @@ function createDeliverer({ names, log, sandboxReach }: AppOptions, surroundings:
     renderers: RENDERERS,
     decisions: DECISIONS,
     sandboxReach,
-    onError: (error, event) => log.error({ err: error, event }, 'a webhook could not be sent'),
+    onError: unlessAway((error, event) => log.error({ err: error, event }, 'a webhook could not be sent')),
   });
 }
 
@@ -152,12 +154,22 @@ function startable(
 ): Worker {
   const { log } = options;
   const jobs = new JobRunner(surroundings, listJobs(policy), {
-    onFailure: (error, job) =>
+    onFailure: unlessAway((error, job) =>
       log.error({ err: error, job }, 'scheduled work failed and will be tried again'),
+    ),
   });
   return createWorker([jobs, deliverer, ...createRatePoller(options)], {
-    onError: (error, source) => log.error({ err: error, source }, 'the worker cannot look for work'),
+    onError: unlessAway((error, source) =>
+      log.error({ err: error, source }, 'the worker cannot look for work'),
+    ),
   });
+}
+
+/** A database that is away tells the log itself, once a second for everybody. */
+function unlessAway<About>(tell: (error: unknown, about: About) => void): typeof tell {
+  return (error, about) => {
+    if (!(error instanceof DatabaseUnavailable)) tell(error, about);
+  };
 }
 
 function customerPolicy({ terms, domains }: AppOptions, publicUrl: () => string): CustomerPolicy {

@@ -6,12 +6,14 @@ import { OperatorError } from '#cli/failure.ts';
 import { type FirstPlatform, provideFirstPlatform } from '#cli/first-platform.ts';
 import type { Config, Role } from '#config.ts';
 import { KEY_REFRESH_MS, type Keyring } from '#crypto/keyring.ts';
-import { openDatabase } from '#database/database.ts';
+import { type Database, openDatabase } from '#database/database.ts';
 import { durabilityRisk } from '#database/durability.ts';
 import { EmbeddedError } from '#database/embedded/embedded-error.ts';
 import { type EmbeddedDatabase, startEmbedded } from '#database/embedded/start-embedded.ts';
 import { migrate } from '#database/migrate.ts';
 import { openKeyring } from '#database/open-keyring.ts';
+import { createOutages } from '#database/outages.ts';
+import { DatabaseUnavailable } from '#database/unavailable.ts';
 import { createProbeServer } from '#http/pages.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import type { Output } from '#log.ts';
@@ -74,15 +76,7 @@ async function start(
     url = embedded.url;
   }
   await bringUpToDate(url, config, say);
-  const database = openDatabase({
-    url,
-    connectionsMax: config.databaseConnections,
-    onError(error) {
-      // While we end, connections end too.
-      if (!closing.disposed) log.warn({ err: error }, 'a database connection was lost');
-    },
-  });
-  closing.defer(() => within(CLOSE_MS, database.close()));
+  const database = connectTo(url, config, closing, log);
   const risk = await durabilityRisk(database.query);
   if (risk) log.warn(risk);
   const keyring = await openKeyring(database, config);
@@ -135,10 +129,34 @@ function isUnreachable(error: unknown): boolean {
   );
 }
 
+function connectTo(
+  url: string,
+  { databaseConnections: connectionsMax }: Config,
+  closing: AsyncDisposableStack,
+  log: Output['log'],
+): Database {
+  const outages = createOutages(log);
+  closing.defer(async () => outages.end());
+  const database = openDatabase({
+    url,
+    connectionsMax,
+    onError(error) {
+      // While we end, connections end too.
+      if (!closing.disposed) outages.lost(error);
+    },
+    onUnavailable: (error) => outages.failed(error),
+  });
+  closing.defer(() => within(CLOSE_MS, database.close()));
+  return database;
+}
+
 /** Another process may add a data key at any time (`corridor keys rotate`). */
 function keepFresh(keyring: Keyring, closing: AsyncDisposableStack, log: Output['log']): void {
   const timer = setInterval(() => {
-    keyring.refresh().catch((error) => log.warn({ err: error }, 'the encryption keys cannot be read again'));
+    keyring.refresh().catch((error) => {
+      if (error instanceof DatabaseUnavailable) return;
+      log.warn({ err: error }, 'the encryption keys cannot be read again');
+    });
   }, KEY_REFRESH_MS);
   timer.unref();
   closing.defer(async () => clearInterval(timer));
@@ -169,12 +187,12 @@ async function listen(app: App, { host, port }: Config, closing: AsyncDisposable
 
 /** A worker by itself takes no requests, but whoever supervises it asks how it is and what it did. */
 async function answerProbes(
-  { surroundings, metrics }: App,
+  { surroundings: { database, ports }, metrics }: App,
   { host, probePort }: Config,
   closing: AsyncDisposableStack,
 ): Promise<void> {
   if (probePort === undefined) return;
-  const probes = createProbeServer({ metrics, database: surroundings.database });
+  const probes = createProbeServer({ metrics, database, storage: ports('PRODUCTION').storage });
   closing.defer(() => within(CLOSE_MS, probes.close()));
   await bind(probes, { host, port: probePort, setting: 'PROBE_PORT' });
 }

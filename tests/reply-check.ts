@@ -19,6 +19,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set<Code>([
   'REQUEST_TIMEOUT',
   'PLATFORM_NOT_FOUND',
   'CONFLICT',
+  'SERVICE_UNAVAILABLE',
 ]);
 
 /**

@@ -1,9 +1,10 @@
 import { ConfigError } from '#config.ts';
 import { KeyringError } from '#crypto/keyring.ts';
 import { MasterKeyError } from '#crypto/master-key.ts';
-import { READ_ONLY, sqlFailure } from '#database/database.ts';
+import { sqlFailure } from '#database/database.ts';
 import { EmbeddedError } from '#database/embedded/embedded-error.ts';
 import { MigrationError } from '#database/migrate.ts';
+import { DatabaseUnavailable, READ_ONLY, UNTRUSTED } from '#database/unavailable.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 /** The command was written wrongly: exit code 2. */
@@ -26,6 +27,7 @@ export function explain(error: unknown): { lines: readonly string[]; code: numbe
 }
 
 function linesOf(error: unknown): readonly string[] {
+  if (error instanceof DatabaseUnavailable) return linesOf(error.cause);
   if (error instanceof ConfigError) return error.lines;
   if (error instanceof Refusal) return refusalLines(error);
   if (isPlain(error)) return [error.message];
@@ -62,9 +64,6 @@ function systemLine(error: unknown): string {
   if (/\bSSL\b/.test(error.message)) return `The database cannot be used: ${error.message}.`;
   return `Unexpected failure: ${error.message}`;
 }
-
-/** Node's names for what it finds wrong with a certificate. */
-const UNTRUSTED = /^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/;
 
 /** Every bad field has a line of its own. */
 function refusalLines(refusal: Refusal): string[] {

@@ -1,9 +1,11 @@
 import pg from 'pg';
 import { holdWritesForTurn } from '#database/hold-writes.ts';
-import { openLookUps } from '#database/look-ups.ts';
+import { destroySocket, openLookUps } from '#database/look-ups.ts';
+import { Pulse } from '#database/pulse.ts';
 import { isOutOfRoom, shareScarce, type WithRoom } from '#database/scarce-connections.ts';
 import { sessionAt } from '#database/session.ts';
 import { compile, type Sql } from '#database/sql.ts';
+import { DatabaseUnavailable, nameUnavailable, READ_ONLY } from '#database/unavailable.ts';
 
 /** Runs statements, one at a time, on one connection. */
 export type Run = <Row>(piece: Sql) => Promise<Row[]>;
@@ -23,40 +25,90 @@ export interface Database {
 export interface DatabaseOptions {
   url: string;
   connectionsMax?: number;
+  /** A server that says nothing for so long counts as away. */
+  silenceMaxMs?: number;
+  /** A connection was lost. */
   onError?(error: Error): void;
+  /** A call failed because the database is away. */
+  onUnavailable?(error: DatabaseUnavailable): void;
 }
 
-export function openDatabase({ url, connectionsMax = 12, onError }: DatabaseOptions): Database {
+/** Whoever calls us is answered within five seconds, whatever the database does. */
+const SILENCE_MAX_MS = 3_500;
+/** How much longer a single connection may take than the server as a whole: the whole is noticed first. */
+const GRACE_MS = 750;
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const { url, connectionsMax = 12, silenceMaxMs = SILENCE_MAX_MS, onError, onUnavailable } = options;
+  const connectionMaxMs = silenceMaxMs + GRACE_MS;
   const config = {
     ...sessionAt(url),
     // A statement that outlives its request helps nobody; a forgotten transaction holds locks.
     statement_timeout: 60_000,
     idle_in_transaction_session_timeout: 60_000,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectionMaxMs,
     keepAlive: true,
     types: { getTypeParser },
   };
-  // A server that fell silent cannot end its statements; whoever waits for one is told a little later.
+  // A server that lost a statement cannot end it; whoever waits for that one is told a little later.
   const pool = new pg.Pool({ ...config, query_timeout: 70_000, max: connectionsMax });
+  const open = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => void open.add(client)).on('remove', (client) => void open.delete(client));
   pool.on('acquire', holdWritesForTurn);
-  const lookUps = openLookUps(config, { answerMaxMs: 30_000, ...(onError && { onError }) });
+  const lookUps = openLookUps(config, { answerMaxMs: connectionMaxMs, ...(onError && { onError }) });
   // An idle connection that dies is replaced on next use; unhandled it would end the process.
   pool.on('error', (error) => onError?.(error));
-  const withRoom = shareScarce(pool);
-  const query: Run = (piece) => withRoom(() => runOn(pool, piece));
+  const pulse = new Pulse({
+    silenceMaxMs,
+    ask: (withinMs) => askOnce({ ...config, connectionTimeoutMillis: withinMs, query_timeout: withinMs }),
+    hangUp() {
+      for (const client of open) destroySocket(client);
+      lookUps.hangUp();
+    },
+  });
+  const withRoom = shareScarce(pool, connectionMaxMs);
+  const reach = reachOf(pulse, onUnavailable);
   return {
-    query,
+    query: (piece) => reach(() => withRoom(() => runOn(pool, piece))),
     lookUp: (piece) =>
-      lookUps.run<never>(piece).catch((error) => {
-        if (isOutOfRoom(error)) return query<never>(piece);
-        throw error;
-      }),
-    transaction: (steps) => transaction(pool, withRoom, steps, onError),
+      reach(() =>
+        lookUps.run<never>(piece).catch((error) => {
+          if (isOutOfRoom(error)) return withRoom(() => runOn<never>(pool, piece));
+          throw error;
+        }),
+      ),
+    transaction: (steps) => transaction(pool, { withRoom, reach, onError }, steps),
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await Promise.all([pool.end(), lookUps.close()]);
     },
   };
+}
+
+/** Does what needs the server, and tells a server that is away from a statement that failed. */
+type Reach = <T>(step: () => Promise<T>) => Promise<T>;
+
+function reachOf(pulse: Pulse, onUnavailable: DatabaseOptions['onUnavailable']): Reach {
+  return async (step) => {
+    try {
+      return await pulse.listen(step);
+    } catch (error) {
+      const named = nameUnavailable(error);
+      if (named instanceof DatabaseUnavailable) onUnavailable?.(named);
+      throw named;
+    }
+  };
+}
+
+async function askOnce(config: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(config);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+  } finally {
+    destroySocket(client);
+  }
 }
 
 async function runOn<Row>(target: pg.Pool | pg.PoolClient, piece: Sql): Promise<Row[]> {
@@ -66,11 +118,10 @@ async function runOn<Row>(target: pg.Pool | pg.PoolClient, piece: Sql): Promise<
 
 async function transaction<T>(
   pool: pg.Pool,
-  withRoom: WithRoom,
+  { withRoom, reach, onError }: { withRoom: WithRoom; reach: Reach; onError: DatabaseOptions['onError'] },
   steps: (run: Run) => Promise<T>,
-  onError: DatabaseOptions['onError'],
 ): Promise<T> {
-  const client = await withRoom(() => pool.connect());
+  const client = await reach(() => withRoom(() => pool.connect()));
   let broken: Error | undefined;
   // A connection may die between two statements, when nobody waits for an answer; unheard, that would end
   // the process. The next statement fails on its own.
@@ -80,16 +131,17 @@ async function transaction<T>(
   };
   client.on('error', hear);
   try {
-    await client.query('begin');
-    const result = await steps((piece) => runOn(client, piece));
-    const { command } = await client.query('commit');
+    await reach(() => client.query('begin'));
+    const result = await steps((piece) => reach(() => runOn(client, piece)));
+    const { command } = await reach(() => client.query('commit'));
     // PostgreSQL's answer to the commit of a transaction in which a statement failed, whoever caught that.
     if (command === 'ROLLBACK')
       throw new Error('the transaction was rolled back: a statement in it had failed');
     return result;
   } catch (error) {
     if (sqlFailure(error)?.code === READ_ONLY) broken = error as Error;
-    await client.query('rollback').catch((failure: Error) => {
+    // Without its connection it is rolled back already, or its commit stands.
+    await reach(() => client.query('rollback')).catch((failure: Error) => {
       broken = failure;
     });
     throw error;
@@ -98,12 +150,6 @@ async function transaction<T>(
     client.release(broken);
   }
 }
-
-/**
- * A standby, or a primary that became one: kept, the connection would go on failing, while the address may lead to
- * another server by now. (A statement by itself that fails costs its connection anyway.)
- */
-export const READ_ONLY = '25006';
 
 const INT8 = 20;
 
@@ -115,8 +161,12 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) 
 
 /** The SQLSTATE and constraint of a failed statement, where it is one. */
 export function sqlFailure(error: unknown): { code: string; constraint?: string } | undefined {
-  if (error instanceof pg.DatabaseError && error.code !== undefined) {
-    return { code: error.code, ...(error.constraint !== undefined && { constraint: error.constraint }) };
+  const failure = error instanceof DatabaseUnavailable ? error.cause : error;
+  if (failure instanceof pg.DatabaseError && failure.code !== undefined) {
+    return {
+      code: failure.code,
+      ...(failure.constraint !== undefined && { constraint: failure.constraint }),
+    };
   }
   return undefined;
 }

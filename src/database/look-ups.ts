@@ -1,9 +1,12 @@
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { holdWritesForTurn } from '#database/hold-writes.ts';
 import { compile, type Sql } from '#database/sql.ts';
 
 export interface LookUps {
   run<Row>(piece: Sql): Promise<Row[]>;
+  /** Gives up the connections that there are: whoever waits on one is told that it is lost. */
+  hangUp(): void;
   close(): Promise<void>;
 }
 
@@ -51,6 +54,9 @@ export function openLookUps(config: pg.ClientConfig, options: LookUpOptions): Lo
       const { rows } = await client.query(compile(piece));
       return rows as Row[];
     },
+    hangUp() {
+      for (const line of lines) line?.hangUp();
+    },
     close: async () => {
       isClosed = true;
       await Promise.all(lines.map((line) => line?.close()));
@@ -62,6 +68,7 @@ interface Line {
   /** The connection, with what is written to it held back until the end of this turn of the loop. */
   client(): Promise<pg.Client>;
   isBroken(): boolean;
+  hangUp(): void;
   close(): Promise<void>;
 }
 
@@ -83,10 +90,17 @@ function openLine(config: pg.ClientConfig, { answerMaxMs, onError }: LookUpOptio
       return client;
     },
     isBroken: () => isBroken,
+    hangUp: () => destroySocket(client),
     // Ended in the making, it would leave those who wait for it without an answer.
     close: async () => {
       await connected.catch(() => undefined);
       await client.end();
     },
   };
+}
+
+/** Ends a connection at once, without a word to a server that may not hear it. */
+export function destroySocket(client: pg.ClientBase): void {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+  stream.destroy();
 }

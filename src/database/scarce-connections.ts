@@ -9,7 +9,6 @@ export function isOutOfRoom(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '53300';
 }
 
-const WAIT_MAX_MS = 10_000;
 /** How long no further connection is asked for. */
 const SHARE_MS = 5_000;
 /** Between two attempts of a process that has none at all. */
@@ -19,7 +18,7 @@ const PAUSE_MS = 100;
  * Where the server has no room for another connection, callers share those that this process has. Processes of two
  * versions side by side want twice as many: their callers should wait a little, not fail.
  */
-export function shareScarce(pool: pg.Pool): WithRoom {
+export function shareScarce(pool: pg.Pool, waitMaxMs: number): WithRoom {
   const wanted = pool.options.max;
   let isSharing = false;
   const share = (): void => {
@@ -36,7 +35,7 @@ export function shareScarce(pool: pg.Pool): WithRoom {
       try {
         return await step();
       } catch (error) {
-        giveUpAt ??= performance.now() + WAIT_MAX_MS;
+        giveUpAt ??= performance.now() + waitMaxMs;
         if (!isOutOfRoom(error) || performance.now() > giveUpAt) throw error;
       }
       share();

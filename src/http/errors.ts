@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseUnavailable } from '#database/unavailable.ts';
 import { badFormat } from '#http/body.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { isFinal, Refusal } from '#lib/refusals.ts';
@@ -30,6 +31,7 @@ export function registerErrors(
 }
 
 export function sendRefusal(reply: FastifyReply, refusal: Refusal, names: WireNames): FastifyReply {
+  if (refusal.code === 'SERVICE_UNAVAILABLE') reply.header('retry-after', '1');
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value);
   if (isFinal(refusal)) reply.header('x-should-retry', 'false');
   return reply
@@ -39,8 +41,10 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal, names: WireNa
 }
 
 /** The caller's problem keeps its own words; a bug is logged and tells nothing (§10.4). */
-function refusalFor(error: FastifyError | Refusal, request: FastifyRequest): Refusal {
+function refusalFor(error: FastifyError | Refusal | DatabaseUnavailable, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error;
+  // The database itself tells the log, once a second for everybody.
+  if (error instanceof DatabaseUnavailable) return unavailable(request);
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return badFormat('The body is larger than 1 MiB.');
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return badFormat('The request cannot be read.');
@@ -50,6 +54,24 @@ function refusalFor(error: FastifyError | Refusal, request: FastifyRequest): Ref
     'INTERNAL_ERROR',
     `Something failed on our side. Quote request ${request.id} when asking for help.`,
   );
+}
+
+/** Nobody is told that nothing happened: the answer to a commit may be what was lost (§10.4). */
+function unavailable({ method, headers }: FastifyRequest): Refusal {
+  const reason = `The service cannot reach its database at the moment. ${adviceFor(method, headers)}`;
+  return new Refusal('SERVICE_UNAVAILABLE', reason);
+}
+
+function adviceFor(method: string, headers: FastifyRequest['headers']): string {
+  if (method === 'GET' || method === 'HEAD') return 'Repeat the call in a second.';
+  return headers['idempotency-key'] === undefined
+    ? 'The call may have had its effect: look before you repeat it, or send an Idempotency-Key to repeat it safely.'
+    : 'The call may have had its effect: repeat it with the same Idempotency-Key, and it has that once.';
+}
+
+export function stopping(): Refusal {
+  const reason = 'The service is stopping; nothing was done. Repeat the call in a second.';
+  return new Refusal('SERVICE_UNAVAILABLE', reason);
 }
 
 function missing(allowed: (path: string) => string[], path: string): Refusal {

@@ -158,7 +158,7 @@ function errorResponses(operation: NamedOperation): Json {
   if (operation.body || operation.query) codes.add('INVALID_INPUT');
   if (operation.body) codes.add('INVALID_REQUEST_FORMAT').add('REQUEST_TIMEOUT');
   for (const rule of Object.values(operation.params ?? {})) if ('id' in rule) codes.add(rule.missing);
-  codes.add('INTERNAL_ERROR');
+  codes.add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE');
   const byStatus = Map.groupBy([...codes], (code) => CODES[code]);
   return Object.fromEntries(
     [...byStatus]

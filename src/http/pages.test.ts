@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, it } from 'node:test';
@@ -10,6 +11,9 @@ import { createMetrics } from '#http/metrics.ts';
 import { registerPages } from '#http/pages.ts';
 import { createTestDatabase } from '#tests/databases.ts';
 import { testWorld } from '#tests/harness.ts';
+
+/** Documents can be stored. */
+const ROOMY = { tryPut: () => Promise.resolve() };
 
 describe('pages outside the base path', () => {
   const world = testWorld();
@@ -49,7 +53,7 @@ describe('pages outside the base path', () => {
     const database = openDatabase({ url: standby.url, connectionsMax: 1 });
     const app = Fastify();
     try {
-      await registerPages(app, { describe: () => ({}), metrics: createMetrics(), database });
+      await registerPages(app, { describe: () => ({}), metrics: createMetrics(), database, storage: ROOMY });
       const demoted = await app.inject({ method: 'GET', url: '/health/ready' });
       assert.deepEqual([demoted.statusCode, demoted.json().status], [503, 'the database takes no writes']);
       await world.database.query(sql`alter database ${name} reset default_transaction_read_only`);
@@ -60,6 +64,67 @@ describe('pages outside the base path', () => {
       await database.close();
       await standby.drop();
     }
+  });
+
+  it('is not ready while its database cannot write to its disk', async () => {
+    const files = await createTestDatabase();
+    const path = `/tmp/corridor-disk-${randomUUID()}`;
+    // On the server's machine, and as its user.
+    const onServer = (command: string) =>
+      world.database.query(rawSql(`copy (select 1) to program '${command}'`));
+    const space = `disk_${process.pid}`;
+    await onServer(`mkdir -m 700 ${path}`);
+    await world.database.query(rawSql(`create tablespace ${space} location '${path}'`));
+    const name = new URL(files.url).pathname.slice(1);
+    await world.database.query(rawSql(`alter database ${name} set default_tablespace = ${space}`));
+    const database = openDatabase({ url: files.url, connectionsMax: 1 });
+    const app = Fastify();
+    try {
+      await registerPages(app, { describe: () => ({}), metrics: createMetrics(), database, storage: ROOMY });
+      await onServer(`chmod 000 ${path}`);
+      const stuck = await app.inject({ method: 'GET', url: '/health/ready' });
+      assert.deepEqual([stuck.statusCode, stuck.json().status], [503, 'the database takes no writes']);
+      await onServer(`chmod 700 ${path}`);
+      const freed = await app.inject({ method: 'GET', url: '/health/ready' });
+      assert.deepEqual([freed.statusCode, freed.json().status], [200, 'ready']);
+    } finally {
+      await app.close();
+      await database.close();
+      await onServer(`chmod 700 ${path}`);
+      await files.drop();
+      await world.database.query(rawSql(`drop tablespace ${space}`));
+      await onServer(`rm -r ${path}`);
+    }
+  });
+
+  it('asks the disk seldom, however often it is probed, and always again after a failure', async () => {
+    let tries = 0;
+    let isFull = true;
+    const storage = {
+      async tryPut() {
+        tries++;
+        if (isFull) throw new Error('full');
+      },
+    };
+    const app = Fastify();
+    await registerPages(app, {
+      describe: () => ({}),
+      metrics: createMetrics(),
+      database: world.database,
+      storage,
+    });
+    const probe = () => app.inject({ method: 'GET', url: '/health/ready' });
+    for (let i = 0; i < 2; i++) {
+      const full = await probe();
+      assert.deepEqual([full.statusCode, tries], [503, i + 1]);
+      assert.match(full.json().status, /^documents cannot be stored/);
+    }
+    isFull = false;
+    for (let i = 0; i < 5; i++) assert.equal((await probe()).statusCode, 200);
+    assert.equal(tries, 3);
+    const left = sql`select relname from pg_class where relname = 'write_that_is_taken_back'`;
+    assert.deepEqual(await world.database.query(left), []);
+    await app.close();
   });
 
   it('a database that is silent makes it unready in time, and leaves its own figures out', async () => {
@@ -79,7 +144,13 @@ describe('pages outside the base path', () => {
     metrics.gauge('quick', 'Reads nothing.', () => [{ value: 2 }]);
     const app = Fastify();
     try {
-      await registerPages(app, { describe: () => ({}), metrics, database: world.database, probeMaxMs: 20 });
+      await registerPages(app, {
+        describe: () => ({}),
+        metrics,
+        database: world.database,
+        storage: ROOMY,
+        probeMaxMs: 20,
+      });
       const ready = await app.inject({ method: 'GET', url: '/health/ready' });
       assert.deepEqual([ready.statusCode, ready.json().status], [503, 'the database does not answer']);
       const figures = (await app.inject({ method: 'GET', url: '/metrics' })).body;

@@ -1,5 +1,6 @@
 import { type AuditRow, writeAudit } from '#audit/audit.ts';
 import type { Database } from '#database/database.ts';
+import { DatabaseUnavailable } from '#database/unavailable.ts';
 import type { Clock } from '#lib/clock.ts';
 import { gather } from '#lib/gather.ts';
 import { inTime } from '#lib/in-time.ts';
@@ -41,7 +42,10 @@ export class RefusedCallers {
   constructor(options: RefusedCallersOptions) {
     this.#options = options;
     this.#write = gather(async (rows: AuditRow[]) => {
-      await writeAudit(options.database, rows).catch((error) => options.onLost(error, rows.length));
+      await writeAudit(options.database, rows).catch((error) => {
+        if (error instanceof DatabaseUnavailable) this.#countAgain(rows);
+        else options.onLost(error, rows.length);
+      });
       return rows;
     });
     this.#window = new Window(options.clock.now());
@@ -51,8 +55,7 @@ export class RefusedCallers {
     const now = this.#options.clock.now();
     if (!this.#window.holds(now)) void Promise.all(this.#turn(now));
     if (!this.#window.take(remoteAddress)) {
-      // Told at the end of the window, also if nobody fails any more.
-      this.#timer ??= setTimeout(() => void this.flush(), WINDOW_MS).unref();
+      this.#tellLater();
       return;
     }
     const row = this.#row(now, remoteAddress, { resource: path.slice(0, 500), requestId: id });
@@ -75,6 +78,19 @@ export class RefusedCallers {
       .map(([address, times]) => this.#write(this.#row(now, address, { details: { times, since } })));
   }
 
+  /** While the database is away they are counted, and their number is written once it is back. */
+  #countAgain(rows: readonly AuditRow[]): void {
+    for (const { remoteAddress = OTHERS, details } of rows) {
+      this.#window.count(remoteAddress, Number(details?.times ?? 1));
+    }
+    this.#tellLater();
+  }
+
+  /** Told at the end of the window, also if nobody fails any more. */
+  #tellLater(): void {
+    this.#timer ??= setTimeout(() => void this.flush(), WINDOW_MS).unref();
+  }
+
   #row(now: number, remoteAddress: string, more: Partial<AuditRow>): AuditRow {
     return {
       id: this.#options.newId(),
@@ -88,10 +104,17 @@ export class RefusedCallers {
   }
 }
 
+/** What was seen of one address, or of the others together. */
+interface Seen {
+  rows: number;
+  counted: number;
+  readonly isOthers: boolean;
+}
+
 /** What failed within one minute, by address. */
 class Window {
   readonly since: number;
-  readonly #addresses = new Map<string, { rows: number; counted: number }>();
+  readonly #addresses = new Map<string, Seen>();
   #rows = 0;
 
   constructor(since: number) {
@@ -105,17 +128,26 @@ class Window {
 
   /** Whether this one gets a row; otherwise it is counted. */
   take(remoteAddress: string): boolean {
-    const isApart = this.#addresses.has(remoteAddress) || this.#addresses.size < ADDRESSES_MAX;
-    const name = isApart ? remoteAddress : OTHERS;
-    const seen = this.#addresses.get(name) ?? { rows: 0, counted: 0 };
-    this.#addresses.set(name, seen);
-    if (!isApart || seen.rows === OWN_ROWS_MAX || this.#rows === ROWS_MAX) {
+    const seen = this.#seenOf(remoteAddress);
+    if (seen.isOthers || seen.rows === OWN_ROWS_MAX || this.#rows === ROWS_MAX) {
       seen.counted++;
       return false;
     }
     seen.rows++;
     this.#rows++;
     return true;
+  }
+
+  count(remoteAddress: string, times: number): void {
+    this.#seenOf(remoteAddress).counted += times;
+  }
+
+  #seenOf(remoteAddress: string): Seen {
+    const isApart = this.#addresses.has(remoteAddress) || this.#addresses.size < ADDRESSES_MAX;
+    const name = isApart ? remoteAddress : OTHERS;
+    const seen = this.#addresses.get(name) ?? { rows: 0, counted: 0, isOthers: !isApart };
+    this.#addresses.set(name, seen);
+    return seen;
   }
 
   counted(): [address: string, times: number][] {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { badFormat } from '#http/body.ts';
 import { BrokenRequests } from '#http/broken-requests.ts';
-import { nothingHere, registerErrors, sendRefusal } from '#http/errors.ts';
+import { nothingHere, registerErrors, sendRefusal, stopping } from '#http/errors.ts';
 import type { Metrics } from '#http/metrics.ts';
 import { acceptForms } from '#http/multipart.ts';
 import type { NamedOperation } from '#http/operation.ts';
@@ -32,6 +32,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     const isUnnamed = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(isUnnamed ? badFormat('The request has no Host header.') : undefined);
   });
+  refuseWhileStopping(app);
   app.addHook('onResponse', (request, reply, done) => {
     const operation = (request.routeOptions.config as { operationId?: string }).operationId ?? 'none';
     const ms = reply.elapsedTime;
@@ -45,6 +46,19 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   registerErrors(app, options.operations, options.names);
   registerOperations(app, options.operations, options);
   return app;
+}
+
+/** What comes over a connection that is still open is told to go elsewhere; probes are told how things are. */
+function refuseWhileStopping(app: FastifyInstance): void {
+  let isStopping = false;
+  app.addHook('preClose', (done) => {
+    isStopping = true;
+    done();
+  });
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { isProbe = false } = request.routeOptions.config as { isProbe?: boolean };
+    done(isStopping && !isProbe ? stopping() : undefined);
+  });
 }
 
 function openServer({ log, names, trustedProxies = [] }: HttpServerOptions): FastifyInstance {
@@ -76,6 +90,8 @@ function openServer({ log, names, trustedProxies = [] }: HttpServerOptions): Fas
     // Longer ones do not fit into a request. Any id that is none of ours gets its resource's answer (§1.2.2).
     routerOptions: { maxParamLength: 16_384 },
     forceCloseConnections: 'idle',
+    // Its own answer would be in another shape than all of ours, and without an id.
+    return503OnClosing: false,
   });
   broken.watch(app.server);
   // A caller may go away at any moment, which is no fault of ours; unheard, it would end the process.

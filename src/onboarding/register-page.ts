@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { audit } from '#audit/audit.ts';
 import type { Surroundings } from '#database/tx.ts';
+import { DatabaseUnavailable } from '#database/unavailable.ts';
 import { Intake } from '#http/intake.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -16,6 +17,7 @@ import {
   notDone,
   SPENT_LINK,
   statusPage,
+  UNAVAILABLE,
   UNKNOWN_LINK,
   UNREADABLE,
 } from '#onboarding/page/plain-pages.ts';
@@ -162,7 +164,15 @@ async function recordSaving({ work, customer }: Visit, sender: Sender): Promise<
 }
 
 /** People get pages, not JSON, also when something is wrong. */
-function answerFailure(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void {
+function answerFailure(
+  error: FastifyError | Refusal | DatabaseUnavailable,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (error instanceof DatabaseUnavailable || (error instanceof Refusal && error.status === 503)) {
+    sendPage(reply.header('retry-after', '1'), UNAVAILABLE);
+    return;
+  }
   const isTheirs =
     error instanceof Refusal
       ? error.status < 500

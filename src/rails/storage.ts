@@ -9,6 +9,8 @@ export interface StoragePort {
   put(name: string, key: Uint8Array, content: Readable): Promise<void>;
   /** Breaks off with an error where the stored bytes are not what was put. */
   read(name: string, key: Uint8Array): Promise<Readable>;
+  /** Rejects where nothing could be put now, as far as that can be told cheaply. */
+  tryPut(): Promise<void>;
   /** Removing what is not there is done already. */
   remove(name: string): Promise<void>;
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Surroundings } from '#database/tx.ts';
+import { DatabaseUnavailable } from '#database/unavailable.ts';
 import { Work } from '#database/work.ts';
 import { isLivenessOpen, livenessResolved } from '#external-accounts/liveness.ts';
 import { loadEnabledPlatform } from '#jobs/platform-row.ts';
+import { Refusal } from '#lib/refusals.ts';
 import { type LivenessVisit, readToken } from '#sandbox/liveness.ts';
 
 /** `/liveness/<token>`: where a wallet's owner would look into the camera; here two buttons choose the outcome. */
@@ -11,13 +13,14 @@ export function registerLivenessPage(app: FastifyInstance, surroundings: Surroun
   const visitOf = (request: FastifyRequest) =>
     readToken(surroundings.vault, (request.params as { token: string }).token);
   const path = '/liveness/:token';
-  app.get(path, async (request, reply) => {
+  const options = { errorHandler: answerFailure };
+  app.get(path, options, async (request, reply) => {
     const visit = visitOf(request);
     const work = visit && (await workFor(surroundings, visit));
     const isOpen = work && (await work.read((tx) => isLivenessOpen(tx, visit.challengeId)));
     return isOpen ? send(reply, 200, QUESTION) : send(reply, 404, SPENT);
   });
-  app.post(path, async (request, reply) => {
+  app.post(path, options, async (request, reply) => {
     const visit = visitOf(request);
     const passed = readOutcome(request.body);
     if (visit && passed === undefined) return send(reply, 400, QUESTION);
@@ -27,6 +30,23 @@ export function registerLivenessPage(app: FastifyInstance, surroundings: Surroun
     if (!counted) return send(reply, 404, SPENT);
     return send(reply, 200, passed ? PASSED : FAILED);
   });
+}
+
+/** People get pages, not JSON, also when something is wrong. */
+function answerFailure(
+  error: FastifyError | Refusal | DatabaseUnavailable,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const status = error instanceof Refusal ? error.status : statusOf(error);
+  if (status === 503) return void send(reply.header('retry-after', '1'), 503, UNAVAILABLE);
+  if (status < 500) return void send(reply, status, UNREADABLE);
+  request.log.error({ err: error, requestId: request.id }, 'request failed');
+  send(reply, 500, UNAVAILABLE);
+}
+
+function statusOf(error: FastifyError | DatabaseUnavailable): number {
+  return error instanceof DatabaseUnavailable ? 503 : (error.statusCode ?? 500);
 }
 
 /** A sandbox platform only: in production nobody passes by pressing a button. */
@@ -65,6 +85,16 @@ const FAILED: PageText = {
 const SPENT: PageText = {
   title: 'This link is not valid',
   body: '<p>It was used already, replaced by a newer one, or has expired.</p>',
+};
+
+const UNAVAILABLE: PageText = {
+  title: 'Please try again in a moment',
+  body: '<p>This page cannot be served right now. If you have just chosen, open your link again to see what came of it.</p>',
+};
+
+const UNREADABLE: PageText = {
+  title: 'The form could not be read',
+  body: '<p>Please go back and try again.</p>',
 };
 
 const STYLE = `

@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { type Binaries, findBinaries } from '#database/embedded/binaries.ts';
@@ -17,6 +17,7 @@ import { launchPostmaster, type Postmaster } from '#database/embedded/postmaster
 import { chooseRunAs, handOver, type RunAs, workingFolder } from '#database/embedded/run-as.ts';
 import { boundLog } from '#database/embedded/server-log.ts';
 import type { Settings } from '#database/embedded/settings.ts';
+import { makeFolder } from '#lib/make-folder.ts';
 
 export interface EmbeddedDatabase {
   /** For `pg`; it names the database `corridor`. */
@@ -67,8 +68,8 @@ export async function startEmbedded({
 async function openFolder(folder: EmbeddedFolder): Promise<void> {
   const mode = process.getuid?.() === 0 && workingFolder === undefined ? 0o711 : 0o700;
   try {
-    await mkdir(resolve(folder.dataDir), { recursive: true, mode });
-    await mkdir(folder.root, { recursive: true, mode });
+    await makeFolder(resolve(folder.dataDir), mode);
+    await makeFolder(folder.root, mode);
   } catch (error) {
     throw new EmbeddedError(`The data folder ${folder.dataDir} cannot be used: ${messageOf(error)}.`, {
       cause: error,

@@ -1,9 +1,14 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { checkObjectName, type ObjectStore } from '#documents/storage/object-store.ts';
+import { makeFolder } from '#lib/make-folder.ts';
+
+/** A document may have 10 MB; and an embedded database on the same disk takes 16 MiB at a time for its log. */
+const ROOM_MIN_BYTES = 32 * 1024 * 1024;
 
 /**
  * Objects as files of one folder, which only its owner may enter. A file is written beside its place, forced
@@ -13,7 +18,7 @@ export function folderStore(folder: string): ObjectStore {
   return {
     async put(name, bytes) {
       const path = pathOf(folder, name);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(path), 0o700);
       await pipeline(bytes, createWriteStream(partOf(path), { mode: 0o600, flush: true }));
       await rename(partOf(path), path);
       await syncFolder(dirname(path));
@@ -22,6 +27,15 @@ export function folderStore(folder: string): ObjectStore {
       const stream = createReadStream(pathOf(folder, name));
       await once(stream, 'open');
       return stream;
+    },
+    async tryPut() {
+      await makeFolder(folder, 0o700);
+      const { bavail, bsize } = await statfs(folder);
+      assert.ok(bavail * bsize >= ROOM_MIN_BYTES, 'the disk is full');
+      // Always the same one: however this ends, it leaves nothing that grows.
+      const path = join(folder, 'written-to-try');
+      await writeFile(path, 'x', { mode: 0o600 });
+      await rm(path, { force: true });
     },
     async remove(name) {
       const path = pathOf(folder, name);

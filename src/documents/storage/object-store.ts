@@ -7,6 +7,8 @@ export interface ObjectStore {
   put(name: string, bytes: Readable): Promise<void>;
   /** Rejects when nothing lies under the name. */
   get(name: string): Promise<Readable>;
+  /** Rejects where nothing could be put now, as far as that can be told cheaply. */
+  tryPut(): Promise<void>;
   /** Removing what is not there is done already. */
   remove(name: string): Promise<void>;
 }

@@ -12,6 +12,7 @@ export function sealedStorage(store: ObjectStore): StoragePort {
       sealed.on('error', () => undefined);
       return openStream(sealed, key, name);
     },
+    tryPut: () => store.tryPut(),
     remove: (name) => store.remove(name),
   };
 }

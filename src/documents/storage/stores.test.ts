@@ -44,7 +44,22 @@ describe('document stores', () => {
     'the bucket': () => bucketStore(),
   };
 
+  it('a folder that cannot be written to says so', async () => {
+    const path = join(folder, 'a-file');
+    await writeFile(path, '');
+    await assert.rejects(folderStore(join(path, 'documents')).tryPut());
+    await assert.rejects(folderStore('/proc/documents').tryPut());
+    await rm(path);
+  });
+
   for (const [name, open] of Object.entries(adapters)) {
+    it(`${name}: says that it could take something, and leaves nothing of the try`, async () => {
+      const store = open();
+      const before = await readdir(folder, { recursive: true });
+      await store.tryPut();
+      assert.deepEqual(await readdir(folder, { recursive: true }), before);
+    });
+
     it(`${name}: keeps bytes under a name and gives them back`, async () => {
       const store = open();
       for (const length of [0, 1, 65_536, 3_000_000]) {

@@ -31,6 +31,14 @@ export const UNREADABLE: Page = plain(
 each.</p>`,
 );
 
+/** The answer to what was sent may be all that was lost. */
+export const UNAVAILABLE: Page = plain(
+  503,
+  'Please try again in a moment',
+  html`<p>This page cannot be served right now. If you have just sent the form it may have arrived: open your link
+again in a minute to see how things stand.</p>`,
+);
+
 export function failure(requestId: string): Page {
   return plain(
     500,

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** Stands between us and PostgreSQL, to be away in every way in which a database can be. */
+export interface DatabaseProxy {
+  readonly url: string;
+  /** Open connections stay open and new ones are taken, but nothing passes any more. */
+  fallSilent(): void;
+  /** Every connection ends, and so does each new one. */
+  refuse(): void;
+  /** The next commit reaches the server, and its connection ends before the answer comes. */
+  loseNextCommit(): void;
+  /** New connections pass again. */
+  recover(): void;
+  close(): Promise<void>;
+}
+
+type Mode = 'passing' | 'silent' | 'refusing';
+
+export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
+  const { hostname, port } = new URL(url);
+  const pairs = new Map<Socket, Socket>();
+  let mode: Mode = 'passing';
+  let isCommitLost = false;
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    pairs.set(near, far);
+    const end = () => {
+      pairs.delete(near);
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far]) socket.on('error', () => undefined).on('close', end);
+    if (mode === 'refusing') end();
+    let isCut = false;
+    near.on('data', (bytes) => {
+      if (mode !== 'passing') return;
+      if (isCommitLost && bytes.includes('commit\0')) {
+        isCommitLost = false;
+        isCut = true;
+      }
+      far.write(bytes);
+    });
+    far.on('data', (bytes) => {
+      if (isCut) end();
+      else if (mode === 'passing') near.write(bytes);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const proxied = new URL(url);
+  proxied.hostname = '127.0.0.1';
+  proxied.port = String((server.address() as AddressInfo).port);
+  const endAll = () => {
+    for (const [near, far] of pairs) {
+      near.destroy();
+      far.destroy();
+    }
+  };
+  return {
+    url: proxied.toString(),
+    fallSilent: () => {
+      mode = 'silent';
+    },
+    refuse() {
+      mode = 'refusing';
+      endAll();
+    },
+    loseNextCommit: () => {
+      isCommitLost = true;
+    },
+    recover() {
+      endAll();
+      mode = 'passing';
+    },
+    async close() {
+      endAll();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
