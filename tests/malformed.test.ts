@@ -179,9 +179,9 @@ const badQuery = fc
     fc.constantFrom(
       '%00',
       '%ED%A0%80',
-      'nonsense',
+      'non-sense',
       '-1',
-      '1e9',
+      '1.5e9',
       '99999999999999999999',
       '2026-13-45',
       '%20',

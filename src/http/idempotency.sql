@@ -1,3 +1,8 @@
+-- How long a key is kept from its first use (platform.md §2.5): the one place that says it.
+create or replace function idempotency_key_life() returns interval language sql immutable as $$
+  select interval '24 hours'
+$$;
+
 -- Claims a key for the calling transaction. A claim that is still uncommitted elsewhere is waited for, at
 -- most five seconds (platform.md §2.4); after that PostgreSQL raises lock_not_available.
 create or replace function idempotency_claim(
@@ -9,7 +14,7 @@ begin
     -- The age is written so that no plan can take the index of ages, which is wrong once there are many keys.
     delete from idempotency_keys k
      where k.platform_id = for_platform and k.scope = for_scope and k.key = for_key
-       and k.created_at + interval '24 hours' <= at;
+       and k.created_at + idempotency_key_life() <= at;
     insert into idempotency_keys (platform_id, scope, key, body_hash, created_at)
     values (for_platform, for_scope, for_key, with_body_hash, at)
     on conflict do nothing;

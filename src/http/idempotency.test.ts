@@ -8,7 +8,7 @@ import { createAuthenticate } from '#http/access.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { createRateLimit } from '#http/rate-limit.ts';
-import { component } from '#http/schema.ts';
+import { component, pageQuery, queryId } from '#http/schema.ts';
 import { createHttpServer } from '#http/server.ts';
 import { createValidator } from '#http/validate.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -120,6 +120,58 @@ describe('idempotency keys', () => {
       ],
     );
     assert.equal(await effectsNamed('spelt'), 1);
+  });
+
+  it('§2.3: the query belongs to the scope, however its parameters are ordered and written', async () => {
+    const replayed = async (query: string) => {
+      const reply = await post(`/asked${query}`, 'k2c', { name: 'asked' });
+      assert.equal(reply.status, 201, reply.raw);
+      return reply.headers['idempotency-replayed'] === 'true';
+    };
+    const id = '019542f5-b3e7-7d02-8000-0000000000ff';
+    // The default of `limit` is 20; empty values say nothing.
+    const same = [
+      ['', '?', '?limit=20', '?limit=', '?unknown=', '?kinds=', '?kinds=,'],
+      [
+        `?limit=5&customerId=${id}`,
+        `?customerId=Customer:${id}&limit=5`,
+        `?limit=5&customerId=Customer%3A${id}`,
+      ],
+      ['?kinds=a,b', '?kinds=a&kinds=b', '?kinds=a%2Cb&limit=20'],
+      ['?kinds=b,a'],
+      ['?kinds=a'],
+      ['?note=a%26limit%3D5'],
+      ['?note=a&limit=5'],
+      ['?unknown=1&unknown=2&another=3', '?another=3&unknown=1&unknown=2&limit='],
+      ['?unknown=2&unknown=1&another=3'],
+      [`?note=${'x'.repeat(4_000)}`],
+    ];
+    for (const [first = '', ...others] of same) {
+      assert.equal(await replayed(first), false, first);
+      for (const other of others) assert.equal(await replayed(other), true, `${other} is ${first}`);
+    }
+    assert.equal(await effectsNamed('asked'), same.length);
+  });
+
+  it('§2.1: where each call must be a new one the key is ignored, whatever it is', async () => {
+    for (const key of ['k2d', 'k2d', '', 'x'.repeat(256), 'tab\there']) {
+      const reply = await post('/ignored', key, { name: 'ignored' });
+      assert.deepEqual([reply.status, reply.headers['idempotency-replayed']], [201, undefined], reply.raw);
+    }
+    assert.equal(await effectsNamed('ignored'), 5);
+    const rows = await world.database.query(sql`select 1 from idempotency_keys where key = 'k2d'`);
+    assert.deepEqual(rows, []);
+  });
+
+  it('§2.1, §2.3: an answer that costs nothing is kept for its key as well', async () => {
+    const first = await post('/guesses', 'k2e', { name: 'one' });
+    const again = await post('/guesses', 'k2e', { name: 'one' });
+    assert.deepEqual(
+      [first.status, again.raw, again.headers['idempotency-replayed']],
+      [200, first.raw, 'true'],
+    );
+    assert.equal((await post('/guesses', 'k2e', { name: 'two' })).body.code, 'CONFLICT');
+    assert.notEqual((await post('/guesses', 'k2f', { name: 'one' })).raw, first.raw);
   });
 
   it('§2.4: the same key with another body is 409, with the code of the operation', async () => {
@@ -256,7 +308,18 @@ function effects(gate: () => Promise<void>, entered: () => void): NamedOperation
         return { id, name: body.name };
       },
     });
+  const guess = operation('makeGuess', {
+    route: 'POST /guesses',
+    area: 'Effects',
+    summary: 'Reads only',
+    access: 'view',
+    body: Body,
+    reply: component('Guess', {}),
+    codes: [],
+    read: async (tx) => ({ id: tx.newId() }),
+  });
   return [
+    guess,
     effect('createEffect', '/effects', {}),
     effect('createEffectOf', '/effects/:owner', { params: { owner: { text: 'Whose effect' } } }),
     effect('createEffectOfCustomer', '/customers/:customerId/effects', {
@@ -267,5 +330,13 @@ function effects(gate: () => Promise<void>, entered: () => void): NamedOperation
     }),
     effect('createSecret', '/secrets', { idempotency: { key: 'optional', secretReply: true } }),
     effect('createRequired', '/required', { idempotency: { key: 'required' } }),
+    effect('createIgnored', '/ignored', { idempotency: { key: 'ignored' } }),
+    effect('createAsked', '/asked', {
+      query: pageQuery({
+        customerId: Type.Optional(queryId('Customer')),
+        kinds: Type.Optional(Type.Array(Type.String())),
+        note: Type.Optional(Type.String()),
+      }),
+    }),
   ];
 }

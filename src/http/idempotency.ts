@@ -4,7 +4,7 @@ import type { Tx } from '#database/tx.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
 import { type Code, invalidFields, Refusal } from '#lib/refusals.ts';
 
-/** One use of a key: `scope` is method and concrete path (platform.md §2.3). */
+/** One use of a key: `scope` is method, concrete path and query (platform.md §2.3). */
 export interface KeyUse {
   readonly scope: string;
   readonly key: string;
@@ -52,6 +52,11 @@ export function bodyHash(vault: Vault, body: unknown): Buffer {
   return vault.fingerprint(canonicalJson(body ?? null), 'idempotency_keys.body_hash');
 }
 
+/** Short, whatever was asked, so that every scope fits into the index; keyed like the body. */
+export function queryHash(vault: Vault, canonical: string): string {
+  return vault.fingerprint(canonical, 'idempotency_keys.scope').toString('base64url');
+}
+
 /** Claims the key in the effect's own transaction, or ends the call with what the first one answered. */
 export async function claimKey(tx: Tx, use: KeyUse): Promise<void> {
   const [row] =
@@ -72,7 +77,7 @@ export async function findKey(tx: Tx, use: KeyUse): Promise<StoredKey | undefine
   const [row] = await tx.sql<StoredKey>`
     select body_hash, status, reply from idempotency_keys
      where platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}
-       and created_at + interval '24 hours' > ${tx.now}::timestamptz`;
+       and created_at + idempotency_key_life() > ${tx.now}::timestamptz`;
   return row;
 }
 

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { errorSchemas } from '#http/error-schemas.ts';
-import type { NamedOperation } from '#http/operation.ts';
+import { keyConflictOf, keyRuleOf, type NamedOperation } from '#http/operation.ts';
 import { CODES, type Code } from '#lib/refusals.ts';
 import { API_VERSION, type WireNames } from '#lib/wire-names.ts';
 
@@ -125,15 +125,16 @@ function queryParameters(operation: NamedOperation, refer: (schema: unknown) => 
 }
 
 function headers(operation: NamedOperation, names: WireNames): Json[] {
-  const rule = operation.idempotency?.key ?? 'optional';
+  const rule = keyRuleOf(operation);
   const listed: Json[] = [];
-  if (operation.method === 'POST' && rule !== 'none' && operation.idempotency) {
+  if (rule !== 'ignored') {
     listed.push({
       name: 'Idempotency-Key',
       in: 'header',
       required: rule === 'required',
-      description:
-        'Repeating the call with the same key and body answers as the first time, with no second effect.',
+      description: operation.idempotency?.secretReply
+        ? 'Repeating the call with the same key has no second effect; the reply is not shown again.'
+        : 'Repeating the call with the same key and body answers as the first time, with no second effect.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     });
   }
@@ -156,6 +157,7 @@ function errorResponses(operation: NamedOperation): Json {
   if (operation.access !== 'public')
     for (const code of ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'] as const) codes.add(code);
   if (operation.body || operation.query) codes.add('INVALID_INPUT');
+  if (keyRuleOf(operation) !== 'ignored') codes.add('INVALID_INPUT').add(keyConflictOf(operation));
   if (operation.body) codes.add('INVALID_REQUEST_FORMAT').add('REQUEST_TIMEOUT');
   for (const rule of Object.values(operation.params ?? {})) if ('id' in rule) codes.add(rule.missing);
   codes.add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE');

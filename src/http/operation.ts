@@ -56,10 +56,15 @@ export interface RequestFacts {
 
 export type Answer<B> = B | Reply<B> | Refusal;
 
+export type KeyRule = 'optional' | 'required' | 'ignored';
+
 /** How an operation treats `Idempotency-Key` (platform.md §2). */
 export interface IdempotencyRule {
-  /** `none`: the key is ignored (signed-retry POSTs). Default on POST: `optional`. */
-  readonly key: 'optional' | 'required' | 'none';
+  /**
+   * `ignored`: each call must be a new one (`/auth/*`, `/sca/*`, `/internal-accounts/*`, showing a card's number,
+   * redeeming a device code). Default on POST: `optional`.
+   */
+  readonly key: KeyRule;
   /** The 409 of the same key with another body. */
   readonly conflict?: Code;
   /** The reply holds a secret and is never stored; repeating the key is the 409. */
@@ -126,4 +131,14 @@ export function operation<P extends Params, Q extends TObject, B extends TSchema
 ): NamedOperation {
   const [method, path] = declaration.route.split(' ') as [Method, string];
   return { ...(declaration as unknown as Operation), id, method, path };
+}
+
+/** Whether the operation takes an `Idempotency-Key`: every POST does unless it says otherwise (platform.md §2.1). */
+export function keyRuleOf({ method, idempotency }: Pick<NamedOperation, 'method' | 'idempotency'>): KeyRule {
+  return method === 'POST' ? (idempotency?.key ?? 'optional') : 'ignored';
+}
+
+/** The 409 of a key that was used before, with another body or for a secret (§2.4). */
+export function keyConflictOf({ idempotency }: Pick<NamedOperation, 'idempotency'>): Code {
+  return idempotency?.conflict ?? 'CONFLICT';
 }

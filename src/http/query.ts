@@ -38,6 +38,27 @@ export function normaliseIds(schema: TObject, query: Record<string, unknown>): v
   }
 }
 
+/**
+ * The parameters in one order and one spelling: declared ones as they were read, others as they came. Empty values say
+ * nothing here either.
+ */
+export function canonicalQuery(
+  schema: TObject | undefined,
+  query: Readonly<Record<string, unknown>>,
+  search: string,
+): string {
+  const declared = schema?.properties ?? {};
+  const given = [...new URLSearchParams(search)].filter(
+    ([name, text]) => text !== '' && !Object.hasOwn(declared, name),
+  );
+  const read = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((item): [string, string] => [name, String(item)]),
+  );
+  const canonical = new URLSearchParams([...given, ...read]);
+  canonical.sort();
+  return canonical.toString();
+}
+
 function isArray(schema: TSchema): schema is TSchema & { items: TSchema } {
   return 'type' in schema && schema.type === 'array';
 }

@@ -4,10 +4,18 @@ import type { Surroundings } from '#database/tx.ts';
 import type { Authenticate, Caller } from '#http/access.ts';
 import { isStorable } from '#http/body.ts';
 import { nothingHere, pathOf } from '#http/errors.ts';
-import { bodyHash, KeyQueue, type KeyUse, Replay, readKey } from '#http/idempotency.ts';
+import { bodyHash, KeyQueue, type KeyUse, queryHash, Replay, readKey } from '#http/idempotency.ts';
 import { Intake } from '#http/intake.ts';
-import type { Answer, Input, NamedOperation, Reply, RequestFacts } from '#http/operation.ts';
-import { normaliseIds, parseQuery } from '#http/query.ts';
+import {
+  type Answer,
+  type Input,
+  keyConflictOf,
+  keyRuleOf,
+  type NamedOperation,
+  type Reply,
+  type RequestFacts,
+} from '#http/operation.ts';
+import { canonicalQuery, normaliseIds, parseQuery } from '#http/query.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import { readBody } from '#http/read-body.ts';
 import { checkRequestSignature } from '#http/request-signature.ts';
@@ -106,7 +114,9 @@ async function answer(
 ): Promise<FastifyReply> {
   const { parts, keys, key, input } = call;
   const platform = request.caller?.platform ?? NO_PLATFORM;
-  const use = key === undefined ? undefined : keyUse(operation, key, input, parts.surroundings.vault);
+  const { vault } = parts.surroundings;
+  const use =
+    key === undefined ? undefined : keyUse(operation, key, input, { search: searchOf(request), vault });
   const context = {
     operation,
     platform,
@@ -116,7 +126,7 @@ async function answer(
     path: pathOf(request),
   };
   const work = new RequestWork(parts.surroundings, context);
-  const effect = () => run(operation, work, input);
+  const effect = () => run(operation, work, input, use !== undefined);
   try {
     const result = use ? await keys.run(platform.id, use, effect) : await effect();
     if (result instanceof Refusal) throw result;
@@ -142,32 +152,34 @@ function run(
   operation: NamedOperation,
   work: RequestWork,
   input: Input<never, never, never>,
+  isKeyed: boolean,
 ): Promise<Answer<unknown>> {
   const { read } = operation;
-  // What takes no query reads one thing by its key; lists may be slow.
-  if (read)
-    return work[operation.query ? 'read' : 'lookUp']((tx) => read(tx, input) as Promise<Answer<unknown>>);
+  // What takes no query reads one thing by its key; lists may be slow. An answer that a key keeps has to be written.
+  const how = isKeyed ? 'write' : operation.query ? 'read' : 'lookUp';
+  if (read) return work[how]((tx) => read(tx, input) as Promise<Answer<unknown>>);
   if (operation.write) return work.write((tx) => operation.write?.(tx, input) as Promise<Answer<unknown>>);
   if (operation.handle) return operation.handle(work, input);
   throw new Error(`operation ${operation.id} does nothing`);
 }
 
 function readKeyHeader(operation: NamedOperation, request: FastifyRequest): string | undefined {
-  const rule = operation.idempotency?.key ?? (operation.method === 'POST' ? 'optional' : 'none');
-  return rule === 'none' ? undefined : readKey(request.headers['idempotency-key'], rule === 'required');
+  const rule = keyRuleOf(operation);
+  return rule === 'ignored' ? undefined : readKey(request.headers['idempotency-key'], rule === 'required');
 }
 
 function keyUse(
   operation: NamedOperation,
   key: string,
-  { params, body, files }: Input<never, never, never>,
-  vault: Vault,
+  { params, query, body, files }: Input<never, never, never>,
+  { search, vault }: { search: string; vault: Vault },
 ): KeyUse {
+  const asked = canonicalQuery(operation.query, query, search);
   return {
-    scope: `${operation.method} ${concretePath(operation, params)}`,
+    scope: `${operation.method} ${concretePath(operation, params)}${asked && `?${queryHash(vault, asked)}`}`,
     key,
     bodyHash: bodyHash(vault, files ? { body, file: files.hash } : body),
-    conflict: operation.idempotency?.conflict ?? 'CONFLICT',
+    conflict: keyConflictOf(operation),
     secretReply: operation.idempotency?.secretReply ?? false,
   };
 }
@@ -199,11 +211,15 @@ function readQuery(
   validate: Validator,
 ): Record<string, unknown> {
   if (!schema) return {};
-  const mark = request.url.indexOf('?');
-  const query = parseQuery(schema, mark < 0 ? '' : request.url.slice(mark + 1));
+  const query = parseQuery(schema, searchOf(request));
   validate(schema, query);
   normaliseIds(schema, query);
   return query;
+}
+
+function searchOf({ url }: FastifyRequest): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? '' : url.slice(mark + 1);
 }
 
 /** A malformed or wrong-type id in a path is answered as unknown (§1.2.2). */

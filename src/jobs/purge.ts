@@ -44,10 +44,10 @@ function deletions(tx: Tx, real: number, auditDays: number): Sql[] {
   const { platformId } = tx;
   const monthAgo = new Date(real - 30 * DAY_MS);
   return [
-    // platform.md §2.5: 24 h from first use.
+    // platform.md §2.5: from first use.
     sql`with old as materialized (
           select platform_id, scope, key from idempotency_keys
-           where platform_id = ${platformId} and created_at < ${new Date(tx.now.getTime() - DAY_MS)}
+           where platform_id = ${platformId} and created_at < ${tx.now}::timestamptz - idempotency_key_life()
            limit ${BATCH_ROWS} for update skip locked)
         delete from idempotency_keys k using old
          where k.platform_id = old.platform_id and k.scope = old.scope and k.key = old.key

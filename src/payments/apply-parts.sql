@@ -67,7 +67,7 @@ begin
           on conflict (platform_id, scope, key) do update
          set body_hash = excluded.body_hash, status = excluded.status, reply = excluded.reply,
              created_at = excluded.created_at
-       where k.created_at + interval '24 hours' <= excluded.created_at
+       where k.created_at + idempotency_key_life() <= excluded.created_at
       returning platform_id, scope, key)
     select w.n
       from wanted w

@@ -24,7 +24,7 @@ begin
          case when de.deleted_at is null then coalesce(di.status, de.status) end, di.type, de.us_validation,
          p.supported_currencies @> jsonb_build_array(jsonb_build_object(
            'currencyCode', t.sending_currency, 'enabledTransactionTypes', jsonb_build_array(t.type))),
-         k.created_at + interval '24 hours' > q.now, k.body_hash, k.status, k.reply
+         k.created_at + idempotency_key_life() > q.now, k.body_hash, k.status, k.reply
     from unnest(platform_ids, quote_ids, key_scopes, keys, nows) with ordinality
          as q (platform_id, quote_id, scope, key, now, n)
     left join transactions t on t.platform_id = q.platform_id and t.quote_id = q.quote_id

@@ -66,18 +66,14 @@ describe('directories', () => {
   it('§7.1: nothing known is an empty list; what is no code is 400', async () => {
     const platform = await world.platform();
     assert.deepEqual(await discover(platform, { country: 'ZZ' }), []);
-    assert.deepEqual(await discover(platform, { currency: 'XXX' }), []);
-    const wrong: Record<string, string>[] = [
-      { country: 'N' },
-      { country: 'NGA' },
-      { country: '12' },
-      { country: '' },
-    ];
+    for (const currency of ['XXX', 'USDC', 'ACME01', '2'.repeat(10)])
+      assert.deepEqual(await discover(platform, { currency }), [], currency);
+    const wrong: Record<string, string>[] = [{ country: 'N' }, { country: 'NGA' }, { country: '12' }];
     const codes: Record<string, string>[] = [
       { currency: 'NG' },
-      { currency: 'USDC' },
-      { currency: 'N1N' },
-      { currency: '' },
+      { currency: 'N'.repeat(11) },
+      { currency: 'N-N' },
+      { currency: '₦₦₦' },
     ];
     for (const query of [...wrong, ...codes]) {
       const answer = await platform.call('getDiscoveries', { query });

@@ -382,9 +382,12 @@ export const PlatformConfigUpdateRequest = component(
 );
 export type PlatformConfigUpdateRequest = Static<typeof PlatformConfigUpdateRequest>;
 
+/** What could be the code of a currency, known or not: ISO 4217's, a crypto asset's, an issued coin's (§7.1). */
+const CURRENCY_CODE = '^[A-Za-z0-9]{3,10}$';
+
 export const DiscoveryQuery = Type.Object({
   country: optional(Type.String({ pattern: '^[A-Za-z]{2}$', description: 'ISO 3166-1 alpha-2 code.' })),
-  currency: optional(Type.String({ pattern: '^[A-Za-z]{3}$', description: 'ISO 4217 code.' })),
+  currency: optional(Type.String({ pattern: CURRENCY_CODE, description: 'Code of the currency.' })),
 });
 
 export const DiscoveryListResponse = component(
@@ -417,7 +420,7 @@ export const UmaProviderQuery = pageQuery({
     Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Only providers that serve this country.' }),
   ),
   currencyCode: optional(
-    Type.String({ pattern: '^[A-Za-z]{3,4}$', description: 'Only providers that receive this currency.' }),
+    Type.String({ pattern: CURRENCY_CODE, description: 'Only providers that receive this currency.' }),
   ),
   hasBlockedProviders: optional(
     Type.Boolean({ description: 'False leaves out providers that this platform may not pay.' }),

@@ -28,7 +28,7 @@ export function webhookOperations(deliverer: Pick<Deliverer, 'sender' | 'owner'>
   const shared = {
     access: 'manage',
     // Each call sends an event of its own and waits for it; there is no effect that a key could keep single.
-    idempotency: { key: 'none' },
+    idempotency: { key: 'ignored' },
     reply: TestWebhookResponse,
     codes: ['INVALID_INPUT', 'SVC_SWITCH_ERROR'],
     async handle(work) {
