@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { manualProvisioning } from '#accounts/manual-provisioning.ts';
 import { noNetworkFees } from '#accounts/no-network-fees.ts';
 import type { Vault } from '#crypto/vault.ts';
@@ -5,13 +6,18 @@ import type { Database } from '#database/database.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { IdSource } from '#lib/ids.ts';
 import type { Environment } from '#lib/platform.ts';
+import type { WireNames } from '#lib/wire-names.ts';
+import { createProviderClient } from '#outbound/provider-client.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import { operatorRates } from '#pricing/operator-rates.ts';
+import { operatorMessages } from '#providers/operator-messages.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
+import { smsGatewayCarrier } from '#providers/sms-gateway.ts';
+import { smtpCarrier } from '#providers/smtp.ts';
 import { screenedByOperator, usAccountsByOperator } from '#rails/account-screening.ts';
 import { withoutCounterparties } from '#rails/counterparties.ts';
 import { liveLinks } from '#rails/hosted-links.ts';
-import { messagesWithoutProvider } from '#rails/messages.ts';
+import type { MessagesPort } from '#rails/messages.ts';
 import { withoutNameCheck } from '#rails/name-check.ts';
 import { withoutLiveness } from '#rails/ownership.ts';
 import { booksOnly } from '#rails/payments.ts';
@@ -39,6 +45,8 @@ export interface PortOptions {
   readonly newId: IdSource;
   readonly vault: Vault;
   readonly domains: ServiceDomains;
+  readonly names: WireNames;
+  readonly log: FastifyBaseLogger;
   /** Where files lie. */
   readonly storage: StoragePort;
   /** Whom production has outside; unset: nobody. */
@@ -69,7 +77,7 @@ export function createPorts(options: PortOptions, publicUrl: () => string): Reco
       counterparties: withoutCounterparties,
       hostedLinks: liveLinks,
       identity: reviewDesk,
-      messages: messagesWithoutProvider,
+      messages: createMessages(options),
       nameCheck: withoutNameCheck,
       networkFees: noNetworkFees,
       ownership: withoutLiveness,
@@ -81,4 +89,15 @@ export function createPorts(options: PortOptions, publicUrl: () => string): Reco
       usAccounts: usAccountsByOperator,
     },
   };
+}
+
+function createMessages(options: PortOptions): MessagesPort {
+  const { email, sms } = options.providers ?? {};
+  return operatorMessages(
+    {
+      EMAIL: email && smtpCarrier(email),
+      SMS: sms && smsGatewayCarrier(sms, { ...options, client: createProviderClient() }),
+    },
+    { onRefused: (refusal) => options.log.warn(refusal, 'a message will not be sent') },
+  );
 }

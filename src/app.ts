@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
 import type { TermsVersion } from '#customers/terms.ts';
@@ -17,7 +17,6 @@ import { createHttpServer } from '#http/server.ts';
 import { createValidator } from '#http/validate.ts';
 import { JobRunner } from '#jobs/job-runner.ts';
 import { createWorker, type Worker } from '#jobs/worker.ts';
-import type { WireNames } from '#lib/wire-names.ts';
 import { registerOnboardingPage } from '#onboarding/register-page.ts';
 import type { SandboxReach } from '#outbound/addresses.ts';
 import { createProviderClient } from '#outbound/provider-client.ts';
@@ -32,8 +31,6 @@ import { DECISIONS, listJobs, listOperations, listReactions, RENDERERS, WEBHOOKS
 
 /** What the process gives the app: settings and everything that reaches outside it. */
 export interface AppOptions extends PortOptions {
-  readonly names: WireNames;
-  readonly log: FastifyBaseLogger;
   /** The operator's own end-user terms; unset: sample text. */
   readonly terms?: readonly TermsVersion[] | undefined;
   /** Where the service is reached from outside; unset: where it listens. */

@@ -45,6 +45,9 @@ describe('config', () => {
       LOG_LEVEL: 'loud',
       RATES_URL: `ftp://ada:${secret}@rates.example`,
       RATES_MAX_AGE_MINUTES: '0',
+      SMTP_URL: `https://ada:${secret}@mail.example`,
+      SMTP_FROM: 'Acme <codes@acme.example>',
+      SMS_URL: 'sms.example',
       API_TOKEN_ID: 'me',
       API_CLIENT_SECRET: secret,
     });
@@ -64,6 +67,9 @@ describe('config', () => {
       'LOG_LEVEL',
       'RATES_URL',
       'RATES_MAX_AGE_MINUTES',
+      'SMTP_URL',
+      'SMTP_FROM',
+      'SMS_URL',
       'API_TOKEN_ID',
       'API_CLIENT_SECRET',
     ]);
@@ -154,5 +160,38 @@ describe('config', () => {
     for (const wrong of ['rates.example', 'https://a%zz@rates.example', 'https://rates.example/#x']) {
       assert.deepEqual(refused({ RATES_URL: wrong }).length, 1, wrong);
     }
+  });
+
+  it('e-mail has a server and an address that it comes from; the scheme says how it is encrypted', () => {
+    const emailOf = (url: string) =>
+      readConfig({ SMTP_URL: url, SMTP_FROM: 'a@acme.example' }).providers.email;
+    const from = 'a@acme.example';
+    assert.deepEqual(emailOf('smtps://ada:p%40ss@mail.example'), {
+      host: 'mail.example',
+      port: 465,
+      encryption: 'implicit',
+      credentials: { user: 'ada', pass: 'p@ss' },
+      from,
+    });
+    const starttls = { host: 'mail.example', port: 2525, encryption: 'starttls', from };
+    assert.deepEqual(emailOf('smtp://mail.example:2525/'), starttls);
+    assert.deepEqual(emailOf('smtp://[::1]?starttls=off'), {
+      host: '::1',
+      port: 587,
+      encryption: 'none',
+      from,
+    });
+    for (const wrong of [
+      'smtps://mail.example?starttls=off',
+      'smtp://mail.example?tls.rejectUnauthorized=false',
+      'smtp://mail.example/path',
+      'smtp://',
+      'smtp://a%zz@mail.example',
+    ]) {
+      assert.equal(refused({ SMTP_URL: wrong, SMTP_FROM: from }).length, 1, wrong);
+    }
+    assert.deepEqual(refused({ SMTP_URL: 'smtp://mail.example' }), [
+      'SMTP_URL and SMTP_FROM are set together or not at all',
+    ]);
   });
 });

@@ -133,6 +133,9 @@ function contradictions(environment: Environment, config: Config): string[] {
   if (isSet('DOCUMENT_STORE') && !(isSet('DOCUMENT_STORE_KEY_ID') && isSet('DOCUMENT_STORE_SECRET'))) {
     lines.push('DOCUMENT_STORE_KEY_ID and DOCUMENT_STORE_SECRET are needed with DOCUMENT_STORE');
   }
+  if (isSet('SMTP_URL') !== isSet('SMTP_FROM')) {
+    lines.push('SMTP_URL and SMTP_FROM are set together or not at all');
+  }
   const { encryptionKey, encryptionKeyNext } = config;
   if (config.umaDomain === config.sandboxUmaDomain) {
     lines.push('SANDBOX_UMA_DOMAIN must differ from UMA_DOMAIN');

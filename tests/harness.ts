@@ -18,6 +18,7 @@ import { newUuid } from '#lib/ids.ts';
 import type { Environment } from '#lib/platform.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
+import type { ProviderSettings } from '#providers/settings.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 import { type HandClock, handClock } from '#tests/hand-clock.ts';
 import { createReceiver, type Receiver } from '#tests/receiver.ts';
@@ -80,6 +81,8 @@ export interface PlatformOptions {
 export interface WorldOptions {
   /** False for tests that break the ledger on purpose. */
   ledgerIsChecked?: boolean;
+  /** Whom production has outside; asked when the world begins, so that a test can start servers before. */
+  providers?: () => ProviderSettings;
 }
 
 /**
@@ -105,6 +108,7 @@ export function testWorld(options: WorldOptions = {}): World {
       names: wireNames('Svc'),
       domains: TEST_DOMAINS,
       storage: sealedStorage(folderStore(world.storageFolder)),
+      providers: options.providers?.(),
       log: pino({ level: 'debug' }, { write: (line: string) => void world.logged.push(line) }),
     });
     const check = createReplyCheck();

@@ -29,10 +29,11 @@ function send({ channel, word, what, path }: Contact): NamedOperation {
     summary: `Send a code to the customer's ${what}`,
     description:
       'Voids the code sent before. Only for customers in regions that ask for verified contacts. In the sandbox ' +
-      'the code is always 123456, and the message can be read at `GET /sandbox/messages`.',
+      'the code is always 123456, and the message can be read at `GET /sandbox/messages`; production answers 501 ' +
+      'for a channel that has no provider.',
     access: 'manage',
     params: CUSTOMER_PARAM,
-    codes: ['CONFLICT', 'RATE_LIMITED'],
+    codes: ['CONFLICT', 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
     async write(tx, { params }) {
       await issueContactCode(tx, params.customerId, channel);
       return undefined as never;

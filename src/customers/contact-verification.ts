@@ -15,6 +15,7 @@ import { missingCustomer } from '#customers/update-customer.ts';
 import type { Tx } from '#database/tx.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { invalidFields, Refusal, refuse } from '#lib/refusals.ts';
+import { requireChannel } from '#rails/messages.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
 
@@ -30,6 +31,7 @@ export interface SendContactCode {
 /** A new code, which voids the one before (customers.md §3.1); its message goes out after the commit. */
 export async function issueContactCode(tx: Tx, customerId: string, channel: Channel): Promise<void> {
   await lockUnproven(tx, customerId, channel);
+  requireChannel(tx.ports.messages, channel === 'EMAIL' ? 'EMAIL' : 'SMS');
   const { code, resendAfterMs, wrongTriesMax } = tx.ports.messages.issueCode();
   checkPause(tx, await findCode(tx, customerId, channel), resendAfterMs);
   const id = tx.newId();

@@ -27,6 +27,8 @@ async function pendingMessage(tx: Tx, { customerId, channel, codeId }: SendConta
     customerId,
     channel: channel === 'EMAIL' ? 'EMAIL' : 'SMS',
     recipient,
+    senderName: tx.platform.name,
+    subject: 'Your verification code',
     text: `Your verification code is ${code}. It expires in 10 minutes.`,
     // When it was asked for: messages that are handed over at once keep their order.
     at: issued.issued_at,

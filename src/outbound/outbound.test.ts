@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { promisify } from 'node:util';
 import type { Environment } from '#lib/platform.ts';
 import type { Posted } from '#outbound/guarded-agent.ts';
 import { createOutbound, type OutboundOptions, RESPONSE_MAX_BYTES } from '#outbound/outbound.ts';
 import { createResolve, type Resolve } from '#outbound/resolve.ts';
+import { selfSigned } from '#tests/certificate.ts';
 import { createReceiver } from '#tests/receiver.ts';
 
 describe('outgoing requests', () => {
@@ -203,26 +199,3 @@ describe('outgoing requests', () => {
 const unexpected: Resolve = () => {
   throw new Error('nothing was to be resolved');
 };
-
-async function selfSigned(name: string): Promise<{ cert: string; key: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'corridor-certificate-'));
-  const [keyFile, certFile] = [join(folder, 'key'), join(folder, 'cert')];
-  try {
-    await promisify(execFile)('openssl', [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
-      ...[
-        '-subj',
-        `/CN=${name}`,
-        '-addext',
-        `subjectAltName=DNS:${name}`,
-        '-keyout',
-        keyFile,
-        '-out',
-        certFile,
-      ],
-    ]);
-    return { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}

@@ -1,8 +1,12 @@
 import type { RateSourceSettings } from '#providers/rate-source.ts';
+import type { SmsGatewaySettings } from '#providers/sms-gateway.ts';
+import { isAddress, type SmtpSettings } from '#providers/smtp.ts';
 
 /** Whom production has outside; each is used where it is set. */
 export interface ProviderSettings {
   readonly rates?: RateSourceSettings | undefined;
+  readonly email?: SmtpSettings | undefined;
+  readonly sms?: SmsGatewaySettings | undefined;
 }
 
 /** Reads one environment variable; what is wrong with it is told to whoever starts the service. */
@@ -13,7 +17,7 @@ export type ReadSetting = <T>(
 ) => T | undefined;
 
 export function readProviders(read: ReadSetting): ProviderSettings {
-  return { rates: readRateSource(read) };
+  return { rates: readRateSource(read), email: readSmtp(read), sms: readSmsGateway(read) };
 }
 
 const MINUTE_MS = 60_000;
@@ -27,6 +31,43 @@ function readRateSource(read: ReadSetting): RateSourceSettings | undefined {
     `must be a whole number from 1 to ${AGE_MAX_MINUTES}`,
   );
   return url === undefined ? undefined : { url, ageMaxMs: (minutes ?? 60) * MINUTE_MS };
+}
+
+function readSmtp(read: ReadSetting): SmtpSettings | undefined {
+  const server = read('SMTP_URL', smtpUrl, SMTP_RULE);
+  const from = read('SMTP_FROM', (text) => (isAddress(text) ? text : undefined), FROM_RULE);
+  return server && from !== undefined ? { ...server, from } : undefined;
+}
+
+const SMTP_RULE =
+  'must be smtps://user:password@host or smtp://user:password@host, with or without a port; ' +
+  '?starttls=off sends in the clear';
+const FROM_RULE = 'must be an e-mail address, such as codes@example.com';
+
+const HOST = /^([A-Za-z0-9._-]{1,253}|\[[0-9a-f:.]+\])$/;
+const IMPLICIT_PORT = 465;
+const SUBMISSION_PORT = 587;
+
+function smtpUrl(text: string): Omit<SmtpSettings, 'from'> | undefined {
+  const url = URL.parse(text);
+  const isSmtp = url && /^smtps?:$/.test(url.protocol) && HOST.test(url.hostname) && isDecodable(url);
+  if (!isSmtp || url.hash !== '' || !/^\/?$/.test(url.pathname)) return undefined;
+  if (!/^(\?starttls=(off|required))?$/.test(url.search)) return undefined;
+  const isImplicit = url.protocol === 'smtps:';
+  const isClear = url.search === '?starttls=off';
+  if (isImplicit && url.search !== '') return undefined;
+  const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? (isImplicit ? IMPLICIT_PORT : SUBMISSION_PORT) : Number(url.port),
+    encryption: isImplicit ? 'implicit' : isClear ? 'none' : 'starttls',
+    ...(user !== '' && { credentials: { user, pass } }),
+  };
+}
+
+function readSmsGateway(read: ReadSetting): SmsGatewaySettings | undefined {
+  const url = read('SMS_URL', httpUrl, URL_RULE);
+  return url === undefined ? undefined : { url };
 }
 
 const URL_RULE = 'must be an https:// URL, or an http:// URL of your own network';

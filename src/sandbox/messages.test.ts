@@ -23,6 +23,8 @@ describe("the sandbox's message provider", () => {
       platformId: platform.id,
       channel: 'SMS',
       recipient: '+14155550123',
+      senderName: 'Acme',
+      subject: 'Your code',
       text: 'Hello',
       at: new Date(world.clock.now()),
     };

@@ -23,10 +23,12 @@ const SWEEP_ROWS = 100;
  */
 export function sandboxMessages(parts: InboxParts): MessagesPort {
   return {
+    carries: () => true,
     issueCode: () => ({ code: CODE, resendAfterMs: 0, wrongTriesMax: null }),
     async send(message) {
       await keep(parts, message);
       await sweep(parts, message);
+      return 'sent';
     },
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SigningKeys } from '#crypto/signatures.ts';
 import type { Surroundings } from '#database/tx.ts';
 import type { Decisions } from '#events/questions.ts';
 import type { Renderers } from '#events/renderers.ts';
@@ -9,7 +10,6 @@ import type { SandboxReach } from '#outbound/addresses.ts';
 import { createOutbound, type Outbound } from '#outbound/outbound.ts';
 import { createResolve, type Resolve } from '#outbound/resolve.ts';
 import { Dispatch } from '#webhooks/dispatch.ts';
-import { SigningKeys } from '#webhooks/envelope.ts';
 import { LEASE_MS } from '#webhooks/leases.ts';
 import { ReceiverLine } from '#webhooks/receiver-line.ts';
 import { createRender } from '#webhooks/render.ts';

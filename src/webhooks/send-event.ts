@@ -1,9 +1,10 @@
+import { type SigningKeys, signatureHeader } from '#crypto/signatures.ts';
 import type { Surroundings } from '#database/tx.ts';
 import { payloadContext } from '#events/emit.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import type { Posted } from '#outbound/guarded-agent.ts';
 import type { Outbound } from '#outbound/outbound.ts';
-import { envelopeBytes, type SigningKeys, signatureHeader } from '#webhooks/envelope.ts';
+import { envelopeBytes } from '#webhooks/envelope.ts';
 import { judge, retryDelayMs } from '#webhooks/judge.ts';
 import type { Render } from '#webhooks/render.ts';
 import type { Attempted, Claimed } from '#webhooks/store.ts';

@@ -1,0 +1,76 @@
+import { SigningKeys, signatureHeader } from '#crypto/signatures.ts';
+import type { Vault } from '#crypto/vault.ts';
+import type { Database } from '#database/database.ts';
+import { sql } from '#database/sql.ts';
+import type { Clock } from '#lib/clock.ts';
+import { publicId } from '#lib/ids.ts';
+import type { WireNames } from '#lib/wire-names.ts';
+import type { ProviderClient } from '#outbound/provider-client.ts';
+import type { Carrier } from '#providers/operator-messages.ts';
+import type { Message } from '#rails/messages.ts';
+
+export interface SmsGatewaySettings {
+  readonly url: string;
+}
+
+export interface SmsGatewayParts {
+  readonly database: Pick<Database, 'lookUp'>;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly names: WireNames;
+  readonly client: ProviderClient;
+}
+
+const TIMEOUT_MS = 20_000;
+const ANSWER_MAX_BYTES = 1024;
+
+/** SMS_URL: one signed POST for each message (docs/providers.md). */
+export function smsGatewayCarrier({ url }: SmsGatewaySettings, parts: SmsGatewayParts): Carrier {
+  const { client, names } = parts;
+  const keys = new SigningKeys(parts.vault);
+  return async (message) => {
+    const body = bodyOf(message, new Date(parts.clock.now()));
+    const key = keys.keyOf(message.platformId, await findKey(parts, message.platformId));
+    const answer = await client.call({
+      method: 'POST',
+      url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': `${names.word}-Messages/1`,
+        [names.signatureHeader]: signatureHeader(key, body),
+      },
+      body,
+      timeoutMs: TIMEOUT_MS,
+      answerMaxBytes: ANSWER_MAX_BYTES,
+    });
+    if ('error' in answer) throw new Error(`SMS_URL cannot be reached: ${answer.error}`);
+    return judge(answer.status);
+  };
+}
+
+/** As of webhooks, 409 says that it was known already. */
+function judge(status: number): 'sent' | { refused: string } {
+  if ((status >= 200 && status < 300) || status === 409) return 'sent';
+  const answer = `SMS_URL answers with status ${status}`;
+  if (status === 400 || status === 422) return { refused: answer };
+  throw new Error(answer);
+}
+
+function bodyOf({ reference, platformId, recipient, senderName, text }: Message, timestamp: Date): Buffer {
+  const body = {
+    reference,
+    platformId: publicId('Platform', platformId),
+    timestamp: timestamp.toISOString(),
+    to: recipient,
+    senderName,
+    text,
+  };
+  return Buffer.from(JSON.stringify(body));
+}
+
+async function findKey({ database }: SmsGatewayParts, platformId: string): Promise<Buffer> {
+  const [row] = await database.lookUp<{ private_key: Buffer }>(sql`
+    select webhook_private_key as private_key from platforms where id = ${platformId}`);
+  if (!row) throw new Error('the platform of a message is not there');
+  return row.private_key;
+}

@@ -1,0 +1,105 @@
+import { createTransport } from 'nodemailer';
+import { inTime } from '#lib/in-time.ts';
+import type { Carrier } from '#providers/operator-messages.ts';
+import type { Message } from '#rails/messages.ts';
+
+export interface SmtpSettings {
+  readonly host: string;
+  readonly port: number;
+  /** `implicit`: TLS from the first byte; `starttls`: nothing is said before it; `none`: in the clear. */
+  readonly encryption: 'implicit' | 'starttls' | 'none';
+  readonly credentials?: { readonly user: string; readonly pass: string } | undefined;
+  /** The address that mail comes from. */
+  readonly from: string;
+  /** Certificates to trust beside the usual ones. */
+  readonly ca?: string | undefined;
+}
+
+/** All together shorter than the lease of the work that sends. */
+const TIMEOUT_MS = 45_000;
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 15_000;
+
+/** SMTP_URL: each message over a connection of its own. */
+export function smtpCarrier(settings: SmtpSettings): Carrier {
+  return async (message) => {
+    if (!isAddress(message.recipient)) return { refused: 'the address is none that mail can be sent to' };
+    const transport = createTransport(transportOptions(settings));
+    try {
+      const sent = await inTime(transport.sendMail(mailOf(settings, message)), TIMEOUT_MS, undefined);
+      if (!sent) throw new Error('the mail server did not finish in time');
+      return 'sent';
+    } catch (error) {
+      return judge(error as SmtpError);
+    } finally {
+      transport.close();
+    }
+  };
+}
+
+function transportOptions({ host, port, encryption, credentials, ca }: SmtpSettings) {
+  return {
+    host,
+    port,
+    secure: encryption === 'implicit',
+    requireTLS: encryption === 'starttls',
+    ignoreTLS: encryption === 'none',
+    ...(credentials && { auth: credentials }),
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    dnsTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    tls: { minVersion: 'TLSv1.2' as const, ...(ca !== undefined && { ca }) },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** The envelope is given, so that no header can add a recipient. */
+function mailOf({ from }: SmtpSettings, { reference, recipient, senderName, subject, text }: Message) {
+  return {
+    envelope: { from, to: [recipient] },
+    from: { name: oneLine(senderName), address: from },
+    to: { name: '', address: recipient },
+    subject: oneLine(subject),
+    text,
+    // The same at each try: mailboxes know a repetition by it.
+    messageId: `<${reference.replace(/[^A-Za-z0-9.-]/g, '.')}@${from.slice(from.indexOf('@') + 1)}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+const LINE_MAX = 100;
+
+/** A line break in a header would begin another header. */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, LINE_MAX);
+}
+
+/** One mailbox as people have them; no list, no name, no quoting, nothing that steers a mail server. */
+export function isAddress(text: string): boolean {
+  return (
+    text.length <= 254 &&
+    /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$/.test(text)
+  );
+}
+
+interface SmtpError extends Error {
+  readonly code?: string;
+  readonly command?: string;
+  readonly responseCode?: number;
+}
+
+/** What the server says may repeat the address or the message, so only its number is told. */
+function judge({ message, code, command = '', responseCode }: SmtpError): { refused: string } {
+  const answer = `the mail server answered ${responseCode} to ${command}`;
+  const isAboutMessage = command === 'RCPT TO' || command === 'DATA';
+  if (responseCode !== undefined && responseCode >= 500 && isAboutMessage) return { refused: answer };
+  if (responseCode !== undefined) throw new Error(answer);
+  if (code === undefined) throw new Error(message);
+  const detail = command === 'CONN' ? `: ${message}` : '';
+  throw new Error(`the mail server cannot be used (${code}${detail})`);
+}
