@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { finished } from 'node:stream';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify';
 import { badFormat } from '#http/body.ts';
 import { BrokenRequests } from '#http/broken-requests.ts';
 import { nothingHere, registerErrors, sendRefusal, stopping } from '#http/errors.ts';
@@ -33,6 +39,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     done(isUnnamed ? badFormat('The request has no Host header.') : undefined);
   });
   refuseWhileStopping(app);
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (request.raw.complete || !endsConnection(reply)) return done();
+    // Ended while more comes in, a connection loses the answer that is under way on it.
+    request.raw.resume();
+    finished(request.raw, () => done());
+  });
   app.addHook('onResponse', (request, reply, done) => {
     const operation = (request.routeOptions.config as { operationId?: string }).operationId ?? 'none';
     const ms = reply.elapsedTime;
@@ -59,6 +71,10 @@ function refuseWhileStopping(app: FastifyInstance): void {
     const { isProbe = false } = request.routeOptions.config as { isProbe?: boolean };
     done(isStopping && !isProbe ? stopping() : undefined);
   });
+}
+
+function endsConnection(reply: FastifyReply): boolean {
+  return !reply.raw.shouldKeepAlive || reply.getHeader('connection') === 'close';
 }
 
 function openServer({ log, names, trustedProxies = [] }: HttpServerOptions): FastifyInstance {

@@ -218,6 +218,29 @@ describe('uploads', () => {
     );
   });
 
+  it('a request that is refused before it arrived gets its answer also where the connection ends with it', async () => {
+    const platform = await world.platform();
+    const { basePath } = wireNames('Svc');
+    const form = Buffer.alloc(5_000_000, 'x');
+    const refusals: [line: string, type: string, status: string][] = [
+      [`POST ${basePath}/documents`, 'multipart/form-data; boundary=x\r\nauthorization: Basic x', '401'],
+      [`POST ${basePath}/nowhere`, 'application/json', '404'],
+      [`POST ${basePath}/customers`, `application/json\r\nauthorization: ${platform.authorization}`, '400'],
+      ['POST /onboard/nothing', 'multipart/form-data; boundary=x', '404'],
+      ['POST /liveness/nothing', 'multipart/form-data; boundary=x', '404'],
+    ];
+    for (const [line, type, status] of refusals) {
+      for (const closing of ['HTTP/1.1\r\nconnection: close', 'HTTP/1.0']) {
+        const socket = connect(await listeningPort(), '127.0.0.1');
+        socket.write(
+          `${line} ${closing}\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: ${form.length}\r\n\r\n`,
+        );
+        socket.write(form);
+        assert.equal(/^HTTP\/1\.1 (\d+)/.exec(await text(socket))?.[1], status, line);
+      }
+    }
+  });
+
   let port: Promise<number> | undefined;
 
   function listeningPort(): Promise<number> {
