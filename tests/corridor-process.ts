@@ -71,19 +71,21 @@ function collect(child: ChildProcess, stream: 'stdout' | 'stderr'): () => string
 
 function printed(child: ChildProcess, output: () => string, pattern: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (why: string) => reject(new Error(`${why} before it printed ${pattern}:\n${output()}`));
-    const timer = setTimeout(() => fail('time was up'), DEADLINE_MS);
-    const look = () => {
-      if (!pattern.test(output())) return;
+    const settle = (end: () => void) => {
       clearTimeout(timer);
-      resolve();
+      child.off('close', ended);
+      for (const stream of [child.stdout, child.stderr]) stream?.off('data', look);
+      end();
     };
-    child.stdout?.on('data', look);
-    child.stderr?.on('data', look);
-    child.once('close', () => {
-      clearTimeout(timer);
-      fail('it ended');
-    });
+    const fail = (why: string) =>
+      settle(() => reject(new Error(`${why} before it printed ${pattern}:\n${output()}`)));
+    const look = () => {
+      if (pattern.test(output())) settle(resolve);
+    };
+    const ended = () => fail('it ended');
+    const timer = setTimeout(() => fail('time was up'), DEADLINE_MS);
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', look);
+    child.once('close', ended);
     look();
   });
 }

@@ -1,0 +1,45 @@
+import { connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+
+/** Bytes as they go over a connection of their own. */
+export interface Sending {
+  /** What it is, for whoever reads a report. */
+  readonly what: string;
+  /** Each is written in a turn of its own. */
+  readonly pieces: readonly Buffer[];
+  /** `wait`: until the other side ends it, which must have answered; otherwise nobody need answer. */
+  readonly end: 'wait' | 'half-close' | 'destroy';
+}
+
+/** Answers by now are seen to be missing. */
+const PATIENCE_MS = 45_000;
+
+/** What came back, all of it. */
+export async function exchange(port: number, { pieces, end }: Sending): Promise<string> {
+  const socket = connect(port, '127.0.0.1').setNoDelay();
+  const received = collect(socket);
+  for (const piece of pieces) {
+    socket.write(piece);
+    await turn();
+  }
+  if (end === 'half-close') socket.end();
+  if (end === 'destroy') socket.destroy();
+  return received;
+}
+
+function collect(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    const parts: Buffer[] = [];
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+    // The other side may end it before all was sent.
+    socket.on('error', () => undefined);
+    socket.on('data', (part) => parts.push(part));
+    socket.on('close', () => resolve(Buffer.concat(parts).toString('latin1')));
+  });
+}
+
+export function statusesOf(received: string): number[] {
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) [A-Z][A-Za-z -]*\r\n/g)].map(([, status]) =>
+    Number(status),
+  );
+}

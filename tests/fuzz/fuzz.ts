@@ -1,0 +1,86 @@
+import { SeededRandom } from '#tests/drills/seeded-random.ts';
+import { exchange, type Sending, statusesOf } from '#tests/fuzz/exchange.ts';
+import { makeKnown } from '#tests/fuzz/known.ts';
+import { anySending, formSendings } from '#tests/fuzz/sendings.ts';
+import type { Route } from '#tests/fuzz/surface.ts';
+
+export interface FuzzOptions {
+  readonly port: number;
+  readonly authorization: string;
+  readonly routes: readonly Route[];
+  readonly requests: number;
+  readonly seed: number;
+  /** Now and then, with how many were sent. */
+  onProgress?(sent: number): Promise<void>;
+  /** Whether it is worth going on. */
+  isOver?(): boolean;
+}
+
+export interface FuzzReport {
+  readonly sent: number;
+  /** How many answers had which status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** Answers of 500 and above other than "not implemented", and requests that should have had an answer. */
+  readonly faults: readonly string[];
+}
+
+const AT_ONCE = 8;
+/** What is known is made anew after so many: deleted, used up or expired, it would lead nowhere any more. */
+const KNOWN_FOR = 400;
+const FAULTS_MAX = 50;
+
+/** Sends what nobody should, to everything that there is, over connections of its own. */
+export async function fuzz({
+  port,
+  authorization,
+  routes,
+  requests,
+  seed,
+  onProgress,
+  isOver,
+}: FuzzOptions): Promise<FuzzReport> {
+  const random = new SeededRandom(seed);
+  const statuses = new Map<number, number>();
+  const faults: string[] = [];
+  let sent = 0;
+  const sendOne = async (sending: Sending): Promise<void> => {
+    const received = await exchange(port, sending);
+    const found = statusesOf(received);
+    for (const status of found) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    const isMissing = sending.end === 'wait' && found.length === 0;
+    if (isMissing || found.some(isFault)) faults.push(describeFault(sending, received));
+  };
+  while (sent < requests && faults.length < FAULTS_MAX && !isOver?.()) {
+    const known = await makeKnown(`http://127.0.0.1:${port}`, authorization);
+    const round = sent === 0 ? formSendings(routes, random, known) : [];
+    while (round.length < KNOWN_FOR && sent + round.length < requests)
+      round.push(anySending(routes, random, known));
+    await sendAll(round, sendOne);
+    sent += round.length;
+    await onProgress?.(sent);
+  }
+  return { sent, statuses, faults };
+}
+
+async function sendAll(
+  sendings: readonly Sending[],
+  sendOne: (sending: Sending) => Promise<void>,
+): Promise<void> {
+  const left = sendings.values();
+  const lanes = Array.from({ length: AT_ONCE }, async () => {
+    for (const sending of left) await sendOne(sending);
+  });
+  await Promise.all(lanes);
+}
+
+const NOT_IMPLEMENTED = 501;
+
+function isFault(status: number): boolean {
+  return status >= 500 && status !== NOT_IMPLEMENTED;
+}
+
+function describeFault({ what, pieces, end }: Sending, received: string): string {
+  const bytes = Buffer.concat(pieces);
+  const text = bytes.toString('latin1').replace(/authorization: Basic \S+/g, 'authorization: …');
+  return `${what.slice(0, 120)} (${pieces.map(({ length }) => length).join('+')} bytes, ${end})\n${JSON.stringify(text.slice(0, 1_500))}\n→ ${JSON.stringify(received.slice(0, 800))}`;
+}

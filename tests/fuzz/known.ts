@@ -1,0 +1,57 @@
+import { wireNames } from '#lib/wire-names.ts';
+import { PERSON } from '#tests/given-customers.ts';
+import { bodyOf } from '#tests/given-external-accounts.ts';
+import { csvForm, csvOf, personRow } from '#tests/given-imports.ts';
+import { documentFields, documentForm } from '#tests/given-packets.ts';
+
+/** What exists and may be named in a request, so that some of them get further than the first check. */
+export interface Known {
+  readonly authorization: string;
+  /** An id of each type of resource: `Customer:…`. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** What opens a page, by the first part of its address: `onboard`, `liveness`. */
+  readonly links: ReadonlyMap<string, string>;
+}
+
+/** Makes one of everything, through the API; what a platform does not take is left out. */
+export async function makeKnown(origin: string, authorization: string): Promise<Known> {
+  const known = { authorization, ids: new Map<string, string>(), links: new Map<string, string>() };
+  const call = async (method: string, path: string, body?: object): Promise<void> => {
+    const isForm = body instanceof FormData;
+    const reply = await fetch(`${origin}${wireNames('Svc').basePath}${path}`, {
+      method,
+      headers: { authorization, ...(body && !isForm && { 'content-type': 'application/json' }) },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    if (!reply.ok) return;
+    for (const [id, type = ''] of text.matchAll(/\b([A-Z][A-Za-z]+):[0-9a-f]{8}-[0-9a-f-]{27}\b/g))
+      known.ids.set(type, id);
+    for (const [, page = '', token = ''] of text.matchAll(/https?:\/\/[^/"]+\/([a-z]+)\/([\w-]{20,})/g))
+      known.links.set(page, token);
+  };
+  const id = (type: string): string => known.ids.get(type) ?? `${type}:none`;
+  await call('POST', '/tokens', { name: 'known', permissions: ['VIEW'] });
+  await call('POST', '/customers', PERSON);
+  await call('POST', `/customers/${id('Customer')}/kyc-link`, {});
+  await call('POST', '/documents', documentForm(documentFields(id('Customer'))));
+  await call('POST', '/customers/bulk/csv', csvForm(csvOf([personRow(1)])));
+  await call('POST', '/customers/external-accounts', {
+    ...bodyOf('BASE_WALLET', { address: `0x${'a'.repeat(37)}888`, vaspName: undefined }),
+    ownershipType: 'FIRST_PARTY',
+    customerId: id('Customer'),
+  });
+  await call('POST', `/customers/external-accounts/${id('ExternalAccount')}/challenge`, {
+    method: 'LIVENESS',
+  });
+  await call('POST', '/platform/external-accounts', bodyOf('EUR_ACCOUNT'));
+  await call('GET', '/platform/internal-accounts?currency=USD');
+  await call('POST', `/sandbox/internal-accounts/${id('InternalAccount')}/fund`, { amount: 1_000_000 });
+  await call('POST', '/quotes', {
+    source: { sourceType: 'ACCOUNT', accountId: id('InternalAccount') },
+    destination: { destinationType: 'ACCOUNT', accountId: id('ExternalAccount') },
+    lockedCurrencySide: 'SENDING',
+    lockedCurrencyAmount: 10_000,
+  });
+  return known;
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import pino from 'pino';
+import { openVault } from '#crypto/vault.ts';
+import { openDatabase } from '#database/database.ts';
+import { folderStore } from '#documents/storage/folder-store.ts';
+import { sealedStorage } from '#documents/storage/sealed-storage.ts';
+import type { NamedOperation } from '#http/operation.ts';
+import { newUuid } from '#lib/ids.ts';
+import { wireNames } from '#lib/wire-names.ts';
+import { handClock } from '#tests/hand-clock.ts';
+import { TEST_DOMAINS } from '#tests/harness.ts';
+import { type App, createApp } from '../../src/app.ts';
+
+/** One address that the service answers at. */
+export interface Route {
+  readonly method: string;
+  /** With `:name` where something stands that the caller chooses. */
+  readonly path: string;
+  /** What is declared of it; absent for pages and probes. */
+  readonly operation: NamedOperation | undefined;
+}
+
+/** Everything the service answers at, read from its router: what is added later is here by itself. */
+export async function surfaceOf({ http, operations }: App): Promise<Route[]> {
+  await http.ready();
+  const { basePath } = wireNames('Svc');
+  const byRoute = new Map(
+    operations.map((operation) => [`${operation.method} ${basePath}${operation.path}`, operation]),
+  );
+  return readTree(http.printRoutes({ commonPrefix: false })).map(({ method, path }) => ({
+    method,
+    path,
+    operation: byRoute.get(`${method === 'HEAD' ? 'GET' : method} ${path}`),
+  }));
+}
+
+/** The same without a service that runs: nothing here ever connects. */
+export async function surfaceAtRest(): Promise<Route[]> {
+  const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
+  const app = await createApp({
+    database,
+    vault: openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) }),
+    clock: handClock(),
+    newId: newUuid,
+    names: wireNames('Svc'),
+    domains: TEST_DOMAINS,
+    storage: sealedStorage(folderStore('/nowhere')),
+    log: pino({ level: 'silent' }),
+  });
+  const surface = await surfaceOf(app);
+  await app.close();
+  await database.close();
+  return surface;
+}
+
+/** Each line is a piece of a path below that of the line before with less indentation: `│   └── /done (GET, HEAD)`. */
+function readTree(text: string): { method: string; path: string }[] {
+  const above: string[] = [];
+  return text.split('\n').flatMap((line) => {
+    const [, indent = '', piece = '', methods = ''] =
+      /^((?:[│ ] {3})*)[├└]── (\S+)(?: \(([^)]*)\))?/.exec(line) ?? [];
+    if (piece === '') return [];
+    const depth = indent.length / 4;
+    const path = `${depth > 0 ? above[depth - 1] : ''}${piece === '*' ? '/:rest' : piece}`;
+    above[depth] = path;
+    return methods === '' ? [] : methods.split(', ').map((method) => ({ method, path }));
+  });
+}
