@@ -130,13 +130,36 @@ const takenFromBalanceFirst = checkRows(
                    order by l.seq) as available
             from ledger_lines l
             left join lateral (
-              select case when l.kind = 'L8' then t.fee_account when t.type = 'INCOMING' then t.destination_account end as id
+              -- The account that it should have been taken from: the debtor's own.
+              select i.id
                 from transactions t
-               where ${isOwed} and l.side = 'DEBIT' and l.kind in ('L8', 'L19')
-                 and t.platform_id = l.platform_id and t.id = l.transaction_id) back on true
+                join internal_accounts i
+                  on i.platform_id = t.platform_id and split_part(l.account, ':', 2) = coalesce(i.customer_id, i.platform_id)::text
+                     and i.id in (t.fee_account, case when l.kind = 'L19' and t.type = 'INCOMING' then t.destination_account end)
+               where ${isOwed} and l.side = 'DEBIT' and (l.kind = 'L8' or l.kind = 'L19' and t.type = 'INCOMING')
+                 and t.platform_id = l.platform_id and t.id = l.transaction_id
+               limit 1) back on true
            where ${isAvailable} or back.id is not null) o
        where o.id is not null`,
   sql`format('entry %s of platform %s notes a debt while %s is in the account', r.seq, r.platform_id, r.available)`,
+);
+
+const reversedIsUndone = checkRows(
+  'of a reversed pull everybody has given back what it got',
+  'money.md §11 (b)',
+  sql`select p.platform_id, p.id, p.status, sum(p.net) = 0 as ok
+        from (
+          select t.platform_id, t.id, t.status, case l.side when 'CREDIT' then l.amount else -l.amount end as net,
+                 case when ${isOwed} then split_part(l.account, ':', 2)
+                      when ${isAvailable} then coalesce(i.customer_id, i.platform_id)::text
+                      else l.account end as whose
+            from ledger_entries e
+            join transactions t on t.platform_id = e.platform_id and t.id = e.transaction_id and t.type = 'INCOMING'
+            join ledger_lines l on l.platform_id = t.platform_id and l.transaction_id = t.id
+            left join internal_accounts i on i.platform_id = l.platform_id and 'AVAIL:' || i.id = l.account
+           where e.kind = 'L19') p
+       group by p.platform_id, p.id, p.status, p.whose`,
+  named,
 );
 
 const mirrorsAgree = checkRows(
@@ -181,6 +204,7 @@ export const PAYMENT_CHECKS: readonly LedgerCheck[] = [
   nothingForNothing,
   creditsRepay,
   takenFromBalanceFirst,
+  reversedIsUndone,
   mirrorsAgree,
   eventsReplay,
 ];

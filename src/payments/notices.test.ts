@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { closeAccount } from '#accounts/change-status.ts';
+import { closeAccount, freezeAccount } from '#accounts/change-status.ts';
 import type { InternalAccount } from '#accounts/schemas.ts';
+import type { SummedAccount } from '#ledger/accounts.ts';
+import { listSuspended } from '#ledger/open-items.ts';
+import { sumOf } from '#ledger/store.ts';
 import { parseId } from '#lib/ids.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { takeReport, takeReports } from '#payments/notices.ts';
+import { resolveSuspense, type Target } from '#payments/operator/resolve-suspense.ts';
 import type { Quote } from '#payments/schemas.ts';
 import { accountsOf, uuidOf } from '#tests/given-accounts.ts';
 import {
@@ -326,18 +330,74 @@ describe('what rails report', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), before);
   });
 
-  it('§11 (c): a refund goes through to an account that was closed', async () => {
+  it('§11 (c): a refund whose account was closed waits in SUSPENSE, where the operator takes it up', async () => {
     const customer = await givenPayer(platform, 10_000);
-    const to = await givenOutside(platform, customer.id);
-    const quote = await givenQuote(world, platform, { from: customer.account('USD').id, to, send: 10_000n });
-    await execute(platform, quote.id);
-    await advance(platform, 1);
+    const { quote, usd } = await returnedTo(customer, closeAccount);
+    assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'FAILED']);
+    const kinds = await postedKinds(platform, quote.transactionId);
+    assert.deepEqual(kinds.slice(-3), ['L9', 'L10', 'L12']);
+    const told = await toldOf(platform, quote.transactionId);
+    assert.deepEqual(told.slice(-3), ['FAILED', 'REFUND_PENDING', 'REFUND_FAILED']);
+    assert.equal(await balanceOf(platform, customer, 'USD'), 0);
     const work = await platform.work();
-    await work.write((tx) => closeAccount(tx, { accountId: uuidOf(customer.account('USD')) }));
+    const [waiting] = (await work.read((tx) => listSuspended(tx))).filter(
+      ({ transaction_id }) => transaction_id === parseId('Transaction', quote.transactionId),
+    );
+    assert.deepEqual([waiting?.currency, waiting?.amount], ['USD', 10_000n]);
+    const resolve = (target: Target) =>
+      work.write((tx) => resolveSuspense(tx, { entryId: waiting?.id ?? '', target, reason: 'asked for' }));
+    await assert.rejects(resolve({ accountId: uuidOf(usd) }), { code: 'CONFLICT' });
+    const other = await givenPayer(platform, 0);
+    await resolve({ accountId: uuidOf(other.account('USD')) });
+    assert.equal(await balanceOf(platform, other, 'USD'), 10_000);
+    await assert.rejects(resolve({ rail: 'ACH' }), { code: 'REFERENCE_NOT_FOUND' });
+  });
+
+  it('§11 (c): a refund goes through to an account that is frozen', async () => {
+    const customer = await givenPayer(platform, 10_000);
+    const { quote } = await returnedTo(customer, freezeAccount);
+    assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'COMPLETED']);
+    assert.equal(await balanceOf(platform, customer, 'USD'), 10_000);
+  });
+
+  it('§4, §11 (c): crypto owed back to a customer that was deleted waits in SUSPENSE; no account is opened', async () => {
+    const own = await givenPlatform(world, { currencies: ['USD', 'USDC'] });
+    const customer = await givenPayer(own, 0);
+    const to = await givenOutside(own, undefined, '999', 'USD_ACCOUNT');
+    const from = { realtime: 'USDC', network: 'SOLANA' } as const;
+    const quote = await givenQuote(world, own, { from, to, send: 10_000_000n, owner: idOf(customer) });
+    const body = { quoteId: quote.id, currencyCode: 'USDC' };
+    assert.equal((await own.call('sandboxSend', { body })).status, 200);
+    await advance(own, 2);
+    const removed = await own.call('deleteCustomerById', { params: { customerId: customer.id } });
+    assert.equal(removed.status, 200, removed.raw);
+    const work = await own.work();
+    const reference = parseId('Transaction', quote.transactionId) ?? '';
+    await work.write((tx) => takeReports(tx, [{ reference, notices: [{ kind: 'returned' }] }]));
+    await advance(own, 2);
+    assert.deepEqual(await standing(quote, own), ['FAILED', 'PAYOUT_RETURNED', 'FAILED']);
+    const opened = await work.read(
+      (tx) => tx.sql`
+        select id from internal_accounts
+         where platform_id = ${tx.platformId} and customer_id = ${idOf(customer)} and status <> 'CLOSED'`,
+    );
+    assert.deepEqual(opened, []);
+    assert.equal((await work.read((tx) => listSuspended(tx))).length, 1);
+  });
+
+  const idOf = ({ id }: Payer) => parseId('Customer', id) ?? '';
+
+  /** A payment of all that a customer has, which its bank returns after this was done to the account. */
+  async function returnedTo(customer: Payer, act: typeof closeAccount) {
+    const to = await givenOutside(platform, customer.id);
+    const usd = customer.account('USD');
+    const quote = await givenQuote(world, platform, { from: usd.id, to, send: 10_000n, execute: true });
+    await advance(platform, 1);
+    await (await platform.work()).write((tx) => act(tx, { accountId: uuidOf(usd) }));
     await report(quote.transactionId, { kind: 'returned' });
     await advance(platform, 3);
-    assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'COMPLETED']);
-  });
+    return { quote, usd };
+  }
 
   describe('several in one commit, with fees within one currency', () => {
     let own: TestPlatform;
@@ -394,10 +454,86 @@ describe('what rails report', () => {
       const to = await givenOutside(own, customer.id, '999', 'USD_ACCOUNT');
       await givenQuote(world, own, { from: usd, to, send: 4_950n, execute: true });
       await reportAll([first], { kind: 'collectionReversed' });
-      assert.equal(await owed(owner, 'USD', own), 5_000n);
+      assert.equal(await owed(owner, 'USD', own), 4_950n);
       await reportAll([await pulled(6_000n), await pulled(6_000n)], { kind: 'collected' });
       assert.equal(await owed(owner, 'USD', own), 0n);
-      assert.equal(await balanceOf(own, customer, 'USD'), 2 * 5_940 - 5_000);
+      assert.equal(await balanceOf(own, customer, 'USD'), 2 * 5_940 - 4_950);
+    });
+
+    const fee = { platformFee: { variableBps: 0, fixed: 500n } };
+    const sumIn = async (account: SummedAccount) => {
+      const { debit, credit } = await (await own.work()).read((tx) => sumOf(tx, account));
+      return credit - debit;
+    };
+
+    it('§11 (b), L19: of a reversed pull each gives back what it got: the customer R, the platform Fp, we Fs', async () => {
+      const customer = await givenPayer(own, 0);
+      const from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
+      const usd = customer.account('USD').id;
+      const platformNet = async () =>
+        BigInt(await platformBalance(own, 'USD')) - (await owed(own.id, 'USD', own));
+      const [platformBefore, fees, rail] = [
+        await platformNet(),
+        await sumIn('FEES:USD'),
+        await sumIn('RAIL:ACH:USD'),
+      ];
+      const pulls = [
+        await givenQuote(world, own, { from, to: usd, send: 10_000n, ...fee }),
+        await givenQuote(world, own, { from, to: usd, send: 10_000n, ...fee }),
+      ];
+      for (const { id } of pulls) assert.equal((await execute(own, id)).status, 200);
+      await reportAll(pulls, { kind: 'collected' });
+      assert.equal(await balanceOf(own, customer, 'USD'), 2 * 9_405);
+      assert.equal(await platformNet(), platformBefore + 1_000n);
+      assert.equal(await sumIn('FEES:USD'), fees + 190n);
+      await reportAll(pulls, { kind: 'collectionReversed' });
+      assert.deepEqual(
+        [await balanceOf(own, customer, 'USD'), await owed(idOf(customer), 'USD', own)],
+        [0, 0n],
+      );
+      assert.equal(await platformNet(), platformBefore);
+      assert.deepEqual([await sumIn('FEES:USD'), await sumIn('RAIL:ACH:USD')], [fees, rail]);
+      for (const quote of pulls) {
+        assert.deepEqual(await standing(quote, own), ['FAILED', 'COLLECTION_FAILED', undefined]);
+        assert.deepEqual(await postedKinds(own, quote.transactionId), ['L5', 'L6', 'L7', 'L19']);
+      }
+    });
+
+    it('§11 (b), L19: what customer and platform have spent meanwhile each of them owes', async () => {
+      const customer = await givenPayer(own, 0);
+      const from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
+      const [usd, fees] = [customer.account('USD').id, await platformAccountId(own)];
+      const pull = await givenQuote(world, own, { from, to: usd, send: 10_000n, ...fee });
+      assert.equal((await execute(own, pull.id)).status, 200);
+      await reportAll([pull], { kind: 'collected' });
+      const spend = async (account: string, of: Payer | undefined, left: number) => {
+        const to = await givenOutside(own, of?.id, '999', 'USD_ACCOUNT');
+        const held = of ? await balanceOf(own, of, 'USD') : await platformBalance(own, 'USD');
+        await givenQuote(world, own, { from: account, to, send: BigInt(held - left), execute: true });
+      };
+      await spend(usd, customer, 400);
+      await spend(fees, undefined, 300);
+      await reportAll([pull], { kind: 'collectionReversed' });
+      assert.deepEqual([await balanceOf(own, customer, 'USD'), await platformBalance(own, 'USD')], [0, 0]);
+      assert.deepEqual(
+        [await owed(idOf(customer), 'USD', own), await owed(own.id, 'USD', own)],
+        [9_005n, 200n],
+      );
+      await givenFunds(own, fees, 250);
+      assert.deepEqual([await platformBalance(own, 'USD'), await owed(own.id, 'USD', own)], [50, 0n]);
+      await givenFunds(own, usd, 9_005);
+    });
+
+    it('§11 (b), L19: a pull of the platform’s own into the account of its fees comes back from there as one', async () => {
+      const fees = await platformAccountId(own);
+      const from = await givenOutside(own, undefined, '555', 'USD_ACCOUNT');
+      const before = await platformBalance(own, 'USD');
+      const pull = await givenQuote(world, own, { from, to: fees, send: 10_000n, ...fee });
+      assert.equal((await execute(own, pull.id)).status, 200);
+      await reportAll([pull], { kind: 'collected' });
+      assert.equal(await platformBalance(own, 'USD'), before + 9_905);
+      await reportAll([pull], { kind: 'collectionReversed' });
+      assert.deepEqual([await platformBalance(own, 'USD'), await owed(own.id, 'USD', own)], [before, 0n]);
     });
   });
 

@@ -131,15 +131,23 @@ export function writeOffDebt(debtor: GuardedAccount, currency: string, amount: b
   return [debit(`FEES:${currency}`, currency, amount), credit(debtor, currency, amount)];
 }
 
-/** L19: a collected pull was reversed after the money was credited. */
-export function reverseDeposit(
+/** L19: a collected pull was reversed after the credit. Receiver, platform and we give back what each of them got. */
+export function reverseCollection(
+  row: Amounts,
   from: string,
   rail: string,
-  currency: string,
-  amount: bigint,
   back: TakeBack,
+  feeBack: TakeBack | undefined,
 ): Line[] {
-  return [...takenBack(from, currency, amount, back), credit(railOf(rail, currency), currency, amount)];
+  const { sending_currency: currency, sending_amount: amount, platform_fee: fee } = row;
+  const isOneAccount = from === row.fee_account;
+  const received = isOneAccount ? row.receiving_amount + fee : row.receiving_amount;
+  return merged([
+    ...takenBack(from, currency, received, back),
+    ...(isOneAccount || !feeBack ? [] : takenBack(row.fee_account ?? '', currency, fee, feeBack)),
+    ...present([debit(`FEES:${currency}`, currency, row.service_fee)]),
+    credit(railOf(rail, currency), currency, amount),
+  ]);
 }
 
 /** L19 behind an outgoing payment: there is no account to take it from, so the owner owes it. */

@@ -61,10 +61,10 @@ export function collectionFailed(draft: Draft): void {
 export function collectionReversed(draft: Draft, facts: Facts): void {
   const { row } = draft;
   const from = row.destination_account ?? '';
-  const { sending_currency: currency, sending_amount: amount } = row;
+  const feeBack = row.platform_fee > 0n ? facts.takeBackOf(row.fee_account ?? '') : undefined;
   draft.post(
     'L19',
-    postings.reverseDeposit(from, postings.railIn(row), currency, amount, facts.takeBackOf(from)),
+    postings.reverseCollection(row, from, postings.railIn(row), facts.takeBackOf(from), feeBack),
   );
   draft.set({ status: 'FAILED', failure_reason: 'COLLECTION_FAILED' });
   draft.tell('FAILED');
