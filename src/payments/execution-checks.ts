@@ -7,7 +7,8 @@ import { notFound } from '#http/register.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import type { Execution, Standing } from '#payments/load-execution.ts';
-import { isOpenQuote, isPastExpiry, type TransactionRow } from '#payments/row.ts';
+import type { TransactionRow } from '#payments/row.ts';
+import { isOpenQuote, isPastExpiry } from '#payments/rules.ts';
 import { readRates } from '#pricing/read-rates.ts';
 
 /** Why a quote cannot be executed. `mark` is what its transaction becomes with the refusal, if anything. */

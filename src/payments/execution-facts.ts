@@ -25,6 +25,7 @@ export function executionFacts(tx: Tx, row: TransactionRow): Facts {
     isClosed: () => false,
     isReceiverGone: false,
     cryptoRefundAccount: undefined,
+    isOwnerGone: false,
     // A pull is resolved first: its payout is judged when it was collected (money.md §9.2).
     payoutVerdict: isPull ? undefined : rails.payoutVerdict(payoutOf(tx.vault, row)),
     collectionVerdict: isPull ? rails.collectionVerdict(collectionOf(tx.vault, row)) : undefined,

@@ -11,7 +11,8 @@ import type { Facts, Notice } from '#payments/machine/notice.ts';
 import { isSettling } from '#payments/machine/uma.ts';
 import { collectionOf, payoutOf } from '#payments/orders.ts';
 import { receivableOf } from '#payments/postings.ts';
-import { internalDestination, isCollecting, paidOutside, type TransactionRow } from '#payments/row.ts';
+import type { TransactionRow } from '#payments/row.ts';
+import { internalDestination, isCollecting, isFundedByCrypto, paidOutside } from '#payments/rules.ts';
 import { findAccountFacts, findOwnedAccounts } from '#payments/store.ts';
 
 /** A transaction, locked by the caller, and what is told of it. */
@@ -30,7 +31,7 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<(row: Tr
     return receivableOf(owner ?? tx.platformId, currency);
   };
   await openReceivables(tx, told, debtAccountOf);
-  const gone = await holdReceivers(tx, told);
+  const gone = await holdConcerned(tx, told);
   const money = await holdMoved(tx, told, debtAccountOf);
   const isClosed = (accountId: string) => accounts.get(accountId)?.status === 'CLOSED';
   return (row) => ({
@@ -45,6 +46,7 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<(row: Tr
     isReceiverGone: isClosed(internalDestination(row) ?? '') || gone.has(paidOutside(row) ?? ''),
     hasRoom: money.hasRoom,
     cryptoRefundAccount: refundAccounts.get(row.id),
+    isOwnerGone: gone.has(row.customer_id ?? ''),
     ...verdictsOf(tx, row),
     dailyLimitUsdCents: dailyLimitOf(tx, row),
   });
@@ -64,15 +66,17 @@ const MOVING: ReadonlySet<Notice['kind']> = new Set([
 ]);
 
 /**
- * Holds the customers that money is set going for, or that get a mirror, before anything of the ledger: whoever deletes
- * one locks it before its accounts. Gives those that are gone.
+ * Holds the customers that money is set going for, that get a mirror, or that an account may be opened for, before
+ * anything of the ledger: whoever deletes one locks it before its accounts. Gives those that are gone.
  */
-async function holdReceivers(tx: Tx, told: readonly Told[]): Promise<Set<string>> {
-  const ids = told.flatMap(({ row, notice }) => {
-    if (notice.kind === 'funded') return paidOutside(row) ?? [];
-    return MOVING.has(notice.kind) ? (row.details.receiver?.customerId ?? []) : [];
-  });
-  return new Set(await holdCustomers(tx, ids));
+async function holdConcerned(tx: Tx, told: readonly Told[]): Promise<Set<string>> {
+  const ids = told.flatMap(({ row, notice: { kind } }) => [
+    kind === 'funded' ? paidOutside(row) : null,
+    MOVING.has(kind) ? (row.details.receiver?.customerId ?? null) : null,
+    isFundedByCrypto(row) ? row.customer_id : null,
+  ]);
+  const concerned = ids.filter((id) => id !== null);
+  return new Set(await holdCustomers(tx, concerned));
 }
 
 /** Holds what may be credited or debited. */
@@ -128,10 +132,10 @@ async function openReceivables(
   if (wanted.length > 0) await openLedgerAccounts(tx, wanted);
 }
 
-/** Whether a step would owe crypto back to an owner who has no account for it yet. */
-export function lacksRefundAccount(before: TransactionRow, after: TransactionRow): boolean {
+/** Whether a step would owe crypto back to an owner who has no account for it yet, and can have one. */
+export function lacksRefundAccount(before: TransactionRow, after: TransactionRow, facts: Facts): boolean {
   const isDue = before.refund_status === null && after.refund_status === 'PENDING';
-  return isDue && isFundedByCrypto(before) && after.refund_account === null;
+  return isDue && isFundedByCrypto(before) && after.refund_account === null && !facts.isOwnerGone;
 }
 
 /** Crypto that funded a payment goes back to the owner's own account, which is opened where it is missing. */
@@ -147,8 +151,4 @@ async function cryptoRefundAccounts(tx: Tx, told: readonly Told[]): Promise<Map<
     if (account !== undefined) found.set(row.id, account);
   }
   return found;
-}
-
-function isFundedByCrypto({ source_type, details }: TransactionRow): boolean {
-  return source_type === 'REALTIME' && details.fundingNetwork !== undefined;
 }

@@ -338,7 +338,8 @@ describe('what rails report', () => {
     assert.deepEqual(kinds.slice(-3), ['L9', 'L10', 'L12']);
     const told = await toldOf(platform, quote.transactionId);
     assert.deepEqual(told.slice(-3), ['FAILED', 'REFUND_PENDING', 'REFUND_FAILED']);
-    assert.equal(await balanceOf(platform, customer, 'USD'), 0);
+    const closed = (await accountsOf(platform, customer.id)).find(({ id }) => id === usd.id);
+    assert.deepEqual([closed?.status, closed?.balance.amount], ['CLOSED', 0]);
     const work = await platform.work();
     const [waiting] = (await work.read((tx) => listSuspended(tx))).filter(
       ({ transaction_id }) => transaction_id === parseId('Transaction', quote.transactionId),
@@ -503,6 +504,7 @@ describe('what rails report', () => {
       const customer = await givenPayer(own, 0);
       const from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
       const [usd, fees] = [customer.account('USD').id, await platformAccountId(own)];
+      await givenFunds(own, fees, 1_000);
       const pull = await givenQuote(world, own, { from, to: usd, send: 10_000n, ...fee });
       assert.equal((await execute(own, pull.id)).status, 200);
       await reportAll([pull], { kind: 'collected' });

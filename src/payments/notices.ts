@@ -113,8 +113,9 @@ interface Ending {
 async function takeEach(tx: Tx, told: readonly Told[]): Promise<Ending[]> {
   const factsOf = await loadFacts(tx, told);
   const drafted = told.map(({ row, notice }) => {
-    const step = advance(row, notice, tx.now, factsOf(row));
-    return { row, notice, step, isReady: step !== undefined && !lacksRefundAccount(row, step.row) };
+    const facts = factsOf(row);
+    const step = advance(row, notice, tx.now, facts);
+    return { row, notice, step, isReady: step !== undefined && !lacksRefundAccount(row, step.row, facts) };
   });
   for (const { row, step, isReady } of drafted) if (step && !isReady) await openRefundAccount(tx, row);
   const ready = drafted.flatMap(({ step, isReady }) => (step && isReady ? [step] : []));

@@ -1,6 +1,7 @@
 import type { Vault } from '#crypto/vault.ts';
 import { openPrivate } from '#payments/private.ts';
-import { crosses, internalDestination, type Private, type TransactionRow } from '#payments/row.ts';
+import { crosses, type Private, type TransactionRow } from '#payments/row.ts';
+import { internalDestination, isRefundedInside } from '#payments/rules.ts';
 import type { Collection, Payout, RailParty, RefundOrder } from '#rails/payments.ts';
 
 /** What the rails are asked to do for a transaction. */
@@ -29,7 +30,7 @@ export function refundOf(vault: Vault, row: TransactionRow): RefundOrder {
     ...orderOf(row),
     amount: row.refund_amount ?? 0n,
     currency: row.sending_currency,
-    to: row.refund_account === null ? 'ORIGIN' : 'INTERNAL',
+    to: isRefundedInside(row) ? 'INTERNAL' : 'ORIGIN',
     payout: payoutOf(vault, row),
   };
 }

@@ -18,7 +18,8 @@ import {
   sendingCurrencyOf,
 } from '#payments/quote-input.ts';
 import { quoteReference } from '#payments/reference.ts';
-import { type Details, type Fixed, type Instrument, isOpenQuote, type Private } from '#payments/row.ts';
+import type { Details, Fixed, Instrument, Private } from '#payments/row.ts';
+import { isOpenQuote } from '#payments/rules.ts';
 import { storedRateDetails } from '#payments/stored-rate-details.ts';
 import type { Price } from '#pricing/price.ts';
 import { rateDetails } from '#pricing/rate-details.ts';

@@ -104,7 +104,7 @@ export function oweRefund(row: Amounts, amount: bigint): Line[] {
   return [debit(inflightOf(row), currency, amount), credit(refundPayableOf(row), currency, amount)];
 }
 
-/** L11: it is paid back, to an internal account or over the rail. Goes through to frozen and closed accounts (rule c). */
+/** L11: it is paid back, to an internal account, be it frozen (rule c), or over the rail. */
 export function payRefund(row: Amounts, amount: bigint, to: Receiver): Line[] {
   const { sending_currency: currency } = row;
   return [debit(refundPayableOf(row), currency, amount), ...paidTo(to, currency, amount)];

@@ -1,6 +1,7 @@
 import { type PresentedAmount, presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
-import { isPastExpiry, type Private, type Status, type TransactionRow } from '#payments/row.ts';
+import type { Private, Status, TransactionRow } from '#payments/row.ts';
+import { isPastExpiry } from '#payments/rules.ts';
 import type { OutgoingTransaction, Quote } from '#payments/schemas.ts';
 
 /** Parts that quotes and transactions share. */

@@ -5,7 +5,7 @@ import type { Network } from '#rails/network-fees.ts';
 
 /*
  * How payments are built, for whoever comes new:
- *   row.ts               what a transaction is: fixed facts and a state that changes
+ *   row.ts, rules.ts     what a transaction is: fixed facts and a state that changes; what both say of it
  *   machine/             pure: (row, notice) → Step; every row of money.md §4 is one function there
  *   postings.ts          pure: the lines of each kind of ledger entry (money.md §11)
  *   apply.ts, .sql       the one way to commit steps: rows, entries, events, jobs, audit, idempotency keys and
@@ -258,41 +258,4 @@ export function crosses(row: Pick<Fixed, 'sending_currency' | 'receiving_currenc
 /** N: what is exchanged. */
 export function netAmount(row: Pick<Fixed, 'sending_amount' | 'service_fee' | 'platform_fee'>): bigint {
   return row.sending_amount - row.service_fee - row.platform_fee;
-}
-
-/** The internal account that the money is for, by its own name or behind a UMA address; null: it goes outside. */
-export function internalDestination(
-  row: Pick<Fixed, 'destination_type' | 'destination_account'>,
-): string | null {
-  return row.destination_type === 'EXTERNAL' ? null : row.destination_account;
-}
-
-/** The customer that is paid outside, where it is not the owner: by its UMA address, or in the account that it holds. */
-export function paidOutside(
-  row: Pick<Fixed, 'destination_type' | 'destination_account' | 'details'>,
-): string | null {
-  const { receiver, holder } = row.details;
-  return internalDestination(row) === null ? (receiver?.customerId ?? holder ?? null) : null;
-}
-
-/** Money is being collected from outside, and none of it has come. */
-export function isCollecting(row: TransactionRow): boolean {
-  const open = row.status === 'PROCESSING' || (row.status === 'PENDING' && row.executed_at !== null);
-  return open && row.source_type === 'EXTERNAL' && row.taken_at === null;
-}
-
-/** The payer's money is with us and on its way to the receiver. */
-export function isPaying(row: TransactionRow): boolean {
-  const open = row.status === 'PROCESSING' || (row.status === 'PENDING' && row.kind === 'TRANSFER');
-  return open && row.type === 'OUTGOING' && row.taken_at !== null && row.refund_status === null;
-}
-
-/** A quote that nobody has executed or funded. */
-export function isOpenQuote(row: TransactionRow): boolean {
-  return row.kind === 'QUOTE' && row.status === 'PENDING' && row.executed_at === null;
-}
-
-/** money.md §3.1: past its time a quote is expired, whether or not the timer has run. */
-export function isPastExpiry(row: TransactionRow, now: Date): boolean {
-  return isOpenQuote(row) && row.expires_at !== null && row.expires_at.getTime() <= now.getTime();
 }

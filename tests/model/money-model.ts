@@ -589,11 +589,12 @@ export class MoneyModel {
 
   /** money.md §11 rule b, L19. */
   #reverse(payment: Payment): void {
-    const { from, to, type, status, isTaken, price, owner } = payment;
+    const { from, to, type, status, isTaken, price, owner, currencies } = payment;
     if (isCollecting(payment)) this.#collectionFailed(payment);
     else if (from.kind === 'OUTSIDE' && isTaken && !payment.isReversed) {
       if (type === 'INCOMING' && status === 'COMPLETED') {
-        this.#post([[to, -price.sent]]);
+        const fee: [Inside, bigint][] = [[feeAccount(currencies[0]), -price.platformFee]];
+        this.#post([[to, -price.received], ...fee]);
         this.#end(payment, 'FAILED', 'COLLECTION_FAILED');
         if (to.kind === 'INSIDE' && to.who !== owner) this.#takeBack(payment, 'COLLECTION_FAILED');
       } else if (type === 'OUTGOING') this.#owe(this.#account(`${owner}:${from.currency}`), price.sent);

@@ -11,7 +11,8 @@ import { recordDeposit } from '#payments/deposit.ts';
 import { type Arrival, claimReceipt, findFunded, nameReceipt } from '#payments/incoming/receipts.ts';
 import { takeQuietly } from '#payments/notices.ts';
 import { suspend as suspendedLines } from '#payments/postings.ts';
-import { isOpenQuote, isPastExpiry, type TransactionRow } from '#payments/row.ts';
+import type { TransactionRow } from '#payments/row.ts';
+import { isOpenQuote, isPastExpiry } from '#payments/rules.ts';
 import { findOwnedAccounts, findTransaction } from '#payments/store.ts';
 
 /**

@@ -5,7 +5,8 @@ import type { Facts, NoticeOf } from '#payments/machine/notice.ts';
 import { startRefund, unwind } from '#payments/machine/refund.ts';
 import { countVolume } from '#payments/machine/volume.ts';
 import * as postings from '#payments/postings.ts';
-import { internalDestination, type OutgoingFailure, paidOutside, type RefundReason } from '#payments/row.ts';
+import type { OutgoingFailure, RefundReason } from '#payments/row.ts';
+import { internalDestination, paidOutside } from '#payments/rules.ts';
 
 /** The rows of money.md §4's table of outgoing transactions; table.ts says when each applies. */
 

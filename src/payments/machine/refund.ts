@@ -4,6 +4,7 @@ import type { Facts } from '#payments/machine/notice.ts';
 import * as postings from '#payments/postings.ts';
 import { refundReferenceOf } from '#payments/reference.ts';
 import type { RefundReason, TransactionRow } from '#payments/row.ts';
+import { isFundedByCrypto, isRefundedInside } from '#payments/rules.ts';
 
 /** The refund object of money.md §4; it runs beside the transaction's own status. */
 
@@ -11,7 +12,7 @@ import type { RefundReason, TransactionRow } from '#payments/row.ts';
 export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, facts: Facts): void {
   const { row, now } = draft;
   const account = refundAccountOf(row, facts);
-  // One that was just looked up may be closing; the payer's own is paid back whatever became of it (§11 rule c).
+  // One that was just looked up may be closing; what became of the payer's own is asked when it is paid back.
   if (account !== null && account !== row.source_account) draft.needsOpen(account);
   draft.post('L10', postings.oweRefund(row, amount));
   draft.set({
@@ -26,11 +27,14 @@ export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, 
   draft.schedule(JOB.refund, row.id, { afterMs: 0 });
 }
 
-/** `PENDING` → `COMPLETED`: the money is back, if its account can take it. A cancelled payment is over with that. */
+/**
+ * `PENDING` → `COMPLETED`: the money is back, if there is an account that can take it (§11 rule c): a frozen one can. A
+ * cancelled payment is over with that.
+ */
 export function refunded(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
   const amount = row.refund_amount ?? 0n;
-  if (row.refund_account !== null && !facts.hasRoom(row.refund_account, amount)) {
+  if (isRefundedInside(row) && !canTake(row.refund_account, amount, facts)) {
     refundFailed(draft);
     return;
   }
@@ -44,6 +48,10 @@ export function refunded(draft: Draft, facts: Facts): void {
   if (row.status !== 'PROCESSING') return;
   draft.set({ status: 'COMPLETED', settled_at: now, pending_reason: null });
   draft.tell('COMPLETED');
+}
+
+function canTake(accountId: string | null, amount: bigint, facts: Facts): boolean {
+  return accountId !== null && !facts.isClosed(accountId) && facts.hasRoom(accountId, amount);
 }
 
 /**
@@ -73,5 +81,5 @@ export function unwind(draft: Draft): void {
 /** Internal source → that account; crypto in real time → the owner's account; else over the rail it came from. */
 function refundAccountOf(row: TransactionRow, facts: Facts): string | null {
   if (row.source_type === 'INTERNAL') return row.source_account;
-  return row.details.fundingNetwork === undefined ? null : (facts.cryptoRefundAccount ?? null);
+  return isFundedByCrypto(row) ? (facts.cryptoRefundAccount ?? null) : null;
 }

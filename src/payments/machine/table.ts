@@ -7,14 +7,8 @@ import * as outgoing from '#payments/machine/outgoing.ts';
 import * as refund from '#payments/machine/refund.ts';
 import type { Rule, Rules } from '#payments/machine/rule.ts';
 import { UMA_RULES } from '#payments/machine/uma-rules.ts';
-import {
-  internalDestination,
-  isCollecting,
-  isOpenQuote,
-  isPastExpiry,
-  isPaying,
-  type TransactionRow,
-} from '#payments/row.ts';
+import type { TransactionRow } from '#payments/row.ts';
+import { internalDestination, isCollecting, isOpenQuote, isPastExpiry, isPaying } from '#payments/rules.ts';
 
 const isOutgoing = (row: TransactionRow) => row.type === 'OUTGOING';
 const isIncoming = (row: TransactionRow) => row.type === 'INCOMING';

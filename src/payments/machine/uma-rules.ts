@@ -1,7 +1,8 @@
 import type { Notice } from '#payments/machine/notice.ts';
 import type { Rule } from '#payments/machine/rule.ts';
 import * as uma from '#payments/machine/uma.ts';
-import { internalDestination, type TransactionRow } from '#payments/row.ts';
+import type { TransactionRow } from '#payments/row.ts';
+import { internalDestination } from '#payments/rules.ts';
 
 const isAwaited = (row: TransactionRow) =>
   uma.isSettling(row) && row.pending_reason === null && row.funding_hash === null;

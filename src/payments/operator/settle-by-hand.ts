@@ -5,7 +5,8 @@ import { refuse } from '#lib/refusals.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { isSettling } from '#payments/machine/uma.ts';
 import { takeQuietly } from '#payments/notices.ts';
-import { internalDestination, isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
+import type { TransactionRow } from '#payments/row.ts';
+import { internalDestination, isCollecting, isPaying } from '#payments/rules.ts';
 import { lockTransaction } from '#payments/transactions/lock-transaction.ts';
 import type { PayoutFailure } from '#rails/payments.ts';
 

@@ -9,7 +9,8 @@ import { Refusal } from '#lib/refusals.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import { takeQuietly } from '#payments/notices.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
-import { isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
+import type { TransactionRow } from '#payments/row.ts';
+import { isCollecting, isPaying } from '#payments/rules.ts';
 import { findTransaction } from '#payments/store.ts';
 import { lockTransaction } from '#payments/transactions/lock-transaction.ts';
 
