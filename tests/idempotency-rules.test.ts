@@ -10,7 +10,6 @@ const IGNORED = [
   /^\/(auth|sca|internal-accounts)\//,
   /^\/cards\/:\w+\/reveal$/,
   /^\/agents\/device-codes\/:\w+\/redeem$/,
-  /^(\/sandbox)?\/webhooks\/test$/,
 ];
 
 /** Where the key must be there. */

@@ -3,11 +3,13 @@ create or replace function idempotency_key_life() returns interval language sql 
   select interval '24 hours'
 $$;
 
--- Claims a key for the calling transaction. A claim that is still uncommitted elsewhere is waited for, at
--- most five seconds (platform.md §2.4); after that PostgreSQL raises lock_not_available.
+drop function if exists idempotency_claim(uuid, text, text, bytea, timestamptz);
+
+-- Claims a key for the calling transaction; with a lease, until then. A claim that is still uncommitted elsewhere is
+-- waited for, at most five seconds (platform.md §2.4); after that PostgreSQL raises lock_not_available.
 create or replace function idempotency_claim(
-  for_platform uuid, for_scope text, for_key text, with_body_hash bytea, at timestamptz,
-  out claimed boolean, out body_hash bytea, out status smallint, out reply bytea
+  for_platform uuid, for_scope text, for_key text, with_body_hash bytea, at timestamptz, lease timestamptz,
+  out claimed boolean, out body_hash bytea, out status smallint, out reply bytea, out leased_until timestamptz
 ) language plpgsql set lock_timeout = '5s' as $$
 begin
   loop
@@ -15,12 +17,13 @@ begin
     delete from idempotency_keys k
      where k.platform_id = for_platform and k.scope = for_scope and k.key = for_key
        and k.created_at + idempotency_key_life() <= at;
-    insert into idempotency_keys (platform_id, scope, key, body_hash, created_at)
-    values (for_platform, for_scope, for_key, with_body_hash, at)
+    insert into idempotency_keys (platform_id, scope, key, body_hash, created_at, leased_until)
+    values (for_platform, for_scope, for_key, with_body_hash, at, lease)
     on conflict do nothing;
     claimed := found;
     exit when claimed;
-    select k.body_hash, k.status, k.reply into idempotency_claim.body_hash, idempotency_claim.status, idempotency_claim.reply
+    select k.body_hash, k.status, k.reply, k.leased_until
+      into idempotency_claim.body_hash, idempotency_claim.status, idempotency_claim.reply, idempotency_claim.leased_until
       from idempotency_keys k
      where k.platform_id = for_platform and k.scope = for_scope and k.key = for_key;
     -- Gone again: it was purged in between.

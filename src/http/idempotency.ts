@@ -1,5 +1,6 @@
 import type { Vault } from '#crypto/vault.ts';
 import { sqlFailure } from '#database/database.ts';
+import { sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
 import { type Code, invalidFields, Refusal } from '#lib/refusals.ts';
@@ -30,7 +31,8 @@ export class Replay extends Error {
   }
 }
 
-const WAIT_MS = 5_000;
+/** How long a call waits for the first one with its key (§2.4). */
+export const WAIT_MS = 5_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 export function readKey(header: string | string[] | undefined, required: boolean): string | undefined {
@@ -59,14 +61,36 @@ export function queryHash(vault: Vault, canonical: string): string {
 
 /** Claims the key in the effect's own transaction, or ends the call with what the first one answered. */
 export async function claimKey(tx: Tx, use: KeyUse): Promise<void> {
-  const [row] =
-    await tx.sql<ClaimRow>`select * from idempotency_claim(${tx.platformId}, ${use.scope}, ${use.key}, ${use.bodyHash}, ${tx.now})`.catch(
-      (error: unknown) => {
-        throw sqlFailure(error)?.code === LOCK_NOT_AVAILABLE ? stillRunning(use.conflict) : error;
-      },
-    );
-  if (!row || row.claimed) return;
-  endWith(tx.vault, tx.platformId, use, row);
+  const taken = await tryClaim(tx, use, null);
+  if (taken) endWith(tx.vault, tx.platformId, use, taken);
+}
+
+/**
+ * Claims the key for a call that will end in another transaction. False: an earlier one was to be over by now and has
+ * said nothing; its claim is given up.
+ */
+export async function leaseKey(tx: Tx, use: KeyUse, until: Date): Promise<boolean> {
+  const taken = await tryClaim(tx, use, until);
+  if (!taken) return true;
+  const { leased_until: lease } = taken;
+  if (lease === null || !taken.body_hash?.equals(use.bodyHash)) {
+    return endWith(tx.vault, tx.platformId, use, taken);
+  }
+  if (tx.surroundings.clock.now() < lease.getTime()) throw new StillRunning(use.conflict);
+  await settleKey(tx, use, undefined, lease);
+  return false;
+}
+
+/** Undefined where the key is the caller's now. */
+async function tryClaim(tx: Tx, use: KeyUse, lease: Date | null): Promise<ClaimRow | undefined> {
+  const { scope, key, bodyHash } = use;
+  const [row] = await tx.sql<ClaimRow>`
+    select * from idempotency_claim(${tx.platformId}, ${scope}, ${key}, ${bodyHash}, ${tx.now}, ${lease})`.catch(
+    (error: unknown) => {
+      throw sqlFailure(error)?.code === LOCK_NOT_AVAILABLE ? new StillRunning(use.conflict) : error;
+    },
+  );
+  return row?.claimed ? undefined : row;
 }
 
 /**
@@ -95,6 +119,8 @@ export function endWith(vault: Vault, platformId: string, use: KeyUse, row: Stor
 
 interface ClaimRow extends StoredKey {
   claimed: boolean;
+  /** Of a call that has not ended yet. */
+  leased_until: Date | null;
 }
 
 /** What is kept of a key. */
@@ -104,16 +130,27 @@ export interface StoredKey {
   reply: Buffer | null;
 }
 
-/** Stores the reply in the commit of the effect; a refusal frees the key again (§2.5). */
-export async function settleKey(tx: Tx, use: KeyUse, reply: StoredReply | undefined): Promise<void> {
+/**
+ * Stores the reply in the commit of the effect; a refusal frees the key again (§2.5). A call that claimed the key for a
+ * time settles that claim and no later one.
+ */
+export async function settleKey(
+  tx: Tx,
+  use: KeyUse,
+  reply: StoredReply | undefined,
+  lease: Date | null = null,
+): Promise<void> {
+  const mine = sql`platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}
+     and leased_until is not distinct from ${lease}::timestamptz`;
   if (!reply) {
-    await tx.sql`delete from idempotency_keys
-      where platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}`;
-  } else if (!use.secretReply) {
-    const sealed = sealReply(tx.vault, tx.platformId, use, reply.body);
-    await tx.sql`update idempotency_keys set status = ${reply.status}, reply = ${sealed}
-      where platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}`;
+    await tx.sql`delete from idempotency_keys where ${mine}`;
+    return;
   }
+  const [status, sealed] = use.secretReply
+    ? [null, null]
+    : [reply.status, sealReply(tx.vault, tx.platformId, use, reply.body)];
+  await tx.sql`
+    update idempotency_keys set status = ${status}, reply = ${sealed}, leased_until = null where ${mine}`;
 }
 
 /** For an effect that moves the platform's own clock: the key's day begins where the clock arrives. */
@@ -145,7 +182,7 @@ export class KeyQueue {
     const name = `${platformId} ${use.scope} ${use.key}`;
     const deadline = Date.now() + WAIT_MS;
     for (let earlier = this.#running.get(name); earlier; earlier = this.#running.get(name)) {
-      if (!(await endsBy(earlier, deadline))) throw stillRunning(use.conflict);
+      if (!(await endsBy(earlier, deadline))) throw new StillRunning(use.conflict);
     }
     const running = call();
     this.#running.set(name, running);
@@ -175,14 +212,10 @@ function otherBody(code: Code): Refusal {
   return new Refusal(code, 'This Idempotency-Key has already been used with a different request.');
 }
 
-function stillRunning(code: Code): Refusal {
-  return new Refusal(
-    code,
-    'The first call with this Idempotency-Key is still running. Retry in a second.',
-    undefined,
-    {
-      'retry-after': '1',
-      'x-should-retry': 'true',
-    },
-  );
+/** The 409 that may be retried (§2.4). */
+export class StillRunning extends Refusal {
+  constructor(code: Code) {
+    const reason = 'The first call with this Idempotency-Key is still running. Retry in a second.';
+    super(code, reason, undefined, { 'retry-after': '1', 'x-should-retry': 'true' });
+  }
 }

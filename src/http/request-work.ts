@@ -2,7 +2,15 @@ import { type AuditFact, audit } from '#audit/audit.ts';
 import type { Actor, Surroundings, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { Caller } from '#http/access.ts';
-import { claimKey, endWith, findKey, type KeyUse, sealReply, settleKey } from '#http/idempotency.ts';
+import {
+  claimKey,
+  endWith,
+  findKey,
+  type KeyUse,
+  leaseKey,
+  sealReply,
+  settleKey,
+} from '#http/idempotency.ts';
 import { type Answer, type NamedOperation, Reply, type RequestFacts } from '#http/operation.ts';
 import type { Platform } from '#lib/platform.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -42,6 +50,34 @@ export class RequestWork extends Work {
       if (!(answer instanceof Refusal)) this.#audit(tx);
       return answer;
     });
+  }
+
+  /** Before a call outside: commits with the claim of the key. `lost`: an earlier call with it came to no known end. */
+  async beginOutside<T>(until: Date, steps: (tx: Tx) => Promise<T>): Promise<{ value: T } | 'lost'> {
+    const { key } = this.#context;
+    this.#keyUsed = true;
+    return super.write(async (tx) => {
+      if (key && !(await leaseKey(tx, key, until))) return 'lost';
+      const value = await steps(tx);
+      this.#audit(tx);
+      return { value };
+    });
+  }
+
+  /** After it: commits with the reply that the key keeps. */
+  async endOutside<T>(until: Date, steps: (tx: Tx) => Promise<T>): Promise<T> {
+    const { key, operation } = this.#context;
+    return super.write(async (tx) => {
+      const answer = await steps(tx);
+      if (key) await settleKey(tx, key, storedReply(operation, answer), until);
+      return answer;
+    });
+  }
+
+  /** After one that failed by our fault. */
+  async freeOutside(until: Date): Promise<void> {
+    const { key } = this.#context;
+    if (key) await super.write((tx) => settleKey(tx, key, undefined, until));
   }
 
   /**

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { type NamedOperation, type Operation, operation } from '#http/operation.ts';
 import { component } from '#http/schema.ts';
-import { Refusal } from '#lib/refusals.ts';
 import { RESPONSE_MAX_BYTES } from '#outbound/outbound.ts';
 import type { Deliverer } from '#webhooks/deliverer.ts';
 import { sendTest } from '#webhooks/send-test.ts';
@@ -27,16 +26,9 @@ const TestWebhookResponse = component(
 export function webhookOperations(deliverer: Pick<Deliverer, 'sender' | 'owner'>): NamedOperation[] {
   const shared = {
     access: 'manage',
-    // Each call sends an event of its own and waits for it; there is no effect that a key could keep single.
-    idempotency: { key: 'ignored' },
     reply: TestWebhookResponse,
     codes: ['INVALID_INPUT', 'SVC_SWITCH_ERROR'],
-    async handle(work) {
-      const result = await sendTest(work, deliverer);
-      if (result instanceof Refusal) return result;
-      const { responseStatus, url, responseBody } = result;
-      return { response_status: responseStatus, url, response_body: responseBody };
-    },
+    handle: (work) => sendTest(work, deliverer),
   } satisfies Partial<Operation>;
   const description =
     'Sends one signed `TEST` event to the configured endpoint, waits for its answer, and reports it whatever ' +

@@ -1,16 +1,18 @@
-import { sql } from '#database/sql.ts';
+import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import { payloadContext } from '#events/emit.ts';
+import { callOutside } from '#http/outside-call.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import type { Sender, Sent } from '#webhooks/send-event.ts';
 import { sendEvent } from '#webhooks/send-event.ts';
 import { type Claimed, insertOwnTest, recordAttempts } from '#webhooks/store.ts';
 
+/** As the API answers it. */
 export interface TestResult {
-  readonly responseStatus: number;
+  readonly response_status: number;
   readonly url: string;
-  readonly responseBody: string;
+  readonly response_body: string;
 }
 
 const LEASE_BEYOND_MS = 15_000;
@@ -23,13 +25,26 @@ export async function sendTest(
   work: Work,
   { sender, owner }: { sender: Sender; owner: string },
 ): Promise<TestResult | Refusal> {
-  const { clock, database } = work.surroundings;
-  const target = await readTarget(work);
-  const sent = await attempt(work, sender, owner, target);
-  await recordAttempts(database.query, new Date(clock.now()), [sent.attempted]);
-  const { posted } = sent;
+  const { clock } = work.surroundings;
+  const until = new Date(clock.now() + sender.timeoutMs + LEASE_BEYOND_MS);
+  return callOutside(work, {
+    until,
+    begin: (tx) => claimTest(tx, owner, until),
+    call: (event) => sendEvent(sender, event),
+    async end(tx, { endpoint }, { attempted, posted }) {
+      await recordAttempts((piece) => tx.query(piece), new Date(clock.now()), [attempted]);
+      return resultOf(endpoint, posted);
+    },
+    lost: () => notSent('WEBHOOK_DELIVERY_ERROR', LOST),
+  });
+}
+
+const LOST =
+  'The call that sent the test event with this Idempotency-Key ended before its answer was known. The key is free again.';
+
+function resultOf(url: string, posted: Sent['posted']): TestResult | Refusal {
   if (posted && 'status' in posted) {
-    return { responseStatus: posted.status, url: target.endpoint, responseBody: textOf(posted.body) };
+    return { response_status: posted.status, url, response_body: textOf(posted.body) };
   }
   if (posted?.because === 'us') {
     return new Refusal('SVC_SWITCH_ERROR', 'The test webhook could not be signed or sent.');
@@ -37,21 +52,20 @@ export async function sendTest(
   return notSent('WEBHOOK_DELIVERY_ERROR', `The webhook endpoint gave no HTTP answer: ${posted?.error}.`);
 }
 
-async function attempt(work: Work, sender: Sender, owner: string, target: Target): Promise<Sent> {
-  const { clock, vault } = work.surroundings;
-  const until = new Date(clock.now() + sender.timeoutMs + LEASE_BEYOND_MS);
-  const event = await work.write(async (tx) => {
-    const id = tx.newId();
-    const resourceId = publicId('Webhook', id);
-    const payload = vault.seal('{}', payloadContext(id));
-    await insertOwnTest(tx, { id, resourceId, payload, owner, until });
-    return { id, resource_id: resourceId, payload, created_at: tx.now };
-  });
-  const claimed: Claimed = {
-    ...event,
+async function claimTest(tx: Tx, owner: string, until: Date): Promise<Claimed & Target> {
+  const target = await readTarget(tx);
+  const id = tx.newId();
+  const resourceId = publicId('Webhook', id);
+  const payload = tx.vault.seal('{}', payloadContext(id));
+  await insertOwnTest(tx, { id, resourceId, payload, owner, until });
+  return {
+    id,
+    resource_id: resourceId,
+    payload,
+    created_at: tx.now,
     ...target,
-    platform_id: work.platform.id,
-    environment: work.platform.environment,
+    platform_id: tx.platformId,
+    environment: tx.platform.environment,
     seq: 0n,
     type: 'TEST',
     facts: null,
@@ -62,11 +76,10 @@ async function attempt(work: Work, sender: Sender, owner: string, target: Target
     is_first: true,
     was_leased: false,
     has_more: false,
-    claimed_at: new Date(clock.now()),
+    claimed_at: new Date(tx.surroundings.clock.now()),
     leased_until: until,
     lease_owner: owner,
   };
-  return sendEvent(sender, claimed);
 }
 
 interface Target {
@@ -74,11 +87,11 @@ interface Target {
   readonly private_key: Buffer;
 }
 
-async function readTarget({ platform, surroundings }: Work): Promise<Target> {
-  const [row] = await surroundings.database.query<{ endpoint: string | null; private_key: Buffer }>(sql`
+async function readTarget(tx: Tx): Promise<Target> {
+  const [row] = await tx.sql<{ endpoint: string | null; private_key: Buffer }>`
     select c.webhook_endpoint as endpoint, p.webhook_private_key as private_key
       from platforms p left join platform_configs c on c.platform_id = p.id
-     where p.id = ${platform.id}`);
+     where p.id = ${tx.platformId}`;
   if (!row?.endpoint) throw notSent('WEBHOOK_ENDPOINT_NOT_SET', 'No webhook endpoint is configured.');
   return { endpoint: row.endpoint, private_key: row.private_key };
 }

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Tx } from '#database/tx.ts';
+import type { Work } from '#database/work.ts';
+import { StillRunning, WAIT_MS } from '#http/idempotency.ts';
+import { RequestWork } from '#http/request-work.ts';
+import { Refusal } from '#lib/refusals.ts';
+
+/** An effect outside the database, which no transaction may wait for, between the two commits that know of it. */
+export interface OutsideCall<Begun, Result, Reply> {
+  /** When it is over, whatever became of it; real time. */
+  readonly until: Date;
+  /** What is known before it; commits with the claim of the request's key. */
+  begin(tx: Tx): Promise<Begun>;
+  call(begun: Begun): Promise<Result>;
+  /** What became of it; commits with the reply that the key keeps. A refusal frees the key. */
+  end(tx: Tx, begun: Begun, result: Result): Promise<Reply | Refusal>;
+  /** For whoever repeats a call that nobody knows the end of: its process died. Said once; then the key is free. */
+  lost(): Refusal;
+}
+
+const POLL_MS = 100;
+
+/** Makes the call once for its key, however many ask at once and in however many processes (platform.md §2). */
+export async function callOutside<Begun, Result, Reply>(
+  work: Work,
+  outside: OutsideCall<Begun, Result, Reply>,
+): Promise<Reply | Refusal> {
+  const { until } = outside;
+  const keyed = work instanceof RequestWork ? work : undefined;
+  const begin = (tx: Tx) => outside.begin(tx);
+  const begun = keyed
+    ? await oncePossible(() => keyed.beginOutside(until, begin))
+    : { value: await work.write(begin) };
+  if (begun === 'lost') return outside.lost();
+  try {
+    const result = await outside.call(begun.value);
+    const end = (tx: Tx) => outside.end(tx, begun.value, result);
+    return await (keyed ? keyed.endOutside(until, end) : work.write(end));
+  } catch (error) {
+    // Where this fails as well, the claim runs out.
+    if (!(error instanceof Refusal)) await keyed?.freeOutside(until).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The call of another process is looked after until it has ended or the time to wait for it is over (§2.4). */
+async function oncePossible<T>(step: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + WAIT_MS;
+  for (;;) {
+    try {
+      return await step();
+    } catch (error) {
+      if (!(error instanceof StillRunning) || Date.now() >= deadline) throw error;
+    }
+    await pause(POLL_MS);
+  }
+}
