@@ -19,6 +19,12 @@ export function countArgument(min: number, max: number): (text: string) => numbe
   };
 }
 
+/** In the smallest unit of a currency. */
+export function amountArgument(text: string): bigint {
+  if (!/^[1-9][0-9]{0,16}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0.');
+  return BigInt(text);
+}
+
 /** A moment: RFC 3339, or a date, which means its beginning in UTC. */
 export function timeArgument(text: string): Date {
   const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { accountCommand } from '#cli/account-commands.ts';
 import { auditCommand } from '#cli/audit-command.ts';
 import { customerCommand } from '#cli/customer-command.ts';
+import { depositCommand } from '#cli/deposit-command.ts';
 import { explain, UsageError } from '#cli/failure.ts';
 import { keysCommand } from '#cli/keys-command.ts';
 import { ledgerCommand } from '#cli/ledger-command.ts';
@@ -48,6 +49,7 @@ async function createProgram(): Promise<Command> {
     customerCommand(),
     reviewCommand(),
     accountCommand(),
+    depositCommand(),
     paymentCommand(),
     suspenseCommand(),
     receivableCommand(),

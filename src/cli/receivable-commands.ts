@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { amountArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printRows, printThing } from '#cli/print.ts';
@@ -74,9 +75,4 @@ function ownerArgument(text: string): string {
     throw new InvalidArgumentError('It must be an id such as Customer:<uuid> or Platform:<uuid>.');
   }
   return id;
-}
-
-function amountArgument(text: string): bigint {
-  if (!/^[1-9][0-9]{0,16}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0.');
-  return BigInt(text);
 }

@@ -22,22 +22,31 @@ export interface Arrival {
   readonly originator?: Private['originator'] | undefined;
 }
 
-/** Undefined: it is new, and ours to place. Else the transaction of the first report, if it had one. */
+/** What was reported first under a reference. */
+export interface EarlierReceipt {
+  /** Null: nobody knew what it was for. */
+  transaction_id: string | null;
+  /** Null: reported before this was kept. */
+  amount: bigint | null;
+  currency: string | null;
+}
+
+/** Undefined: it is new, and ours to place. */
 export async function claimReceipt(
   tx: Tx,
-  { providerReference }: Arrival,
-): Promise<string | 'UNMATCHED' | undefined> {
+  { providerReference, amount, currency }: Arrival,
+): Promise<EarlierReceipt | undefined> {
   // The second of two reports that come at once waits here for the first.
   const claimed = await tx.sql`
-    insert into payment_receipts (platform_id, provider_reference, created_at)
-    values (${tx.platformId}, ${providerReference}, ${tx.now})
+    insert into payment_receipts (platform_id, provider_reference, amount, currency, created_at)
+    values (${tx.platformId}, ${providerReference}, ${amount}, ${currency}, ${tx.now})
         on conflict do nothing
     returning provider_reference`;
   if (claimed.length > 0) return undefined;
-  const [row] = await tx.sql<{ transaction_id: string | null }>`
-    select transaction_id from payment_receipts
+  const [row] = await tx.sql<EarlierReceipt>`
+    select transaction_id, amount, currency from payment_receipts
      where platform_id = ${tx.platformId} and provider_reference = ${providerReference}`;
-  return row?.transaction_id ?? 'UNMATCHED';
+  return row;
 }
 
 export async function nameReceipt(

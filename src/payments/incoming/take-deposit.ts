@@ -6,9 +6,15 @@ import { findCustomer, findLiveCustomer, holdCustomers } from '#customers/store.
 import type { Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { post } from '#ledger/post.ts';
-import { Refusal } from '#lib/refusals.ts';
+import { Refusal, refuse } from '#lib/refusals.ts';
 import { recordDeposit } from '#payments/deposit.ts';
-import { type Arrival, claimReceipt, findFunded, nameReceipt } from '#payments/incoming/receipts.ts';
+import {
+  type Arrival,
+  claimReceipt,
+  type EarlierReceipt,
+  findFunded,
+  nameReceipt,
+} from '#payments/incoming/receipts.ts';
 import { takeQuietly } from '#payments/notices.ts';
 import { suspend as suspendedLines } from '#payments/postings.ts';
 import type { TransactionRow } from '#payments/row.ts';
@@ -21,16 +27,36 @@ import { findOwnedAccounts, findTransaction } from '#payments/store.ts';
  * refusal then is for whoever reported it, and the entry stays. A report that comes again changes nothing.
  */
 export async function takeDeposit(tx: Tx, arrival: Arrival): Promise<TransactionRow | Refusal> {
+  const { placed } = await takeArrival(tx, arrival);
+  return placed ?? unmatched(arrival);
+}
+
+export interface Taken {
+  /** False: it was reported before, and nothing was done. */
+  readonly isNew: boolean;
+  /** Undefined: it waits in SUSPENSE. */
+  readonly placed: TransactionRow | undefined;
+}
+
+/** The same for whoever must know what came of it. Another amount under a known reference is refused. */
+export async function takeArrival(tx: Tx, arrival: Arrival): Promise<Taken> {
   const earlier = await claimReceipt(tx, arrival);
-  if (earlier === 'UNMATCHED') return unmatched(arrival);
-  if (earlier !== undefined) return (await findTransaction(tx, earlier)) ?? unmatched(arrival);
-  const row = await place(tx, arrival);
-  if (row) {
-    await nameReceipt(tx, arrival, row.id);
-    return row;
+  if (earlier) {
+    judgeRepetition(earlier, arrival);
+    const { transaction_id: id } = earlier;
+    return { isNew: false, placed: id === null ? undefined : await findTransaction(tx, id) };
   }
-  await suspend(tx, arrival);
-  return unmatched(arrival);
+  const placed = await place(tx, arrival);
+  if (placed) await nameReceipt(tx, arrival, placed.id);
+  else await suspend(tx, arrival);
+  return { isNew: true, placed };
+}
+
+function judgeRepetition({ amount, currency }: EarlierReceipt, arrival: Arrival): void {
+  const isSame = amount === null || (amount === arrival.amount && currency === arrival.currency);
+  if (isSame) return;
+  const { providerReference } = arrival;
+  refuse('CONFLICT', 'Another amount was reported under this reference before.', { providerReference });
 }
 
 /** Undefined: it fits nothing. */

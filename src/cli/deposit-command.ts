@@ -1,0 +1,60 @@
+import { Command } from 'commander';
+import { amountArgument, idArgument } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { asOperator, type Operator, sayProgress } from '#cli/operator.ts';
+import { printThing } from '#cli/print.ts';
+import { Refusal } from '#lib/refusals.ts';
+import { bookDeposit } from '#payments/operator/book-deposit.ts';
+import { presentTransaction } from '#payments/present-transaction.ts';
+
+interface BookOptions extends PlatformOptions {
+  amount: bigint;
+  currency: string;
+  sender: string;
+  bankReference: string;
+  rail: string;
+  reason: string;
+}
+
+/** `corridor deposit …`: money that came to our bank, where no adapter tells of it (money.md §7.1). */
+export function depositCommand(): Command {
+  const deposit = new Command('deposit')
+    .description('money that came to your bank for an internal account')
+    .addHelpText('after', EXAMPLE);
+  deposit
+    .command('book')
+    .description('credit an internal account with it, once for each reference of the bank')
+    .argument('<account>', 'the internal account that it came for', idArgument('InternalAccount'))
+    .requiredOption('--amount <units>', 'how much, in the smallest unit', amountArgument)
+    .requiredOption('--currency <code>', 'the account’s currency')
+    .requiredOption('--sender <name>', 'who paid, as the bank names them')
+    .requiredOption('--bank-reference <text>', 'the bank’s own reference of the receipt')
+    .option('--rail <rail>', 'over which rail it came, such as ACH or SEPA', 'BANK_TRANSFER')
+    .addOption(platformOption())
+    .requiredOption('--reason <text>', 'why, for the audit log')
+    .option('--json', 'print JSON')
+    .addHelpText('after', EXAMPLE)
+    .action((accountId: string, options: BookOptions) =>
+      asOperator((operator) => book(operator, accountId, options)),
+    );
+  return deposit;
+}
+
+const EXAMPLE =
+  '\nExample:\n  $ corridor deposit book InternalAccount:0190a5d2-… --amount 12500 --currency EUR \\\n' +
+  '      --sender "Grace Hopper" --bank-reference 2026030300017 --reason "statement of 3 March"';
+
+async function book(operator: Operator, accountId: string, options: BookOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const { amount, currency, sender, bankReference, rail, reason } = options;
+  const shown = await work.write(async (tx) => {
+    const wanted = { accountId, amount, currency, sender, bankReference, rail, reason };
+    const booked = await bookDeposit(tx, wanted);
+    if (booked instanceof Refusal) return booked;
+    return { isNew: booked.isNew, transaction: presentTransaction(tx.vault, booked.row, tx.now) };
+  });
+  // Returned, so that what was written stays: the money is in the books, though not where it was wanted.
+  if (shown instanceof Refusal) throw shown;
+  if (!shown.isNew) sayProgress('It was booked before under this reference; nothing was done.');
+  printThing(shown.transaction, { json: options.json ?? false });
+}

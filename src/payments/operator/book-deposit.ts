@@ -1,0 +1,107 @@
+import { type AccountRow, findAccounts } from '#accounts/store.ts';
+import { audit } from '#audit/audit.ts';
+import type { Tx } from '#database/tx.ts';
+import { notFound } from '#http/register.ts';
+import { publicId } from '#lib/ids.ts';
+import { AMOUNT_MAX } from '#lib/money.ts';
+import { PAYMENT_RAILS } from '#lib/rails-by-currency.ts';
+import { type FieldError, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
+import { takeArrival } from '#payments/incoming/take-deposit.ts';
+import type { TransactionRow } from '#payments/row.ts';
+
+/** Money that the operator found on a bank statement. */
+export interface DepositToBook {
+  /** Bare UUID of the internal account that it came for. */
+  readonly accountId: string;
+  readonly amount: bigint;
+  /** That of the account; said again, so that nothing is booked in the wrong one. */
+  readonly currency: string;
+  /** Who paid, as the bank names them. */
+  readonly sender: string;
+  /** The bank's own reference of this receipt: one reference is one deposit. */
+  readonly bankReference: string;
+  /** The word in the ledger account RAIL:<rail>:<currency>. */
+  readonly rail: string;
+  /** For the audit log. */
+  readonly reason: string;
+}
+
+export interface BookedDeposit {
+  readonly row: TransactionRow;
+  /** False: it was booked before, and nothing was done. */
+  readonly isNew: boolean;
+}
+
+/**
+ * The operator speaks for the bank: the same transaction, entry and events as of any deposit (money.md §7.1). Where the
+ * account cannot take it, it waits in SUSPENSE (L20) and the refusal says so; that stays.
+ */
+export async function bookDeposit(tx: Tx, wanted: DepositToBook): Promise<BookedDeposit | Refusal> {
+  judge(wanted);
+  const account = await findAccount(tx, wanted);
+  const { accountId, amount, currency, rail, bankReference } = wanted;
+  const { isNew, placed } = await takeArrival(tx, {
+    providerReference: bankReference,
+    accountId,
+    amount,
+    currency,
+    rail,
+    originator: originatorOf(wanted),
+  });
+  if (placed && placed.destination_account !== accountId) {
+    refuse('CONFLICT', 'It was booked to another account under this reference before.', { bankReference });
+  }
+  if (isNew) leave(tx, wanted, placed);
+  return placed ? { row: placed, isNew } : suspended(account, isNew);
+}
+
+async function findAccount(tx: Tx, { accountId, currency }: DepositToBook): Promise<AccountRow> {
+  const [account] = await findAccounts(tx, [accountId]);
+  if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
+  if (account.currency !== currency) {
+    refuse('INVALID_CURRENCY', `The account is in ${account.currency}, not in ${currency}.`);
+  }
+  return account;
+}
+
+function originatorOf({ sender, rail }: DepositToBook) {
+  const paymentRail = PAYMENT_RAILS.find((known) => known === rail);
+  return { accountHolderName: sender, ...(paymentRail !== undefined && { paymentRail }) };
+}
+
+function leave(tx: Tx, wanted: DepositToBook, row: TransactionRow | undefined): void {
+  const { accountId, amount, currency, bankReference, reason } = wanted;
+  const account = publicId('InternalAccount', accountId);
+  audit(tx, {
+    action: 'deposit book',
+    resource: row ? publicId('Transaction', row.id) : account,
+    details: { reason, bankReference, account, amount: amount.toString(), currency },
+  });
+}
+
+function suspended({ status }: AccountRow, isNew: boolean): Refusal {
+  if (!isNew) return new Refusal('CONFLICT', 'It was booked to suspense under this reference before.');
+  const cause = status === 'ACTIVE' || status === 'FROZEN' ? 'cannot hold so much' : `is ${status}`;
+  return new Refusal('CONFLICT', `The account ${cause}: the money was booked to suspense, where it waits.`);
+}
+
+const TEXT_MAX = 255;
+
+function judge({ amount, sender, bankReference, rail, reason }: DepositToBook): void {
+  const errors: (FieldError | false)[] = [
+    (amount < 1n || amount > AMOUNT_MAX) && { field: 'amount', message: `must be from 1 to ${AMOUNT_MAX}` },
+    !/^[A-Z][A-Z0-9_]{1,39}$/.test(rail) && { field: 'rail', message: 'must be a word such as ACH or SEPA' },
+    ...Object.entries({ sender, bankReference, reason }).map(([field, text]) => !isLine(text) && LINE(field)),
+  ];
+  const found = errors.filter((error) => error !== false);
+  if (found.length > 0) throw invalidFields(found);
+}
+
+function isLine(text: string): boolean {
+  return text.trim() !== '' && text.length <= TEXT_MAX && !/\p{Cc}/u.test(text);
+}
+
+const LINE = (field: string): FieldError => ({
+  field,
+  message: `must be one line of up to ${TEXT_MAX} characters`,
+});
