@@ -558,6 +558,22 @@ describe('executing a quote', () => {
     assert.deepEqual(await toldOf(platform, seen.id), ['COMPLETED']);
     assert.deepEqual(await postedKinds(platform, seen.id), []);
   });
+
+  it('§4: within one currency, too, the receiver is shown S and R as the payer’s row has them, and no fees', async () => {
+    const own = await givenPlatform(world, { settings: { fees: { sameCurrencyBps: 100 } } });
+    const [sender, receiver] = [await givenPayer(own, 10_000), await givenPayer(own, 0)];
+    const to = receiver.account('USD').id;
+    const wish = { from: sender.account('USD').id, to, send: 10_000n, execute: true };
+    const { transactionId } = await givenQuote(world, own, wish);
+    await advance(own, 1);
+    const paid = await readTransaction(own, transactionId);
+    const { body } = await own.call('listTransactions', { query: { customerId: receiver.id } });
+    const [seen] = body.data;
+    assert.deepEqual([seen.sentAmount, seen.receivedAmount], [paid.sentAmount, paid.receivedAmount]);
+    assert.deepEqual([seen.sentAmount.amount, seen.receivedAmount.amount, seen.fees], [10_000, 9_900, 0]);
+    assert.deepEqual(seen.destination, { destinationType: 'ACCOUNT', accountId: to, currency: 'USD' });
+    assert.deepEqual(await toldOf(own, seen.id), ['COMPLETED']);
+  });
 });
 
 interface Named {

@@ -163,9 +163,13 @@ const reversedIsUndone = checkRows(
 );
 
 const mirrorsAgree = checkRows(
-  'a mirror stands as the payment that it shows',
+  'a mirror stands as the payment that it shows, over the same amounts',
   'money.md §4',
-  sql`select m.platform_id, m.id, m.status, t.status = m.status as ok
+  sql`select m.platform_id, m.id, m.status,
+             t.status = m.status and t.receiving_amount = m.receiving_amount
+             and t.receiving_currency = m.receiving_currency
+             and m.details->'sent'
+                 = jsonb_build_object('amount', t.sending_amount::text, 'currency', t.sending_currency) as ok
         from transactions m
         left join transactions t on t.platform_id = m.platform_id and t.id = (m.details->>'mirrorOf')::uuid
        where m.kind = 'MIRROR'`,

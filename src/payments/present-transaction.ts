@@ -117,7 +117,9 @@ function originatorOf({ originator = {} }: Private) {
 
 function presentDestination(row: TransactionRow): OutgoingTransaction['destination'] {
   const currency = row.receiving_currency;
-  if (row.destination_uma !== null) {
+  // Whoever is paid by its UMA address is shown which of its accounts was credited.
+  const isCredited = row.type === 'INCOMING' && row.destination_account !== null;
+  if (row.destination_uma !== null && !isCredited) {
     return { destinationType: 'UMA_ADDRESS', currency, umaAddress: row.destination_uma };
   }
   return {
@@ -157,6 +159,7 @@ function refundOf(row: TransactionRow): Pick<OutgoingTransaction, 'refund'> {
       ...(row.refund_settled_at !== null && { settledAt: row.refund_settled_at.toISOString() }),
       status: row.refund_status,
       ...(row.refund_reason !== null && { reason: row.refund_reason }),
+      amount: presentAmount(row.refund_amount ?? 0n, row.sending_currency),
     },
   };
 }

@@ -172,7 +172,7 @@ export interface Details {
   readonly holder?: string;
   /** Where `customerId` was given with a real-time source. */
   readonly sourceCustomerId?: string;
-  /** Of an incoming UMA payment whose sender sends another currency. */
+  /** What the payer sends, where somebody else pays. */
   readonly sent?: { readonly amount: string; readonly currency: string };
   /** Of an incoming UMA payment: what the platform is asked to tell of the receiver (money.md §7.3). */
   readonly requestedFields?: readonly { readonly name: string; readonly mandatory: boolean }[];

@@ -290,6 +290,7 @@ const Refund = component(
       description: '`FAILED` is being seen to by people.',
     }),
     reason: Type.Optional(oneOf(REFUND_REASONS, { description: 'Why the money goes back.' })),
+    amount: amountOf('What goes back: all that was taken, or what arrived instead of the amount asked for.'),
   },
   { description: 'Money that was taken and goes back: all of it, fees included.' },
 );

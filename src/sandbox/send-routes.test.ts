@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { newUuid } from '#lib/ids.ts';
+import type { Created } from '#tests/given-customers.ts';
 import {
   advance,
   balanceOf,
@@ -14,14 +15,17 @@ import {
 } from '#tests/given-payments.ts';
 import { lookedUp, quoted } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import type { Receiver } from '#tests/receiver.ts';
 
 describe('POST /sandbox/send', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let payer: Payer;
+  let receiver: Receiver;
 
   before(async () => {
     platform = await givenPlatform(world);
+    receiver = await platform.receive();
     payer = await givenPayer(platform, 0);
   });
 
@@ -52,8 +56,19 @@ describe('POST /sandbox/send', () => {
       assert.equal(reply.status, 200, reply.raw);
       assert.deepEqual([reply.body.status, reply.body.failureReason], ['FAILED', 'FUNDING_AMOUNT_MISMATCH']);
       assert.equal(reply.body.refund.status, 'PENDING');
+      assert.deepEqual(
+        [reply.body.refund.amount.amount, reply.body.refund.amount.currency.code],
+        [currencyAmount, 'USD'],
+      );
       await advance(platform, 2);
-      assert.equal((await readTransaction(platform, transactionId)).refund.status, 'COMPLETED');
+      const { refund } = await readTransaction(platform, transactionId);
+      assert.deepEqual([refund.status, refund.amount], ['COMPLETED', reply.body.refund.amount]);
+      const told = receiver.received.filter(({ body }) => body.data.id === transactionId);
+      assert.deepEqual(
+        told.map(({ body }) => (body.data as Created).refund?.amount),
+        [undefined, undefined, refund.amount, refund.amount],
+        'what arrived is told with the refund',
+      );
       assert.deepEqual(await postedKinds(platform, transactionId), ['L4', 'L10', 'L11']);
       assert.deepEqual(await toldOf(platform, transactionId), [
         'PENDING',

@@ -55,18 +55,19 @@ export function agreeOnPayments(
 export function agreeOnPayment(payment: Payment, row: Seen, events: readonly string[]): void {
   const { type, status, failureReason, pendingReason, refund } = row;
   const { reason, refund: expected } = payment;
-  const stands = [type, status, failureReason, pendingReason, refund?.status, refund?.reason, ...events];
+  const stands = [type, status, failureReason, pendingReason, refund?.status, refund?.reason];
   const should = [
     ...[payment.type, payment.status, reason, payment.pendingReason, expected?.status, expected?.reason],
-    ...payment.events,
+    ...[expected && String(expected.amount), ...payment.events],
   ];
+  stands.push(refund && String(refund.amount.amount), ...events);
   if (stands.join() !== should.join()) assert.deepEqual(stands, should, `payment ${payment.n}`);
 }
 
 /** A transaction that no step asked for by itself: a deposit, or the receiver's view of a payment. */
 function arrivalOf(service: MoneyService, row: Seen, events: readonly string[]): string {
   const { amount, currency } = row.receivedAmount ?? { amount: 0, currency: { code: '' } };
-  const came = `${service.whoIs(row.customerId)} ${amount} ${currency.code}`;
+  const came = `${service.whoIs(row.customerId)} ${amount} ${currency.code} of ${row.sentAmount?.amount}`;
   const course = [row.type, row.status, row.failureReason, ...events];
   if (row.status === 'FAILED') {
     assert.deepEqual(course, ['INCOMING', 'FAILED', row.failureReason, 'COMPLETED', 'FAILED']);

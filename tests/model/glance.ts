@@ -72,7 +72,8 @@ export class Watcher {
   async #transactions(): Promise<Seen[]> {
     const rows = await this.#world.database.query<Row>(sql`
       select id, customer_id, type, status, failure_reason, pending_reason, refund_status, refund_reason,
-             receiving_amount, receiving_currency
+             refund_amount, coalesce((details->'sent'->>'amount')::bigint, sending_amount) as sent, receiving_amount,
+             receiving_currency
         from transactions where platform_id = ${this.#platformId}`);
     return rows.map(seenIn);
   }
@@ -91,8 +92,13 @@ function seenIn(row: Row): Seen {
     ...(row.failure_reason !== null && { failureReason: row.failure_reason }),
     ...(row.pending_reason !== null && { pendingReason: row.pending_reason }),
     ...(row.refund_status !== null && {
-      refund: { status: row.refund_status, reason: row.refund_reason ?? '' },
+      refund: {
+        status: row.refund_status,
+        reason: row.refund_reason ?? '',
+        amount: { amount: Number(row.refund_amount) },
+      },
     }),
+    sentAmount: { amount: Number(row.sent) },
     receivedAmount: { amount: Number(row.receiving_amount), currency: { code: row.receiving_currency } },
   };
 }
@@ -106,6 +112,8 @@ interface Row {
   readonly pending_reason: string | null;
   readonly refund_status: string | null;
   readonly refund_reason: string | null;
+  readonly refund_amount: bigint | null;
+  readonly sent: bigint;
   readonly receiving_amount: bigint;
   readonly receiving_currency: string;
 }

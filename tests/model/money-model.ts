@@ -85,7 +85,7 @@ export const AFTER_RACE = 1_000;
 /** What the service is meant to do, in seconds since midnight of its first day. */
 export class MoneyModel {
   readonly payments: Payment[] = [];
-  /** Incoming transactions that others or the sandbox make: `A 100 USD`. */
+  /** Incoming transactions that others or the sandbox make, with what was sent: `A 100 USD of 105`. */
   readonly arrivals: string[] = [];
   readonly #terms: Terms;
   readonly #accounts = new Map<string, Account>();
@@ -147,7 +147,7 @@ export class MoneyModel {
     switch (step.does) {
       case 'fund':
         this.#post([[step.to, BigInt(step.amount)]]);
-        this.arrivals.push(`${step.to.who} ${step.amount} ${step.to.currency}`);
+        this.arrivals.push(`${step.to.who} ${step.amount} ${step.to.currency} of ${step.amount}`);
         return [OK];
       case 'quote':
         return [this.#quote(step)];
@@ -841,7 +841,7 @@ function isShown({ to, addressed }: Payment, owner: Who): boolean {
 /** What the receiver is shown of a payment by somebody else. */
 function arrivalOf({ to, price, addressed, currencies }: Payment): string {
   const receiver = addressed ?? (to.kind === 'INSIDE' ? to.who : '');
-  return `${receiver} ${price.received} ${currencies[1]}`;
+  return `${receiver} ${price.received} ${currencies[1]} of ${price.sent}`;
 }
 
 function shown({ avail, pendingIn }: Account): string {

@@ -35,7 +35,11 @@ export interface Seen {
   readonly status: string;
   readonly failureReason?: string;
   readonly pendingReason?: string;
-  readonly refund?: { readonly status: string; readonly reason: string };
+  readonly refund?: {
+    readonly status: string;
+    readonly reason: string;
+    readonly amount: { readonly amount: number };
+  };
   readonly sentAmount?: { readonly amount: number };
   readonly receivedAmount?: { readonly amount: number; readonly currency: { readonly code: string } };
 }

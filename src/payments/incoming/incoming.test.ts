@@ -91,7 +91,11 @@ describe('incoming UMA payments', () => {
       currency: 'USD',
       umaAddress: sender('success.usd'),
     });
-    assert.equal(done.destination.destinationType, 'UMA_ADDRESS');
+    assert.deepEqual(done.destination, {
+      destinationType: 'ACCOUNT',
+      currency: 'USD',
+      accountId: at.customer.account('USD').id,
+    });
     assert.match(done.reconciliationInstructions.transactionHash, /^[0-9a-f]{64}$/);
     assert.equal(await balanceOf(at.platform, at.customer, 'USD'), 5_000);
     assert.deepEqual(await postedKinds(at.platform, id), ['L13a', 'L13b']);

@@ -1,7 +1,7 @@
 import { derivedId } from '#lib/derived-id.ts';
 import { type Draft, freshState } from '#payments/machine/draft.ts';
 import type { NoticeOf } from '#payments/machine/notice.ts';
-import { crosses, type Details, plainTerms, type TransactionRow } from '#payments/row.ts';
+import { type Details, plainTerms, type TransactionRow } from '#payments/row.ts';
 
 /**
  * What the receiver of a delivery sees, where that is somebody else on this platform: an incoming transaction of
@@ -13,10 +13,8 @@ export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undef
   const details: Details = {
     mirrorOf: row.id,
     ...(receiver.platformCustomerId !== undefined && { platformCustomerId: receiver.platformCustomerId }),
-    ...(crosses(row) && {
-      sent: { amount: row.sending_amount.toString(), currency: row.sending_currency },
-      ...(row.details.exchangeRate !== undefined && { exchangeRate: row.details.exchangeRate }),
-    }),
+    sent: { amount: row.sending_amount.toString(), currency: row.sending_currency },
+    ...(row.details.exchangeRate !== undefined && { exchangeRate: row.details.exchangeRate }),
   };
   return {
     ...freshState('COMPLETED', now),
@@ -30,15 +28,22 @@ export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undef
     source_type: row.source_type,
     source_account: row.source_account,
     source_uma: row.source_uma,
-    destination_type: row.destination_type,
-    destination_account: row.destination_account,
-    destination_uma: row.destination_uma,
+    ...creditedAccount(row),
     reference: row.reference,
     details,
     private: null,
     created_at: now,
     settled_at: now,
   };
+}
+
+/** Where the receiver has it: inside, or in its own account outside behind its UMA address. */
+function creditedAccount(row: TransactionRow) {
+  const { destination_type, destination_account, destination_uma, details } = row;
+  const { depositAccount: outside } = details;
+  return outside === undefined
+    ? { destination_type, destination_account, destination_uma }
+    : { destination_type: 'EXTERNAL' as const, destination_account: outside, destination_uma: null };
 }
 
 /** `COMPLETED` → `FAILED`: what the receiver had been shown was taken back. */

@@ -124,13 +124,34 @@ describe('quotes to UMA addresses', () => {
       await balanceOf(platform, receiver, quote.receivingCurrency.code),
       quote.totalReceivingAmount,
     );
-    const work = await platform.work();
-    const mirrors = await work.read(
-      (tx) => tx.sql<{ status: string; destination_uma: string }>`
-        select status, destination_uma from transactions
-         where platform_id = ${tx.platformId} and kind = 'MIRROR' and customer_id = ${receiver.id.slice(9)}`,
+    const currency = quote.receivingCurrency.code;
+    const destination = {
+      destinationType: 'ACCOUNT',
+      currency,
+      accountId: receiver.account(currency).id,
+    };
+    for (const query of [{ customerId: receiver.id }, { receiverAccountIdentifier: to, type: 'INCOMING' }]) {
+      const { body } = await platform.call('listTransactions', { query });
+      assert.deepEqual(
+        body.data.map((row: Created) => [row.type, row.status, row.destination]),
+        [['INCOMING', 'COMPLETED', destination]],
+      );
+    }
+  });
+
+  it('§4, EA-23: where it is paid on to an account outside, the receiver’s transaction names that account', async () => {
+    const receiver = await givenPayer(platform, 0);
+    const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
+    const account = await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '77003999' }, rest);
+    const to = await addressOf(receiver);
+    const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };
+    await quoted(platform, { from: usd, to, send: 25_000, more });
+    await advance(platform, 2);
+    const { body } = await platform.call('listTransactions', { query: { customerId: receiver.id } });
+    assert.deepEqual(
+      body.data.map((row: Created) => [row.status, row.destination]),
+      [['COMPLETED', { destinationType: 'ACCOUNT', currency: 'USD', accountId: account.id }]],
     );
-    assert.deepEqual(mirrors, [{ status: 'COMPLETED', destination_uma: to }]);
   });
 
   for (const isAtOnce of [false, true]) {
