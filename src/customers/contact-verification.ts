@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { RefusedProof } from '#audit/failed-proof.ts';
 import {
   type Channel,
   type ContactCode,
@@ -14,6 +15,7 @@ import { type CustomerRow, changeContactStatus, lockLiveCustomer } from '#custom
 import { missingCustomer } from '#customers/update-customer.ts';
 import type { Tx } from '#database/tx.ts';
 import { schedule } from '#jobs/schedule.ts';
+import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal, refuse } from '#lib/refusals.ts';
 import { requireChannel } from '#rails/messages.ts';
 
@@ -55,17 +57,32 @@ export async function confirmContactCode(
 ): Promise<CustomerReply | Refusal> {
   await lockUnproven(tx, customerId, channel);
   const issued = await findCode(tx, customerId, channel);
-  if (!issued || !isUsable(issued, tx.now)) throw badCode();
+  const refused = (reason: string) =>
+    new RefusedProof(badCode(), {
+      proof: `${channel}_CODE`,
+      resource: publicId('Customer', customerId),
+      reason,
+    });
+  if (!issued) throw refused('no code was sent');
+  const fault = faultOf(issued, tx.now);
+  if (fault !== undefined) throw refused(fault);
   if (!timingSafeEqual(issued.code_hash, hashOf(tx, customerId, channel, given))) {
     await countWrongTry(tx, customerId, channel);
-    return badCode();
+    return refused('the code is wrong');
   }
   await voidCode(tx, customerId, channel);
   return showCustomer(tx, await changeContactStatus(tx, customerId, channel, 'VERIFIED'));
 }
 
-export function isUsable({ expires_at, wrong_tries, wrong_tries_max }: ContactCode, now: Date): boolean {
-  return now < expires_at && (wrong_tries_max === null || wrong_tries < wrong_tries_max);
+export function isUsable(issued: ContactCode, now: Date): boolean {
+  return faultOf(issued, now) === undefined;
+}
+
+/** Why a code no longer counts, whatever is tried. */
+function faultOf({ expires_at, wrong_tries, wrong_tries_max }: ContactCode, now: Date): string | undefined {
+  if (now >= expires_at) return 'the code has expired or was used';
+  const isVoid = wrong_tries_max !== null && wrong_tries >= wrong_tries_max;
+  return isVoid ? 'the code is void after too many wrong tries' : undefined;
 }
 
 /** Wrong, expired, voided and never issued look alike (§3.3). */

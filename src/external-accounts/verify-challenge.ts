@@ -1,3 +1,4 @@
+import { RefusedProof } from '#audit/failed-proof.ts';
 import type { Tx } from '#database/tx.ts';
 import { textOf } from '#external-accounts/account-info.ts';
 import {
@@ -16,6 +17,7 @@ import {
   openDetails,
   type Scope,
 } from '#external-accounts/store.ts';
+import { publicId } from '#lib/ids.ts';
 import { type FieldError, invalidFields, type Refusal, refuse } from '#lib/refusals.ts';
 
 /**
@@ -41,7 +43,16 @@ export async function verifyChallenge(
   await closeChallenges(tx, account.id);
   const from = [account.status];
   const moved = await changeStatus(tx, account.id, from, fault === undefined ? 'ACTIVE' : 'UNVERIFIED');
-  return fault === undefined ? assertStored(moved) : invalidFields([{ field: 'signature', message: fault }]);
+  return fault === undefined ? assertStored(moved) : refused(account, fault);
+}
+
+function refused({ id, customer_id: customer }: ExternalAccountRow, reason: string): RefusedProof {
+  return new RefusedProof(invalidFields([{ field: 'signature', message: reason }]), {
+    proof: 'WALLET_SIGNATURE',
+    resource: publicId('ExternalAccount', id),
+    reason,
+    ...(customer !== null && { customerId: publicId('Customer', customer) }),
+  });
 }
 
 function faultOf(

@@ -1,4 +1,5 @@
 import { type AuditFact, audit } from '#audit/audit.ts';
+import { RefusedProof } from '#audit/failed-proof.ts';
 import type { Actor, Surroundings, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { Caller } from '#http/access.ts';
@@ -38,18 +39,30 @@ export class RequestWork extends Work {
     this.#context = context;
   }
 
-  override write<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
+  override async write<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
     const { key } = this.#context;
     // Only the first write of a request is the effect the key stands for.
     const use = this.#keyUsed ? undefined : key;
     this.#keyUsed = true;
-    return super.write(async (tx) => {
-      if (use) await claimKey(tx, use);
-      const answer = await steps(tx);
-      if (use) await settleKey(tx, use, storedReply(this.#context.operation, answer));
-      if (!(answer instanceof Refusal)) this.#audit(tx);
-      return answer;
-    });
+    try {
+      return await super.write(async (tx) => {
+        if (use) await claimKey(tx, use);
+        const answer = await steps(tx);
+        if (use) await settleKey(tx, use, storedReply(this.#context.operation, answer));
+        if (answer instanceof RefusedProof) audit(tx, this.#failedProof(answer));
+        else if (!(answer instanceof Refusal)) this.#audit(tx);
+        return answer;
+      });
+    } catch (error) {
+      // What was thrown undid everything; that somebody tried stays.
+      if (error instanceof RefusedProof) await super.write(async (tx) => audit(tx, this.#failedProof(error)));
+      throw error;
+    }
+  }
+
+  #failedProof(refused: RefusedProof): AuditFact {
+    const { id: requestId, remoteAddress } = this.#context.facts;
+    return { ...refused.fact(), requestId, remoteAddress };
   }
 
   /** Before a call outside: commits with the claim of the key. `lost`: an earlier call with it came to no known end. */
