@@ -132,10 +132,106 @@ describe('packet checks', () => {
   });
 
   it('rule 6: of an address that is there, only what it lacks is listed', () => {
-    const bare = { line1: 'x', postalCode: '1' };
-    const at = (country: string) => told(person({ profile: { ...PERSON, address: { ...bare, country } } }));
-    assert.deepEqual(at('GB'), ['MISSING_FIELD address.city']);
-    assert.deepEqual(at('CA'), ['MISSING_FIELD address.city', 'MISSING_FIELD address.state']);
+    const at = (country: string, postalCode: string) =>
+      told(person({ profile: { ...PERSON, address: { line1: 'x', postalCode, country } } }));
+    assert.deepEqual(at('GB', 'SW1A 1AA'), ['MISSING_FIELD address.city']);
+    assert.deepEqual(at('CA', 'K1A 0B1'), ['MISSING_FIELD address.city', 'MISSING_FIELD address.state']);
+  });
+
+  it('§4.3: a post box is no place where somebody lives or a business is, whoever it belongs to', () => {
+    const at = (line1: string) => {
+      const address = { ...ADDRESS, line1 };
+      return [
+        ...told(person({ profile: { ...PERSON, address } })),
+        ...told(business({ profile: { ...BUSINESS, address } })),
+        ...told(business({ owners: [owner(2, {}, { address })] })),
+      ];
+    };
+    const refused = ['address', 'customer.address', 'personalInfo.address'].map(
+      (path) => `INVALID_FIELD ${path}.line1`,
+    );
+    for (const line1 of [
+      'PO Box 123',
+      'P.O. Box 123',
+      'p. o. box #12',
+      'P O BOX 5-B',
+      'POB 77',
+      'Post Office Box 9',
+      'Post Box No. 4',
+      'PO Box 12, Boston',
+      'c/o Babbage, PO Box 12',
+      'Postfach 10 20',
+      'Postbus 12',
+      'Boîte postale 7',
+      'Apartado postal 3',
+      'Casella Postale 8',
+      'Caixa Postal 31',
+      'Postboks 44',
+    ]) {
+      assert.deepEqual(at(line1), refused, line1);
+    }
+    for (const line1 of [
+      '1 Market St',
+      'Box Hill Road 5',
+      '12 Boxwood Lane',
+      '3 Post Office Lane',
+      'Rose Cottage, PO Box 7',
+      '12 Main St, P.O. Box 7',
+      'PO Box 1234, 5 Sheikh Zayed Road',
+      'RR 2 Box 18',
+      'PSC 1234 Box 5678',
+      'Postfachweg 3',
+      '4 Pob Street',
+      '東京都千代田区1-1',
+    ]) {
+      assert.deepEqual(at(line1), [], line1);
+    }
+  });
+
+  it('§4.3: a postal code has the form of its country, where there is but one; any other is taken as it is', () => {
+    const at = (country: string, postalCode: string) =>
+      told(person({ profile: { ...PERSON, address: { ...ADDRESS, country, postalCode } } }));
+    const good: Record<string, string[]> = {
+      US: ['94105', '02110-1234', '021101234', ' 94105 '],
+      CA: ['K1A 0B1', 'k1a0b1', 'M5V-2T6'],
+      GB: [
+        'SW1A 1AA',
+        'sw1a1aa',
+        'M1 1AE',
+        'CR2 6XH',
+        'DN55 1PT',
+        'W1A 0AX',
+        'EC1A 1BB',
+        'GIR 0AA',
+        'BF1 2AT',
+      ],
+      IE: ['D02 AF30', '0'],
+      AE: ['00000', '-'],
+      PR: ['PR 00901'],
+    };
+    const bad: Record<string, string[]> = {
+      US: ['abc', '9410', '941050', '94105-12', 'MA 02110', '９４１０５'],
+      CA: ['K1A', '12345', 'D1A 0B1', 'K1A 0O1'],
+      GB: ['SW1', '12345', 'SW1A 1A', 'London'],
+    };
+    for (const [country, codes] of Object.entries(good))
+      for (const code of codes) assert.deepEqual(at(country, code), [], `${country} ${code}`);
+    for (const [country, codes] of Object.entries(bad))
+      for (const code of codes)
+        assert.deepEqual(at(country, code), ['INVALID_FIELD address.postalCode'], `${country} ${code}`);
+    const [error] = checkPacket(
+      person({ profile: { ...PERSON, address: { ...ADDRESS, postalCode: 'abc' } } }),
+      NOW,
+    );
+    assert.match(error?.reason ?? '', /ZIP code has 5 digits/);
+  });
+
+  it('rule 8: a card of which one side was uploaded is called by its name', () => {
+    const half = person({ documents: [paper('NATIONAL_ID', 'FRONT')] });
+    assert.deepEqual(
+      checkPacket(half, NOW).map(({ reason }) => reason),
+      ['Only one side of the identity card was uploaded.'],
+    );
   });
 
   it('rule 7: a name of one word is INVALID_FIELD', () => {

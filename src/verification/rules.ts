@@ -2,6 +2,7 @@ import type { Address } from '#customers/field-schemas.ts';
 import type { BeneficialOwner, PersonalInfo } from '#customers/owners/schemas.ts';
 import type { Profile } from '#customers/profile.ts';
 import type { DocumentType } from '#documents/schemas.ts';
+import { addressProblems } from '#verification/address-rules.ts';
 import type { VerificationError, VerificationErrorType } from '#verification/schemas.ts';
 
 /** Everything that is judged when a customer is submitted. */
@@ -54,7 +55,11 @@ function personErrors({ customerId, region, profile }: Packet, now: Date): Verif
     }
     return [];
   });
-  return [...fields, ...addressErrors(customerId, '', address, region)];
+  return [
+    ...fields,
+    ...missingParts(customerId, '', address, region),
+    ...invalidParts(customerId, '', address),
+  ];
 }
 
 /** By the calendar, on the day of `now` in UTC. */
@@ -67,7 +72,7 @@ function isYounger(birthDate: string, years: number, now: Date): boolean {
 const WITH_STATE: readonly string[] = ['US', 'CA'];
 
 /** Each part that is not there; of an absent address all of them, for the country the customer is in (rule 6). */
-function addressErrors(
+function missingParts(
   resourceId: string,
   prefix: string,
   address: Address | undefined,
@@ -80,7 +85,14 @@ function addressErrors(
     .map((part) => missing(resourceId, `${prefix}address.${part}`));
 }
 
+function invalidParts(resourceId: string, prefix: string, address: Address | undefined): VerificationError[] {
+  return (address ? addressProblems(address) : []).map(({ part, reason }) =>
+    invalid(resourceId, `${prefix}address.${part}`, reason),
+  );
+}
+
 const CARDS = ['DRIVERS_LICENSE', 'NATIONAL_ID'] as const satisfies DocumentType[];
+const CARD_NAMES = { DRIVERS_LICENSE: 'driver’s licence', NATIONAL_ID: 'identity card' };
 
 /** A passport, or a card with both its sides (rule 8). */
 function identityErrors(resourceId: string, documents: readonly PacketDocument[]): VerificationError[] {
@@ -91,13 +103,13 @@ function identityErrors(resourceId: string, documents: readonly PacketDocument[]
 function cardErrors(
   resourceId: string,
   documents: readonly PacketDocument[],
-  cards: readonly DocumentType[],
+  cards: readonly (keyof typeof CARD_NAMES)[],
   accepted: readonly DocumentType[],
 ): VerificationError[] {
   if (cards.some((card) => isWhole(documents, card))) return [];
   const half = cards.find((card) => has(documents, [card]));
   if (half !== undefined) {
-    const reason = `Only one side of the ${half} was uploaded.`;
+    const reason = `Only one side of the ${CARD_NAMES[half]} was uploaded.`;
     return [{ resourceId, type: 'INCOMPLETE_DOCUMENT', reason }];
   }
   return [
@@ -141,7 +153,12 @@ function businessErrors({ customerId, region, profile, owners }: Packet): Verifi
     shares > OWNERSHIP_MAX
       ? [invalid(customerId, 'beneficialOwners.ownershipPercentage', `The shares come to ${shares} percent.`)]
       : [];
-  return [...fields, ...addressErrors(customerId, 'customer.', address, region), ...tooMuch];
+  return [
+    ...fields,
+    ...missingParts(customerId, 'customer.', address, region),
+    ...invalidParts(customerId, 'customer.', address),
+    ...tooMuch,
+  ];
 }
 
 function isSaid(value: string | readonly string[] | undefined): boolean {
@@ -233,9 +250,12 @@ const OWNER_FIELDS = [
 const US_NUMBERS: readonly (string | undefined)[] = ['SSN', 'ITIN', undefined];
 
 function ownerErrors({ id, person }: PacketOwner, documents: readonly PacketDocument[]): VerificationError[] {
-  const fields = OWNER_FIELDS.filter((field) => person[field] === undefined).map((field) =>
-    missing(id, `personalInfo.${field}`),
-  );
+  const fields = [
+    ...OWNER_FIELDS.filter((field) => person[field] === undefined).map((field) =>
+      missing(id, `personalInfo.${field}`),
+    ),
+    ...invalidParts(id, 'personalInfo.', person.address),
+  ];
   if (person.nationality === 'US') {
     const hasNumber = US_NUMBERS.includes(person.idType);
     const reason = 'An owner with US nationality must be identified by an SSN or ITIN.';

@@ -1,0 +1,52 @@
+import type { Address } from '#customers/field-schemas.ts';
+
+/** What is wrong with an address where somebody lives or a business is. Pure. */
+export interface AddressProblem {
+  readonly part: 'line1' | 'postalCode';
+  /** For the person who has to put it right, too. */
+  readonly reason: string;
+}
+
+export function addressProblems({ line1, postalCode, country }: Address): AddressProblem[] {
+  const problems: AddressProblem[] = [];
+  if (isPostBox(line1)) problems.push({ part: 'line1', reason: NO_POST_BOX });
+  const form = Object.hasOwn(POSTAL_CODES, country) ? POSTAL_CODES[country] : undefined;
+  if (form && !form.expression.test(postalCode.trim())) {
+    problems.push({ part: 'postalCode', reason: form.reason });
+  }
+  return problems;
+}
+
+const NO_POST_BOX = 'A post box is not accepted: enter the street and house number.';
+
+/** As it is called in countries where no street is called so. */
+const POST_BOX =
+  /(?<!\p{L})(p\.? ?o\.? ?b(ox|\.)?(?=[ #]*\d)|p\.? ?o\.? ?box|post(al| office)? ?box|postfach|postbus|postboks|bo[iî]te postale|apartado (postal|de correos)|casella postale|caixa postal)(?!\p{L})/iu;
+const BOX_NUMBER = /^[ .:#]*(n[ro°º]?\.?|number)?[ .:#]*[\d -]*(-?\p{L}(?!\p{L}))?/iu;
+const CARE_OF = /^\s*(c\/o|care of|attn)/i;
+
+/** A box beside a street is only where the post goes. A named house may have no number, but stands before the box. */
+function isPostBox(line1: string): boolean {
+  const found = POST_BOX.exec(line1);
+  if (!found) return false;
+  const before = line1.slice(0, found.index);
+  const after = line1.slice(found.index + found[0].length).replace(BOX_NUMBER, '');
+  if (/\d/.test(before) || /\d/.test(after)) return false;
+  return !/\p{L}/u.test(before) || CARE_OF.test(before);
+}
+
+/** Only where one form holds for the whole country and everybody writes it: nobody is kept out by a rule of ours. */
+const POSTAL_CODES: Readonly<Record<string, { readonly expression: RegExp; readonly reason: string }>> = {
+  US: {
+    expression: /^[0-9]{5}(-?[0-9]{4})?$/,
+    reason: 'A US ZIP code has 5 digits, or 5 and 4 such as 94105-1234.',
+  },
+  CA: {
+    expression: /^[ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z][ -]?[0-9][ABCEGHJ-NPRSTV-Z][0-9]$/i,
+    reason: 'A Canadian postal code looks like K1A 0B1.',
+  },
+  GB: {
+    expression: /^(GIR ?0AA|[A-Z]{1,2}[0-9][A-Z0-9]? ?[0-9][A-Z]{2})$/i,
+    reason: 'A UK postcode looks like SW1A 1AA.',
+  },
+};
