@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { deleteCustomer } from '#customers/delete-customer.ts';
+import { lockLiveCustomer } from '#customers/store.ts';
 import { createValidator } from '#http/validate.ts';
 import { saveOwner } from '#onboarding/form/save-owner.ts';
 import { disablePlatform, enablePlatform } from '#platform/set-platform.ts';
@@ -197,7 +198,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await open(`/onboard/${other}/done`)).statusCode, 404);
     const late = await linkTo(platform, person);
     assert.equal((await post(url)).statusCode, 303);
-    for (const reply of [await open(url), await post(url)]) {
+    for (const reply of [await open(url), await post(url, { fullName: 'Ada King' })]) {
       assert.equal(reply.statusCode, 410);
       assert.match(String(reply.headers['content-type']), /^text\/html/);
     }
@@ -846,19 +847,82 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.deepEqual(await verifications(platform, person), []);
   });
 
-  it('of two complete forms at the same time one is taken, once', async () => {
+  it('of complete forms over two links at the same time one is taken, once', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform);
     const [one, other] = [await linkTo(platform, person), await linkTo(platform, person)];
-    const replies = await Promise.all([post(one), post(one), post(other)]);
-    const statuses = replies.map(({ statusCode }) => statusCode);
-    assert.equal(statuses.filter((status) => status === 303).length, 1, String(statuses));
-    assert.ok(
-      statuses.every((status) => [303, 409, 410].includes(status)),
-      String(statuses),
-    );
+    const statuses = (await Promise.all([post(one), post(other)])).map(({ statusCode }) => statusCode);
+    assert.deepEqual(statuses.toSorted(), [303, 409]);
     assert.equal((await verifications(platform, person)).length, 1);
     assert.deepEqual(await toldTypes(platform), ['VERIFICATION.APPROVED', 'CUSTOMER.KYC_APPROVED']);
+  });
+
+  it('rule 8: the same form sent again lands where the first one did, one after the other', async () => {
+    const platform = await world.platform();
+    const home = 'https://app.example.com/back';
+    for (const redirectUri of [undefined, home]) {
+      const person = await bare(platform);
+      const url = await linkTo(platform, person, redirectUri);
+      const first = await post(url, WHOLE, PASSPORT);
+      assert.equal(first.statusCode, 303, JSON.stringify(errorsOf(first)));
+      for (const again of [await post(url, WHOLE, PASSPORT), await post(url, WHOLE, PASSPORT)]) {
+        assert.equal(again.statusCode, 303, again.body);
+        assert.equal(again.headers.location, first.headers.location);
+      }
+      // Anything else is not what was taken, and is not said to be.
+      for (const other of [
+        await post(url, { ...WHOLE, fullName: 'Ada King' }, PASSPORT),
+        await post(url, WHOLE, { 'documents.0.file': { name: 'passport.pdf', content: 'another' } }),
+        await post(url, { ...WHOLE, action: 'save' }, PASSPORT),
+        await post(url, WHOLE),
+        await open(url),
+        await world.app.http.inject({ method: 'POST', url, payload: { fullName: 'Ada Lovelace' } }),
+      ])
+        assert.equal(other.statusCode, 410);
+      assert.equal((await read(platform, person)).fullName, 'Ada Lovelace');
+      assert.equal((await verifications(platform, person)).length, 1);
+      assert.equal((await documents(platform, person.id)).length, 1);
+    }
+    const light = await world.platform({ settings: LIGHT });
+    const confirmed = await linkTo(light, await givenBusiness(light));
+    const locations = [];
+    for (let i = 0; i < 2; i++)
+      locations.push((await post(confirmed, { action: 'submit' })).headers.location);
+    assert.deepEqual(locations, [`${confirmed}/done`, `${confirmed}/done`]);
+  });
+
+  it('rule 8: the same form sent several times at once lands in one place, and is submitted once', async () => {
+    const platform = await world.platform();
+    const { fields, files } = papers();
+    for (const isBusiness of [false, true, false, true]) {
+      const customer = isBusiness ? await givenBusiness(platform) : await bare(platform);
+      const url = await linkTo(platform, customer);
+      // All of them are let in before the first can save anything.
+      const release = await holdOpen(platform, (tx) =>
+        lockLiveCustomer(tx, customer.id.slice('Customer:'.length)),
+      );
+      const presses = Array.from({ length: 3 }, () =>
+        isBusiness ? post(url, { ...fields, ...NEW_OWNER }, files) : post(url, WHOLE, PASSPORT),
+      );
+      await untilBlocked(world.databaseUrl, 3, Promise.race(presses));
+      await release();
+      for (const reply of await Promise.all(presses)) {
+        assert.equal(reply.statusCode, 303, JSON.stringify(errorsOf(reply)) || reply.body);
+        assert.equal(reply.headers.location, `${url}/done`);
+      }
+      assert.equal((await verifications(platform, customer)).length, 1);
+      assert.equal((await documents(platform, customer.id)).length, isBusiness ? 4 : 1);
+      const { beneficialOwners = [] } = await read(platform, customer);
+      assert.equal(beneficialOwners.length, isBusiness ? 1 : 0);
+    }
+  });
+
+  it('rule 8: a day later the link is simply used, whatever is sent', async () => {
+    const platform = await world.platform();
+    const url = await linkTo(platform, await bare(platform));
+    assert.equal((await post(url, WHOLE, PASSPORT)).statusCode, 303);
+    await platform.call('advanceSandboxClock', { body: { seconds: DAY_MS / 1_000 } });
+    assert.equal((await post(url, WHOLE, PASSPORT)).statusCode, 410);
   });
 
   it('rule 7: a form that arrives after the customer was decided on, or the link used, changes nothing', async () => {

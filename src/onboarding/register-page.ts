@@ -2,6 +2,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { audit } from '#audit/audit.ts';
 import type { Surroundings } from '#database/tx.ts';
 import { DatabaseUnavailable } from '#database/unavailable.ts';
+import type { Work } from '#database/work.ts';
+import type { KeyUse } from '#http/idempotency.ts';
 import { Intake } from '#http/intake.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -22,7 +24,9 @@ import {
   UNREADABLE,
 } from '#onboarding/page/plain-pages.ts';
 import { type Page, sendPage } from '#onboarding/page/send-page.ts';
+import type { LinkRow } from '#onboarding/store.ts';
 import { type Sender, type Submitted, submitPacket } from '#onboarding/submit-packet.ts';
+import { takenForm, wasTaken } from '#onboarding/taken-form.ts';
 import { type Found, findVisitor, openVisit, type Visit } from '#onboarding/visit.ts';
 import { LateVisit, VisitWork } from '#onboarding/visit-work.ts';
 
@@ -40,7 +44,8 @@ export function registerOnboardingPage(app: FastifyInstance, parts: OnboardingPa
   });
   app.post('/onboard/:token', { errorHandler }, async (request, reply) => {
     const found = await openVisit(parts.surroundings, tokenOf(request));
-    if (found.kind !== 'open') return sendPage(reply, await pageFor(found, request.url));
+    if (found.kind === 'gone') return takeAgain(found, request, reply, parts);
+    if (found.kind === 'unknown') return sendPage(reply, UNKNOWN_LINK);
     return take(found.visit, request, reply, parts);
   });
   app.get('/onboard/:token/done', { errorHandler }, async (request, reply) => {
@@ -96,57 +101,102 @@ async function take(
   parts: OnboardingPageParts,
 ): Promise<FastifyReply> {
   const { work, customer, link, stage } = visit;
-  const late = () => statusPage(409, customer, work.platform.name, link.redirect_uri);
-  if (stage === 'status') return sendPage(reply, late());
+  if (stage === 'status')
+    return sendPage(reply, statusPage(409, customer, work.platform.name, link.redirect_uri));
   const sender = { requestId: request.id, remoteAddress: request.ip };
-  const intake = new Intake(parts.surroundings, work.platform, work.actor);
+  return withForm(work, request, parts, async ({ form, action, content }) => {
+    const sent = takenForm(link, work, content);
+    const outcome = await saveAndSubmit(visit, { form, action }, sent, sender, parts);
+    const { kind, saved } = outcome;
+    // A second press of the button: the first one may have been taken while this one was saved.
+    if (kind === 'taken' || (kind !== 'saved' && (await wasTaken(work, sent))))
+      return leadOn(link, request, reply);
+    if (kind === 'late') return answerLate(request, reply, parts);
+    const obstacles = kind === 'refused' ? outcome.problems.map(obstacleOf) : [];
+    const page = saved
+      ? await drawForm(visit, { address: request.url, saved, action, obstacles })
+      : confirmPage(422, customer, work.platform.name, request.url, obstacles);
+    return sendPage(reply, page);
+  });
+}
+
+/** The link is gone; for who used it up by this very form nothing is. */
+async function takeAgain(
+  { work, link }: { readonly work: Work; readonly link: LinkRow },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: OnboardingPageParts,
+): Promise<FastifyReply> {
+  const isSame = ({ content }: ReadForm) => wasTaken(work, takenForm(link, work, content));
+  const isRepeated =
+    link.used_at !== null && (await withForm(work, request, parts, isSame).catch(unlessRefused));
+  return isRepeated ? leadOn(link, request, reply) : sendPage(reply, SPENT_LINK);
+}
+
+/** What cannot be read was not taken. */
+function unlessRefused(error: unknown): false {
+  if (error instanceof Refusal) return false;
+  throw error;
+}
+
+/** Files that nothing keeps go with the request. */
+async function withForm<T>(
+  work: Work,
+  request: FastifyRequest,
+  { surroundings }: OnboardingPageParts,
+  use: (form: ReadForm) => Promise<T>,
+): Promise<T> {
+  const intake = new Intake(surroundings, work.platform, work.actor);
   try {
-    const { form, action } = await readForm(request, intake);
-    const saved = stage === 'form' ? await saveForm(new VisitWork(visit), customer, form, parts) : undefined;
-    if (saved) await recordSaving(visit, sender);
-    if (saved && (action !== 'submit' || hasProblems(saved))) {
-      return sendPage(reply, await drawForm(visit, { address: request.url, saved, action }));
-    }
-    const submitted = await work.write((tx) => submitPacket(tx, visit, sender));
-    return await answer(visit, submitted, saved, request, reply, parts);
-  } catch (error) {
-    if (!(error instanceof LateVisit)) throw error;
-    return await answer(visit, { kind: 'late' }, undefined, request, reply, parts);
+    return await use(await readForm(request, intake));
   } finally {
     await intake.end();
   }
 }
 
-async function answer(
+/** What became of a form; one with problems, or that was not to be submitted, is only saved. */
+type Outcome = (Submitted | { readonly kind: 'saved' | 'incomplete' }) & {
+  readonly saved?: SavedForm | undefined;
+};
+
+async function saveAndSubmit(
   visit: Visit,
-  submitted: Submitted,
-  saved: SavedForm | undefined,
+  { form, action }: Pick<ReadForm, 'form' | 'action'>,
+  sent: KeyUse,
+  sender: Sender,
+  parts: OnboardingPageParts,
+): Promise<Outcome> {
+  const { work, customer, stage } = visit;
+  try {
+    const saved = stage === 'form' ? await saveForm(new VisitWork(visit), customer, form, parts) : undefined;
+    if (saved) await recordSaving(visit, sender);
+    if (saved && action !== 'submit') return { kind: 'saved', saved };
+    if (saved && hasProblems(saved)) return { kind: 'incomplete', saved };
+    return { ...(await work.write((tx) => submitPacket(tx, visit, sent, sender))), saved };
+  } catch (error) {
+    if (!(error instanceof LateVisit)) throw error;
+    return { kind: 'late' };
+  }
+}
+
+function leadOn({ redirect_uri }: LinkRow, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { token } = request.params as { token: string };
+  return reply
+    .code(303)
+    .header('location', redirect_uri ?? `/onboard/${token}/done`)
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .send();
+}
+
+async function answerLate(
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: OnboardingPageParts,
+  { surroundings }: OnboardingPageParts,
 ): Promise<FastifyReply> {
-  const { token } = request.params as { token: string };
-  if (submitted.kind === 'taken') {
-    const target = visit.link.redirect_uri ?? `/onboard/${token}/done`;
-    return reply
-      .code(303)
-      .header('location', target)
-      .header('cache-control', 'no-store')
-      .header('referrer-policy', 'no-referrer')
-      .send();
-  }
-  if (submitted.kind === 'late') {
-    const now = await openVisit(parts.surroundings, token);
-    const page = await pageFor(now, request.url);
-    return sendPage(reply, now.kind === 'open' ? { ...page, status: 409 } : page);
-  }
-  const obstacles = submitted.kind === 'refused' ? submitted.problems.map(obstacleOf) : [];
-  if (saved)
-    return sendPage(
-      reply,
-      await drawForm(visit, { address: request.url, saved, action: 'submit', obstacles }),
-    );
-  return sendPage(reply, confirmPage(422, visit.customer, visit.work.platform.name, request.url, obstacles));
+  const now = await openVisit(surroundings, (request.params as { token: string }).token);
+  const page = await pageFor(now, request.url);
+  return sendPage(reply, now.kind === 'open' ? { ...page, status: 409 } : page);
 }
 
 /** Contacts are proven elsewhere (§3 rule 4); the visitor learns what is waited for. */

@@ -1,8 +1,10 @@
 import { audit } from '#audit/audit.ts';
 import type { Tx } from '#database/tx.ts';
+import type { KeyUse } from '#http/idempotency.ts';
 import { publicId } from '#lib/ids.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
 import { markUsed } from '#onboarding/store.ts';
+import { rememberForm } from '#onboarding/taken-form.ts';
 import { lockVisit, type Visit } from '#onboarding/visit.ts';
 import { findPacketErrors } from '#verification/packet.ts';
 import { submitCustomer } from '#verification/submit-customer.ts';
@@ -23,14 +25,17 @@ export interface Sender {
 }
 
 /** A complete packet is submitted as POST /verifications would; an incomplete one leaves nothing (rule 8). */
-export async function submitPacket(tx: Tx, visit: Visit, sender: Sender): Promise<Submitted> {
+export async function submitPacket(tx: Tx, visit: Visit, form: KeyUse, sender: Sender): Promise<Submitted> {
   const now = await lockVisit(tx, visit);
   if (!now || now.stage === 'status') return { kind: 'late' };
   const { customer, link, stage } = now;
   if (stage === 'form' && (await findPacketErrors(tx, customer)).length > 0) return { kind: 'incomplete' };
   try {
     const { verificationStatus } = await submitCustomer(tx, customer.id);
-    if (verificationStatus !== 'RESOLVE_ERRORS') await markUsed(tx, link.id);
+    if (verificationStatus !== 'RESOLVE_ERRORS') {
+      await markUsed(tx, link.id);
+      await rememberForm(tx, form);
+    }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'INVALID_INPUT') throw error;
     return { kind: 'refused', problems: error.details?.errors as FieldError[] };

@@ -22,7 +22,7 @@ export type Found =
   | { readonly kind: 'open'; readonly visit: Visit }
   | { readonly kind: 'unknown' }
   /** Used, expired, or revoked with its customer. */
-  | { readonly kind: 'gone' };
+  | { readonly kind: 'gone'; readonly work: Work; readonly link: LinkRow };
 
 /** Whoever comes with the token; there is no other authority (customers.md §6 rule 4). */
 export async function openVisit(surroundings: Surroundings, text: string): Promise<Found> {
@@ -31,7 +31,7 @@ export async function openVisit(surroundings: Surroundings, text: string): Promi
   const { work, link } = found;
   return work.read(async (tx) => {
     const customer = isOpen(tx, link) ? await findLiveCustomer(tx, link.customer_id) : undefined;
-    if (!customer) return { kind: 'gone' };
+    if (!customer) return { kind: 'gone', work, link };
     return { kind: 'open', visit: { work, link, customer, stage: await stageOf(tx, customer) } };
   });
 }

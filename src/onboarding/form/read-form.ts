@@ -13,6 +13,8 @@ const FILE_FIELD = /^(owners\.\d{1,3}\.)?documents\.\d{1,3}\.file$/;
 export interface ReadForm {
   readonly form: PostedForm;
   readonly action: 'submit' | 'save' | 'addOwner';
+  /** All that was sent, to tell the same form from another. */
+  readonly content: unknown;
 }
 
 /** Reads the page's multipart form to its end; files go to the intake as they arrive. */
@@ -43,6 +45,10 @@ export async function readForm(request: FastifyRequest, intake: Intake): Promise
   return {
     form: blocksOf(fields, files),
     action: action === 'save' || action === 'addOwner' ? action : 'submit',
+    content: {
+      fields: [...fields],
+      files: [...files].map(([name, { fileName, mediaType, hash }]) => [name, fileName, mediaType, hash]),
+    },
   };
 }
 

@@ -73,21 +73,35 @@ async function saveDocument(
   const body = { ...fields, documentHolder: holder, file: file.fileName } as unknown as DocumentUploadRequest;
   const problems = schemaProblems(validate, DocumentUploadRequest, body);
   if (file.isTooLarge) problems.push({ field: 'file', message: TOO_LARGE });
+  const request = { body, problems, files: file };
+  for (let triesLeft = 2; ; triesLeft--) {
+    try {
+      await put(work, customerId, holder, fields, request);
+      return [];
+    } catch (error) {
+      // The same form may be on its way twice: then what it finds on file has just changed.
+      const isOvertaken =
+        error instanceof Refusal && ['DOCUMENT_ALREADY_EXISTS', 'NOT_FOUND'].includes(error.code);
+      if (!isOvertaken || triesLeft === 0) return refusedFields(error);
+    }
+  }
+}
+
+async function put(
+  work: Work,
+  customerId: string,
+  holder: DocumentHolderId,
+  fields: Sent['fields'],
+  request: Parameters<typeof uploadDocument>[1],
+): Promise<void> {
   const rows = await work.read((tx) => documentsOf(tx, customerId));
   const former = rows.filter((row) => holderOf(row) === holder && collides(row, fields));
-  try {
-    if (fields.side === 'BACK' && former.some(({ side }) => side === null))
-      throw new Refusal('CONFLICT', BOTH);
-    const [first, ...others] = former;
-    const request = { body, problems, files: file };
-    if (!first) await uploadDocument(work, request);
-    else {
-      const superseded = others.map(({ id }) => id);
-      await replaceDocument(work, first.id, request, superseded);
-    }
-    return [];
-  } catch (error) {
-    return refusedFields(error);
+  if (fields.side === 'BACK' && former.some(({ side }) => side === null)) throw new Refusal('CONFLICT', BOTH);
+  const [first, ...others] = former;
+  if (!first) await uploadDocument(work, request);
+  else {
+    const superseded = others.map(({ id }) => id);
+    await replaceDocument(work, first.id, request, superseded);
   }
 }
 
