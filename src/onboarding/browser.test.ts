@@ -103,12 +103,12 @@ describe('the onboarding page in a browser', () => {
       await page.getByRole('heading', { name: /things need your attention/ }).waitFor();
       assert.equal(await page.evaluate(`document.activeElement.getAttribute('role')`), 'alert');
       await look('person-2-missing');
-      await page.getByRole('link', { name: 'Date of birth is missing' }).click();
+      await page.getByRole('link', { name: 'Enter your date of birth' }).click();
       assert.equal(await page.evaluate('location.hash'), '#birthDate');
       await fillPerson(page);
       await page.getByLabel('Date of birth').fill('2190-12-10');
       await page.getByRole('button', { name: 'Save and submit' }).click();
-      await page.getByText('Date of birth must not be in the future').first().waitFor();
+      await page.getByText('The date of birth cannot be in the future').first().waitFor();
       assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada Lovelace');
       assert.equal(await page.getByLabel('Number', { exact: true }).inputValue(), '');
       await look('person-3-wrong');

@@ -7,6 +7,7 @@ import { lockLiveCustomer } from '#customers/store.ts';
 import { createValidator } from '#http/validate.ts';
 import { saveOwner } from '#onboarding/form/save-owner.ts';
 import { disablePlatform, enablePlatform } from '#platform/set-platform.ts';
+import { storeProviderFields } from '#platform/store.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { BUSINESS, type Created, EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import {
@@ -469,16 +470,16 @@ describe('the onboarding page (customers.md §6)', () => {
     const reply = await post(await linkTo(platform, person));
     assert.equal(reply.statusCode, 422);
     assert.deepEqual(errorsOf(reply), {
-      fullName: 'Full name is missing',
-      birthDate: 'Date of birth is missing',
-      nationality: 'Nationality is missing',
-      'address-line1': 'Street and house number is missing',
-      'address-city': 'City is missing',
-      'address-postalCode': 'Postal code is missing',
-      'address-state': 'State or province is missing',
-      'address-country': 'Country is missing',
-      idType: 'Kind of number is missing',
-      identifier: 'Number is missing',
+      fullName: 'Enter your full name',
+      birthDate: 'Enter your date of birth',
+      nationality: 'Choose your nationality',
+      'address-line1': 'Enter your street and house number',
+      'address-city': 'Enter your city',
+      'address-postalCode': 'Enter your postal code',
+      'address-state': 'Enter your state or province',
+      'address-country': 'Choose your country',
+      idType: 'Choose the kind of your tax number',
+      identifier: 'Enter your tax number',
       'documents-0-file': 'An identity document is missing',
     });
     for (const at of Object.keys(errorsOf(reply))) assert.ok(reply.body.includes(` id="${at}"`), at);
@@ -524,7 +525,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.match(errorsOf(second).birthDate ?? '', /real date/);
     assert.equal((await read(platform, person)).fullName, 'Ada Lovelace');
     const third = await post(url, { ...WHOLE, fullName: '' });
-    assert.equal(errorsOf(third).fullName, 'Full name is missing');
+    assert.equal(errorsOf(third).fullName, 'Enter your full name');
     const last = await read(platform, person);
     assert.equal(last.fullName, undefined);
     assert.deepEqual(last.address, PERSON.address);
@@ -598,6 +599,11 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.match(part.body, /Saved\./);
     const whole = await post(url, { ...WHOLE, action: 'save' }, PASSPORT);
     assert.equal(whole.statusCode, 200);
+    // What was said of a document that was kept would otherwise be sent again without its file.
+    assert.ok(!whole.body.includes('Department of State"'));
+    const words = await post(url, { 'documents.0.issuingAuthority': 'Passport Office', action: 'save' });
+    assert.equal(errorsOf(words)['documents-0-file'], 'Choose the file of this document');
+    assert.ok(words.body.includes('value="Passport Office"'));
     assert.deepEqual(await verifications(platform, person), []);
     const wrong = await post(url, { birthDate: 'never', action: 'save' });
     assert.equal(wrong.statusCode, 422);
@@ -636,8 +642,8 @@ describe('the onboarding page (customers.md §6)', () => {
     const first = await post(url, { ...fields, ...abroad }, files);
     assert.equal(first.statusCode, 422);
     assert.deepEqual(errorsOf(first), {
-      'owners-0-documents-0-file': 'The passport is missing',
-      'owners-0-documents-1-file': 'An identity document is missing',
+      'owners-0-documents-0-file': 'Charles Babbage: the passport is missing',
+      'owners-0-documents-1-file': 'Charles Babbage: an identity document is missing',
     });
     const about = { country: 'DE', documentNumber: 'L01X00T47', issuingAuthority: 'Stadt Berlin' };
     const words = Object.entries(about).flatMap(([name, text]) =>
@@ -680,8 +686,8 @@ describe('the onboarding page (customers.md §6)', () => {
       'owners.0.roles': [''],
     });
     const errors = errorsOf(changed);
-    assert.equal(errors['owners-0-personalInfo-lastName'], 'Last name is missing');
-    assert.equal(errors['owners-0-roles'], 'Part in the business is missing');
+    assert.equal(errors['owners-0-personalInfo-lastName'], 'Enter Charles Babbage’s last name');
+    assert.equal(errors['owners-0-roles'], 'Choose Charles Babbage’s part in the business');
     const [after] = (await read(platform, business)).beneficialOwners;
     assert.equal(after.ownershipPercentage, 70);
     assert.deepEqual(after.personalInfo, owner.personalInfo);
@@ -713,17 +719,192 @@ describe('the onboarding page (customers.md §6)', () => {
     );
     assert.equal(reply.statusCode, 422);
     const errors = errorsOf(reply);
-    assert.equal(errors['owners-1-personalInfo-lastName'], 'Last name is missing');
-    assert.equal(
-      errors['owners-1-ownershipPercentage'],
-      'Share of the business in percent must be at most 100',
-    );
-    assert.match(errors['owners-1-documents-0-file'] ?? '', /choose this file again/);
+    assert.equal(errors['owners-1-personalInfo-lastName'], 'Enter Karl’s last name');
+    assert.equal(errors['owners-1-ownershipPercentage'], 'Enter the share as a whole number from 0 to 100');
+    assert.match(errors['owners-1-documents-0-file'] ?? '', /^Choose this file again/);
     assert.ok(reply.body.includes('value="Karl"'));
     assert.equal((await read(platform, business)).beneficialOwners.length, 1);
     const more = await post(url, { action: 'addOwner' });
     assert.ok(names(more).includes('owners.1.personalInfo.firstName'));
     assert.equal(await statusOf(platform, business.id), 'UNVERIFIED');
+  });
+
+  it('rule 8: a person of whom half is entered is not lost: all of it stands in the form, which says that it is not saved', async () => {
+    const platform = await world.platform();
+    const business = await givenCompleteBusiness(platform);
+    const url = await linkTo(platform, business);
+    const half: Fields = {
+      'owners.1.personalInfo.firstName': 'Karl',
+      'owners.1.personalInfo.birthDate': '1970-01-02',
+      'owners.1.personalInfo.nationality': 'DE',
+      'owners.1.personalInfo.address.city': 'Bonn',
+      'owners.1.personalInfo.idType': 'NON_US_TAX_ID',
+      'owners.1.personalInfo.identifier': 'DE-811907980',
+      'owners.1.ownershipPercentage': '25 %',
+      'owners.1.roles': ['', 'TRUSTEE'],
+      'owners.1.documents.0.documentType': 'PASSPORT',
+      'owners.1.documents.0.country': 'DE',
+      'owners.1.documents.0.issuingAuthority': 'Stadt Bonn',
+    };
+    for (const action of ['save', 'submit', 'addOwner']) {
+      const reply = await post(url, { ...half, action });
+      assert.equal(reply.statusCode, 422);
+      const errors = errorsOf(reply);
+      assert.deepEqual(errors, {
+        'owners-1-personalInfo-lastName': 'Enter Karl’s last name',
+        'owners-1-personalInfo-address-line1': 'Enter Karl’s street and house number',
+        'owners-1-personalInfo-address-postalCode': 'Enter Karl’s postal code',
+        'owners-1-personalInfo-address-country': 'Choose Karl’s country',
+        'owners-1-personalInfo-identifier': 'Enter Karl’s identification number again: it is never shown',
+      });
+      for (const shown of [
+        'value="Karl"',
+        'value="1970-01-02"',
+        'value="Bonn"',
+        'value="25 %"',
+        'value="Stadt Bonn"',
+        '<option value="NON_US_TAX_ID" selected>',
+        'value="TRUSTEE" checked',
+      ])
+        assert.ok(reply.body.includes(shown), shown);
+      assert.match(reply.body, /Karl is not saved yet/);
+      assert.ok(!reply.body.includes('DE-811907980'));
+      assert.equal((await read(platform, business)).beneficialOwners.length, 1);
+    }
+    const rest = { lastName: 'Marx', 'address.line1': 'Am Markt 1', 'address.postalCode': '53111' };
+    const whole = {
+      ...half,
+      ...Object.fromEntries(
+        Object.entries(rest).map(([name, text]) => [`owners.1.personalInfo.${name}`, text]),
+      ),
+      'owners.1.personalInfo.address.country': 'DE',
+      action: 'save',
+    };
+    assert.doesNotMatch((await post(url, whole)).body, /not saved yet/);
+    const [, karl] = (await read(platform, business)).beneficialOwners;
+    assert.deepEqual([karl.personalInfo.lastName, karl.ownershipPercentage], ['Marx', 25]);
+  });
+
+  it('rule 8: nothing of a child is stored, neither words nor files; what was typed stays in the form', async () => {
+    const platform = await world.platform();
+    const person = await bare(platform);
+    const url = await linkTo(platform, person);
+    for (const action of ['save', 'submit']) {
+      const child = { ...WHOLE, fullName: 'Little Lord', birthDate: '2008-03-03', action };
+      const reply = await post(url, child, PASSPORT);
+      assert.equal(reply.statusCode, 422);
+      const errors = errorsOf(reply);
+      assert.match(errors.birthDate ?? '', /^You must be at least 18 years old/);
+      assert.match(errors['documents-0-file'] ?? '', /again/);
+      for (const shown of ['value="Little Lord"', 'value="2008-03-03"', 'value="1 Market St"'])
+        assert.ok(reply.body.includes(shown), shown);
+      const { updatedAt, ...stored } = await read(platform, person);
+      const { updatedAt: _then, ...before } = person;
+      assert.deepEqual(stored, before);
+      assert.deepEqual(await documents(platform, person.id), []);
+    }
+    // On the birthday it is another matter, and a date that cannot be is a mistake and no child.
+    const future = await post(url, { ...WHOLE, birthDate: '2999-01-01', action: 'save' });
+    assert.equal(errorsOf(future).birthDate, 'The date of birth cannot be in the future');
+    assert.equal((await read(platform, person)).fullName, 'Ada Lovelace');
+    assert.equal((await post(url, { ...WHOLE, birthDate: '2008-03-02' }, PASSPORT)).statusCode, 303);
+  });
+
+  it('rule 8: nor is anything stored while the birth date on file is that of a child', async () => {
+    const platform = await world.platform();
+    const person = await givenCustomer(platform, { customerType: 'INDIVIDUAL', birthDate: '2015-05-05' });
+    const url = await linkTo(platform, person);
+    const reply = await post(url, { fullName: 'Little Lord' });
+    assert.match(errorsOf(reply).birthDate ?? '', /^You must be at least 18 years old/);
+    assert.equal((await read(platform, person)).fullName, undefined);
+    assert.equal((await post(url, { ...WHOLE, action: 'save' })).statusCode, 422, 'a file is missing');
+    assert.equal((await read(platform, person)).fullName, 'Ada Lovelace');
+  });
+
+  it('§4.3: a post box and a postal code that cannot be one are told beside what was typed, as POST /verifications tells', async () => {
+    const platform = await world.platform();
+    const person = await givenCompletePerson(platform);
+    const url = await linkTo(platform, person);
+    const typed = { ...WHOLE, 'address.line1': 'P.O. Box 12', 'address.postalCode': 'abc' };
+    const reply = await post(url, {
+      ...typed,
+      'documents.0.documentNumber': '',
+      'documents.0.issuingAuthority': '',
+    });
+    assert.equal(reply.statusCode, 422);
+    assert.deepEqual(errorsOf(reply), {
+      'address-line1': 'Enter the street and house number, not a post box',
+      'address-postalCode': 'A US ZIP code has 5 digits, or 5 and 4 such as 94105-1234',
+    });
+    for (const shown of ['value="P.O. Box 12"', 'value="abc"']) assert.ok(reply.body.includes(shown), shown);
+    assert.doesNotMatch(reply.body, /Home address<span>✓/);
+    const record = await submitted(platform, person.id);
+    assert.equal(record.verificationStatus, 'RESOLVE_ERRORS');
+    assert.deepEqual(
+      record.errors.map(({ type, field }: Created) => [type, field]),
+      [
+        ['INVALID_FIELD', 'address.line1'],
+        ['INVALID_FIELD', 'address.postalCode'],
+      ],
+    );
+  });
+
+  it('every message is a sentence for people, without the name of a field', async () => {
+    const platform = await world.platform();
+    await (await platform.work()).write((tx) =>
+      storeProviderFields(tx, { USD: { customer: ['FULL_NAME', 'POSTAL_ADDRESS', 'REGISTRATION_NUMBER'] } }),
+    );
+    const long = 'x'.repeat(7_000);
+    const person = await linkTo(platform, await givenCustomer(platform));
+    const business = await linkTo(platform, await givenBusiness(platform));
+    const company = (value: string): Fields =>
+      Object.fromEntries(
+        [
+          ...Object.keys(FULL_BUSINESS.businessInfo).map((name) => `businessInfo.${name}`),
+          ...Object.keys(FULL_BUSINESS.address).map((name) => `address.${name}`),
+        ].map((name) => [name, value] as [string, string]),
+      );
+    const owner = (value: string): Fields =>
+      Object.fromEntries(Object.keys(NEW_OWNER).map((name) => [name, value] as [string, string]));
+    const replies = [
+      await post(person, Object.fromEntries(Object.keys(WHOLE).map((name) => [name, '']))),
+      await post(person, Object.fromEntries(Object.keys(WHOLE).map((name) => [name, long])), PASSPORT),
+      await post(person, Object.fromEntries(Object.keys(WHOLE).map((name) => [name, '<?>'])), PASSPORT),
+      await post(person, {
+        idType: 'ITIN',
+        identifier: '1',
+        countryOfIssuance: 'DE',
+        birthDate: '1800-01-01',
+      }),
+      await post(person, { idType: 'NON_US_TAX_ID', identifier: '1', countryOfIssuance: 'US' }),
+      await post(business, { ...company(''), ...owner('') }),
+      await post(business, { ...company(long), ...owner(long) }),
+      await post(business, { ...company('<?>'), ...owner('<?>') }, { 'documents.0.file': {} }),
+      await post(business, { 'businessInfo.purposeOfAccount': 'OTHER', 'businessInfo.taxId': '1' }),
+      await post(
+        business,
+        { 'owners.0.personalInfo.firstName': 'Karl' },
+        { 'owners.0.documents.0.file': {} },
+      ),
+      await post(business, NEW_OWNER),
+      await post(business, {
+        ...NEW_OWNER,
+        'owners.0.ownershipPercentage': '100',
+        'owners.0.personalInfo.lastName': 'B',
+      }),
+    ];
+    for (const reply of replies) {
+      assert.equal(reply.statusCode, 422);
+      const told = Object.values(errorsOf(reply));
+      assert.ok(told.length > 0);
+      for (const at of Object.keys(errorsOf(reply))) assert.ok(reply.body.includes(` id="${at}"`), at);
+      const beside = [...reply.body.matchAll(/class="error"[^>]*>([^<]*)</g)].map(([, text = '']) => text);
+      for (const sentence of [...told, ...beside]) {
+        assert.ok(sentence.length < 200, 'what somebody typed is not repeated without end');
+        assert.doesNotMatch(sentence, /[a-z]\.[a-z]|[a-z][A-Z]|[A-Z]_[A-Z]|undefined|null/, sentence);
+        assert.match(sentence, /^[A-Z][^ ]* [^ ]+/, sentence);
+      }
+    }
   });
 
   it('a token reaches its own customer only: owners and documents of others stay as they are', async () => {

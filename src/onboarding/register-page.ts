@@ -135,7 +135,7 @@ async function takeAgain(
 
 /** What cannot be read was not taken. */
 function unlessRefused(error: unknown): false {
-  if (error instanceof Refusal) return false;
+  if (error instanceof Refusal && error.status < 500) return false;
   throw error;
 }
 
@@ -201,12 +201,16 @@ async function answerLate(
 
 /** Contacts are proven elsewhere (§3 rule 4); the visitor learns what is waited for. */
 function obstacleOf({ field, message }: { field: string; message: string }): string {
-  const what: Record<string, string> = {
-    'contactVerification.email': 'Your email address',
-    'contactVerification.phone': 'Your phone number',
-  };
-  return `${what[field] ?? field} ${message}. Please do that where you got this link.`;
+  const what = CONTACTS[field];
+  return what === undefined
+    ? 'This cannot be submitted now. Please ask where you got this link.'
+    : `${what} ${message}. Please do that where you got this link.`;
 }
+
+const CONTACTS: Readonly<Record<string, string>> = {
+  'contactVerification.email': 'Your email address',
+  'contactVerification.phone': 'Your phone number',
+};
 
 async function recordSaving({ work, customer }: Visit, sender: Sender): Promise<void> {
   const resource = publicId('Customer', customer.id);

@@ -1,6 +1,16 @@
 import type { Address } from '#customers/field-schemas.ts';
 
-/** What is wrong with an address where somebody lives or a business is. Pure. */
+/** Of an address where somebody lives or a business is: what it lacks, and what cannot be right. Pure. */
+
+const WITH_STATE: readonly string[] = ['US', 'CA'];
+
+/** Each part that is not there; of an absent address all of them, for the country the customer is in (rule 6). */
+export function lackingParts(address: Address | undefined, region: string): (keyof Address)[] {
+  const parts: (keyof Address)[] = ['line1', 'city', 'postalCode', 'country'];
+  if (WITH_STATE.includes(address?.country ?? region)) parts.push('state');
+  return parts.filter((part) => address?.[part] === undefined);
+}
+
 export interface AddressProblem {
   readonly part: 'line1' | 'postalCode';
   /** For the person who has to put it right, too. */
@@ -17,7 +27,7 @@ export function addressProblems({ line1, postalCode, country }: Address): Addres
   return problems;
 }
 
-const NO_POST_BOX = 'A post box is not accepted: enter the street and house number.';
+const NO_POST_BOX = 'Enter the street and house number, not a post box.';
 
 /** As it is called in countries where no street is called so. */
 const POST_BOX =

@@ -2,7 +2,7 @@ import type { Address } from '#customers/field-schemas.ts';
 import type { BeneficialOwner, PersonalInfo } from '#customers/owners/schemas.ts';
 import type { Profile } from '#customers/profile.ts';
 import type { DocumentType } from '#documents/schemas.ts';
-import { addressProblems } from '#verification/address-rules.ts';
+import { addressProblems, lackingParts } from '#verification/address-rules.ts';
 import type { VerificationError, VerificationErrorType } from '#verification/schemas.ts';
 
 /** Everything that is judged when a customer is submitted. */
@@ -50,45 +50,33 @@ function personErrors({ customerId, region, profile }: Packet, now: Date): Verif
     if (field === 'fullName' && !/\s/.test(value)) {
       return [invalid(customerId, field, 'The full name needs a first and a last name.')];
     }
-    if (field === 'birthDate' && isYounger(value, AGE_MIN, now)) {
+    if (field === 'birthDate' && isTooYoung(value, now)) {
       return [invalid(customerId, field, `The person must be at least ${AGE_MIN} years old.`)];
     }
     return [];
   });
-  return [
-    ...fields,
-    ...missingParts(customerId, '', address, region),
-    ...invalidParts(customerId, '', address),
-  ];
+  return [...fields, ...addressErrors(customerId, '', address, lackingParts(address, region))];
 }
 
 /** By the calendar, on the day of `now` in UTC. */
-function isYounger(birthDate: string, years: number, now: Date): boolean {
+export function isTooYoung(birthDate: string, now: Date): boolean {
   const [year = '', ...rest] = birthDate.split('-');
-  const comesOfAge = [String(Number(year) + years), ...rest].join('-');
+  const comesOfAge = [String(Number(year) + AGE_MIN), ...rest].join('-');
   return comesOfAge > now.toISOString().slice(0, 10);
 }
 
-const WITH_STATE: readonly string[] = ['US', 'CA'];
-
-/** Each part that is not there; of an absent address all of them, for the country the customer is in (rule 6). */
-function missingParts(
+/** Parts that are not there, and parts that cannot be right. */
+function addressErrors(
   resourceId: string,
   prefix: string,
   address: Address | undefined,
-  region: string,
+  lacking: readonly (keyof Address)[] = [],
 ): VerificationError[] {
-  const parts: (keyof Address)[] = ['line1', 'city', 'postalCode', 'country'];
-  if (WITH_STATE.includes(address?.country ?? region)) parts.push('state');
-  return parts
-    .filter((part) => address?.[part] === undefined)
-    .map((part) => missing(resourceId, `${prefix}address.${part}`));
-}
-
-function invalidParts(resourceId: string, prefix: string, address: Address | undefined): VerificationError[] {
-  return (address ? addressProblems(address) : []).map(({ part, reason }) =>
-    invalid(resourceId, `${prefix}address.${part}`, reason),
-  );
+  const wrong = address ? addressProblems(address) : [];
+  return [
+    ...lacking.map((part) => missing(resourceId, `${prefix}address.${part}`)),
+    ...wrong.map(({ part, reason }) => invalid(resourceId, `${prefix}address.${part}`, reason)),
+  ];
 }
 
 const CARDS = ['DRIVERS_LICENSE', 'NATIONAL_ID'] as const satisfies DocumentType[];
@@ -151,12 +139,17 @@ function businessErrors({ customerId, region, profile, owners }: Packet): Verifi
   const shares = owners.reduce((sum, owner) => sum + owner.ownershipPercentage, 0);
   const tooMuch =
     shares > OWNERSHIP_MAX
-      ? [invalid(customerId, 'beneficialOwners.ownershipPercentage', `The shares come to ${shares} percent.`)]
+      ? [
+          invalid(
+            customerId,
+            'beneficialOwners.ownershipPercentage',
+            `The shares come to ${shares} percent, over 100.`,
+          ),
+        ]
       : [];
   return [
     ...fields,
-    ...missingParts(customerId, 'customer.', address, region),
-    ...invalidParts(customerId, 'customer.', address),
+    ...addressErrors(customerId, 'customer.', address, lackingParts(address, region)),
     ...tooMuch,
   ];
 }
@@ -254,7 +247,7 @@ function ownerErrors({ id, person }: PacketOwner, documents: readonly PacketDocu
     ...OWNER_FIELDS.filter((field) => person[field] === undefined).map((field) =>
       missing(id, `personalInfo.${field}`),
     ),
-    ...invalidParts(id, 'personalInfo.', person.address),
+    ...addressErrors(id, 'personalInfo.', person.address),
   ];
   if (person.nationality === 'US') {
     const hasNumber = US_NUMBERS.includes(person.idType);

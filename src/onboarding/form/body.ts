@@ -35,7 +35,8 @@ export function bodyOf(fields: readonly FormField[], values: Values, kind: 'new'
 function readValue({ kind }: FormField, texts: readonly string[]): unknown {
   const [first = ''] = texts;
   if (kind === 'countries' || kind === 'choices') return texts;
-  return kind === 'percent' && /^\d{1,9}$/.test(first) ? Number(first) : first;
+  const [, percent] = (kind === 'percent' && /^(\d{1,9}) ?%?$/.exec(first)) || [];
+  return percent === undefined ? first : Number(percent);
 }
 
 const ADDRESS_PART = /^(.*address)\.(\w+)$/;

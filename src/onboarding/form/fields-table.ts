@@ -13,6 +13,8 @@ export type FieldKind =
 export interface FormField {
   readonly path: string;
   readonly label: string;
+  /** What somebody is told who left it empty; `{whose}` stands for whose it is. */
+  readonly ask: string;
   readonly kind: FieldKind;
   readonly hint?: string;
   readonly options?: readonly (readonly [value: string, label: string])[];
@@ -23,24 +25,46 @@ export interface FormField {
   readonly isNarrow?: boolean;
 }
 
-function address(prefix: string, isPerson: boolean): FormField[] {
-  const fill = (name: string) => (isPerson ? { autocomplete: name } : {});
+function address(prefix: string, whose: 'your' | 'the' | '{whose}'): FormField[] {
+  const fill = (name: string) => (whose === 'your' ? { autocomplete: name } : {});
   const part = { kind: 'text', blank: 'keeps' } as const;
   return [
-    { ...part, path: `${prefix}line1`, label: 'Street and house number', ...fill('address-line1') },
+    {
+      ...part,
+      path: `${prefix}line1`,
+      label: 'Street and house number',
+      ask: `Enter ${whose} street and house number`,
+      ...fill('address-line1'),
+    },
     {
       ...part,
       path: `${prefix}line2`,
       label: 'Flat, floor or building',
+      ask: `Enter ${whose} flat, floor or building`,
       isOptional: true,
       ...fill('address-line2'),
     },
-    { ...part, path: `${prefix}city`, label: 'City', isNarrow: true, ...fill('address-level2') },
-    { ...part, path: `${prefix}postalCode`, label: 'Postal code', isNarrow: true, ...fill('postal-code') },
+    {
+      ...part,
+      path: `${prefix}city`,
+      label: 'City',
+      ask: `Enter ${whose} city`,
+      isNarrow: true,
+      ...fill('address-level2'),
+    },
+    {
+      ...part,
+      path: `${prefix}postalCode`,
+      label: 'Postal code',
+      ask: `Enter ${whose} postal code`,
+      isNarrow: true,
+      ...fill('postal-code'),
+    },
     {
       ...part,
       path: `${prefix}state`,
       label: 'State or province',
+      ask: `Enter ${whose} state or province`,
       hint: 'Needed in the United States and Canada',
       isNarrow: true,
       ...fill('address-level1'),
@@ -49,6 +73,7 @@ function address(prefix: string, isPerson: boolean): FormField[] {
       ...part,
       path: `${prefix}country`,
       label: 'Country',
+      ask: `Choose ${whose} country`,
       kind: 'country',
       isNarrow: true,
       ...fill('country'),
@@ -62,12 +87,20 @@ const ID_TYPES = [
   ['NON_US_TAX_ID', 'Tax number of another country'],
 ] as const;
 
-function identification(prefix: string, blank: FormField['blank']): FormField[] {
+function identification(prefix: string, number: string, blank: FormField['blank']): FormField[] {
   return [
-    { path: `${prefix}idType`, label: 'Kind of number', kind: 'choice', options: ID_TYPES, blank },
+    {
+      path: `${prefix}idType`,
+      label: 'Kind of number',
+      ask: `Choose the kind of ${number}`,
+      kind: 'choice',
+      options: ID_TYPES,
+      blank,
+    },
     {
       path: `${prefix}identifier`,
       label: 'Number',
+      ask: `Enter ${number}`,
       kind: 'secret',
       hint: 'An SSN or ITIN is written 123-45-6789',
       blank: 'keeps',
@@ -76,6 +109,7 @@ function identification(prefix: string, blank: FormField['blank']): FormField[] 
     {
       path: `${prefix}countryOfIssuance`,
       label: 'Country that issued it',
+      ask: `Choose the country that issued ${number}`,
       kind: 'country',
       hint: 'Only for numbers of other countries',
       blank: 'clears',
@@ -89,6 +123,7 @@ export const PERSON_ABOUT: readonly FormField[] = [
   {
     path: 'fullName',
     label: 'Full name',
+    ask: 'Enter your full name',
     kind: 'text',
     hint: 'First and last name, as on your identity document',
     autocomplete: 'name',
@@ -97,16 +132,24 @@ export const PERSON_ABOUT: readonly FormField[] = [
   {
     path: 'birthDate',
     label: 'Date of birth',
+    ask: 'Enter your date of birth',
     kind: 'date',
     autocomplete: 'bday',
     blank: 'clears',
     isNarrow: true,
   },
-  { path: 'nationality', label: 'Nationality', kind: 'country', blank: 'clears', isNarrow: true },
+  {
+    path: 'nationality',
+    label: 'Nationality',
+    ask: 'Choose your nationality',
+    kind: 'country',
+    blank: 'clears',
+    isNarrow: true,
+  },
 ];
 
-export const PERSON_ADDRESS: readonly FormField[] = address('address.', true);
-export const PERSON_NUMBER: readonly FormField[] = identification('', 'clears');
+export const PERSON_ADDRESS: readonly FormField[] = address('address.', 'your');
+export const PERSON_NUMBER: readonly FormField[] = identification('', 'your tax number', 'clears');
 
 const B = 'businessInfo.';
 
@@ -114,6 +157,7 @@ export const COMPANY: readonly FormField[] = [
   {
     path: `${B}legalName`,
     label: 'Registered name',
+    ask: 'Enter the registered name',
     kind: 'text',
     autocomplete: 'organization',
     blank: 'refused',
@@ -121,6 +165,7 @@ export const COMPANY: readonly FormField[] = [
   {
     path: `${B}doingBusinessAs`,
     label: 'Name used in trade',
+    ask: 'Enter the name used in trade',
     kind: 'text',
     hint: 'If it differs from the registered name',
     blank: 'clears',
@@ -129,6 +174,7 @@ export const COMPANY: readonly FormField[] = [
   {
     path: `${B}country`,
     label: 'Country of registration',
+    ask: 'Choose the country of registration',
     kind: 'country',
     blank: 'refused',
     isNarrow: true,
@@ -136,14 +182,23 @@ export const COMPANY: readonly FormField[] = [
   {
     path: `${B}incorporatedOn`,
     label: 'Date of incorporation',
+    ask: 'Enter the date of incorporation',
     kind: 'date',
     blank: 'refused',
     isNarrow: true,
   },
-  { path: `${B}taxId`, label: 'Tax number', kind: 'text', blank: 'refused', isNarrow: true },
+  {
+    path: `${B}taxId`,
+    label: 'Tax number',
+    ask: 'Enter the tax number of the business',
+    kind: 'text',
+    blank: 'refused',
+    isNarrow: true,
+  },
   {
     path: `${B}registrationNumber`,
     label: 'Number in the company register',
+    ask: 'Enter the number in the company register',
     kind: 'text',
     blank: 'clears',
     isNarrow: true,
@@ -151,6 +206,7 @@ export const COMPANY: readonly FormField[] = [
   {
     path: `${B}entityType`,
     label: 'Legal form',
+    ask: 'Choose the legal form',
     kind: 'choice',
     options: [
       ['SOLE_PROPRIETORSHIP', 'Sole proprietorship'],
@@ -171,6 +227,7 @@ export const COMPANY: readonly FormField[] = [
   {
     path: `${B}businessType`,
     label: 'Line of business',
+    ask: 'Choose the line of business',
     kind: 'choice',
     options: [
       ['AGRICULTURE_FORESTRY_FISHING_AND_HUNTING', 'Agriculture, forestry, fishing'],
@@ -203,6 +260,7 @@ export const COMPANY: readonly FormField[] = [
   {
     path: `${B}countriesOfOperation`,
     label: 'Countries you are active in',
+    ask: 'Choose the countries you are active in',
     kind: 'countries',
     blank: 'clears',
   },
@@ -213,6 +271,7 @@ export const COMPANY_CONTACT: readonly FormField[] = [
   {
     path: `${B}primaryContactFirstName`,
     label: 'First name of your contact person',
+    ask: 'Enter the first name of your contact person',
     kind: 'text',
     blank: 'keeps',
     isNarrow: true,
@@ -220,18 +279,20 @@ export const COMPANY_CONTACT: readonly FormField[] = [
   {
     path: `${B}primaryContactLastName`,
     label: 'Last name of your contact person',
+    ask: 'Enter the last name of your contact person',
     kind: 'text',
     blank: 'keeps',
     isNarrow: true,
   },
 ];
 
-export const COMPANY_ADDRESS: readonly FormField[] = address('address.', false);
+export const COMPANY_ADDRESS: readonly FormField[] = address('address.', 'the');
 
 export const ACTIVITY: readonly FormField[] = [
   {
     path: `${B}purposeOfAccount`,
     label: 'What the account is for',
+    ask: 'Choose what the account is for',
     kind: 'choice',
     options: [
       ['CONTRACTOR_PAYOUTS', 'Paying contractors'],
@@ -253,6 +314,7 @@ export const ACTIVITY: readonly FormField[] = [
   {
     path: `${B}purposeOfAccountOtherDescription`,
     label: 'What else it is for',
+    ask: 'Say what else the account is for',
     kind: 'text',
     hint: 'If you chose “Something else”',
     blank: 'clears',
@@ -261,6 +323,7 @@ export const ACTIVITY: readonly FormField[] = [
   {
     path: `${B}sourceOfFunds`,
     label: 'Where the money comes from',
+    ask: 'Say where the money comes from',
     kind: 'long',
     hint: 'For example: sales of our products',
     blank: 'clears',
@@ -268,6 +331,7 @@ export const ACTIVITY: readonly FormField[] = [
   {
     path: `${B}expectedMonthlyTransactionCount`,
     label: 'Payments in a month',
+    ask: 'Choose how many payments you expect in a month',
     kind: 'choice',
     options: [
       ['COUNT_UNDER_10', 'Under 10'],
@@ -282,6 +346,7 @@ export const ACTIVITY: readonly FormField[] = [
   {
     path: `${B}expectedMonthlyTransactionVolume`,
     label: 'Money moved in a month',
+    ask: 'Choose how much money you expect to move in a month',
     kind: 'choice',
     options: [
       ['VOLUME_UNDER_10K', 'Under $10,000'],
@@ -296,6 +361,7 @@ export const ACTIVITY: readonly FormField[] = [
   {
     path: `${B}expectedRecipientJurisdictions`,
     label: 'Countries you will pay to',
+    ask: 'Choose the countries you will pay to',
     kind: 'countries',
     blank: 'clears',
   },
@@ -304,21 +370,51 @@ export const ACTIVITY: readonly FormField[] = [
 const P = 'personalInfo.';
 
 export const OWNER: readonly FormField[] = [
-  { path: `${P}firstName`, label: 'First name', kind: 'text', blank: 'refused', isNarrow: true },
-  { path: `${P}lastName`, label: 'Last name', kind: 'text', blank: 'refused', isNarrow: true },
+  {
+    path: `${P}firstName`,
+    label: 'First name',
+    ask: 'Enter {whose} first name',
+    kind: 'text',
+    blank: 'refused',
+    isNarrow: true,
+  },
+  {
+    path: `${P}lastName`,
+    label: 'Last name',
+    ask: 'Enter {whose} last name',
+    kind: 'text',
+    blank: 'refused',
+    isNarrow: true,
+  },
   {
     path: `${P}middleName`,
     label: 'Middle name',
+    ask: 'Enter {whose} middle name',
     kind: 'text',
     blank: 'clears',
     isOptional: true,
     isNarrow: true,
   },
-  { path: `${P}birthDate`, label: 'Date of birth', kind: 'date', blank: 'refused', isNarrow: true },
-  { path: `${P}nationality`, label: 'Nationality', kind: 'country', blank: 'refused', isNarrow: true },
+  {
+    path: `${P}birthDate`,
+    label: 'Date of birth',
+    ask: 'Enter {whose} date of birth',
+    kind: 'date',
+    blank: 'refused',
+    isNarrow: true,
+  },
+  {
+    path: `${P}nationality`,
+    label: 'Nationality',
+    ask: 'Choose {whose} nationality',
+    kind: 'country',
+    blank: 'refused',
+    isNarrow: true,
+  },
   {
     path: 'ownershipPercentage',
     label: 'Share of the business in percent',
+    ask: 'Enter {whose} share of the business',
     kind: 'percent',
     hint: '0 for somebody who only controls it',
     blank: 'refused',
@@ -327,6 +423,7 @@ export const OWNER: readonly FormField[] = [
   {
     path: 'roles',
     label: 'Part in the business',
+    ask: 'Choose {whose} part in the business',
     kind: 'choices',
     options: [
       ['UBO', 'Owner'],
@@ -338,8 +435,8 @@ export const OWNER: readonly FormField[] = [
     ],
     blank: 'refused',
   },
-  ...address(`${P}address.`, false),
-  ...identification(P, 'refused').map((field) =>
+  ...address(`${P}address.`, '{whose}'),
+  ...identification(P, '{whose} identification number', 'refused').map((field) =>
     field.path === `${P}idType`
       ? { ...field, options: [...ID_TYPES, ['EIN', 'US employer number (EIN)'] as const] }
       : field,

@@ -19,6 +19,8 @@ export interface DocumentProblem {
 
 interface Sent {
   readonly index: number;
+  /** The place of the words about it. */
+  readonly describedAt: number;
   readonly fields: Readonly<Record<string, string>>;
   readonly file: Upload;
 }
@@ -34,9 +36,20 @@ export async function saveDocuments(
   const found: DocumentProblem[] = [];
   for (const sent of sentDocuments(blocks)) {
     const problems = await saveDocument(work, customerId, holder, sent, validate);
-    found.push(...problems.map((problem) => ({ index: sent.index, problem })));
+    const placeOf = ({ field }: FieldError) => (field === 'file' ? sent.index : sent.describedAt);
+    found.push(...problems.map((problem) => ({ index: placeOf(problem), problem })));
   }
-  return found;
+  return [...found, ...withoutFile(blocks)];
+}
+
+/** Described but not chosen. */
+function withoutFile(blocks: readonly DocumentBlock[]): DocumentProblem[] {
+  const message = 'Choose the file of this document.';
+  return blocks.flatMap(({ values, file }, index) =>
+    file || (firstOf(values, 'documentNumber') === '' && firstOf(values, 'issuingAuthority') === '')
+      ? []
+      : [{ index, problem: { field: 'file', message } }],
+  );
 }
 
 /** A block without a type of its own is the other side of the one before it, and is described there. */
@@ -44,11 +57,13 @@ function sentDocuments(blocks: readonly DocumentBlock[]): Sent[] {
   return blocks.flatMap(({ values, file }, index) => {
     if (!file) return [];
     const isBack = isOtherSide(values);
-    const described = isBack ? (blocks[index - 1]?.values ?? values) : values;
+    const before = isBack ? blocks[index - 1] : undefined;
+    const described = before?.values ?? values;
     const next = blocks[index + 1];
     const hasBack = next?.file !== undefined && isOtherSide(next.values);
     const side = firstOf(values, 'side') || (hasBack ? 'FRONT' : '');
-    return [{ index, file, fields: { ...wordsOf(described), ...(side !== '' && { side }) } }];
+    const describedAt = before ? index - 1 : index;
+    return [{ index, describedAt, file, fields: { ...wordsOf(described), ...(side !== '' && { side }) } }];
   });
 }
 
@@ -106,6 +121,7 @@ async function put(
 }
 
 const TOO_LARGE = `must have at most ${FILE_MAX_BYTES / 1_048_576} MB`;
+const OVERTAKEN = 'Another file for this place arrived at the same moment. Please choose it again.';
 const BOTH = 'Please choose the front and the back together.';
 
 /** What one document per type and side stands in the way of (§5.3); an unsided one is both sides. */
@@ -118,5 +134,6 @@ function collides({ document_type, side }: DocumentRow, fields: Sent['fields']):
 function refusedFields(error: unknown): FieldError[] {
   if (!(error instanceof Refusal)) throw error;
   const errors = error.details?.errors as FieldError[] | undefined;
-  return errors ?? [{ field: 'file', message: error.message }];
+  const message = error.code === 'DOCUMENT_ALREADY_EXISTS' ? OVERTAKEN : error.message;
+  return errors ?? [{ field: 'file', message }];
 }

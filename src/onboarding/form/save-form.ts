@@ -7,6 +7,7 @@ import type { FieldError } from '#lib/refusals.ts';
 import { type SaveParts, saveCustomer } from '#onboarding/form/save-customer.ts';
 import { type DocumentProblem, saveDocuments } from '#onboarding/form/save-documents.ts';
 import { isBlank, saveOwner } from '#onboarding/form/save-owner.ts';
+import { isOfChild, TOO_YOUNG } from '#onboarding/form/too-young.ts';
 import type { Block, PostedForm } from '#onboarding/form/values.ts';
 
 /** What became of one block of the form. */
@@ -28,6 +29,10 @@ export async function saveForm(
   form: PostedForm,
   parts: SaveParts,
 ): Promise<SavedForm> {
+  if (await work.read(async (tx) => isOfChild(customer, form.values, tx.now))) {
+    const problems = [{ field: 'birthDate', message: `${TOO_YOUNG} What you entered was not saved.` }];
+    return { block: form, problems, documents: unkept(form), owners: [] };
+  }
   const holder = publicId('Customer', customer.id);
   const problems = await saveCustomer(work, customer, form.values, parts);
   const documents = await saveDocuments(work, customer.id, holder, form.documents, parts.validate);
@@ -55,9 +60,9 @@ async function saveOwnerBlock(work: Work, customer: CustomerRow, block: Block, {
   return { id, block, problems, documents };
 }
 
-/** There is nobody yet whom the files could belong to. */
+/** There is nobody yet, or nobody may be, whom the files could belong to. */
 function unkept({ documents }: Block): DocumentProblem[] {
-  const message = 'Please choose this file again once the details of this person are complete.';
+  const message = 'Choose this file again once everything else is right.';
   return documents.flatMap(({ file }, index) =>
     file ? [{ index, problem: { field: 'file', message } }] : [],
   );

@@ -91,7 +91,7 @@ async function add(
 
 const TOO_MANY = {
   field: 'personalInfo.firstName',
-  message: `cannot be added: at most ${PEOPLE_MAX} people can be named on this page`,
+  message: `This page has room for at most ${PEOPLE_MAX} people.`,
 };
 
 async function lockOwners(

@@ -29,7 +29,7 @@ export function formPage(page: FormPage): {
 } {
   const { data, saved, isSubmitted, obstacles } = page;
   const cards = ownerCards(data, saved, page.wantsOwner);
-  const refused = saved ? savingProblems(saved, cards, data.isBusiness) : [];
+  const refused = saved ? savingProblems(saved, cards, data) : [];
   const missing = missingProblems(data, cards, saved);
   const all = inPageOrder(data, withoutRepeats([...refused, ...missing]));
   const shown = isSubmitted ? all : inPageOrder(data, withoutRepeats(refused));
@@ -37,7 +37,7 @@ export function formPage(page: FormPage): {
   const isBad = shown.length + obstacles.length > 0;
   const title = data.isBusiness ? 'Verify your business' : 'Verify your identity';
   const body = html`<header><p class="whose">${page.platformName}</p><h1>${title}</h1>
-<p class="soft">${INTRO} The link works until ${drawTime(page.expiresAt)}.</p>
+<p class="soft">${INTRO}${data.isBusiness && ` ${PEOPLE_INTRO}`} The link works until ${drawTime(page.expiresAt)}.</p>
 ${drawSteps(steps, all)}</header>
 <main>
 ${isBad && drawSummary(shown, obstacles)}
@@ -54,7 +54,9 @@ ${steps.map(drawStep)}
 }
 
 const INTRO =
-  'Enter what is missing below and submit it at the end. Whatever is right is saved each time you press a button.';
+  'Enter what is missing below and submit it at the end. Each press of a button saves what you entered, except for ' +
+  'what is then marked.';
+const PEOPLE_INTRO = 'A person is saved once all of their details are there.';
 
 /** The fields of a customer in the order of the page, then documents and people as they come. */
 function inPageOrder({ isBusiness }: PageData, problems: readonly Problem[]): Problem[] {

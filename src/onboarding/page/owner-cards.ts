@@ -1,6 +1,6 @@
 import type { BeneficialOwner } from '#customers/owners/schemas.ts';
 import type { SavedForm } from '#onboarding/form/save-form.ts';
-import { PEOPLE_MAX } from '#onboarding/form/values.ts';
+import { firstOf, PEOPLE_MAX } from '#onboarding/form/values.ts';
 import type { PageData } from '#onboarding/page/load-page.ts';
 
 /** One person of the page: stored, entered but not yet stored, or the empty place for one more. */
@@ -9,6 +9,8 @@ export interface OwnerCard {
   readonly prefix: string;
   readonly id: BeneficialOwner['id'] | undefined;
   readonly title: string;
+  /** `Ada Lovelace’s`: how the person is spoken of. */
+  readonly whose: string;
   readonly stored: Readonly<Record<string, unknown>>;
   readonly saved: SavedForm['owners'][number] | undefined;
 }
@@ -27,21 +29,39 @@ export function ownerCards(
   const cards: Omit<OwnerCard, 'prefix'>[] = [
     ...owners.slice(0, Math.max(0, PEOPLE_MAX - added.length)).map(({ id, stored }) => ({
       id,
-      title: nameOf(stored),
+      ...called(nameOf(stored), ''),
       stored,
       saved: entered.find((owner) => owner.id === id),
     })),
-    ...added.map((owner) => ({ id: undefined, title: 'New person', stored: {}, saved: owner })),
+    ...added.map((owner) => ({
+      id: undefined,
+      ...called(typedName(owner), 'New person'),
+      stored: {},
+      saved: owner,
+    })),
   ];
   if (cards.length === 0 || (wantsMore && cards.length < PEOPLE_MAX)) {
     cards.push({
       id: undefined,
-      title: cards.length === 0 ? 'First person' : 'Another person',
+      ...called('', cards.length === 0 ? 'First person' : 'Another person'),
       stored: {},
       saved: undefined,
     });
   }
   return cards.map((card, index) => ({ ...card, prefix: `owners.${index}.` }));
+}
+
+function called(name: string, unnamed: string): Pick<OwnerCard, 'title' | 'whose'> {
+  return name === '' ? { title: unnamed, whose: 'this person’s' } : { title: name, whose: `${name}’s` };
+}
+
+/** A name that goes on and on would do so in every sentence about the person. */
+const NAME_MAX = 60;
+
+function typedName({ block }: SavedForm['owners'][number]): string {
+  const names = ['firstName', 'lastName'].map((name) => firstOf(block.values, `personalInfo.${name}`));
+  const name = names.join(' ').trim();
+  return name.length > NAME_MAX ? '' : name;
 }
 
 function nameOf(stored: Readonly<Record<string, unknown>>): string {

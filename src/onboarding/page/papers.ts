@@ -30,7 +30,10 @@ function drawPlace(place: DocumentPlace, index: number, scene: PaperScene): Html
   const filed = scene.documents.filter(({ documentType }) => place.accepted.includes(documentType));
   const hasProblem = [...scene.problems.keys()].some((at) => at.startsWith(`${name}.`));
   const isMissing = scene.open.has(`${name}.file`);
-  const fields = html`<div class="fields">${drawWords(place, name, scene.posted[index], scene)}
+  // What was said of a file that was kept is said; the place is free for another one.
+  const sent = scene.posted[index];
+  const unkept = sent?.file === undefined || hasProblem ? sent : undefined;
+  const fields = html`<div class="fields">${drawWords(place, name, unkept, scene)}
 ${drawFile(`${name}.file`, place.hasBack ? 'Photo page or front' : 'File', scene)}
 ${place.hasBack && drawBack(`${scene.prefix}documents.${index + 1}`, scene)}</div>`;
   return html`<div class="paper"><fieldset><legend>${place.title}</legend><p class="soft">${place.hint}</p>
@@ -71,7 +74,10 @@ function drawWords(
   }${drawSelect(`${name}.country`, 'Country that issued it', undefined, scene, sent('country'))}${
     place.isIdentity &&
     html`${drawText(`${name}.documentNumber`, 'Number of the document', scene)}
-${drawText(`${name}.issuingAuthority`, 'Issued by', scene, 'For example: Department of State')}`
+${drawText(`${name}.issuingAuthority`, 'Issued by', scene, {
+  hint: 'For example: Department of State',
+  value: sent('issuingAuthority'),
+})}`
   }`;
 }
 
@@ -89,10 +95,15 @@ function drawSelect(
 }
 
 /** A number on a document is as private as the holder's own: it is not shown again either. */
-function drawText(name: string, label: string, scene: PaperScene, hint?: string): Html {
+function drawText(
+  name: string,
+  label: string,
+  scene: PaperScene,
+  { hint, value = '' }: { readonly hint?: string; readonly value?: string } = {},
+): Html {
   const problem = scene.problems.get(name);
   return html`<div><label for="${idOf(name)}">${label}</label>
-<input id="${idOf(name)}" name="${name}" autocomplete="off"${about(name, hint, problem)}>${drawHint(name, hint)}${drawProblem(name, problem)}</div>`;
+<input id="${idOf(name)}" name="${name}" autocomplete="off" value="${value}"${about(name, hint, problem)}>${drawHint(name, hint)}${drawProblem(name, problem)}</div>`;
 }
 
 function drawBack(name: string, scene: PaperScene): Html {

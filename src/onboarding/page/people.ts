@@ -45,6 +45,7 @@ function drawPerson(card: OwnerCard, { documents, problems, open }: PeopleScene)
   });
   return html`<div class="person"><fieldset><legend>${title}</legend>
 ${id !== undefined && html`<input type="hidden" name="${prefix}id" value="${id}">`}
+${id === undefined && saved && html`<p class="unsaved">${title} is not saved yet: that happens once all of the details below are there.</p>`}
 ${drawFields(PERSONAL, fields)}
 <p class="group">Home address</p>${drawFields(ADDRESS, fields)}
 <p class="group">Identification number</p>${drawFields(NUMBER, fields)}

@@ -8,11 +8,20 @@ import {
   PERSON_PLACES,
 } from '#onboarding/form/fields-table.ts';
 import { COMPANY_FIELDS, PERSON_FIELDS } from '#onboarding/form/save-customer.ts';
-import type { DocumentProblem } from '#onboarding/form/save-documents.ts';
-import type { SavedForm } from '#onboarding/form/save-form.ts';
+import type { SavedBlock, SavedForm } from '#onboarding/form/save-form.ts';
+import { TOO_YOUNG } from '#onboarding/form/too-young.ts';
 import { firstOf } from '#onboarding/form/values.ts';
 import type { PageData } from '#onboarding/page/load-page.ts';
 import type { OwnerCard } from '#onboarding/page/owner-cards.ts';
+import {
+  askAgain,
+  askFor,
+  documentSentence,
+  FILE_AGAIN,
+  NUMBER_AGAIN,
+  sentenceOf,
+  withoutStop,
+} from '#onboarding/page/sentences.ts';
 import type { VerificationError } from '#verification/schemas.ts';
 
 /** One thing that is wrong or missing, and the name of the field on the page where it is put right. */
@@ -21,25 +30,55 @@ export interface Problem {
   readonly text: string;
 }
 
+/** Fields of one block of the page, and how its owner is spoken of. */
+interface Block {
+  readonly fields: readonly FormField[];
+  readonly prefix: string;
+  readonly whose: string;
+}
+
 /** What saving refused, in the order of the page. */
 export function savingProblems(
   saved: SavedForm,
   cards: readonly OwnerCard[],
-  isBusiness: boolean,
+  { isBusiness, hasIdentifier }: PageData,
 ): Problem[] {
-  const fields = isBusiness ? COMPANY_FIELDS : PERSON_FIELDS;
+  const own = { fields: isBusiness ? COMPANY_FIELDS : PERSON_FIELDS, prefix: '', whose: 'your' };
   return [
-    ...saved.problems.map((error) => fieldProblem(fields, '', error)),
-    ...saved.documents.map((error) => documentProblem('', error)),
-    ...cards.flatMap(({ prefix, saved: owner }) =>
-      owner
-        ? [
-            ...owner.problems.map((error) => fieldProblem(OWNER, prefix, error)),
-            ...owner.documents.map((error) => documentProblem(prefix, error)),
-          ]
-        : [],
+    ...blockProblems(saved, own, hasIdentifier),
+    ...cards.flatMap(({ prefix, whose, id, saved: owner }) =>
+      owner ? blockProblems(owner, { fields: OWNER, prefix, whose }, id !== undefined) : [],
     ),
   ];
+}
+
+function blockProblems(
+  { block, problems, documents }: SavedBlock,
+  at: Block,
+  isNumberOnFile: boolean,
+): Problem[] {
+  const { fields, prefix, whose } = at;
+  const secret = fields.find(({ kind }) => kind === 'secret');
+  const isLost = secret && !isNumberOnFile && firstOf(block.values, secret.path) !== '';
+  return withoutRepeats([
+    ...problems.flatMap((error) => fieldProblems(at, error)),
+    ...(isLost ? [{ at: `${prefix}${secret.path}`, text: askAgain(askFor(secret, whose)) }] : []),
+    ...documents.map(({ index, problem }) => ({
+      at: `${prefix}documents.${index}.${problem.field}`,
+      text: documentSentence(problem),
+    })),
+    // A document that was not kept has to come whole.
+    ...documents.flatMap(({ index }) => {
+      const { values, file } = block.documents[index] ?? {};
+      const place = `${prefix}documents.${index}`;
+      return [
+        ...(firstOf(values, 'documentNumber') === ''
+          ? []
+          : [{ at: `${place}.documentNumber`, text: NUMBER_AGAIN }]),
+        ...(file ? [{ at: `${place}.file`, text: FILE_AGAIN }] : []),
+      ];
+    }),
+  ]);
 }
 
 /** What a packet still lacks (§4.3), each at the field that would supply it. */
@@ -55,8 +94,8 @@ export function missingProblems(
     const card =
       error.resourceId === customerId ? undefined : cards.find(({ id }) => id === error.resourceId);
     if (error.field === undefined)
-      return [{ at: placeOf(error, card, isBusiness), text: withoutStop(error.reason) }];
-    const problem = missingField(error, error.field, card, isBusiness);
+      return [{ at: placeOf(error, card, isBusiness), text: reasonFor(error, card) }];
+    const problem = packetProblem(error, error.field, card, isBusiness);
     const entered = card ? card.saved?.block.values : saved?.block.values;
     // What was entered but not kept stands beside something that was refused: that is what has to change.
     const isEntered = firstOf(entered, problem.at.slice(card?.prefix.length ?? 0)) !== '';
@@ -73,67 +112,44 @@ export function withoutRepeats(problems: readonly Problem[]): Problem[] {
   return kept;
 }
 
-function fieldProblem(fields: readonly FormField[], prefix: string, { field, message }: FieldError): Problem {
-  // An entry of a list is shown at the list.
-  const path = field.replace(/\.\d+$/, '');
-  const known = fields.find((candidate) => candidate.path === path);
-  return { at: `${prefix}${path}`, text: sentence(known?.label ?? path, known, message) };
+const ADDRESS = /(^|\.)address$/;
+/** Without these there is no address; a state or a city is asked for by what looks at the whole. */
+const ADDRESS_PARTS = ['line1', 'postalCode', 'country'];
+
+function fieldProblems({ fields, prefix, whose }: Block, error: FieldError): Problem[] {
+  // An entry of a list is shown at the list, and an address that is not there at its parts.
+  const path = error.field.replace(/\.\d+$/, '');
+  const paths = ADDRESS.test(path) ? ADDRESS_PARTS.map((part) => `${path}.${part}`) : [path];
+  return paths.map((at) => {
+    const field = fields.find((candidate) => candidate.path === at);
+    return field
+      ? { at: `${prefix}${at}`, text: sentenceOf(field, error, whose) }
+      : { at: `${prefix}${fields[0]?.path}`, text: ELSEWHERE };
+  });
 }
 
-function sentence(label: string, field: FormField | undefined, message: string): string {
-  if (message === 'is required') return `${label} is missing`;
-  if (field?.kind === 'date' && message.includes('valid date')) return `${label} must be a real date`;
-  if (message.startsWith('must be a valid') || message === 'is not one of the accepted values') {
-    return `${label}: choose one from the list`;
-  }
-  return `${label} ${message}`;
-}
+const ELSEWHERE =
+  'Something else about these details has to be put right first: please ask where you got this link';
 
-const DOCUMENT_WORDS: Readonly<Record<string, string>> = {
-  documentType: 'Kind of document',
-  country: 'Country that issued it',
-  documentNumber: 'Number of the document',
-  issuingAuthority: 'Issued by',
-  file: 'The file',
-};
-
-function documentProblem(prefix: string, { index, problem }: DocumentProblem): Problem {
-  const { field, message } = problem;
-  const isSentence = message.endsWith('.');
-  const required = message.startsWith('is required') ? 'is missing' : message;
-  const words = DOCUMENT_WORDS[field] ?? field;
-  return {
-    at: `${prefix}documents.${index}.${field}`,
-    text: isSentence ? message.slice(0, -1) : `${words} ${required}`,
-  };
-}
-
-function missingField(
+function packetProblem(
   error: VerificationError,
   field: string,
   card: OwnerCard | undefined,
   isBusiness: boolean,
 ): Problem {
-  const isMissing = error.type === 'MISSING_FIELD';
-  if (card) {
-    const path = field === 'personalInfo.address' ? 'personalInfo.address.line1' : field;
-    const label = OWNER.find((known) => known.path === path)?.label ?? path;
-    return {
-      at: `${card.prefix}${path}`,
-      text: isMissing ? `${card.title}: ${label} is missing` : withoutStop(error.reason),
-    };
-  }
-  const path = field.replace(/^customer\./, '');
-  if (path.startsWith('beneficialOwners'))
-    return { at: 'owners.0.ownershipPercentage', text: withoutStop(error.reason) };
-  const fields = isBusiness ? COMPANY_FIELDS : PERSON_FIELDS;
-  const label = fields.find((known) => known.path === path)?.label ?? path;
-  return { at: path, text: isMissing ? `${label} is missing` : withoutStop(error.reason) };
+  const fields = card ? OWNER : isBusiness ? COMPANY_FIELDS : PERSON_FIELDS;
+  const path = field.replace(/^customer\./, '').replace(ADDRESS, '$1address.line1');
+  const known = fields.find((candidate) => candidate.path === path);
+  if (!known) return { at: 'owners.0.ownershipPercentage', text: reasonFor(error, undefined) };
+  const at = `${card?.prefix ?? ''}${path}`;
+  if (error.type === 'MISSING_FIELD') return { at, text: askFor(known, card?.whose ?? 'your') };
+  return { at, text: path === 'birthDate' ? withoutStop(TOO_YOUNG) : reasonFor(error, card) };
 }
 
-/** Lines of a list end without one. */
-function withoutStop(text: string): string {
-  return text.replace(/\.$/, '');
+/** Several people may be on the page, each with a passport. */
+function reasonFor({ reason }: VerificationError, card: OwnerCard | undefined): string {
+  const text = withoutStop(reason);
+  return card ? `${card.title}: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 }
 
 function placeOf(error: VerificationError, card: OwnerCard | undefined, isBusiness: boolean): string {

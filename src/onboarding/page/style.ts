@@ -49,6 +49,7 @@ input[type=checkbox] { width: 1.25rem; min-height: 0; height: 1.25rem; margin: 0
 .error { color: var(--wrong); font-size: .95rem; margin: .3rem 0 0; font-weight: 600; }
 .person, .paper { border-top: 1px solid var(--line); margin-top: 1.5rem; padding-top: 1.25rem; }
 .person > fieldset > legend { font-size: 1.15rem; }
+.unsaved { background: var(--wrong-tint); border-radius: .45rem; padding: .6rem .8rem; margin: .6rem 0 0; }
 legend + .soft { margin-top: .15rem; }
 .group { margin: 1.4rem 0 0; color: var(--soft); font-weight: 600; font-size: 1rem; }
 .filed { background: var(--tint); border-radius: .45rem; padding: .6rem .8rem; margin: .6rem 0 .4rem; }
