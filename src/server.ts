@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { appOptions } from '#cli/app-options.ts';
 import { OperatorError } from '#cli/failure.ts';
 import { type FirstPlatform, provideFirstPlatform } from '#cli/first-platform.ts';
+import { type StopSignals, stopSignals } from '#cli/stop-signals.ts';
 import type { Config, Role } from '#config.ts';
 import { KEY_REFRESH_MS, type Keyring } from '#crypto/keyring.ts';
 import { type Database, openDatabase } from '#database/database.ts';
@@ -32,8 +33,10 @@ export async function serve(options: ServeOptions): Promise<number> {
   const closing = new AsyncDisposableStack();
   closing.defer(async () => signals.forget());
   try {
-    const endings = await start(options, closing, signals);
-    const end = await Promise.race([signals.received, ...endings]);
+    const starting = start(options, closing, signals);
+    const endings = await Promise.race([starting, signals.received]);
+    if (!Array.isArray(endings)) await giveUp(starting);
+    const end: End = Array.isArray(endings) ? await Promise.race([signals.received, ...endings]) : endings;
     if (end.because === undefined) say(end.line);
     else log.fatal({ err: end.because }, end.line);
     await closing.disposeAsync();
@@ -42,6 +45,14 @@ export async function serve(options: ServeOptions): Promise<number> {
   } finally {
     await closing.disposeAsync();
   }
+}
+
+/** A start that is told to end undoes what is half made; what it has made already is on the stack. */
+async function giveUp(starting: Promise<unknown>): Promise<void> {
+  await within(
+    DRAIN_MS,
+    starting.catch(() => undefined),
+  );
 }
 
 /** Why the service ends. */
@@ -69,13 +80,13 @@ async function start(
   const endings: Promise<End>[] = [crash(closing, log)];
   let url = config.databaseUrl;
   if (url === undefined) {
-    const embedded = await startEmbedded({ dataDir: config.dataDir, say });
+    const embedded = await startEmbedded({ dataDir: config.dataDir, say, signal: signals.signal });
     closing.defer(() => embedded.stop());
     signals.onHaste(() => process.kill(embedded.pid, 'SIGQUIT'));
     endings.push(databaseEnd(embedded, config));
     url = embedded.url;
   }
-  await bringUpToDate(url, config, say);
+  await bringUpToDate(url, { config, say, signal: signals.signal });
   const database = connectTo(url, config, closing, log);
   const risk = await durabilityRisk(database.query);
   if (risk) log.warn(risk);
@@ -108,10 +119,13 @@ async function within(ms: number, step: Promise<unknown>): Promise<void> {
   late.abort();
 }
 
-async function bringUpToDate(url: string, config: Config, say: (line: string) => void): Promise<void> {
+async function bringUpToDate(
+  url: string,
+  { config, say, signal }: { config: Config; say: (line: string) => void; signal: AbortSignal },
+): Promise<void> {
   say('Bringing the database schema up to date …');
   try {
-    const { migrations } = await migrate(url);
+    const { migrations } = await migrate(url, { signal });
     if (migrations.length > 0) say(`Applied ${migrations.length} migrations, up to ${migrations.at(-1)}.`);
   } catch (error) {
     if (config.databaseUrl === undefined || !isUnreachable(error)) throw error;
@@ -163,8 +177,8 @@ function keepFresh(keyring: Keyring, closing: AsyncDisposableStack, log: Output[
 }
 
 function startWorker(app: App, closing: AsyncDisposableStack): void {
-  app.worker.start();
   closing.defer(() => within(DRAIN_MS, app.worker.stop(DRAIN_MS)));
+  app.worker.start();
 }
 
 /** What was asked before the end is still answered; a connection is closed as soon as nothing is asked on it. */
@@ -262,37 +276,4 @@ function crash(closing: AsyncDisposableStack, log: Output['log']): Promise<End> 
   process.on('uncaughtException', hear);
   closing.defer(async () => void process.off('uncaughtException', hear));
   return promise;
-}
-
-interface StopSignals {
-  readonly received: Promise<End>;
-  /** What to do when a second signal demands to end at once. */
-  onHaste(step: () => void): void;
-  forget(): void;
-}
-
-/** Terminals and npm may each pass on one Ctrl-C: what follows that quickly is the same signal. */
-const ECHO_MS = 1_000;
-
-function stopSignals(): StopSignals {
-  const { promise, resolve } = Promise.withResolvers<End>();
-  const inHaste: (() => void)[] = [];
-  let firstAt: number | undefined;
-  const receive = (signal: NodeJS.Signals): void => {
-    firstAt ??= performance.now();
-    resolve({ code: 0, line: `${signal}: finishing what is under way …` });
-    if (performance.now() - firstAt < ECHO_MS) return;
-    try {
-      for (const step of inHaste) step();
-    } finally {
-      process.exit(1);
-    }
-  };
-  const names: NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
-  for (const name of names) process.on(name, receive);
-  return {
-    received: promise,
-    onHaste: (step) => void inHaste.push(step),
-    forget: () => names.forEach((name) => void process.off(name, receive)),
-  };
 }

@@ -40,7 +40,7 @@ export async function serve(environment: Environment, words: readonly string[] =
 
 const DEADLINE_MS = 120_000;
 
-function launch(words: readonly string[], environment: Environment) {
+export function launch(words: readonly string[], environment: Environment) {
   const child = spawn(process.execPath, ['--max-semi-space-size=8', BINARY, ...words], {
     // Only what is given: the settings of whoever runs the tests must not matter.
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...environment },

@@ -17,7 +17,7 @@ function send(reply: FastifyReply, status: number, title: string, body: string):
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', POLICY)
-    .header('x-content-type-options', 'nosniff')
+    .header('x-frame-options', 'DENY')
     .header('referrer-policy', 'no-referrer')
     .header('cache-control', 'public, max-age=300')
     .send(page(title, body));

@@ -3,6 +3,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { destroySocket } from '#database/look-ups.ts';
 import { sessionAt } from '#database/session.ts';
 
 export interface MigrationOutcome {
@@ -27,11 +28,14 @@ const OLDEST_POSTGRES = 15;
  */
 export async function migrate(
   url: string,
-  { connectMaxMs = 10_000 }: { connectMaxMs?: number } = {},
+  { connectMaxMs = 10_000, signal }: { connectMaxMs?: number; signal?: AbortSignal } = {},
 ): Promise<MigrationOutcome> {
   const client = new pg.Client({ ...sessionAt(url), connectionTimeoutMillis: connectMaxMs });
   // A lost connection fails the statement; the event would end the process.
   client.on('error', () => undefined);
+  // Whatever it is doing, or waiting for, is rolled back by the server.
+  signal?.addEventListener('abort', () => destroySocket(client));
+  signal?.throwIfAborted();
   await client.connect();
   try {
     await exclusively(client, async () => {

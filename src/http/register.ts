@@ -55,8 +55,8 @@ export function registerOperations(
       url: parts.names.basePath + operation.path,
       config: { operationId: operation.id },
       onRequest: (request, reply) => {
-        // A browser or a proxy between must neither keep what only the caller may read, nor guess what it is.
-        reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+        // A browser or a proxy between must not keep what only the caller may read.
+        reply.header('cache-control', 'no-store');
         return admit(operation, request, parts);
       },
       handler: (request, reply) => serve(operation, request, reply, parts, keys),

@@ -34,7 +34,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   acceptForms(app);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    // Nobody is to guess what an answer is, also one that quotes what was sent.
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     const isUnnamed = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(isUnnamed ? badFormat('The request has no Host header.') : undefined);
   });

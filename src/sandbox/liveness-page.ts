@@ -128,7 +128,7 @@ function send(reply: FastifyReply, status: number, { title, body }: PageText): F
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', POLICY)
-    .header('x-content-type-options', 'nosniff')
+    .header('x-frame-options', 'DENY')
     .header('referrer-policy', 'no-referrer')
     .header('cache-control', 'no-store')
     .send(`<!doctype html>

@@ -14,11 +14,16 @@ import {
 } from '#database/embedded/embedded-folder.ts';
 import { bareEnvironment, type RunAs, workingFolder } from '#database/embedded/run-as.ts';
 
+export interface ClusterOptions {
+  readonly binaries: Binaries;
+  readonly as: RunAs;
+  readonly durable: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Makes the cluster aside and moves it into place when it is whole, its password stored before. */
-export async function createCluster(
-  folder: EmbeddedFolder,
-  { binaries, as, durable }: { binaries: Binaries; as: RunAs; durable: boolean },
-): Promise<void> {
+export async function createCluster(folder: EmbeddedFolder, options: ClusterOptions): Promise<void> {
+  const { as } = options;
   const draft = draftPath(folder.root);
   const cluster = join(draft, 'cluster');
   const passwordFile = join(draft, 'password');
@@ -27,7 +32,7 @@ export async function createCluster(
     await mkdir(cluster, { recursive: true, mode: 0o700 });
     await writeFile(passwordFile, password, { mode: 0o600 });
     for (const path of [draft, cluster, passwordFile]) await giveTo(as, path);
-    await runInitdb(cluster, { binaries, as, durable });
+    await runInitdb(cluster, options);
     await replaceFile(folder.password, password);
     await rename(cluster, folder.cluster);
     await syncFolder(folder.root);
@@ -40,10 +45,7 @@ async function giveTo(as: RunAs, path: string): Promise<void> {
   if (as.uid !== undefined && as.gid !== undefined) await chown(path, as.uid, as.gid);
 }
 
-async function runInitdb(
-  cluster: string,
-  { binaries, as, durable }: { binaries: Binaries; as: RunAs; durable: boolean },
-): Promise<void> {
+async function runInitdb(cluster: string, { binaries, as, durable, signal }: ClusterOptions): Promise<void> {
   const dataPath = workingFolder ?? cluster;
   const options = [
     '-D',
@@ -61,7 +63,12 @@ async function runInitdb(
     ...(durable ? [] : ['--no-sync']),
   ];
   try {
-    await promisify(execFile)(binaries.initdb, options, { ...as, cwd: cluster, env: bareEnvironment() });
+    await promisify(execFile)(binaries.initdb, options, {
+      ...as,
+      cwd: cluster,
+      env: bareEnvironment(),
+      signal,
+    });
   } catch (error) {
     throw new EmbeddedError(`The database cluster cannot be created.\n${messageOf(error).trimEnd()}`, {
       cause: error,

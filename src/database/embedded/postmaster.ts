@@ -27,6 +27,7 @@ export interface LaunchOptions {
   as: RunAs;
   settings: Settings;
   say(line: string): void;
+  signal?: AbortSignal | undefined;
 }
 
 export async function launchPostmaster(folder: EmbeddedFolder, options: LaunchOptions): Promise<Postmaster> {
@@ -45,7 +46,7 @@ const portAttemptsMax = 5;
 async function launchOn(
   port: number,
   folder: EmbeddedFolder,
-  { binaries, as, settings, say }: LaunchOptions,
+  { binaries, as, settings, say, signal }: LaunchOptions,
 ): Promise<Postmaster | { failure: string }> {
   const name = await clusterName(folder);
   const log = await openLog(folder.log);
@@ -75,7 +76,12 @@ async function launchOn(
   } finally {
     await log.close();
   }
-  if (await becomesReady(child, { folder, exited, say })) {
+  const isReady = await becomesReady(child, { folder, exited, say, signal });
+  if (signal?.aborted) {
+    await stopChild(child, exited);
+    signal.throwIfAborted();
+  }
+  if (isReady) {
     return { pid: child.pid as number, port, exited, stop: () => stopChild(child, exited) };
   }
   const tail = await logTail(folder.log, logStart);
@@ -93,12 +99,18 @@ function exitOf(child: ChildProcess): Promise<number | null> {
 /** Recovery after a crash takes as long as it takes; only the end of the process ends the waiting. */
 async function becomesReady(
   child: ChildProcess,
-  { folder, exited, say }: { folder: EmbeddedFolder; exited: Promise<unknown>; say(line: string): void },
+  {
+    folder,
+    exited,
+    say,
+    signal,
+  }: Pick<LaunchOptions, 'say' | 'signal'> & { folder: EmbeddedFolder; exited: Promise<unknown> },
 ): Promise<boolean> {
   const patience = setTimeout(() => say('PostgreSQL is repairing itself from its log …'), noticeMs);
   const ended = exited.then(() => true);
   try {
     while (!(await isReady(folder, child.pid))) {
+      if (signal?.aborted) return false;
       if (await Promise.race([ended, delay(pollMs, false)])) return false;
     }
     return true;

@@ -34,6 +34,8 @@ export interface StartOptions {
   say(line: string): void;
   /** Overrides PostgreSQL settings, for throw-away databases that trade durability for speed. */
   settings?: Settings;
+  /** Breaks the start off: what is half made is undone. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Runs PostgreSQL on a data folder that nobody else runs, repairing what an earlier run left there. */
@@ -41,6 +43,7 @@ export async function startEmbedded({
   dataDir,
   say,
   settings = {},
+  signal,
 }: StartOptions): Promise<EmbeddedDatabase> {
   const folder = embeddedFolder(dataDir);
   await openFolder(folder);
@@ -50,10 +53,11 @@ export async function startEmbedded({
     await removeDrafts(folder.root);
     const as = await chooseRunAs(folder);
     const binaries = await findBinaries(as);
-    await prepareCluster(folder, { binaries, as, settings, say });
+    await prepareCluster(folder, { binaries, as, settings, say, signal });
+    signal?.throwIfAborted();
     say(`Starting PostgreSQL ${binaries.version} …`);
     const password = await readPassword(folder);
-    postmaster = await launchPostmaster(folder, { binaries, as, settings, say });
+    postmaster = await launchPostmaster(folder, { binaries, as, settings, say, signal });
     await ensureDatabase(folder, password, postmaster.port);
     await lock.announce(postmaster.port);
     return keep(folder, { postmaster, lock, url: databaseUrl(password, postmaster.port) });
@@ -84,11 +88,12 @@ async function prepareCluster(
     as,
     settings,
     say,
-  }: { binaries: Binaries; as: RunAs; settings: Settings; say: (line: string) => void },
+    signal,
+  }: Pick<StartOptions, 'say' | 'signal'> & { binaries: Binaries; as: RunAs; settings: Settings },
 ): Promise<void> {
   if (!(await ifPresent(stat(folder.cluster)))) {
     say(`Creating the database cluster in ${folder.dataDir} …`);
-    await createCluster(folder, { binaries, as, durable: settings.fsync !== 'off' });
+    await createCluster(folder, { binaries, as, durable: settings.fsync !== 'off', signal });
     return;
   }
   if (!(await ifPresent(stat(join(folder.cluster, 'PG_VERSION'))))) {

@@ -17,7 +17,6 @@ export function sendPage(reply: FastifyReply, { status, title, body, redirectUri
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', policyFor(redirectUri ?? undefined))
-    .header('x-content-type-options', 'nosniff')
     .header('x-frame-options', 'DENY')
     .header('referrer-policy', 'no-referrer')
     .header('cross-origin-opener-policy', 'same-origin')
