@@ -238,6 +238,7 @@ describe('command line', () => {
     assert.equal(code, 1, stderr);
     assert.match(stdout, /the first fault[\s\S]*"msg":"Stopped\."/);
     assert.equal(isRunning(pid), false);
+    server = await serve(embedded);
   });
 
   it('a wrong command line is one clear line, never a stack', async () => {
