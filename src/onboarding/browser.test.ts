@@ -6,7 +6,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults, openBrowser } from '#tests/browser.ts';
 import { BUSINESS, type Created, givenCustomer } from '#tests/given-customers.ts';
-import { statusOf, toldTypes } from '#tests/given-packets.ts';
+import { givenCompletePerson, statusOf, toldTypes } from '#tests/given-packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 const WIDTHS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
@@ -202,6 +202,35 @@ describe('the onboarding page in a browser', () => {
     await person.getByLabel('Kind of number').selectOption('SSN');
     await person.getByLabel('Number', { exact: true }).fill('219-09-9999');
   }
+
+  it('rule 8: who presses the button twice ends where one press leads', async (t) => {
+    if (!needsBrowser(t)) return;
+    const customer = await givenCompletePerson(platform);
+    const { page, close } = await visit('desktop', await linkTo(customer));
+    await page.getByRole('button', { name: 'Save and submit' }).dblclick({ noWaitAfter: true });
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    const { body } = await platform.call('listVerifications', { query: { customerId: customer.id } });
+    assert.equal(body.data.length, 1);
+    await close();
+  });
+
+  it('rule 8: half of a person stands in the form as it was typed', async (t) => {
+    if (!needsBrowser(t)) return;
+    const customer = await givenCustomer(platform, BUSINESS);
+    const { page, problems, look, close } = await visit('phone', await linkTo(customer));
+    const person = page.getByRole('group', { name: 'First person' });
+    await person.getByLabel('First name').fill('Karl');
+    await person.getByLabel('Trustee').check();
+    await page.getByRole('button', { name: 'Save and finish later' }).click();
+    await page.getByText('Karl is not saved yet').waitFor();
+    const again = page.getByRole('group', { name: 'Karl' });
+    assert.equal(await again.getByLabel('First name').inputValue(), 'Karl');
+    assert.equal(await again.getByLabel('Trustee').isChecked(), true);
+    await page.getByRole('link', { name: 'Enter Karl’s last name' }).click();
+    await look('business-3-half');
+    assert.deepEqual(problems, []);
+    await close();
+  });
 
   it('the page is as accessible in the dark', async (t) => {
     if (!needsBrowser(t)) return;
