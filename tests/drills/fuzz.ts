@@ -8,12 +8,21 @@ import { surfaceAtRest } from '#tests/fuzz/surface.ts';
 
 /**
  * `FUZZ_REQUESTS=50000 npm run drill:fuzz`: broken requests to every operation and page of a server of its own. It must
- * answer none with a 5xx, still be there, and have a ledger that verifies. Its memory is told on the way: what it holds
- * at the end of a round after everything was collected is `heap`.
+ * answer none with a 5xx, still be there, and have a ledger that verifies. Its memory is told on the way, each time after
+ * a full collection: what grows then is held by something.
  */
 const requests = Number(process.env.FUZZ_REQUESTS ?? 50_000);
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const MEMORY = /\{"memory":\{[^}]*\}\}/;
 const TELL_EVERY = Math.max(400, Math.floor(requests / 20));
+
+/** At this signal the server collects its garbage and prints what is left. */
+const COLLECT = 'SIGUSR2';
+const collector = `process.on('${COLLECT}', () => {
+  gc();
+  gc();
+  console.log(JSON.stringify({ memory: process.memoryUsage() }));
+});`;
 
 const id = randomBytes(16).toString('hex');
 const secret = randomBytes(24).toString('hex');
@@ -21,6 +30,7 @@ const environment = {
   DATA_DIR: await mkdtemp(join(tmpdir(), 'corridor-fuzz-')),
   API_TOKEN_ID: id,
   API_CLIENT_SECRET: secret,
+  NODE_OPTIONS: `--expose-gc --import=data:text/javascript,${encodeURIComponent(collector)}`,
 };
 const server = await serve(environment);
 let ended: number | null | undefined;
@@ -61,17 +71,20 @@ await rm(environment.DATA_DIR, { recursive: true, force: true });
 const isGood = live === 200 && ledger.code === 0 && code === 0 && report.faults.length + logged.length === 0;
 process.exit(isGood ? 0 : 1);
 
-/** In MB: all that the system counts, what JavaScript's objects take of it, and what lies outside of them. */
+/** In MB: all that the system counts, what JavaScript's objects take of it, and buffers outside of them. */
 async function tellMemory(sent: number): Promise<void> {
   if (ended !== undefined) return;
-  const text = await (await fetch(`${origin}/metrics`)).text();
-  const megabytes = (name: string) => {
-    const value = Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
-    return (value / 1e6).toFixed(1).padStart(7);
-  };
+  const before = memories().length;
+  server.kill(COLLECT);
+  await server.prints(new RegExp(`(${MEMORY.source}[^]*){${before + 1}}`));
+  const { rss, heapUsed, heapTotal, external } = memories().at(-1) as NodeJS.MemoryUsage;
+  const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1).padStart(6);
   console.log(
-    `${String(sent).padStart(7)} sent: resident ${megabytes('process_resident_memory_bytes')}, ` +
-      `heap ${megabytes('nodejs_heap_size_used_bytes')} of ${megabytes('nodejs_heap_size_total_bytes')}, ` +
-      `external ${megabytes('nodejs_external_memory_bytes')}`,
+    `${String(sent).padStart(7)} sent: resident ${megabytes(rss)}, heap ${megabytes(heapUsed)} of ` +
+      `${megabytes(heapTotal)}, external ${megabytes(external)}`,
   );
+}
+
+function memories(): NodeJS.MemoryUsage[] {
+  return [...server.output().matchAll(new RegExp(MEMORY, 'g'))].map(([line]) => JSON.parse(line).memory);
 }
