@@ -35,12 +35,18 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
   }
 }
 
+const HELP = `
+Run it as "npm run -s corridor -- <command>" in the project's folder, or as bin/corridor.mjs from any other.
+
+Example:
+  $ npm run -s corridor -- platform list`;
+
 async function createProgram(): Promise<Command> {
   const program = new Command('corridor')
     .description('An open payments service. Settings come from environment variables; see the README.')
     .version(await version(), '-V, --version', 'print the version')
     .helpCommand(false)
-    .addHelpText('after', '\nExample:\n  $ corridor serve');
+    .addHelpText('after', HELP);
   const commands = [
     serveCommand(),
     migrateCommand(),

@@ -83,7 +83,7 @@ export function providerOfRegion(currency: string): StrictCheck {
   return listed('provider', (info) => namesIn(textOf(info, 'region') ?? '', currency));
 }
 
-export const ifsc = number('ifsc', ifscExists, 'is not the IFSC of a branch');
+export const ifsc = number('ifsc', (text) => ifscExists(text), 'is not the IFSC of a branch');
 
 export const clabe = number('clabeNumber', isClabe, 'has a wrong check digit');
 

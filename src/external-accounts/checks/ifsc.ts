@@ -1,20 +1,70 @@
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-/**
- * accounts.md §4.2, INR_ACCOUNT: the branch exists. The package's validator works from a bundled table and
- * needs no network, but its entry point also loads an abandoned HTTP client (some 30 MB and a quarter of a
- * second); so the table is read directly, at the first check, and kept by Node's module cache.
- */
-export function ifscExists(ifsc: string): boolean {
+/** Bank branches in India; how the table is made stands in docs/decisions/0009. */
+export const TABLE_PATH = fileURLToPath(new URL('ifsc-branches.json', import.meta.url));
+
+/** The branches of each bank by its four letters, as `encodeBranches` writes them. */
+export type BranchTable = Readonly<Record<string, string>>;
+
+/** accounts.md §4.2, INR_ACCOUNT: the branch exists. */
+export function ifscExists(ifsc: string, table: BranchTable = loadTable()): boolean {
   if (!/^[A-Z]{4}0[A-Z0-9]{6}$/.test(ifsc)) return false;
   const bank = ifsc.slice(0, 4);
-  const branch = ifsc.slice(5);
-  const branches = branchesByBank();
-  if (!Object.hasOwn(branches, bank)) return false;
-  // The table holds branches of digits as numbers, without their leading zeros.
-  return branches[bank]?.includes(/^[0-9]+$/.test(branch) ? Number(branch) : branch) ?? false;
+  return Object.hasOwn(table, bank) && holds(table[bank] ?? '', ifsc.slice(5));
 }
 
-function branchesByBank(): Record<string, (number | string)[]> {
-  return createRequire(import.meta.url)('ifsc/src/IFSC.json');
+/** Read at the first check, and kept by Node's module cache. */
+function loadTable(): BranchTable {
+  return createRequire(import.meta.url)(TABLE_PATH);
+}
+
+/**
+ * Runs of numbers, each as its distance from the end of the one before and, where it is longer than one, its length:
+ * `1 4+3` is 1, 5, 6, 7. Behind a bar the branches that are no numbers.
+ */
+function holds(branches: string, branch: string): boolean {
+  const [runs = '', names = ''] = branches.split('|');
+  if (!/^[0-9]+$/.test(branch)) return names.split(' ').includes(branch);
+  const wanted = Number(branch);
+  let last = 0;
+  for (const run of runs.split(' ')) {
+    const [distance = '', length = '1'] = run.split('+');
+    const first = last + Number(distance);
+    last = first + Number(length) - 1;
+    if (run !== '' && first <= wanted && wanted <= last) return true;
+  }
+  return false;
+}
+
+/** The table, of branches as they are published: those of digits are numbers. */
+export function encodeBranches(
+  published: Readonly<Record<string, readonly (string | number)[]>>,
+): BranchTable {
+  const banks = Object.keys(published).toSorted();
+  return Object.fromEntries(
+    banks.map((bank) => [bank, runsOf(published[bank] ?? []) + namesOf(published[bank] ?? [])]),
+  );
+}
+
+function runsOf(list: readonly (string | number)[]): string {
+  const numbers = list.filter((branch) => typeof branch === 'number');
+  const runs: { first: number; length: number }[] = [];
+  for (const number of numbers.toSorted((a, b) => a - b)) {
+    const run = runs.at(-1);
+    if (run && run.first + run.length === number) run.length++;
+    else runs.push({ first: number, length: 1 });
+  }
+  let last = 0;
+  const texts = runs.map(({ first, length }) => {
+    const distance = first - last;
+    last = first + length - 1;
+    return length === 1 ? `${distance}` : `${distance}+${length}`;
+  });
+  return texts.join(' ');
+}
+
+function namesOf(list: readonly (string | number)[]): string {
+  const names = list.filter((branch) => typeof branch === 'string');
+  return names.length === 0 ? '' : `|${names.toSorted().join(' ')}`;
 }
