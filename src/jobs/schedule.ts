@@ -28,14 +28,6 @@ export function cancelJob(tx: Tx, kind: string, key: string): void {
   tx.collect(JOBS, { does: 'cancel', kind, key });
 }
 
-/** Whether the time of what waits under the key has come, though no worker got to it yet. */
-export async function isDue(tx: Tx, kind: string, key: string): Promise<boolean> {
-  const rows = await tx.sql`
-    select 1 as found from jobs
-     where platform_id = ${tx.platformId} and kind = ${kind} and key = ${key} and due_at <= ${tx.now}`;
-  return rows.length > 0;
-}
-
 type Step =
   | { does: 'schedule'; kind: string; key: string | undefined; dueAt: Date; payload: string }
   | { does: 'cancel'; kind: string; key: string };

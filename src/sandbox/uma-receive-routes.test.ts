@@ -43,7 +43,7 @@ describe('POST /sandbox/uma/receive', () => {
         [reply.body.status, reply.body.type, reply.body.customerId],
         ['PENDING', 'INCOMING', customer.id],
       );
-      assert.equal(reply.body.destination.umaAddress, umaAddress);
+      assert.equal(reply.body.destination.accountId, customer.account('USD').id);
     }
   });
 

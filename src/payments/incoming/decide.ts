@@ -4,7 +4,8 @@ import type { Decide, Outcome } from '#events/questions.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { keepReceiverInfo, missingFields, type ReceiverInfo } from '#payments/incoming/receiver-info.ts';
-import { JOB } from '#payments/machine/jobs.ts';
+import { isTooLate, timeToDecide } from '#payments/incoming/time-to-decide.ts';
+import { decideKeys } from '#payments/machine/jobs.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { awaitsDecision } from '#payments/machine/uma.ts';
 import { takeQuietly } from '#payments/notices.ts';
@@ -14,17 +15,18 @@ import { lockTransactions } from '#payments/store.ts';
 /** The name of the question whether a platform takes an incoming UMA payment. */
 export const UMA_APPROVAL = 'payments.umaApproval';
 
-/** money.md §7.2: how long a platform that answered 202 has for its call. */
-const CALL_WITHIN_MS = 5_000;
-
-/** Reads the HTTP answer to the question. A call may have decided before; then the answer changes nothing. */
+/**
+ * Reads the HTTP answer to the question. A call may have decided before; then the answer changes nothing. One that took
+ * too long to get here, for whatever reason, is none.
+ */
 export const decideOffer: Decide = async (tx, { resourceId }, outcome) => {
   const id = parseId('Transaction', resourceId, 'full');
   const [row] = id === undefined ? [] : await lockTransactions(tx, [id]);
   if (!row || !awaitsDecision(row)) return;
-  const meaning = meaningOf(outcome);
+  const meaning = (await isTooLate(tx, row)) ? TIMED_OUT : meaningOf(outcome);
   if (meaning === 'CALL') {
-    schedule(tx, { kind: JOB.decide, key: row.id, afterMs: CALL_WITHIN_MS, payload: { id: row.id } });
+    const [, key] = decideKeys(row.id);
+    schedule(tx, { key, ...timeToDecide(row.id, tx.now) });
   } else if (meaning === 'APPROVED') {
     await approveByAnswer(tx, row, infoOf(outcome));
   } else {
@@ -59,7 +61,7 @@ async function approveByAnswer(tx: Tx, row: TransactionRow, info: ReceiverInfo):
 
 /** The table of money.md §7.2. */
 function meaningOf(outcome: Outcome): 'APPROVED' | 'CALL' | Notice {
-  if (outcome.kind === 'none') return { kind: 'approvalFailed', reason: 'PAYMENT_APPROVAL_TIMED_OUT' };
+  if (outcome.kind === 'none') return TIMED_OUT;
   if (outcome.kind === 'error') return WEBHOOK_ERROR;
   switch (outcome.status) {
     case 200:
@@ -76,6 +78,7 @@ function meaningOf(outcome: Outcome): 'APPROVED' | 'CALL' | Notice {
   }
 }
 
+export const TIMED_OUT: Notice = { kind: 'approvalFailed', reason: 'PAYMENT_APPROVAL_TIMED_OUT' };
 const WEBHOOK_ERROR: Notice = { kind: 'approvalFailed', reason: 'PAYMENT_APPROVAL_WEBHOOK_ERROR' };
 
 /** Whatever else the body holds, only an object under the contract's name counts. */

@@ -193,6 +193,102 @@ describe('incoming UMA payments', () => {
     assert.equal((await readTransaction(at.platform, id)).failureReason, 'PAYMENT_APPROVAL_TIMED_OUT');
   });
 
+  /** Whoever asked has died before it heard the answer, and nobody else will hand one over. */
+  async function askedByDead({ platform }: Scene): Promise<void> {
+    const work = await platform.work();
+    const now = new Date(world.clock.now());
+    const asked = await work.write(
+      (tx) => tx.sql`
+        update events set state = 'EXHAUSTED', finished_at = ${now}
+         where platform_id = ${tx.platformId} and decision is not null and state = 'PENDING'
+        returning id`,
+    );
+    assert.equal(asked.length, 1);
+  }
+
+  it('§7.2: whoever asked died: a call within five seconds of the offer decides, a later one finds it timed out', async () => {
+    for (const [afterMs, code] of [
+      [4_999, undefined],
+      [5_000, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
+      [11_000, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
+    ] as const) {
+      for (const call of [approve, reject]) {
+        const at = await scene();
+        const id = await offered(at);
+        await askedByDead(at);
+        world.clock.advance(afterMs);
+        const reply = await call(at, id);
+        assert.deepEqual(
+          [reply.status, reply.body.code],
+          [code ? 409 : 200, code],
+          `${call.name} ${afterMs}`,
+        );
+        await settle(at);
+        const { status, failureReason } = await readTransaction(at.platform, id);
+        if (code) assert.deepEqual([status, failureReason], ['FAILED', 'PAYMENT_APPROVAL_TIMED_OUT']);
+        else assert.notEqual(status, 'FAILED');
+        await advance(at.platform, 60);
+        assert.equal(
+          await balanceOf(at.platform, at.customer, 'USD'),
+          code === undefined && call === approve ? 5_000 : 0,
+        );
+      }
+    }
+  });
+
+  for (const status of [200, 202, 403, 422, 500]) {
+    it(`§7.2: the answer ${status} that is written down after the five seconds finds it timed out`, async () => {
+      const at = await scene();
+      const id = await offered(at);
+      const question = { eventId: '', type: 'INCOMING_PAYMENT.PENDING', resourceId: id };
+      world.clock.advance(5_000);
+      const work = await at.platform.work();
+      await work.write((tx) => decideOffer(tx, question, { kind: 'answered', status, body: {} }));
+      const after = await readTransaction(at.platform, id);
+      assert.deepEqual([after.status, after.failureReason], ['FAILED', 'PAYMENT_APPROVAL_TIMED_OUT']);
+      assert.deepEqual(await toldOf(at.platform, id), ['PENDING', 'FAILED']);
+    });
+  }
+
+  it('§7.2: the five seconds of a call run from the answer 202, not from the offer', async () => {
+    for (const [afterMs, status] of [
+      [4_999, 200],
+      [5_000, 409],
+    ] as const) {
+      const at = await scene();
+      const id = await offered(at);
+      const question = { eventId: '', type: 'INCOMING_PAYMENT.PENDING', resourceId: id };
+      world.clock.advance(4_000);
+      const work = await at.platform.work();
+      await work.write((tx) => decideOffer(tx, question, { kind: 'answered', status: 202, body: {} }));
+      await askedByDead(at);
+      world.clock.advance(2_000);
+      await settle(at);
+      assert.equal((await readTransaction(at.platform, id)).status, 'PENDING', 'its time is not over');
+      world.clock.advance(afterMs - 2_000);
+      assert.equal((await approve(at, id)).status, status);
+      await settle(at);
+      await advance(at.platform, 60);
+      const done = await readTransaction(at.platform, id);
+      assert.equal(done.failureReason, status === 200 ? undefined : 'PAYMENT_APPROVAL_TIMED_OUT');
+    }
+  });
+
+  it('§7.2: a timer that could not run in time leaves a late call late', async () => {
+    const at = await scene();
+    const id = await offered(at);
+    await askedByDead(at);
+    world.clock.advance(5_000);
+    const work = await at.platform.work();
+    await work.write(
+      (tx) => tx.sql`
+        update jobs set due_at = due_at + interval '1 hour' where platform_id = ${tx.platformId} and kind = ${JOB.decide}`,
+    );
+    assert.equal((await approve(at, id)).status, 409);
+    await advance(at.platform, 3_600);
+    assert.equal((await readTransaction(at.platform, id)).failureReason, 'PAYMENT_APPROVAL_TIMED_OUT');
+  });
+
   it('§6.8: a call before the answer decides, and the answer then changes nothing', async () => {
     const at = await scene({ status: 200 });
     const id = await offered(at);

@@ -3,13 +3,15 @@ import { findCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { inOneCall, type Job, type JobHandlers, type RunHandler } from '#jobs/handlers.ts';
 import { factsOnFile } from '#payments/facts-on-file.ts';
+import { TIMED_OUT } from '#payments/incoming/decide.ts';
+import { isTooLate } from '#payments/incoming/time-to-decide.ts';
 import { takeAnswers } from '#payments/jobs.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import { isSettling } from '#payments/machine/uma.ts';
 import { takeQuietly } from '#payments/notices.ts';
 import { openPrivate } from '#payments/private.ts';
 import type { TransactionRow } from '#payments/row.ts';
-import { findTransactions } from '#payments/store.ts';
+import { findTransactions, lockTransactions } from '#payments/store.ts';
 import type { AcceptedOffer } from '#rails/counterparties.ts';
 
 /** What incoming UMA payments do after their commits; following up is the work of all payments. */
@@ -57,11 +59,12 @@ function idOf(job: Job): string {
   return (job.payload as { id: string }).id;
 }
 
-/** money.md §7.2: no call came in time. */
+/** money.md §7.2: neither an answer nor a call came in time, unless the answer gave more of it. */
 const decide: RunHandler = {
   async run(tx, job) {
-    const notice = { kind: 'approvalFailed', reason: 'PAYMENT_APPROVAL_TIMED_OUT' } as const;
-    await takeQuietly(tx, [{ reference: idOf(job), notices: [notice] }]);
+    const [row] = await lockTransactions(tx, [idOf(job)]);
+    if (row && (await isTooLate(tx, row)))
+      await takeQuietly(tx, [{ reference: row.id, notices: [TIMED_OUT] }]);
   },
 };
 

@@ -17,6 +17,7 @@ import { refuse } from '#lib/refusals.ts';
 import { applyIn } from '#payments/apply.ts';
 import { answeredOnFile, isTold } from '#payments/facts-on-file.ts';
 import { UMA_APPROVAL } from '#payments/incoming/decide.ts';
+import { timeToDecide } from '#payments/incoming/time-to-decide.ts';
 import { type Draft, newborn } from '#payments/machine/draft.ts';
 import { chainDetails, instrumentOf } from '#payments/plan-quote.ts';
 import { sealPrivate } from '#payments/private.ts';
@@ -148,6 +149,8 @@ function draftOffer(tx: Tx, id: string, offer: UmaOffer, { rule, landing }: Offe
   const extra =
     requestedFields.length > 0 ? { requestedReceiverCustomerInfoFields: requestedFields } : undefined;
   draft.tell('PENDING', { decision: UMA_APPROVAL, ...(extra && { extra }) });
+  const { kind, dueAt, payload } = timeToDecide(id, tx.now);
+  draft.schedule(kind, id, { dueAt }, payload);
   return draft;
 }
 

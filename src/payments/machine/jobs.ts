@@ -15,6 +15,11 @@ export const JOB = {
 /** What is followed up: each order of a transaction has a queue place of its own. */
 export type Phase = 'pay' | 'collect' | 'refund' | 'receive';
 
+/** The time to decide ends twice: that of the answer, and, where the answer was to wait for a call, that of the call. */
+export function decideKeys(transactionId: string): readonly [answer: string, call: string] {
+  return [transactionId, `${transactionId}:call`];
+}
+
 export function followKey(transactionId: string, phase: Phase): string {
   return `${transactionId}:${phase}`;
 }

@@ -2,7 +2,7 @@ import { pendingInOf } from '#accounts/ledger-accounts.ts';
 import type { Account } from '#ledger/accounts.ts';
 import type { Line } from '#ledger/entries.ts';
 import type { Draft } from '#payments/machine/draft.ts';
-import { followKey, JOB } from '#payments/machine/jobs.ts';
+import { decideKeys, followKey, JOB } from '#payments/machine/jobs.ts';
 import type { Facts, NoticeOf } from '#payments/machine/notice.ts';
 import * as postings from '#payments/postings.ts';
 import { refundReferenceOf } from '#payments/reference.ts';
@@ -35,7 +35,7 @@ export function isPaidOn(row: TransactionRow): boolean {
 /** The decision was to take it: L13, first part. The sender's provider is told after the commit. */
 export function approved(draft: Draft): void {
   const { row, now } = draft;
-  draft.cancel(JOB.decide, row.id);
+  stopTimers(draft);
   draft.set({ executed_at: now, taken_at: now });
   draft.post('L13a', postings.fund(row, RAIL, row.receiving_amount));
   draft.schedule(JOB.receive, row.id, { afterMs: 0 });
@@ -43,16 +43,20 @@ export function approved(draft: Draft): void {
 
 /** `PENDING` → `REJECTED`: the platform does not want it. */
 export function rejected(draft: Draft): void {
-  draft.cancel(JOB.decide, draft.row.id);
+  stopTimers(draft);
   draft.set({ status: 'REJECTED' });
   draft.tell('FAILED');
 }
 
 /** `PENDING` → `FAILED` before any money came. */
 export function approvalFailed(draft: Draft, { reason }: NoticeOf<'approvalFailed'>): void {
-  draft.cancel(JOB.decide, draft.row.id);
+  stopTimers(draft);
   draft.set({ status: 'FAILED', failure_reason: reason });
   draft.tell('FAILED');
+}
+
+function stopTimers(draft: Draft): void {
+  for (const key of decideKeys(draft.row.id)) draft.cancel(JOB.decide, key);
 }
 
 /** The money is here: it is credited, or paid on to the receiver's account outside (§7.4). */

@@ -1,9 +1,8 @@
 import type { Tx } from '#database/tx.ts';
-import { isDue } from '#jobs/schedule.ts';
 import { invalidFields, refuse } from '#lib/refusals.ts';
 import { decide } from '#payments/incoming/decide.ts';
 import { keepReceiverInfo, missingFields, type ReceiverInfo } from '#payments/incoming/receiver-info.ts';
-import { JOB } from '#payments/machine/jobs.ts';
+import { isTooLate } from '#payments/incoming/time-to-decide.ts';
 import { awaitsDecision } from '#payments/machine/uma.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { lockTransaction } from '#payments/transactions/lock-transaction.ts';
@@ -31,7 +30,7 @@ export async function rejectPayment(tx: Tx, id: string, reason: string | undefin
 /** After its time a call is too late, whether or not the timer has run. */
 async function lockUndecided(tx: Tx, id: string): Promise<TransactionRow> {
   const row = await lockTransaction(tx, id);
-  if (!awaitsDecision(row) || (await isDue(tx, JOB.decide, row.id))) {
+  if (!awaitsDecision(row) || (await isTooLate(tx, row))) {
     refuse('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'This transaction is not waiting for a decision.', {
       status: row.status,
     });

@@ -70,7 +70,7 @@ const approve = operation('approvePendingPayment', {
   area: AREA,
   summary: 'Approve a pending payment',
   description:
-    'Takes an incoming UMA payment while its decision is awaited: from the moment it is offered until its webhook ' +
+    'Takes an incoming UMA payment while its decision is awaited: for five seconds from its offer until its webhook ' +
     'was answered, or for five seconds after the answer 202. The first decision counts.',
   access: 'transact',
   params: TRANSACTION_ID,
