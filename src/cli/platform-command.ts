@@ -7,9 +7,11 @@ import { type GivenSettings, SETTINGS_HELP, settingArgument } from '#cli/setting
 import { publicId } from '#lib/ids.ts';
 import type { Environment } from '#lib/platform.ts';
 import { settingsOf } from '#lib/platform-settings.ts';
+import type { ProviderFields } from '#platform/config.ts';
 import { listPlatforms, showPlatform } from '#platform/open-platform.ts';
 import type { PlatformRecord } from '#platform/platform-store.ts';
 import { disablePlatform, enablePlatform, type PlatformChange, setPlatform } from '#platform/set-platform.ts';
+import { loadProviderFields } from '#platform/store.ts';
 import { createPlatform } from '#tokens/create-platform.ts';
 import { presentToken } from '#tokens/present.ts';
 import { listTokens } from '#tokens/store.ts';
@@ -109,7 +111,7 @@ async function show(operator: Operator, id: string, json: boolean): Promise<void
   await operator.audit({ action: 'platform show', platformId: id });
   printThing(
     {
-      ...presentPlatform(platform),
+      ...presentPlatform(platform, await work.read(loadProviderFields)),
       tokens: tokens.data.map((token) => ({
         id: token.id,
         clientId: token.clientId,
@@ -137,7 +139,11 @@ function addSet(platform: Command): void {
     .argument('<platform>', 'its id', idArgument('Platform'))
     .argument('[settings...]', 'written name=value', settingArgument, {})
     .option('--name <name>', 'its new name')
-    .option('--provider-fields <json>', 'what the providers of each currency must know', jsonArgument)
+    .option(
+      '--provider-fields <json>',
+      'what the providers of each currency must know, such as {"EUR":{"customer":["BIRTH_DATE"]}}; null takes an entry back',
+      jsonArgument,
+    )
     .addOption(new Option('--disable', 'refuse all its tokens').conflicts('enable'))
     .addOption(new Option('--enable', 'take them again'))
     .option('--json', 'print JSON')
@@ -164,10 +170,15 @@ async function set(
     await setPlatform(surroundings, id, operator.actor, { ...change, ...(isSetting && { settings }) });
   if (disable) await disablePlatform(surroundings, id, operator.actor);
   if (enable) await enablePlatform(surroundings, id, operator.actor);
-  printThing(presentPlatform(await showPlatform(operator, id)), { json });
+  const fields = await (await operator.work(id)).read(loadProviderFields);
+  printThing(presentPlatform(await showPlatform(operator, id), fields), { json });
 }
 
-function presentPlatform(platform: PlatformRecord): Record<string, unknown> {
+/** What is in force, set or by default. */
+function presentPlatform(
+  platform: PlatformRecord,
+  providerFields: Readonly<Record<string, ProviderFields>>,
+): Record<string, unknown> {
   return {
     id: publicId('Platform', platform.id),
     name: platform.name,
@@ -176,6 +187,7 @@ function presentPlatform(platform: PlatformRecord): Record<string, unknown> {
     ...(platform.disabledAt && { disabledAt: platform.disabledAt }),
     ...(platform.clockOffsetMs > 0 && { clockAheadSeconds: platform.clockOffsetMs / 1000 }),
     settings: settingsOf(platform.environment, platform.explicitSettings),
+    providerFields,
   };
 }
 

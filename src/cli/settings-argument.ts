@@ -53,7 +53,7 @@ Settings (name=value; a value of null takes a setting back to its default):
   fees.counterpartyFixed.<CUR>           counterparty's fixed fee by receiving currency, smallest unit
   fees.withdrawal.<CUR>                  fixed fee of a crypto withdrawal by its currency, smallest unit
   limits.default.<limit>                 minUsdCents, maxUsdCents or dailyUsdCents
-  limits.corridors.<CUR-CUR>.<limit>     the same for one corridor, or for withdrawals of one currency
+  limits.corridors.<CUR-CUR>.<limit>     the same for one corridor; for what stays in one currency, <CUR>
   limits.ownershipThresholdEurCents      above it a wallet must be proved to be owned
   cards.liveMax                          how many cards may be open
   cards.liveMaxPerCardholder             the same for one cardholder; null: no limit

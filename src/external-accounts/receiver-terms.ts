@@ -2,6 +2,7 @@ import { currencyOf } from '#lib/currencies.ts';
 import { basisPoints, convertUp, type Fraction, fraction, multiply, subtract } from '#lib/money.ts';
 import { DEFAULT_SETTINGS, type PlatformSettings } from '#lib/platform-settings.ts';
 import { crossRate, type RateTable } from '#pricing/rates.ts';
+import { corridorName } from '#pricing/terms.ts';
 import { largestAmountWithin, smallestAmountWorth } from '#pricing/value.ts';
 
 /** RL-4: where neither the corridor nor the receiver says otherwise. */
@@ -20,8 +21,7 @@ export function receivingBounds(
   rates: RateTable,
   own: { readonly min?: bigint | undefined; readonly max?: bigint | undefined } = {},
 ): Bounds {
-  const key = pair.from === pair.to ? pair.from : `${pair.from}-${pair.to}`;
-  const { minUsdCents, maxUsdCents } = { ...ofAllCorridors(limits), ...limits.corridors[key] };
+  const { minUsdCents, maxUsdCents } = { ...ofAllCorridors(limits), ...limits.corridors[corridorName(pair)] };
   const min = minUsdCents === undefined ? MIN : smallestAmountWorth(BigInt(minUsdCents), pair.to, rates);
   const max = maxUsdCents === undefined ? MAX : largestAmountWithin(BigInt(maxUsdCents), pair.to, rates);
   return { min: largest(MIN, min, own.min ?? MIN), max: largest(MIN, smallest(max, own.max ?? max)) };

@@ -64,6 +64,25 @@ describe('operator settings', () => {
     assert.deepEqual(badFields({ allowedUmaProviders: ['Upper.example'] }), ['allowedUmaProviders.0']);
   });
 
+  it('§3.3: a key that nothing reads is refused at every depth, and told where it belongs', () => {
+    const corridors = { 'USD-USD': { maxUsdCents: 1 }, 'USD-EUR': { maxUsd: 1 }, USD: { maxUsdCents: 1 } };
+    const refused = { limits: { corridors, default: { max: 1 } }, fees: { fixed: { USD: { a: 1 } } } };
+    assert.deepEqual(badFields({ limits: { corridors: { 'USD-USD': { maxUsdCents: 1 } } } }), [
+      'limits.corridors.USD-USD',
+    ]);
+    assert.throws(() => checkSettings('SANDBOX', { limits: { corridors: { 'USD-USD': {} } } }), {
+      message: 'limits.corridors.USD-USD: is not read: within one currency the key is USD',
+    });
+    assert.deepEqual(badFields({ limits: { corridors: { USD: { maxUsdCents: 1 } } } }), []);
+    assert.ok(badFields(refused).includes('limits.corridors.USD-EUR.maxUsd'));
+    assert.ok(badFields(refused).includes('limits.default.max'));
+    assert.ok(badFields(refused).includes('fees.fixed.USD.a'));
+    assert.deepEqual(badFields({ limits: { corridors: { 'USD-EUR-GBP': {} } } }), [
+      'limits.corridors.USD-EUR-GBP',
+    ]);
+    assert.deepEqual(badFields({ fees: { withdrawal: { USD: 1, USDC: 1 } } }), ['fees.withdrawal.USD']);
+  });
+
   it('§3.3: a minimum above the maximum is refused, also where one of them is the default', () => {
     const corridor = (own: object) => badFields({ limits: { corridors: { 'USD-EUR': own } } });
     assert.deepEqual(corridor({ minUsdCents: 500, maxUsdCents: 500 }), []);

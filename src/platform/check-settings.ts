@@ -3,6 +3,7 @@ import { createValidator } from '#http/validate.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
 import type { Environment } from '#lib/platform.ts';
 import { PlatformSettings, settingsOf } from '#lib/platform-settings.ts';
+import { isDigital } from '#lib/rails-by-currency.ts';
 import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
 
 /** Settings as the operator gave them: only what differs from the environment's defaults. */
@@ -39,14 +40,20 @@ function shapeErrors(environment: Environment, explicit: ExplicitSettings): Fiel
 }
 
 /** A misspelt setting would be ignored for ever. */
-function unknownNames(schema: TSchema, given: ExplicitSettings, path: string): FieldError[] {
-  const { properties } = schema as { properties?: Record<string, TSchema> };
-  if (!properties) return [];
+export function unknownNames(schema: TSchema, given: ExplicitSettings, path: string): FieldError[] {
+  const { properties = {}, patternProperties = {} } = schema as SchemaOfGroup;
+  // A group whose names are free, such as currencies, has one shape for all of them.
+  const [ofAnyName] = Object.values(patternProperties);
   return Object.entries(given).flatMap(([name, value]) => {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const property = Object.hasOwn(properties, name) ? properties[name] : ofAnyName;
     if (!property) return [{ field: path + name, message: 'is not a setting' }];
     return isGroup(value) ? unknownNames(property, value, `${path}${name}.`) : [];
   });
+}
+
+interface SchemaOfGroup {
+  readonly properties?: Record<string, TSchema>;
+  readonly patternProperties?: Record<string, TSchema>;
 }
 
 function meaningErrors(environment: Environment, settings: PlatformSettings): FieldError[] {
@@ -54,12 +61,12 @@ function meaningErrors(environment: Environment, settings: PlatformSettings): Fi
   const errors: FieldError[] = [
     ...unknownCodes('fees.fixed', Object.keys(fees.fixed)),
     ...unknownCodes('fees.counterpartyFixed', Object.keys(fees.counterpartyFixed)),
-    ...unknownCodes('fees.withdrawal', Object.keys(fees.withdrawal)),
+    ...Object.keys(fees.withdrawal).flatMap((code) => (isDigital(code) ? [] : [notWithdrawn(code)])),
     ...crossedLimits('limits.default', limits.default),
     ...Object.entries(limits.corridors).flatMap(([key, own]) =>
       crossedLimits(`limits.corridors.${key}`, { ...limits.default, ...own }),
     ),
-    ...Object.keys(limits.corridors).flatMap((key) => (isCorridor(key) ? [] : [notCorridor(key)])),
+    ...Object.keys(limits.corridors).flatMap(corridorErrors),
   ];
   frameOrigins.forEach((origin, i) => {
     if (new URL(origin).origin !== origin) {
@@ -89,20 +96,24 @@ function crossedLimits(
   return isCrossed ? [{ field: `${field}.minUsdCents`, message: 'must not be above maxUsdCents' }] : [];
 }
 
-/** `USD-EUR`, or `USD` alone for withdrawals. */
-function isCorridor(key: string): boolean {
-  const codes = key.split('-');
-  return codes.length <= 2 && codes.every(isCurrencyCode);
+/** `USD-EUR`, or `USD` alone for what stays in one currency: another key would be read by nobody. */
+function corridorErrors(key: string): FieldError[] {
+  const field = `limits.corridors.${key}`;
+  const [from = '', to, ...more] = key.split('-');
+  if (![from, to ?? from].every(isCurrencyCode) || more.length > 0)
+    return [{ field, message: 'must be a pair such as USD-EUR, or one currency' }];
+  if (from !== to) return [];
+  return [{ field, message: `is not read: within one currency the key is ${from}` }];
 }
 
-function notCorridor(key: string): FieldError {
-  return { field: `limits.corridors.${key}`, message: 'must be a pair such as USD-EUR, or one currency' };
+function notWithdrawn(code: string): FieldError {
+  return { field: `fees.withdrawal.${code}`, message: 'is not a currency that is withdrawn over a network' };
 }
 
-function unknownCodes(field: string, codes: readonly string[]): FieldError[] {
+export function unknownCodes(field: string, codes: readonly string[]): FieldError[] {
   return codes
     .filter((code) => !isCurrencyCode(code))
-    .map((code) => ({ field: `${field}.${code}`, message: 'is not a currency' }));
+    .map((code) => ({ field: field === '' ? code : `${field}.${code}`, message: 'is not a currency' }));
 }
 
 function isGroup(value: unknown): value is ExplicitSettings {

@@ -2,22 +2,27 @@ import assert from 'node:assert/strict';
 import { audit } from '#audit/audit.ts';
 import type { Actor, Surroundings, Tx } from '#database/tx.ts';
 import { createValidator } from '#http/validate.ts';
-import { isCurrencyCode } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields } from '#lib/refusals.ts';
-import { checkSettings, type ExplicitSettings, mergeSettings } from '#platform/check-settings.ts';
+import {
+  checkSettings,
+  type ExplicitSettings,
+  mergeSettings,
+  unknownCodes,
+  unknownNames,
+} from '#platform/check-settings.ts';
 import type { ProviderFields } from '#platform/config.ts';
 import { openPlatform } from '#platform/open-platform.ts';
 import { lockPlatform, type PlatformRecord, storePlatform } from '#platform/platform-store.ts';
 import { ProviderFieldsByCurrency } from '#platform/schemas.ts';
-import { storeProviderFields } from '#platform/store.ts';
+import { loadProviderFields, storeProviderFields } from '#platform/store.ts';
 
 export interface PlatformChange {
   readonly name?: string;
   /** Laid over what is set already; `null` takes a setting back to its default. */
   readonly settings?: ExplicitSettings;
-  /** What the providers of each currency must know; replaces all of it. */
-  readonly providerFields?: Readonly<Record<string, ProviderFields>>;
+  /** What the providers of each currency must know, laid over what is set already; `null` takes an entry back. */
+  readonly providerFields?: ExplicitSettings;
 }
 
 /** The operator's settings of one platform (platform.md §3.3). Every bad one is named; then nothing changes. */
@@ -28,11 +33,10 @@ export async function setPlatform(
   change: PlatformChange,
 ): Promise<PlatformRecord> {
   checkName(change.name);
-  checkProviderFields(change.providerFields);
   return changePlatform(surroundings, id, actor, 'platform set', { ...change }, async (tx, current) => {
     const explicitSettings = mergeSettings(current.explicitSettings, change.settings ?? {});
     checkSettings(current.environment, explicitSettings);
-    if (change.providerFields) await storeProviderFields(tx, change.providerFields);
+    if (change.providerFields !== undefined) await changeProviderFields(tx, change.providerFields);
     return { ...current, name: change.name ?? current.name, explicitSettings };
   });
 }
@@ -73,12 +77,22 @@ export function checkName(name: string | undefined): void {
   }
 }
 
-function checkProviderFields(fields: PlatformChange['providerFields']): void {
-  if (fields === undefined) return;
+async function changeProviderFields(tx: Tx, change: ExplicitSettings): Promise<void> {
+  checkGroup(change);
+  const fields = mergeSettings(await loadProviderFields(tx), change);
+  const unknown = [
+    ...unknownCodes('', Object.keys(fields)),
+    ...unknownNames(ProviderFieldsByCurrency, fields, ''),
+  ];
+  if (unknown.length > 0) throw invalidFields(unknown);
   createValidator()(ProviderFieldsByCurrency, fields);
-  const unknown = Object.keys(fields).filter((code) => !isCurrencyCode(code));
-  if (unknown.length > 0) {
-    throw invalidFields(unknown.map((code) => ({ field: code, message: 'is not a currency' })));
+  await storeProviderFields(tx, fields as Record<string, ProviderFields>);
+}
+
+/** It comes from the command line as it was written there. */
+function checkGroup(change: unknown): void {
+  if (change === null || typeof change !== 'object' || Array.isArray(change)) {
+    throw invalidFields([{ field: 'providerFields', message: 'must be an object of currencies' }]);
   }
 }
 

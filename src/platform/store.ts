@@ -88,6 +88,12 @@ export async function claimSubdomain(tx: Tx, label: string, reserved: readonly s
   await tx.sql`select claim_uma_subdomain(${tx.platformId}, ${label}, ${reserved})`;
 }
 
+export async function loadProviderFields(tx: Tx): Promise<Record<string, ProviderFields>> {
+  const [row] = await tx.sql<{ provider_fields: Record<string, ProviderFields> }>`
+    select provider_fields from platform_configs where platform_id = ${tx.platformId}`;
+  return row?.provider_fields ?? {};
+}
+
 export async function storeProviderFields(tx: Tx, fields: Record<string, ProviderFields>): Promise<void> {
   await tx.sql`
     update platform_configs set provider_fields = ${JSON.stringify(fields)}, updated_at = ${tx.now}

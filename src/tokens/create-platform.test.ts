@@ -7,8 +7,9 @@ import { on, reactionTable } from '#events/reactions.ts';
 import { newUuid } from '#lib/ids.ts';
 import { type FieldError, Refusal, refuse } from '#lib/refusals.ts';
 import { currencyConfigured } from '#platform/events.ts';
-import { listPlatforms, showPlatform } from '#platform/open-platform.ts';
+import { listPlatforms, openPlatform, showPlatform } from '#platform/open-platform.ts';
 import { disablePlatform, enablePlatform, setPlatform } from '#platform/set-platform.ts';
+import { loadProviderFields } from '#platform/store.ts';
 import { testWorld } from '#tests/harness.ts';
 import { createFirstPlatform, createPlatform } from '#tokens/create-platform.ts';
 
@@ -204,6 +205,35 @@ describe('platforms', () => {
     assert.equal(shown.name, 'Acme');
     assert.deepEqual(shown.explicitSettings, {});
     await assert.rejects(setPlatform(surroundings, newUuid(), operator, {}), { code: 'PLATFORM_NOT_FOUND' });
+  });
+
+  it('§3.3: provider fields that are not named stay, null takes an entry back, and names that nothing reads are refused', async () => {
+    const made = await create();
+    const { surroundings } = world.app;
+    const set = (providerFields: object) =>
+      setPlatform(surroundings, made.id, operator, { providerFields: providerFields as never });
+    const stored = async () =>
+      (await openPlatform(surroundings, made.id, operator)).read((tx) => loadProviderFields(tx));
+    await set({
+      EUR: { customer: ['BIRTH_DATE'], counterparty: ['ID_NUMBER'] },
+      USD: { customer: ['TAX_ID'] },
+    });
+    await set({ EUR: { customer: ['TAX_ID'] } });
+    assert.deepEqual(await stored(), {
+      EUR: { customer: ['TAX_ID'], counterparty: ['ID_NUMBER'] },
+      USD: { customer: ['TAX_ID'] },
+    });
+    for (const bad of [
+      { EUR: { customers: [] } },
+      { EURO: { customer: [] } },
+      { EUR: ['TAX_ID'] },
+      ['EUR'],
+      null,
+    ]) {
+      await assert.rejects(set(bad as never), { code: 'INVALID_INPUT' }, JSON.stringify(bad));
+    }
+    await set({ EUR: { counterparty: null }, USD: null });
+    assert.deepEqual(await stored(), { EUR: { customer: ['TAX_ID'] } });
   });
 
   it('§3.3: two changes at once both stay', async () => {
