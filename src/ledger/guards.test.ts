@@ -102,6 +102,10 @@ describe('the ledger tables guard themselves', () => {
         [account, 'USD', 11n, 2n, -1n],
         ['FEES:USD', 'USD', -11n, null, null],
       ],
+      'a debt below zero': [
+        [rail, 'USD', 5n, null, null],
+        ['RECEIVABLE:somebody:USD', 'USD', -5n, 1n, -5n],
+      ],
       'no running number': [
         [rail, 'USD', 5n, null, null],
         [account, 'USD', -5n, null, null],

@@ -81,6 +81,21 @@ describe('the proof of the ledger', () => {
       finds: /does not follow/,
     },
     {
+      what: 'a debt below zero',
+      how: [debtEntry('L22', 1, { amount: -5, no: 1, balance: -5 })],
+      rule: 'money.md §12.2',
+      finds: /line 1 of RECEIVABLE:somebody:USD in USD/,
+    },
+    {
+      what: 'a debt that was paid before it arose, below zero for one seq',
+      how: [
+        debtEntry('L22', 1, { amount: -5, no: 2, balance: 0 }),
+        debtEntry('L19', 2, { amount: 5, no: 1, balance: 5 }),
+      ],
+      rule: 'money.md §12.2',
+      finds: /line 2 of RECEIVABLE:somebody:USD in USD/,
+    },
+    {
       what: 'entries out of order',
       how: [
         sql`update ledger_entries set seq = seq + 1000 where seq = (select min(seq) from ledger_entries)`,
@@ -186,6 +201,23 @@ describe('the proof of the ledger', () => {
     assert.equal(finding?.violations[0], '3 is too large');
     assert.equal(finding?.violations.at(-1), 'and 78 more of this kind');
   });
+
+  /** So many entries after the last one. */
+  function debtEntry(
+    kind: string,
+    after: number,
+    line: { amount: number; no: number; balance: number },
+  ): Sql {
+    return sql`
+      insert into ledger_entries
+        (platform_id, seq, id, created_at, recorded_at, ordinal, kind, step, accounts, currencies, amounts,
+         account_nos, balances)
+      select platform_id, max(seq) over () + ${after}::bigint, gen_random_uuid(), created_at, recorded_at, 0, ${kind},
+             ${`${kind}#0`}, array['FEES:USD', 'RECEIVABLE:somebody:USD'], array['USD', 'USD'],
+             array[-${line.amount}::bigint, ${line.amount}::bigint], array[null, ${line.no}::bigint],
+             array[null, ${line.balance}::bigint]
+        from ledger_entries where kind = 'L1' order by seq limit 1`;
+  }
 
   let filled: Promise<void> | undefined;
 

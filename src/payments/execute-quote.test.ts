@@ -142,6 +142,59 @@ describe('executing a quote', () => {
     assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'EXPIRED']);
   });
 
+  it('§3.1: past its time a quote and its transaction read EXPIRED wherever they are read, before the timer has run', async () => {
+    const own = await givenPlatform(world);
+    const customer = await givenPayer(own, 50_000);
+    const bank = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
+    const usd = customer.account('USD').id;
+    const quotes = [
+      await givenQuote(world, own, { from: usd, to: bank }),
+      await givenQuote(world, own, { from: usd, to: customer.account('EUR').id }),
+      await givenQuote(world, own, { from: bank, to: usd }),
+      await givenQuote(world, own, { from: { realtime: 'USD' }, to: usd }),
+    ];
+    const ids = new Set<string>(quotes.map(({ transactionId }) => transactionId));
+    const read = async () => {
+      const list = async (query: object) =>
+        (await own.call('listTransactions', { query: { limit: 100, ...query } })).body.data.filter(
+          ({ id }: { id: string }) => ids.has(id),
+        );
+      const seen = [];
+      for (const { id: quoteId, transactionId } of quotes) {
+        const { body } = await own.call('getQuoteById', { params: { quoteId } });
+        const listed = (await list({})).find(({ id }: { id: string }) => id === transactionId);
+        const shown = await readTransaction(own, transactionId);
+        assert.deepEqual(listed, shown);
+        seen.push([body.status, shown.status]);
+      }
+      return {
+        seen,
+        pending: (await list({ status: 'PENDING' })).length,
+        expired: (await list({ status: 'EXPIRED' })).length,
+      };
+    };
+    world.clock.advance(299_999);
+    const open = Array.from({ length: 4 }, () => ['PENDING', 'PENDING']);
+    assert.deepEqual(await read(), { seen: open, pending: 4, expired: 0 });
+    world.clock.advance(1);
+    const over = Array.from({ length: 4 }, () => ['EXPIRED', 'EXPIRED']);
+    assert.deepEqual(await read(), { seen: over, pending: 0, expired: 4 });
+    for (const { transactionId } of quotes) {
+      const params = { transactionId };
+      for (const refused of [
+        await own.call('approvePendingPayment', { params }),
+        await own.call('rejectPendingPayment', { params }),
+        await own.call('cancelTransaction', { params }),
+        await own.call('confirmReceiptDelivery', { params }),
+      ]) {
+        assert.ok(refused.status >= 400, refused.raw);
+        assert.equal(refused.body.details?.status ?? 'EXPIRED', 'EXPIRED', refused.raw);
+      }
+    }
+    await world.app.worker.settle(own.id);
+    assert.deepEqual(await read(), { seen: over, pending: 0, expired: 4 });
+  });
+
   it('§4: the timer expires what nobody executed, and nothing else', async () => {
     const [used, unused] = [await quoteOf(), await quoteOf()];
     const to = payer.account('USD').id;

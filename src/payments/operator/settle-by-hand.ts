@@ -5,6 +5,7 @@ import { refuse } from '#lib/refusals.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { isSettling } from '#payments/machine/uma.ts';
 import { takeQuietly } from '#payments/notices.ts';
+import { shownStatus } from '#payments/present-parts.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { internalDestination, isCollecting, isPaying } from '#payments/rules.ts';
 import { lockTransaction } from '#payments/transactions/lock-transaction.ts';
@@ -31,9 +32,8 @@ export async function settleByHand(tx: Tx, word: Word): Promise<TransactionRow> 
     : { rows: [], ignored: [] };
   const [after] = rows;
   if (!notice || !after || ignored.length > 0) {
-    refuse('CONFLICT', `The transaction is ${row.status}: there is nothing to ${word.says}.`, {
-      status: row.status,
-    });
+    const status = shownStatus(row, tx.now);
+    refuse('CONFLICT', `The transaction is ${status}: there is nothing to ${word.says}.`, { status });
   }
   audit(tx, {
     action: `payment ${word.says}`,

@@ -5,9 +5,10 @@ import { notFound } from '#http/register.ts';
 import type { CallHandler } from '#jobs/handlers.ts';
 import { cancelJob, schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
-import { Refusal } from '#lib/refusals.ts';
+import { refuse } from '#lib/refusals.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import { takeQuietly } from '#payments/notices.ts';
+import { shownStatus } from '#payments/present-parts.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { isCollecting, isPaying } from '#payments/rules.ts';
@@ -19,11 +20,14 @@ export async function cancelTransaction(work: Work, id: string, reason: string |
   const seen = await work.read((tx) => findTransaction(tx, id));
   if (!seen) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
   // What cannot be cancelled is refused below, after the idempotency key was looked at.
-  const answer = judge(seen) === undefined ? await askRail(work, id) : 'accepted';
+  const answer = canBeCancelled(seen) ? await askRail(work, id) : 'accepted';
   return work.write(async (tx) => {
     const row = await lockTransaction(tx, id);
-    const refusal = judge(row) ?? (answer === 'refused' ? tooLate(row) : undefined);
-    if (refusal) throw refusal;
+    if (!isOverBank(row)) refuse('INVALID_INPUT', 'Only payments over bank rails can be cancelled.');
+    if (!canBeCancelled(row) || answer === 'refused') {
+      const reason = 'The transaction has not been executed yet, or it is too late to cancel it.';
+      refuse('TRANSACTION_NOT_CANCELLABLE', reason, { status: shownStatus(row, tx.now) });
+    }
     return presentTransaction(tx.vault, await cancel(tx, row, reason), tx.now);
   });
 }
@@ -50,11 +54,10 @@ export const cancelHandler: CallHandler = {
   async call(work, job) {
     const { id } = job.payload as { id: string };
     const row = await work.read((tx) => findTransaction(tx, id));
-    const isOpen = row !== undefined && judge(row) === undefined;
-    const answer = isOpen ? await work.ports.rails.cancel(id) : 'refused';
+    const answer = row && canBeCancelled(row) ? await work.ports.rails.cancel(id) : 'refused';
     return async (tx) => {
       const present = await lockTransaction(tx, id);
-      if (answer === 'accepted' && judge(present) === undefined) await cancel(tx, present, undefined);
+      if (answer === 'accepted' && canBeCancelled(present)) await cancel(tx, present, undefined);
     };
   },
 };
@@ -66,20 +69,14 @@ async function cancel(tx: Tx, row: TransactionRow, reason: string | undefined): 
   return rows[0] ?? row;
 }
 
-/** Why it cannot be cancelled, if it cannot. */
-function judge(row: TransactionRow): Refusal | undefined {
-  if (row.source_type !== 'EXTERNAL' && !isBankPayout(row)) {
-    return new Refusal('INVALID_INPUT', 'Only payments over bank rails can be cancelled.');
-  }
-  const isOpen = isCollecting(row) || (isPaying(row) && isBankPayout(row));
-  return isOpen ? undefined : tooLate(row);
+function canBeCancelled(row: TransactionRow): boolean {
+  return isCollecting(row) || (isPaying(row) && isBankPayout(row));
+}
+
+function isOverBank(row: TransactionRow): boolean {
+  return row.source_type === 'EXTERNAL' || isBankPayout(row);
 }
 
 function isBankPayout({ type, destination_type, details }: TransactionRow): boolean {
   return type === 'OUTGOING' && destination_type === 'EXTERNAL' && (details.paymentRail ?? null) !== null;
-}
-
-function tooLate({ status }: TransactionRow): Refusal {
-  const reason = 'The transaction has not been executed yet, or it is too late to cancel it.';
-  return new Refusal('TRANSACTION_NOT_CANCELLABLE', reason, { status });
 }

@@ -3,6 +3,7 @@ import type { Tx } from '#database/tx.ts';
 import { invalidFields, refuse } from '#lib/refusals.ts';
 import { applyIn } from '#payments/apply.ts';
 import { Draft } from '#payments/machine/draft.ts';
+import { shownStatus } from '#payments/present-parts.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { lockTransaction } from '#payments/transactions/lock-transaction.ts';
 
@@ -23,7 +24,7 @@ export async function confirmReceipt(tx: Tx, id: string, sent: string | undefine
   }
   if (row.settled_at === null) {
     refuse('INVALID_INPUT', 'This transaction has not been COMPLETED, so there is no receipt to confirm.', {
-      status: row.status,
+      status: shownStatus(row, tx.now),
     });
   }
   const draft = new Draft(row, tx.now);

@@ -4,6 +4,7 @@ import { decide } from '#payments/incoming/decide.ts';
 import { keepReceiverInfo, missingFields, type ReceiverInfo } from '#payments/incoming/receiver-info.ts';
 import { isTooLate } from '#payments/incoming/time-to-decide.ts';
 import { awaitsDecision } from '#payments/machine/uma.ts';
+import { shownStatus } from '#payments/present-parts.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { lockTransaction } from '#payments/transactions/lock-transaction.ts';
 
@@ -32,7 +33,7 @@ async function lockUndecided(tx: Tx, id: string): Promise<TransactionRow> {
   const row = await lockTransaction(tx, id);
   if (!awaitsDecision(row) || (await isTooLate(tx, row))) {
     refuse('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'This transaction is not waiting for a decision.', {
-      status: row.status,
+      status: shownStatus(row, tx.now),
     });
   }
   return row;
