@@ -154,6 +154,10 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
         [{ bankReference: '' }, 'INVALID_INPUT'],
         [{ bankReference: 'x'.repeat(256) }, 'INVALID_INPUT'],
         [{ bankReference: 'a\u0000b' }, 'INVALID_INPUT'],
+        // Another key than the same without its margin: the deposit would be booked twice.
+        [{ bankReference: '2026030300017 ' }, 'INVALID_INPUT'],
+        [{ bankReference: '\u00a02026030300017' }, 'INVALID_INPUT'],
+        [{ bankReference: '2026030300017\u200b' }, 'INVALID_INPUT'],
         [{ rail: 'ach' }, 'INVALID_INPUT'],
         [{ reason: '' }, 'INVALID_INPUT'],
       ] as const) {

@@ -86,12 +86,15 @@ function suspended({ status }: AccountRow, isNew: boolean): Refusal {
 }
 
 const TEXT_MAX = 255;
+const LINE = `must be one line of up to ${TEXT_MAX} visible characters`;
 
 function judge({ amount, sender, bankReference, rail, reason }: DepositToBook): void {
   const errors: (FieldError | false)[] = [
     (amount < 1n || amount > AMOUNT_MAX) && { field: 'amount', message: `must be from 1 to ${AMOUNT_MAX}` },
     !/^[A-Z][A-Z0-9_]{1,39}$/.test(rail) && { field: 'rail', message: 'must be a word such as ACH or SEPA' },
-    ...Object.entries({ sender, bankReference, reason }).map(([field, text]) => !isLine(text) && LINE(field)),
+    !isReference(bankReference) && { field: 'bankReference', message: `${LINE}, with no space around it` },
+    !isLine(sender) && { field: 'sender', message: LINE },
+    !isLine(reason) && { field: 'reason', message: LINE },
   ];
   const found = errors.filter((error) => error !== false);
   if (found.length > 0) throw invalidFields(found);
@@ -101,7 +104,7 @@ function isLine(text: string): boolean {
   return text.trim() !== '' && text.length <= TEXT_MAX && !/\p{Cc}/u.test(text);
 }
 
-const LINE = (field: string): FieldError => ({
-  field,
-  message: `must be one line of up to ${TEXT_MAX} characters`,
-});
+/** What cannot be seen would make another reference of it, and so a second deposit. */
+function isReference(text: string): boolean {
+  return isLine(text) && text.trim() === text && !/\p{C}/u.test(text);
+}
