@@ -43,7 +43,7 @@ export async function pollRates(parts: PollParts, { isUrgent = false } = {}): Pr
     (error: unknown) => ({ problems: [error instanceof Error ? error.message : 'the source failed'] }),
   );
   return database.transaction(async (run) => {
-    const problems = 'problems' in found ? found.problems : jumps(found, await listRates(run));
+    const problems = 'problems' in found ? found.problems : jumps(found, await listRates(run), now);
     if ('problems' in found || problems.length > 0) return refuse(run, until, clock, problems);
     return keep(run, until, parts, found);
   });
@@ -86,9 +86,11 @@ async function keep(
 
 /**
  * A rate that doubled or halved since the last one is more likely a slip of the point than a price: a person confirms it
- * (`corridor rates set`), and the source's is then taken because it is near that. So is one that went back in time.
+ * (`corridor rates set`), and the source's is then taken because it is near that, as long as that counts. One that went
+ * back in time is not taken either.
  */
-function jumps({ asOf, perUsd }: RateDocument, known: readonly RateRow[]): Problems {
+function jumps({ asOf, perUsd }: RateDocument, rows: readonly RateRow[], now: Date): Problems {
+  const known = rows.filter((row) => row.origin === 'SOURCE' || row.expires_at > now);
   const older = known.find((row) => row.origin === 'SOURCE' && row.as_of > asOf);
   if (older) return [`timestamp is ${asOf.toISOString()}: older than that of the reading before`];
   return [...perUsd].flatMap(([currency, rate]) => {

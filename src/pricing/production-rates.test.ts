@@ -290,6 +290,15 @@ describe('rates of production', () => {
       assert.equal((await poll({ isUrgent: true })).kind, 'taken');
     });
 
+    it('a confirmation ends with the hours of the rate that was set by hand', async () => {
+      await set({ EUR: '92' }, 1);
+      world.clock.advance(60 * MINUTE_MS);
+      source(RATES);
+      assert.equal((await poll({ isUrgent: true })).kind, 'taken');
+      source({ ...RATES, EUR: '92' });
+      await refusedWith(['rates.EUR is 92 after 0.92: confirm']);
+    });
+
     it('redirects are not followed, and errors are told without address or credentials', async () => {
       server.answer({ status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' });
       await refusedWith(['RATES_URL answers with status 302']);
