@@ -209,6 +209,25 @@ describe('documents', () => {
     }
   });
 
+  it('platform.md §2.4: a key counts for the file’s name and type too, not for its bytes alone', async () => {
+    const platform = await world.platform();
+    const { id } = await givenCustomer(platform);
+    const headers = { 'idempotency-key': 'upload' };
+    const file = { type: 'application/pdf', name: 'front.pdf' };
+    const send = (other: FileOptions = {}) => {
+      const body = documentForm(documentFields(id), { ...file, ...other });
+      return platform.call('uploadDocument', { body, headers });
+    };
+    const first = await send();
+    assert.deepEqual([first.status, first.body.fileName], [201, 'front.pdf']);
+    for (const other of [{ name: 'back.pdf' }, { type: 'image/png' }]) {
+      const refused = await send(other);
+      assert.deepEqual([refused.status, refused.body.code], [409, 'CONFLICT'], refused.raw);
+    }
+    const again = await send();
+    assert.deepEqual([again.raw, again.headers['idempotency-replayed']], [first.raw, 'true']);
+  });
+
   it('§5.2: production also matches the leading bytes', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const { id } = await givenCustomer(platform);

@@ -175,10 +175,12 @@ function keyUse(
   { search, vault }: { search: string; vault: Vault },
 ): KeyUse {
   const asked = canonicalQuery(operation.query, query, search);
+  // Its name is among the fields.
+  const file = files && { mediaType: files.mediaType, hash: files.hash };
   return {
     scope: `${operation.method} ${concretePath(operation, params)}${asked && `?${queryHash(vault, asked)}`}`,
     key,
-    bodyHash: bodyHash(vault, files ? { body, file: files.hash } : body),
+    bodyHash: bodyHash(vault, file ? { body, file } : body),
     conflict: keyConflictOf(operation),
     secretReply: operation.idempotency?.secretReply ?? false,
   };

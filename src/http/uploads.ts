@@ -23,7 +23,7 @@ export interface Upload {
   readonly isTooLarge: boolean;
   /** The first bytes, which tell a file's kind. */
   readonly leading: Buffer;
-  /** SHA-256 of the content: two uploads under one Idempotency-Key are compared by it. */
+  /** SHA-256 of the content. */
   readonly hash: string;
   read(): Promise<Readable>;
 }
