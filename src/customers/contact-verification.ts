@@ -21,8 +21,14 @@ import { requireChannel } from '#rails/messages.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
 
-/** The scheduled work that hands a code's message over. */
-export const SEND_CONTACT_CODE = 'customers.send-contact-code';
+/**
+ * The scheduled work that hands a code's message over. Each channel has a queue of its own, so that a provider that does
+ * not answer holds up no message of the other.
+ */
+export const SEND_CONTACT_CODE: Readonly<Record<Channel, string>> = {
+  EMAIL: 'customers.send-contact-code',
+  PHONE: 'customers.send-contact-code-by-phone',
+};
 
 export interface SendContactCode {
   readonly customerId: string;
@@ -45,7 +51,7 @@ export async function issueContactCode(tx: Tx, customerId: string, channel: Chan
     wrong_tries_max: wrongTriesMax,
   });
   const payload: SendContactCode = { customerId, channel, codeId: id };
-  schedule(tx, { kind: SEND_CONTACT_CODE, afterMs: 0, payload });
+  schedule(tx, { kind: SEND_CONTACT_CODE[channel], afterMs: 0, payload });
 }
 
 /** The right code proves the contact. A wrong one is refused by returning, so that the count of tries stays. */

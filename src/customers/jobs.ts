@@ -36,4 +36,7 @@ async function pendingMessage(tx: Tx, { customerId, channel, codeId }: SendConta
   return { port: tx.ports.messages, message };
 }
 
-export const customerJobs: JobHandlers = { [SEND_CONTACT_CODE]: sendContactCode };
+export const customerJobs: JobHandlers = {
+  [SEND_CONTACT_CODE.EMAIL]: sendContactCode,
+  [SEND_CONTACT_CODE.PHONE]: sendContactCode,
+};

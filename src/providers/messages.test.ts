@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { customerJobs } from '#customers/jobs.ts';
 import { sql } from '#database/sql.ts';
+import { JobRunner } from '#jobs/job-runner.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
 import { type Created, EUROPEAN, givenCustomer } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
@@ -27,7 +30,7 @@ describe('messages without a provider', () => {
     }
     const kept = await world.database.query(sql`
       select 1 from contact_codes where platform_id = ${live.id}
-      union all select 1 from jobs where platform_id = ${live.id} and kind = 'customers.send-contact-code'`);
+      union all select 1 from jobs where platform_id = ${live.id} and kind like 'customers.send-contact-code%'`);
     assert.deepEqual(kept, []);
   });
 
@@ -75,7 +78,7 @@ describe('messages by the operator’s providers', () => {
   const waiting = (platform: TestPlatform) =>
     world.database.query<{ attempts: number; last_error: string | null }>(sql`
       select attempts, last_error from jobs
-       where platform_id = ${platform.id} and kind = 'customers.send-contact-code'`);
+       where platform_id = ${platform.id} and kind like 'customers.send-contact-code%'`);
   const keptCodes = (platform: TestPlatform) =>
     world.database.query<{ code: Buffer | null }>(sql`
       select code from contact_codes where platform_id = ${platform.id}`);
@@ -167,6 +170,28 @@ describe('messages by the operator’s providers', () => {
       world.clock.advance(10_000);
       await settle(platform);
     }
+  });
+
+  it('a gateway that does not answer holds up no e-mail', { timeout: 60_000 }, async () => {
+    const { platform, customer } = await scene();
+    const asked = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    gateway.answer(async () => {
+      asked.resolve();
+      await released.promise;
+      return { status: 200 };
+    });
+    await world.app.worker.settle();
+    await send(platform, customer, 'Phone');
+    const runner = new JobRunner(world.app.surroundings, customerJobs);
+    await runner.pump();
+    await asked.promise;
+    await send(platform, customer, 'Email');
+    await runner.pump();
+    while (mail.received.length === 0) await turn();
+    released.resolve();
+    await runner.drain(10_000);
+    assert.deepEqual(await waiting(platform), []);
   });
 
   it('§3.1, §3.2: what is resent voids what went before, and one that waited is not sent any more', async () => {
