@@ -61,6 +61,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   worker.current = startable(options, surroundings, deliverer, policy);
   const operations = listOperations({
     domains: options.domains,
+    sandboxReach: options.sandboxReach,
     names,
     policy,
     deliverer,

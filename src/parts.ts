@@ -35,6 +35,7 @@ import type { WireNames } from '#lib/wire-names.ts';
 import { onboardingJobs } from '#onboarding/jobs.ts';
 import { onboardingReactions } from '#onboarding/reactions.ts';
 import { onboardingOperations } from '#onboarding/routes.ts';
+import type { SandboxReach } from '#outbound/addresses.ts';
 import { renderPaymentEvents } from '#payments/events.ts';
 import { decideOffer, UMA_APPROVAL } from '#payments/incoming/decide.ts';
 import { incomingJobs } from '#payments/incoming/jobs.ts';
@@ -68,6 +69,7 @@ import { testWebhook } from '#webhooks/test-declaration.ts';
 /** What some operations need beside their transaction. */
 export interface OperationParts {
   readonly domains: ServiceDomains;
+  readonly sandboxReach?: SandboxReach | undefined;
   readonly names: WireNames;
   readonly policy: CustomerPolicy;
   readonly deliverer: Deliverer;
@@ -78,6 +80,7 @@ export interface OperationParts {
 /** Every operation, area by area, in the order of the reference page. */
 export function listOperations({
   domains,
+  sandboxReach,
   names,
   policy,
   deliverer,
@@ -85,7 +88,7 @@ export function listOperations({
   payments,
 }: OperationParts): NamedOperation[] {
   return [
-    ...platformOperations(domains),
+    ...platformOperations(domains, sandboxReach),
     ...tokenOperations,
     ...pricingOperations(loadSendingTerms),
     ...customerOperations(policy),

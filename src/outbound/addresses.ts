@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Environment } from '#lib/platform.ts';
 
@@ -23,7 +24,7 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
  * Whether we connect to this address (platform.md §4.2.7): public unicast only in production. An IPv4 address
- * wrapped in an IPv6 one counts as what it wraps.
+ * mapped into IPv6 counts as what it is; in any other disguise nobody is called.
  */
 export function mayConnect(
   address: string,
@@ -42,12 +43,19 @@ export function mayReachProvider(address: string, protocol: 'http:' | 'https:'):
 
 /** Undefined: nobody is called there. */
 function kindOf(address: string): 'own' | 'public' | undefined {
-  if (!ipaddr.isValid(address)) return undefined;
-  const parsed = ipaddr.process(address);
+  const text = spelledOut(address);
+  if (!ipaddr.isValid(text)) return undefined;
+  const parsed = ipaddr.process(text);
   if (OF_CLOUDS.some(([base, bits]) => base.kind() === parsed.kind() && parsed.match(base, bits)))
     return undefined;
   const range = parsed.range();
   if (OF_OWN_NETWORK.has(range)) return 'own';
   if (range !== 'unicast') return undefined;
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_IPV6) ? 'public' : undefined;
+}
+
+/** IPv6 in its one canonical form, as in a URL: `ipaddr.js` takes `::127.0.0.1` for another address than `::7f00:1`. */
+function spelledOut(address: string): string {
+  const url = `http://[${address}]/`;
+  return isIPv6(address) && URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : address;
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { arrayPage, COUNT_MAX, pageRequest } from '#http/paging.ts';
+import type { SandboxReach } from '#outbound/addresses.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import type { PlatformConfig } from '#platform/config.ts';
 import { institutionsOf } from '#platform/institutions.ts';
@@ -20,12 +21,20 @@ import { type KnownProviders, listUmaProviders, sandboxProvider } from '#platfor
 import { updateConfig } from '#platform/update-config.ts';
 import { VASPS, vaspKey } from '#platform/vasps.ts';
 
-/** Configuration and directories. The UMA domains are settings of the service. */
-export function platformOperations(domains: ServiceDomains): NamedOperation[] {
-  return [...configOperations(domains), getDiscoveries, umaProviderOperation(domains), listVasps];
+/** Configuration and directories. The UMA domains, and how far the sandbox reaches, are settings of the service. */
+export function platformOperations(
+  domains: ServiceDomains,
+  sandboxReach: SandboxReach = 'any',
+): NamedOperation[] {
+  return [
+    ...configOperations(domains, sandboxReach),
+    getDiscoveries,
+    umaProviderOperation(domains),
+    listVasps,
+  ];
 }
 
-function configOperations(domains: ServiceDomains): NamedOperation[] {
+function configOperations(domains: ServiceDomains, sandboxReach: SandboxReach): NamedOperation[] {
   const present = (tx: Tx, config: PlatformConfig) =>
     presentConfig(config, {
       defaultUmaDomain: domains.defaultUmaDomain,
@@ -54,7 +63,7 @@ function configOperations(domains: ServiceDomains): NamedOperation[] {
       reply: PlatformConfigSchema,
       codes: ['INVALID_INPUT', 'NOT_IMPLEMENTED'],
       write: async (tx, { body, problems }) =>
-        present(tx, await updateConfig(tx, body, { domains, problems })),
+        present(tx, await updateConfig(tx, body, { domains, sandboxReach, problems })),
     }),
   ];
 }

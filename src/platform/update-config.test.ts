@@ -322,6 +322,16 @@ describe('platform config', () => {
     await change(production, { webhookEndpoint: 'https://example.com/hooks' });
   });
 
+  it('§4.2.7: an address that no delivery connects to is refused at once, in either environment', async () => {
+    const platforms = [await world.platform(), await world.platform({ environment: 'PRODUCTION' })];
+    for (const platform of platforms) {
+      for (const host of ['168.63.129.16', '2822734096', '[::127.0.0.1]', '[64:ff9b::7f00:1]']) {
+        const webhookEndpoint = `https://${host}/hooks`;
+        assert.deepEqual(await refusedFields(platform, { webhookEndpoint }), ['webhookEndpoint'], host);
+      }
+    }
+  });
+
   it('§3.2.3: at most 2048 characters', async () => {
     const platform = await world.platform();
     const exact = `https://example.com/${'a'.repeat(2048 - 20)}`;
@@ -370,7 +380,7 @@ describe('platform config', () => {
         updateConfig(
           tx,
           { supportedCurrencies: codes.map((currencyCode) => usd({ currencyCode }) as never) },
-          { domains: TEST_DOMAINS, problems: [] },
+          { domains: TEST_DOMAINS, sandboxReach: 'any', problems: [] },
         ),
       );
     await list('USD', 'EUR', 'MXN');

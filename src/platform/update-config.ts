@@ -2,8 +2,8 @@ import type { Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { inDocumentOrder } from '#http/validate.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
-import type { Environment } from '#lib/platform.ts';
 import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
+import type { SandboxReach } from '#outbound/addresses.ts';
 import { changeConfig, domainAfter, isUnsupportedFee, type ServiceDomains } from '#platform/change-config.ts';
 import { firstLabel, type PlatformConfig } from '#platform/config.ts';
 import { configErrors, isSound } from '#platform/config-errors.ts';
@@ -18,16 +18,12 @@ import {
   lockConfig,
   storeConfig,
 } from '#platform/store.ts';
-import type { EndpointPolicy } from '#platform/webhook-endpoint.ts';
-
-const ENDPOINTS: Readonly<Record<Environment, EndpointPolicy>> = {
-  SANDBOX: { httpsOnly: false, publicOnly: false },
-  PRODUCTION: { httpsOnly: true, publicOnly: true },
-};
+import { endpointPolicy } from '#platform/webhook-endpoint.ts';
 
 /** The service's share in the rules, and what the schema found wrong with the request. */
 export interface UpdateContext {
   readonly domains: ServiceDomains;
+  readonly sandboxReach: SandboxReach;
   readonly problems: readonly FieldError[];
 }
 
@@ -35,11 +31,12 @@ export interface UpdateContext {
 export async function updateConfig(
   tx: Tx,
   request: PlatformConfigUpdateRequest,
-  { domains, problems }: UpdateContext,
+  context: UpdateContext,
 ): Promise<PlatformConfig> {
+  const { domains, problems } = context;
   if (problems.length >= PROBLEMS_MANY) throw invalidFields(problems);
   const current = await lockConfig(tx);
-  const errors = [...problems, ...(await ownErrors(tx, current, request, { domains, problems }))];
+  const errors = [...problems, ...(await ownErrors(tx, current, request, context))];
   if (errors.length > 0) throw invalidFields(inDocumentOrder(PlatformConfigUpdateRequest, errors));
   if (request.feeConfigs?.some(isUnsupportedFee)) {
     refuse('NOT_IMPLEMENTED', 'Platform fees are supported for USD payments only and must be set in USD.');
@@ -56,9 +53,9 @@ async function ownErrors(
   tx: Tx,
   current: ConfigValues,
   request: PlatformConfigUpdateRequest,
-  { domains, problems }: UpdateContext,
+  { domains, sandboxReach, problems }: UpdateContext,
 ): Promise<FieldError[]> {
-  const endpoints = ENDPOINTS[tx.platform.environment];
+  const endpoints = endpointPolicy(tx.platform.environment, sandboxReach);
   const errors = configErrors(request, problems, { domains, endpoints });
   if (!isSound('umaDomain', problems)) return errors;
   const domain = domainAfter(current.umaDomain, request.umaDomain, domains);

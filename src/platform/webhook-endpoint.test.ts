@@ -1,9 +1,34 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { endpointProblem } from '#platform/webhook-endpoint.ts';
+import { endpointPolicy, endpointProblem } from '#platform/webhook-endpoint.ts';
 
-const anywhere = { httpsOnly: false, publicOnly: false };
-const publicly = { httpsOnly: true, publicOnly: true };
+const anywhere = endpointPolicy('SANDBOX', 'any');
+const publicly = endpointPolicy('PRODUCTION', 'any');
+
+/** Where nobody has a receiver, in many spellings. */
+const NOBODYS = [
+  'https://168.63.129.16/',
+  'https://168.63.129.16./',
+  'https://2822734096/',
+  'https://0xa83f8110/',
+  'https://0250.077.0201.020/',
+  'https://[::ffff:168.63.129.16]/',
+  'https://[::168.63.129.16]/',
+  'https://100.100.100.200/',
+  'https://169.254.169.254/',
+  'https://[fd00:ec2::254]/',
+  'https://[::127.0.0.1]/',
+  'https://[::7f00:1]/',
+  'https://[::ffff:0:127.0.0.1]/',
+  'https://[64:ff9b::127.0.0.1]/',
+  'https://[64:ff9b:1::7f00:1]/',
+  'https://[2002:7f00:1::]/',
+  'https://[2001:0:7f00:1::1]/',
+  'https://[fe80::1]/',
+  'https://0.0.0.0/',
+  'https://[::]/',
+  'https://224.0.0.1/',
+];
 
 describe('webhook endpoint', () => {
   it('§3.2.3: production takes https names and public addresses', () => {
@@ -46,8 +71,29 @@ describe('webhook endpoint', () => {
       'https://[fe80::1]/',
       'https://[fd00::1]/',
       'https://[64:ff9b::7f00:1]/',
+      ...NOBODYS,
     ]) {
       assert.ok(endpointProblem(url, publicly), url);
+    }
+  });
+
+  it('§4.2.7: what no delivery would connect to is refused at once, in the sandbox too', () => {
+    for (const url of NOBODYS) assert.ok(endpointProblem(url, anywhere), url);
+  });
+
+  it('§3.2.3: where strangers have platforms, the sandbox takes what production would, over http too', () => {
+    const strangers = endpointPolicy('SANDBOX', 'public');
+    for (const url of ['http://example.com/', 'https://93.184.216.34/']) {
+      assert.equal(endpointProblem(url, strangers), undefined, url);
+    }
+    for (const url of [
+      'http://localhost/',
+      'http://127.0.0.1/',
+      'http://[::1]/',
+      'http://10.0.0.1/',
+      ...NOBODYS,
+    ]) {
+      assert.ok(endpointProblem(url, strangers), url);
     }
   });
 

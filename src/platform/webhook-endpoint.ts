@@ -1,14 +1,26 @@
-import ipaddr from 'ipaddr.js';
+import { isIP } from 'node:net';
+import type { Environment } from '#lib/platform.ts';
+import { mayConnect, type SandboxReach } from '#outbound/addresses.ts';
 
 /** What a platform's webhook endpoint may point at: its environment's policy (platform.md §3.2.3). */
 export interface EndpointPolicy {
   readonly httpsOnly: boolean;
   readonly publicOnly: boolean;
+  /** The same judgement as at every delivery. */
+  mayConnect(address: string): boolean;
+}
+
+export function endpointPolicy(environment: Environment, sandboxReach: SandboxReach): EndpointPolicy {
+  return {
+    httpsOnly: environment === 'PRODUCTION',
+    publicOnly: environment === 'PRODUCTION' || sandboxReach === 'public',
+    mayConnect: (address) => mayConnect(address, environment, sandboxReach),
+  };
 }
 
 /**
- * What is wrong with an endpoint, if anything. A name is judged by its form only; where it leads is checked
- * at every delivery (§4.2.7).
+ * What is wrong with an endpoint, if anything. An address is judged as it will be when it is called, however it is
+ * written; a name by its form only, and where it leads is checked at every delivery (§4.2.7).
  */
 export function endpointProblem(text: string, policy: EndpointPolicy): string | undefined {
   // The URL parser drops tabs and line breaks; what is stored must be what is called.
@@ -18,13 +30,16 @@ export function endpointProblem(text: string, policy: EndpointPolicy): string | 
   if (url.username !== '' || url.password !== '') return 'must not hold credentials';
   if (text.includes('#')) return 'must not have a fragment';
   if (policy.httpsOnly && url.protocol !== 'https:') return 'must use https';
-  if (policy.publicOnly && !isPublicHost(url.hostname)) return 'must be a public address';
-  return undefined;
+  return hostProblem(url.hostname.replace(/^\[|\]$/g, ''), policy);
 }
 
-function isPublicHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  // `process` turns an IPv4 address that is wrapped in an IPv6 one back into what it is.
-  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === 'unicast';
-  return host.includes('.') && !/\.(localhost|local|internal)$/.test(host);
+function hostProblem(host: string, { publicOnly, mayConnect }: EndpointPolicy): string | undefined {
+  if (isIP(host) === 0) return publicOnly && !isPublicName(host) ? 'must be a public address' : undefined;
+  if (mayConnect(host)) return undefined;
+  return publicOnly ? 'must be a public address' : 'must be an address that webhooks are sent to';
+}
+
+function isPublicName(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '');
+  return name.includes('.') && !/\.(localhost|local|internal)$/.test(name);
 }

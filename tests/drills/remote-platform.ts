@@ -13,7 +13,10 @@ export interface RemotePlatform extends TestPlatform {
  * A new platform of a real server, called over HTTP as tests call theirs in process. Each call is repeated under
  * its key until it is answered, however often the server dies meanwhile.
  */
-export async function createRemotePlatform(site: Site, settings: readonly string[]): Promise<RemotePlatform> {
+export async function createRemotePlatform(
+  site: Pick<Site, 'ask' | 'environment'>,
+  settings: readonly string[],
+): Promise<RemotePlatform> {
   const operations = await readOperations();
   const words = ['platform', 'create', '--name', 'Drill', '--json'];
   const made = await corridor([...words, ...settings.flatMap((text) => ['--set', text])], site.environment);
@@ -60,7 +63,7 @@ async function readOperations(): Promise<Map<string, Route>> {
 }
 
 async function ask(
-  site: Site,
+  site: Pick<Site, 'ask'>,
   { method, path }: Route,
   call: Call,
   authorization: string,

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { type EmbeddedDatabase, startEmbedded } from '#database/embedded/start-embedded.ts';
+import { type Environment, type Server, serve } from '#tests/corridor-process.ts';
+import type { Asked, SiteAnswer } from '#tests/drills/site.ts';
+
+const AGAIN_MS = 50;
+
+/** Two processes that serve and two that work, on a PostgreSQL that can go away and come back at the same address. */
+export class Cluster {
+  readonly environment: Environment & { readonly DATA_DIR: string };
+  readonly #door: Door;
+  readonly #servers: Server[] = [];
+  readonly #apis: { readonly pool: Pool; readonly basePath: string }[] = [];
+  #database: EmbeddedDatabase;
+  #asked = 0;
+
+  private constructor(folder: string, database: EmbeddedDatabase, door: Door, settings: Environment) {
+    this.#database = database;
+    this.#door = door;
+    const url = new URL(database.url);
+    url.port = String(door.port);
+    this.environment = {
+      ...settings,
+      DATA_DIR: folder,
+      DATABASE_URL: url.toString(),
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    };
+  }
+
+  static async open(settings: Environment = {}): Promise<Cluster> {
+    const folder = await mkdtemp(join(tmpdir(), 'corridor-drill-'));
+    const database = await startEmbedded({ dataDir: folder, say: () => undefined });
+    const cluster = new Cluster(folder, database, await openDoor(portOf(database)), settings);
+    for (const role of ['api', 'api', 'worker', 'worker']) await cluster.#start(role);
+    return cluster;
+  }
+
+  /** Without its database for so long, whatever PostgreSQL's own start takes. */
+  async restartDatabase(awayMs: number): Promise<void> {
+    const began = performance.now();
+    this.#door.shut();
+    await this.#database.stop();
+    this.#database = await startEmbedded({ dataDir: this.environment.DATA_DIR, say: () => undefined });
+    await delay(Math.max(0, awayMs - (performance.now() - began)));
+    this.#door.open(portOf(this.#database));
+  }
+
+  /** Ends one of the workers as a crash would, and starts another. */
+  async replaceWorker(): Promise<void> {
+    const [killed] = this.#servers.splice(-1);
+    killed?.kill('SIGKILL');
+    await killed?.finished;
+    await this.#start('worker');
+  }
+
+  /** Asks the processes in turn, under one key, until one of them answers. */
+  async ask({ method, path, body, key, authorization = '' }: Asked): Promise<SiteAnswer> {
+    const headers = {
+      authorization,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(method === 'POST' && { 'idempotency-key': key ?? randomBytes(12).toString('hex') }),
+    };
+    const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    for (;;) {
+      const api = this.#apis[this.#asked++ % this.#apis.length];
+      const reply = await api?.pool.request({ ...sent, path: api.basePath + path }).catch(() => undefined);
+      const text = await reply?.body.text().catch(() => undefined);
+      if (reply && text !== undefined && reply.statusCode < 500) {
+        return { status: reply.statusCode, text, headers: reply.headers };
+      }
+      await delay(AGAIN_MS);
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const server of this.#servers) server.kill('SIGTERM');
+    await Promise.all(this.#servers.map((server) => server.finished));
+    await Promise.all(this.#apis.map(({ pool }) => pool.destroy()));
+    this.#door.close();
+    await this.#database.stop();
+    await rm(this.environment.DATA_DIR, { recursive: true, force: true });
+  }
+
+  async #start(role: string): Promise<void> {
+    const server = await serve(this.environment, ['--role', role]);
+    this.#servers.push(server);
+    if (server.told.baseUrl === undefined) return;
+    const { origin, pathname } = new URL(server.told.baseUrl);
+    this.#apis.push({ pool: new Pool(origin, { connections: 32 }), basePath: pathname });
+  }
+}
+
+interface Door {
+  readonly port: number;
+  open(to: number): void;
+  /** Whoever is inside is thrown out, and nobody comes in. */
+  shut(): void;
+  close(): void;
+}
+
+/** One address for a server whose own changes with every start. */
+async function openDoor(firstTo: number): Promise<Door> {
+  const inside = new Set<Socket>();
+  let to: number | undefined = firstTo;
+  const server = createServer((socket) => {
+    if (to === undefined) return void socket.resetAndDestroy();
+    const onward = connect(to, '127.0.0.1');
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      inside.add(one);
+      one
+        .on('error', () => undefined)
+        .on('close', () => {
+          inside.delete(one);
+          other.destroy();
+        });
+      one.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const shut = () => {
+    to = undefined;
+    for (const socket of inside) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    open: (port) => {
+      to = port;
+    },
+    shut,
+    close: () => {
+      shut();
+      server.close();
+    },
+  };
+}
+
+function portOf(database: EmbeddedDatabase): number {
+  return Number(new URL(database.url).port);
+}

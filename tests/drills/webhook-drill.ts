@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Cluster } from '#tests/drills/cluster.ts';
+import { createRemotePlatform, type RemotePlatform } from '#tests/drills/remote-platform.ts';
+import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
+import { givenFunds } from '#tests/given-payments.ts';
+import { TEST_DOMAINS } from '#tests/harness.ts';
+import { CURRENCIES, givenCustomers } from '#tests/model/money-service.ts';
+import type { Received } from '#tests/receiver.ts';
+
+export interface WebhookDrillOptions {
+  readonly seconds: number;
+  say(line: string): void;
+}
+
+const ANSWER_MS = 80;
+const BUSY_PER_SECOND = 30;
+const OTHERS_PER_SECOND = 10;
+const AWAY_MS = 3_000;
+
+interface Arrival {
+  readonly id: string;
+  readonly type: string;
+  readonly resource: string;
+  readonly at: number;
+  /** From the event to its arrival, where the event says when it was. */
+  readonly latencyMs: number | undefined;
+  readonly isBusy: boolean;
+  readonly balance: number | undefined;
+}
+
+/**
+ * Thirty fundings a second to one account at a receiver that takes 80 ms, and what that means for the webhooks of other
+ * payments and for questions about incoming ones; then the same while PostgreSQL is away for three seconds, and while
+ * a worker is killed. Everything must arrive, in order for each resource, and no event twice but where a worker was
+ * killed with it in hand.
+ */
+export async function webhookDrill({ seconds, say }: WebhookDrillOptions): Promise<void> {
+  const cluster = await Cluster.open({ SANDBOX_UMA_DOMAIN: TEST_DOMAINS.sandboxUmaDomain });
+  const settings = ['isRegulatedFinancialInstitution=true', 'requestRate.perSecond=0'];
+  const platform = await createRemotePlatform(cluster, settings);
+  try {
+    const load = await prepare(platform);
+    await load.run(3_000, { busy: false });
+    const alone = await load.run(seconds * 1_000, { busy: false });
+    say(`without the busy account: ${described(alone)}`);
+    const beside = await load.run(seconds * 1_000, { busy: true });
+    say(`with the busy account:    ${described(beside)}`);
+    const ratio = p95(latenciesOf(beside)) / p95(latenciesOf(alone));
+    say(`p95 of the others: ${ratio.toFixed(2)} times that without it`);
+    await whileRestarted(load, cluster, say);
+    await whileKilled(load, cluster, say);
+    await load.drained();
+    judgeOrder(load.arrivals);
+    say(`${load.arrivals.length} deliveries, each resource in order`);
+  } finally {
+    await cluster.close();
+    await platform.receiver.close();
+  }
+}
+
+class Load {
+  readonly arrivals: Arrival[] = [];
+  readonly #platform: RemotePlatform;
+  readonly #busy: string;
+  readonly #others: readonly string[];
+  readonly #customer: string;
+  #calls: Promise<unknown>[] = [];
+
+  constructor(
+    platform: RemotePlatform,
+    accounts: { busy: string; others: readonly string[]; customer: string },
+  ) {
+    this.#platform = platform;
+    this.#busy = accounts.busy;
+    this.#others = accounts.others;
+    this.#customer = accounts.customer;
+    platform.receiver.answer(async (delivery) => {
+      this.arrivals.push(this.#arrival(delivery));
+      await delay(ANSWER_MS);
+      return { status: 200 };
+    });
+  }
+
+  /** What arrived meanwhile. */
+  async run(
+    ms: number,
+    { busy, during }: { busy: boolean; during?: () => Promise<void> },
+  ): Promise<Arrival[]> {
+    const from = this.arrivals.length;
+    const began = performance.now();
+    const what = during?.();
+    let [funded, other, asked] = [0, 0, 0];
+    while (performance.now() - began < ms) {
+      const passed = (performance.now() - began) / 1_000;
+      while (busy && funded < passed * BUSY_PER_SECOND) this.#fund(this.#busy, ++funded);
+      while (other < passed * OTHERS_PER_SECOND) {
+        this.#fund(this.#others[other++ % this.#others.length] as string, 100);
+      }
+      while (asked < passed) this.#ask(++asked);
+      await delay(10);
+    }
+    await what;
+    await Promise.all(this.#calls.splice(0));
+    return this.arrivals.slice(from);
+  }
+
+  /** Until nothing has come for a while. */
+  async drained(): Promise<void> {
+    for (let seen = -1; seen < this.arrivals.length; ) {
+      seen = this.arrivals.length;
+      await delay(10_000);
+    }
+  }
+
+  #fund(accountId: string, amount: number): void {
+    this.#calls.push(givenFunds(this.#platform, accountId, amount));
+  }
+
+  #ask(amount: number): void {
+    const body = {
+      senderUmaAddress: `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`,
+      customerId: this.#customer,
+      receivingCurrencyCode: 'USD',
+      receivingCurrencyAmount: 1_000 + amount,
+    };
+    this.#calls.push(this.#platform.call('sandboxReceive', { body }));
+  }
+
+  #arrival({ body: { id, type, data } }: Received): Arrival {
+    const told = data as {
+      id: string;
+      createdAt?: string;
+      source?: { sourceType: string };
+      destination?: { accountId?: string };
+      balance?: { amount: number };
+    };
+    const isBusy = told.id === this.#busy || told.destination?.accountId === this.#busy;
+    // What is told of a payment at its very beginning: a deposit has arrived, an incoming one is asked about.
+    const isQuestion = type === 'INCOMING_PAYMENT.PENDING';
+    const isDeposit = type === 'INCOMING_PAYMENT.COMPLETED' && told.source?.sourceType !== 'UMA_ADDRESS';
+    const at = Date.now();
+    const latencyMs =
+      told.createdAt && (isQuestion || isDeposit) ? at - Date.parse(told.createdAt) : undefined;
+    return { id, type, resource: told.id, at, latencyMs, isBusy, balance: told.balance?.amount };
+  }
+}
+
+async function prepare(platform: RemotePlatform): Promise<Load> {
+  await supports(platform, CURRENCIES);
+  const customers = await givenCustomers(platform);
+  const own = await Promise.all([customers.A, customers.B].map((id) => accountsOf(platform, id)));
+  return new Load(platform, {
+    busy: inCurrency(await platformAccounts(platform), 'USD').id,
+    others: own.flat().map(({ id }) => id),
+    customer: customers.A,
+  });
+}
+
+async function whileRestarted(load: Load, cluster: Cluster, say: (line: string) => void): Promise<void> {
+  let back = 0;
+  const arrived = await load.run(30_000, {
+    busy: true,
+    during: async () => {
+      await delay(5_000);
+      await cluster.restartDatabase(AWAY_MS);
+      back = Date.now();
+    },
+  });
+  const others = arrived.filter(({ isBusy }) => !isBusy);
+  const first = others.find(({ at }) => at > back);
+  const repeated = repeatedIn(load.arrivals);
+  say(
+    `PostgreSQL away for ${AWAY_MS} ms: others go on ${(first?.at ?? Number.NaN) - back} ms after it is back,`,
+  );
+  say(`  longest silence since then ${longestSilence(others, back)} ms, ${repeated} deliveries repeated`);
+  say(`  ${described(arrived.filter(({ at }) => at > back))}`);
+}
+
+async function whileKilled(load: Load, cluster: Cluster, say: (line: string) => void): Promise<void> {
+  const before = repeatedIn(load.arrivals);
+  let killedAt = 0;
+  const arrived = await load.run(20_000, {
+    busy: true,
+    during: async () => {
+      await delay(3_000);
+      killedAt = Date.now();
+      await cluster.replaceWorker();
+    },
+  });
+  const late = arrived.filter(({ at }) => at > killedAt).map(({ latencyMs }) => latencyMs ?? 0);
+  say(
+    `worker killed: no webhook later than ${Math.max(...late)} ms, ${repeatedIn(load.arrivals) - before} repeated`,
+  );
+}
+
+function repeatedIn(arrivals: readonly Arrival[]): number {
+  return arrivals.length - new Set(arrivals.map(({ id }) => id)).size;
+}
+
+function longestSilence(arrivals: readonly Arrival[], since: number): number {
+  const times = [since, ...arrivals.map(({ at }) => at).filter((at) => at > since)];
+  return Math.max(...times.slice(1).map((at, i) => at - (times[i] as number)));
+}
+
+/** Every account here only ever gets money: what is told first of it, in order, never goes down. */
+function judgeOrder(arrivals: readonly Arrival[]): void {
+  const seen = new Set<string>();
+  const balances = new Map<string, number>();
+  for (const { id, resource, balance } of arrivals) {
+    if (balance === undefined || seen.has(id)) continue;
+    seen.add(id);
+    assert.ok(balance >= (balances.get(resource) ?? 0), `${resource} was told out of order`);
+    balances.set(resource, balance);
+  }
+}
+
+function latenciesOf(arrivals: readonly Arrival[]): number[] {
+  const own = arrivals.filter(({ isBusy, type }) => !isBusy && type === 'INCOMING_PAYMENT.COMPLETED');
+  return own.flatMap(({ latencyMs }) => latencyMs ?? []);
+}
+
+function described(arrivals: readonly Arrival[]): string {
+  const questions = arrivals.filter(({ type }) => type === 'INCOMING_PAYMENT.PENDING');
+  const asked = questions.flatMap(({ latencyMs }) => latencyMs ?? []);
+  const own = latenciesOf(arrivals);
+  const busy = arrivals.filter(({ isBusy, balance }) => isBusy && balance !== undefined).length;
+  return (
+    `others p50 ${quantile(own, 0.5)} ms, p95 ${p95(own)} ms, last ${Math.max(...own)} ms (${own.length}); ` +
+    `questions p95 ${p95(asked)} ms, last ${Math.max(...asked)} ms (${asked.length}); ${busy} of the busy account`
+  );
+}
+
+function p95(values: readonly number[]): number {
+  return quantile(values, 0.95);
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
