@@ -84,7 +84,7 @@ export class Deliverer implements WorkSource {
     return this.#sender;
   }
 
-  /** Says which events this process still has; it does so by itself every second. */
+  /** Says which events this process still has; it does so by itself all the time. */
   renew(): Promise<void> {
     return this.#dispatch.leases.renew();
   }

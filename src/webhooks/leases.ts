@@ -8,13 +8,14 @@ import { type Attempted, type Claimed, recordAttempts, releaseEvents, renewLease
  * its claim succeeded. Longer than the few seconds for which a database may be away, since a lease that cannot be
  * renewed ends an attempt.
  */
-export const LEASE_MS = 8_000;
-/** What is in hand is renewed this often. */
+export const LEASE_MS = 7_000;
+/** How often what is in hand is looked through, and how old a lease is when it is renewed. */
+const LOOK_MS = 500;
 const RENEW_MS = 1_000;
 /** While the database takes its time. */
 const RENEWING_MAX = 2;
 /** Before the end of its lease an event is let go, so that it is out of this hand when another takes it. */
-const MARGIN_MS = 1_500;
+const MARGIN_MS = 1_000;
 /** What was answered is recorded, and what was not sent given back, for as long as it takes the database to return. */
 const PERSIST_MS = 60_000;
 const AGAIN_MS = 200;
@@ -52,7 +53,7 @@ export class Leases {
 
   hold(events: readonly Claimed[]): void {
     for (const event of events) this.#held.add(event);
-    this.#timer ??= setInterval(() => void this.renew(), RENEW_MS).unref();
+    this.#timer ??= setInterval(() => void this.renew(), LOOK_MS).unref();
   }
 
   /** Whether enough of the lease is left for something to begin. */

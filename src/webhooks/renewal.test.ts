@@ -37,7 +37,7 @@ describe('leases of webhooks under way', () => {
     const holder = delivererWithout(isRenewal);
     const stepping = holder.step(platform.id, 60_000);
     await arrived;
-    world.clock.advance(7_000);
+    world.clock.advance(6_000);
     await holder.renew();
     // Nothing is in its hand any more.
     assert.equal((await stepping).did, 3);
