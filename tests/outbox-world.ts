@@ -18,10 +18,12 @@ import type { Environment } from '#lib/platform.ts';
 import { settingsOf } from '#lib/platform-settings.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { addPlatform } from '#platform/add-platform.ts';
+import { endpointContext } from '#platform/webhook-endpoint.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 import { type HandClock, handClock } from '#tests/hand-clock.ts';
 import { createReceiver, type Receiver } from '#tests/receiver.ts';
 import { Deliverer, type DelivererOptions } from '#webhooks/deliverer.ts';
+import { urlContext } from '#webhooks/send-event.ts';
 
 /** The outbox, the schedule and their worker, with nothing else of the service around them. */
 export interface OutboxWorld {
@@ -166,8 +168,9 @@ async function createPlatform(
     emit: (type = 'CUSTOMER.KYC_APPROVED', resourceId = `Customer:${newUuid()}`, data = { id: resourceId }) =>
       self.write(async (tx) => emit(tx, { type, resourceId, data }).slice('Webhook:'.length)),
     async setEndpoint(url) {
+      const sealed = url && surroundings.vault.seal(url, endpointContext(id));
       await database.query(
-        sql`update platform_configs set webhook_endpoint = ${url} where platform_id = ${id}`,
+        sql`update platform_configs set webhook_endpoint = ${sealed} where platform_id = ${id}`,
       );
     },
     events: () =>
@@ -179,10 +182,18 @@ async function createPlatform(
       if (!found) throw new Error('no such event');
       return found;
     },
-    attempts: (eventId) =>
-      database.query(sql`
+    async attempts(eventId) {
+      const rows = await database.query<{
+        attempt: number;
+        status: number | null;
+        error: string | null;
+        url: Buffer;
+      }>(sql`
         select attempt, status, error, url from webhook_attempts
-         where platform_id = ${id} and event_id = ${eventId} order by attempt`),
+         where platform_id = ${id} and event_id = ${eventId} order by attempt`);
+      const { vault } = surroundings;
+      return rows.map((row) => ({ ...row, url: vault.openText(row.url, urlContext(eventId, row.attempt)) }));
+    },
   };
   if (endpoint !== undefined) await self.setEndpoint(endpoint);
   return self;

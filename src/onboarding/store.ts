@@ -14,28 +14,44 @@ export async function insertLink(
   tx: Tx,
   link: { customerId: string; secretHash: Buffer; redirectUri: string | undefined; expiresAt: Date },
 ): Promise<void> {
+  const id = tx.newId();
+  // Its query may hold a secret.
+  const redirect =
+    link.redirectUri === undefined ? null : tx.vault.seal(link.redirectUri, redirectContext(id));
   await tx.sql`
     insert into onboarding_links (platform_id, id, customer_id, secret_hash, redirect_uri, created_at, expires_at)
-    values (${tx.platformId}, ${tx.newId()}, ${link.customerId}, ${link.secretHash}, ${link.redirectUri ?? null},
+    values (${tx.platformId}, ${id}, ${link.customerId}, ${link.secretHash}, ${redirect},
       ${tx.now}, ${link.expiresAt})`;
+}
+
+function redirectContext(linkId: string): string {
+  return `onboarding_links.redirect_uri:${linkId}`;
+}
+
+type SealedRow = Omit<LinkRow, 'redirect_uri'> & { redirect_uri: Buffer | null };
+
+function opened(tx: Tx, row: SealedRow | undefined): LinkRow | undefined {
+  if (!row) return undefined;
+  const { redirect_uri: sealed } = row;
+  return { ...row, redirect_uri: sealed && tx.vault.openText(sealed, redirectContext(row.id)) };
 }
 
 /** Used, expired and revoked ones too. */
 export async function findLink(tx: Tx, secretHash: Buffer): Promise<LinkRow | undefined> {
-  const [row] = await tx.sql<LinkRow>`
+  const [row] = await tx.sql<SealedRow>`
     select id, customer_id, redirect_uri, expires_at, used_at, revoked_at from onboarding_links
      where platform_id = ${tx.platformId} and secret_hash = ${secretHash}`;
-  return row;
+  return opened(tx, row);
 }
 
 /** After the customer's row: parent before child. Nothing back: the link is not open any more. */
 export async function lockOpenLink(tx: Tx, id: string): Promise<LinkRow | undefined> {
-  const [row] = await tx.sql<LinkRow>`
+  const [row] = await tx.sql<SealedRow>`
     select id, customer_id, redirect_uri, expires_at, used_at, revoked_at from onboarding_links
      where platform_id = ${tx.platformId} and id = ${id} and used_at is null and revoked_at is null
        and expires_at > ${tx.now}
        for update`;
-  return row;
+  return opened(tx, row);
 }
 
 export async function markUsed(tx: Tx, id: string): Promise<void> {

@@ -9,6 +9,7 @@ import type {
   FeeConfig,
   PlatformCurrencyConfig,
 } from '#platform/schemas.ts';
+import { endpointContext } from '#platform/webhook-endpoint.ts';
 
 /** What a platform can change, in the form it is stored in. */
 export interface ConfigValues {
@@ -31,7 +32,7 @@ export async function loadConfig(tx: Tx): Promise<PlatformConfig> {
     select id, uma_domain, proxy_uma_subdomain, webhook_endpoint, supported_currencies, fee_configs,
            embedded_wallet_config, card_tokenization_2fa_config, provider_fields, created_at, updated_at
       from platform_configs where platform_id = ${tx.platformId}`;
-  return configOf(only(rows));
+  return configOf(tx, only(rows));
 }
 
 /** The stored values, held until the end of the transaction: changes of one platform take turns. */
@@ -43,7 +44,7 @@ export async function lockConfig(tx: Tx): Promise<ConfigValues> {
   const row = only(rows);
   return {
     umaDomain: row.uma_domain ?? undefined,
-    webhookEndpoint: row.webhook_endpoint ?? undefined,
+    webhookEndpoint: endpointOf(tx, row),
     supportedCurrencies: row.supported_currencies,
     feeConfigs: row.fee_configs,
     embeddedWalletConfig: row.embedded_wallet_config,
@@ -59,11 +60,12 @@ export async function insertConfig(tx: Tx, supportedCurrencies: readonly StoredC
 }
 
 export async function storeConfig(tx: Tx, values: ConfigValues): Promise<void> {
+  const endpoint = values.webhookEndpoint ?? null;
   await tx.sql`
     update platform_configs
        set uma_domain = ${values.umaDomain ?? null},
            proxy_uma_subdomain = case when uma_domain = ${values.umaDomain ?? null} then proxy_uma_subdomain end,
-           webhook_endpoint = ${values.webhookEndpoint ?? null},
+           webhook_endpoint = ${endpoint && tx.vault.seal(endpoint, endpointContext(tx.platformId))},
            supported_currencies = ${JSON.stringify(values.supportedCurrencies)},
            fee_configs = ${JSON.stringify(values.feeConfigs)},
            embedded_wallet_config = ${JSON.stringify(values.embeddedWalletConfig)},
@@ -118,7 +120,8 @@ interface ConfigRow {
   id: string;
   uma_domain: string | null;
   proxy_uma_subdomain: string | null;
-  webhook_endpoint: string | null;
+  /** Sealed. */
+  webhook_endpoint: Buffer | null;
   supported_currencies: StoredCurrency[];
   fee_configs: FeeConfig[];
   embedded_wallet_config: EmbeddedWalletConfig;
@@ -134,12 +137,17 @@ function only(rows: ConfigRow[]): ConfigRow {
   return row;
 }
 
-function configOf(row: ConfigRow): PlatformConfig {
+function endpointOf(tx: Tx, { webhook_endpoint: sealed }: ConfigRow): string | undefined {
+  return sealed ? tx.vault.openText(sealed, endpointContext(tx.platformId)) : undefined;
+}
+
+function configOf(tx: Tx, row: ConfigRow): PlatformConfig {
+  const endpoint = endpointOf(tx, row);
   return {
     id: row.id,
     ...(row.uma_domain !== null && { umaDomain: row.uma_domain }),
     ...(row.proxy_uma_subdomain !== null && { proxyUmaSubdomain: row.proxy_uma_subdomain }),
-    ...(row.webhook_endpoint !== null && { webhookEndpoint: row.webhook_endpoint }),
+    ...(endpoint !== undefined && { webhookEndpoint: endpoint }),
     supportedCurrencies: row.supported_currencies.map((currency) => ruleOf(currency, row.provider_fields)),
     feeConfigs: row.fee_configs,
     embeddedWalletConfig: row.embedded_wallet_config,

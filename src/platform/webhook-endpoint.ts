@@ -43,3 +43,8 @@ function isPublicName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
   return name.includes('.') && !/\.(localhost|local|internal)$/.test(name);
 }
+
+/** The place an endpoint is sealed to: its query may hold a secret. */
+export function endpointContext(platformId: string): string {
+  return `platform_configs.webhook_endpoint:${platformId}`;
+}

@@ -4,8 +4,8 @@ import { Work } from '#database/work.ts';
 import type { Decisions, Outcome } from '#events/questions.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
 import type { Posted } from '#outbound/guarded-agent.ts';
-import type { Sent } from '#webhooks/send-event.ts';
-import { type Claimed, recordAttempts } from '#webhooks/store.ts';
+import type { Aimed, Sent } from '#webhooks/send-event.ts';
+import { recordAttempts } from '#webhooks/store.ts';
 
 /** The decision itself failed, not the way to the database: it would fail again. */
 export class DecisionFailed extends Error {}
@@ -14,7 +14,7 @@ export class DecisionFailed extends Error {}
 export async function answerQuestion(
   surroundings: Surroundings,
   decisions: Decisions,
-  event: Claimed,
+  event: Aimed,
   { attempted, posted }: Sent,
 ): Promise<void> {
   const name = event.decision ?? '';
@@ -44,7 +44,7 @@ function isConnected(tx: Tx): Promise<boolean> {
   );
 }
 
-function outcomeOf(event: Claimed, posted: Posted | undefined): Outcome {
+function outcomeOf(event: Aimed, posted: Posted | undefined): Outcome {
   if (event.endpoint === null) return { kind: 'error', reason: 'no webhook endpoint is configured' };
   if (posted === undefined) return { kind: 'none' };
   if ('status' in posted) return { kind: 'answered', status: posted.status, body: parsed(posted.body) };

@@ -36,7 +36,8 @@ create or replace function claim_webhooks(
 ) returns table (
   platform_id uuid,
   environment text,
-  endpoint text,
+  -- Both sealed.
+  endpoint bytea,
   private_key bytea,
   id uuid,
   seq bigint,
@@ -257,7 +258,7 @@ begin
     remaining := remaining - done;
   end loop;
 
-  return query select null::uuid, null, null, null::bytea, null::uuid, null::bigint, null, null, null::bytea,
+  return query select null::uuid, null, null::bytea, null::bytea, null::uuid, null::bigint, null, null, null::bytea,
     null::jsonb, null::boolean, null, null::timestamptz, null::integer, null::integer, null::boolean, null::boolean,
     null::boolean, place, skipped_all;
 end $$;

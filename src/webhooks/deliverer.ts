@@ -123,6 +123,7 @@ export class Deliverer implements WorkSource {
 
   async drain(withinMs: number): Promise<void> {
     this.#isDraining = true;
+    this.#dispatch.leases.hurry();
     await this.#claiming;
     const lines = [...this.#lines.values()];
     await this.#dispatch.giveBack(lines.flatMap((line) => line.giveUpAll()));

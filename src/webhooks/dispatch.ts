@@ -3,9 +3,9 @@ import { Tally } from '#jobs/tally.ts';
 import { answerQuestion, DecisionFailed } from '#webhooks/answer-question.ts';
 import { Leases } from '#webhooks/leases.ts';
 import type { ReceiverLine } from '#webhooks/receiver-line.ts';
-import { type Sender, type Sent, sendEvent } from '#webhooks/send-event.ts';
+import { type Aimed, type Sender, type Sent, sendEvent } from '#webhooks/send-event.ts';
 import type { Claimed } from '#webhooks/store.ts';
-import { createFindTarget, type Target } from '#webhooks/target.ts';
+import { createFindTarget, openTarget, type SealedTarget, type Target } from '#webhooks/target.ts';
 
 export interface DispatchOptions {
   readonly decisions: Decisions;
@@ -27,7 +27,7 @@ export class Dispatch {
   finished = 0;
   readonly #sender: Sender;
   readonly #options: DispatchOptions;
-  readonly #findTarget: (platformId: string) => Promise<Target>;
+  readonly #findTarget: (platformId: string) => Promise<SealedTarget>;
   /** What is under way, and how it is broken off. */
   readonly #cuts = new Map<Claimed, AbortController>();
 
@@ -66,11 +66,13 @@ export class Dispatch {
 
   /** Each attempt goes to the endpoint, and is signed with the key, of its own time (§4.2.5, §4.1.3). */
   async #targetOf(event: Claimed): Promise<Target> {
-    const isFresh = this.#sender.surroundings.clock.now() - event.claimed_at.getTime() < TARGET_MS;
-    return isFresh ? event : this.#findTarget(event.platform_id);
+    const { clock, vault } = this.#sender.surroundings;
+    const isFresh = clock.now() - event.claimed_at.getTime() < TARGET_MS;
+    const sealed = isFresh ? event : await this.#findTarget(event.platform_id);
+    return openTarget(vault, event.platform_id, sealed);
   }
 
-  async #attempt(line: ReceiverLine, event: Claimed, { endpoint, private_key }: Target): Promise<void> {
+  async #attempt(line: ReceiverLine, event: Claimed, target: Target): Promise<void> {
     const letNext = () => {
       if (event.isOut) return;
       event.isOut = true;
@@ -86,7 +88,7 @@ export class Dispatch {
     this.#cuts.set(event, cut);
     try {
       const began = performance.now();
-      const aimed = { ...event, endpoint, private_key };
+      const aimed: Aimed = { ...event, ...target };
       const sent = await sendEvent(this.#sender, aimed, cut.signal);
       line.isSlow = performance.now() - began >= this.#options.holdMs;
       letNext();
@@ -116,7 +118,7 @@ export class Dispatch {
     if (!cut) line.settled(event);
   }
 
-  async #conclude(line: ReceiverLine, event: Claimed, sent: Sent): Promise<void> {
+  async #conclude(line: ReceiverLine, event: Aimed, sent: Sent): Promise<void> {
     const { outcome } = sent.attempted;
     this.attempts.add({ outcome });
     if (outcome === 'RETRY' || outcome === 'EXHAUSTED') line.failures++;

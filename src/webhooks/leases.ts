@@ -30,7 +30,7 @@ export class Leases {
   readonly #release: (event: Claimed) => Promise<unknown>;
   #timer: NodeJS.Timeout | undefined;
   #renewing = 0;
-  #isClosed = false;
+  #isHurried = false;
 
   /** `onLost` hears of an event whose lease ends without a renewal: whatever is done with it must stop. */
   constructor(query: Run, now: () => number, onLost: (event: Claimed) => void) {
@@ -90,15 +90,18 @@ export class Leases {
         await step();
         return;
       } catch (error) {
-        if (isFinal(error) || this.#isClosed || performance.now() > giveUpAt) throw error;
+        if (isFinal(error) || this.#isHurried || performance.now() > giveUpAt) throw error;
       }
       await delay(AGAIN_MS);
     }
   }
 
-  /** Nothing is tried again from now on. */
+  /** Nothing is tried again from now on: the process ends, and what it could not write runs out. */
+  hurry(): void {
+    this.#isHurried = true;
+  }
+
   close(): void {
-    this.#isClosed = true;
     clearInterval(this.#timer);
   }
 

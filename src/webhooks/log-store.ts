@@ -35,7 +35,8 @@ export async function findEvent(
 export interface AttemptRow {
   attempt: number;
   at: Date;
-  url: string;
+  /** Sealed. */
+  url: Buffer;
   duration_ms: number;
   status: number | null;
   error: string | null;

@@ -12,7 +12,7 @@ import {
   listRecent,
   reopen,
 } from '#webhooks/log-store.ts';
-import { responseContext } from '#webhooks/send-event.ts';
+import { responseContext, urlContext } from '#webhooks/send-event.ts';
 
 export interface LoggedEvent {
   /** `Webhook:<uuid>`, as the receiver sees it. */
@@ -58,9 +58,10 @@ export async function showEvent(
   return {
     ...logged(row),
     data: row.payload ? JSON.parse(tx.vault.openText(row.payload, payloadContext(uuid))) : undefined,
-    log: attempts.map(({ duration_ms: durationMs, response, ...attempt }) => ({
+    log: attempts.map(({ duration_ms: durationMs, url, response, ...attempt }) => ({
       ...attempt,
       durationMs,
+      url: tx.vault.openText(url, urlContext(uuid, attempt.attempt)),
       response: response && tx.vault.openText(response, responseContext(uuid, attempt.attempt)),
     })),
   };

@@ -3,6 +3,7 @@ import { createVerify } from 'node:crypto';
 import { describe, it } from 'node:test';
 import pg from 'pg';
 import { emitTest } from '#events/emit.ts';
+import { endpointContext } from '#platform/webhook-endpoint.ts';
 import { untilBlocked } from '#tests/given-blocked.ts';
 import { type OutboxPlatform, outboxWorld } from '#tests/outbox-world.ts';
 import type { Received, Receiver } from '#tests/receiver.ts';
@@ -100,7 +101,8 @@ describe('webhooks while their endpoint or key is changed', () => {
 
   function setWithTest(platform: OutboxPlatform, url: string): Promise<unknown> {
     return platform.write(async (tx) => {
-      await tx.sql`update platform_configs set webhook_endpoint = ${url} where platform_id = ${tx.platformId}`;
+      const sealed = tx.vault.seal(url, endpointContext(tx.platformId));
+      await tx.sql`update platform_configs set webhook_endpoint = ${sealed} where platform_id = ${tx.platformId}`;
       emitTest(tx);
     });
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { verify } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
+import { endpointContext } from '#platform/webhook-endpoint.ts';
 import { testWorld } from '#tests/harness.ts';
 
 describe('the test webhook', () => {
@@ -102,8 +103,10 @@ describe('the test webhook', () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const unset = await platform.call('sendTestWebhook');
     assert.deepEqual(unset.body.details, { cause: 'WEBHOOK_ENDPOINT_NOT_SET' });
+    const { vault } = world.app.surroundings;
+    const sealed = vault.seal('https://127.0.0.1:9/', endpointContext(platform.id));
     await world.database.query(sql`
-      update platform_configs set webhook_endpoint = 'https://127.0.0.1:9/' where platform_id = ${platform.id}`);
+      update platform_configs set webhook_endpoint = ${sealed} where platform_id = ${platform.id}`);
     const { status, body } = await platform.call('sendWebhookTest');
     assert.deepEqual([status, body.details], [400, { cause: 'WEBHOOK_DELIVERY_ERROR' }]);
     assert.match(body.reason, /not allowed/);

@@ -8,6 +8,7 @@ import { envelopeBytes } from '#webhooks/envelope.ts';
 import { judge, retryDelayMs } from '#webhooks/judge.ts';
 import type { Render } from '#webhooks/render.ts';
 import type { Attempted, Claimed } from '#webhooks/store.ts';
+import type { Target } from '#webhooks/target.ts';
 
 export interface Sender {
   readonly surroundings: Surroundings;
@@ -24,6 +25,9 @@ export interface Sender {
   onError(error: unknown, event: { id: string; platformId: string }): void;
 }
 
+/** An event with the endpoint of this attempt, opened. */
+export type Aimed = Omit<Claimed, 'endpoint'> & Target;
+
 export interface Sent {
   readonly attempted: Attempted;
   /** Undefined when nothing was sent. */
@@ -33,7 +37,7 @@ export interface Sent {
 /**
  * One attempt: render, stamp, sign, post, judge. Touches no event row; recording is the caller's. `cut` breaks it off.
  */
-export async function sendEvent(sender: Sender, event: Claimed, cut?: AbortSignal): Promise<Sent> {
+export async function sendEvent(sender: Sender, event: Aimed, cut?: AbortSignal): Promise<Sent> {
   const attempt = event.attempts + 1;
   const delayMs = retryDelayMs(event.retries + 1, sender.random);
   const of = (posted: Posted | undefined): Attempted => {
@@ -47,13 +51,14 @@ export async function sendEvent(sender: Sender, event: Claimed, cut?: AbortSigna
   const began = performance.now();
   const posted = await post(sender, event, { url: event.endpoint, at, cut });
   const durationMs = Math.round(performance.now() - began);
-  const sent = { at, url: event.endpoint, durationMs, ...logged(sender, event, attempt, posted) };
+  const url = sender.surroundings.vault.seal(event.endpoint, urlContext(event.id, attempt));
+  const sent = { at, url, durationMs, ...logged(sender, event, attempt, posted) };
   return { attempted: { ...of(posted), sent }, posted };
 }
 
 async function post(
   sender: Sender,
-  event: Claimed,
+  event: Aimed,
   { url, at: timestamp, cut }: { url: string; at: Date; cut: AbortSignal | undefined },
 ): Promise<Posted> {
   const { names, outbound } = sender;
@@ -76,10 +81,15 @@ async function post(
   return outbound.post({ url, environment: event.environment, headers, body, timeoutMs, cut });
 }
 
-async function openData(sender: Sender, event: Claimed): Promise<string> {
+async function openData(sender: Sender, event: Aimed): Promise<string> {
   const payload = event.payload ?? (await event.rendering) ?? new Error('the event is empty');
   if (payload instanceof Error) throw payload;
   return sender.surroundings.vault.openText(payload, payloadContext(event.id));
+}
+
+/** The place a logged URL is sealed to. */
+export function urlContext(eventId: string, attempt: number): string {
+  return `webhook_attempts.url:${eventId}:${attempt}`;
 }
 
 /** The place a logged response is sealed to. */
@@ -87,7 +97,7 @@ export function responseContext(eventId: string, attempt: number): string {
   return `webhook_attempts.response:${eventId}:${attempt}`;
 }
 
-function logged(sender: Sender, event: Claimed, attempt: number, posted: Posted) {
+function logged(sender: Sender, event: Aimed, attempt: number, posted: Posted) {
   if ('error' in posted) return { status: undefined, error: posted.error, response: undefined };
   const { vault } = sender.surroundings;
   const response =

@@ -4,9 +4,9 @@ import { payloadContext } from '#events/emit.ts';
 import { callOutside } from '#http/outside-call.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
-import type { Sender, Sent } from '#webhooks/send-event.ts';
-import { sendEvent } from '#webhooks/send-event.ts';
-import { type Claimed, insertOwnTest, recordAttempts } from '#webhooks/store.ts';
+import { type Aimed, type Sender, type Sent, sendEvent } from '#webhooks/send-event.ts';
+import { insertOwnTest, recordAttempts } from '#webhooks/store.ts';
+import { openTarget, type SealedTarget, type Target } from '#webhooks/target.ts';
 
 /** As the API answers it. */
 export interface TestResult {
@@ -52,7 +52,7 @@ function resultOf(url: string, posted: Sent['posted']): TestResult | Refusal {
   return notSent('WEBHOOK_DELIVERY_ERROR', `The webhook endpoint gave no HTTP answer: ${posted?.error}.`);
 }
 
-async function claimTest(tx: Tx, owner: string, until: Date): Promise<Claimed & Target> {
+async function claimTest(tx: Tx, owner: string, until: Date): Promise<Aimed & { endpoint: string }> {
   const target = await readTarget(tx);
   const id = tx.newId();
   const resourceId = publicId('Webhook', id);
@@ -82,18 +82,16 @@ async function claimTest(tx: Tx, owner: string, until: Date): Promise<Claimed & 
   };
 }
 
-interface Target {
-  readonly endpoint: string;
-  readonly private_key: Buffer;
-}
-
-async function readTarget(tx: Tx): Promise<Target> {
-  const [row] = await tx.sql<{ endpoint: string | null; private_key: Buffer }>`
+async function readTarget(tx: Tx): Promise<Target & { endpoint: string }> {
+  const [row] = await tx.sql<SealedTarget>`
     select c.webhook_endpoint as endpoint, p.webhook_private_key as private_key
       from platforms p left join platform_configs c on c.platform_id = p.id
      where p.id = ${tx.platformId}`;
-  if (!row?.endpoint) throw notSent('WEBHOOK_ENDPOINT_NOT_SET', 'No webhook endpoint is configured.');
-  return { endpoint: row.endpoint, private_key: row.private_key };
+  const target = row && openTarget(tx.vault, tx.platformId, row);
+  if (!target || target.endpoint === null) {
+    throw notSent('WEBHOOK_ENDPOINT_NOT_SET', 'No webhook endpoint is configured.');
+  }
+  return { ...target, endpoint: target.endpoint };
 }
 
 function notSent(cause: 'WEBHOOK_ENDPOINT_NOT_SET' | 'WEBHOOK_DELIVERY_ERROR', reason: string): Refusal {

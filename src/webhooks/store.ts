@@ -7,8 +7,8 @@ import type { Environment } from '#lib/platform.ts';
 export interface Claimed {
   readonly platform_id: string;
   readonly environment: Environment;
-  /** None: the attempt cannot be made (only questions come this far). */
-  readonly endpoint: string | null;
+  /** Sealed. None: the attempt cannot be made (only questions come this far). */
+  readonly endpoint: Buffer | null;
   /** Sealed. */
   readonly private_key: Buffer;
   readonly id: string;
@@ -95,7 +95,8 @@ export interface Attempted {
   /** Absent when nothing was sent. */
   readonly sent?: {
     readonly at: Date;
-    readonly url: string;
+    /** Sealed. */
+    readonly url: Buffer;
     readonly durationMs: number;
     readonly status: number | undefined;
     readonly error: string | undefined;
@@ -163,7 +164,7 @@ function givenRows(items: Attempted[]): Sql {
       ${items.map((item) => item.outcome)}::text[],
       ${items.map((item) => Math.round(item.delayMs))}::integer[],
       ${sent.map((row) => row?.at ?? null)}::timestamptz[],
-      ${sent.map((row) => row?.url ?? null)}::text[],
+      ${sent.map((row) => row?.url ?? null)}::bytea[],
       ${sent.map((row) => row?.durationMs ?? null)}::integer[],
       ${sent.map((row) => row?.status ?? null)}::smallint[],
       ${sent.map((row) => row?.error ?? null)}::text[],

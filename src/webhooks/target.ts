@@ -1,21 +1,44 @@
+import type { Vault } from '#crypto/vault.ts';
 import { sql } from '#database/sql.ts';
 import type { Surroundings } from '#database/tx.ts';
 import { gather } from '#lib/gather.ts';
-import type { Claimed } from '#webhooks/store.ts';
+import { endpointContext } from '#platform/webhook-endpoint.ts';
 
-/** Where a platform's webhooks go and what signs them, as it stands now. */
-export type Target = Pick<Claimed, 'endpoint' | 'private_key'>;
+/** Where a platform's webhooks go and what signs them, both sealed. */
+export interface SealedTarget {
+  readonly endpoint: Buffer | null;
+  readonly private_key: Buffer;
+}
 
-/** Events that go out at the same time share one look-up. */
+/** The same with the endpoint opened. */
+export interface Target {
+  readonly endpoint: string | null;
+  readonly private_key: Buffer;
+}
+
+/** An endpoint that does not open cannot be reached, like any other: it is logged and tried again. */
+export function openTarget(
+  vault: Vault,
+  platformId: string,
+  { endpoint, private_key }: SealedTarget,
+): Target {
+  try {
+    return { endpoint: endpoint && vault.openText(endpoint, endpointContext(platformId)), private_key };
+  } catch {
+    return { endpoint: '', private_key };
+  }
+}
+
+/** As it stands now; events that go out at the same time share one look-up. */
 export function createFindTarget({
   database,
-}: Pick<Surroundings, 'database'>): (platformId: string) => Promise<Target> {
+}: Pick<Surroundings, 'database'>): (platformId: string) => Promise<SealedTarget> {
   return gather(async (platformIds: string[]) => {
-    const rows = await database.lookUp<Target & { id: string }>(sql`
+    const rows = await database.lookUp<SealedTarget & { id: string }>(sql`
       select p.id, p.webhook_private_key as private_key, c.webhook_endpoint as endpoint
         from platforms p left join platform_configs c on c.platform_id = p.id
        where p.id = any(${[...new Set(platformIds)]}::uuid[])`);
     const byId = new Map(rows.map(({ id, endpoint, private_key }) => [id, { endpoint, private_key }]));
-    return platformIds.map((id) => byId.get(id) as Target);
+    return platformIds.map((id) => byId.get(id) as SealedTarget);
   });
 }
