@@ -55,7 +55,7 @@ export async function openService(
     vault: openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) }),
     clock: systemClock,
     newId: newUuid,
-    domains: { defaultUmaDomain: 'uma.example', sandboxUmaDomain: 'sandbox.example' },
+    domains: { defaultUmaDomain: 'uma.example', sandboxUmaDomains: ['sandbox.example'] },
     log: pino({ level: 'silent' }),
     // Nothing is uploaded here.
     storage: sealedStorage(folderStore(join(tmpdir(), 'corridor-bench'))),

@@ -58,7 +58,7 @@ export function createPorts(options: PortOptions, publicUrl: () => string): Reco
   return {
     SANDBOX: {
       accountScreening: sandboxScreening,
-      counterparties: sandboxCounterparties(options.domains.sandboxUmaDomain),
+      counterparties: sandboxCounterparties(options.domains.sandboxUmaDomains),
       hostedLinks: sandboxLinks,
       identity: sandboxIdentity,
       messages: sandboxMessages(options),

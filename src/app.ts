@@ -109,6 +109,7 @@ function createSurroundings(
     clock,
     newId,
     vault,
+    names,
     ports: (environment) => ports[environment],
     reactions: reactionTable(listReactions(names)),
     wakeWorker: () => worker.current?.wake(),

@@ -123,6 +123,26 @@ describe('config', () => {
     assert.deepEqual(named(`Token:${uuid}`), { id: uuid, clientSecret });
   });
 
+  it('§8.1: the sandbox has one UMA domain or several, each once and none that is the service’s own', () => {
+    const read = (SANDBOX_UMA_DOMAIN: string) => readConfig({ SANDBOX_UMA_DOMAIN }).sandboxUmaDomains;
+    assert.deepEqual(read(''), ['sandbox.localhost']);
+    assert.deepEqual(read('One.example, two.example'), ['one.example', 'two.example']);
+    for (const bad of [
+      'one.example,',
+      'one.example,ONE.example',
+      'one example',
+      ',',
+      'one.example;two.example',
+    ]) {
+      assert.deepEqual(refused({ SANDBOX_UMA_DOMAIN: bad }), [
+        'SANDBOX_UMA_DOMAIN must be domain names, such as uma.example.com, each once and with commas between them',
+      ]);
+    }
+    assert.deepEqual(refused({ SANDBOX_UMA_DOMAIN: 'one.example,uma.localhost' }), [
+      'SANDBOX_UMA_DOMAIN must differ from UMA_DOMAIN',
+    ]);
+  });
+
   it('a bucket takes the place of the folder for files once it has its keys', () => {
     const keys = { DOCUMENT_STORE_KEY_ID: 'id', DOCUMENT_STORE_SECRET: 'secret' };
     assert.equal(readConfig({}).documentStore, undefined);

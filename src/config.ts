@@ -32,8 +32,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** The domain of UMA addresses until a platform sets its own. */
   readonly umaDomain: string;
-  /** The domain whose addresses play scenarios in the sandbox. */
-  readonly sandboxUmaDomain: string;
+  /** The domains whose addresses play scenarios in the sandbox; the first is the one that is shown. */
+  readonly sandboxUmaDomains: readonly string[];
   /** Which addresses the sandbox's webhooks reach: also those of a developer's own network, or public ones alone. */
   readonly sandboxReach: (typeof REACHES)[number];
   readonly encryptionKey: Buffer | undefined;
@@ -92,7 +92,7 @@ export function readConfig(environment: Environment): Config {
     ),
     trustedProxies: read('TRUSTED_PROXIES', networks, NETWORKS_RULE) ?? [],
     umaDomain: read('UMA_DOMAIN', domain, DOMAIN_RULE) ?? 'uma.localhost',
-    sandboxUmaDomain: read('SANDBOX_UMA_DOMAIN', domain, DOMAIN_RULE) ?? 'sandbox.localhost',
+    sandboxUmaDomains: read('SANDBOX_UMA_DOMAIN', domains, DOMAINS_RULE) ?? ['sandbox.localhost'],
     sandboxReach: read('SANDBOX_WEBHOOKS', reach, `must be one of ${REACHES.join(', ')}`) ?? 'any',
     encryptionKey: read('ENCRYPTION_KEY', parseMasterKey, MASTER_KEY_FORM),
     encryptionKeyNext: read('ENCRYPTION_KEY_NEXT', parseMasterKey, MASTER_KEY_FORM),
@@ -119,6 +119,7 @@ const PORT_RULE = 'must be a whole number from 0 to 65535';
 const NETWORKS_RULE = 'must be IP addresses or networks such as 10.0.0.0/8, with commas between them';
 const ENDPOINT_RULE = 'must be an http:// or https:// URL without a path';
 const DOMAIN_RULE = 'must be a domain name, such as uma.example.com';
+const DOMAINS_RULE = 'must be domain names, such as uma.example.com, each once and with commas between them';
 
 /** What is right by itself and wrong together. */
 function contradictions(environment: Environment, config: Config): string[] {
@@ -137,7 +138,7 @@ function contradictions(environment: Environment, config: Config): string[] {
     lines.push('SMTP_URL and SMTP_FROM are set together or not at all');
   }
   const { encryptionKey, encryptionKeyNext } = config;
-  if (config.umaDomain === config.sandboxUmaDomain) {
+  if (config.sandboxUmaDomains.includes(config.umaDomain)) {
     lines.push('SANDBOX_UMA_DOMAIN must differ from UMA_DOMAIN');
   }
   if (isSet('ENCRYPTION_KEY_NEXT') && !isSet('ENCRYPTION_KEY')) {
@@ -229,6 +230,12 @@ function domain(text: string): string | undefined {
   const lower = text.toLowerCase();
   const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
   return lower.length <= 253 && new RegExp(`^${label}(\\.${label})+$`).test(lower) ? lower : undefined;
+}
+
+function domains(text: string): string[] | undefined {
+  const names = text.split(',').map((name) => domain(name.trim()));
+  const known = names.filter((name) => name !== undefined);
+  return new Set(known).size === names.length ? known : undefined;
 }
 
 function reach(text: string): Config['sandboxReach'] | undefined {

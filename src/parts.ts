@@ -109,7 +109,7 @@ export function listOperations({
     ...sandboxMessageOperations,
     ...sandboxFundOperations,
     ...sandboxSendOperations,
-    ...sandboxUmaReceiveOperations(domains.sandboxUmaDomain),
+    ...sandboxUmaReceiveOperations(domains.sandboxUmaDomains),
   ];
 }
 

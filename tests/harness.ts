@@ -131,6 +131,7 @@ export function testWorld(options: WorldOptions = {}): World {
 export const TEST_DOMAINS = {
   defaultUmaDomain: 'uma.corridor.test',
   sandboxUmaDomain: 'sandbox.corridor.test',
+  sandboxUmaDomains: ['sandbox.corridor.test', 'other.sandbox.test'],
 };
 
 /** After every test: all invariants of money.md §12 that can be read from the database. */

@@ -124,6 +124,7 @@ export function outboxSurroundings(
     clock,
     newId: newUuid,
     vault: openVault(keys),
+    names: wireNames('Svc'),
     ports: () => {
       throw new Error('the outbox asks no port');
     },

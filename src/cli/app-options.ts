@@ -14,7 +14,7 @@ export function appOptions(config: Config, parts: { database: Database; vault: V
     clock: systemClock,
     newId: newUuid,
     names: wireNames(config.serviceName),
-    domains: { defaultUmaDomain: config.umaDomain, sandboxUmaDomain: config.sandboxUmaDomain },
+    domains: { defaultUmaDomain: config.umaDomain, sandboxUmaDomains: config.sandboxUmaDomains },
     publicUrl: config.publicUrl,
     sandboxReach: config.sandboxReach,
     trustedProxies: config.trustedProxies,

@@ -21,6 +21,7 @@ export async function findUmaProblem(
   if (malformed) return [malformed];
   const domain = sent.slice(sent.indexOf('@') + 1).toLowerCase();
   const isOwn = domain === config.umaDomain || domain === domains.defaultUmaDomain;
-  const isForeign = !isOwn && (domain === domains.sandboxUmaDomain || (await isUmaDomainTaken(tx, domain)));
+  const isForeign =
+    !isOwn && (domains.sandboxUmaDomains.includes(domain) || (await isUmaDomainTaken(tx, domain)));
   return isForeign ? [problem('umaAddress', 'has a domain that belongs to another platform')] : [];
 }

@@ -4,6 +4,7 @@ import { type Sql, sql } from '#database/sql.ts';
 import { type Clock, platformTime } from '#lib/clock.ts';
 import type { IdSource } from '#lib/ids.ts';
 import type { Environment, Platform } from '#lib/platform.ts';
+import type { WireNames } from '#lib/wire-names.ts';
 import type { Ports } from '#rails/ports.ts';
 
 /** Who acts: an API token, the operator, the worker, a visitor of the onboarding page. Kept with every audit row. */
@@ -18,6 +19,8 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly newId: IdSource;
   readonly vault: Vault;
+  /** The service's own name, for what is made here and bears it. */
+  readonly names: WireNames;
   ports(environment: Environment): Ports;
   /** What lower folders do when an upper one announces something, by the announcement's name. */
   readonly reactions: ReadonlyMap<string, readonly ((tx: Tx, news: never) => Promise<void>)[]>;

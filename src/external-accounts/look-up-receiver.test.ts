@@ -43,6 +43,12 @@ describe('looking up receivers', () => {
   const currencies = (reply: Reply) =>
     found(reply).supportedCurrencies.map((entry: { currency: { code: string } }) => entry.currency.code);
 
+  it('RL-9: every domain of the sandbox has the receivers of its scenarios', async () => {
+    for (const domain of TEST_DOMAINS.sandboxUmaDomains) {
+      assert.deepEqual(await currencies(await uma(`$success.eur@${domain}`)), ['EUR'], domain);
+    }
+  });
+
   it('RL-2, RL-3, RL-4, RL-10: the whole answer, for the platform as sender', async () => {
     const body = found(await uma(`$success.eur@${domain}`));
     assert.match(body.lookupId, /^Lookup:[0-9a-f-]{36}$/);

@@ -18,8 +18,8 @@ describe('the name on the wire', () => {
 
   it('architecture §6: another name takes its place in headers, path, codes, values and field names', () => {
     assert.deepEqual(
-      [grid.basePath, grid.signatureHeader, grid.walletSignatureHeader],
-      ['/grid/2025-10-13', 'X-Grid-Signature', 'Grid-Wallet-Signature'],
+      [grid.basePath, grid.signatureHeader, grid.walletSignatureHeader, grid.referencePrefix],
+      ['/grid/2025-10-13', 'X-Grid-Signature', 'Grid-Wallet-Signature', 'GRID-'],
     );
     const neutral = '{"svcApiFixedFee":1,"type":"SVC_INTERNAL_ACCOUNT","code":"SVC_SWITCH_ERROR"}';
     const named = '{"gridApiFixedFee":1,"type":"GRID_INTERNAL_ACCOUNT","code":"GRID_SWITCH_ERROR"}';

@@ -8,6 +8,8 @@ export interface WireNames {
   readonly basePath: string;
   readonly signatureHeader: string;
   readonly walletSignatureHeader: string;
+  /** What references that are made here begin with: `SVC-`. */
+  readonly referencePrefix: string;
   /** Neutral JSON text → the text a client sees. */
   outgoing(json: string): string;
   /** What a client sent → neutral JSON text. */
@@ -25,6 +27,7 @@ export function wireNames(word: string): WireNames {
     basePath: `/${word.toLowerCase()}/${API_VERSION}`,
     signatureHeader: `X-${word}-Signature`,
     walletSignatureHeader: `${word}-Wallet-Signature`,
+    referencePrefix: `${word.toUpperCase()}-`,
     outgoing: renamed ? out : (json) => json,
     incoming: renamed ? back : (json) => json,
   };
@@ -42,6 +45,8 @@ const TOKENS = [
   'STABLECOIN_SVC_OPERATIONS_NOT_ENABLED',
   'STABLECOIN_SVC_ENABLEMENT_NOT_REQUESTABLE',
   'CLOSED_BY_SVC',
+  // An example of a reference in the document.
+  'SVC-7K2MQ4XA-REFUND',
 ];
 
 function replacer(to: string, from = 'Svc'): (json: string) => string {

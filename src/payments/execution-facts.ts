@@ -29,6 +29,7 @@ export function executionFacts(tx: Tx, row: TransactionRow): Facts {
     // A pull is resolved first: its payout is judged when it was collected (money.md §9.2).
     payoutVerdict: isPull ? undefined : rails.payoutVerdict(payoutOf(tx.vault, row)),
     collectionVerdict: isPull ? rails.collectionVerdict(collectionOf(tx.vault, row)) : undefined,
+    referencePrefix: tx.surroundings.names.referencePrefix,
     dailyLimitUsdCents: dailyLimitOf(tx, row),
   };
 }

@@ -48,6 +48,7 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<(row: Tr
     cryptoRefundAccount: refundAccounts.get(row.id),
     isOwnerGone: gone.has(row.customer_id ?? ''),
     ...verdictsOf(tx, row),
+    referencePrefix: tx.surroundings.names.referencePrefix,
     dailyLimitUsdCents: dailyLimitOf(tx, row),
   });
 }

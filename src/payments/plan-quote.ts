@@ -35,7 +35,8 @@ export const LIFETIME_MS = 5 * 60_000;
 export function planQuote(tx: Tx, input: QuoteInput, priced: PricedQuote): Draft {
   const id = tx.newId();
   const quoteId = tx.newId();
-  const reference = input.source.kind === 'REALTIME' ? quoteReference(quoteId) : null;
+  const { referencePrefix } = tx.surroundings.names;
+  const reference = input.source.kind === 'REALTIME' ? quoteReference(referencePrefix, quoteId) : null;
   const type = isIncoming(input) ? 'INCOMING' : 'OUTGOING';
   const expiresAt = new Date(tx.now.getTime() + LIFETIME_MS);
   const fixed: Fixed = {

@@ -4,13 +4,16 @@ import type { Fixed } from '#payments/row.ts';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** `SVC-Q` and 8 characters A–Z2–7: what a payer puts into a real-time payment (money.md §2.9). */
-export function quoteReference(quoteId: string): string {
-  return `SVC-Q${code(`quote ${quoteId}`)}`;
+export function quoteReference(prefix: string, quoteId: string): string {
+  return `${prefix}Q${code(`quote ${quoteId}`)}`;
 }
 
 /** The transaction's own reference, or `SVC-` and 8 characters, then `-REFUND` (money.md §4). */
-export function refundReferenceOf({ reference, id }: Pick<Fixed, 'reference' | 'id'>): string {
-  return `${reference ?? `SVC-${code(`transaction ${id}`)}`}-REFUND`;
+export function refundReferenceOf(
+  prefix: string,
+  { reference, id }: Pick<Fixed, 'reference' | 'id'>,
+): string {
+  return `${reference ?? `${prefix}${code(`transaction ${id}`)}`}-REFUND`;
 }
 
 /** 40 bits that follow from the text: 2^40 of them, so a clash within one platform's open quotes is out of reach. */

@@ -10,7 +10,8 @@ import type { ConfigValues, StoredCurrency } from '#platform/store.ts';
 /** UMA domains that belong to the service itself. */
 export interface ServiceDomains {
   readonly defaultUmaDomain: string;
-  readonly sandboxUmaDomain: string;
+  /** Those whose addresses play scenarios in the sandbox; the first is the one that is shown. */
+  readonly sandboxUmaDomains: readonly string[];
 }
 
 /** The configuration after a PATCH whose fields are all sound (platform.md §3.2). */

@@ -47,7 +47,7 @@ function soundEntries<Entry>(
 }
 
 function domainErrors(given: string | undefined, domains: ServiceDomains): FieldError[] {
-  const isReserved = given?.toLowerCase() === domains.sandboxUmaDomain;
+  const isReserved = given !== undefined && domains.sandboxUmaDomains.includes(given.toLowerCase());
   return isReserved ? [{ field: 'umaDomain', message: 'is reserved for the service' }] : [];
 }
 

@@ -167,7 +167,7 @@ describe('directories', () => {
       own?.supportedCurrencies.map(({ code }) => code),
       ['USD', 'USDC', 'USDB'],
     );
-    assert.ok(domainsOf(list).includes(TEST_DOMAINS.sandboxUmaDomain));
+    for (const domain of TEST_DOMAINS.sandboxUmaDomains) assert.ok(domainsOf(list).includes(domain));
     assert.ok(!domainsOf(list).includes('elsewhere.example'));
     assert.ok(!domainsOf(list).includes('disabled.example'));
     assert.ok(!domainsOf(list).includes(TEST_DOMAINS.defaultUmaDomain));

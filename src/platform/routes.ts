@@ -83,8 +83,8 @@ const getDiscoveries = operation('getDiscoveries', {
   }),
 });
 
-function umaProviderOperation({ sandboxUmaDomain }: ServiceDomains): NamedOperation {
-  const known: KnownProviders = { SANDBOX: [sandboxProvider(sandboxUmaDomain)], PRODUCTION: [] };
+function umaProviderOperation({ sandboxUmaDomains }: ServiceDomains): NamedOperation {
+  const known: KnownProviders = { SANDBOX: sandboxUmaDomains.map(sandboxProvider), PRODUCTION: [] };
   return operation('getAvailableUmaProviders', {
     route: 'GET /uma-providers',
     area: 'Available UMA Providers',

@@ -252,7 +252,8 @@ describe('platform config', () => {
     const [one, two] = [await world.platform(), await world.platform()];
     await change(one, { umaDomain: 'taken.example' });
     assert.deepEqual(await refusedFields(two, { umaDomain: 'TAKEN.example' }), ['umaDomain']);
-    assert.deepEqual(await refusedFields(two, { umaDomain: TEST_DOMAINS.sandboxUmaDomain }), ['umaDomain']);
+    for (const umaDomain of TEST_DOMAINS.sandboxUmaDomains)
+      assert.deepEqual(await refusedFields(two, { umaDomain }), ['umaDomain']);
     await change(one, { umaDomain: 'moved.example' });
     assert.equal((await change(two, { umaDomain: 'taken.example' })).umaDomain, 'taken.example');
   });

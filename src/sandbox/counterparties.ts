@@ -3,11 +3,11 @@ import type { RailNotice } from '#rails/payments.ts';
 import { answerWith, sandboxHash, sandboxRails } from '#sandbox/rails.ts';
 import { type IncomingStage, scenarioOf } from '#sandbox/uma-scenarios.ts';
 
-/** Plays every provider of UMA addresses: names at its own domain stand for outcomes, others are out of reach. */
-export function sandboxCounterparties(sandboxUmaDomain: string): CounterpartiesPort {
+/** Plays every provider of UMA addresses: names at its own domains stand for outcomes, others are out of reach. */
+export function sandboxCounterparties(sandboxUmaDomains: readonly string[]): CounterpartiesPort {
   return {
     async lookUp({ address, domain }) {
-      if (domain !== sandboxUmaDomain) return { kind: 'UNREACHABLE' };
+      if (!sandboxUmaDomains.includes(domain)) return { kind: 'UNREACHABLE' };
       return scenarioOf(address)?.lookUp ?? { kind: 'NOT_FOUND' };
     },
     async requestPayment({ address }) {

@@ -33,14 +33,14 @@ const SandboxUmaReceiveRequest = component(
 type SandboxUmaReceiveRequest = Static<typeof SandboxUmaReceiveRequest>;
 
 /** money.md §9.6. */
-export function sandboxUmaReceiveOperations(sandboxUmaDomain: string): NamedOperation[] {
+export function sandboxUmaReceiveOperations(sandboxUmaDomains: readonly string[]): NamedOperation[] {
   return [
     operation('sandboxReceive', {
       route: 'POST /sandbox/uma/receive',
       area: 'Sandbox',
       summary: 'Receive a UMA payment',
       description:
-        'Has a sender at the sandbox’s UMA domain offer a payment to a customer, and answers with the pending ' +
+        'Has a sender at a UMA domain of the sandbox offer a payment to a customer, and answers with the pending ' +
         'transaction. The webhook then asks the platform whether to take it; what follows depends on the sender.',
       access: 'transact',
       sandboxOnly: true,
@@ -59,19 +59,23 @@ export function sandboxUmaReceiveOperations(sandboxUmaDomain: string): NamedOper
         'CUSTOMER_NOT_FOUND',
         'USER_NOT_READY',
       ],
-      write: (tx, { body }) => receive(tx, body, sandboxUmaDomain),
+      write: (tx, { body }) => receive(tx, body, sandboxUmaDomains),
     }),
   ];
 }
 
-async function receive(tx: Tx, body: SandboxUmaReceiveRequest, domain: string): Promise<IncomingTransaction> {
+async function receive(
+  tx: Tx,
+  body: SandboxUmaReceiveRequest,
+  domains: readonly string[],
+): Promise<IncomingTransaction> {
   const { receiverUmaAddress, customerId } = body;
   if ((receiverUmaAddress === undefined) === (customerId === undefined)) {
     const message = 'exactly one of receiverUmaAddress and customerId is required';
     throw invalidFields([{ field: 'receiverUmaAddress', message }]);
   }
   const senderAddress = checkedUmaAddress('senderUmaAddress', body.senderUmaAddress);
-  const sender = senderOf(senderAddress, domain);
+  const sender = senderOf(senderAddress, domains);
   const row = await offerPayment(tx, {
     senderAddress,
     receiver: await findReceiver(tx, body),
@@ -84,8 +88,8 @@ async function receive(tx: Tx, body: SandboxUmaReceiveRequest, domain: string): 
 }
 
 /** Nobody of another name, or at another domain, sends. */
-function senderOf(address: string, domain: string): Scenario {
-  const isHere = address.endsWith(`@${domain}`);
+function senderOf(address: string, domains: readonly string[]): Scenario {
+  const isHere = domains.some((domain) => address.endsWith(`@${domain}`));
   const scenario = isHere ? scenarioOf(address) : undefined;
   if (scenario?.incoming === undefined) refuse('UMA_NOT_FOUND', 'No sender has this UMA address.');
   return scenario;

@@ -50,6 +50,8 @@ export interface Facts {
   /** What the rail says of the payout without being asked over the network. */
   readonly payoutVerdict: PayoutFailure | undefined;
   readonly collectionVerdict: 'COLLECTION_FAILED' | undefined;
+  /** What references that are made here begin with. */
+  readonly referencePrefix: string;
   /** Of the transaction's corridor. */
   readonly dailyLimitUsdCents: bigint;
 }

@@ -18,7 +18,7 @@ export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, 
   draft.set({
     refund_status: 'PENDING',
     refund_reason: reason,
-    refund_reference: refundReferenceOf(row),
+    refund_reference: refundReferenceOf(facts.referencePrefix, row),
     refund_amount: amount,
     refund_account: account,
     refund_initiated_at: now,

@@ -57,7 +57,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
     {
       // PENDING, compliance → FAILED COMPLIANCE_REJECTED and refund.
       when: isHere,
-      does: (draft) => uma.failed(draft, 'COMPLIANCE_REJECTED'),
+      does: (draft, _, facts) => uma.failed(draft, 'COMPLIANCE_REJECTED', facts),
     },
   ],
   delivered: [
@@ -71,19 +71,19 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
     {
       // §7.4: the payout to the default deposit account fails → FAILED OFFRAMP_FAILED and refund.
       when: uma.isPaidOn,
-      does: (draft) => uma.failed(draft, 'OFFRAMP_FAILED'),
+      does: (draft, _, facts) => uma.failed(draft, 'OFFRAMP_FAILED', facts),
     },
   ],
   returned: [
     {
       // §7.4: the return overtook the delivery → FAILED OFFRAMP_FAILED and refund.
       when: uma.isPaidOn,
-      does: (draft) => uma.failed(draft, 'OFFRAMP_FAILED'),
+      does: (draft, _, facts) => uma.failed(draft, 'OFFRAMP_FAILED', facts),
     },
     {
       // §7.4: the receiver’s bank returns it → FAILED OFFRAMP_FAILED and refund.
       when: (row) => row.kind === 'UMA' && row.status === 'COMPLETED' && internalDestination(row) === null,
-      does: (draft) => uma.returnedAfterDelivery(draft),
+      does: (draft, _, facts) => uma.returnedAfterDelivery(draft, facts),
     },
   ],
   refunded: [

@@ -71,7 +71,7 @@ export function held(draft: Draft, facts: Facts): void {
   if (account !== null) {
     // It may have closed just as the payment was approved; from then on it cannot.
     if (facts.isClosed(account) || !facts.hasRoom(account, draft.row.receiving_amount)) {
-      failed(draft, 'OFFRAMP_FAILED');
+      failed(draft, 'OFFRAMP_FAILED', facts);
       return;
     }
     const lines = postings.oweRefund(draft.row, draft.row.receiving_amount);
@@ -96,21 +96,21 @@ export function delivered(draft: Draft, notice: NoticeOf<'delivered'>): void {
 }
 
 /** `PENDING` → `FAILED`, and the money goes back to the sender (L15). */
-export function failed(draft: Draft, reason: IncomingFailure): void {
+export function failed(draft: Draft, reason: IncomingFailure, facts: Facts): void {
   const { row } = draft;
   for (const phase of ['receive', 'pay'] as const) draft.cancel(JOB.follow, followKey(row.id, phase));
   draft.cancel(JOB.receive, row.id);
   draft.cancel(JOB.pay, row.id);
   draft.set({ status: 'FAILED', failure_reason: reason, pending_reason: null });
   draft.tell('FAILED');
-  giveBack(draft);
+  giveBack(draft, facts);
 }
 
 /** `COMPLETED` → `FAILED`: the receiver's bank returned what it had taken. */
-export function returnedAfterDelivery(draft: Draft): void {
+export function returnedAfterDelivery(draft: Draft, facts: Facts): void {
   const { row } = draft;
   draft.post('L8', postings.takeReturn(row, postings.railOut(row), undefined));
-  failed(draft, 'OFFRAMP_FAILED');
+  failed(draft, 'OFFRAMP_FAILED', facts);
 }
 
 /** L15, second part: the sender has it back. */
@@ -124,7 +124,7 @@ export function refunded(draft: Draft): void {
 function passOn(draft: Draft, facts: Facts): void {
   const account = internalDestination(draft.row);
   if (account !== null) credit(draft, account, facts);
-  else if (facts.payoutVerdict !== undefined) failed(draft, 'OFFRAMP_FAILED');
+  else if (facts.payoutVerdict !== undefined) failed(draft, 'OFFRAMP_FAILED', facts);
   else draft.schedule(JOB.pay, draft.row.id, { afterMs: 0 });
 }
 
@@ -132,7 +132,7 @@ function passOn(draft: Draft, facts: Facts): void {
 function credit(draft: Draft, account: string, facts: Facts): void {
   const hasRoom = isHeldBack(draft.row) || facts.hasRoom(account, draft.row.receiving_amount);
   if (!facts.canReceive(account) || !hasRoom) {
-    failed(draft, 'OFFRAMP_FAILED');
+    failed(draft, 'OFFRAMP_FAILED', facts);
     return;
   }
   const lines = postings.deliver(draft.row, { internal: account, debt: facts.debtOf(account) });
@@ -148,7 +148,7 @@ function complete(draft: Draft): void {
 }
 
 /** L15, first part. */
-function giveBack(draft: Draft): void {
+function giveBack(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
   const account = internalDestination(row);
   const lines = postings.oweRefund(row, row.receiving_amount);
@@ -156,7 +156,7 @@ function giveBack(draft: Draft): void {
   draft.set({
     refund_status: 'PENDING',
     refund_reason: 'TRANSACTION_FAILED',
-    refund_reference: refundReferenceOf(row),
+    refund_reference: refundReferenceOf(facts.referencePrefix, row),
     refund_amount: row.receiving_amount,
     refund_initiated_at: now,
   });

@@ -5,6 +5,7 @@ import { hasValidCrc } from '#lib/identifiers/br-code.ts';
 import { invoiceExpiry } from '#lib/identifiers/lightning.ts';
 import { sparkIdentityKey } from '#lib/identifiers/spark-address.ts';
 import { isWalletAddress } from '#lib/identifiers/wallet-address.ts';
+import { wireNames } from '#lib/wire-names.ts';
 import { supports } from '#tests/given-accounts.ts';
 import type { Created } from '#tests/given-customers.ts';
 import { refusedFields } from '#tests/given-external-accounts.ts';
@@ -74,6 +75,23 @@ describe('ways to pay in for a quote', () => {
       seen.add(reference);
     }
     assert.equal(seen.size, 4);
+  });
+
+  it('§2.9: under another name of the service the reference bears that, and those made before stay as they are', async () => {
+    const { surroundings } = world.app;
+    const { names } = surroundings;
+    const quote = () => quoted(platform, { from: { realtime: 'USD' }, to: payer.account('EUR').id });
+    const before = await quote();
+    Object.assign(surroundings, { names: wireNames('Acme') });
+    try {
+      const { transactionId } = await quote();
+      const { reference } = (await readTransaction(platform, transactionId)).reconciliationInstructions;
+      assert.match(reference, /^ACME-Q[A-Z2-7]{8}$/);
+      const earlier = await readTransaction(platform, before.transactionId);
+      assert.match(earlier.reconciliationInstructions.reference, /^SVC-Q[A-Z2-7]{8}$/);
+    } finally {
+      Object.assign(surroundings, { names });
+    }
   });
 
   it('§2.9: bitcoin has three entries, each for exactly this quote', async () => {
