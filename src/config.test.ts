@@ -143,6 +143,17 @@ describe('config', () => {
     ]);
   });
 
+  it('the first platform is a regulated institution where that is said, and nothing else is said by it', () => {
+    const read = (FIRST_PLATFORM_REGULATED: string) => readConfig({ FIRST_PLATFORM_REGULATED });
+    assert.deepEqual(
+      ['', 'false', 'true'].map((text) => read(text).firstPlatformRegulated),
+      [false, false, true],
+    );
+    assert.deepEqual(refused({ FIRST_PLATFORM_REGULATED: 'yes' }), [
+      'FIRST_PLATFORM_REGULATED must be true or false',
+    ]);
+  });
+
   it('a bucket takes the place of the folder for files once it has its keys', () => {
     const keys = { DOCUMENT_STORE_KEY_ID: 'id', DOCUMENT_STORE_SECRET: 'secret' };
     assert.equal(readConfig({}).documentStore, undefined);

@@ -46,6 +46,8 @@ export interface Config {
   readonly providers: ProviderSettings;
   /** Credentials for the first sandbox platform; absent: generated and shown once. */
   readonly firstToken: FirstToken | undefined;
+  /** Whether that platform is a regulated institution, whose customers accept its own terms. */
+  readonly firstPlatformRegulated: boolean;
 }
 
 /** Named as the API names a token: by its client id or by its own id. */
@@ -105,6 +107,7 @@ export function readConfig(environment: Environment): Config {
       secretAccessKey: read('DOCUMENT_STORE_SECRET', visible, 'must be 1 to 255 visible ASCII characters'),
     }),
     providers: readProviders(read),
+    firstPlatformRegulated: read('FIRST_PLATFORM_REGULATED', truth, 'must be true or false') ?? false,
     firstToken: firstToken(
       read('API_TOKEN_ID', tokenName, 'must be 32 hexadecimal digits, or a UUID with or without "Token:"'),
       read('API_CLIENT_SECRET', secret, 'must be 32 to 255 visible ASCII characters'),
@@ -185,6 +188,10 @@ function bucket(text: string): Pick<S3Settings, 'bucket' | 'prefix'> | undefined
 
 function region(text: string): string | undefined {
   return /^[a-z0-9-]{1,64}$/.test(text) ? text : undefined;
+}
+
+function truth(text: string): boolean | undefined {
+  return { true: true, false: false }[text];
 }
 
 function visible(text: string): string | undefined {

@@ -14,13 +14,18 @@ export interface FirstPlatform {
 /** Gives an empty database a sandbox platform, so that a developer can call the API at once (§1.3.8). */
 export async function provideFirstPlatform(
   surroundings: Surroundings,
-  { firstToken }: Config,
+  { firstToken, firstPlatformRegulated }: Config,
   warn: (line: string) => void,
 ): Promise<FirstPlatform | undefined> {
   const created = await createFirstPlatform(
     surroundings,
     { kind: 'operator', id: 'first start' },
-    { name: 'Sandbox', environment: 'SANDBOX', token: { credentials: firstToken } },
+    {
+      name: 'Sandbox',
+      environment: 'SANDBOX',
+      settings: firstPlatformRegulated ? { isRegulatedFinancialInstitution: true } : {},
+      token: { credentials: firstToken },
+    },
   );
   if (created) {
     return { tokenId: created.token.client_id, clientSecret: firstToken ? undefined : created.clientSecret };

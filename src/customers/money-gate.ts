@@ -10,7 +10,9 @@ export type GatedCustomer = Pick<CustomerRow, 'id' | 'status' | 'terms_consent'>
 export function checkMoneyGate(tx: Tx, customer: GatedCustomer): void {
   const details = { customerId: publicId('Customer', customer.id) };
   if (!tx.platform.settings.isRegulatedFinancialInstitution && customer.terms_consent === null) {
-    refuse('END_USER_TERMS_NOT_ACCEPTED', 'The customer has not accepted the end-user terms.', details);
+    const reason =
+      'The customer has not accepted the end-user terms; once they have, record it as endUserTermsConsent.';
+    refuse('END_USER_TERMS_NOT_ACCEPTED', reason, details);
   }
   if (customer.status !== 'APPROVED') {
     refuse('USER_NOT_READY', 'The customer is not approved.', details);
