@@ -13,6 +13,9 @@ export async function prepareTemplate(serverUrl: string): Promise<void> {
   await migrate(urlOf(serverUrl, TEMPLATE));
 }
 
+/** Tests run on machines of any speed: a database that is slow is not taken for one that is away. */
+export const PATIENCE = { silenceMaxMs: 60_000 } as const;
+
 export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;

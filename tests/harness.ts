@@ -19,7 +19,7 @@ import type { Environment } from '#lib/platform.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
+import { createTestDatabase, PATIENCE, type TestDatabase } from '#tests/databases.ts';
 import { type HandClock, handClock } from '#tests/hand-clock.ts';
 import { createReceiver, type Receiver } from '#tests/receiver.ts';
 import { createReplyCheck, type ReplyCheck } from '#tests/reply-check.ts';
@@ -99,7 +99,7 @@ export function testWorld(options: WorldOptions = {}): World {
     world.databaseUrl = files.url;
     world.clock = handClock();
     world.logged = [];
-    world.database = openDatabase({ url: files.url, connectionsMax: 24 });
+    world.database = openDatabase({ url: files.url, connectionsMax: 24, ...PATIENCE });
     world.app = await createApp({
       database: world.database,
       vault: openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) }),

@@ -2,6 +2,7 @@ import { openDatabase } from '#database/database.ts';
 import { JobRunner } from '#jobs/job-runner.ts';
 import { createWorker } from '#jobs/worker.ts';
 import { wireNames } from '#lib/wire-names.ts';
+import { PATIENCE } from '#tests/databases.ts';
 import { outboxSurroundings } from '#tests/outbox-world.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
 
@@ -19,7 +20,7 @@ export interface ChildSettings {
 
 const settings = JSON.parse(process.env.OUTBOX_CHILD ?? '') as ChildSettings;
 const surroundings = outboxSurroundings(
-  openDatabase({ url: settings.databaseUrl, connectionsMax: 5 }),
+  openDatabase({ url: settings.databaseUrl, connectionsMax: 5, ...PATIENCE }),
   { now: () => settings.now },
   {
     data: new Map(settings.dataKeys.map(([id, hex]) => [id, Buffer.from(hex, 'hex')])),

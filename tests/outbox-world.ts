@@ -19,7 +19,7 @@ import { settingsOf } from '#lib/platform-settings.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { addPlatform } from '#platform/add-platform.ts';
 import { endpointContext } from '#platform/webhook-endpoint.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
+import { createTestDatabase, PATIENCE, type TestDatabase } from '#tests/databases.ts';
 import { type HandClock, handClock } from '#tests/hand-clock.ts';
 import { createReceiver, type Receiver } from '#tests/receiver.ts';
 import { Deliverer, type DelivererOptions } from '#webhooks/deliverer.ts';
@@ -83,7 +83,7 @@ export function outboxWorld(): OutboxWorld {
   let files: TestDatabase;
   before(async () => {
     files = await createTestDatabase();
-    const database = openDatabase({ url: files.url, connectionsMax: 20 });
+    const database = openDatabase({ url: files.url, connectionsMax: 20, ...PATIENCE });
     const vaultKeys = { data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) };
     const clock = handClock();
     Object.assign(world, { database, databaseUrl: files.url, clock, vaultKeys, errors: [] });

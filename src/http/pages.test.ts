@@ -80,7 +80,8 @@ describe('pages outside the base path', () => {
     const database = openDatabase({ url: files.url, connectionsMax: 1 });
     const app = Fastify();
     try {
-      await registerPages(app, { describe: () => ({}), metrics: createMetrics(), database, storage: ROOMY });
+      const parts = { describe: () => ({}), metrics: createMetrics(), database, storage: ROOMY };
+      await registerPages(app, { ...parts, probeMaxMs: 60_000 });
       await onServer(`chmod 000 ${path}`);
       const stuck = await app.inject({ method: 'GET', url: '/health/ready' });
       assert.deepEqual([stuck.statusCode, stuck.json().status], [503, 'the database takes no writes']);

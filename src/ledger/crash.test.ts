@@ -17,6 +17,7 @@ import { postEntries } from '#ledger/store.ts';
 import { verifyWholeLedger, violationsIn } from '#ledger/verify.ts';
 import { systemClock } from '#lib/clock.ts';
 import { newUuid } from '#lib/ids.ts';
+import { PATIENCE } from '#tests/databases.ts';
 
 const ROUNDS = 5;
 const CALLERS = 12;
@@ -169,7 +170,7 @@ async function onDatabase(
   { url }: Pick<EmbeddedDatabase, 'url'>,
   steps: (database: Database) => Promise<void>,
 ): Promise<void> {
-  const database = openDatabase({ url, connectionsMax: 10 });
+  const database = openDatabase({ url, connectionsMax: 10, ...PATIENCE });
   try {
     await steps(database);
   } finally {

@@ -13,6 +13,7 @@ import { newUuid, parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { takeReport } from '#payments/notices.ts';
+import { PATIENCE } from '#tests/databases.ts';
 import { inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
 import { advance, givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
 import { quoteBody } from '#tests/given-quotes.ts';
@@ -34,7 +35,7 @@ describe('two processes on one database', () => {
   before(async () => {
     platform = await givenPlatform(world);
     receiver = await platform.receive();
-    database = openDatabase({ url: world.databaseUrl });
+    database = openDatabase({ url: world.databaseUrl, ...PATIENCE });
     const { vault } = world.app.surroundings;
     const second = await createApp({
       database,

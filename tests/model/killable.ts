@@ -6,6 +6,7 @@ import { folderStore } from '#documents/storage/folder-store.ts';
 import { sealedStorage } from '#documents/storage/sealed-storage.ts';
 import { newUuid } from '#lib/ids.ts';
 import { wireNames } from '#lib/wire-names.ts';
+import { PATIENCE } from '#tests/databases.ts';
 import { TEST_DOMAINS, type TestPlatform, type World } from '#tests/harness.ts';
 import { createApp } from '../../src/app.ts';
 
@@ -67,7 +68,7 @@ async function cutConnections(world: World): Promise<void> {
 async function takeOver(world: World): Promise<void> {
   const { app: dead, database: cut } = world;
   const next = world as { -readonly [Key in keyof World]: World[Key] };
-  next.database = openDatabase({ url: world.databaseUrl, connectionsMax: 24 });
+  next.database = openDatabase({ url: world.databaseUrl, connectionsMax: 24, ...PATIENCE });
   next.app = await createApp({
     database: next.database,
     vault: dead.surroundings.vault,

@@ -9,7 +9,7 @@ import { IMPORT_JOB } from '#customers/bulk/accept-import.ts';
 import { type Database, openDatabase } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import { type Environment, type Server, serve } from '#tests/corridor-process.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
+import { createTestDatabase, PATIENCE, type TestDatabase } from '#tests/databases.ts';
 import { holdReference, untilBlocked } from '#tests/given-blocked.ts';
 import { csvForm, csvOf, personRow } from '#tests/given-imports.ts';
 
@@ -26,7 +26,7 @@ describe('a bulk import whose process dies', () => {
 
   before(async () => {
     files = await createTestDatabase();
-    database = openDatabase({ url: files.url, connectionsMax: 4 });
+    database = openDatabase({ url: files.url, connectionsMax: 4, ...PATIENCE });
     folder = await mkdtemp(join(tmpdir(), 'corridor-import-'));
     environment = {
       DATABASE_URL: files.url,
