@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { parseId } from '#lib/ids.ts';
 import { recordDeposit } from '#payments/deposit.ts';
-import { takeReport } from '#payments/notices.ts';
+import { type Report, takeReport, takeReports } from '#payments/notices.ts';
 import { deliver, receivableOf } from '#payments/postings.ts';
 import { uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
@@ -40,8 +40,10 @@ describe('debts (money.md §11 rule b)', () => {
     return { customer, pull: parseId('Transaction', pull.transactionId) ?? '' };
   }
 
-  async function owed(customer: Payer): Promise<bigint> {
-    const account = receivableOf(parseId('Customer', customer.id) ?? '', 'USD');
+  const owed = (customer: Payer) => owedBy(parseId('Customer', customer.id) ?? '');
+
+  async function owedBy(ownerId: string): Promise<bigint> {
+    const account = receivableOf(ownerId, 'USD');
     const work = await platform.work();
     const [row] = await work.read(
       (tx) => tx.sql<{ balance: bigint }>`
@@ -79,6 +81,26 @@ describe('debts (money.md §11 rule b)', () => {
     await reversing;
     assert.deepEqual([await balanceOf(platform, customer, 'USD'), await owed(customer)], [3_000, 0n]);
   });
+
+  for (const [name, order] of [
+    ['before', (reports: Report[]) => reports],
+    ['after', (reports: Report[]) => reports.toReversed()],
+  ] as const) {
+    it(`a debt that is told of in one commit with a credit, ${name} it, is taken from it`, async () => {
+      const { customer, pull } = await spentPull();
+      const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
+      const to = customer.account('USD').id;
+      const next = await givenQuote(world, platform, { from, to, send: 8_000n });
+      assert.equal((await execute(platform, next.id)).status, 200);
+      const collected: Report = {
+        reference: parseId('Transaction', next.transactionId) ?? '',
+        notices: [{ kind: 'collected' }],
+      };
+      const work = await platform.work();
+      await work.write((tx) => takeReports(tx, order([reversed(pull), collected])));
+      assert.deepEqual([await balanceOf(platform, customer, 'USD'), await owed(customer)], [3_000, 0n]);
+    });
+  }
 
   it('L7: where receiver and fee account have one owner, its debt is repaid once', () => {
     const debt = { account: receivableOf('owner', 'USD'), balance: 300n };

@@ -66,6 +66,11 @@ const MOVING: ReadonlySet<Notice['kind']> = new Set([
   'complianceRejected',
 ]);
 
+/** Whether what it tells of may be taken back from whoever was credited, and owed where it is gone. */
+export function takesBack({ kind }: Notice): boolean {
+  return kind === 'returned' || kind === 'collectionReversed';
+}
+
 /**
  * Holds the customers that money is set going for, that get a mirror, or that an account may be opened for, before
  * anything of the ledger: whoever deletes one locks it before its accounts. Gives those that are gone.
@@ -121,7 +126,7 @@ async function openReceivables(
   told: readonly Told[],
   debtAccountOf: (accountId: string) => GuardedAccount,
 ): Promise<void> {
-  const taking = told.filter(({ notice: { kind } }) => kind === 'returned' || kind === 'collectionReversed');
+  const taking = told.filter(({ notice }) => takesBack(notice));
   const wanted = taking.flatMap(({ row }) => [
     ...(row.fee_account === null
       ? []

@@ -7,7 +7,13 @@ import type { Step } from '#payments/machine/draft.ts';
 import { echoOf } from '#payments/machine/mirror.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { advance } from '#payments/machine/table.ts';
-import { lacksRefundAccount, loadFacts, openRefundAccount, type Told } from '#payments/notice-facts.ts';
+import {
+  lacksRefundAccount,
+  loadFacts,
+  openRefundAccount,
+  type Told,
+  takesBack,
+} from '#payments/notice-facts.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { lockTransactions } from '#payments/store.ts';
 
@@ -58,7 +64,7 @@ export async function takeQuietly(
     if (notices.length === 0) continue;
     byReference.set(reference, [...(byReference.get(reference) ?? []), ...notices]);
   }
-  const rounds = ATTEMPTS_MAX + Math.max(0, ...[...byReference.values()].map(({ length }) => length));
+  const rounds = ATTEMPTS_MAX + reports.reduce((sum, { notices }) => sum + notices.length, 0);
   const after = new Map<string, TransactionRow>();
   const ignored: Ignored[] = [];
   let open: ReadonlyMap<string, readonly Notice[]> = byReference;
@@ -73,7 +79,8 @@ const ATTEMPTS_MAX = 20;
 
 /**
  * Takes the first notice of each, so that what a second one rests on is what the first has left: balances, debts and
- * mirrors. Gives back what is still to be told: what came next, what somebody was quicker than, and to mirrors.
+ * mirrors. Gives back what is still to be told: what has to wait, what came next, what somebody was quicker than, and
+ * to mirrors.
  */
 async function takeFirst(
   tx: Tx,
@@ -82,14 +89,15 @@ async function takeFirst(
   ignored: Ignored[],
 ): Promise<Map<string, readonly Notice[]>> {
   const rows = new Map((await lockTransactions(tx, [...open.keys()])).map((row) => [row.id, row]));
-  const told: Told[] = [];
+  const first: Told[] = [];
   for (const [reference, notices] of open) {
     const row = rows.get(reference);
-    if (row) told.push({ row, notice: notices[0] as Notice });
+    if (row) first.push({ row, notice: notices[0] as Notice });
     else for (const { kind } of notices) ignored.push({ reference, notice: kind, status: undefined });
   }
+  const [told, waiting] = creditsBeforeDebts(first);
   const endings = await takeEach(tx, told);
-  const again = new Map<string, readonly Notice[]>();
+  const again = new Map(waiting.map(({ row: { id } }) => [id, open.get(id) ?? []]));
   told.forEach(({ row, notice }, i) => {
     const { taken, retry } = endings[i] as Ending;
     const [, ...later] = open.get(row.id) ?? [];
@@ -102,6 +110,15 @@ async function takeFirst(
     if (echo) again.set(echo.id, [echo.notice]);
   });
   return again;
+}
+
+/**
+ * What is taken together does not see each other: a debt that arose beside a credit would not be repaid by it, or be
+ * noted although the credit covers it (money.md §11 rule b). So what takes back waits until nothing else is left.
+ */
+function creditsBeforeDebts(told: readonly Told[]): [now: readonly Told[], waiting: readonly Told[]] {
+  const taking = told.filter(({ notice }) => takesBack(notice));
+  return taking.length === told.length ? [told, []] : [told.filter((each) => !taking.includes(each)), taking];
 }
 
 /** What became of a notice: the row after it, or what is to be told once more; neither where it did not fit. */
