@@ -33,7 +33,9 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<(row: Tr
   await openReceivables(tx, told, debtAccountOf);
   const gone = await holdConcerned(tx, told);
   const money = await holdMoved(tx, told, debtAccountOf);
-  const isClosed = (accountId: string) => accounts.get(accountId)?.status === 'CLOSED';
+  // Whoever closes an account holds its balances, too: what it is now, once they are held, it stays.
+  const statuses = new Map((await findAccountFacts(tx, ids)).map(({ id, status }) => [id, status]));
+  const isClosed = (accountId: string) => statuses.get(accountId) === 'CLOSED';
   return (row) => ({
     debtOf: (accountId) => money.debtIn(debtAccountOf(accountId)),
     takeBackOf: (accountId) => ({
@@ -41,7 +43,7 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<(row: Tr
       receivable: debtAccountOf(accountId),
     }),
     ownerReceivable: ownerReceivable(row),
-    canReceive: (accountId) => accounts.get(accountId)?.status === 'ACTIVE',
+    canReceive: (accountId) => statuses.get(accountId) === 'ACTIVE',
     isClosed,
     isReceiverGone: isClosed(internalDestination(row) ?? '') || gone.has(paidOutside(row) ?? ''),
     hasRoom: money.hasRoom,

@@ -11,6 +11,7 @@ import { takeReport, takeReports } from '#payments/notices.ts';
 import { resolveSuspense, type Target } from '#payments/operator/resolve-suspense.ts';
 import type { Quote } from '#payments/schemas.ts';
 import { accountsOf, uuidOf } from '#tests/given-accounts.ts';
+import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import {
   advance,
   balanceOf,
@@ -352,6 +353,21 @@ describe('what rails report', () => {
     await resolve({ accountId: uuidOf(other.account('USD')) });
     assert.equal(await balanceOf(platform, other, 'USD'), 10_000);
     await assert.rejects(resolve({ rail: 'ACH' }), { code: 'REFERENCE_NOT_FOUND' });
+  });
+
+  it('§11 (c): so does one whose account is being closed at that moment', async () => {
+    const customer = await givenPayer(platform, 10_000);
+    const [usd, to] = [customer.account('USD'), await givenOutside(platform, customer.id)];
+    const quote = await givenQuote(world, platform, { from: usd.id, to, send: 10_000n, execute: true });
+    await advance(platform, 1);
+    const letGo = await holdOpen(platform, (tx) => closeAccount(tx, { accountId: uuidOf(usd) }));
+    const told = report(quote.transactionId, { kind: 'returned' }, { kind: 'refunded' });
+    await untilBlocked(world.databaseUrl, 1, told);
+    await letGo();
+    await told;
+    assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'FAILED']);
+    const closed = (await accountsOf(platform, customer.id)).find(({ id }) => id === usd.id);
+    assert.deepEqual([closed?.status, closed?.balance.amount], ['CLOSED', 0]);
   });
 
   it('§11 (c): a refund goes through to an account that is frozen', async () => {
