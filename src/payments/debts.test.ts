@@ -16,7 +16,9 @@ import {
   givenPlatform,
   givenQuote,
   type Payer,
+  readTransaction,
 } from '#tests/given-payments.ts';
+import { quoted } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 describe('debts (money.md §11 rule b)', () => {
@@ -101,6 +103,21 @@ describe('debts (money.md §11 rule b)', () => {
       assert.deepEqual([await balanceOf(platform, customer, 'USD'), await owed(customer)], [3_000, 0n]);
     });
   }
+
+  it('L19: what the platform’s own bank takes back the platform owes, in whose name it paid', async () => {
+    const [named, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
+    const from = await givenOutside(platform, undefined, '555', 'USD_ACCOUNT');
+    const source = { sourceType: 'ACCOUNT', accountId: from, customerId: named.id };
+    const more = { source, immediatelyExecute: true };
+    const quote = await quoted(platform, { from, to: receiver.account('EUR').id, send: 5_000, more });
+    await advance(platform, 3);
+    const { status, customerId } = await readTransaction(platform, quote.transactionId);
+    assert.deepEqual([status, customerId], ['COMPLETED', named.id]);
+    const work = await platform.work();
+    const reference = parseId('Transaction', quote.transactionId) ?? '';
+    await work.write((tx) => takeReport(tx, reversed(reference)));
+    assert.deepEqual([await owed(named), await owedBy(platform.id)], [0n, 5_000n]);
+  });
 
   it('L7: where receiver and fee account have one owner, its debt is repaid once', () => {
     const debt = { account: receivableOf('owner', 'USD'), balance: 300n };

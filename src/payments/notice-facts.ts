@@ -106,8 +106,10 @@ function accountsOf(row: TransactionRow): string[] {
   return own.filter((id) => id !== null);
 }
 
-function ownerReceivable(row: TransactionRow): GuardedAccount {
-  return receivableOf(row.customer_id ?? row.platform_id, row.sending_currency);
+/** Whose money it was: the platform's own, even where it paid in a customer's name (money.md §2.4). */
+function ownerReceivable({ customer_id, platform_id, sending_currency, details }: TransactionRow) {
+  const payer = details.isPlatformMoney === true ? platform_id : (customer_id ?? platform_id);
+  return receivableOf(payer, sending_currency);
 }
 
 /** A payout is judged when it is about to begin: with the funds' arrival. */
