@@ -104,6 +104,19 @@ describe('debts (money.md §11 rule b)', () => {
     });
   }
 
+  it('customers.md rule 26: a customer whose debt arises while it is deleted is not deleted', async () => {
+    const { customer, pull } = await spentPull();
+    await advance(platform, 3);
+    await givenFunds(platform, customer.account('USD').id, 3_000);
+    const letGo = await holdOpen(platform, (tx) => takeReport(tx, reversed(pull)));
+    const removing = platform.call('deleteCustomerById', { params: { customerId: customer.id } });
+    await untilBlocked(world.databaseUrl, 1, removing);
+    await letGo();
+    const refused = await removing;
+    assert.deepEqual([refused.status, refused.body.code], [409, 'CONFLICT'], refused.raw);
+    assert.equal(await owed(customer), 2_000n);
+  });
+
   it('L19: what the platform’s own bank takes back the platform owes, in whose name it paid', async () => {
     const [named, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
     const from = await givenOutside(platform, undefined, '555', 'USD_ACCOUNT');

@@ -1,5 +1,10 @@
 import { accountClosingAsked, accountsClosing } from '#accounts/announcements.ts';
-import { customerDeleting, customerDeletionAsked, customerErased } from '#customers/announcements.ts';
+import {
+  customerDeleted,
+  customerDeleting,
+  customerDeletionAsked,
+  customerErased,
+} from '#customers/announcements.ts';
 import { sql } from '#database/sql.ts';
 import { on, type Subscription } from '#events/reactions.ts';
 import { receivablesOf } from '#ledger/open-items.ts';
@@ -30,6 +35,9 @@ export const paymentReactions: Subscription[] = [
     if (await isBeingPaid(tx, customer.id)) {
       refuse('CONFLICT', 'A payment to the customer is on its way.');
     }
+  }),
+  // By now its accounts are held, so that nothing is taken back from them any more.
+  on(customerDeleted, async (tx, { customer }) => {
     const debts = await receivablesOf(tx, customer.id);
     if (debts.length > 0) {
       refuse('CONFLICT', `The customer owes ${debts.map(({ currency }) => currency).join(', ')}.`);
