@@ -6,7 +6,7 @@ import { auditAction, lockAccount, type OperatorAction } from '#accounts/operato
 import { presentInternalAccount } from '#accounts/present.ts';
 import { accountProvisioned, accountRefused, retryAccount } from '#accounts/provision-account.ts';
 import { findAccounts } from '#accounts/store.ts';
-import { idArgument } from '#cli/arguments.ts';
+import { idArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { addExternalAccountCommands } from '#cli/external-account-commands.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
@@ -77,7 +77,7 @@ function add<Options extends AccountOptions>(
     .description(description)
     .argument('<account>', 'its id', idArgument('InternalAccount'))
     .addOption(platformOption())
-    .option('--reason <text>', 'why, for the audit log')
+    .option('--reason <text>', 'why, for the audit log', reasonArgument)
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExample:\n  $ corridor account ${name} InternalAccount:0190a5d2-…`)
     .action((id: string, options: Options) => asOperator((operator) => run(operator, id, options, act)));

@@ -25,6 +25,15 @@ export function amountArgument(text: string): bigint {
   return BigInt(text);
 }
 
+const REASON_MAX = 255;
+
+/** For the audit log, where people read it. */
+export function reasonArgument(text: string): string {
+  const reason = text.trim();
+  if (reason !== '' && reason.length <= REASON_MAX && !/\p{Cc}/u.test(reason)) return reason;
+  throw new InvalidArgumentError(`It must be one line of up to ${REASON_MAX} characters.`);
+}
+
 /** A moment: RFC 3339, or a date, which means its beginning in UTC. */
 export function timeArgument(text: string): Date {
   const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { amountArgument, idArgument } from '#cli/arguments.ts';
+import { amountArgument, idArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator, sayProgress } from '#cli/operator.ts';
 import { printThing } from '#cli/print.ts';
@@ -31,7 +31,7 @@ export function depositCommand(): Command {
     .requiredOption('--bank-reference <text>', 'the bank’s own reference of the receipt')
     .option('--rail <rail>', 'over which rail it came, such as ACH or SEPA', 'BANK_TRANSFER')
     .addOption(platformOption())
-    .requiredOption('--reason <text>', 'why, for the audit log')
+    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLE)
     .action((accountId: string, options: BookOptions) =>

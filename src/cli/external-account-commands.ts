@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { audit } from '#audit/audit.ts';
-import { idArgument } from '#cli/arguments.ts';
+import { idArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printThing } from '#cli/print.ts';
@@ -49,7 +49,7 @@ function add(
   const example = ['corridor account', name, 'ExternalAccount:0190a5d2-…', ...outcomes.slice(0, 1)].join(' ');
   command
     .addOption(platformOption())
-    .option('--reason <text>', 'why, for the audit log')
+    .option('--reason <text>', 'why, for the audit log', reasonArgument)
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExample:\n  $ ${example}`)
     .action((id: string, ...rest: unknown[]) => {

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { idArgument } from '#cli/arguments.ts';
+import { idArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printThing } from '#cli/print.ts';
@@ -45,7 +45,7 @@ function add(payment: Command, says: Word['says'], description: string): Command
     .description(description)
     .argument('<transaction>', 'its id', idArgument('Transaction'))
     .addOption(platformOption())
-    .requiredOption('--reason <text>', 'why, for the audit log')
+    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

@@ -66,6 +66,11 @@ describe('corridor rates', () => {
       assert.equal((await run(['set', ...words, '--reason', 'x'])).code, 2, words.join(' '));
     }
     assert.equal((await run(['set', 'EUR=1'])).code, 2, 'a reason is needed');
+    for (const reason of ['', ' ', 'two\nlines', 'x'.repeat(256)]) {
+      const unsaid = await run(['set', 'EUR=1', '--reason', reason]);
+      assert.equal(unsaid.code, 2, reason);
+      assert.match(unsaid.stderr, /It must be one line of up to 255 characters/);
+    }
     assert.deepEqual(await shown(['show']), []);
   });
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { countArgument } from '#cli/arguments.ts';
+import { countArgument, reasonArgument } from '#cli/arguments.ts';
 import { OperatorError, UsageError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printLine, printRows } from '#cli/print.ts';
@@ -40,7 +40,7 @@ export function ratesCommand(): Command {
     .description('set rates by hand; they stand over the source’s until their time is over')
     .argument('<rates...>', 'such as EUR=0.92')
     .option('--hours <hours>', 'how long they count', countArgument(1, HOURS_MAX), 24)
-    .requiredOption('--reason <text>', 'why, for the audit log')
+    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor rates set NGN=1550 --hours 8 --reason "case 4711"')
     .action((words: string[], options: RatesOptions) =>
@@ -50,7 +50,7 @@ export function ratesCommand(): Command {
     .command('clear')
     .description('take rates by hand back; the source’s count again')
     .argument('<currencies...>', 'such as EUR')
-    .requiredOption('--reason <text>', 'why, for the audit log')
+    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor rates clear NGN --reason "source is right again"')
     .action((words: string[], options: RatesOptions) =>

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { amountArgument } from '#cli/arguments.ts';
+import { amountArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printRows, printThing } from '#cli/print.ts';
@@ -32,7 +32,7 @@ export function receivableCommand(): Command {
     .requiredOption('--currency <code>', 'in which currency')
     .option('--amount <units>', 'how much, in the smallest unit; default: all', amountArgument)
     .addOption(platformOption())
-    .requiredOption('--reason <text>', 'why, for the audit log')
+    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

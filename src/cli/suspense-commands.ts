@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { idArgument } from '#cli/arguments.ts';
+import { idArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { UsageError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
@@ -33,7 +33,7 @@ export function suspenseCommand(): Command {
     .addOption(platformOption())
     .option('--to <account>', 'the internal account that gets it', idArgument('InternalAccount'))
     .option('--rail <rail>', 'or the rail over which it was paid out', railArgument)
-    .requiredOption('--reason <text>', 'why, for the audit log')
+    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
