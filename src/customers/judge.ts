@@ -14,6 +14,7 @@ import type {
   CustomerUpdateRequest,
   EndUserTermsConsent,
 } from '#customers/schemas.ts';
+import { readInstant } from '#http/formats.ts';
 import { inDocumentOrder } from '#http/validate.ts';
 import { type FieldError, invalidFields, type Refusal } from '#lib/refusals.ts';
 
@@ -53,11 +54,6 @@ function consentProblems({ acceptedAt, ipAddress }: Partial<EndUserTermsConsent>
       (isIP(ipAddress) === 0 || ipAddress.includes('%')) &&
       problem(`${field}.ipAddress`, 'must be an IPv4 or IPv6 address'),
   ];
-}
-
-/** RFC 3339 as it comes in; the schema has checked the form (platform.md §1.2.3). */
-export function readInstant(text: string): Date {
-  return new Date(text.replace(' ', 'T').toUpperCase());
 }
 
 /** What holds of the record as a whole, after merging. */

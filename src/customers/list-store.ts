@@ -1,9 +1,9 @@
-import { readInstant } from '#customers/judge.ts';
 import type { CustomerQuery } from '#customers/schemas.ts';
 import { customerColumns } from '#customers/store.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
+import { readInstant } from '#http/formats.ts';
 import type { KeysetQuery } from '#http/paging.ts';
 
 /** The statement behind the list; each single filter has an index in the list's own order. */

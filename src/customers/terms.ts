@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readInstant } from '#customers/judge.ts';
 import type { EndUserTermsConsent } from '#customers/schemas.ts';
+import { readInstant } from '#http/formats.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 /** One published version of the end-user terms. Versions are only ever added: consents name them. */

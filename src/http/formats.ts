@@ -41,7 +41,12 @@ const DATE_TIME =
 export function isDateTime(text: string): boolean {
   const parts = DATE_TIME.exec(text);
   if (!parts?.[1] || !isDate(parts[1])) return false;
-  return !Number.isNaN(Date.parse(text.replace(' ', 'T').toUpperCase()));
+  return !Number.isNaN(readInstant(text).getTime());
+}
+
+/** Any form that `isDateTime` takes, in the one that `Date` reads. */
+export function readInstant(text: string): Date {
+  return new Date(text.replace(' ', 'T').toUpperCase());
 }
 
 function isUrl(text: string): boolean {

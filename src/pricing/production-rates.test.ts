@@ -239,9 +239,9 @@ describe('rates of production', () => {
     });
 
     for (const [what, body, problem] of [
-      ['no JSON', '<html>', 'not a JSON object'],
-      ['a list', '[]', 'not a JSON object'],
-      ['cut off', '{"base":"USD","timestamp":"2026', 'not a JSON object'],
+      ['no JSON', '<html>', 'not a whole JSON object'],
+      ['a list', '[]', 'not a whole JSON object'],
+      ['cut off', '{"base":"USD","timestamp":"2026', 'not a whole JSON object'],
       ['too large', `{"x":"${'y'.repeat(300_000)}"}`, 'more than 262144 bytes'],
     ] as const) {
       it(`an answer that is ${what} is refused`, async () => {
@@ -262,8 +262,10 @@ describe('rates of production', () => {
       await refusedWith(['timestamp .* older than RATES_MAX_AGE_MINUTES']);
       source(RATES, {}, new Date(world.clock.now() + 5 * MINUTE_MS + 1));
       await refusedWith(['timestamp .* in the future']);
-      source(RATES, { timestamp: '2026-02-31T00:00:00' });
-      await refusedWith(['timestamp must be a time']);
+      for (const timestamp of ['2026-02-31T00:00:00', '2026-02-31T00:00:00Z', 1_772_446_000, null]) {
+        source(RATES, { timestamp });
+        await refusedWith(['timestamp must be a time']);
+      }
     });
 
     it('one that goes back in time is refused; the same time again is a reading like any', async () => {

@@ -1,3 +1,4 @@
+import { isDateTime, readInstant } from '#http/formats.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
 import { compare, type Fraction, parseDecimal } from '#lib/money.ts';
 
@@ -17,7 +18,7 @@ export function readRateDocument(
   { now, ageMaxMs }: { readonly now: Date; readonly ageMaxMs: number },
 ): RateDocument | { readonly problems: Problems } {
   const document = parse(text);
-  if (!isObject(document)) return { problems: ['the answer is not a JSON object'] };
+  if (!isObject(document)) return { problems: ['the answer is not a whole JSON object'] };
   const problems: string[] = [];
   if (document.base !== 'USD') problems.push('base must be "USD"');
   const asOf = timeOf(document.timestamp);
@@ -79,11 +80,7 @@ function parse(text: string): unknown {
 }
 
 function timeOf(value: unknown): Date | undefined {
-  const isTime =
-    typeof value === 'string' &&
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(value);
-  const time = new Date(isTime ? value : Number.NaN);
-  return Number.isNaN(time.getTime()) ? undefined : time;
+  return typeof value === 'string' && isDateTime(value) ? readInstant(value) : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { readInstant } from '#http/formats.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { checkBounds, pageRequest } from '#http/paging.ts';
 import { notFound } from '#http/register.ts';
@@ -81,14 +82,9 @@ export const tokenOperations: NamedOperation[] = [
 function filterOf({ name, ...bounds }: TokenQuery): TokenFilter {
   return {
     ...(name !== undefined && { name }),
-    ...(bounds.createdAfter !== undefined && { createdAfter: instant(bounds.createdAfter) }),
-    ...(bounds.createdBefore !== undefined && { createdBefore: instant(bounds.createdBefore) }),
-    ...(bounds.updatedAfter !== undefined && { updatedAfter: instant(bounds.updatedAfter) }),
-    ...(bounds.updatedBefore !== undefined && { updatedBefore: instant(bounds.updatedBefore) }),
+    ...(bounds.createdAfter !== undefined && { createdAfter: readInstant(bounds.createdAfter) }),
+    ...(bounds.createdBefore !== undefined && { createdBefore: readInstant(bounds.createdBefore) }),
+    ...(bounds.updatedAfter !== undefined && { updatedAfter: readInstant(bounds.updatedAfter) }),
+    ...(bounds.updatedBefore !== undefined && { updatedBefore: readInstant(bounds.updatedBefore) }),
   };
-}
-
-/** Any RFC 3339 form that validation lets through, in the one form that `Date` reads. */
-function instant(text: string): Date {
-  return new Date(text.replace(' ', 'T').toUpperCase());
 }

@@ -1,5 +1,5 @@
-import { readInstant } from '#customers/judge.ts';
 import type { Tx } from '#database/tx.ts';
+import { readInstant } from '#http/formats.ts';
 import { invalidFields, refuse } from '#lib/refusals.ts';
 import { applyIn } from '#payments/apply.ts';
 import { Draft } from '#payments/machine/draft.ts';

@@ -1,8 +1,8 @@
 import { findIdsByReference } from '#customers/find-by-reference.ts';
-import { readInstant } from '#customers/judge.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
+import { readInstant } from '#http/formats.ts';
 import type { KeysetQuery } from '#http/paging.ts';
 import { isUuid, parseId, publicId } from '#lib/ids.ts';
 import { transactionColumns } from '#payments/store.ts';
