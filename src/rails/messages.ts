@@ -40,8 +40,8 @@ export interface MessagesPort {
   carries(channel: MessageChannel): boolean;
   issueCode(): IssuedCode;
   /**
-   * Called after the commit that decided on the message; a repetition of a reference is not sent again. What it throws
-   * is tried again, and is logged: neither recipient nor text may stand in it.
+   * Called after the commit that decided on the message; again, with the same reference and text, where its end is not
+   * known. What it throws is tried again, and is logged: neither recipient nor text may stand in it.
    */
   send(message: Message): Promise<MessageOutcome>;
 }
