@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SeededRandom } from '#tests/drills/seeded-random.ts';
 import type { Site } from '#tests/drills/site.ts';
 import { readTransaction } from '#tests/given-payments.ts';
@@ -17,6 +18,9 @@ const SUFFIXES = ['115', '115', '115', '002', '003', '004', '005', '006', '007']
 const AMOUNT_MAX = 2_000;
 /** Enough for several payments, so that most of the load is payments. */
 const FUNDING = 20_000;
+/** By then a worker has got to what is due. */
+const TIMER_MS = 15_000;
+const LOOK_MS = 100;
 
 /**
  * One client that makes payments of all kinds, one after the other. Nothing it does depends on when it happens:
@@ -105,14 +109,23 @@ export class PaymentClient {
     const [code] = await service.apply(decision, payment, -1);
     if (code !== 'OK') {
       assert.equal(code, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL');
-      const id = service.transactionIds.get(payment?.n ?? -1) ?? '';
-      const { failureReason } = await readTransaction(service.platform, id);
-      if (failureReason === 'PAYMENT_APPROVAL_TIMED_OUT' && site.kills > kills) {
+      if (site.kills > kills && (await this.#isTimedOut(payment))) {
         this.questionsLost++;
         return;
       }
     }
     assert.deepEqual(model.apply(decision, payment), ['OK']);
+  }
+
+  /** A call that comes too late may come before the timer has said so. */
+  async #isTimedOut(payment: Payment | undefined): Promise<boolean> {
+    const { service } = this.#parts;
+    const id = service.transactionIds.get(payment?.n ?? -1) ?? '';
+    for (const deadline = Date.now() + TIMER_MS; Date.now() < deadline; await delay(LOOK_MS)) {
+      const { status, failureReason } = await readTransaction(service.platform, id);
+      if (status !== 'PENDING') return failureReason === 'PAYMENT_APPROVAL_TIMED_OUT';
+    }
+    return false;
   }
 
   /** Six minutes pass before this payment would be delivered. */

@@ -11,7 +11,7 @@ export type Told = ReadonlyMap<string, readonly string[]>;
 export type Balances = Readonly<Record<Who, readonly InternalAccount[]>>;
 
 export function agreeOnBalances(accounts: Balances, model: MoneyModel, told: Told): void {
-  for (const who of ['A', 'B', 'P'] as const) {
+  for (const who of ['A', 'B', 'C', 'P'] as const) {
     for (const currency of CURRENCIES) {
       const { id, balance, totalBalance } = inCurrency(accounts[who], currency);
       const spendable = model.spendable(who, currency);

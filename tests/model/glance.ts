@@ -17,8 +17,8 @@ export interface Glance {
 export class Watcher {
   readonly #world: World;
   readonly #platformId: string;
-  readonly #accounts: Balances;
-  readonly #names: readonly string[];
+  #accounts: Balances;
+  #names: readonly string[];
   readonly #told = new Map<string, string[]>();
   #lastSeq = 0n;
 
@@ -26,11 +26,17 @@ export class Watcher {
     this.#world = world;
     this.#platformId = platformId;
     this.#accounts = accounts;
-    this.#names = Object.values(accounts).flatMap((list) => list.flatMap(namesOf));
+    this.#names = namesIn(accounts);
   }
 
   static async of(world: World, service: MoneyService): Promise<Watcher> {
     return new Watcher(world, service.platform.id, await service.accounts());
+  }
+
+  /** Somebody came in the place of another. */
+  async renew(service: MoneyService): Promise<void> {
+    this.#accounts = await service.accounts();
+    this.#names = namesIn(this.#accounts);
   }
 
   /** Nothing else may be under way: these are three looks, not one. */
@@ -65,8 +71,8 @@ export class Watcher {
         totalBalance: { ...totalBalance, amount: available + pending },
       };
     };
-    const { A, B, P } = this.#accounts;
-    return { A: A.map(now), B: B.map(now), P: P.map(now) };
+    const { A, B, C, P } = this.#accounts;
+    return { A: A.map(now), B: B.map(now), C: C.map(now), P: P.map(now) };
   }
 
   async #transactions(): Promise<Seen[]> {
@@ -77,6 +83,10 @@ export class Watcher {
         from transactions where platform_id = ${this.#platformId}`);
     return rows.map(seenIn);
   }
+}
+
+function namesIn(accounts: Balances): string[] {
+  return Object.values(accounts).flatMap((list) => list.flatMap(namesOf));
 }
 
 function namesOf(account: InternalAccount): [available: string, pending: string] {

@@ -9,6 +9,7 @@ import {
 import type {
   Addressed,
   Currency,
+  Customer,
   DepositAccount,
   Inside,
   NoticeKind,
@@ -28,10 +29,12 @@ export interface Payment {
   readonly owner: Who;
   readonly from: Inside | Outside | Realtime | Uma;
   readonly to: Inside | Outside | Uma;
+  /** Which of those who were C one after the other it is about, by the number of deletions before. */
+  readonly life: number;
   readonly currencies: readonly [from: Currency, to: Currency | 'MXN'];
   readonly price: Price;
   /** Whom its UMA address was, where that is a customer. */
-  readonly addressed?: 'A' | 'B' | undefined;
+  readonly addressed?: Customer | undefined;
   readonly expiresAt: number;
   status: string;
   reason?: string | undefined;
@@ -93,6 +96,8 @@ export class MoneyModel {
   /** Where UMA money of a customer lands outside; each is an account of its own. */
   readonly #deposits = new Map<Who, Outside>();
   readonly #deleted = new Set<Outside>();
+  /** How many C have gone. */
+  #life = 0;
   #now = START;
 
   constructor(terms: Terms) {
@@ -104,7 +109,7 @@ export class MoneyModel {
   }
 
   account(who: Who, currency: string): Readonly<Account> {
-    return this.#account(`${who}:${currency}`);
+    return this.#account(`${who}:${currency}`, this.#life);
   }
 
   spendable(who: Who, currency: string): bigint {
@@ -132,6 +137,8 @@ export class MoneyModel {
     if (step.does === 'notice') return step.which % 3 === 0 || isApt(payment, step.kinds[0]);
     if (step.does !== 'race') return true;
     if (step.between === 'cancellation and delivery') return payment.isExecuted;
+    if (step.between === 'payment and deletion of its receiver' && !this.#isForC(payment)) return false;
+    if (step.between === 'payment and deletion of its receiver' && from.kind === 'REALTIME') return false;
     // Only where nothing but the time decides.
     const isOpen = kind === 'QUOTE' && payment.status === 'PENDING' && !payment.isExecuted;
     const isCovered =
@@ -169,6 +176,8 @@ export class MoneyModel {
         return [this.#decide(target as Payment, step.verdict)];
       case 'deposit':
         return [this.#deposit(step.who, step.at)];
+      case 'remove':
+        return [this.#remove()];
       case 'confirm':
         return [(target as Payment).isSettled ? OK : 'INVALID_INPUT'];
       case 'advance':
@@ -182,7 +191,9 @@ export class MoneyModel {
       case 'kill':
         return this.apply(step.during, target, answered);
       case 'race':
-        return [this.#race(target as Payment, step.between, answered)];
+        return step.between === 'payment and deletion of its receiver'
+          ? this.#raceDeletion(target as Payment, answered)
+          : [this.#race(target as Payment, step.between, answered)];
     }
   }
 
@@ -204,6 +215,47 @@ export class MoneyModel {
     return code;
   }
 
+  /** Either the payment finds nobody to pay, or the deletion a payment under way. */
+  #raceDeletion(payment: Payment, answered: readonly string[]): string[] {
+    const isGone = answered.includes('USER_NOT_READY') || answered.includes('ACCOUNT_NOT_FOUND');
+    const codes = isGone
+      ? [this.#remove(), this.#execute(payment)]
+      : [this.#execute(payment), this.#remove()];
+    return codes.sort();
+  }
+
+  /** customers.md rule 26. */
+  #remove(): string {
+    const isMine = ({ owner, life }: Payment) => owner === 'C' && life === this.#life;
+    const isOpen = ({ status, refund }: Payment) =>
+      status === 'PENDING' || status === 'PROCESSING' || refund?.status === 'PENDING';
+    const isOnItsWay = (payment: Payment) =>
+      payment.isExecuted && (payment.status === 'PENDING' || payment.status === 'PROCESSING');
+    const stands = this.payments.some(
+      (payment) => (isMine(payment) && isOpen(payment)) || (this.#isForC(payment) && isOnItsWay(payment)),
+    );
+    const holds = ['USD', 'EUR', 'USDC'].some((currency) => {
+      const { avail, pendingIn, owed } = this.account('C', currency);
+      return avail + pendingIn + owed > 0n;
+    });
+    if (stands || holds) return 'CONFLICT';
+    this.#deposit('C', null);
+    this.#life += 1;
+    return OK;
+  }
+
+  /** Whether somebody else pays who is C now. */
+  #isForC({ to, addressed, owner, life }: Payment): boolean {
+    const isTo = addressed === 'C' || (to.kind !== 'UMA' && to.who === 'C');
+    return isTo && owner !== 'C' && life === this.#life;
+  }
+
+  /** Whether who it was for is gone. */
+  #isReceiverGone({ to, addressed, life }: Payment): boolean {
+    const isTo = addressed === 'C' || (to.kind !== 'UMA' && to.who === 'C');
+    return isTo && life !== this.#life;
+  }
+
   /** Moves the clock and does what falls due on the way, each at its time. */
   advance(seconds: number): void {
     const until = this.#now + seconds;
@@ -219,7 +271,7 @@ export class MoneyModel {
     this.#now = until;
   }
 
-  #deposit(who: 'A' | 'B', at: DepositAccount | null): string {
+  #deposit(who: Customer, at: DepositAccount | null): string {
     const before = this.#deposits.get(who);
     if (at) this.#deposits.set(who, { kind: 'OUTSIDE', who, ...at });
     else if (before) {
@@ -304,9 +356,11 @@ export class MoneyModel {
     if (from.kind === 'REALTIME') return 'INVALID_INPUT';
     if (payment.status === 'EXPIRED') return 'QUOTE_EXPIRED';
     if (payment.status !== 'PENDING' || payment.isExecuted) return 'CONFLICT';
+    const isOutside = payment.to.kind === 'OUTSIDE';
     if (payment.addressed && payment.to.kind === 'OUTSIDE' && this.#deleted.has(payment.to)) {
       return 'ACCOUNT_NOT_FOUND';
     }
+    if (this.#isReceiverGone(payment)) return isOutside ? 'ACCOUNT_NOT_FOUND' : 'USER_NOT_READY';
     const refused = this.#count(payment);
     if (refused) return refused;
     payment.isExecuted = true;
@@ -349,13 +403,15 @@ export class MoneyModel {
     payment.isTaken = true;
     payment.due = undefined;
     const isExact = amount === payment.price.sent;
-    const refused = isExact ? this.#count(payment) : undefined;
-    if (isExact && !refused) {
+    const isGone = isExact && this.#isReceiverGone(payment);
+    const refused = isExact && !isGone ? this.#count(payment) : undefined;
+    if (isExact && !refused && !isGone) {
       this.#process(payment);
       this.#payOut(payment);
     } else {
       payment.status = 'FAILED';
       payment.reason = refused ? 'LIMIT_EXCEEDED' : 'FUNDING_AMOUNT_MISMATCH';
+      if (isGone) payment.reason = 'ACCOUNT_CANNOT_RECEIVE';
       payment.events.push('FAILED');
       this.#refund(payment, 'TRANSACTION_FAILED', amount);
     }
@@ -474,7 +530,7 @@ export class MoneyModel {
       this.#in(payment, 0, () => {
         if (payment.status !== 'PENDING') return;
         payment.pendingReason = 'COMPLIANCE_REVIEW';
-        const account = to.kind === 'INSIDE' ? this.#account(keyOf(to)) : undefined;
+        const account = to.kind === 'INSIDE' ? this.#account(keyOf(to), payment.life) : undefined;
         if (account) {
           account.pendingIn += price.received;
           account.told += 1;
@@ -495,7 +551,7 @@ export class MoneyModel {
     payment.pendingReason = undefined;
     if (to.kind === 'INSIDE') {
       this.#settle(payment);
-      this.#post([[to, price.received]], held);
+      this.#post([[to, price.received]], payment.life, held);
       return;
     }
     const suffix = to.kind === 'OUTSIDE' ? to.suffix : '';
@@ -594,10 +650,12 @@ export class MoneyModel {
     else if (from.kind === 'OUTSIDE' && isTaken && !payment.isReversed) {
       if (type === 'INCOMING' && status === 'COMPLETED') {
         const fee: [Inside, bigint][] = [[feeAccount(currencies[0]), -price.platformFee]];
-        this.#post([[to, -price.received], ...fee]);
+        this.#post([[to, -price.received], ...fee], payment.life);
         this.#end(payment, 'FAILED', 'COLLECTION_FAILED');
         if (to.kind === 'INSIDE' && to.who !== owner) this.#takeBack(payment, 'COLLECTION_FAILED');
-      } else if (type === 'OUTGOING') this.#owe(this.#account(`${owner}:${from.currency}`), price.sent);
+      } else if (type === 'OUTGOING') {
+        this.#owe(this.#account(`${owner}:${from.currency}`, payment.life), price.sent);
+      }
       payment.isReversed = true;
     }
   }
@@ -636,7 +694,7 @@ export class MoneyModel {
     const fee: [Inside, bigint][] =
       price.platformFee > 0n ? [[feeAccount(currencies[0]), price.platformFee]] : [];
     const receiver: [Inside, bigint][] = to.kind === 'INSIDE' ? [[to, price.received]] : [];
-    this.#post([...receiver, ...fee]);
+    this.#post([...receiver, ...fee], payment.life);
     this.#settle(payment);
     if (isShown(payment, owner)) this.arrivals.push(arrivalOf(payment));
   }
@@ -681,7 +739,13 @@ export class MoneyModel {
   }
 
   #refunded(payment: Payment, refund: Refund): void {
-    const { from, owner } = payment;
+    const { from, owner, life } = payment;
+    const isInside = from.kind === 'INSIDE' || (from.kind === 'REALTIME' && from.currency === 'USDC');
+    // money.md §11 rule c: its account is closed.
+    if (isInside && owner === 'C' && life !== this.#life) {
+      this.#refundFailed(payment, refund);
+      return;
+    }
     refund.status = 'COMPLETED';
     payment.events.push('REFUND_COMPLETED');
     if (from.kind === 'INSIDE') this.#post([[from, refund.amount]]);
@@ -711,6 +775,7 @@ export class MoneyModel {
   ): Payment {
     const payment: Payment = {
       ...made,
+      life: this.#life,
       n: this.payments.length,
       expiresAt: this.#now + 300,
       status: 'PENDING',
@@ -733,10 +798,14 @@ export class MoneyModel {
    * One ledger entry: credits repay what is owed first, and what is taken and not there is owed. Every account
    * whose balance or total balance it changes tells so once (money.md §10.4).
    */
-  #post(effects: readonly (readonly [Inside | Outside | Uma, bigint])[], released = 0n): void {
+  #post(
+    effects: readonly (readonly [Inside | Outside | Uma, bigint])[],
+    life = this.#life,
+    released = 0n,
+  ): void {
     const before = new Map<Account, string>();
     for (const [to, amount] of effects) {
-      const account = this.#account(keyOf(to));
+      const account = this.#account(keyOf(to), life);
       if (!before.has(account)) before.set(account, shown(account));
       account.pendingIn -= released;
       if (amount >= 0n) {
@@ -757,7 +826,8 @@ export class MoneyModel {
     account.wasOwed ||= amount > 0n;
   }
 
-  #account(key: string): Account {
+  #account(name: string, life: number): Account {
+    const key = name.startsWith('C:') ? `${name} ${life}` : name;
     const account = this.#accounts.get(key) ?? {
       avail: 0n,
       owed: 0n,

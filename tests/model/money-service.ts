@@ -12,6 +12,7 @@ import { killable } from '#tests/model/killable.ts';
 import { AFTER_RACE, keyOf, type Payment, sentAmount } from '#tests/model/money-model.ts';
 import type {
   Addressed,
+  Customer,
   DepositAccount,
   DrawnTerms,
   Inside,
@@ -47,7 +48,7 @@ export interface Seen {
 // biome-ignore lint/suspicious/noExplicitAny: tests read replies freely; the reply check has judged them.
 type Reply = Answered<any>;
 
-type Customers = Readonly<Record<'A' | 'B', string>>;
+type Customers = Readonly<Record<Customer, string>>;
 
 export interface ServiceParts {
   readonly platform: TestPlatform;
@@ -60,8 +61,8 @@ export interface ServiceParts {
 }
 
 export async function givenCustomers(platform: TestPlatform): Promise<Customers> {
-  const [a, b] = [await givenCustomer(platform, PERSON), await givenCustomer(platform, PERSON)];
-  return { A: a.id, B: b.id };
+  const made = async (): Promise<string> => (await givenCustomer(platform, PERSON)).id;
+  return { A: await made(), B: await made(), C: await made() };
 }
 
 /** The service, driven by the same steps as its model. */
@@ -75,7 +76,9 @@ export class MoneyService {
   readonly platform: TestPlatform;
   readonly #settle: () => Promise<unknown>;
   readonly #kill: ((turns: number) => void) | undefined;
-  readonly #customers: Customers;
+  #customers: Customers;
+  /** Those who were C before. */
+  readonly #gone = new Set<string>();
   readonly #inside = new Map<string, string>();
   readonly #outside = new Map<string, Promise<string>>();
   readonly #replies = new Map<number, { key: string; raw: string }>();
@@ -127,8 +130,9 @@ export class MoneyService {
   }
 
   whoIs(customerId: string): Who {
-    if (customerId === this.#customers.A) return 'A';
-    return customerId === this.#customers.B ? 'B' : 'P';
+    if (this.#gone.has(customerId)) return 'C';
+    const known = Object.entries(this.#customers).find(([, id]) => id === customerId);
+    return (known?.[0] as Customer | undefined) ?? 'P';
   }
 
   /** Does the step; the codes of the answers in alphabetical order. `n` is the number a new payment gets, `now` the model's time. */
@@ -148,7 +152,7 @@ export class MoneyService {
         this.#kill?.(step.after);
         return this.apply(step.during, target, n, now);
       case 'race':
-        return codesOf([await this.#race(step.between, target as Payment, now)]);
+        return codesOf(await this.#raceOf(step.between, target as Payment, now));
       default:
         return codesOf(await this.#call(step, target, n));
     }
@@ -159,14 +163,15 @@ export class MoneyService {
   }
 
   async accounts() {
-    const { A, B } = this.#customers;
+    const { A, B, C } = this.#customers;
     const lists = [
       accountsOf(this.platform, A),
       accountsOf(this.platform, B),
+      accountsOf(this.platform, C),
       platformAccounts(this.platform),
     ];
-    const [ofA = [], ofB = [], ofP = []] = await Promise.all(lists);
-    return { A: ofA, B: ofB, P: ofP };
+    const [ofA = [], ofB = [], ofC = [], ofP = []] = await Promise.all(lists);
+    return { A: ofA, B: ofB, C: ofC, P: ofP };
   }
 
   /** All transactions, page by page. */
@@ -223,6 +228,8 @@ export class MoneyService {
         return [await this.#receive(step, n)];
       case 'deposit':
         return [await this.#deposit(step.who, step.at)];
+      case 'remove':
+        return [await this.#remove()];
       case 'confirm':
         return [await this.platform.call('confirmReceiptDelivery', { params: { transactionId } })];
       case 'decide': {
@@ -247,6 +254,23 @@ export class MoneyService {
       const once = () => work.write((tx) => takeReports(tx, [{ reference, notices }]));
       await Promise.all(how === 'each twice at once' ? [once(), once()] : [once()]);
     }
+  }
+
+  async #raceOf(between: Race, payment: Payment, now: number): Promise<Reply[]> {
+    if (between !== 'payment and deletion of its receiver') return [await this.#race(between, payment, now)];
+    return Promise.all([this.#executeOnce(payment.n), this.#remove()]);
+  }
+
+  async #remove(): Promise<Reply> {
+    const { C } = this.#customers;
+    const reply = await this.platform.call('deleteCustomerById', { params: { customerId: C } });
+    if (reply.status !== 200) return reply;
+    this.#gone.add(C);
+    this.#customers = { ...this.#customers, C: (await givenCustomer(this.platform, PERSON)).id };
+    for (const key of this.#outside.keys()) if (key.startsWith('C:')) this.#outside.delete(key);
+    this.#deposits.delete('C');
+    await this.#findAccounts();
+    return reply;
   }
 
   /** The answer of the caller who raced against what happens by itself. */
@@ -308,7 +332,7 @@ export class MoneyService {
   }
 
   /** Each deposit account is a new one, which takes the place of the one before. */
-  async #deposit(who: 'A' | 'B', at: DepositAccount | null): Promise<Reply> {
+  async #deposit(who: Customer, at: DepositAccount | null): Promise<Reply> {
     const before = this.#deposits.get(who) ?? '';
     if (at === null) {
       this.#deposits.delete(who);

@@ -56,6 +56,11 @@ function checkSequences(seed: number, seen: Map<string, number>): void {
       const before = model.payments.length;
       const codes = await both(service, model, next, target);
       for (const code of ['steps', next.does, ...codes]) count(code);
+      if (next.does === 'race') count(next.between);
+      if (removes(next) && codes.includes('OK')) {
+        await watcher.renew(service);
+        if (!codes.includes('CONFLICT')) count('removed');
+      }
       const made = model.payments[before];
       if (next.does === 'quote' && made) assertPriced(service.lastQuote, made);
       await agree(service, watcher, model, target ?? made);
@@ -68,6 +73,13 @@ function checkSequences(seed: number, seen: Map<string, number>): void {
     for (const { body } of service.receiver.received) checkWebhook(body);
     for (const payment of model.payments) for (const what of reached(payment)) count(what);
   }
+}
+
+function removes(step: Step): boolean {
+  return (
+    step.does === 'remove' ||
+    (step.does === 'race' && step.between === 'payment and deletion of its receiver')
+  );
 }
 
 /** A failure is shrunk for so long at most; the shortest sequence found by then is shown. */
@@ -92,7 +104,7 @@ function reached({ kind, status, reason, refund, isReversed, addressed, to }: Pa
 const EXPECTED = [
   ...['COMPLETED', 'FAILED', 'EXPIRED', 'refund COMPLETED', 'reversed'],
   ...['INSUFFICIENT_FUNDS', 'QUOTE_EXPIRED', 'TRANSACTION_NOT_CANCELLABLE', 'CONFLICT'],
-  ...['notice', 'race', 'kill', 'receive', 'deposit', 'confirm'],
+  ...['notice', 'race', 'kill', 'receive', 'deposit', 'confirm', 'removed'],
   ...['addressed', 'addressed, paid on', 'paid on', 'PAYOUT_RETURNED', 'FUNDING_AMOUNT_MISMATCH'],
 ];
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
-/** Two customers and the platform itself. */
-export type Who = 'A' | 'B' | 'P';
+/** Customers and the platform itself. C comes and goes: it is deleted, and another one takes its place. */
+export type Customer = 'A' | 'B' | 'C';
+export type Who = Customer | 'P';
 export type Currency = 'USD' | 'EUR' | 'USDC';
 
 export interface Inside {
@@ -20,7 +21,7 @@ export interface Outside {
 
 export interface Realtime {
   readonly kind: 'REALTIME';
-  readonly who: 'A' | 'B';
+  readonly who: Customer;
   readonly currency: Currency;
 }
 
@@ -32,7 +33,7 @@ export interface Uma {
 /** A customer by its UMA address: paid where its money lands (money.md §7.4). */
 export interface Addressed {
   readonly kind: 'ADDRESSED';
-  readonly who: 'A' | 'B';
+  readonly who: Customer;
   readonly currency: Currency;
 }
 
@@ -70,7 +71,7 @@ export type Step =
   | { readonly does: 'cancel'; readonly which: number }
   | {
       readonly does: 'receive';
-      readonly who: 'A' | 'B';
+      readonly who: Customer;
       readonly currency: 'USD' | 'EUR';
       readonly scenario: (typeof SCENARIOS)[number];
       readonly amount: number;
@@ -78,7 +79,9 @@ export type Step =
     }
   | { readonly does: 'decide'; readonly which: number; readonly verdict: 'approve' | 'reject' }
   /** UMA money of a customer lands outside from now on; null: the account where it did is deleted. */
-  | { readonly does: 'deposit'; readonly who: 'A' | 'B'; readonly at: DepositAccount | null }
+  | { readonly does: 'deposit'; readonly who: Customer; readonly at: DepositAccount | null }
+  /** C is deleted; where that succeeds, a new customer is C from then on. */
+  | { readonly does: 'remove' }
   | { readonly does: 'confirm'; readonly which: number }
   | { readonly does: 'advance'; readonly seconds: number }
   | {
@@ -100,7 +103,10 @@ export interface DepositAccount {
   readonly suffix: string;
 }
 
-export type Race = 'cancellation and delivery' | 'expiry and funding';
+export type Race =
+  | 'cancellation and delivery'
+  | 'expiry and funding'
+  | 'payment and deletion of its receiver';
 
 /** Steps that are one call under an idempotency key. */
 export type Interruptible = Extract<
@@ -126,8 +132,8 @@ export const SCENARIOS = ['success.usd', 'success.eur', 'pending.long.usd', 'fai
 /** Those that can be paid, or at least asked for a quote. */
 export const RECEIVERS = [...SCENARIOS, 'success.mxn', 'needinfo.usd', 'fail.payreq.usd'] as const;
 
-const who = fc.constantFrom<Who>('A', 'B', 'P');
-const customer = fc.constantFrom<'A' | 'B'>('A', 'B');
+const who = fc.constantFrom<Who>('A', 'A', 'B', 'B', 'C', 'P', 'P');
+const customer = fc.constantFrom<Customer>('A', 'A', 'B', 'B', 'C');
 const currency = fc.oneof(
   { weight: 5, arbitrary: fc.constant<Currency>('USD') },
   { weight: 3, arbitrary: fc.constant<Currency>('EUR') },
@@ -208,6 +214,13 @@ const transferOut: fc.Arbitrary<Step> = fc
     amount,
   }));
 
+const emptied = (step: Extract<Step, { does: 'transferOut' }>): Step => ({
+  ...step,
+  from: { ...step.from, who: 'C' },
+  to: { ...step.to, who: 'C', suffix: '115' },
+  amount: null,
+});
+
 const transferIn: fc.Arbitrary<Step> = fc
   .record({ from: outside, to: inside, amount, isOwn: fc.integer({ min: 0, max: 2 }) })
   .map(({ from, to, amount, isOwn }) => ({
@@ -217,7 +230,9 @@ const transferIn: fc.Arbitrary<Step> = fc
     amount,
   }));
 
-const fund = fc.record({ does: fc.constant('fund' as const), to: inside, amount });
+/** C has only what others pay it, so that it can be deleted now and then. */
+const funded = inside.map((to) => (to.who === 'C' ? { ...to, who: 'A' as const } : to));
+const fund = fc.record({ does: fc.constant('fund' as const), to: funded, amount });
 const execute = fc.record({
   does: fc.constant('execute' as const),
   which,
@@ -310,9 +325,16 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       does: fc.constant('race' as const),
       which,
-      between: fc.constantFrom<Race>('cancellation and delivery', 'expiry and funding'),
+      between: fc.constantFrom<Race>(
+        'cancellation and delivery',
+        'expiry and funding',
+        'payment and deletion of its receiver',
+      ),
     }),
   },
+  { weight: 2, arbitrary: fc.constant({ does: 'remove' as const }) },
+  // All that C has leaves.
+  { weight: 4, arbitrary: transferOut.map((step) => (step.does === 'transferOut' ? emptied(step) : step)) },
   { weight: 1, arbitrary: kill },
 );
 
