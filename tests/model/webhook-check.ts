@@ -14,7 +14,11 @@ export type WebhookCheck = (body: Received['body']) => void;
  */
 export function createWebhookCheck(): WebhookCheck {
   const document = describeApi(wireNames('Svc'), TEST_DOMAINS) as unknown as Document;
-  const ajv = new Ajv2020({ allErrors: true, strict: false, formats: FORMATS });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    formats: { ...FORMATS, uri: FORMATS.url ?? true },
+  });
   const compiled = new Map<string, ValidateFunction>();
   return (body) => {
     const name = NAMES[body.type.split('.')[0] ?? ''];
