@@ -29,7 +29,7 @@ async function pendingMessage(tx: Tx, { customerId, channel, codeId }: SendConta
     recipient,
     senderName: tx.platform.name,
     subject: 'Your verification code',
-    text: `Your verification code is ${code}. It expires in 10 minutes.`,
+    text: `Your verification code is ${code}. It expires 10 minutes after it was requested.`,
     // When it was asked for: messages that are handed over at once keep their order.
     at: issued.issued_at,
   };
