@@ -78,6 +78,9 @@ describe('the parts of a form', () => {
       ['form-data; name="a\\"b"; filename="c\\\\d"', 'a"b', 'd'],
       ['form-data; name="a"; filename*=utf-8\'\'%E2%82%AC.pdf', 'a', '€.pdf'],
       ['form-data; name="a"; filename="b.pdf"; filename*=utf-8\'\'%E2%.pdf', 'a', 'b.pdf'],
+      ['form-data; name="a"; filename="b.pdf', 'a', 'b.pdf'],
+      ['form-data; name="a"; filename="b%22c.pdf"', 'a', 'b%22c.pdf'],
+      ['form-data; name="a"; filename="b.pdf"\r\nContent-Transfer-Encoding: Binary', 'a', 'b.pdf'],
       ['form-data;\r\n name="a"', 'a', undefined],
       ['form-data; name="ä;b"', 'ä;b', undefined],
       ['form-data', undefined, undefined],
@@ -91,8 +94,9 @@ describe('the parts of a form', () => {
     assert.deepEqual(await read(Buffer.from('--b--'), 'b', 1_000), []);
   });
 
-  it('what is no form is refused: other delimiters, headers that are none or too long', async () => {
-    const heads = ['nothing', ': empty', 'a: b\nc: d', `a: ${'b'.repeat(20_000)}`];
+  it('what is no form is refused: other delimiters, encodings, headers that are none or too long', async () => {
+    const encodings = ['base64', 'quoted-printable'].map((name) => `Content-Transfer-Encoding: ${name}`);
+    const heads = ['nothing', ': empty', 'a: b\nc: d', `a: ${'b'.repeat(20_000)}`, ...encodings];
     const forms = heads.map((head) => `--b\r\n${head}\r\n\r\nv${END}`);
     for (const form of [...forms, `--bc\r\n\r\nv${END}`, '--c--', 'x'.repeat(100_000)])
       await assert.rejects(read(Buffer.from(form), 'b', 1_000), unreadable, form.slice(0, 40));

@@ -100,23 +100,28 @@ class FormBytes {
   /** Whatever keeps the bytes from coming, the form is not whole. */
   async #receive(): Promise<void> {
     const { done, value } = await this.#bytes.next().catch(() => ({ done: true as const, value: undefined }));
-    if (done) throw unreadable('it ends before its last delimiter');
+    if (done) throw unreadable('it ends before its closing boundary');
     this.#held = Buffer.concat([this.#held, value]);
   }
 }
 
 function readHead(text: string): PartHead {
   const [padding, ...lines] = text.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
-  if (padding?.trim() !== '') throw unreadable('a delimiter does not end its line');
+  if (padding?.trim() !== '') throw unreadable('a boundary is followed by something else on its line');
   const headers = new Map(lines.map(readHeader));
+  if (!AS_IT_IS.test(headers.get('content-transfer-encoding') ?? 'binary'))
+    throw unreadable('a part has a Content-Transfer-Encoding; send its bytes as they are');
   const mediaType = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() || 'text/plain';
   const { name, fileName } = readDisposition(headers.get('content-disposition') ?? '');
   return { name, fileName, mediaType };
 }
 
+/** Other encodings have no place in a form (RFC 7578 §4.7); undecoded, a file would be kept that nobody can open. */
+const AS_IT_IS = /^(7bit|8bit|binary)$/i;
+
 function readHeader(line: string): [name: string, value: string] {
   const colon = line.indexOf(':');
-  if (colon < 1 || /[\r\n]/.test(line)) throw unreadable('a part has a header that is none');
+  if (colon < 1 || /[\r\n]/.test(line)) throw unreadable('a part has a malformed header');
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
 }
 
@@ -133,7 +138,8 @@ function readDisposition(text: string): Pick<PartHead, 'name' | 'fileName'> {
 
 /** A backslash stands for itself but before a quote or another one: there are file names with a path before them. */
 function plain(value: string): string {
-  return value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : value.trim();
+  const text = value.match(/^"(.*?)"?$/s)?.[1];
+  return text === undefined ? value.trim() : text.replaceAll(/\\(["\\])/g, '$1');
 }
 
 /** `utf-8''%e2%82%ac.pdf`: older clients send names that are not ASCII like this. */

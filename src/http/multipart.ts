@@ -26,6 +26,8 @@ export interface FormLimits {
 
 const FIELD_MAX_BYTES = 65_536;
 const PARTS_MAX = 200;
+/** RFC 2046 §5.1.1. As many bytes are held back behind every piece that arrives, and kept with it. */
+const BOUNDARY_MAX_CHARACTERS = 70;
 
 /** A form is read by its operation, part by part. */
 export function acceptForms(app: FastifyInstance): void {
@@ -79,7 +81,7 @@ export async function* partsOf(
       if (++count > limits.parts) throw unreadable(`it has more than ${limits.parts} parts`);
       const { name } = part;
       if (name === undefined) continue;
-      if (name in Object.prototype) throw unreadable(`no field can be called ${name}`);
+      if (name in Object.prototype) throw unreadable(`a field cannot be called ${name}`);
       yield isFileField(name) || isFile(part)
         ? filePart(name, part, limits)
         : await fieldPart(name, part, limits);
@@ -98,7 +100,9 @@ function boundaryOf(contentType = ''): string {
   if (type?.essence !== 'multipart/form-data')
     throw badFormat('The body must be sent as multipart/form-data.');
   const boundary = type.params.get('boundary');
-  if (!boundary) throw unreadable('its content type names no boundary');
+  if (!boundary) throw unreadable('its Content-Type names no boundary');
+  if (boundary.length > BOUNDARY_MAX_CHARACTERS)
+    throw unreadable(`its boundary has more than ${BOUNDARY_MAX_CHARACTERS} characters`);
   return boundary;
 }
 

@@ -81,7 +81,13 @@ describe('uploads', () => {
       body: '--x\r\nContent-Disposition: form-data; name="file"; filename="a',
       headers: boundary,
     };
-    for (const call of [{ body: twice }, json, broken, { body: 'x', headers: boundary }]) {
+    // Bytes that may be the beginning of a delimiter are kept: a long one would make them many, for every piece.
+    const long = `--${'x'.repeat(71)}`;
+    const longer = {
+      body: `${long}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-\r\n${long}--`,
+      headers: { 'content-type': `multipart/form-data; boundary=${long.slice(2)}` },
+    };
+    for (const call of [{ body: twice }, json, broken, { body: 'x', headers: boundary }, longer]) {
       const reply = await platform.call('uploadDocument', call);
       assert.equal(reply.status, 400, reply.raw);
       assert.equal(reply.body.code, 'INVALID_REQUEST_FORMAT', reply.raw);
