@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { answerBrokenRequest } from '#http/broken-requests.ts';
 
@@ -18,6 +18,27 @@ describe('what never became a request', () => {
     assert.match(head, /^HTTP\/1\.1 400 /);
     assert.match(head, /\r\nx-should-retry: false\r\n/);
     assert.deepEqual([body.status, body.code], [400, 'INVALID_REQUEST_FORMAT']);
+  });
+
+  it('§10.5: whoever has got the answer and does not go away loses the connection, also while he goes on sending', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const accepted = once(server, 'connection');
+    const port = (server.address() as AddressInfo).port;
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).setEncoding('utf8');
+    client.on('error', () => undefined);
+    const [socket] = (await accepted) as [Socket];
+    t.after(() => {
+      for (const end of [client, socket]) end.destroy();
+      server.close();
+    });
+    answerBrokenRequest(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, 'the-id');
+    assert.match((await client.toArray()).join(''), /^HTTP\/1\.1 408 /);
+    client.write('more');
+    assert.equal(socket.destroyed, false);
+    t.mock.timers.tick(10_000);
+    assert.equal(socket.destroyed, true);
   });
 });
 

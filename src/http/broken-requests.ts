@@ -29,7 +29,7 @@ export class BrokenRequests {
     if (!newest) answerBrokenRequest(error, socket, requestId);
     else if (!newest.closed && (isWhole || newest.headersSent)) newest.once('close', again);
     // Answered before its body had come: there is nothing more to say.
-    else if (!isWhole && newest.headersSent) socket.end();
+    else if (!isWhole && newest.headersSent) endConnection(socket, '');
     else if (!isWhole && !newest.socket) newest.once('socket', again);
     else answerBrokenRequest(error, socket, requestId);
   }
@@ -48,8 +48,17 @@ export function answerBrokenRequest(error: Breakage, socket: Socket, requestId: 
   const body = JSON.stringify(refusal.body());
   const line = timedOut ? '408 Request Timeout' : '400 Bad Request';
   const retry = timedOut ? '' : 'x-should-retry: false\r\n';
-  socket.end(
+  endConnection(
+    socket,
     `HTTP/1.1 ${line}\r\nconnection: close\r\nx-request-id: ${requestId}\r\n${retry}content-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
+}
+
+/** Time to read what was sent last. Ended by us alone, a connection lasts for as long as the other side wishes. */
+const FAREWELL_MS = 5_000;
+
+function endConnection(socket: Socket, last: string): void {
+  const timer = setTimeout(() => socket.destroy(), FAREWELL_MS);
+  socket.once('close', () => clearTimeout(timer)).end(last);
 }
