@@ -456,6 +456,37 @@ describe('what rails report', () => {
       }
     });
 
+    it('§11 (b): a fee that comes in one commit with the return of another pays for it; nothing is owed', async () => {
+      const customer = await givenPayer(own, 100_000);
+      const to = await givenOutside(own, customer.id, '999', 'USD_ACCOUNT');
+      const [usd, fees] = [customer.account('USD').id, await platformAccountId(own)];
+      const wish = {
+        from: usd,
+        to,
+        send: 10_000n,
+        platformFee: { variableBps: 0, fixed: 500n },
+        execute: true,
+      };
+      await givenFunds(own, fees, 1_000);
+      const back = await givenQuote(world, own, wish);
+      await reportAll([back], { kind: 'delivered' });
+      const held = await platformBalance(own, 'USD');
+      await givenQuote(world, own, { from: fees, to: usd, send: BigInt(held), execute: true });
+      const next = await givenQuote(world, own, wish);
+      const told = (
+        [
+          [back, { kind: 'returned' }],
+          [next, { kind: 'delivered' }],
+        ] as const
+      ).map(([{ transactionId }, notice]) => ({
+        reference: parseId('Transaction', transactionId) ?? '',
+        notices: [notice],
+      }));
+      await (await own.work()).write((tx) => takeReports(tx, told));
+      assert.deepEqual([await platformBalance(own, 'USD'), await owed(own.id, 'USD', own)], [0, 0n]);
+      assert.deepEqual(await standing(next, own), ['COMPLETED', undefined, undefined]);
+    });
+
     it('§11 (b), (f): of two pulls that would repay the same debt, both come about and it is repaid once', async () => {
       const customer = await givenPayer(own, 0);
       const owner = parseId('Customer', customer.id) ?? '';

@@ -117,8 +117,11 @@ async function takeFirst(
  * noted although the credit covers it (money.md §11 rule b). So what takes back waits until nothing else is left.
  */
 function creditsBeforeDebts(told: readonly Told[]): [now: readonly Told[], waiting: readonly Told[]] {
-  const taking = told.filter(({ notice }) => takesBack(notice));
-  return taking.length === told.length ? [told, []] : [told.filter((each) => !taking.includes(each)), taking];
+  const [credits, debts] = [
+    told.filter(({ notice }) => !takesBack(notice)),
+    told.filter(({ notice }) => takesBack(notice)),
+  ];
+  return credits.length > 0 ? [credits, debts] : [debts, []];
 }
 
 /** What became of a notice: the row after it, or what is to be told once more; neither where it did not fit. */
