@@ -4,6 +4,7 @@ import { badFormat } from '#http/body.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { isFinal, Refusal } from '#lib/refusals.ts';
 import type { WireNames } from '#lib/wire-names.ts';
+import { StorageUnavailable } from '#rails/storage.ts';
 
 /** Every answer that is not a success leaves through here, in one shape (platform.md §10). */
 export function registerErrors(
@@ -50,6 +51,7 @@ function refusalFor(error: FastifyError | Refusal | DatabaseUnavailable, request
     return badFormat('The request cannot be read.');
   }
   request.log.error({ err: error, requestId: request.id }, 'request failed');
+  if (error instanceof StorageUnavailable) return noStorage();
   return new Refusal(
     'INTERNAL_ERROR',
     `Something failed on our side. Quote request ${request.id} when asking for help.`,
@@ -67,6 +69,12 @@ function adviceFor(method: string, headers: FastifyRequest['headers']): string {
   return headers['idempotency-key'] === undefined
     ? 'The call may have had its effect: look before you repeat it, or send an Idempotency-Key to repeat it safely.'
     : 'The call may have had its effect: repeat it with the same Idempotency-Key, and it has that once.';
+}
+
+/** A file is stored before anything is done with it. */
+function noStorage(): Refusal {
+  const reason = 'Files cannot be stored at the moment; nothing was stored. Repeat the call in a moment.';
+  return new Refusal('SERVICE_UNAVAILABLE', reason);
 }
 
 export function stopping(): Refusal {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
@@ -199,6 +199,38 @@ describe('uploads', () => {
     await assertNothingLeft(platform, before);
   });
 
+  it('platform.md §10.4: a store that can take nothing is 503 SERVICE_UNAVAILABLE, to people a page, and nothing is left', async () => {
+    const platform = await world.platform();
+    const before = await files();
+    const { id } = await givenCustomer(platform);
+    const { body: link } = await platform.call('createCustomerKycLink', {
+      params: { customerId: id },
+      body: {},
+    });
+    const aside = `${world.storageFolder}-aside`;
+    await rename(world.storageFolder, aside);
+    await writeFile(world.storageFolder, 'no folder');
+    try {
+      const reply = await platform.call('uploadDocument', { body: documentForm(documentFields(id)) });
+      assert.deepEqual([reply.status, reply.body.code], [503, 'SERVICE_UNAVAILABLE'], reply.raw);
+      assert.equal(reply.headers['retry-after'], '1');
+      assert.match(reply.body.reason, /nothing was stored/);
+      const page = await world.app.http.inject({
+        method: 'POST',
+        url: new URL(link.kycUrl).pathname,
+        headers: { 'content-type': 'multipart/form-data; boundary=x' },
+        payload:
+          '--x\r\nContent-Disposition: form-data; name="documents.0.file"; filename="a.pdf"\r\n\r\n%PDF-\r\n--x--\r\n',
+      });
+      assert.equal(page.statusCode, 503, page.body);
+      assert.match(page.body, /try again in a moment/);
+    } finally {
+      await rm(world.storageFolder);
+      await rename(aside, world.storageFolder);
+    }
+    await assertNothingLeft(platform, before);
+  });
+
   it('a form that is refused half way arrives to its end: the next request on the connection is answered', async () => {
     const platform = await world.platform();
     const head = (line: string) =>
@@ -332,7 +364,7 @@ describe('uploads', () => {
       work.platform,
       work.actor,
     );
-    await assert.rejects(receiveUpload(failing, part(randomBytes(10))), /no space left/);
+    await assert.rejects(receiveUpload(failing, part(randomBytes(10))), { name: 'StorageUnavailable' });
     assert.deepEqual(
       (await contents(platform)).map(({ state }) => state),
       ['DISCARDED'],

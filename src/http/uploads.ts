@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import { beginContent, discardIncoming, keepContent, type NewContent } from '#http/contents.ts';
+import { StorageUnavailable } from '#rails/storage.ts';
 
 /** The file part of a multipart form, while it arrives. */
 export interface FilePart {
@@ -40,7 +41,8 @@ export async function receiveUpload(work: Work, part: FilePart): Promise<Upload>
     await storage.put(content.id, content.key, measured);
   } catch (error) {
     await discard(work, content);
-    throw error;
+    if (measure.hasFailed) throw error;
+    throw new StorageUnavailable('a file could not be stored', { cause: error });
   }
   return {
     contentId: content.id,
@@ -72,15 +74,25 @@ class Measure {
   readonly hash = createHash('sha256');
   bytes = 0;
   leading = Buffer.alloc(0);
+  /** The content broke off: it is the sender's, not the store's failure. */
+  hasFailed = false;
 
   async *pass(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const bytes of content) {
-      this.hash.update(bytes);
-      this.bytes += bytes.length;
-      if (this.leading.length < LEADING_BYTES) {
-        this.leading = Buffer.concat([this.leading, bytes]).subarray(0, LEADING_BYTES);
+    try {
+      for await (const bytes of content) {
+        this.#take(bytes);
+        yield bytes;
       }
-      yield bytes;
+    } catch (error) {
+      this.hasFailed = true;
+      throw error;
     }
+  }
+
+  #take(bytes: Buffer): void {
+    this.hash.update(bytes);
+    this.bytes += bytes.length;
+    if (this.leading.length >= LEADING_BYTES) return;
+    this.leading = Buffer.concat([this.leading, bytes]).subarray(0, LEADING_BYTES);
   }
 }

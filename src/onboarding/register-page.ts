@@ -29,6 +29,7 @@ import { type Sender, type Submitted, submitPacket } from '#onboarding/submit-pa
 import { takenForm, wasTaken } from '#onboarding/taken-form.ts';
 import { type Found, findVisitor, openVisit, type Visit } from '#onboarding/visit.ts';
 import { LateVisit, VisitWork } from '#onboarding/visit-work.ts';
+import { StorageUnavailable } from '#rails/storage.ts';
 
 export interface OnboardingPageParts extends SaveParts {
   readonly surroundings: Surroundings;
@@ -232,5 +233,6 @@ function answerFailure(
       ? error.status < 500
       : (error.statusCode ?? 500) >= 400 && (error.statusCode ?? 500) < 500;
   if (!isTheirs) request.log.error({ err: error, requestId: request.id }, 'request failed');
-  sendPage(reply, isTheirs ? UNREADABLE : failure(request.id));
+  if (error instanceof StorageUnavailable) sendPage(reply.header('retry-after', '1'), UNAVAILABLE);
+  else sendPage(reply, isTheirs ? UNREADABLE : failure(request.id));
 }

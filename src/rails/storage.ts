@@ -1,5 +1,10 @@
 import type { Readable } from 'node:stream';
 
+/** Nothing can be put at the moment: the store is full, cannot be written to or cannot be reached. */
+export class StorageUnavailable extends Error {
+  override name = 'StorageUnavailable';
+}
+
 /**
  * Where content that is too large for a row lies, sealed. A name is written once; who wrote it keeps the key,
  * sealed, with the row that stands for the content.
