@@ -158,7 +158,7 @@ describe('a database that is away', () => {
     proxy.loseNextCommit();
     const lost = await send('POST', `${BASE}/customers`, call);
     assertRefused(lost, 'lost');
-    assert.match(lost.json().reason, /may have had its effect: repeat it with the same Idempotency-Key/);
+    assert.match(lost.json().reason, /may have taken effect: repeat it with the same Idempotency-Key/);
     const again = await send('POST', `${BASE}/customers`, call);
     assert.deepEqual([again.statusCode, again.headers['idempotency-replayed']], [201, 'true']);
     const found = await world.database.query(

@@ -43,7 +43,7 @@ export function identificationProblems(person: Individual): FieldError[] {
   const { idType, identifier, countryOfIssuance } = person;
   if (idType === undefined) return [];
   if (!isIndividualIdType(idType)) {
-    return [problem('idType', 'is not possible for an individual', { enum: INDIVIDUAL_ID_TYPES })];
+    return [problem('idType', 'is not accepted for an individual', { enum: INDIVIDUAL_ID_TYPES })];
   }
   return [
     identifier === undefined ? undefined : identifierProblem(idType, identifier),

@@ -40,7 +40,7 @@ export function checkSuitable({ fields }: Offer, holder: HolderKind): void {
 
 const FAULTS: Readonly<Record<DocumentFault, string>> = {
   LOW_QUALITY: 'The document cannot be read well enough.',
-  DATA_MISMATCH: 'The document does not agree with what is known of its holder.',
+  DATA_MISMATCH: 'The document does not match what is known about its holder.',
   EXPIRED: 'The document has expired.',
   SUSPECTED_FRAUD: 'The document does not look genuine.',
   UNSUITABLE_DOCUMENT: 'The document is not accepted for this holder or country.',

@@ -11,7 +11,7 @@ export async function deleteExternalAccount(tx: Tx, id: string, scope: Scope): P
   if (account.trusted) {
     refuse(
       'BENEFICIARY_TRUSTED',
-      'This account is a trusted beneficiary. Remove the trust and confirm that before deleting the account.',
+      'This account is a trusted beneficiary. Remove the trust and confirm its removal, then delete the account.',
     );
   }
   await closeChallenges(tx, id);

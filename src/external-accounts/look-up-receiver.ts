@@ -109,14 +109,14 @@ const FAULTS: Readonly<Record<CounterpartyFault, readonly [code: Code, reason: s
   NOT_FOUND: ['UMA_NOT_FOUND', 'There is no receiver with this UMA address.'],
   NO_COMMON_VERSION: [
     'UNSUPPORTED_UMA_VERSION',
-    'The receiver’s provider speaks no version of UMA that we do.',
+    'The receiver’s provider and this service support no common version of UMA.',
   ],
   UNREACHABLE: ['LNURLP_REQUEST_FAILED', 'The receiver’s provider cannot be reached.'],
   KEYS_UNAVAILABLE: [
     'COUNTERPARTY_PUBKEY_FETCH_ERROR',
-    'The keys of the receiver’s provider cannot be read.',
+    'The public keys of the receiver’s provider could not be read.',
   ],
-  UNREADABLE: ['PARSE_LNURLP_RESPONSE_ERROR', 'The receiver’s provider gave an answer that makes no sense.'],
+  UNREADABLE: ['PARSE_LNURLP_RESPONSE_ERROR', 'The answer of the receiver’s provider could not be read.'],
   REFUSED: ['LOOKUP_REQUEST_FAILED', 'The receiver’s provider refused the look-up.'],
 };
 

@@ -128,7 +128,7 @@ export const singaporeBank: StrictCheck = (info) => {
   return number(
     'swiftCode',
     (bic) => singaporeBankOf(bic) !== undefined,
-    'is of an unknown bank: name it',
+    'belongs to an unknown bank; give its name in bankName',
   )(info, NO_FACTS);
 };
 

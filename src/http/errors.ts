@@ -67,8 +67,8 @@ function unavailable({ method, headers }: FastifyRequest): Refusal {
 function adviceFor(method: string, headers: FastifyRequest['headers']): string {
   if (method === 'GET' || method === 'HEAD') return 'Repeat the call in a second.';
   return headers['idempotency-key'] === undefined
-    ? 'The call may have had its effect: look before you repeat it, or send an Idempotency-Key to repeat it safely.'
-    : 'The call may have had its effect: repeat it with the same Idempotency-Key, and it has that once.';
+    ? 'The call may have taken effect: check before you repeat it. With an Idempotency-Key a call can be repeated safely.'
+    : 'The call may have taken effect: repeat it with the same Idempotency-Key, and it takes effect only once.';
 }
 
 /** A file is stored before anything is done with it. */

@@ -3,7 +3,6 @@ import { checkMoneyGate } from '#customers/money-gate.ts';
 import { isScaRegion } from '#customers/regions.ts';
 import type { Tx } from '#database/tx.ts';
 import { judgeForPayment, loadForPayment } from '#external-accounts/judge-for-payment.ts';
-import { notFound } from '#http/register.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import type { Execution, Standing } from '#payments/load-execution.ts';
@@ -114,7 +113,8 @@ function externalRefusal(
   role: 'source' | 'destination',
   row: TransactionRow,
 ): Refusal | undefined {
-  if (standing?.kind === 'GONE') return notFound('ACCOUNT_NOT_FOUND', 'account');
+  if (standing?.kind === 'GONE')
+    return new Refusal('ACCOUNT_NOT_FOUND', `The quote’s ${role} account no longer exists.`);
   if (standing?.kind !== 'EXTERNAL') return undefined;
   const rail = role === 'destination' ? (row.details.paymentRail ?? row.details.depositRail) : undefined;
   return judgeForPayment(standing, { role, rail, isLarge: row.details.isLarge === true });

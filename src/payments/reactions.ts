@@ -40,7 +40,10 @@ export const paymentReactions: Subscription[] = [
   on(customerDeleted, async (tx, { customer }) => {
     const debts = await receivablesOf(tx, customer.id);
     if (debts.length > 0) {
-      refuse('CONFLICT', `The customer owes ${debts.map(({ currency }) => currency).join(', ')}.`);
+      refuse(
+        'CONFLICT',
+        `The customer still owes money in ${debts.map(({ currency }) => currency).join(', ')}.`,
+      );
     }
   }),
   // Fees go to the platform's accounts, which only the operator closes.

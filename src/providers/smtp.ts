@@ -23,7 +23,7 @@ const SILENCE_MS = 15_000;
 /** SMTP_URL: each message over a connection of its own. */
 export function smtpCarrier(settings: SmtpSettings): Carrier {
   return async (message) => {
-    if (!isAddress(message.recipient)) return { refused: 'the address is none that mail can be sent to' };
+    if (!isAddress(message.recipient)) return { refused: 'mail cannot be sent to this address' };
     const transport = createTransport(transportOptions(settings));
     try {
       const sent = await inTime(transport.sendMail(mailOf(settings, message)), TIMEOUT_MS, undefined);

@@ -12,7 +12,9 @@ export async function revokeToken(tx: Tx, id: string): Promise<void> {
 /** For a caller: never the token that signs the call, so that nobody locks themselves out (§1.3.7). */
 export async function revokeOtherToken(tx: Tx, id: string, callerId: string | undefined): Promise<void> {
   if (id === callerId) {
-    throw invalidFields([{ field: 'tokenId', message: 'is the token that makes this call' }]);
+    throw invalidFields([
+      { field: 'tokenId', message: 'is the token used for this call; a token cannot revoke itself' },
+    ]);
   }
   if (callerId !== undefined) {
     // Two tokens that delete each other at once meet at these rows: the second one is no longer live.

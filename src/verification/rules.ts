@@ -143,7 +143,7 @@ function businessErrors({ customerId, region, profile, owners }: Packet): Verifi
           invalid(
             customerId,
             'beneficialOwners.ownershipPercentage',
-            `The shares come to ${shares} percent, over 100.`,
+            `The owners’ shares add up to ${shares} percent, which is more than 100.`,
           ),
         ]
       : [];

@@ -121,6 +121,6 @@ function translate(error: unknown): never {
   const isTooLong = error.code === 'CSV_MAX_RECORD_SIZE';
   const message = isTooLong
     ? `The row in line ${line} is too long.`
-    : `The file is not CSV as RFC 4180 has it: see line ${line}.`;
+    : `The file is not valid CSV (RFC 4180): see line ${line}.`;
   throw new FileFault(message, { reason: 'unreadable', line });
 }

@@ -56,7 +56,7 @@ function judgeRepetition({ amount, currency }: EarlierReceipt, arrival: Arrival)
   const isSame = amount === null || (amount === arrival.amount && currency === arrival.currency);
   if (isSame) return;
   const { providerReference } = arrival;
-  refuse('CONFLICT', 'Another amount was reported under this reference before.', { providerReference });
+  refuse('CONFLICT', 'A different amount was already reported under this reference.', { providerReference });
 }
 
 /** Undefined: it fits nothing. */
@@ -126,6 +126,6 @@ async function suspend(tx: Tx, { amount, currency, rail, providerReference }: Ar
 }
 
 function unmatched({ providerReference }: Arrival): Refusal {
-  const reason = 'No quote and no account is known by this reference; the money waits for a person.';
+  const reason = 'No quote or account has this reference; the money is held until an operator assigns it.';
   return new Refusal('REFERENCE_NOT_FOUND', reason, { providerReference });
 }

@@ -49,7 +49,7 @@ export async function bookDeposit(tx: Tx, wanted: DepositToBook): Promise<Booked
     originator: originatorOf(wanted),
   });
   if (placed && placed.destination_account !== accountId) {
-    refuse('CONFLICT', 'It was booked to another account under this reference before.', { bankReference });
+    refuse('CONFLICT', 'This reference was already booked to another account.', { bankReference });
   }
   if (isNew) leave(tx, wanted, placed);
   return placed ? { row: placed, isNew } : suspended(account, isNew);
@@ -80,8 +80,8 @@ function leave(tx: Tx, wanted: DepositToBook, row: TransactionRow | undefined): 
 }
 
 function suspended({ status }: AccountRow, isNew: boolean): Refusal {
-  if (!isNew) return new Refusal('CONFLICT', 'It was booked to suspense under this reference before.');
-  const cause = status === 'ACTIVE' || status === 'FROZEN' ? 'cannot hold so much' : `is ${status}`;
+  if (!isNew) return new Refusal('CONFLICT', 'This reference was already booked to suspense.');
+  const cause = status === 'ACTIVE' || status === 'FROZEN' ? 'cannot hold that much' : `is ${status}`;
   return new Refusal('CONFLICT', `The account ${cause}: the money was booked to suspense, where it waits.`);
 }
 

@@ -34,7 +34,7 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
   const lines = leaveSuspense(found.currency, found.amount, receiver);
   // The link to the entry that is taken up is unique: of two operators one is refused.
   const { verdict } = await post(tx, { kind: 'L21', reversesSeq: found.seq, lines });
-  if (verdict === 'replayed') refuse('CONFLICT', 'Somebody else has just taken it up.');
+  if (verdict === 'replayed') refuse('CONFLICT', 'Somebody else has just resolved this entry.');
   if (verdict !== 'posted') throw new Error(`taking money out of suspense was refused: ${verdict}`);
   if ('accountId' in target) await tellOf(tx, target.accountId, lines);
   const to = 'rail' in target ? target.rail : publicId('InternalAccount', target.accountId);

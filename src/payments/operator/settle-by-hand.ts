@@ -56,7 +56,8 @@ const NOTICES: Readonly<Record<Word['says'], Choose>> = {
     if (internalDestination(row) !== null) return { kind: 'arrived', transactionHash };
     if (row.funding_hash !== null) return { kind: 'delivered', transactionHash };
     // It has two steps to go; the hash tells which of them is done.
-    if (transactionHash === undefined) refuse('CONFLICT', 'Say with --hash under which hash it came.');
+    if (transactionHash === undefined)
+      refuse('CONFLICT', 'Give the hash of the transaction that brought the money with --hash.');
     return { kind: 'arrived', transactionHash };
   },
   fail(row, { failure = 'QUOTE_EXECUTION_FAILED' }) {

@@ -135,7 +135,7 @@ export function overrideErrors(sending: string, fixedCurrency: string): FieldErr
   return [
     ...(sending === 'USD'
       ? []
-      : [{ field: 'platformFeeOverride', message: 'is possible only when USD is sent' }]),
+      : [{ field: 'platformFeeOverride', message: 'is allowed only when USD is sent' }]),
     ...(fixedCurrency === sending
       ? []
       : [

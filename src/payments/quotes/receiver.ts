@@ -174,18 +174,18 @@ async function askProvider(
 const FAULTS: Readonly<Record<PayRequestFault, readonly [code: Code, reason: string]>> = {
   NO_COMMON_VERSION: [
     'NO_COMPATIBLE_UMA_VERSION',
-    'The receiver’s provider speaks no version of UMA that we do.',
+    'The receiver’s provider and this service support no common version of UMA.',
   ],
-  UNREACHABLE: ['PAYREQ_REQUEST_FAILED', 'The receiver’s provider did not answer the request to pay.'],
+  UNREACHABLE: ['PAYREQ_REQUEST_FAILED', 'The receiver’s provider did not answer the payment request.'],
   KEYS_UNAVAILABLE: [
     'COUNTERPARTY_PUBKEY_FETCH_ERROR',
-    'The keys of the receiver’s provider cannot be read.',
+    'The public keys of the receiver’s provider could not be read.',
   ],
-  UNREADABLE: ['PARSE_PAYREQ_RESPONSE_ERROR', 'The receiver’s provider gave an answer that makes no sense.'],
-  INVALID: ['INVALID_PAYREQ_RESPONSE', 'The receiver’s provider gave an answer that does not hold.'],
+  UNREADABLE: ['PARSE_PAYREQ_RESPONSE_ERROR', 'The answer of the receiver’s provider could not be read.'],
+  INVALID: ['INVALID_PAYREQ_RESPONSE', 'The answer of the receiver’s provider is not valid.'],
   SENDER_NOT_ACCEPTED: [
     'SENDER_NOT_ACCEPTED',
-    'The receiver’s provider does not take money from this sender.',
+    'The receiver’s provider does not accept payments from this sender.',
   ],
 };
 
