@@ -43,6 +43,16 @@ describe('URLs that platforms give', () => {
     await stillShown(platform, endpoint, link);
   });
 
+  it('architecture §8: an earlier version that still runs cannot write one as it is where it belongs sealed', async () => {
+    await withSecrets();
+    for (const { sealed } of await clearColumns(world.database.query)) {
+      const [table, column] = [rawSql(sealed.table), rawSql(sealed.column)];
+      const asItIs = sql`update ${table} set ${column} = ${REDIRECT}`;
+      await assert.rejects(world.database.query(asItIs), { code: '23514' }, sealed.table);
+    }
+    assert.deepEqual(await tablesWith('hush'), []);
+  });
+
   it('every column in clear names the one that takes its place, and has an index that says whether anything is left', async () => {
     for (const { name, sealed } of await clearColumns(world.database.query)) {
       const rows = await world.database.query(sql`

@@ -86,6 +86,7 @@ declare
   business_now timestamptz;
   asked uuid[];
   again uuid[];
+  again_room integer;
   heads uuid[];
   seen record;
   is_whole boolean;
@@ -130,7 +131,7 @@ begin
     -- Nothing but retries of a later time.
     continue when only_platform is null and first_place is distinct from place and again_at > business_now;
 
-    select l.after_resource, l.lap_end into lane
+    select l.after_resource, l.lap_end, l.again_after into lane
       from webhook_lanes l where l.platform_id = place for update skip locked;
     if not found then
       -- Another process is at it, and it is that one's turn; or this is the platform's first claim.
@@ -161,17 +162,53 @@ begin
       skipped_all := skipped_all + done;
     end if;
 
-    again := array(
-      select ranked.id
-        from (select due.id, due.next_attempt_at, due.is_free,
-                     row_number() over (partition by due.resource_id order by due.is_free, due.next_attempt_at) as rank
-                from (select e.id, e.resource_id, e.next_attempt_at,
-                             e.leased_until is null or e.leased_until <= real_now as is_free
-                        from events e
-                       where e.platform_id = place and e.state = 'PENDING' and e.next_attempt_at <= business_now
-                       order by e.next_attempt_at limit window_max) due) ranked
-       where ranked.is_free and ranked.rank <= again_max
-       order by ranked.next_attempt_at limit greatest(room + 1, 0) / 2);
+    again_room := greatest(room + 1, 0) / 2;
+    with due as materialized (
+      select e.id, e.resource_id, e.next_attempt_at, e.leased_until is null or e.leased_until <= real_now as is_free
+        from events e
+       where e.platform_id = place and e.state = 'PENDING' and e.next_attempt_at <= business_now
+       order by e.next_attempt_at limit window_max),
+    ranked as (
+      select due.*, row_number() over (partition by due.resource_id order by due.is_free, due.next_attempt_at) as rank
+        from due)
+    select array(select ranked.id from ranked
+                  where ranked.is_free and ranked.rank <= again_max
+                  order by ranked.next_attempt_at limit again_room) as ids,
+           (select count(*) >= window_max from due) as is_cut
+      into seen;
+    again := seen.ids;
+    if seen.is_cut and cardinality(again) < again_room then
+      -- A few resources fill the window: the others' earliest, resource by resource.
+      with recursive walk as (
+        select coalesce(lane.again_after, '') collate "C" as resource_id, 0 as visit
+        union all
+        select n.resource_id, w.visit + 1
+          from walk w
+         cross join lateral (
+           select e.resource_id from events e
+            where e.platform_id = place and e.state = 'PENDING' and e.next_attempt_at is not null
+              and e.resource_id > w.resource_id
+            order by e.resource_id, e.next_attempt_at limit 1) n
+         where w.visit < visits_max),
+      found as materialized (
+        select w.visit, w.resource_id, d.id
+          from walk w
+         cross join lateral (
+           select e.id, e.leased_until is null or e.leased_until <= real_now as is_free
+             from events e
+            where e.platform_id = place and e.resource_id = w.resource_id and e.state = 'PENDING'
+              and e.next_attempt_at <= business_now
+            order by e.next_attempt_at limit again_max) d
+         where w.visit > 0 and d.is_free and d.id <> all (again)
+         order by w.visit limit again_room - cardinality(again))
+      select array(select found.id from found) as ids,
+             case when (select count(*) from found) >= again_room - cardinality(again)
+                  then (select max(found.resource_id) from found)
+                  else (select w.resource_id from walk w where w.visit >= visits_max) end as last
+        into seen;
+      again := again || seen.ids;
+      lane.again_after := seen.last;
+    end if;
 
     -- From where the lap stands to its end; then, where that leaves room, from the beginning.
     heads := '{}';
@@ -208,9 +245,11 @@ begin
       end if;
       exit when is_whole or seen.is_cut;
     end loop;
-    update webhook_lanes l set after_resource = lane.after_resource, lap_end = lane.lap_end
+    update webhook_lanes l
+       set after_resource = lane.after_resource, lap_end = lane.lap_end, again_after = lane.again_after
      where l.platform_id = place
-       and (l.after_resource, l.lap_end) is distinct from (lane.after_resource, lane.lap_end);
+       and (l.after_resource, l.lap_end, l.again_after)
+             is distinct from (lane.after_resource, lane.lap_end, lane.again_after);
 
     chain := 1 + least(
       chain_max - 1,

@@ -56,6 +56,24 @@ describe('webhooks of a platform with a busy resource', () => {
     await heard.first('Customer:2');
   });
 
+  it('§4.2.3: however many of one account are due again, retries of others have their turn', async () => {
+    const { platform, heard } = await busyPlatform();
+    await emitBusy(platform, 1_200);
+    await platform.write(async (tx) => {
+      for (let n = 0; n < 700; n++) {
+        const id = `Customer:${String(n).padStart(3, '0')}`;
+        emit(tx, { type: 'CUSTOMER.KYC_APPROVED', resourceId: id, data: { id } });
+      }
+    });
+    const ago = (ms: number) => new Date(world.clock.now() - ms);
+    await world.database.query(sql`
+      update events set attempts = 1, retries = 1, first_attempt_at = ${ago(60_000)},
+             next_attempt_at = case when resource_id = ${BUSY} then ${ago(50_000)}::timestamptz else ${ago(1_000)} end
+       where platform_id = ${platform.id}`);
+    world.worker({ holdMs: 60_000 }).start();
+    for (const id of ['Customer:000', 'Customer:350', 'Customer:699']) await heard.first(id);
+  });
+
   it('§4.4: a question is asked although everything else of the platform hangs', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
