@@ -37,7 +37,7 @@ export class BrokenRequests {
 
 /** What never became a request (broken headers, a body that does not arrive in time) gets JSON and an id too. */
 export function answerBrokenRequest(error: Breakage, socket: Socket, requestId: string): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  if (socket.destroyed || error.code === 'ECONNRESET') {
     socket.destroy(error);
     return;
   }
@@ -59,6 +59,8 @@ export function answerBrokenRequest(error: Breakage, socket: Socket, requestId: 
 const FAREWELL_MS = 5_000;
 
 function endConnection(socket: Socket, last: string): void {
+  // What comes in after that is no HTTP either; closed on it, the connection would lose the answer.
+  if (socket.writableEnded) return;
   const timer = setTimeout(() => socket.destroy(), FAREWELL_MS);
   socket.once('close', () => clearTimeout(timer)).end(last);
 }

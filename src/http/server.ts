@@ -5,6 +5,7 @@ import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   LogController,
 } from 'fastify';
 import { badFormat } from '#http/body.ts';
@@ -40,12 +41,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     done(isUnnamed ? badFormat('The request has no Host header.') : undefined);
   });
   refuseWhileStopping(app);
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    if (request.raw.complete || !endsConnection(reply)) return done();
-    // Ended while more comes in, a connection loses the answer that is under way on it.
-    request.raw.resume();
-    finished(request.raw, () => done());
-  });
+  app.addHook('onSend', (request, reply, _payload, done) => afterArrival(request, reply, done));
   app.addHook('onResponse', (request, reply, done) => {
     const operation = (request.routeOptions.config as { operationId?: string }).operationId ?? 'none';
     const ms = reply.elapsedTime;
@@ -72,6 +68,13 @@ function refuseWhileStopping(app: FastifyInstance): void {
     const { isProbe = false } = request.routeOptions.config as { isProbe?: boolean };
     done(isStopping && !isProbe ? stopping() : undefined);
   });
+}
+
+/** Ended while more comes in, a connection loses the answer that is under way on it. */
+function afterArrival({ raw }: FastifyRequest, reply: FastifyReply, answer: () => void): void {
+  if (raw.complete || !endsConnection(reply)) return answer();
+  raw.resume();
+  finished(raw, () => answer());
 }
 
 function endsConnection(reply: FastifyReply): boolean {
@@ -102,7 +105,9 @@ function openServer({ log, names, trustedProxies = [] }: HttpServerOptions): Fas
     clientErrorHandler: (error, socket) => broken.answer(error, socket, randomUUID()),
     // A path that cannot be decoded is an address we do not have.
     frameworkErrors(_error, request, reply) {
-      sendRefusal(reply.header('x-request-id', request.id), nothingHere(), names);
+      reply.header('x-request-id', request.id);
+      // No hook runs for it.
+      afterArrival(request, reply, () => sendRefusal(reply, nothingHere(), names));
     },
     // Longer ones do not fit into a request. Any id that is none of ours gets its resource's answer (§1.2.2).
     routerOptions: { maxParamLength: 16_384 },

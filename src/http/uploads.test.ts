@@ -264,6 +264,8 @@ describe('uploads', () => {
       [`POST ${basePath}/documents`, 'multipart/form-data; boundary=x\r\nauthorization: Basic x', '401'],
       [`POST ${basePath}/nowhere`, 'application/json', '404'],
       [`POST ${basePath}/customers`, `application/json\r\nauthorization: ${platform.authorization}`, '400'],
+      [`POST ${basePath}/%zz`, 'application/json', '404'],
+      [`POST ${basePath}/é`, 'application/json', '400'],
       ['POST /onboard/nothing', 'multipart/form-data; boundary=x', '404'],
       ['POST /liveness/nothing', 'multipart/form-data; boundary=x', '404'],
     ];
