@@ -20,7 +20,10 @@ export interface FuzzReport {
   readonly sent: number;
   /** How many answers had which status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Answers of 500 and above other than "not implemented", and requests that should have had an answer. */
+  /**
+   * Answers of 500 and above other than "not implemented", requests that should have had an answer, and addresses for
+   * forms that never looked into one: a wrong token or link would let everything else pass.
+   */
   readonly faults: readonly string[];
 }
 
@@ -42,20 +45,26 @@ export async function fuzz({
   const random = new SeededRandom(seed);
   const statuses = new Map<number, number>();
   const faults: string[] = [];
+  /** What had a request refused for what is in it. */
+  const readers = new Set<string>();
   let sent = 0;
   const sendOne = async (sending: Sending): Promise<void> => {
     const received = await exchange(port, sending);
     const found = statusesOf(received);
     for (const status of found) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (found.includes(BAD_REQUEST)) readers.add(sending.what);
     const isMissing = sending.end === 'wait' && found.length === 0;
     if (isMissing || found.some(isFault)) faults.push(describeFault(sending, received));
   };
   while (sent < requests && faults.length < FAULTS_MAX && !isOver?.()) {
     const known = await makeKnown(`http://127.0.0.1:${port}`, authorization);
-    const round = sent === 0 ? formSendings(routes, random, known) : [];
+    const forms = sent === 0 ? formSendings(routes, random, known) : [];
+    const round = [...forms];
     while (round.length < KNOWN_FOR && sent + round.length < requests)
       round.push(anySending(routes, random, known));
     await sendAll(round, sendOne);
+    const unread = new Set(forms.map(({ what }) => what)).difference(readers);
+    for (const what of unread) faults.push(`${what} has read none of the forms`);
     sent += round.length;
     await onProgress?.(sent);
   }
@@ -73,6 +82,7 @@ async function sendAll(
   await Promise.all(lanes);
 }
 
+const BAD_REQUEST = 400;
 const NOT_IMPLEMENTED = 501;
 
 function isFault(status: number): boolean {

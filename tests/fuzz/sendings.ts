@@ -45,6 +45,7 @@ const ODD_TYPES = [
   'multipart/form-data',
   'multipart/form-data; boundary=',
   'multipart/form-data; boundary="',
+  `multipart/form-data; boundary=${'b'.repeat(9_000)}`,
   'multipart/mixed; boundary=b',
   'application/json; charset=utf-16',
   ';',
