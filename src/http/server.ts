@@ -72,9 +72,8 @@ function refuseWhileStopping(app: FastifyInstance): void {
 
 /** Ended while more comes in, a connection loses the answer that is under way on it. */
 function afterArrival({ raw }: FastifyRequest, reply: FastifyReply, answer: () => void): void {
-  if (raw.complete || !endsConnection(reply)) return answer();
-  raw.resume();
-  finished(raw, () => answer());
+  if (raw.complete || !endsConnection(reply)) answer();
+  else finished(raw.resume(), () => answer());
 }
 
 function endsConnection(reply: FastifyReply): boolean {
