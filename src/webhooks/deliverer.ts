@@ -187,7 +187,9 @@ export class Deliverer implements WorkSource {
       if (!event.payload) event.rendering = this.#sender.render(event);
       line.add(event);
     }
-    line.mayHaveMore = events.length >= room.events;
+    // A claim takes no more retries than half of the room.
+    const retries = events.filter((event) => !event.is_first).length;
+    line.mayHaveMore = events.length >= room.events || 2 * retries >= room.events;
     this.#dispatch.startNext(line);
   }
 }

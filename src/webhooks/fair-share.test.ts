@@ -74,6 +74,26 @@ describe('webhooks of a platform with a busy resource', () => {
     for (const id of ['Customer:000', 'Customer:350', 'Customer:699']) await heard.first(id);
   });
 
+  it('§4.2.3: retries that are due go on as fast as they are answered, although a claim takes half of the room for them', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    await platform.write(async (tx) => {
+      for (let n = 0; n < 200; n++) {
+        emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId: `Card:${n}`, data: { n } });
+      }
+    });
+    const due = new Date(world.clock.now() - 1_000);
+    await world.database.query(sql`
+      update events set attempts = 1, retries = 1, first_attempt_at = ${due}, next_attempt_at = ${due}
+       where platform_id = ${platform.id}`);
+    const { deliverer } = world.worker();
+    let asked = 0;
+    deliverer.signal.raise = () => void asked++;
+    await deliverer.step(platform.id, 60_000);
+    assert.ok(receiver.received.length < 200);
+    assert.ok(asked > 0, 'the next claim waits for nothing but the worker’s next look');
+  });
+
   it('§4.4: a question is asked although everything else of the platform hangs', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
