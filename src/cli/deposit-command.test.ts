@@ -66,7 +66,7 @@ describe('corridor deposit', () => {
     assert.match(again.stderr, /booked before under this reference; nothing was done/);
     const other = await book({ '--amount': '1' });
     assert.equal(other.code, 1);
-    assert.match(other.stderr, /Another amount was reported under this reference/);
+    assert.match(other.stderr, /A different amount was already reported under this reference/);
     const [entries] = await database.query<{ count: bigint }>(sql`
       select count(*) from ledger_entries where kind = 'L1'`);
     assert.equal(entries?.count, 1n);
