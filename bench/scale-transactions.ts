@@ -7,7 +7,7 @@ import { findQuote, findTransaction, findTransactions } from '#payments/store.ts
 import { listTransactions } from '#payments/transactions/list-transactions.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
-import { RENDERERS } from '../src/parts.ts';
+import { RENDERERS, TRANSACTION_SOURCES } from '../src/parts.ts';
 import { type Contestant, callers } from './rounds.ts';
 import { type Owner, pay } from './scale-payment-template.ts';
 import { SENDER } from './scale-transactions-copy.ts';
@@ -42,7 +42,7 @@ export async function transactionCalls(
 type Read = [name: string, read: () => Promise<unknown>];
 
 function page(work: Work, query: TransactionQuery): Promise<{ nextCursor?: string }> {
-  return work.read((tx) => listTransactions(tx, query));
+  return work.read((tx) => listTransactions(tx, query, TRANSACTION_SOURCES));
 }
 
 async function pages(work: Work, { firstAt, lastAt }: FilledTransactions): Promise<Read[]> {

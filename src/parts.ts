@@ -43,7 +43,9 @@ import { paymentJobs } from '#payments/jobs.ts';
 import type { PaymentParts } from '#payments/parts.ts';
 import { quoteOperations } from '#payments/quotes/routes.ts';
 import { paymentReactions } from '#payments/reactions.ts';
+import { paymentSource } from '#payments/transactions/payment-source.ts';
 import { transactionOperations } from '#payments/transactions/routes.ts';
+import type { TransactionSource } from '#payments/transactions/sources.ts';
 import { transferOperations } from '#payments/transfers/routes.ts';
 import { incomingPaymentWebhook, outgoingPaymentWebhook } from '#payments/webhooks.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
@@ -102,7 +104,7 @@ export function listOperations({
     ...externalAccountOperations({ serviceName: names.word }),
     ...receiverOperations(domains),
     ...quoteOperations(payments, { domains, serviceName: names.word }),
-    ...transactionOperations,
+    ...transactionOperations(TRANSACTION_SOURCES),
     ...transferOperations(payments),
     ...webhookOperations(deliverer),
     ...clockOperations(worker),
@@ -112,6 +114,9 @@ export function listOperations({
     ...sandboxUmaReceiveOperations(domains.sandboxUmaDomains),
   ];
 }
+
+/** The tables whose rows `GET /transactions` shows in one order. */
+export const TRANSACTION_SOURCES: readonly TransactionSource[] = [paymentSource];
 
 export const WEBHOOKS: WebhookDeclaration[] = [
   customerWebhook,

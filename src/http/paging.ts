@@ -29,7 +29,7 @@ export interface KeysetQuery {
   readonly where: readonly Sql[];
   /**
    * A row meets one of these as well, and no row meets two: a filter that two columns can satisfy. Each is walked
-   * by itself along an index of its own.
+   * by itself along an index of its own. None: no row can match.
    */
   readonly alternatives?: readonly (readonly Sql[])[];
   readonly order?: 'desc' | 'asc';
@@ -46,18 +46,41 @@ export function pageRequest(list: string, query: { limit?: number; cursor?: stri
   return { list, filters, limit, cursor };
 }
 
+/** What every row of a list is ordered by. */
+export interface RowKey {
+  created_at: Date;
+  id: string;
+}
+
 /** One page by (created_at, id): rows that come in during a walk never repeat or hide an old one. */
-export async function keysetPage<Row extends { created_at: Date; id: string }, Item>(
+export function keysetPage<Row extends RowKey, Item>(
   tx: Tx,
   request: PageRequest,
   query: KeysetQuery,
   present: (row: Row) => Item,
 ): Promise<Page<Item>> {
-  const order = query.order ?? 'desc';
+  const statement = (after: readonly Sql[], limit: number) => pageStatement(query, after, limit);
+  return readPage(tx, request, { queries: [query], order: query.order ?? 'desc', statement, present });
+}
+
+/** How a page is read: its rows by one statement, and how many there are in all by what the queries say. */
+export interface PageReading<Row, Item> {
+  readonly queries: readonly KeysetQuery[];
+  readonly order: 'desc' | 'asc';
+  statement(after: readonly Sql[], limit: number): Sql;
+  present(row: Row): Item;
+}
+
+export async function readPage<Row extends RowKey, Item>(
+  tx: Tx,
+  request: PageRequest,
+  { queries, order, statement, present }: PageReading<Row, Item>,
+): Promise<Page<Item>> {
   const after = request.cursor === undefined ? [] : [afterKey(readCursor(tx, request), order)];
+  if (queries.every(matchesNothing)) return { data: [], hasMore: false, totalCount: 0 };
   const [rows, totalCount] = await Promise.all([
-    tx.query<Row>(pageStatement(query, after, request.limit + 1)),
-    countUpTo(tx, query),
+    tx.query<Row>(statement(after, request.limit + 1)),
+    countUpTo(tx, queries),
   ]);
   const kept = rows.slice(0, request.limit);
   const last = kept.at(-1);
@@ -71,20 +94,33 @@ export async function keysetPage<Row extends { created_at: Date; id: string }, I
   };
 }
 
+export function matchesNothing({ alternatives }: Pick<KeysetQuery, 'alternatives'>): boolean {
+  return alternatives?.length === 0;
+}
+
 /** The first rows of the list, or those after a key. */
 export function pageStatement(query: KeysetQuery, after: readonly Sql[], limit: number): Sql {
-  const first = firstOf(query, limit);
-  const branches = branchesOf(query).map((where) => joinSql([...where, ...after], ' and '));
-  const [only] = branches;
-  if (branches.length === 1 && only) {
-    return sql`select ${query.columns} from ${query.from} where ${only} ${first}`;
-  }
-  const walks = branches.map((where) => sql`(select t.* from ${query.from} where ${where} ${first})`);
-  return sql`select ${query.columns} from (${walks.reduce(unionAll)}) t ${first}`;
+  const [only, ...others] = branchesOf(query);
+  if (only && others.length === 0) return walk(query, query.columns, [...only, ...after], limit);
+  return sql`select ${query.columns} from (${walks(query, sql`t.*`, after, limit)}) t ${firstOf(query, limit)}`;
+}
+
+/** Each way to match by itself: at most a page of it. */
+export function walks(query: KeysetQuery, columns: Sql, after: readonly Sql[], limit: number): Sql {
+  return branchesOf(query)
+    .map((where) => sql`(${walk(query, columns, [...where, ...after], limit)})`)
+    .reduce(unionAll);
+}
+
+function walk(query: KeysetQuery, columns: Sql, where: readonly Sql[], limit: number): Sql {
+  return sql`select ${columns} from ${query.from} where ${joinSql(where, ' and ')} ${firstOf(query, limit)}`;
 }
 
 /** Indexes have the columns before the key ascending and the key descending, and are walked either way. */
-function firstOf({ order = 'desc', nullColumn }: KeysetQuery, limit: number): Sql {
+export function firstOf(
+  { order = 'desc', nullColumn }: Pick<KeysetQuery, 'order' | 'nullColumn'>,
+  limit: number,
+): Sql {
   const direction = rawSql(order);
   const key = sql`t.created_at ${direction}, t.id ${direction} limit ${limit}`;
   if (!nullColumn) return sql`order by ${key}`;
@@ -95,7 +131,7 @@ function branchesOf({ where, alternatives = [[]] }: KeysetQuery): Sql[][] {
   return alternatives.map((more) => [...where, ...more]);
 }
 
-function unionAll(one: Sql, other: Sql): Sql {
+export function unionAll(one: Sql, other: Sql): Sql {
   return sql`${one} union all ${other}`;
 }
 
@@ -127,10 +163,9 @@ export function arrayPage<Item>(
  * Along the list's own order, so that matches are walked by an index: a plan that takes rows as they lie passes all
  * those of other platforms, and one plan serves the small platform and the large.
  */
-async function countUpTo(tx: Tx, query: KeysetQuery): Promise<number> {
-  const first = firstOf(query, COUNT_MAX + 1);
-  const matches = branchesOf(query).map(
-    (where) => sql`(select from ${query.from} where ${joinSql(where, ' and ')} ${first})`,
+async function countUpTo(tx: Tx, queries: readonly KeysetQuery[]): Promise<number> {
+  const matches = queries.flatMap((query) =>
+    branchesOf(query).map((where) => sql`(${walk(query, sql``, where, COUNT_MAX + 1)})`),
   );
   const [row] = await tx.sql<{ count: bigint }>`
     select count(*) from (${matches.reduce(unionAll)}) matches`;

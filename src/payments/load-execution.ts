@@ -79,7 +79,7 @@ interface ExecutionRow extends TransactionRow {
 
 function loading(requests: readonly ExecutionRequest[]) {
   return sql`
-    select f.n, (f.found).id is not null as found, ${transactionColumns(sql`(f.found)`)}, f.customer_status,
+    select f.n, (f.found).id is not null as found, ${transactionColumns('(f.found)')}, f.customer_status,
            f.terms_consent, f.region, f.source_status, f.source_type as source_account_type, f.source_us_validation,
            f.destination_status, f.destination_type as destination_account_type, f.destination_us_validation, f.is_enabled,
            f.has_key, f.key_hash, f.key_status, f.key_reply

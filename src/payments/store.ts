@@ -1,24 +1,45 @@
 import type { ErasedCustomer } from '#customers/announcements.ts';
-import { type Sql, sql } from '#database/sql.ts';
+import { rawSql, type Sql, sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
-import type { TransactionRow } from '#payments/row.ts';
+import { STATE_COLUMNS, type TransactionRow } from '#payments/row.ts';
+
+export const TRANSACTION_COLUMNS: readonly (keyof TransactionRow)[] = [
+  'platform_id',
+  'id',
+  'version',
+  'type',
+  'kind',
+  'customer_id',
+  'agent_id',
+  'quote_id',
+  'expires_at',
+  'locked_side',
+  'source_type',
+  'source_account',
+  'source_uma',
+  'destination_type',
+  'destination_account',
+  'destination_uma',
+  'sending_currency',
+  'sending_amount',
+  'receiving_currency',
+  'receiving_amount',
+  'service_fee',
+  'platform_fee',
+  'fee_account',
+  'reference',
+  'details',
+  'private',
+  'created_at',
+  ...STATE_COLUMNS,
+];
 
 /** All columns of a row, for statements of this folder over `transactions` under this alias. */
-export function transactionColumns(alias: Sql): Sql {
-  const t = alias;
-  return sql`${t}.platform_id, ${t}.id, ${t}.version, ${t}.type, ${t}.kind, ${t}.customer_id, ${t}.agent_id,
-    ${t}.quote_id, ${t}.expires_at, ${t}.locked_side, ${t}.source_type, ${t}.source_account, ${t}.source_uma,
-    ${t}.destination_type, ${t}.destination_account, ${t}.destination_uma, ${t}.sending_currency,
-    ${t}.sending_amount, ${t}.receiving_currency, ${t}.receiving_amount, ${t}.service_fee, ${t}.platform_fee,
-    ${t}.fee_account, ${t}.reference, ${t}.details, ${t}.private, ${t}.created_at, ${t}.status,
-    ${t}.failure_reason, ${t}.pending_reason, ${t}.executed_at, ${t}.taken_at, ${t}.settled_at,
-    ${t}.confirmed_at, ${t}.funding_hash, ${t}.payout_hash, ${t}.refund_status, ${t}.refund_reason,
-    ${t}.refund_reference, ${t}.refund_amount, ${t}.refund_account, ${t}.refund_initiated_at,
-    ${t}.refund_settled_at, ${t}.updated_at, ${t}.inflight_sent, ${t}.inflight_sent_no,
-    ${t}.inflight_received, ${t}.inflight_received_no, ${t}.refund_payable, ${t}.refund_payable_no`;
+export function transactionColumns(alias: string): Sql {
+  return rawSql(TRANSACTION_COLUMNS.map((name) => `${alias}.${name}`).join(', '));
 }
 
-const COLUMNS = transactionColumns(sql`t`);
+const COLUMNS = transactionColumns('t');
 
 /** In one statement, however many; unknown ids are left out. */
 export function findTransactions(tx: Tx, ids: readonly string[]): Promise<TransactionRow[]> {

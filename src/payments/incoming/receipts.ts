@@ -66,7 +66,7 @@ export async function findFunded(
   currency: string,
 ): Promise<TransactionRow | undefined> {
   const [row] = await tx.query<TransactionRow>(sql`
-    select ${transactionColumns(sql`t`)} from transactions t
+    select ${transactionColumns('t')} from transactions t
      where t.platform_id = ${tx.platformId} and t.reference = ${reference} and t.kind = 'QUOTE'
        and t.source_type = 'REALTIME' and t.sending_currency = ${currency}
      order by t.created_at desc, t.id desc

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
-import { pageStatement } from '#http/paging.ts';
+import { mixedStatement } from '#http/mixed-page.ts';
 import { newUuid, publicId } from '#lib/ids.ts';
-import { searchTransactions } from '#payments/transactions/search-transactions.ts';
+import { searchSources } from '#payments/transactions/list-transactions.ts';
+import { paymentSource } from '#payments/transactions/payment-source.ts';
 import { refusedFields } from '#tests/given-external-accounts.ts';
 import {
   advance,
@@ -322,9 +323,10 @@ describe('GET /transactions', () => {
       await tx.query(sql`set local enable_bitmapscan = off`);
       await tx.query(sql`set local enable_sort = off`);
       for (const query of [...queries, ...ownQueries]) {
-        const search = await searchTransactions(tx, query as never);
+        const asked = await searchSources(tx, query as never, [paymentSource]);
+        const order = query.sortOrder === 'asc' ? 'asc' : 'desc';
         const lines = await tx.query<{ 'QUERY PLAN': string }>(sql`
-          explain ${pageStatement(search, [], 21)}`);
+          explain ${mixedStatement(asked, order, [], 21)}`);
         const plan = lines.map((row) => row['QUERY PLAN']).join('\n');
         assert.doesNotMatch(plan, /Sort {2}|Seq Scan/, `${JSON.stringify(query)}\n${plan}`);
         // Along the list the platform's own may lie behind all others.

@@ -1,24 +1,52 @@
+import { type Sql, sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
-import { checkBounds, keysetPage, type Page, pageRequest } from '#http/paging.ts';
+import { readInstant } from '#http/formats.ts';
+import { mixedPage, type PageSource } from '#http/mixed-page.ts';
+import { checkBounds, type Page, pageRequest } from '#http/paging.ts';
 import { parseId } from '#lib/ids.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
-import { presentTransaction } from '#payments/present-transaction.ts';
-import type { TransactionRow } from '#payments/row.ts';
+import { readFilters } from '#payments/transactions/read-filters.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
-import { searchTransactions } from '#payments/transactions/search-transactions.ts';
-
-type Presented = ReturnType<typeof presentTransaction>;
+import type { PresentedTransaction, TransactionSource } from '#payments/transactions/sources.ts';
 
 /** GET /transactions (money.md §6.1 to §6.4). */
-export async function listTransactions(tx: Tx, query: TransactionQuery): Promise<Page<Presented>> {
+export async function listTransactions(
+  tx: Tx,
+  query: TransactionQuery,
+  sources: readonly TransactionSource[],
+): Promise<Page<PresentedTransaction>> {
   const errors = [...idProblems(query), ...combinationProblems(query)];
   if (errors.length > 0) throw invalidFields(errors);
   checkBounds(query, [['startDate', 'endDate']]);
   const request = pageRequest('listTransactions', query);
-  const search = await searchTransactions(tx, query);
-  return keysetPage<TransactionRow, Presented>(tx, request, search, (row) =>
-    presentTransaction(tx.vault, row, tx.now),
-  );
+  const asked = await searchSources(tx, query, sources);
+  return mixedPage(tx, request, query.sortOrder ?? 'desc', asked);
+}
+
+/** Each source with what its rows must meet. */
+export async function searchSources(
+  tx: Tx,
+  query: TransactionQuery,
+  sources: readonly TransactionSource[],
+): Promise<PageSource<PresentedTransaction>[]> {
+  const filters = await readFilters(tx, query);
+  if (!filters) return [];
+  const where = [sql`t.platform_id = ${tx.platformId}`, ...createdWithin(query)];
+  return sources.map((source) => ({
+    table: source.table,
+    columns: source.columns,
+    where,
+    ...source.search(tx, filters),
+    present: (row: never) => source.present(tx, row),
+  }));
+}
+
+/** §6.2: both ends count. */
+function createdWithin({ startDate, endDate }: TransactionQuery): Sql[] {
+  return [
+    ...(startDate === undefined ? [] : [sql`t.created_at >= ${readInstant(startDate)}`]),
+    ...(endDate === undefined ? [] : [sql`t.created_at <= ${readInstant(endDate)}`]),
+  ];
 }
 
 /** platform.md §1.2.2: what cannot be an id of the kind is told; one that nobody has finds nothing. */

@@ -15,23 +15,25 @@ import {
   TransactionListResponse,
   TransactionQuery,
 } from '#payments/transactions/schemas.ts';
+import type { TransactionSource } from '#payments/transactions/sources.ts';
 
 const AREA = 'Transactions';
 const TRANSACTION_ID = { transactionId: { id: 'Transaction', missing: 'TRANSACTION_NOT_FOUND' } } as const;
 
-const list = operation('listTransactions', {
-  route: 'GET /transactions',
-  area: AREA,
-  summary: 'List transactions',
-  description:
-    'All transactions of the platform and its customers, newest first. Filters combine; what a filter names and ' +
-    'nobody knows gives an empty page.',
-  access: 'view',
-  query: TransactionQuery,
-  reply: TransactionListResponse,
-  codes: ['INVALID_INPUT'],
-  read: (tx, { query }) => listTransactions(tx, query),
-});
+const listFrom = (sources: readonly TransactionSource[]) =>
+  operation('listTransactions', {
+    route: 'GET /transactions',
+    area: AREA,
+    summary: 'List transactions',
+    description:
+      'All transactions of the platform and its customers, newest first. Filters combine; what a filter names and ' +
+      'nobody knows gives an empty page.',
+    access: 'view',
+    query: TransactionQuery,
+    reply: TransactionListResponse,
+    codes: ['INVALID_INPUT'],
+    read: (tx, { query }) => listTransactions(tx, query, sources),
+  });
 
 const get = operation('getTransactionById', {
   route: 'GET /transactions/:transactionId',
@@ -122,5 +124,7 @@ const cancel = operation('cancelTransaction', {
   handle: (work, { params, body }) => cancelTransaction(work, params.transactionId, body?.reason),
 });
 
-/** Transactions, in contract order. */
-export const transactionOperations: NamedOperation[] = [list, get, confirm, approve, reject, cancel];
+/** Transactions, in contract order; the sources are the tables whose rows the list shows. */
+export function transactionOperations(sources: readonly TransactionSource[]): NamedOperation[] {
+  return [listFrom(sources), get, confirm, approve, reject, cancel];
+}
