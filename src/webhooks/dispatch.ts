@@ -5,7 +5,7 @@ import { Leases } from '#webhooks/leases.ts';
 import type { ReceiverLine } from '#webhooks/receiver-line.ts';
 import { type Aimed, type Sender, type Sent, sendEvent } from '#webhooks/send-event.ts';
 import type { Claimed } from '#webhooks/store.ts';
-import { createFindTarget, openTarget, type SealedTarget, type Target } from '#webhooks/target.ts';
+import { createFindTarget, createOpenTarget, type SealedTarget, type Target } from '#webhooks/target.ts';
 
 export interface DispatchOptions {
   readonly decisions: Decisions;
@@ -28,6 +28,7 @@ export class Dispatch {
   readonly #sender: Sender;
   readonly #options: DispatchOptions;
   readonly #findTarget: (platformId: string) => Promise<SealedTarget>;
+  readonly #openTarget: (platformId: string, sealed: SealedTarget) => Target;
   /** What is under way, and how it is broken off. */
   readonly #cuts = new Map<Claimed, AbortController>();
 
@@ -36,6 +37,7 @@ export class Dispatch {
     this.#sender = sender;
     this.#options = options;
     this.#findTarget = createFindTarget(sender.surroundings);
+    this.#openTarget = createOpenTarget(sender.surroundings.vault);
     this.leases = new Leases(
       database.query,
       () => clock.now(),
@@ -66,10 +68,10 @@ export class Dispatch {
 
   /** Each attempt goes to the endpoint, and is signed with the key, of its own time (§4.2.5, §4.1.3). */
   async #targetOf(event: Claimed): Promise<Target> {
-    const { clock, vault } = this.#sender.surroundings;
+    const { clock } = this.#sender.surroundings;
     const isFresh = clock.now() - event.claimed_at.getTime() < TARGET_MS;
     const sealed = isFresh ? event : await this.#findTarget(event.platform_id);
-    return openTarget(vault, event.platform_id, sealed);
+    return this.#openTarget(event.platform_id, sealed);
   }
 
   async #attempt(line: ReceiverLine, event: Claimed, target: Target): Promise<void> {

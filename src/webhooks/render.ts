@@ -1,35 +1,30 @@
 import type { Surroundings } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import { payloadContext } from '#events/emit.ts';
 import { type Renderers, rendererOf } from '#events/renderers.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
 import { gather } from '#lib/gather.ts';
-import { type Claimed, keepPayloads } from '#webhooks/store.ts';
+import type { Claimed } from '#webhooks/store.ts';
 
-/** The sealed payload of an event that has only facts so far, or why there is none. */
-export type Render = (event: Claimed) => Promise<Buffer | Error>;
+/** `data` of an event that has only facts so far, as JSON text, or why there is none. */
+export type Render = (event: Claimed) => Promise<string | Error>;
 
 /**
- * Renders what SQL functions wrote as facts, when it is first sent, and keeps the result from then on
- * (architecture.md §10). Events that are sent at the same time are rendered together.
+ * Renders what SQL functions wrote as facts, when it is first sent (architecture.md §10); the record of that attempt
+ * keeps the result. Events that are sent at the same time are rendered together.
  */
 export function createRender(surroundings: Surroundings, renderers: Renderers): Render {
   return gather(async (events: Claimed[]) => {
-    const results = new Map<Claimed, Buffer | Error>();
+    const results = new Map<Claimed, string | Error>();
     for (const group of groupsOf(events)) {
       try {
-        const payloads = await renderGroup(surroundings, renderers, group);
-        await keepPayloads(
-          surroundings.database.query,
-          group.map((event, i) => ({ ...event, payload: payloads[i] as Buffer })),
-        );
-        group.forEach((event, i) => void results.set(event, payloads[i] as Buffer));
+        const texts = await renderGroup(surroundings, renderers, group);
+        group.forEach((event, i) => void results.set(event, texts[i] as string));
       } catch (error) {
         const failure = error instanceof Error ? error : new Error(String(error));
         for (const event of group) results.set(event, failure);
       }
     }
-    return events.map((event) => results.get(event) as Buffer | Error);
+    return events.map((event) => results.get(event) as string | Error);
   });
 }
 
@@ -43,7 +38,7 @@ async function renderGroup(
   surroundings: Surroundings,
   renderers: Renderers,
   group: Claimed[],
-): Promise<Buffer[]> {
+): Promise<string[]> {
   const [{ platform_id, type }] = group as [Claimed];
   const platform = await loadPlatform(surroundings.database.query, platform_id);
   if (!platform) throw new Error('the platform is gone');
@@ -56,5 +51,5 @@ async function renderGroup(
     facts: event.facts,
   }));
   const data = await work.read((tx) => rendererOf(renderers, type)(tx, facts));
-  return group.map((event, i) => surroundings.vault.seal(JSON.stringify(data[i]), payloadContext(event.id)));
+  return group.map((_event, i) => JSON.stringify(data[i]));
 }

@@ -40,8 +40,10 @@ export interface Sent {
 export async function sendEvent(sender: Sender, event: Aimed, cut?: AbortSignal): Promise<Sent> {
   const attempt = event.attempts + 1;
   const delayMs = retryDelayMs(event.retries + 1, sender.random);
+  const rendered = event.payload ? undefined : await event.rendering;
   const of = (posted: Posted | undefined): Attempted => {
-    return { event, attempt, outcome: judge(posted, event.once), delayMs };
+    const payload = typeof rendered === 'string' ? sealPayload(sender, event, rendered) : undefined;
+    return { event, attempt, outcome: judge(posted, event.once), delayMs, payload };
   };
   // Sent once means: not again when it is unknown whether it went out.
   if (event.endpoint === null || (event.once && event.was_leased)) {
@@ -49,23 +51,30 @@ export async function sendEvent(sender: Sender, event: Aimed, cut?: AbortSignal)
   }
   const at = new Date(sender.surroundings.clock.now());
   const began = performance.now();
-  const posted = await post(sender, event, { url: event.endpoint, at, cut });
+  const posted = await post(sender, event, { url: event.endpoint, at, cut, rendered });
   const durationMs = Math.round(performance.now() - began);
   const url = sender.surroundings.vault.seal(event.endpoint, urlContext(event.id, attempt));
   const sent = { at, url, durationMs, ...logged(sender, event, attempt, posted) };
   return { attempted: { ...of(posted), sent }, posted };
 }
 
+interface Post {
+  readonly url: string;
+  readonly at: Date;
+  readonly cut: AbortSignal | undefined;
+  readonly rendered: string | Error | undefined;
+}
+
 async function post(
   sender: Sender,
   event: Aimed,
-  { url, at: timestamp, cut }: { url: string; at: Date; cut: AbortSignal | undefined },
+  { url, at: timestamp, cut, rendered }: Post,
 ): Promise<Posted> {
   const { names, outbound } = sender;
   let body: Buffer;
   let signature: string;
   try {
-    const data = await openData(sender, event);
+    const data = openData(sender, event, rendered);
     body = envelopeBytes(names, { id: event.id, type: event.type, timestamp, data });
     signature = signatureHeader(sender.keys.keyOf(event.platform_id, event.private_key), body);
   } catch (error) {
@@ -81,10 +90,14 @@ async function post(
   return outbound.post({ url, environment: event.environment, headers, body, timeoutMs, cut });
 }
 
-async function openData(sender: Sender, event: Aimed): Promise<string> {
-  const payload = event.payload ?? (await event.rendering) ?? new Error('the event is empty');
-  if (payload instanceof Error) throw payload;
-  return sender.surroundings.vault.openText(payload, payloadContext(event.id));
+function openData(sender: Sender, event: Aimed, rendered: string | Error | undefined): string {
+  if (event.payload) return sender.surroundings.vault.openText(event.payload, payloadContext(event.id));
+  if (typeof rendered === 'string') return rendered;
+  throw rendered ?? new Error('the event is empty');
+}
+
+function sealPayload(sender: Sender, event: Aimed, data: string): Buffer {
+  return sender.surroundings.vault.seal(data, payloadContext(event.id));
 }
 
 /** The place a logged URL is sealed to. */

@@ -18,8 +18,8 @@ export interface Claimed {
   /** Sealed; null until the facts were rendered. */
   readonly payload: Buffer | null;
   readonly facts: unknown;
-  /** The payload in the making, from the facts. */
-  rendering?: Promise<Buffer | Error>;
+  /** `data` in the making, from the facts. */
+  rendering?: Promise<string | Error>;
   readonly once: boolean;
   readonly decision: string | null;
   readonly created_at: Date;
@@ -92,6 +92,8 @@ export interface Attempted {
   /** `RETRY` becomes `EXHAUSTED` when the next attempt would come too late (platform.md §4.2.3). */
   readonly outcome: 'DELIVERED' | 'ACKED_DUPLICATE' | 'EXHAUSTED' | 'RETRY';
   readonly delayMs: number;
+  /** Sealed: what was rendered of the facts for this attempt. From its record on it is the event. */
+  readonly payload?: Buffer | undefined;
   /** Absent when nothing was sent. */
   readonly sent?: {
     readonly at: Date;
@@ -126,7 +128,7 @@ export async function recordAttempts(
       select platform_id, id, attempt, at, url, duration_ms, status, error, response from given where at is not null
       on conflict do nothing),
     judged as materialized (
-      select g.platform_id, g.id, g.owner, g.attempt, e.retries, t.first_at, t.next_at,
+      select g.platform_id, g.id, g.owner, g.attempt, g.payload, e.retries, t.first_at, t.next_at,
              case when g.outcome <> 'RETRY' then g.outcome
                   when t.next_at > t.first_at + ${GIVE_UP_AFTER}::interval then 'EXHAUSTED'
                   else 'PENDING' end as state
@@ -143,6 +145,8 @@ export async function recordAttempts(
     update events e
        set state = j.state, attempts = j.attempt, first_attempt_at = j.first_at,
            retries = j.retries + 1,
+           payload = coalesce(e.payload, j.payload),
+           facts = case when j.payload is null then e.facts end,
            next_attempt_at = case when j.state = 'PENDING' then j.next_at end,
            finished_at = case when j.state = 'PENDING' then null else ${now}::timestamptz end,
            lease_owner = null, leased_until = null
@@ -168,11 +172,10 @@ function givenRows(items: Attempted[]): Sql {
       ${sent.map((row) => row?.durationMs ?? null)}::integer[],
       ${sent.map((row) => row?.status ?? null)}::smallint[],
       ${sent.map((row) => row?.error ?? null)}::text[],
-      ${sent.map((row) => row?.response ?? null)}::bytea[]
-    ) as t(platform_id, id, owner, attempt, outcome, delay_ms, at, url, duration_ms, status, error, response)`;
+      ${sent.map((row) => row?.response ?? null)}::bytea[],
+      ${items.map((item) => item.payload ?? null)}::bytea[]
+    ) as t(platform_id, id, owner, attempt, outcome, delay_ms, at, url, duration_ms, status, error, response, payload)`;
 }
-
-type EventKey = Pick<Claimed, 'platform_id' | 'id'>;
 
 /** Gives back what was leased and not sent, for anyone to take. */
 export async function releaseEvents(run: Run, leased: readonly Claimed[]): Promise<void> {
@@ -215,20 +218,6 @@ function givenLeases(leased: readonly Claimed[]): Sql {
       ${leased.map((event) => event.platform_id)}::uuid[], ${leased.map((event) => event.id)}::uuid[],
       ${leased.map((event) => event.lease_owner)}::uuid[], ${leased.map((event) => event.isOut === true)}::boolean[]
     ) as g(platform_id, id, owner, is_out)`;
-}
-
-/** From now on the rendered payload is the event, and its facts are gone. */
-export async function keepPayloads(
-  run: Run,
-  events: readonly (EventKey & { payload: Buffer })[],
-): Promise<void> {
-  await run(sql`
-    update events e set payload = g.payload, facts = null
-      from unnest(
-        ${events.map((event) => event.platform_id)}::uuid[],
-        ${events.map((event) => event.id)}::uuid[],
-        ${events.map((event) => event.payload)}::bytea[]) as g(platform_id, id, payload)
-     where e.platform_id = g.platform_id and e.id = g.id and e.payload is null`);
 }
 
 export async function duePlatforms(run: Run, now: Date): Promise<string[]> {
