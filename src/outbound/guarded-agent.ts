@@ -101,44 +101,90 @@ export type Posted =
 export type Trouble = 'timeout' | 'receiver' | 'us';
 
 /** Never throws: whatever goes wrong is the result. */
-export async function request(
+export function request(
   agent: Agent,
   { url, timeoutMs, answerMaxBytes, body = null, cut, ...rest }: Request,
 ): Promise<Posted> {
-  const abort = new AbortController();
-  const end = () => abort.abort();
-  const timer = setTimeout(end, timeoutMs);
-  if (cut?.aborted) end();
-  cut?.addEventListener('abort', end);
-  try {
-    const { origin, pathname, search } = new URL(url);
-    const path = `${pathname}${search}`;
-    const answer = await agent.request({ origin, path, body, ...rest, signal: abort.signal });
-    return { status: answer.statusCode, body: await readStart(answer.body, answerMaxBytes) };
-  } catch (error) {
-    if (abort.signal.aborted) return { error: 'no answer in time', because: 'timeout' };
-    return { error: describe(error), because: 'receiver' };
-  } finally {
-    clearTimeout(timer);
-    cut?.removeEventListener('abort', end);
+  return new Promise((resolve) => {
+    const exchange = new Exchange(answerMaxBytes, (posted) => {
+      clearTimeout(timer);
+      cut?.removeEventListener('abort', exchange.cutOff);
+      resolve(posted);
+    });
+    const timer = setTimeout(exchange.cutOff, timeoutMs);
+    cut?.addEventListener('abort', exchange.cutOff);
+    try {
+      if (cut?.aborted) exchange.cutOff();
+      const { origin, pathname, search } = new URL(url);
+      agent.dispatch({ origin, path: `${pathname}${search}`, body, ...rest }, exchange);
+    } catch (error) {
+      exchange.fail(error);
+    }
+  });
+}
+
+/**
+ * One request and its answer. An answer counts from its status on: a body that breaks off, or goes on and on, is cut
+ * where it is.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #answerMaxBytes: number;
+  readonly #finish: (posted: Posted) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status: number | undefined;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  #isOver = false;
+
+  constructor(answerMaxBytes: number, finish: (posted: Posted) => void) {
+    this.#answerMaxBytes = answerMaxBytes;
+    this.#finish = finish;
+  }
+
+  /** The time is over, whether there is a connection yet or not. */
+  readonly cutOff = (): void => this.#end({ error: 'no answer in time', because: 'timeout' });
+
+  fail(error: unknown): void {
+    this.#end({ error: describe(error), because: 'receiver' });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isOver) controller.abort(new Error(BROKEN_OFF));
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    // What comes before the answer, like `103 Early Hints`, is none.
+    if (status >= 200) this.#status = status;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size >= this.#answerMaxBytes) this.cutOff();
+  }
+
+  onResponseEnd(): void {
+    this.#controller = undefined;
+    this.#end({ error: 'the answer has no status', because: 'receiver' });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#controller = undefined;
+    this.fail(error);
+  }
+
+  /** With the answer, if there is one; else with what was wrong. What still goes on is broken off. */
+  #end(trouble: Posted): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const body = Buffer.concat(this.#chunks).subarray(0, this.#answerMaxBytes);
+    this.#finish(this.#status === undefined ? trouble : { status: this.#status, body });
+    this.#controller?.abort(new Error(BROKEN_OFF));
   }
 }
 
-/** The answer counts from its status on: a body that breaks off, or goes on and on, is cut where it is. */
-async function readStart(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk as Buffer);
-      size += (chunk as Buffer).length;
-      if (size >= maxBytes) break;
-    }
-  } catch {
-    // Cut off by the receiver or by our own time limit.
-  }
-  return Buffer.concat(chunks).subarray(0, maxBytes);
-}
+const BROKEN_OFF = 'broken off';
 
 const TEXT_MAX = 300;
 
