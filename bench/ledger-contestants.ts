@@ -5,19 +5,22 @@ import { PLAIN } from './tpcb-contestant.ts';
 
 export async function ledgerContestants(database: Database): Promise<Contestant[]> {
   const ledger = await setup(database);
-  const row = (name: string, call: () => Promise<void>, more: Partial<Contestant> = {}): Contestant => ({
+  const row = (name: string, call: () => Promise<void>, budget?: number): Contestant => ({
     name,
     unit: 'posting',
-    against: PLAIN,
+    against: [{ name: PLAIN, ...(budget !== undefined && { budget }) }],
     round: (ms) => callers(32, ms, call),
-    ...more,
   });
   return [
-    row('ledger, one entry per commit', ledger.postOne, { budget: 1.5 }),
+    row('ledger, one entry per commit', ledger.postOne, 1.5),
     row('ledger, shared commits', ledger.postShared),
     row('ledger, shared commits, one hot account', ledger.postSharedHot),
-    row(`ledger, batches of ${BATCH}`, ledger.postBatch, {
-      round: async (ms) => BATCH * (await callers(4, ms, ledger.postBatch)),
-    }),
+    {
+      ...row(`ledger, batches of ${BATCH}`, ledger.postBatch),
+      async round(ms) {
+        const { count, perSecond } = await callers(4, ms, ledger.postBatch);
+        return { count: BATCH * count, perSecond: BATCH * perSecond };
+      },
+    },
   ];
 }

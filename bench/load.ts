@@ -1,32 +1,50 @@
 import { fork } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { openWireClient, type WireRequest } from './wire-client.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import { type Round, roundOf } from './rounds.ts';
+import { openWireClient, type WireClient, type WireReply, type WireRequest } from './wire-client.ts';
 
-/** A load of HTTP requests from a process of its own, to loopback only. */
+/** A load of HTTP requests from a process of its own, to loopback only; all of them must succeed. */
 export interface Load {
   readonly origin: string;
   readonly clients: number;
   readonly requests: readonly WireRequest[];
 }
 
+/** Executions until their webhooks, in a stream that never has more than so many under way. */
+export interface Stream {
+  readonly underWayMax: number;
+  /** Counting begins when so many payments are complete: by then as much comes in as goes out. */
+  readonly lead: number;
+}
+
 export interface LoadProcess {
-  /** Repeats the requests in turn for a while; requests per second, all of which must succeed. */
-  round(load: Load, milliseconds: number): Promise<number>;
-  /** Sends each request once, as fast as the clients can; requests per second. */
-  once(load: Load): Promise<number>;
+  /** Repeats the requests in turn for a while. */
+  round(load: Load, milliseconds: number): Promise<Round>;
+  /** Sends each request once, as fast as the clients can. */
+  once(load: Load): Promise<Round>;
+  /** Sends each request once, each of which makes something; their ids. */
+  make(load: Load): Promise<string[]>;
   /** Opens an endpoint for webhooks, which it takes all, and gives its address. */
   receive(): Promise<string>;
   /** Waits until so many webhooks of a type have arrived since the last time it was asked. */
   arrivals(type: string, count: number): Promise<void>;
+  /** Waits until no webhook has come for a while, and forgets those that have. */
+  forget(): Promise<void>;
+  /** Executes payments and ends when the webhooks of all have arrived; the rate is that of the middle. */
+  stream(load: Load, stream: Stream): Promise<Round>;
+  /** Executes so many payments a second; milliseconds from each reply to the webhook that tells of it. */
+  webhookLags(load: Load, perSecond: number): Promise<number[]>;
   stop(): void;
 }
 
 type Task =
-  | { readonly does: 'load'; readonly load: Load; readonly milliseconds?: number }
-  | { readonly does: 'receive' }
-  | { readonly does: 'arrivals'; readonly type: string; readonly count: number };
+  | { readonly does: 'round'; readonly load: Load; readonly milliseconds: number }
+  | { readonly does: 'once' | 'make'; readonly load: Load }
+  | { readonly does: 'receive' | 'forget' }
+  | { readonly does: 'arrivals'; readonly type: string; readonly count: number }
+  | { readonly does: 'stream'; readonly load: Load; readonly stream: Stream }
+  | { readonly does: 'webhookLags'; readonly load: Load; readonly perSecond: number };
 
 interface Done {
   readonly no: number;
@@ -51,79 +69,141 @@ export function startLoadProcess(): LoadProcess {
       child.send({ no, task });
     });
   return {
-    round: (load, milliseconds) => ask({ does: 'load', load, milliseconds }),
-    once: (load) => ask({ does: 'load', load }),
+    round: (load, milliseconds) => ask({ does: 'round', load, milliseconds }),
+    once: (load) => ask({ does: 'once', load }),
+    make: (load) => ask({ does: 'make', load }),
     receive: () => ask({ does: 'receive' }),
     arrivals: (type, count) => ask({ does: 'arrivals', type, count }),
+    forget: () => ask({ does: 'forget' }),
+    stream: (load, stream) => ask({ does: 'stream', load, stream }),
+    webhookLags: (load, perSecond) => ask({ does: 'webhookLags', load, perSecond }),
     stop: () => child.kill(),
   };
 }
 
-async function send(load: Load, milliseconds: number | undefined): Promise<number> {
-  const clients = await Promise.all(Array.from({ length: load.clients }, () => openWireClient(load.origin)));
-  const start = performance.now();
-  let next = 0;
-  let done = 0;
-  const goOn = () =>
-    milliseconds === undefined ? next < load.requests.length : performance.now() - start < milliseconds;
-  await Promise.all(
-    clients.map(async (client) => {
-      while (goOn()) {
-        const request = load.requests[next++ % load.requests.length] as WireRequest;
-        const reply = await client.send(request);
-        if (reply.status >= 300) throw new Error(`${request.path} answered ${reply.status}: ${reply.body}`);
-        done++;
-      }
-    }),
-  );
-  const rate = (done * 1000) / (performance.now() - start);
-  for (const client of clients) client.close();
-  return rate;
+function carryOut(inbox: Inbox, task: Task): Promise<unknown> {
+  switch (task.does) {
+    case 'round':
+      return repeat(task.load, task.milliseconds);
+    case 'once':
+      return sendOnce(task.load);
+    case 'make':
+      return make(task.load);
+    case 'receive':
+      return inbox.open();
+    case 'forget':
+      return inbox.forget();
+    case 'arrivals':
+      return inbox.take(task.type, task.count);
+    case 'stream':
+      return stream(inbox, task.load, task.stream);
+    case 'webhookLags':
+      return webhookLags(inbox, task.load, task.perSecond);
+  }
 }
 
-/** What arrived of each type and was not asked for yet, and who waits for it. */
-function createInbox() {
-  const counts = new Map<string, number>();
-  const waiters = new Map<string, { count: number; resolve(): void }>();
-  const look = (type: string) => {
-    const waiter = waiters.get(type);
-    const count = counts.get(type) ?? 0;
-    if (!waiter || count < waiter.count) return;
-    counts.set(type, count - waiter.count);
-    waiters.delete(type);
-    waiter.resolve();
+async function repeat({ requests, ...load }: Load, milliseconds: number): Promise<Round> {
+  let next = 0;
+  return withClients(load, (start) =>
+    performance.now() - start < milliseconds ? requests[next++ % requests.length] : undefined,
+  );
+}
+
+async function sendOnce({ requests, ...load }: Load, hear?: (reply: WireReply) => void): Promise<Round> {
+  let next = 0;
+  return withClients(load, () => requests[next++], hear);
+}
+
+async function make(load: Load): Promise<string[]> {
+  const ids: string[] = [];
+  await sendOnce(load, ({ body }) => ids.push(idIn(body, 'id')));
+  return ids;
+}
+
+/** The clients each send what `next` gives them, one after the other, until it gives nothing. */
+async function withClients(
+  { origin, clients: count }: Omit<Load, 'requests'>,
+  next: (start: number) => WireRequest | undefined | Promise<WireRequest | undefined>,
+  hear: (reply: WireReply) => void = () => undefined,
+): Promise<Round> {
+  const clients = await Promise.all(Array.from({ length: count }, () => openWireClient(origin)));
+  const latenciesMs: number[] = [];
+  const start = performance.now();
+  const loop = async (client: WireClient) => {
+    for (let request = await next(start); request; request = await next(start)) {
+      const began = performance.now();
+      hear(await send(client, request));
+      latenciesMs.push(performance.now() - began);
+    }
   };
-  const server = createServer(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
-    const { type } = JSON.parse(text) as { type: string };
-    counts.set(type, (counts.get(type) ?? 0) + 1);
-    response.end();
-    look(type);
+  await Promise.all(clients.map(loop));
+  const round = roundOf(latenciesMs, performance.now() - start);
+  for (const client of clients) client.close();
+  return round;
+}
+
+async function send(client: WireClient, request: WireRequest): Promise<WireReply> {
+  const reply = await client.send(request);
+  if (reply.status >= 300) throw new Error(`${request.path} answered ${reply.status}: ${reply.body}`);
+  return reply;
+}
+
+const TOLD = [
+  'OUTGOING_PAYMENT.PROCESSING',
+  'INTERNAL_ACCOUNT.BALANCE_UPDATED',
+  'OUTGOING_PAYMENT.COMPLETED',
+];
+
+async function stream(
+  inbox: Inbox,
+  { requests, ...load }: Load,
+  { underWayMax, lead }: Stream,
+): Promise<Round> {
+  const [, , completed = ''] = TOLD;
+  const all = requests.length;
+  const counted = all - underWayMax - lead;
+  let sent = 0;
+  const next = async () => {
+    const no = sent++;
+    if (no >= underWayMax) await inbox.reached(completed, no - underWayMax + 1);
+    return requests[no];
+  };
+  const timed = inbox.reached(completed, lead).then(async () => {
+    const start = performance.now();
+    await inbox.reached(completed, lead + counted);
+    return performance.now() - start;
   });
-  return {
-    open: () =>
-      new Promise<string>((resolve) => {
-        server.listen(0, '127.0.0.1', () => {
-          resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-        });
-      }),
-    arrivals: (type: string, count: number) =>
-      new Promise<void>((resolve) => {
-        waiters.set(type, { count, resolve });
-        look(type);
-      }),
+  await withClients(load, next);
+  for (const type of TOLD) await inbox.take(type, all);
+  return { count: all, perSecond: (counted * 1000) / (await timed) };
+}
+
+async function webhookLags(inbox: Inbox, { requests, ...load }: Load, perSecond: number): Promise<number[]> {
+  const [processing = ''] = TOLD;
+  const lags: Promise<number>[] = [];
+  let sent = 0;
+  const next = async (start: number) => {
+    const no = sent++;
+    const due = start + (no * 1000) / perSecond;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
+    return requests[no];
   };
+  await withClients(load, next, ({ body }) => {
+    const replied = performance.now();
+    const arrived = inbox.arrival(processing, idIn(body, 'transactionId'));
+    lags.push(arrived.then((at) => at - replied));
+  });
+  return Promise.all(lags);
+}
+
+function idIn(body: string, field: string): string {
+  return String((JSON.parse(body) as Record<string, unknown>)[field]);
 }
 
 if (process.argv[2] === '--load') {
   const inbox = createInbox();
-  const carryOut = (task: Task): Promise<unknown> => {
-    if (task.does === 'load') return send(task.load, task.milliseconds);
-    return task.does === 'receive' ? inbox.open() : inbox.arrivals(task.type, task.count);
-  };
   process.on('message', ({ no, task }: { no: number; task: Task }) => {
-    carryOut(task).then(
+    carryOut(inbox, task).then(
       (value) => process.send?.({ no, value } satisfies Done),
       (error: Error) => process.send?.({ no, error: error.message } satisfies Done),
     );

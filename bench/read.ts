@@ -40,8 +40,7 @@ export async function readContestants(parts: ReadParts): Promise<Contestant[]> {
     {
       name: 'GET of one resource',
       unit: 'request',
-      against: BARE,
-      budget: 0.8,
+      against: [{ name: BARE, budget: 0.8 }],
       round: reads(served, `${NAMES.basePath}/tokens/${tokenId}`),
     },
   ];

@@ -1,19 +1,44 @@
+import { type CpuMeter, type CpuUse, cpuBetween } from './cpu.ts';
+
+/** What one round did. */
+export interface Round {
+  readonly count: number;
+  readonly perSecond: number;
+  /** What each caller waited for each unit, where callers wait. */
+  readonly latenciesMs?: readonly number[];
+}
+
 /** One thing that is measured: a round does as much as it can for a while and says how much that was. */
 export interface Contestant {
   readonly name: string;
   /** What one unit is: `transfer`, `request`. */
   readonly unit: string;
-  /** Its result is shown as a multiple of this contestant's. */
-  readonly against?: string;
-  /** The least that multiple should be, where a budget names one. */
+  /** Its rate is shown as a multiple of these contestants' rates. */
+  readonly against?: readonly Comparison[];
+  /** What its process, and PostgreSQL for it, have used so far. */
+  readonly cpu?: CpuMeter;
+  /** Makes what the next round uses up; not measured. */
+  prepare?(milliseconds: number): Promise<void>;
+  round(milliseconds: number): Promise<Round>;
+}
+
+export interface Comparison {
+  readonly name: string;
+  /** The least that the multiple should be, where a budget names one. */
   readonly budget?: number;
-  /** Units per second. */
-  round(milliseconds: number): Promise<number>;
 }
 
 export interface Result {
   readonly contestant: Contestant;
-  readonly rates: number[];
+  readonly rounds: MeasuredRound[];
+}
+
+export type MeasuredRound = Round & { readonly cpu?: CpuUse | undefined };
+
+export interface Pace {
+  readonly rounds: number;
+  readonly roundMs: number;
+  readonly warmUpRounds?: number;
 }
 
 /**
@@ -22,17 +47,23 @@ export interface Result {
  */
 export async function measure(
   contestants: readonly Contestant[],
-  rounds: number,
-  roundMs: number,
-  warmUpRounds = 3,
+  { rounds, roundMs, warmUpRounds = 3 }: Pace,
 ): Promise<Result[]> {
-  const results = contestants.map((contestant) => ({ contestant, rates: [] as number[] }));
+  const results = contestants.map((contestant): Result => ({ contestant, rounds: [] }));
   // What runs often is compiled while it runs; a server that serves has that behind it.
-  for (const { contestant } of results) await contestant.round(warmUpRounds * roundMs);
+  for (const { contestant } of results) await measureRound(contestant, warmUpRounds * roundMs);
   for (let round = 0; round < rounds; round++) {
-    for (const { contestant, rates } of results) rates.push(await contestant.round(roundMs));
+    for (const result of results) result.rounds.push(await measureRound(result.contestant, roundMs));
   }
   return results;
+}
+
+async function measureRound(contestant: Contestant, milliseconds: number): Promise<MeasuredRound> {
+  await contestant.prepare?.(milliseconds);
+  const before = await contestant.cpu?.();
+  const round = await contestant.round(milliseconds);
+  const after = await contestant.cpu?.();
+  return { ...round, cpu: before && after && cpuBetween(before, after) };
 }
 
 /** Callers in this process that each start anew as soon as they are done, for a while. */
@@ -40,36 +71,36 @@ export async function callers(
   count: number,
   milliseconds: number,
   call: () => Promise<unknown>,
-): Promise<number> {
+): Promise<Round> {
   const start = performance.now();
-  let done = 0;
+  const latenciesMs: number[] = [];
   const loop = async () => {
-    while (performance.now() - start < milliseconds) {
+    for (let now = performance.now(); now - start < milliseconds; ) {
       await call();
-      done++;
+      const then = now;
+      now = performance.now();
+      latenciesMs.push(now - then);
     }
   };
   await Promise.all(Array.from({ length: count }, loop));
-  return (done * 1000) / (performance.now() - start);
+  return roundOf(latenciesMs, performance.now() - start);
 }
 
-export function printTable(results: readonly Result[]): void {
-  const rate = new Map(results.map(({ contestant, rates }) => [contestant.name, median(rates)]));
-  const rows = results.map(({ contestant: { name, unit, against, budget }, rates }) => {
-    const own = median(rates);
-    const base = against === undefined ? undefined : rate.get(against);
-    const ratio = base === undefined ? '' : `${(own / base).toFixed(2)} × ${against}`;
-    return {
-      what: name,
-      'per second': `${Math.round(own)} ${unit}s`,
-      ratio,
-      budget: budget === undefined ? '' : `≥ ${budget.toFixed(1)}`,
-    };
-  });
-  console.table(rows);
+export function roundOf(latenciesMs: readonly number[], elapsedMs: number): Round {
+  const count = latenciesMs.length;
+  return { count, perSecond: (count * 1000) / elapsedMs, latenciesMs };
+}
+
+export function medianRate({ rounds }: Result): number {
+  return median(rounds.map(({ perSecond }) => perSecond));
 }
 
 export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** The value that this share of all values stays below. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return sorted[Math.floor(sorted.length * share)] ?? 0;
 }

@@ -1,47 +1,111 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '#database/database.ts';
+import { parseArgs } from 'node:util';
+import { type Database, openDatabase } from '#database/database.ts';
 import { startEmbedded } from '#database/embedded/start-embedded.ts';
 import { migrate } from '#database/migrate.ts';
+import { completionContestant, printWebhookLags } from './completion.ts';
+import { cpuMeter } from './cpu.ts';
+import { executionContestants } from './executions.ts';
 import { ledgerContestants } from './ledger-contestants.ts';
-import { startLoadProcess } from './load.ts';
-import { completionContestant, paymentContestants } from './payments.ts';
+import { type LoadProcess, startLoadProcess } from './load.ts';
 import { readContestants } from './read.ts';
-import { type Contestant, measure, printTable } from './rounds.ts';
+import { type Contestant, measure, type Pace } from './rounds.ts';
+import { printResults } from './table.ts';
 import { PLAIN_CONNECTIONS } from './tpcb.ts';
 import { plainTransfer } from './tpcb-contestant.ts';
-import { newDatabase } from './world.ts';
+import { emptyDatabase } from './world.ts';
+
+/** What a part measures with. */
+interface Bench {
+  /** A migrated database. */
+  readonly databaseUrl: string;
+  /** The same, with as many connections as the yardstick has. */
+  readonly database: Database;
+  /** The server, over a connection whose use is not measured. */
+  readonly server: Database;
+  readonly load: LoadProcess;
+  /** What to close when the part is measured, last first: it would slow the next one. */
+  readonly closers: (() => Promise<void>)[];
+  newDatabase(name: string): Promise<string>;
+  /** Measures beside the plain-SQL transfer, and prints. */
+  compare(title: string, contestants: readonly Contestant[], pace?: Partial<Pace>): Promise<void>;
+}
+
+const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
+  async ledger({ compare, database }) {
+    await compare('ledger', await ledgerContestants(database));
+  },
+  async reads({ compare, ...bench }) {
+    await compare('reads', await readContestants(bench));
+  },
+  async executions({ compare, newDatabase, ...bench }) {
+    const serviceUrl = await newDatabase('executions');
+    const peerUrl = await newDatabase('peer');
+    const contestants = await executionContestants({ ...bench, serviceUrl, peerUrl });
+    // Some ten thousand payments until the compiler has seen all of their code often enough.
+    await compare('executions', contestants, { warmUpRounds: 8 });
+  },
+  async webhooks({ newDatabase, ...bench }) {
+    await printWebhookLags({ ...bench, databaseUrl: await newDatabase('webhooks') });
+  },
+  async completion({ compare, newDatabase, ...bench }) {
+    const contestant = await completionContestant({ ...bench, databaseUrl: await newDatabase('completion') });
+    // Each a stream of some seconds.
+    await compare('completion', [contestant], { rounds: 3, roundMs: 2_000, warmUpRounds: 1 });
+  },
+};
 
 /**
- * `npm run bench`: what the service does per second beside plain SQL on the same PostgreSQL with the same
- * durability, in interleaved rounds. Ratios are what counts: machines differ, and so does one machine from
- * hour to hour.
+ * `npm run bench`: what the service does per second, and what of the processors that takes, beside plain SQL and
+ * beside a naive peer on the same PostgreSQL with the same durability, in interleaved rounds. Ratios are what counts:
+ * machines differ, and so does one machine from hour to hour.
+ *
+ * `npm run bench -- executions webhooks` runs these parts alone; `--rounds 3` is a quick look.
  */
+const { values, positionals } = parseArgs({
+  options: { rounds: { type: 'string', default: '11' } },
+  allowPositionals: true,
+});
+const rounds = Number(values.rounds);
+if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds takes a count');
+const parts = positionals.length > 0 ? positionals : Object.keys(PARTS);
+const unknown = parts.filter((name) => !Object.hasOwn(PARTS, name));
+if (unknown.length > 0) throw new Error(`there is no ${unknown}; the parts are ${Object.keys(PARTS)}`);
+
 const folder = await mkdtemp(join(tmpdir(), 'corridor-bench-'));
 const embedded = await startEmbedded({ dataDir: folder, say: (line) => console.log(line) });
-const load = startLoadProcess();
-const closers: (() => Promise<void>)[] = [];
-
 try {
   await migrate(embedded.url);
-  const plain = openDatabase({ url: embedded.url, connectionsMax: PLAIN_CONNECTIONS });
-  // As many as the yardstick has.
-  const database = openDatabase({ url: embedded.url, connectionsMax: PLAIN_CONNECTIONS });
-  closers.push(plain.close, database.close);
-  const yardstick = await plainTransfer(plain);
-  // One after the other, each beside the yardstick: what one leaves running would slow the others.
-  const side = async (contestants: Promise<Contestant[]>, warmUpRounds?: number) =>
-    printTable(await measure([yardstick, ...(await contestants)], 11, 600, warmUpRounds));
-  await side(ledgerContestants(database));
-  await side(readContestants({ databaseUrl: embedded.url, load, closers }));
-  // Some ten thousand payments until the compiler has seen all of their code often enough.
-  await side(paymentContestants({ databaseUrl: embedded.url, load, closers }), 8);
-  const databaseUrl = await newDatabase(embedded.url, 'completion');
-  await side(completionContestant({ databaseUrl, load, closers }).then((contestant) => [contestant]));
+  for (const name of parts) await run(PARTS[name] as (bench: Bench) => Promise<void>);
 } finally {
-  load.stop();
-  for (const close of closers.reverse()) await close();
   await embedded.stop();
   await rm(folder, { recursive: true, force: true });
+}
+
+async function run(part: (bench: Bench) => Promise<void>): Promise<void> {
+  const { url: databaseUrl } = embedded;
+  const open = (connectionsMax: number) => openDatabase({ url: databaseUrl, connectionsMax });
+  const [plain, database, server] = [open(PLAIN_CONNECTIONS), open(PLAIN_CONNECTIONS), open(1)];
+  const load = startLoadProcess();
+  const closers = [plain.close, database.close, server.close, async () => load.stop()];
+  try {
+    const yardstick = await plainTransfer(plain, cpuMeter(server, process.pid, databaseUrl));
+    await part({
+      databaseUrl,
+      database,
+      server,
+      load,
+      closers,
+      newDatabase: (name) => emptyDatabase(databaseUrl, name),
+      async compare(title, contestants, pace = {}) {
+        const all = { roundMs: 600, ...pace, rounds: Math.min(rounds, pace.rounds ?? rounds) };
+        const results = await measure([yardstick, ...contestants], all);
+        printResults(title, results);
+      },
+    });
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
 }

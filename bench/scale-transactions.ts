@@ -113,9 +113,9 @@ function payments(world: World, { payers, destination }: FilledTransactions, lab
     name: `quote and payment, ${label}`,
     unit: 'payment',
     async round(ms) {
-      const rate = await callers(PAYERS, ms, () => pay(world, any(payers), destination));
+      const round = await callers(PAYERS, ms, () => pay(world, any(payers), destination));
       await world.app.worker.settle(world.work.platform.id);
-      return rate;
+      return round;
     },
   };
 }
@@ -144,7 +144,8 @@ async function webhooks(
         const { troubled } = await deliverer.step(work.platform.id, 10_000);
         if (troubled) throw new Error('a webhook was not delivered');
       }
-      return ((deliverer.finished() - before) * 1000) / (performance.now() - start);
+      const count = deliverer.finished() - before;
+      return { count, perSecond: (count * 1000) / (performance.now() - start) };
     },
   };
 }

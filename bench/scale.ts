@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '#database/embedded/start-embedded.ts';
-import { type Contestant, measure, median, type Result } from './rounds.ts';
+import { type Contestant, measure, median, medianRate, type Result } from './rounds.ts';
 import { accountReads, fillAccounts } from './scale-accounts.ts';
 import { customerReads, fillCustomers } from './scale-customers.ts';
 import { externalAccountCalls, fillExternalAccounts } from './scale-external-accounts.ts';
@@ -53,7 +53,7 @@ try {
   const many = await fill('scale_large', large);
   // Neighbours in a round are the same call at both sizes.
   const contestants = few.flatMap((contestant, i) => [contestant, many[i] as Contestant]);
-  printCosts(await measure(contestants, ROUNDS, ROUND_MS));
+  printCosts(await measure(contestants, { rounds: ROUNDS, roundMs: ROUND_MS }));
 } finally {
   for (const close of closers.reverse()) await close();
   await embedded.stop();
@@ -84,7 +84,7 @@ function printCosts(results: readonly Result[]): void {
         what: result.contestant.name.replace(/, \d+$/, ''),
         [`at ${small}`]: `${before.toFixed(3)} ms`,
         [`at ${large}`]: `${after.toFixed(3)} ms`,
-        ratio: median(result.rates.map((rate, round) => rate / (larger.rates[round] ?? 0))).toFixed(2),
+        ratio: medianRatio(result, larger).toFixed(2),
         budget: `≤ ${BUDGET}`,
       },
     ];
@@ -93,6 +93,11 @@ function printCosts(results: readonly Result[]): void {
 }
 
 /** Milliseconds of the whole machine for one call. */
-function costOf({ rates }: Result): number {
-  return 1000 / median(rates);
+function costOf(result: Result): number {
+  return 1000 / medianRate(result);
+}
+
+/** Of neighbouring rounds. */
+function medianRatio(small: Result, large: Result): number {
+  return median(small.rounds.map((round, i) => round.perSecond / (large.rounds[i]?.perSecond ?? 0)));
 }

@@ -34,12 +34,18 @@ export const NAMES = wireNames('Svc');
 
 /** A fresh, migrated database of the server. */
 export async function newDatabase(serverUrl: string, name: string): Promise<string> {
+  const url = await emptyDatabase(serverUrl, name);
+  await migrate(url);
+  return url;
+}
+
+/** A fresh database of the server, with nothing in it. */
+export async function emptyDatabase(serverUrl: string, name: string): Promise<string> {
   const server = openDatabase({ url: serverUrl, connectionsMax: 1 });
   await server.query(sql`create database ${rawSql(name)}`);
   await server.close();
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  await migrate(url.toString());
   return url.toString();
 }
 

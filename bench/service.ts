@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { corridor, launch } from '#tests/corridor-process.ts';
+import type { LoadProcess } from './load.ts';
+import type { WireRequest } from './wire-client.ts';
+
+/** The service as its users run it: a process of its own, of which only the HTTP interface is used. */
+export interface Service {
+  readonly pid: number;
+  readonly origin: string;
+  /** Of payers, all of them funded. */
+  readonly accounts: readonly string[];
+  /** Quotes out of these accounts in turn. */
+  makeQuotes(sources: readonly string[], count: number): Promise<string[]>;
+  execution(quoteId: string): WireRequest;
+}
+
+export interface ServiceOptions {
+  readonly databaseUrl: string;
+  readonly load: LoadProcess;
+  readonly closers: (() => Promise<void>)[];
+  /** Told of everything by the worker; absent: no worker runs, and what requests leave to do stays. */
+  readonly webhookEndpoint?: string;
+}
+
+const CLIENTS = 32;
+const CUSTOMERS = 300;
+
+/** Approved customers, and no limit that a benchmark could reach. */
+const SETTINGS = [
+  'isRegulatedFinancialInstitution=true',
+  `limits.default.maxUsdCents=${Number.MAX_SAFE_INTEGER}`,
+  `limits.default.dailyUsdCents=${Number.MAX_SAFE_INTEGER}`,
+];
+
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { pid, baseUrl, authorization } = await start(options);
+  const { origin, pathname } = new URL(baseUrl);
+  const { accounts, destination } = await openAccounts(caller(baseUrl, authorization), options);
+  const quoteOf = (accountId: string): WireRequest => ({
+    method: 'POST',
+    path: `${pathname}/quotes`,
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      source: { sourceType: 'ACCOUNT', accountId },
+      destination: { destinationType: 'ACCOUNT', accountId: destination },
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 1_000,
+    }),
+  });
+  return {
+    pid,
+    origin,
+    accounts,
+    makeQuotes(sources, count) {
+      const requests = Array.from({ length: count }, (_, i) =>
+        quoteOf(sources[i % sources.length] as string),
+      );
+      return options.load.make({ origin, clients: CLIENTS, requests });
+    },
+    execution: (quoteId) => ({
+      method: 'POST',
+      path: `${pathname}/quotes/${quoteId}/execute`,
+      headers: { authorization, 'idempotency-key': quoteId },
+    }),
+  };
+}
+
+/** Starts the service on the database, and gives it a platform. */
+async function start({ databaseUrl, closers, webhookEndpoint }: ServiceOptions) {
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    // A line for each request would be read, and paid for, by the benchmark.
+    LOG_LEVEL: 'warn',
+    PORT: '0',
+  };
+  const server = launch(['serve', '--role', webhookEndpoint ? 'all' : 'api'], environment);
+  closers.push(async () => {
+    server.kill('SIGTERM');
+    await server.finished;
+  });
+  await server.prints(/"baseUrl"/);
+  const { baseUrl } = JSON.parse(lineWith(server.output(), '"baseUrl"')) as { baseUrl: string };
+  const words = [
+    'platform',
+    'create',
+    '--name',
+    'Bench',
+    '--json',
+    ...SETTINGS.flatMap((set) => ['--set', set]),
+  ];
+  const { code, stdout, stderr } = await corridor(words, environment);
+  if (code !== 0) throw new Error(stderr);
+  const { clientId, clientSecret } = JSON.parse(stdout) as { clientId: string; clientSecret: string };
+  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  return { pid: server.pid, baseUrl, authorization };
+}
+
+function lineWith(output: string, part: string): string {
+  return output.split('\n').find((line) => line.includes(part)) ?? '';
+}
+
+type Call = <Body>(method: 'POST' | 'GET' | 'PATCH', path: string, body?: object) => Promise<Body>;
+
+/** Calls the API; each call must succeed. */
+function caller(baseUrl: string, authorization: string): Call {
+  return async <Body>(method: string, path: string, body?: object) => {
+    const reply = await fetch(baseUrl + path, {
+      method,
+      headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`);
+    return (await reply.json()) as Body;
+  };
+}
+
+async function openAccounts(call: Call, { load, webhookEndpoint }: ServiceOptions) {
+  const supportedCurrencies = ['USD', 'EUR'].map((currencyCode) => ({
+    currencyCode,
+    minAmount: 1,
+    maxAmount: 1_000_000_000,
+    requiredCounterpartyFields: [],
+    enabledTransactionTypes: ['INCOMING', 'OUTGOING'],
+  }));
+  await call('PATCH', '/config', { supportedCurrencies, ...(webhookEndpoint && { webhookEndpoint }) });
+  const accounts: string[] = [];
+  for (let i = 0; i < CUSTOMERS; i++) accounts.push(await openPayer(call));
+  const { id: destination } = await call<{ id: string }>('POST', '/platform/external-accounts', {
+    currency: 'EUR',
+    accountInfo: {
+      accountType: 'EUR_ACCOUNT',
+      iban: 'DE89370400440532013000',
+      beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Emmy Noether', countryOfResidence: 'DE' },
+    },
+  });
+  // What was made until here is told too, but nobody waits for that.
+  if (webhookEndpoint) await load.forget();
+  return { accounts, destination };
+}
+
+/** A customer's account with money in it. */
+async function openPayer(call: Call): Promise<string> {
+  const customer = await call<{ id: string }>('POST', '/customers', {
+    customerType: 'INDIVIDUAL',
+    fullName: 'Ada Lovelace',
+    currencies: ['USD'],
+  });
+  const { data } = await call<{ data: { id: string }[] }>(
+    'GET',
+    `/customers/internal-accounts?customerId=${customer.id}`,
+  );
+  const [account] = data;
+  if (!account) throw new Error('every customer has an account');
+  await call('POST', `/sandbox/internal-accounts/${account.id}/fund`, { amount: 100_000_000_000 });
+  return account.id;
+}

@@ -1,0 +1,71 @@
+import { medianRate, quantile, type Result } from './rounds.ts';
+
+/** Rates, what callers waited, what the processors did, and how the rates compare. */
+export function printResults(title: string, results: readonly Result[]): void {
+  const rows = results.map((result) => ({
+    what: result.contestant.name,
+    'per second': `${Math.round(medianRate(result)).toLocaleString('en')} ${result.contestant.unit}s`,
+    ...latencies(result),
+    ...cpu(result),
+  }));
+  console.log(`\n${title}`);
+  printRows(rows);
+  const ratios = results.flatMap((result) => comparisons(result, results));
+  if (ratios.length > 0) printRows(ratios);
+}
+
+export type Row = Readonly<Record<string, string>>;
+
+/** Words to the left, figures to the right. */
+export function printRows(rows: readonly Row[]): void {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const widths = columns.map((name) => Math.max(name.length, ...rows.map((row) => row[name]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+      .join('  ');
+  console.log(`\n${line(columns)}`);
+  console.log(line(widths.map((width) => '-'.repeat(width))));
+  for (const row of rows) console.log(line(columns.map((name) => row[name] ?? '')));
+}
+
+export function milliseconds(value: number): string {
+  return value.toFixed(value < 10 ? 1 : 0);
+}
+
+function latencies({ rounds }: Result): Row {
+  const all = rounds.flatMap(({ latenciesMs = [] }) => latenciesMs);
+  if (all.length === 0) return {};
+  return {
+    'p50 ms': milliseconds(quantile(all, 0.5)),
+    'p99 ms': milliseconds(quantile(all, 0.99)),
+  };
+}
+
+/** Of all rounds together. */
+function cpu({ rounds }: Result): Row {
+  const metered = rounds.flatMap((round) => (round.cpu ? [{ count: round.count, ...round.cpu }] : []));
+  if (metered.length === 0) return {};
+  const sum = (of: 'count' | 'processUs' | 'postgresUs') =>
+    metered.reduce((total, round) => total + round[of], 0);
+  return {
+    'Node µs each': String(Math.round(sum('processUs') / sum('count'))),
+    'PostgreSQL µs each': String(Math.round(sum('postgresUs') / sum('count'))),
+  };
+}
+
+function comparisons(result: Result, results: readonly Result[]): Row[] {
+  const { name, against = [] } = result.contestant;
+  return against.flatMap(({ name: other, budget }) => {
+    const base = results.find(({ contestant }) => contestant.name === other);
+    if (!base) return [];
+    const ratio = medianRate(result) / medianRate(base);
+    return [
+      {
+        'rate, as a multiple': `${name} ÷ ${other}`,
+        measured: ratio.toFixed(2),
+        'aimed at': budget === undefined ? '' : `≥ ${budget}`,
+      },
+    ];
+  });
+}
