@@ -50,6 +50,20 @@ describe('purging by age', () => {
     assert.equal((await platform.attempts(waiting)).length, 1);
   });
 
+  it('§4.2.6: with an event go all of its attempts, be one of them younger', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    const id = await platform.emit();
+    await world.worker().settle(platform.id);
+    // As another process would that was told of its receiver's answer very late.
+    await world.database.query(sql`
+      insert into webhook_attempts (platform_id, event_id, attempt, at, url, duration_ms, status)
+      select platform_id, event_id, 2, at + interval '1 day', url, 1, 200 from webhook_attempts where event_id = ${id}`);
+    world.clock.advance(30 * DAY_MS + 1);
+    await runNow(platform);
+    assert.deepEqual([await platform.events(), await platform.attempts(id)], [[], []]);
+  });
+
   it('an event that still waits is kept, however old', async () => {
     const platform = await world.platform();
     const id = await platform.emit();

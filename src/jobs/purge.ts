@@ -63,7 +63,9 @@ function deletions(tx: Tx, real: number, auditDays: number): Sql[] {
     sql`with old as materialized (
           select platform_id, id from events
            where platform_id = ${platformId} and finished_at < ${monthAgo}
-           limit ${BATCH_ROWS} for update skip locked)
+           limit ${BATCH_ROWS} for update skip locked),
+        log as (
+          delete from webhook_attempts a using old where a.platform_id = old.platform_id and a.event_id = old.id)
         delete from events e using old where e.platform_id = old.platform_id and e.id = old.id
         returning 1`,
     ...[sql`platform_id = ${platformId}`, sql`platform_id is null`].map(
