@@ -76,7 +76,7 @@ async function store(
 ): Promise<Quote | Refusal | undefined> {
   const step = draft.finish();
   if (!step) throw new Error('a new row is always a step');
-  const quote = presentQuote(tx.vault, step.row, tx.now);
+  const quote = presentQuote(tx, step.row, tx.now);
   const reply = { status: 201, body: JSON.stringify(quote) };
   const outcome = await parts.apply({ step, companion: { companion, reply } });
   return outcome.verdict === 'applied' ? quote : refusalOf(tx, step, outcome);

@@ -54,7 +54,7 @@ async function execute(
   if (judged) return refuse(parts, tx, execution, judged);
   const step = advance(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
   if (!step) return undefined;
-  const quote = presentQuote(tx.vault, step.row, tx.now);
+  const quote = presentQuote(tx, step.row, tx.now);
   const reply = { status: 200, body: JSON.stringify(quote) };
   const outcome = await parts.apply({ step, companion: { companion, reply } });
   return outcome.verdict === 'applied' ? quote : refusalOf(tx, step, outcome);
