@@ -91,7 +91,6 @@ async function run(part: (bench: Bench) => Promise<void>): Promise<void> {
   const load = startLoadProcess();
   const closers = [plain.close, database.close, server.close, async () => load.stop()];
   try {
-    const yardstick = await plainTransfer(plain, cpuMeter(server, process.pid, databaseUrl));
     await part({
       databaseUrl,
       database,
@@ -100,6 +99,7 @@ async function run(part: (bench: Bench) => Promise<void>): Promise<void> {
       closers,
       newDatabase: (name) => emptyDatabase(databaseUrl, name),
       async compare(title, contestants, pace = {}) {
+        const yardstick = await plainTransfer(plain, cpuMeter(server, process.pid, databaseUrl));
         const all = { roundMs: 600, ...pace, rounds: Math.min(rounds, pace.rounds ?? rounds) };
         const results = await measure([yardstick, ...contestants], all);
         printResults(title, results);
