@@ -51,6 +51,8 @@ async function copy(
   count: number,
 ): Promise<void> {
   const { rows } = template;
+  // Sealed as it must be, if not for each attempt by itself: nobody opens it.
+  const url = work.surroundings.vault.seal('http://127.0.0.1:8080/webhooks', 'webhook_attempts.url');
   // The oldest count down from zero.
   const place = sql`1 + abs(g.n) % ${owners.length}`;
   await work.surroundings.database.query(sql`
@@ -69,7 +71,7 @@ async function copy(
     told as (${copiedEvents(template)}),
     attempted as (
       insert into webhook_attempts (platform_id, event_id, attempt, at, url, duration_ms, status)
-      select t.platform_id, t.id, 1, t.finished_at, 'http://127.0.0.1:8080/webhooks', 5, 200 from told t),
+      select t.platform_id, t.id, 1, t.finished_at, ${url}::bytea, 5, 200 from told t),
     keyed as (
       insert into idempotency_keys (platform_id, scope, key, body_hash, status, created_at)
       select k.platform_id, replace(k.scope, t.quote_id::text, m.quote_id::text), m.id::text, k.body_hash, k.status, m.at
