@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import type { Database } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import type { GuardedAccount } from '#ledger/accounts.ts';
-import type { CompleteEntry, Line, Verdict } from '#ledger/entries.ts';
-import { createPoster } from '#ledger/poster.ts';
-import { postEntries } from '#ledger/store.ts';
-import { systemClock } from '#lib/clock.ts';
+import type { CompleteEntry, Line } from '#ledger/entries.ts';
 import { newUuid } from '#lib/ids.ts';
+import { createPoster, postSet } from '#tests/ledger-poster.ts';
 
 /** Transfers between two accounts of 10,000, each an entry with two guarded lines; every call is durable. */
 export interface LedgerPostings {
@@ -39,6 +37,7 @@ export async function setup(database: Database): Promise<LedgerPostings> {
     kind: 'L2',
     transactionId: newUuid(),
     createdAt: new Date(),
+    recordedAt: new Date(),
     lines,
   });
   await fund(database, accounts, entryOf);
@@ -46,16 +45,16 @@ export async function setup(database: Database): Promise<LedgerPostings> {
 
   const any = () => accounts[Math.floor(Math.random() * ACCOUNTS)] as GuardedAccount;
   const transfer = (from = any()) => entryOf(transferLines(from, otherThan(from, any)));
-  const send = async (entries: CompleteEntry[]) =>
-    assertPosted(await postEntries(database.query, entries, new Date()));
-  const poster = createPoster({ database, clock: systemClock, newId: newUuid });
+  const send = async (entries: CompleteEntry[]) => assert.equal(await postSet(database, entries), undefined);
+  const poster = createPoster(database);
+  const share = async (entry: CompleteEntry) => assert.equal(await poster(entry), undefined);
   const hot = accounts[0] as GuardedAccount;
   return {
     postOne: () => send([transfer()]),
-    postShared: async () => assertPosted([await poster(transfer())]),
+    postShared: () => share(transfer()),
     postBatch: () => send(Array.from({ length: BATCH }, () => transfer())),
     postOneHot: () => send([transfer(hot)]),
-    postSharedHot: async () => assertPosted([await poster(transfer(hot))]),
+    postSharedHot: () => share(transfer(hot)),
   };
 }
 
@@ -85,7 +84,7 @@ async function fund(
         { account, currency: CURRENCY, side: 'CREDIT', amount: FUNDS },
       ]),
     );
-    assertPosted(await postEntries(database.query, deposits, new Date()));
+    assert.equal(await postSet(database, deposits), undefined);
   }
 }
 
@@ -101,8 +100,4 @@ function otherThan(account: GuardedAccount, any: () => GuardedAccount): GuardedA
   let other = any();
   while (other === account) other = any();
   return other;
-}
-
-function assertPosted(verdicts: Verdict[]): void {
-  for (const { verdict } of verdicts) assert.equal(verdict, 'posted');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import type { AccountInfo } from '#external-accounts/account-info.ts';
 import { fingerprintText } from '#external-accounts/account-rules.ts';
@@ -135,8 +135,8 @@ export function externalAccountCalls(
       ),
     );
   const any = (ids: readonly string[]) => Math.floor(Math.random() * ids.length);
-  const one = (tx: Tx) => findAccount(tx, accountIds[any(accountIds)] ?? '');
-  const same = async (tx: Tx) => {
+  const one = (tx: ReadTx) => findAccount(tx, accountIds[any(accountIds)] ?? '');
+  const same = async (tx: ReadTx) => {
     const at = any(customerIds);
     const found = await findSame(tx, customerIds[at], CURRENCY, infoOf(accountNumbers[at] ?? ''));
     assert.equal(found, accountIds[at]);

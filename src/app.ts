@@ -3,6 +3,7 @@ import type { CustomerPolicy } from '#customers/policy.ts';
 import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
 import type { TermsVersion } from '#customers/terms.ts';
 import { registerTermsPage } from '#customers/terms-page.ts';
+import { createCommit } from '#database/commit.ts';
 import type { Surroundings } from '#database/tx.ts';
 import { DatabaseUnavailable } from '#database/unavailable.ts';
 import { reactionTable } from '#events/reactions.ts';
@@ -104,8 +105,9 @@ function createSurroundings(
 ): Surroundings {
   const { database, clock, newId, vault, names } = options;
   const ports = createPorts(options, publicUrl);
-  return {
+  const surroundings: Surroundings = {
     database,
+    commit: createCommit(database, () => surroundings.wakeWorker()),
     clock,
     newId,
     vault,
@@ -114,6 +116,7 @@ function createSurroundings(
     reactions: reactionTable(listReactions(names)),
     wakeWorker: () => worker.current?.wake(),
   };
+  return surroundings;
 }
 
 /** Nobody asks where no source is configured: rates are then set by hand. */

@@ -105,7 +105,7 @@ export function listOperations({
     ...receiverOperations(domains),
     ...quoteOperations(payments, { domains, serviceName: names.word }),
     ...transactionOperations(TRANSACTION_SOURCES),
-    ...transferOperations(payments),
+    ...transferOperations,
     ...webhookOperations(deliverer),
     ...clockOperations(worker),
     ...sandboxMessageOperations,

@@ -9,6 +9,7 @@ export const FOLDERS = [
   'events',
   'jobs',
   'ledger',
+  'counters',
   'http',
   'pricing',
   'platform',

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { emitBalanceUpdated } from '#accounts/events.ts';
+import { renderAccountEvents } from '#accounts/events.ts';
 import { availOf, holdOf, pendingInOf } from '#accounts/ledger-accounts.ts';
+import { postEntry } from '#accounts/post-entry.ts';
 import type { InternalAccount } from '#accounts/schemas.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { payloadContext } from '#events/emit.ts';
 import type { Entry } from '#ledger/entries.ts';
-import { post } from '#ledger/post.ts';
 import { verifyLedger, violationsIn } from '#ledger/verify.ts';
 import { parseId } from '#lib/ids.ts';
 import type { TestPlatform } from '#tests/harness.ts';
@@ -61,9 +62,7 @@ export async function posts(
   const entry = KINDS[kind](id, account.balance.currency.code ?? '', amount);
   const work = await platform.work();
   await work.write(async (tx) => {
-    const { verdict } = await post(tx, entry);
-    assert.equal(verdict, 'posted');
-    await emitBalanceUpdated(tx, [id]);
+    postEntry(tx, entry);
   });
   assert.deepEqual(violationsIn(await verifyLedger(work.surroundings.database.query)), []);
 }
@@ -133,14 +132,30 @@ export interface ToldEvent {
 export async function toldEvents(platform: TestPlatform, prefix = 'INTERNAL_ACCOUNT.'): Promise<ToldEvent[]> {
   const work = await platform.work();
   return work.read(async (tx) => {
-    const rows = await tx.sql<{ id: string; type: string; resource_id: string; payload: Buffer }>`
-      select id, type, resource_id, payload from events
-       where platform_id = ${tx.platformId} and starts_with(type, ${prefix}) and payload is not null
+    const rows = await tx.sql<EventRow>`
+      select id, type, resource_id, payload, facts, created_at from events
+       where platform_id = ${tx.platformId} and starts_with(type, ${prefix})
+         and (payload is not null or type = 'INTERNAL_ACCOUNT.BALANCE_UPDATED')
        order by seq`;
-    return rows.map((row) => ({
-      type: row.type,
-      resourceId: row.resource_id,
-      data: JSON.parse(tx.vault.openText(row.payload, payloadContext(row.id))),
-    }));
+    return Promise.all(
+      rows.map(async (row) => ({ type: row.type, resourceId: row.resource_id, data: await dataOf(tx, row) })),
+    );
   });
+}
+
+interface EventRow {
+  readonly id: string;
+  readonly type: string;
+  readonly resource_id: string;
+  readonly payload: Buffer | null;
+  readonly facts: unknown;
+  readonly created_at: Date;
+}
+
+/** As it was emitted, or as it is rendered from its facts. */
+async function dataOf(tx: ReadTx, event: EventRow): Promise<ToldEvent['data']> {
+  const { id, type, resource_id: resourceId, payload, facts, created_at: createdAt } = event;
+  if (payload) return JSON.parse(tx.vault.openText(payload, payloadContext(id)));
+  const [data] = await renderAccountEvents(tx, [{ id, type, resourceId, createdAt, facts }]);
+  return data as ToldEvent['data'];
 }

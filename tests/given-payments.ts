@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { InternalAccount } from '#accounts/schemas.ts';
 import { listPlatformAccounts } from '#accounts/store.ts';
 import { findCustomer } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { automaticRail, loadForPayment } from '#external-accounts/judge-for-payment.ts';
 import { parseId } from '#lib/ids.ts';
 import { type PlatformSettings, settingsOf } from '#lib/platform-settings.ts';
@@ -94,17 +94,13 @@ export interface QuoteWish {
 }
 
 /** Makes a quote below the API, between accounts given by their public ids. */
-export async function makeQuote(
-  world: World,
-  platform: TestPlatform,
-  wish: QuoteWish,
-): Promise<Quote | Refusal> {
+export async function makeQuote(platform: TestPlatform, wish: QuoteWish): Promise<Quote | Refusal> {
   const work = await platform.work();
-  return createQuote(partsOf(world), work, { resolve: (tx) => resolve(tx, wish) });
+  return createQuote(work, { resolve: (tx) => resolve(tx, wish) });
 }
 
-export async function givenQuote(world: World, platform: TestPlatform, wish: QuoteWish): Promise<Quote> {
-  const quote = await makeQuote(world, platform, wish);
+export async function givenQuote(_world: World, platform: TestPlatform, wish: QuoteWish): Promise<Quote> {
+  const quote = await makeQuote(platform, wish);
   assert.ok(!(quote instanceof Refusal), quote instanceof Refusal ? quote.message : '');
   return quote;
 }
@@ -117,7 +113,7 @@ export function partsOf({ app }: World): PaymentParts {
   return known;
 }
 
-async function resolve(tx: Tx, wish: QuoteWish): Promise<ResolvedQuote> {
+async function resolve(tx: ReadTx, wish: QuoteWish): Promise<ResolvedQuote> {
   const source = await sourceOf(tx, wish.from);
   const destination = await destinationOf(tx, wish.to);
   const reading = await readRates(tx);
@@ -152,7 +148,7 @@ async function resolve(tx: Tx, wish: QuoteWish): Promise<ResolvedQuote> {
 
 const ACTIVE = { kind: 'INTERNAL', status: 'ACTIVE', type: 'INTERNAL_FIAT' } as const;
 
-async function sourceOf(tx: Tx, from: QuoteWish['from']): Promise<QuoteSource> {
+async function sourceOf(tx: ReadTx, from: QuoteWish['from']): Promise<QuoteSource> {
   if (typeof from !== 'string') {
     const { realtime: currency, network } = from;
     return { kind: 'REALTIME', currency, network, rail: network ?? 'RTP', instructions: () => [] };
@@ -165,7 +161,7 @@ async function sourceOf(tx: Tx, from: QuoteWish['from']): Promise<QuoteSource> {
   return { kind: 'EXTERNAL', account: await outside(tx, from) };
 }
 
-async function destinationOf(tx: Tx, to: string): Promise<QuoteDestination> {
+async function destinationOf(tx: ReadTx, to: string): Promise<QuoteDestination> {
   if (to.startsWith('$')) return { kind: 'UMA', address: to, currency: 'USD' };
   const internal = parseId('InternalAccount', to, 'full');
   if (internal === undefined) {
@@ -178,21 +174,21 @@ async function destinationOf(tx: Tx, to: string): Promise<QuoteDestination> {
   return { kind: 'INTERNAL', accountId: internal, currency: account.currency, owner };
 }
 
-async function ownerOf(tx: Tx, id: string): Promise<string | undefined> {
+async function ownerOf(tx: ReadTx, id: string): Promise<string | undefined> {
   if (id.startsWith('$')) return undefined;
   const internal = parseId('InternalAccount', id, 'full');
   if (internal !== undefined) return (await internalAccount(tx, internal)).customer_id ?? undefined;
   return (await outside(tx, id)).customerId;
 }
 
-async function internalAccount(tx: Tx, id: string) {
+async function internalAccount(tx: ReadTx, id: string) {
   const [row] = await tx.sql<{ currency: string; customer_id: string | null }>`
     select currency, customer_id from internal_accounts where platform_id = ${tx.platformId} and id = ${id}`;
   assert.ok(row);
   return row;
 }
 
-async function outside(tx: Tx, id: string) {
+async function outside(tx: ReadTx, id: string) {
   const uuid = parseId('ExternalAccount', id, 'full') ?? '';
   const account = (await loadForPayment(tx, [uuid])).get(uuid);
   assert.ok(account);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before } from 'node:test';
 import { openVault, type VaultKeys } from '#crypto/vault.ts';
+import { createCommit } from '#database/commit.ts';
 import { type Database, openDatabase } from '#database/database.ts';
 import { rawSql, sql } from '#database/sql.ts';
 import type { Surroundings, Tx } from '#database/tx.ts';
@@ -129,6 +130,7 @@ export function outboxSurroundings(
       throw new Error('the outbox asks no port');
     },
     reactions: new Map(),
+    commit: createCommit(database, () => undefined),
     wakeWorker: () => undefined,
   };
 }
@@ -152,8 +154,7 @@ async function createPlatform(
 ): Promise<OutboxPlatform> {
   const { surroundings, database } = world;
   const id = newUuid();
-  const settings = settingsOf(environment, {});
-  const platform = { id, name: 'Test', environment, clockOffsetMs: 0, settings, ownCurrencies: {} };
+  const platform = { id, name: 'Test', environment, clockOffsetMs: 0, settings: settingsOf(environment, {}) };
   const actor = { kind: 'operator', id: 'test' } as const;
   const { webhookPublicKey } = await new Work(surroundings, platform, actor).write((tx) =>
     addPlatform(tx, {}),

@@ -1,7 +1,7 @@
 import { emitAccount } from '#accounts/events.ts';
 import { findAccounts, type LockedAccount, moveAccounts, openFunding, setFunding } from '#accounts/store.ts';
 import { findLiveCustomer } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 
 /**
  * Activates those of these accounts, locked by the caller and of one owner, that wait for nothing more: set up
@@ -28,6 +28,6 @@ export async function activateReady(tx: Tx, accounts: readonly LockedAccount[]):
   }
 }
 
-async function mayBeActive(tx: Tx, customerId: string | null): Promise<boolean> {
+async function mayBeActive(tx: ReadTx, customerId: string | null): Promise<boolean> {
   return customerId === null || (await findLiveCustomer(tx, customerId))?.status === 'APPROVED';
 }

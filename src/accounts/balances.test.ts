@@ -4,12 +4,11 @@ import { addSwiftCollection } from '#accounts/add-swift-collection.ts';
 import { closeAccount } from '#accounts/change-status.ts';
 import { renderAccountEvents } from '#accounts/events.ts';
 import { availOf } from '#accounts/ledger-accounts.ts';
-import { findAccounts, listPlatformAccounts } from '#accounts/store.ts';
+import { postEntry, requireActive } from '#accounts/post-entry.ts';
+import { listPlatformAccounts } from '#accounts/store.ts';
 import type { Run } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
-import { post } from '#ledger/post.ts';
-import { Refusal } from '#lib/refusals.ts';
 import {
   accountsOf,
   inCurrency,
@@ -163,15 +162,14 @@ describe('balances of internal accounts', () => {
       const id = uuidOf(account);
       // As a payment does it: the ledger's locks first, then the look at the status.
       const deposit = work.write(async (tx) => {
-        await post(tx, {
+        postEntry(tx, {
           kind: 'L1',
           lines: [
             { account: 'RAIL:SANDBOX:USD', currency: 'USD', side: 'DEBIT', amount: 5n },
             { account: availOf(id), currency: 'USD', side: 'CREDIT', amount: 5n },
           ],
         });
-        const [row] = await findAccounts(tx, [id]);
-        if (row?.status !== 'ACTIVE') throw new Refusal('USER_NOT_READY', 'closed');
+        requireActive(tx, id, 'USD');
       });
       const close = work.write((tx) => closeAccount(tx, { accountId: id }));
       const [deposited, closed] = await Promise.allSettled([deposit, close]);

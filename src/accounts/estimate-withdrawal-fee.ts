@@ -4,14 +4,14 @@ import type {
   EstimateCryptoWithdrawalFeeResponse,
 } from '#accounts/schemas.ts';
 import { findAccountInSight } from '#accounts/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { notFound } from '#http/register.ts';
 import { parseId } from '#lib/ids.ts';
 import { invalidFields, refuse } from '#lib/refusals.ts';
 
 /** accounts.md §7. Checks in the order of WF-1; those of the body's shape came before. */
 export async function estimateWithdrawalFee(
-  tx: Tx,
+  tx: ReadTx,
   request: EstimateCryptoWithdrawalFeeRequest,
 ): Promise<EstimateCryptoWithdrawalFeeResponse> {
   const { currency, cryptoNetwork } = request;
@@ -36,7 +36,7 @@ export async function estimateWithdrawalFee(
   };
 }
 
-async function checkAccount(tx: Tx, request: EstimateCryptoWithdrawalFeeRequest): Promise<void> {
+async function checkAccount(tx: ReadTx, request: EstimateCryptoWithdrawalFeeRequest): Promise<void> {
   const id = parseId('InternalAccount', request.internalAccountId);
   const account = id === undefined ? undefined : await findAccountInSight(tx, id);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
@@ -51,7 +51,7 @@ async function checkAccount(tx: Tx, request: EstimateCryptoWithdrawalFeeRequest)
 }
 
 function checkRoute(
-  tx: Tx,
+  tx: ReadTx,
   { cryptoNetwork, currency, destinationAddress }: EstimateCryptoWithdrawalFeeRequest,
 ) {
   if (!carries(cryptoNetwork, currency)) {

@@ -40,14 +40,6 @@ export function emitAccount(tx: Tx, type: AccountEvent, row: AccountRow): void {
   });
 }
 
-/**
- * IA-23: for whoever posted, once per posting and account, in the same transaction and after the posting. A
- * SQL function that posts writes the event itself, with the facts of `internal_account_facts` (facts.sql).
- */
-export function emitBalanceUpdated(tx: Tx, ids: readonly string[]): Promise<AccountRow[]> {
-  return emitAccounts(tx, 'INTERNAL_ACCOUNT.BALANCE_UPDATED', ids);
-}
-
 /** What `internal_account_facts` keeps of the moment; amounts are text, since JSON numbers are not exact. */
 interface AccountFacts {
   readonly id: string;

@@ -7,7 +7,7 @@ import {
 } from '#accounts/payment-instruction-schemas.ts';
 import type { AccountType } from '#accounts/schemas.ts';
 import type { CustomerRow } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import type { Coordinates } from '#rails/accounts.ts';
 
@@ -65,7 +65,7 @@ export function fundingInstruction(
 }
 
 /** Whose money it is, as a bank would write it: the platform's own, or of a person who has given no name yet. */
-export function ownerNameOf(tx: Tx, customer: Pick<CustomerRow, 'profile'> | undefined): string {
+export function ownerNameOf(tx: ReadTx, customer: Pick<CustomerRow, 'profile'> | undefined): string {
   const { fullName, legalName } = (customer?.profile ?? {}) as { fullName?: string; legalName?: string };
   return fullName ?? legalName ?? tx.platform.name;
 }

@@ -4,7 +4,7 @@ import { ledgerAccountsOf } from '#accounts/ledger-accounts.ts';
 import { fundingSeed, PROVISION_JOB, provisioningRequest } from '#accounts/provisioning-request.ts';
 import { accountTypeOf } from '#accounts/rules.ts';
 import { insertAccounts, liveCurrencies, type NewAccount } from '#accounts/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { openLedgerAccounts } from '#ledger/store.ts';
@@ -51,7 +51,7 @@ export async function openAccounts(
   return accounts;
 }
 
-function newAccount(tx: Tx, owner: AccountOwner, currency: string): NewAccount {
+function newAccount(tx: ReadTx, owner: AccountOwner, currency: string): NewAccount {
   const { customerId } = owner;
   const id = tx.newId();
   const type = accountTypeOf(currency, customerId === undefined ? 'platform' : 'customer');

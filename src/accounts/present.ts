@@ -1,19 +1,19 @@
 import type { PaymentInstruction } from '#accounts/payment-instruction-schemas.ts';
 import type { InternalAccount } from '#accounts/schemas.ts';
 import { type AccountRow, openFunding } from '#accounts/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 
 /** The account as every reply and event carries it. */
-export function presentInternalAccount(tx: Tx, row: AccountRow): InternalAccount {
+export function presentInternalAccount(tx: ReadTx, row: AccountRow): InternalAccount {
   return {
     id: publicId('InternalAccount', row.id),
     ...(row.customer_id !== null && { customerId: publicId('Customer', row.customer_id) }),
     type: row.type,
     status: row.status,
-    balance: presentAmount(row.available, row.currency, tx.platform.ownCurrencies),
-    totalBalance: presentAmount(row.total, row.currency, tx.platform.ownCurrencies),
+    balance: presentAmount(row.available, row.currency),
+    totalBalance: presentAmount(row.total, row.currency),
     fundingPaymentInstructions: presentInstructions(tx, row),
     ...(row.type === 'EMBEDDED_WALLET' && { privateEnabled: row.private_enabled }),
     createdAt: row.created_at.toISOString(),
@@ -21,7 +21,7 @@ export function presentInternalAccount(tx: Tx, row: AccountRow): InternalAccount
   };
 }
 
-function presentInstructions(tx: Tx, row: AccountRow): PaymentInstruction[] {
+function presentInstructions(tx: ReadTx, row: AccountRow): PaymentInstruction[] {
   if (row.funding_count === 0) return [];
   const shown = openFunding(tx, row).instructions.slice(0, row.funding_count);
   return shown.map(({ instructionsNotes, accountOrWalletInfo }) => ({

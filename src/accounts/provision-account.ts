@@ -13,7 +13,7 @@ import {
   openFunding,
   setProvisioning,
 } from '#accounts/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { createValidator } from '#http/validate.ts';
 import type { CallHandler } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
@@ -92,6 +92,6 @@ export function checkInstructions(instructions: readonly StoredInstruction[]): v
   for (const instruction of instructions) validate(PaymentInstructions, instruction);
 }
 
-function requestFor(tx: Tx, account: Pick<LockedAccount, 'id' | 'currency' | 'type' | 'funding'>) {
+function requestFor(tx: ReadTx, account: Pick<LockedAccount, 'id' | 'currency' | 'type' | 'funding'>) {
   return provisioningRequest(tx, { ...account, holderName: openFunding(tx, account).holderName });
 }

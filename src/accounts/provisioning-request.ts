@@ -1,5 +1,5 @@
 import { entriesOf, type FundedAccount } from '#accounts/funding-instructions.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import type { ProvisioningRequest } from '#rails/accounts.ts';
 
 /** Asks the provider for an account that could not be opened at once; keyed by the account's id. */
@@ -7,7 +7,7 @@ export const PROVISION_JOB = 'accounts.provision';
 
 /** What a provider is told about an account. */
 export function provisioningRequest(
-  tx: Tx,
+  tx: ReadTx,
   account: { readonly id: string } & Pick<FundedAccount, 'currency' | 'type' | 'holderName'>,
 ): ProvisioningRequest {
   return {
@@ -20,6 +20,6 @@ export function provisioningRequest(
 }
 
 /** The same for the account's whole life, and nobody's guess. */
-export function fundingSeed(tx: Tx, accountId: string): Uint8Array {
+export function fundingSeed(tx: ReadTx, accountId: string): Uint8Array {
   return tx.vault.fingerprint(accountId, 'funding coordinates');
 }

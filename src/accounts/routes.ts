@@ -9,7 +9,7 @@ import {
   PlatformInternalAccountListResponse,
 } from '#accounts/schemas.ts';
 import { listPlatformAccounts, pageOfCustomerAccounts } from '#accounts/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { pageRequest } from '#http/paging.ts';
 
@@ -84,7 +84,7 @@ export const accountOperations: NamedOperation[] = [
   estimateCryptoWithdrawalFee,
 ];
 
-function listCustomerAccounts(tx: Tx, query: CustomerAccountsQuery) {
+function listCustomerAccounts(tx: ReadTx, query: CustomerAccountsQuery) {
   const request = pageRequest('listCustomerInternalAccounts', query);
   return pageOfCustomerAccounts(tx, request, query, (row) => presentInternalAccount(tx, row));
 }

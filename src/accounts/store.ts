@@ -2,7 +2,7 @@ import type { StoredInstruction } from '#accounts/funding-instructions.ts';
 import { STEPS, type Step } from '#accounts/rules.ts';
 import type { AccountStatus, AccountType } from '#accounts/schemas.ts';
 import { joinSql, type Sql, sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import { joinBalances } from '#ledger/owned-balances.ts';
 
@@ -37,7 +37,7 @@ const COLUMNS = sql`t.id, t.customer_id, t.currency, t.type, t.status, t.provisi
 const FROM = sql`internal_accounts t ${joinBalances()}`;
 
 /** In one statement with their balances, however many; unknown ids are left out. */
-export async function findAccounts(tx: Tx, ids: readonly string[]): Promise<AccountRow[]> {
+export async function findAccounts(tx: ReadTx, ids: readonly string[]): Promise<AccountRow[]> {
   return tx.query<AccountRow>(sql`
     select ${COLUMNS} from ${FROM}
      where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[])
@@ -45,7 +45,7 @@ export async function findAccounts(tx: Tx, ids: readonly string[]): Promise<Acco
 }
 
 /** One that a caller names. Accounts of a deleted customer are unknown, like the customer itself. */
-export async function findAccountInSight(tx: Tx, id: string): Promise<AccountRow | undefined> {
+export async function findAccountInSight(tx: ReadTx, id: string): Promise<AccountRow | undefined> {
   const [row] = await tx.query<AccountRow>(sql`
     select ${COLUMNS} from ${FROM}
      where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null`);
@@ -59,7 +59,7 @@ export interface AccountFilters {
 }
 
 export function pageOfCustomerAccounts<Item>(
-  tx: Tx,
+  tx: ReadTx,
   request: PageRequest,
   filters: AccountFilters,
   present: (row: AccountRow) => Item,
@@ -74,7 +74,7 @@ export function pageOfCustomerAccounts<Item>(
   return keysetPage(tx, request, { columns: COLUMNS, from: FROM, where }, present);
 }
 
-export async function listPlatformAccounts(tx: Tx, filters: AccountFilters): Promise<AccountRow[]> {
+export async function listPlatformAccounts(tx: ReadTx, filters: AccountFilters): Promise<AccountRow[]> {
   const where = [sql`t.platform_id = ${tx.platformId}`, sql`t.customer_id is null`, ...conditions(filters)];
   return tx.query<AccountRow>(sql`
     select ${COLUMNS} from ${FROM} where ${joinSql(where, ' and ')} order by t.created_at, t.id`);
@@ -88,7 +88,11 @@ function conditions({ currency, type }: AccountFilters): Sql[] {
 }
 
 /** A customer's accounts that can move money, oldest first: the first in a currency is its primary (IA-11). */
-export async function activeAccountsOf(tx: Tx, customerId: string, currency?: string): Promise<AccountRow[]> {
+export async function activeAccountsOf(
+  tx: ReadTx,
+  customerId: string,
+  currency?: string,
+): Promise<AccountRow[]> {
   const where = [
     sql`t.platform_id = ${tx.platformId}`,
     sql`t.customer_id = ${customerId}`,
@@ -140,7 +144,7 @@ export async function insertAccounts(tx: Tx, accounts: readonly NewAccount[]): P
 
 /** The currencies among these in which the owner has a live account. */
 export async function liveCurrencies(
-  tx: Tx,
+  tx: ReadTx,
   customerId: string | undefined,
   currencies: readonly string[],
 ): Promise<Set<string>> {
@@ -243,11 +247,11 @@ export async function forgetFunding(tx: Tx, customerId: string): Promise<void> {
      where a.platform_id = ${tx.platformId} and a.id = n.id`;
 }
 
-export function openFunding(tx: Tx, row: { id: string; funding: Buffer }): Funding {
+export function openFunding(tx: ReadTx, row: { id: string; funding: Buffer }): Funding {
   return JSON.parse(tx.vault.openText(row.funding, fundingContext(row.id))) as Funding;
 }
 
-function sealFunding(tx: Tx, id: string, funding: Funding): Buffer {
+function sealFunding(tx: ReadTx, id: string, funding: Funding): Buffer {
   return tx.vault.seal(JSON.stringify(funding), fundingContext(id));
 }
 

@@ -1,6 +1,7 @@
+import type { Writer } from '#database/changes.ts';
 import type { Database } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
-import type { Actor, Collector, Tx } from '#database/tx.ts';
+import type { Actor, Changes } from '#database/tx.ts';
 
 /** One line of the append-only audit table: who did what to which thing, when, from where. Never a secret. */
 export interface AuditRow {
@@ -17,17 +18,17 @@ export interface AuditRow {
 
 export type AuditFact = Pick<AuditRow, 'action' | 'resource' | 'requestId' | 'remoteAddress' | 'details'>;
 
-/** Leaves an audit row in this transaction's commit. The time is real time, whatever the platform's clock. */
-export function audit(tx: Tx, fact: AuditFact): void {
-  const at = new Date(tx.surroundings.clock.now());
-  tx.collect(AUDIT, { id: tx.newId(), platformId: tx.platformId, at, actor: tx.actor, ...fact });
+/** Leaves an audit row in the commit of this transaction or change. The time is real time, whatever the platform's clock. */
+export function audit(changes: Changes, fact: AuditFact): void {
+  const { platformId, actor, surroundings } = changes;
+  const at = new Date(surroundings.clock.now());
+  changes.collect(AUDIT, { id: changes.newId(), platformId, at, actor, ...fact });
 }
 
-const AUDIT: Collector<AuditRow> = {
+const AUDIT: Writer<AuditRow> = {
   name: 'audit',
-  async write(tx, rows) {
-    await tx.query(insertion(rows));
-  },
+  stage: 'audit',
+  write: (rows) => [insertion(rows)],
 };
 
 /** For what has no transaction of its own: operator actions, failed authentications. */

@@ -4,10 +4,10 @@ import { after, before, describe, it } from 'node:test';
 import { type Database, openDatabase } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import type { Line } from '#ledger/entries.ts';
-import { postEntries } from '#ledger/store.ts';
 import { newUuid } from '#lib/ids.ts';
 import { corridor, type Environment } from '#tests/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
+import { postSet } from '#tests/ledger-poster.ts';
 
 describe('corridor payment, suspense and receivable', () => {
   let files: TestDatabase;
@@ -41,9 +41,9 @@ describe('corridor payment, suspense and receivable', () => {
 
   async function posted(kind: string, lines: Line[]): Promise<string> {
     const id = newUuid();
-    const entry = { id, platformId, kind, createdAt: new Date(), lines };
-    const [verdict] = await postEntries(database.query, [entry], new Date());
-    assert.equal(verdict?.verdict, 'posted');
+    const now = new Date();
+    const entry = { id, platformId, kind, createdAt: now, recordedAt: now, lines };
+    assert.equal(await postSet(database, [entry]), undefined);
     return id;
   }
 

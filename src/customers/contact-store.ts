@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 
 export type Channel = 'EMAIL' | 'PHONE';
 
@@ -20,7 +20,7 @@ export function codeContext(customerId: string, channel: Channel): string {
 }
 
 export async function findCode(
-  tx: Tx,
+  tx: ReadTx,
   customerId: string,
   channel: Channel,
 ): Promise<ContactCode | undefined> {

@@ -13,7 +13,7 @@ import { showCustomer } from '#customers/load.ts';
 import type { CustomerReply } from '#customers/schemas.ts';
 import { type CustomerRow, changeContactStatus, lockLiveCustomer } from '#customers/store.ts';
 import { missingCustomer } from '#customers/update-customer.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal, refuse } from '#lib/refusals.ts';
@@ -107,7 +107,7 @@ async function lockUnproven(tx: Tx, customerId: string, channel: Channel): Promi
   return customer;
 }
 
-function checkPause(tx: Tx, last: ContactCode | undefined, resendAfterMs: number): void {
+function checkPause(tx: ReadTx, last: ContactCode | undefined, resendAfterMs: number): void {
   const waitMs = last ? last.issued_at.getTime() + resendAfterMs - tx.now.getTime() : 0;
   if (waitMs <= 0) return;
   const seconds = Math.ceil(waitMs / 1000);
@@ -116,6 +116,6 @@ function checkPause(tx: Tx, last: ContactCode | undefined, resendAfterMs: number
 }
 
 /** Keyed, since six digits could be guessed back from a plain hash. */
-function hashOf(tx: Tx, customerId: string, channel: Channel, code: string): Buffer {
+function hashOf(tx: ReadTx, customerId: string, channel: Channel, code: string): Buffer {
   return tx.vault.fingerprint(`${customerId}:${channel}:${code}`, 'contact_codes.code');
 }

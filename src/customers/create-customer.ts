@@ -20,7 +20,7 @@ import { type CustomerRow, insertCustomer, keepConsent } from '#customers/store.
 import { checkTermsVersion, readConsent } from '#customers/terms.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
 import { findUmaProblem } from '#customers/uma-domain.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { type PlatformConfig, umaDomainOf } from '#platform/config.ts';
@@ -44,7 +44,7 @@ export async function createCustomer(
 
 /** Refuses what cannot become a customer, without writing anything; also for each row of a bulk import. */
 export async function judgeCustomer(
-  tx: Tx,
+  tx: ReadTx,
   sent: JudgedBody<CustomerCreateRequest>,
   config: PlatformConfig,
   policy: CustomerPolicy,
@@ -91,7 +91,7 @@ export interface Draft {
 }
 
 async function judge(
-  tx: Tx,
+  tx: ReadTx,
   { body, problems }: JudgedBody<CustomerCreateRequest>,
   config: PlatformConfig,
   policy: CustomerPolicy,
@@ -146,7 +146,7 @@ function newUmaAddress(config: PlatformConfig, { domains }: CustomerPolicy): str
   return `$${randomHex(10)}@${umaDomainOf(config, domains.defaultUmaDomain)}`;
 }
 
-function statusAtCreate(tx: Tx, { customerType, person, business }: Profile): CustomerRow['status'] {
+function statusAtCreate(tx: ReadTx, { customerType, person, business }: Profile): CustomerRow['status'] {
   const { fullName } = person;
   const { registrationNumber } = business;
   return tx.ports.identity.atCreate({ customerType, fullName, registrationNumber }, tx.platform.settings);

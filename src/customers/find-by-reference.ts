@@ -1,7 +1,7 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 
 /** Every customer that goes or went by this reference of the platform's own, deleted ones too. */
-export async function findIdsByReference(tx: Tx, platformCustomerId: string): Promise<string[]> {
+export async function findIdsByReference(tx: ReadTx, platformCustomerId: string): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
     select id from customers
      where platform_id = ${tx.platformId} and platform_customer_id = ${platformCustomerId}

@@ -1,7 +1,7 @@
 import { codeContext, findCode, forgetCode } from '#customers/contact-store.ts';
 import { isUsable, SEND_CONTACT_CODE, type SendContactCode } from '#customers/contact-verification.ts';
 import { findLiveCustomer } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import type { CallHandler, JobHandlers } from '#jobs/handlers.ts';
 import type { Message } from '#rails/messages.ts';
 
@@ -15,7 +15,7 @@ const sendContactCode: CallHandler = {
 };
 
 /** Nothing when a newer code took this one's place, or it no longer counts: nobody needs to read it then. */
-async function pendingMessage(tx: Tx, { customerId, channel, codeId }: SendContactCode) {
+async function pendingMessage(tx: ReadTx, { customerId, channel, codeId }: SendContactCode) {
   const customer = await findLiveCustomer(tx, customerId);
   const issued = await findCode(tx, customerId, channel);
   const recipient = channel === 'EMAIL' ? customer?.email : customer?.phone_number;

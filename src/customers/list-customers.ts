@@ -2,11 +2,11 @@ import { searchCustomers } from '#customers/list-store.ts';
 import { showCustomers } from '#customers/load.ts';
 import type { CustomerQuery, CustomerReply } from '#customers/schemas.ts';
 import type { CustomerRow } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { checkBounds, keysetPage, type Page, pageRequest } from '#http/paging.ts';
 
 /** GET /customers (rule 19): newest first, filters ANDed, bounds inclusive. */
-export async function listCustomers(tx: Tx, query: CustomerQuery): Promise<Page<CustomerReply>> {
+export async function listCustomers(tx: ReadTx, query: CustomerQuery): Promise<Page<CustomerReply>> {
   checkBounds(query, [
     ['createdAfter', 'createdBefore'],
     ['updatedAfter', 'updatedBefore'],

@@ -2,12 +2,12 @@ import type { CustomerQuery } from '#customers/schemas.ts';
 import { customerColumns } from '#customers/store.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
 import { type Sql, sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { readInstant } from '#http/formats.ts';
 import type { KeysetQuery } from '#http/paging.ts';
 
 /** The statement behind the list; each single filter has an index in the list's own order. */
-export function searchCustomers(tx: Tx, query: CustomerQuery): KeysetQuery {
+export function searchCustomers(tx: ReadTx, query: CustomerQuery): KeysetQuery {
   const { currency, isIncludingDeleted = false } = query;
   const columns = customerColumns(sql`t`);
   if (currency !== undefined && !isIncludingDeleted) return { columns, ...holders(tx, currency, query) };
@@ -24,7 +24,7 @@ export function searchCustomers(tx: Tx, query: CustomerQuery): KeysetQuery {
  * Live customers of one currency, walked along the side table that keeps them in the list's order. Every entry
  * has its customer; the outer join lets counting pass it by.
  */
-function holders(tx: Tx, currency: string, query: CustomerQuery): Pick<KeysetQuery, 'from' | 'where'> {
+function holders(tx: ReadTx, currency: string, query: CustomerQuery): Pick<KeysetQuery, 'from' | 'where'> {
   const from = sql`(
     select h.platform_id, h.currency, h.created_at, h.customer_id as id, c.customer_type, c.platform_customer_id,
            c.uma_address, c.status, c.region, c.currencies, c.email, c.phone_number, c.address, c.profile,

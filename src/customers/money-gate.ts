@@ -1,5 +1,5 @@
 import type { CustomerRow } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
 
@@ -7,7 +7,7 @@ import { refuse } from '#lib/refusals.ts';
 export type GatedCustomer = Pick<CustomerRow, 'id' | 'status' | 'terms_consent'>;
 
 /** Who may move money, in the order of customers.md §1.7 and §1.8. */
-export function checkMoneyGate(tx: Tx, customer: GatedCustomer): void {
+export function checkMoneyGate(tx: ReadTx, customer: GatedCustomer): void {
   const details = { customerId: publicId('Customer', customer.id) };
   if (!tx.platform.settings.isRegulatedFinancialInstitution && customer.terms_consent === null) {
     const reason =

@@ -1,5 +1,5 @@
 import type { VerificationStatus } from '#customers/field-schemas.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 
 export interface PendingCustomer {
   readonly id: string;
@@ -10,7 +10,7 @@ export interface PendingCustomer {
 }
 
 /** For the operator's list: who is under review or held, longest first. */
-export function pendingCustomers(tx: Tx): Promise<PendingCustomer[]> {
+export function pendingCustomers(tx: ReadTx): Promise<PendingCustomer[]> {
   return tx.sql<PendingCustomer>`
     select id, customer_type, platform_customer_id, status, updated_at from customers
      where platform_id = ${tx.platformId} and status in ('PENDING', 'HOLD') and deleted_at is null

@@ -3,7 +3,7 @@ import type { Address, VerificationStatus } from '#customers/field-schemas.ts';
 import type { Business, EndUserTermsConsent, Individual } from '#customers/schemas.ts';
 import { violates } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 export type ContactStatus = 'PENDING' | 'VERIFIED';
@@ -55,20 +55,20 @@ export function customerColumns(alias: Sql): Sql {
 const COLUMNS = customerColumns(sql`c`);
 
 /** Deleted customers too (rule 18). */
-export async function findCustomer(tx: Tx, id: string): Promise<CustomerRow | undefined> {
+export async function findCustomer(tx: ReadTx, id: string): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`
     select ${COLUMNS} from customers c where c.platform_id = ${tx.platformId} and c.id = ${id}`;
   return row;
 }
 
 /** Deleted customers are unknown to everything but GET and the list (rule 26). */
-export async function findLiveCustomer(tx: Tx, id: string): Promise<CustomerRow | undefined> {
+export async function findLiveCustomer(tx: ReadTx, id: string): Promise<CustomerRow | undefined> {
   const row = await findCustomer(tx, id);
   return row?.deleted_at === null ? row : undefined;
 }
 
 /** A live customer of this platform, by its UMA address in lower case. */
-export async function findCustomerByUma(tx: Tx, umaAddress: string): Promise<CustomerRow | undefined> {
+export async function findCustomerByUma(tx: ReadTx, umaAddress: string): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`
     select ${COLUMNS} from customers c
      where c.platform_id = ${tx.platformId} and c.uma_address = ${umaAddress} and c.deleted_at is null`;
@@ -168,7 +168,7 @@ export async function keepConsent(tx: Tx, customerId: string, consent: EndUserTe
 
 /** No row back: the customer is gone, or has this status already. */
 export async function changeStatus(
-  tx: Tx,
+  tx: ReadTx,
   id: string,
   status: VerificationStatus,
 ): Promise<CustomerRow | undefined> {

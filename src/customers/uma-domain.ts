@@ -1,6 +1,6 @@
 import { problem } from '#customers/profile-rules.ts';
 import { umaProblem } from '#customers/uma-address.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import type { FieldError } from '#lib/refusals.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import type { PlatformConfig } from '#platform/config.ts';
@@ -11,7 +11,7 @@ import { isUmaDomainTaken } from '#platform/store.ts';
  * platform or plays the outside world: payments to it would go astray.
  */
 export async function findUmaProblem(
-  tx: Tx,
+  tx: ReadTx,
   sent: string | undefined,
   config: PlatformConfig,
   domains: ServiceDomains,

@@ -35,7 +35,7 @@ import {
 import { checkTermsVersion, readConsent } from '#customers/terms.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
 import { findUmaProblem } from '#customers/uma-domain.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import type { RequestFacts } from '#http/operation.ts';
 import { notFound } from '#http/register.ts';
@@ -84,7 +84,7 @@ interface Change {
 }
 
 async function judge(
-  tx: Tx,
+  tx: ReadTx,
   stored: CustomerRow,
   { body, problems }: JudgedBody<CustomerUpdateRequest>,
   config: PlatformConfig,
@@ -152,7 +152,7 @@ function currencyRules(stored: CustomerRow, config: PlatformConfig, { separateCu
 
 /** An address that stays what it is may keep a domain the platform has left (platform.md §3.2.2). */
 async function umaProblems(
-  tx: Tx,
+  tx: ReadTx,
   stored: CustomerRow,
   sent: string | undefined,
   config: PlatformConfig,

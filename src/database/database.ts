@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { holdWritesForTurn } from '#database/hold-writes.ts';
 import { destroySocket, openLookUps } from '#database/look-ups.ts';
+import { runPipeline } from '#database/pipeline.ts';
 import { Pulse } from '#database/pulse.ts';
 import { isOutOfRoom, shareScarce, type WithRoom } from '#database/scarce-connections.ts';
 import { sessionAt } from '#database/session.ts';
@@ -9,6 +10,8 @@ import { DatabaseUnavailable, nameUnavailable, READ_ONLY } from '#database/unava
 
 /** Runs statements, one at a time, on one connection. */
 export type Run = <Row>(piece: Sql) => Promise<Row[]>;
+/** Runs statements together, in order and in one trip; their rows are not given back. */
+export type RunAll = (pieces: readonly Sql[]) => Promise<void>;
 
 export interface Database {
   /** One statement in a transaction of its own. */
@@ -16,7 +19,9 @@ export interface Database {
   /** One look-up by key, on a connection that it shares with other look-ups; nothing slow and no write. */
   lookUp: Run;
   /** Several statements in one transaction; a throw rolls back. */
-  transaction<T>(steps: (run: Run) => Promise<T>): Promise<T>;
+  transaction<T>(steps: (run: Run, runAll: RunAll) => Promise<T>): Promise<T>;
+  /** Statements that are a transaction of their own, all known beforehand: one trip. */
+  commit: RunAll;
   /** Connections busy and callers waiting for one, for the metrics. */
   load(): { total: number; idle: number; waiting: number };
   close(): Promise<void>;
@@ -78,6 +83,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         }),
       ),
     transaction: (steps) => transaction(pool, { withRoom, reach, onError }, steps),
+    commit: (pieces) => reach(() => withRoom(() => commit(pool, pieces))),
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await Promise.all([pool.end(), lookUps.close()]);
@@ -116,10 +122,30 @@ async function runOn<Row>(target: pg.Pool | pg.PoolClient, piece: Sql): Promise<
   return result.rows as Row[];
 }
 
+async function commit(pool: pg.Pool, pieces: readonly Sql[]): Promise<void> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const hear = (error: Error): void => {
+    broken = error;
+  };
+  // As in a transaction: heard by whoever waits for the answer.
+  client.on('error', hear);
+  try {
+    await runPipeline(client, pieces);
+  } catch (error) {
+    // Only the server's own word leaves the connection as it was.
+    if (!sqlFailure(error) || sqlFailure(error)?.code === READ_ONLY) broken = error as Error;
+    throw error;
+  } finally {
+    client.off('error', hear);
+    client.release(broken);
+  }
+}
+
 async function transaction<T>(
   pool: pg.Pool,
   { withRoom, reach, onError }: { withRoom: WithRoom; reach: Reach; onError: DatabaseOptions['onError'] },
-  steps: (run: Run) => Promise<T>,
+  steps: (run: Run, runAll: RunAll) => Promise<T>,
 ): Promise<T> {
   const client = await reach(() => withRoom(() => pool.connect()));
   let broken: Error | undefined;
@@ -132,7 +158,10 @@ async function transaction<T>(
   client.on('error', hear);
   try {
     await reach(() => client.query('begin'));
-    const result = await steps((piece) => reach(() => runOn(client, piece)));
+    const result = await steps(
+      (piece) => reach(() => runOn(client, piece)),
+      (pieces) => reach(() => runPipeline(client, pieces)),
+    );
     const { command } = await reach(() => client.query('commit'));
     // PostgreSQL's answer to the commit of a transaction in which a statement failed, whoever caught that.
     if (command === 'ROLLBACK')

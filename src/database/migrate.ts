@@ -78,7 +78,7 @@ async function applyMigrations(client: pg.Client): Promise<string[]> {
 }
 
 async function applyFunctions(client: pg.Client): Promise<string[]> {
-  const paths = await files('src/**/*.sql');
+  const paths = await files('src/**/*.{sql,sql.ts}');
   return exclusively(client, async () => {
     // A newer version may have come between the steps.
     await refuseNewer(client);
@@ -91,7 +91,7 @@ async function applyFunctions(client: pg.Client): Promise<string[]> {
     const hashes = new Map(known.rows.map((row) => [row.name, row.hash]));
     for (const path of paths) {
       const name = path.slice(ROOT.length);
-      const text = await readFile(path, 'utf8');
+      const text = await functionText(path);
       if (hashes.get(name) === hashOf(text)) continue;
       await client.query(text);
       await client.query(
@@ -103,6 +103,11 @@ async function applyFunctions(client: pg.Client): Promise<string[]> {
     }
     return applied;
   });
+}
+
+/** A file of SQL, or a module that makes it of what the TypeScript knows. */
+async function functionText(path: string): Promise<string> {
+  return path.endsWith('.ts') ? (await import(path)).default : readFile(path, 'utf8');
 }
 
 /** The first of a database's migrations that code written for `known` does not know: a newer version was there. */

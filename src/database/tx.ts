@@ -1,5 +1,8 @@
 import type { Vault } from '#crypto/vault.ts';
-import type { Database, Run } from '#database/database.ts';
+import { Collection, type Writer } from '#database/changes.ts';
+import type { Commit } from '#database/commit.ts';
+import type { Database, Run, RunAll } from '#database/database.ts';
+import { CommitRefused, reasonOf } from '#database/reasons.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import { type Clock, platformTime } from '#lib/clock.ts';
 import type { IdSource } from '#lib/ids.ts';
@@ -16,6 +19,8 @@ export interface Actor {
 /** What is built once in app.ts and every transaction carries. */
 export interface Surroundings {
   readonly database: Database;
+  /** Commits changes together with those of others that come at the same time. */
+  readonly commit: Commit;
   readonly clock: Clock;
   readonly newId: IdSource;
   readonly vault: Vault;
@@ -28,23 +33,35 @@ export interface Surroundings {
   wakeWorker(): void;
 }
 
-/** Writes all items that a transaction gathered, in one statement, just before the commit. */
-export interface Collector<Item> {
-  readonly name: string;
-  write(tx: Tx, items: Item[]): Promise<void>;
+/** What gathers the changes of one business fact: a transaction (`Tx`), or a `Change` that is committed with others'. */
+export interface Changes {
+  readonly platformId: string;
+  /** The platform's business time, the same for the whole fact. */
+  readonly now: Date;
+  readonly actor: Actor;
+  readonly surroundings: Surroundings;
+  newId(): string;
+  collect<Item>(writer: Writer<Item>, item: Item): void;
 }
 
-/** One database transaction of one platform. Use cases receive this, never the pool. */
-export class Tx {
+/** The statements of a transaction: one at a time, or together in one trip. */
+export interface Statements {
+  readonly run: Run;
+  readonly runAll: RunAll;
+}
+
+/**
+ * One platform's data, for reading. What is emitted, scheduled or audited has to be committed, which only a `Tx` or a
+ * `Change` is.
+ */
+export class ReadTx {
   readonly platform: Platform;
   readonly platformId: string;
-  /** The platform's business time, the same for the whole transaction. */
+  /** The platform's business time, the same from the first statement to the last. */
   readonly now: Date;
   readonly actor: Actor;
   readonly surroundings: Surroundings;
   readonly #run: Run;
-  readonly #collected = new Map<string, { collector: Collector<unknown>; items: unknown[] }>();
-  readonly #afterCommit: (() => void)[] = [];
 
   constructor(surroundings: Surroundings, platform: Platform, actor: Actor, run: Run) {
     this.surroundings = surroundings;
@@ -75,26 +92,67 @@ export class Tx {
   query<Row = unknown>(piece: Sql): Promise<Row[]> {
     return this.#run<Row>(piece);
   }
+}
 
-  /** Hands an item to its collector; all items of one transaction are written together before the commit. */
-  collect<Item>(collector: Collector<Item>, item: Item): void {
-    const held = this.#collected.get(collector.name);
-    if (held) held.items.push(item);
-    else this.#collected.set(collector.name, { collector: collector as Collector<unknown>, items: [item] });
+/** One database transaction of one platform. Use cases receive this, never the pool. */
+export class Tx extends ReadTx implements Changes {
+  readonly #runAll: RunAll;
+  readonly #collected = new Collection();
+  readonly #afterCommit: (() => void)[] = [];
+
+  constructor(surroundings: Surroundings, platform: Platform, actor: Actor, { run, runAll }: Statements) {
+    super(surroundings, platform, actor, run);
+    this.#runAll = runAll;
+  }
+
+  /** All items of one transaction are written together, at the latest just before the commit. */
+  collect<Item>(writer: Writer<Item>, item: Item): void {
+    this.#collected.add(writer, item);
   }
 
   afterCommit(step: () => void): void {
     this.#afterCommit.push(step);
   }
 
-  /** For whoever opened the transaction: the last statements before the commit. */
+  /** Writes what was gathered, in one trip: for whoever opened the transaction, and for whoever must see it at once. */
   async flush(): Promise<void> {
-    for (const { collector, items } of this.#collected.values()) await collector.write(this, items);
+    const statements = this.#collected.statements();
+    if (statements.length === 0) return;
+    const constraints = this.#collected.constraints();
+    if (this.#collected.wakes()) this.afterCommit(() => this.surroundings.wakeWorker());
     this.#collected.clear();
+    await this.#runAll(statements).catch((error: unknown) => {
+      const reason = reasonOf(error, constraints);
+      throw reason ? new CommitRefused(reason, error) : error;
+    });
   }
 
   /** For whoever opened the transaction: once the commit stands. */
   committed(): void {
     for (const step of this.#afterCommit) step();
+  }
+}
+
+/** What a business fact changes, to be committed whole, together with the changes of strangers (commit.ts). */
+export class Change implements Changes {
+  readonly platformId: string;
+  readonly now: Date;
+  readonly actor: Actor;
+  readonly surroundings: Surroundings;
+  readonly collected = new Collection();
+
+  constructor({ platformId, now, actor, surroundings }: ReadTx) {
+    this.platformId = platformId;
+    this.now = now;
+    this.actor = actor;
+    this.surroundings = surroundings;
+  }
+
+  collect<Item>(writer: Writer<Item>, item: Item): void {
+    this.collected.add(writer, item);
+  }
+
+  newId(): string {
+    return this.surroundings.newId();
   }
 }

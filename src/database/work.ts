@@ -1,5 +1,6 @@
 import { sqlFailure } from '#database/database.ts';
-import { type Actor, type Surroundings, Tx } from '#database/tx.ts';
+import { CommitRefused } from '#database/reasons.ts';
+import { type Actor, ReadTx, type Surroundings, Tx } from '#database/tx.ts';
 import type { Platform } from '#lib/platform.ts';
 import { Refusal } from '#lib/refusals.ts';
 import type { Ports } from '#rails/ports.ts';
@@ -25,13 +26,13 @@ export class Work {
   }
 
   /** Statements without a transaction around them; what belongs together should be one statement. */
-  read<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
-    return steps(new Tx(this.surroundings, this.platform, this.actor, this.surroundings.database.query));
+  read<T>(steps: (tx: ReadTx) => Promise<T>): Promise<T> {
+    return steps(new ReadTx(this.surroundings, this.platform, this.actor, this.surroundings.database.query));
   }
 
   /** The same for look-ups by key of one resource; they share connections, so nothing slow belongs here. */
-  lookUp<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
-    return steps(new Tx(this.surroundings, this.platform, this.actor, this.surroundings.database.lookUp));
+  lookUp<T>(steps: (tx: ReadTx) => Promise<T>): Promise<T> {
+    return steps(new ReadTx(this.surroundings, this.platform, this.actor, this.surroundings.database.lookUp));
   }
 
   /** One business fact, committed whole or not at all. */
@@ -47,8 +48,8 @@ export class Work {
 
   async #writeOnce<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
     let opened: Tx | undefined;
-    const result = await this.surroundings.database.transaction(async (run) => {
-      const tx = new Tx(this.surroundings, this.platform, this.actor, run);
+    const result = await this.surroundings.database.transaction(async (run, runAll) => {
+      const tx = new Tx(this.surroundings, this.platform, this.actor, { run, runAll });
       opened = tx;
       const value = await steps(tx);
       await tx.flush();
@@ -64,6 +65,7 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 
 function canRetry(error: unknown): boolean {
+  if (error instanceof CommitRefused) return error.reason.name === 'stale';
   const code = error instanceof Refusal ? undefined : sqlFailure(error)?.code;
   return code === SERIALIZATION_FAILURE || code === DEADLOCK;
 }

@@ -1,11 +1,11 @@
 import { type CustomerRow, findLiveCustomer, lockLiveCustomer } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { type DocumentRow, findDocument, lockDocument } from '#documents/store.ts';
 import { notFound } from '#http/register.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 /** A document that may be replaced or deleted; 404 or 409 otherwise (§5.7). */
-export async function findFreeDocument(tx: Tx, id: string): Promise<DocumentRow> {
+export async function findFreeDocument(tx: ReadTx, id: string): Promise<DocumentRow> {
   const document = await findDocument(tx, id);
   const customer = document && (await findLiveCustomer(tx, document.customer_id));
   return checkFree(document, customer);

@@ -1,6 +1,6 @@
 import { findOwner } from '#customers/owners/store.ts';
 import { findLiveCustomer } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import type { HolderKind } from '#documents/rules.ts';
 import type { DocumentHolderId } from '#documents/schemas.ts';
 import { notFound } from '#http/register.ts';
@@ -14,7 +14,7 @@ export interface Holder {
 }
 
 /** A customer or an owner, unless deleted; anything else is 404 `DOCUMENT_HOLDER_NOT_FOUND`. */
-export async function findHolder(tx: Tx, id: DocumentHolderId): Promise<Holder> {
+export async function findHolder(tx: ReadTx, id: DocumentHolderId): Promise<Holder> {
   const customerId = parseId('Customer', id, 'full');
   const holder =
     customerId === undefined ? await findOwnerHolder(tx, id) : await findCustomerHolder(tx, customerId);
@@ -22,13 +22,13 @@ export async function findHolder(tx: Tx, id: DocumentHolderId): Promise<Holder> 
   return holder;
 }
 
-async function findCustomerHolder(tx: Tx, customerId: string): Promise<Holder | undefined> {
+async function findCustomerHolder(tx: ReadTx, customerId: string): Promise<Holder | undefined> {
   const customer = await findLiveCustomer(tx, customerId);
   const kind = customer?.customer_type === 'BUSINESS' ? 'BUSINESS' : 'PERSON';
   return customer && { kind, customerId, ownerId: undefined };
 }
 
-async function findOwnerHolder(tx: Tx, id: DocumentHolderId): Promise<Holder | undefined> {
+async function findOwnerHolder(tx: ReadTx, id: DocumentHolderId): Promise<Holder | undefined> {
   const ownerId = parseId('BeneficialOwner', id, 'full');
   const owner = ownerId === undefined ? undefined : await findOwner(tx, ownerId);
   return owner && { kind: 'PERSON', customerId: owner.customer_id, ownerId: owner.id };

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { JudgedBody } from '#customers/create-customer.ts';
 import { refusalFor, withoutBadFields } from '#customers/judge.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import { numberContext } from '#documents/present.ts';
 import { fieldProblems, fileProblems, type HolderKind, isSuitable, mediaTypeOf } from '#documents/rules.ts';
@@ -19,7 +19,7 @@ export interface Offer<Fields extends DocumentReplaceRequest = DocumentReplaceRe
 
 /** Every bad field and what is wrong with the file, in one refusal (§5.1, §5.2). */
 export function readOffer<Fields extends DocumentUploadRequest | DocumentReplaceRequest>(
-  tx: Tx,
+  tx: ReadTx,
   schema: TSchema,
   { body, problems, files }: JudgedBody<Fields> & { readonly files: Upload | undefined },
 ): Offer<Fields> {
@@ -64,7 +64,7 @@ export async function precheck(work: Work, holder: DocumentHolderId, offer: Offe
 }
 
 /** As it is stored: the number sealed to the document's row, the rest open. */
-export function documentValues(tx: Tx, id: string, { fields, upload }: Offer): DocumentValues {
+export function documentValues(tx: ReadTx, id: string, { fields, upload }: Offer): DocumentValues {
   const { documentNumber } = fields;
   return {
     document_type: fields.documentType,

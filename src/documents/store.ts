@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { violates } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Document } from '#documents/schemas.ts';
 import type { KeysetQuery } from '#http/paging.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -33,7 +33,7 @@ const COLUMNS: Sql = sql`t.id, t.customer_id, t.owner_id, t.document_type, t.sid
   t.issuing_authority, t.file_name, t.media_type, t.content_id, t.verification_id, t.created_at, t.updated_at`;
 
 /** Documents of a deleted customer are unknown, like the customer itself. */
-export async function findDocument(tx: Tx, id: string): Promise<DocumentRow | undefined> {
+export async function findDocument(tx: ReadTx, id: string): Promise<DocumentRow | undefined> {
   const [row] = await tx.sql<DocumentRow>`
     select ${COLUMNS} from documents t
      where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null`;
@@ -50,7 +50,7 @@ export async function lockDocument(tx: Tx, id: string): Promise<DocumentRow | un
 }
 
 /** Everything in a customer's packet, the owners' documents too, in the order of upload. */
-export function documentsOf(tx: Tx, customerId: string): Promise<DocumentRow[]> {
+export function documentsOf(tx: ReadTx, customerId: string): Promise<DocumentRow[]> {
   return tx.sql<DocumentRow>`
     select ${COLUMNS} from documents t
      where t.platform_id = ${tx.platformId} and t.customer_id = ${customerId}
@@ -58,7 +58,7 @@ export function documentsOf(tx: Tx, customerId: string): Promise<DocumentRow[]> 
 }
 
 /** `holder`: a public id, or the bare UUID of either kind. */
-export function documentPage(tx: Tx, holder: string | undefined): KeysetQuery {
+export function documentPage(tx: ReadTx, holder: string | undefined): KeysetQuery {
   const where = [sql`t.platform_id = ${tx.platformId}`, sql`t.withdrawn_at is null`];
   if (holder !== undefined) {
     const [uuid = '', type] = holder.split(':').reverse();

@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 
 /** An event that a SQL function wrote: the facts of its moment instead of finished `data`. */
 export interface FactualEvent {
@@ -14,7 +14,7 @@ export interface FactualEvent {
  * order. Events of one platform come together, so what must be read is read in one statement. The same facts always
  * give the same data: after a crash they are rendered again. So beside them only what never changes is read.
  */
-export type Renderer = (tx: Tx, events: readonly FactualEvent[]) => Promise<unknown[]>;
+export type Renderer = (tx: ReadTx, events: readonly FactualEvent[]) => Promise<unknown[]>;
 
 /** By the part of the type before the dot: `OUTGOING_PAYMENT`. parts.ts fills it. */
 export type Renderers = Readonly<Record<string, Renderer>>;

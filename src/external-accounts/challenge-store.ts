@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { ChallengeMethod } from '#external-accounts/schemas.ts';
 
 export interface Challenge {
@@ -28,14 +28,14 @@ export async function insertChallenge(
     values (${tx.platformId}, ${id}, ${accountId}, ${method}, ${sealed}, ${tx.now}, ${expiresAt})`;
 }
 
-export async function openChallengeOf(tx: Tx, accountId: string): Promise<Challenge | undefined> {
+export async function openChallengeOf(tx: ReadTx, accountId: string): Promise<Challenge | undefined> {
   const [row] = await tx.sql<Challenge>`
     select id, account_id, method, message, expires_at, closed_at from ownership_challenges
      where platform_id = ${tx.platformId} and account_id = ${accountId} and closed_at is null`;
   return row;
 }
 
-export async function findChallenge(tx: Tx, id: string): Promise<Challenge | undefined> {
+export async function findChallenge(tx: ReadTx, id: string): Promise<Challenge | undefined> {
   const [row] = await tx.sql<Challenge>`
     select id, account_id, method, message, expires_at, closed_at from ownership_challenges
      where platform_id = ${tx.platformId} and id = ${id}`;
@@ -49,7 +49,7 @@ export async function closeChallenges(tx: Tx, accountId: string): Promise<void> 
      where platform_id = ${tx.platformId} and account_id = ${accountId} and closed_at is null`;
 }
 
-export function openMessage(tx: Tx, challenge: Challenge): string {
+export function openMessage(tx: ReadTx, challenge: Challenge): string {
   return tx.vault.openText(challenge.message ?? Buffer.alloc(0), messageContext(challenge.id));
 }
 

@@ -1,6 +1,6 @@
 import { lockLiveCustomer } from '#customers/store.ts';
 import { missingCustomer } from '#customers/update-customer.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import type { AccountInfo } from '#external-accounts/account-info.ts';
 import { isCurrencyTaken, strictFaults } from '#external-accounts/account-rules.ts';
@@ -116,7 +116,7 @@ async function isIssued(tx: Tx, code: string): Promise<boolean> {
 }
 
 /** A number that cannot be weighs more than a name that is not listed. */
-function judgeStrictly(tx: Tx, info: AccountInfo): void {
+function judgeStrictly(tx: ReadTx, info: AccountInfo): void {
   if (!tx.platform.settings.strictAccountValidation) return;
   const { isTestRoutingNumber } = tx.ports.usAccounts;
   const faults = strictFaults(rowOf(info.accountType), info, { now: tx.now, isTestRoutingNumber });
@@ -127,7 +127,7 @@ function judgeStrictly(tx: Tx, info: AccountInfo): void {
 }
 
 async function refuseDuplicate(
-  tx: Tx,
+  tx: ReadTx,
   customerId: string | undefined,
   currency: string,
   info: AccountInfo,
@@ -139,7 +139,7 @@ async function refuseDuplicate(
   });
 }
 
-function statusOf(tx: Tx, { ownershipType }: AccountRequest, info: AccountInfo, { screening }: Outside) {
+function statusOf(tx: ReadTx, { ownershipType }: AccountRequest, info: AccountInfo, { screening }: Outside) {
   const { counterpartyRequirements } = tx.platform.settings;
   if (awaitsProof(info, ownershipType ?? null, counterpartyRequirements))
     return 'PENDING_OWNERSHIP_VERIFICATION';

@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { screeningCleared, screeningHit, usAccountValidated } from '#external-accounts/change-status.ts';
 import { livenessResolved, SETTLE_LIVENESS } from '#external-accounts/liveness.ts';
 import { PURGE_LOOKUPS, purgeLookups } from '#external-accounts/lookup-store.ts';
@@ -62,7 +62,7 @@ function asking(ask: (ports: Ports, account: AccountFacts) => Promise<Effect>): 
   };
 }
 
-async function accountFacts(tx: Tx, id: string) {
+async function accountFacts(tx: ReadTx, id: string) {
   const row = await findAccount(tx, id);
   if (!row) return undefined;
   return { ports: tx.ports, account: { id, currency: row.currency, info: openDetails(tx, row).info } };

@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { AccountInfo } from '#external-accounts/account-info.ts';
 import { identifierOf, railsOf } from '#external-accounts/account-rules.ts';
 import { rowOf } from '#external-accounts/account-table.ts';
@@ -32,7 +32,10 @@ export interface PaymentAccount {
 }
 
 /** In one statement, by id; deleted and unknown accounts are missing from it. */
-export async function loadForPayment(tx: Tx, ids: readonly string[]): Promise<Map<string, PaymentAccount>> {
+export async function loadForPayment(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<Map<string, PaymentAccount>> {
   const rows = await findAccounts(tx, ids);
   return new Map(rows.map((row) => [row.id, paymentAccountOf(tx, row)]));
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { closeChallenges, findChallenge, openChallengeOf } from '#external-accounts/challenge-store.ts';
 import { changeStatus } from '#external-accounts/change-status.ts';
 import { lockAccount } from '#external-accounts/store.ts';
@@ -22,7 +22,7 @@ export async function livenessResolved(tx: Tx, challengeId: string, passed: bool
 }
 
 /** Whether somebody can still pass or fail it. */
-export async function isLivenessOpen(tx: Tx, challengeId: string): Promise<boolean> {
+export async function isLivenessOpen(tx: ReadTx, challengeId: string): Promise<boolean> {
   const challenge = await findChallenge(tx, challengeId);
   return (
     challenge !== undefined &&

@@ -2,7 +2,7 @@ import { activeAccountsOf } from '#accounts/store.ts';
 import { type CustomerRow, findCustomerByUma, findLiveCustomer } from '#customers/store.ts';
 import { checkedUmaAddress } from '#customers/uma-address.ts';
 import { missingCustomer } from '#customers/update-customer.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import { missingAccount } from '#external-accounts/change-status.ts';
 import { judgeForPayment, paymentAccountOf } from '#external-accounts/judge-for-payment.ts';
@@ -67,7 +67,7 @@ export async function lookUpExternalAccount(work: Work, accountId: string, query
 }
 
 /** RL-1. */
-async function findSender(tx: Tx, { customerId, senderUmaAddress }: SenderQuery) {
+async function findSender(tx: ReadTx, { customerId, senderUmaAddress }: SenderQuery) {
   const address =
     senderUmaAddress === undefined ? undefined : checkedUmaAddress('senderUmaAddress', senderUmaAddress);
   const byAddress = address === undefined ? undefined : await findCustomerByUma(tx, address);
@@ -80,7 +80,7 @@ async function findSender(tx: Tx, { customerId, senderUmaAddress }: SenderQuery)
 }
 
 /** RL-8: what the customer holds an active account in, the oldest first. */
-async function ownAnswer(tx: Tx, customer: CustomerRow): Promise<CounterpartyAnswer> {
+async function ownAnswer(tx: ReadTx, customer: CustomerRow): Promise<CounterpartyAnswer> {
   const accounts = await activeAccountsOf(tx, customer.id);
   if (accounts.length === 0)
     refuse('INVALID_RECEIVER', 'The receiver has no account that can receive this payment.');
@@ -89,7 +89,7 @@ async function ownAnswer(tx: Tx, customer: CustomerRow): Promise<CounterpartyAns
 }
 
 async function askCounterparty(
-  tx: Tx,
+  tx: ReadTx,
   address: string,
   sender: CustomerRow | undefined,
   { defaultUmaDomain }: ServiceDomains,
@@ -135,7 +135,7 @@ interface Found {
 }
 
 /** What the answer shows, and what a quote will read of it. */
-async function terms(tx: Tx, found: Found) {
+async function terms(tx: ReadTx, found: Found) {
   const { receiver, sender, requiredPayerData } = found;
   const reading = await readRates(tx);
   const offered = found.currencies.filter(({ code }) => !reading || reading.isOffered(code));
@@ -150,7 +150,7 @@ async function terms(tx: Tx, found: Found) {
   if (currencies.length === 0) withoutRates();
   const lookup: Lookup = { receiver, senderCustomerId: sender?.id, currencies, requiredPayerData };
   const supportedCurrencies = currencies.map(({ code, min, max }) => ({
-    currency: presentCurrency(code, tx.platform.ownCurrencies),
+    currency: presentCurrency(code),
     estimatedExchangeRate: roundedRate(estimatedRate({ from, to: code }, feeBps, rates)),
     min: Number(min),
     max: Number(max),
@@ -169,13 +169,17 @@ async function store(work: Work, { lookup, supportedCurrencies }: Awaited<Return
 }
 
 /** RL-3: what the customer's oldest active account holds; dollars where there is none, or nobody sends. */
-async function sendingCurrency(tx: Tx, sender: CustomerRow | undefined, rates: RateTable): Promise<string> {
+async function sendingCurrency(
+  tx: ReadTx,
+  sender: CustomerRow | undefined,
+  rates: RateTable,
+): Promise<string> {
   const accounts = sender ? await activeAccountsOf(tx, sender.id) : [];
   return accounts.map((account) => account.currency).find((code) => hasRate(rates, code)) ?? 'USD';
 }
 
 function withBounds(
-  tx: Tx,
+  tx: ReadTx,
   from: string,
   currency: CounterpartyCurrency,
   rates: RateTable,

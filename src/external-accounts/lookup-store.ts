@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { schedule } from '#jobs/schedule.ts';
 import type { PayerDataField } from '#rails/counterparties.ts';
 
@@ -38,7 +38,7 @@ export async function insertLookup(tx: Tx, lookup: Lookup): Promise<string> {
 }
 
 /** Undefined when there is none of this platform, or its hour is over. */
-export async function findLookup(tx: Tx, id: string): Promise<Lookup | undefined> {
+export async function findLookup(tx: ReadTx, id: string): Promise<Lookup | undefined> {
   const [row] = await tx.sql<{ facts: Buffer }>`
     select facts from lookups
      where platform_id = ${tx.platformId} and id = ${id} and expires_at > ${tx.now}`;

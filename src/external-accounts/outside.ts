@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import type { AccountInfo } from '#external-accounts/account-info.ts';
 import { identifierOf } from '#external-accounts/account-rules.ts';
 import { rowOf } from '#external-accounts/account-table.ts';
@@ -26,7 +26,7 @@ export interface AccountFacts {
 }
 
 /** Wallets and Lightning are asked about nowhere. `REFUSED`: nobody knows this account. */
-export function outsideVerdicts(tx: Tx, account: AccountFacts): Outside | 'REFUSED' {
+export function outsideVerdicts(tx: ReadTx, account: AccountFacts): Outside | 'REFUSED' {
   if (rowOf(account.info.accountType).kind !== 'BANK') return {};
   const nameCheck = tx.ports.nameCheck.atCreate(nameCheckRequest(account));
   if (nameCheck === 'REFUSED') return 'REFUSED';

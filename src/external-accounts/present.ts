@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import type { AccountInfo } from '#external-accounts/account-info.ts';
 import { railsOf } from '#external-accounts/account-rules.ts';
 import { rowOf } from '#external-accounts/account-table.ts';
@@ -7,7 +7,7 @@ import { type ExternalAccountRow, openDetails } from '#external-accounts/store.t
 import { publicId } from '#lib/ids.ts';
 
 /** The account as every reply and event carries it. */
-export function presentExternalAccount(tx: Tx, row: ExternalAccountRow): ExternalAccount {
+export function presentExternalAccount(tx: ReadTx, row: ExternalAccountRow): ExternalAccount {
   const { info, verifiedName } = openDetails(tx, row);
   return {
     id: publicId('ExternalAccount', row.id),

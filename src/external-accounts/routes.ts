@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { missingAccount } from '#external-accounts/change-status.ts';
 import { createExternalAccount } from '#external-accounts/create-external-account.ts';
 import { deleteExternalAccount } from '#external-accounts/delete-external-account.ts';
@@ -208,7 +208,7 @@ function proofOperations(path: keyof typeof PATHS, parts: Parts): NamedOperation
   ];
 }
 
-async function readAccount(tx: Tx, id: string, scope: Scope) {
+async function readAccount(tx: ReadTx, id: string, scope: Scope) {
   const row = await findAccount(tx, id, scope);
   if (!row) throw missingAccount();
   return presentExternalAccount(tx, row);

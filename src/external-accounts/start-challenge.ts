@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import { textOf } from '#external-accounts/account-info.ts';
 import { closeChallenges, insertChallenge } from '#external-accounts/challenge-store.ts';
@@ -103,7 +103,7 @@ function scheduleOutcome(tx: Tx, challengeId: string, { outcome }: LivenessSessi
 }
 
 /** OW-11. */
-function provable(tx: Tx, account: ExternalAccountRow | undefined): ExternalAccountRow {
+function provable(tx: ReadTx, account: ExternalAccountRow | undefined): ExternalAccountRow {
   if (!account) throw missingAccount();
   const { status, ownership_type } = account;
   const isWaiting = status === 'PENDING_OWNERSHIP_VERIFICATION' || status === 'UNVERIFIED';
@@ -119,10 +119,10 @@ function provable(tx: Tx, account: ExternalAccountRow | undefined): ExternalAcco
   return account;
 }
 
-function addressOf(tx: Tx, account: ExternalAccountRow): string {
+function addressOf(tx: ReadTx, account: ExternalAccountRow): string {
   return textOf(openDetails(tx, account).info, 'address') ?? '';
 }
 
-function expiry(tx: Tx, { method }: ChallengeRequest): Date {
+function expiry(tx: ReadTx, { method }: ChallengeRequest): Date {
   return new Date(tx.now.getTime() + VALID_MS[method]);
 }

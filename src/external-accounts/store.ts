@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { joinSql, type Sql, sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { AccountInfo } from '#external-accounts/account-info.ts';
 import { fingerprintText } from '#external-accounts/account-rules.ts';
 import type { AccountStatus, OwnershipType } from '#external-accounts/schemas.ts';
@@ -45,7 +45,7 @@ export function accountColumns(alias: Sql): Sql {
 }
 
 export async function findAccount(
-  tx: Tx,
+  tx: ReadTx,
   id: string,
   scope: Scope = 'ALL',
 ): Promise<ExternalAccountRow | undefined> {
@@ -55,7 +55,7 @@ export async function findAccount(
 }
 
 /** In one statement, however many; deleted and unknown ones are left out. */
-export async function findAccounts(tx: Tx, ids: readonly string[]): Promise<ExternalAccountRow[]> {
+export async function findAccounts(tx: ReadTx, ids: readonly string[]): Promise<ExternalAccountRow[]> {
   return tx.query<ExternalAccountRow>(sql`
     select ${COLUMNS} from external_accounts t
      where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[]) and t.deleted_at is null`);
@@ -78,7 +78,7 @@ export interface AccountFilters {
 }
 
 export function pageOfAccounts<Item>(
-  tx: Tx,
+  tx: ReadTx,
   owners: 'CUSTOMERS' | 'PLATFORM',
   request: PageRequest,
   { currency, customerId }: AccountFilters,
@@ -96,7 +96,7 @@ export function pageOfAccounts<Item>(
 
 /** The live account of that owner which is this one (EA-30). */
 export async function findSame(
-  tx: Tx,
+  tx: ReadTx,
   customerId: string | undefined,
   currency: string,
   info: AccountInfo,
@@ -148,7 +148,7 @@ export async function unsetDefault(tx: Tx, customerId: string): Promise<void> {
 
 /** EA-23: where the customer's incoming UMA money is paid on to, if anywhere. */
 export async function findDefault(
-  tx: Tx,
+  tx: ReadTx,
   customerId: string,
   currency: string,
 ): Promise<ExternalAccountRow | undefined> {
@@ -161,7 +161,7 @@ export async function findDefault(
 
 /** Guarded: no row back when the account is gone or not in one of these states. */
 export async function moveAccount(
-  tx: Tx,
+  tx: ReadTx,
   id: string,
   from: readonly AccountStatus[],
   to: AccountStatus,
@@ -241,7 +241,7 @@ export function openDetails(
   return JSON.parse(vault.openText(row.details, detailsContext(row.id))) as Details;
 }
 
-function sealDetails(tx: Tx, id: string, details: Details): Buffer {
+function sealDetails(tx: ReadTx, id: string, details: Details): Buffer {
   return tx.vault.seal(JSON.stringify(details), detailsContext(id));
 }
 
@@ -250,12 +250,17 @@ function detailsContext(id: string): string {
 }
 
 /** Of this platform alone: the same account elsewhere has another fingerprint. */
-function fingerprint(tx: Tx, customerId: string | undefined, currency: string, info: AccountInfo): Buffer {
+function fingerprint(
+  tx: ReadTx,
+  customerId: string | undefined,
+  currency: string,
+  info: AccountInfo,
+): Buffer {
   const text = fingerprintText(`${tx.platformId}:${customerId ?? ''}`, currency, info);
   return tx.vault.fingerprint(text, 'external_accounts.fingerprint');
 }
 
-function one(tx: Tx, id: string, scope: Scope): Sql {
+function one(tx: ReadTx, id: string, scope: Scope): Sql {
   const owner =
     scope === 'ALL'
       ? []

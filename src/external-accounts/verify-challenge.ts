@@ -1,5 +1,5 @@
 import { RefusedProof } from '#audit/failed-proof.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { textOf } from '#external-accounts/account-info.ts';
 import {
   type Challenge,
@@ -56,7 +56,7 @@ function refused({ id, customer_id: customer }: ExternalAccountRow, reason: stri
 }
 
 function faultOf(
-  tx: Tx,
+  tx: ReadTx,
   account: ExternalAccountRow,
   challenge: Challenge,
   { signature, signatureScheme }: OwnershipVerifyRequest,

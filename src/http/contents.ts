@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Job, JobHandlers } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
 
@@ -59,7 +59,7 @@ export async function discardIncoming(tx: Tx, id: string): Promise<void> {
   scheduleRemoval(tx, gone);
 }
 
-export async function readContent(tx: Tx, id: string): Promise<Readable> {
+export async function readContent(tx: ReadTx, id: string): Promise<Readable> {
   const [row] = await tx.sql<{ key: Buffer | null }>`
     select key from contents where platform_id = ${tx.platformId} and id = ${id}`;
   assert.ok(row?.key, 'the content is not there any more');
@@ -102,6 +102,6 @@ function keyContext(id: string): string {
   return `contents.key:${id}`;
 }
 
-function realNow(tx: Tx): Date {
+function realNow(tx: ReadTx): Date {
   return new Date(tx.surroundings.clock.now());
 }

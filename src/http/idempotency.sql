@@ -3,6 +3,13 @@ create or replace function idempotency_key_life() returns interval language sql 
   select interval '24 hours'
 $$;
 
+-- Whether a key that was used first at `created` still stands for its reply at `at`. No plan can take the index of ages
+-- for it, which would be wrong once there are many keys.
+create or replace function idempotency_key_is_alive(created timestamptz, at timestamptz) returns boolean
+language sql immutable as $$
+  select created + idempotency_key_life() > at
+$$;
+
 drop function if exists idempotency_claim(uuid, text, text, bytea, timestamptz);
 
 -- Claims a key for the calling transaction; with a lease, until then. A claim that is still uncommitted elsewhere is
@@ -13,10 +20,9 @@ create or replace function idempotency_claim(
 ) language plpgsql set lock_timeout = '5s' as $$
 begin
   loop
-    -- The age is written so that no plan can take the index of ages, which is wrong once there are many keys.
     delete from idempotency_keys k
      where k.platform_id = for_platform and k.scope = for_scope and k.key = for_key
-       and k.created_at + idempotency_key_life() <= at;
+       and not idempotency_key_is_alive(k.created_at, at);
     insert into idempotency_keys (platform_id, scope, key, body_hash, created_at, leased_until)
     values (for_platform, for_scope, for_key, with_body_hash, at, lease)
     on conflict do nothing;

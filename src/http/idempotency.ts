@@ -1,7 +1,8 @@
 import type { Vault } from '#crypto/vault.ts';
+import type { Writer } from '#database/changes.ts';
 import { sqlFailure } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { Changes, ReadTx, Tx } from '#database/tx.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
 import { type Code, invalidFields, Refusal } from '#lib/refusals.ts';
 
@@ -93,17 +94,71 @@ async function tryClaim(tx: Tx, use: KeyUse, lease: Date | null): Promise<ClaimR
   return row?.claimed ? undefined : row;
 }
 
-/**
- * What an earlier call left under the key; undefined after a day, and where there was none. The age is written
- * so that no plan can take the index of ages, which is wrong once there are many keys.
- */
-export async function findKey(tx: Tx, use: KeyUse): Promise<StoredKey | undefined> {
-  const [row] = await tx.sql<StoredKey>`
-    select body_hash, status, reply from idempotency_keys
-     where platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}
-       and created_at + idempotency_key_life() > ${tx.now}::timestamptz`;
+/** What an earlier call left under the key; undefined after a day, and where there was none. */
+export async function findKey(tx: ReadTx, use: KeyUse): Promise<StoredKey | undefined> {
+  const [row] = await tx.sql<StoredKey & { is_alive: boolean }>`
+    select body_hash, status, reply, idempotency_key_is_alive(created_at, ${tx.now}) as is_alive
+      from idempotency_keys
+     where platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}`;
+  if (!row?.is_alive) return row && forgetKey(tx, use);
   return row;
 }
+
+/** A key whose day is over means nothing any more, and makes room for its next use. */
+export async function forgetKey(tx: ReadTx, use: Pick<KeyUse, 'scope' | 'key'>): Promise<undefined> {
+  await tx.sql`
+    delete from idempotency_keys
+     where platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}
+       and not idempotency_key_is_alive(created_at, ${tx.now})`;
+}
+
+interface KeptKey {
+  readonly platformId: string;
+  readonly createdAt: Date;
+  readonly use: KeyUse;
+  readonly reply: StoredReply;
+  readonly sealed: Buffer;
+}
+
+/** Keeps a key with its reply, in the commit of an effect that is shared with strangers'. */
+export function keepReply(changes: Changes, use: KeyUse, reply: StoredReply): void {
+  const { platformId, now: createdAt, surroundings } = changes;
+  const sealed = sealReply(surroundings.vault, platformId, use, reply.body);
+  changes.collect(KEYS, { platformId, createdAt, use, reply, sealed });
+}
+
+/** Writes keys whose effects are in the same commit; `key`: somebody else has one of them. */
+const KEYS: Writer<KeptKey> = {
+  name: 'idempotency keys',
+  stage: 'keys',
+  constraints: { idempotency_keys_pkey: 'key' },
+  write(items) {
+    const kept = items.toSorted(({ use: a }, { use: b }) =>
+      `${a.scope} ${a.key}` < `${b.scope} ${b.key}` ? -1 : 1,
+    );
+    // All replies in one value, which needs no escaping.
+    const replies = kept.map(({ use, sealed }) => (use.secretReply ? Buffer.alloc(0) : sealed));
+    let end = 0;
+    const starts = replies.map((reply) => {
+      const start = end + 1;
+      end += reply.length;
+      return start;
+    });
+    return [
+      sql`
+        insert into idempotency_keys (platform_id, scope, key, body_hash, status, reply, created_at)
+        select k.platform_id, k.scope, k.key, k.body_hash, k.status,
+               case when k.status is not null then substr(${Buffer.concat(replies)}::bytea, k.start, k.size) end, k.created_at
+          from unnest(
+            ${kept.map(({ platformId }) => platformId)}::uuid[], ${kept.map(({ use }) => use.scope)}::text[],
+            ${kept.map(({ use }) => use.key)}::text[], ${kept.map(({ use }) => use.bodyHash)}::bytea[],
+            ${kept.map(({ use, reply }) => (use.secretReply ? null : reply.status))}::smallint[],
+            ${starts}::integer[], ${replies.map((reply) => reply.length)}::integer[],
+            ${kept.map(({ createdAt }) => createdAt)}::timestamptz[])
+            as k (platform_id, scope, key, body_hash, status, start, size, created_at)`,
+    ];
+  },
+};
 
 /** Ends the call as its key demands: with the reply of the first one, or a conflict. */
 export function endWith(vault: Vault, platformId: string, use: KeyUse, row: StoredKey): never {

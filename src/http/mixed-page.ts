@@ -1,5 +1,5 @@
 import { rawSql, type Sql, sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import {
   firstOf,
   type KeysetQuery,
@@ -29,7 +29,7 @@ type Order = 'asc' | 'desc';
 
 /** A page over all sources: each gives at most a page along an index of its own, and these are merged. */
 export function mixedPage<Item>(
-  tx: Tx,
+  tx: ReadTx,
   request: PageRequest,
   order: Order,
   sources: readonly PageSource<Item>[],

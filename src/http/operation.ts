@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import type { Upload } from '#http/uploads.ts';
 import type { ResourceType } from '#lib/ids.ts';
@@ -109,7 +109,7 @@ export interface Operation<
   readonly otherReplies?: Readonly<Record<number, TSchema>>;
   readonly codes: readonly Code[];
   /** Reads only; no transaction. */
-  read?(tx: Tx, input: Input<P, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
+  read?(tx: ReadTx, input: Input<P, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
   /** One transaction that commits with the reply. */
   write?(tx: Tx, input: Input<P, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
   /** More than one step, or something outside the database first. What its write returns is the reply. */

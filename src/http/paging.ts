@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { joinSql, rawSql, type Sql, sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
 import { invalidFields } from '#lib/refusals.ts';
 
@@ -54,7 +54,7 @@ export interface RowKey {
 
 /** One page by (created_at, id): rows that come in during a walk never repeat or hide an old one. */
 export function keysetPage<Row extends RowKey, Item>(
-  tx: Tx,
+  tx: ReadTx,
   request: PageRequest,
   query: KeysetQuery,
   present: (row: Row) => Item,
@@ -72,7 +72,7 @@ export interface PageReading<Row, Item> {
 }
 
 export async function readPage<Row extends RowKey, Item>(
-  tx: Tx,
+  tx: ReadTx,
   request: PageRequest,
   { queries, order, statement, present }: PageReading<Row, Item>,
 ): Promise<Page<Item>> {
@@ -137,7 +137,7 @@ export function unionAll(one: Sql, other: Sql): Sql {
 
 /** A page of a list that is held in memory and sorted by a unique text. */
 export function arrayPage<Item>(
-  tx: Tx,
+  tx: ReadTx,
   request: PageRequest,
   items: readonly Item[],
   keyOf: (item: Item) => string,
@@ -163,13 +163,12 @@ export function arrayPage<Item>(
  * Along the list's own order, so that matches are walked by an index: a plan that takes rows as they lie passes all
  * those of other platforms, and one plan serves the small platform and the large.
  */
-async function countUpTo(tx: Tx, queries: readonly KeysetQuery[]): Promise<number> {
+async function countUpTo(tx: ReadTx, queries: readonly KeysetQuery[]): Promise<number> {
   const matches = queries.flatMap((query) =>
     branchesOf(query).map((where) => sql`(${walk(query, sql``, where, COUNT_MAX + 1)})`),
   );
-  const several = matches.length > 1 ? sql`limit ${COUNT_MAX + 1}` : sql``;
   const [row] = await tx.sql<{ count: bigint }>`
-    select count(*) from (${matches.reduce(unionAll)} ${several}) matches`;
+    select count(*) from (${matches.reduce(unionAll)}) matches`;
   return Number(row?.count ?? 0);
 }
 
@@ -178,12 +177,12 @@ function afterKey([at, id]: string[], order: 'desc' | 'asc'): Sql {
   return sql`(t.created_at, t.id) ${operator} (${at}::timestamptz, ${id}::uuid)`;
 }
 
-function writeCursor(tx: Tx, request: PageRequest, key: string[]): string {
+function writeCursor(tx: ReadTx, request: PageRequest, key: string[]): string {
   const body = Buffer.from(JSON.stringify(key)).toString('base64url');
   return `${body}.${mac(tx, request, body)}`;
 }
 
-function readCursor(tx: Tx, request: PageRequest): string[] {
+function readCursor(tx: ReadTx, request: PageRequest): string[] {
   const [body = '', tag = '', ...rest] = (request.cursor ?? '').split('.');
   const expected = Buffer.from(mac(tx, request, body));
   const given = Buffer.from(tag);
@@ -196,7 +195,7 @@ function readCursor(tx: Tx, request: PageRequest): string[] {
 }
 
 /** Only we can make a cursor, and it fits one platform, one list and its filters. */
-function mac(tx: Tx, request: PageRequest, body: string): string {
+function mac(tx: ReadTx, request: PageRequest, body: string): string {
   const bound = canonicalJson({
     platform: tx.platformId,
     list: request.list,

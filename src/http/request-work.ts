@@ -1,6 +1,6 @@
 import { type AuditFact, audit } from '#audit/audit.ts';
 import { RefusedProof } from '#audit/failed-proof.ts';
-import type { Actor, Surroundings, Tx } from '#database/tx.ts';
+import type { Actor, Change, Surroundings, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { Caller } from '#http/access.ts';
 import {
@@ -8,8 +8,9 @@ import {
   endWith,
   findKey,
   type KeyUse,
+  keepReply,
   leaseKey,
-  sealReply,
+  type StoredReply,
   settleKey,
 } from '#http/idempotency.ts';
 import { type Answer, type NamedOperation, Reply, type RequestFacts } from '#http/operation.ts';
@@ -105,14 +106,10 @@ export class RequestWork extends Work {
 
   /** The same, without taking it. */
   peek(): Companion {
-    const { operation, facts, path, key, platform } = this.#context;
+    const { operation, facts, path, key } = this.#context;
     const use = this.#keyUsed ? undefined : key;
     const { id: requestId, remoteAddress } = facts;
-    const { vault } = this.surroundings;
-    return {
-      audit: { actor: this.actor, action: operation.id, resource: path, requestId, remoteAddress },
-      key: use && { ...use, seal: (body) => sealReply(vault, platform.id, use, body) },
-    };
+    return { audit: { action: operation.id, resource: path, requestId, remoteAddress }, key: use };
   }
 
   #audit(tx: Tx): void {
@@ -124,8 +121,14 @@ export class RequestWork extends Work {
 
 /** The audit row of a request and, where it has one, its idempotency key, which keeps the reply. */
 export interface Companion {
-  readonly audit?: AuditFact & { readonly actor: Actor };
-  readonly key?: (KeyUse & { seal(body: string): Buffer }) | undefined;
+  readonly audit?: AuditFact;
+  readonly key?: KeyUse | undefined;
+}
+
+/** Puts what a request wants committed with its effect into that commit. */
+export function accompany(change: Change, { audit: fact, key }: Companion, reply: StoredReply): void {
+  if (fact) audit(change, fact);
+  if (key) keepReply(change, key, reply);
 }
 
 function peek(work: Work): Companion {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '#database/sql.ts';
-import type { Surroundings, Tx } from '#database/tx.ts';
+import type { ReadTx, Surroundings, Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import type { Patience, Worker } from '#jobs/worker.ts';
 import { refuse } from '#lib/refusals.ts';
@@ -11,7 +11,7 @@ export interface ClockReading {
   readonly offsetSeconds: number;
 }
 
-export function readClock(tx: Tx): ClockReading {
+export function readClock(tx: ReadTx): ClockReading {
   return { now: tx.now, offsetSeconds: Math.floor(tx.platform.clockOffsetMs / 1000) };
 }
 

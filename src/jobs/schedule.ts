@@ -1,4 +1,6 @@
-import type { Collector, Tx } from '#database/tx.ts';
+import type { Writer } from '#database/changes.ts';
+import { type Sql, sql } from '#database/sql.ts';
+import type { Changes } from '#database/tx.ts';
 
 export interface NewJob {
   /** Names the handler that parts.ts lists, for example `payments.pay`. */
@@ -13,53 +15,69 @@ export interface NewJob {
 export type When = { readonly dueAt: Date } | { readonly afterMs: number };
 
 /**
- * Work for later, committed with this transaction's effect. It is done exactly once in effect, at its time
- * or as soon after as a worker is there; jobs of different times or kinds may overtake each other, so a
- * handler checks the state it finds, and a step that must follow another is scheduled by that other.
+ * Work for later, committed with the effect. It is done exactly once in effect, at its time or as soon after as a
+ * worker is there; jobs of different times or kinds may overtake each other, so a handler checks the state it finds,
+ * and a step that must follow another is scheduled by that other.
  */
-export function schedule(tx: Tx, job: NewJob & When): void {
-  const dueAt = 'dueAt' in job ? job.dueAt : new Date(tx.now.getTime() + job.afterMs);
+export function schedule(changes: Changes, job: NewJob & When): void {
+  const { platformId, now } = changes;
+  const dueAt = 'dueAt' in job ? job.dueAt : new Date(now.getTime() + job.afterMs);
   const { kind, payload = {}, key } = job;
-  tx.collect(JOBS, { does: 'schedule', kind, key, dueAt, payload: JSON.stringify(payload) });
+  changes.collect(JOBS, {
+    does: 'schedule',
+    platformId,
+    now,
+    kind,
+    key,
+    dueAt,
+    payload: JSON.stringify(payload),
+  });
 }
 
-/** Takes back what still waits under the key; one that is being done right now is waited for, and stays done. */
-export function cancelJob(tx: Tx, kind: string, key: string): void {
-  tx.collect(JOBS, { does: 'cancel', kind, key });
+/** Takes back what still waits under the key; one that is being done right now will find what has become of its cause. */
+export function cancelJob(changes: Changes, kind: string, key: string): void {
+  changes.collect(JOBS, { does: 'cancel', platformId: changes.platformId, kind, key });
 }
 
 type Step =
-  | { does: 'schedule'; kind: string; key: string | undefined; dueAt: Date; payload: string }
-  | { does: 'cancel'; kind: string; key: string };
+  | {
+      readonly does: 'schedule';
+      readonly platformId: string;
+      readonly now: Date;
+      readonly kind: string;
+      readonly key: string | undefined;
+      readonly dueAt: Date;
+      readonly payload: string;
+    }
+  | { readonly does: 'cancel'; readonly platformId: string; readonly kind: string; readonly key: string };
 
 type Scheduled = Extract<Step, { does: 'schedule' }>;
+type Cancelled = Extract<Step, { does: 'cancel' }>;
 
-const JOBS: Collector<Step> = {
+/** The one writer of new jobs (schedule.sql). */
+const JOBS: Writer<Step> = {
   name: 'jobs',
-  async write(tx, steps) {
+  stage: 'jobs',
+  // One that is due later is found by the worker's own look.
+  wakes: (step) => step.does === 'schedule' && step.dueAt.getTime() <= step.now.getTime(),
+  write(steps) {
     const { cancelled, scheduled } = netEffect(steps);
-    if (cancelled.length > 0) await removeJobs(tx, cancelled);
-    if (scheduled.length === 0) return;
-    await insertJobs(tx, scheduled);
-    // One that is due later is found by the worker's own look.
-    if (scheduled.some((job) => job.dueAt.getTime() <= tx.now.getTime())) {
-      tx.afterCommit(() => tx.surroundings.wakeWorker());
-    }
+    return [
+      ...(cancelled.length > 0 ? [cancelling(cancelled)] : []),
+      ...(scheduled.length > 0 ? [scheduling(scheduled)] : []),
+    ];
   },
 };
 
-/** What the steps of one transaction come to, taken in order: the first of a key counts until it is cancelled. */
-function netEffect(steps: readonly Step[]): {
-  cancelled: { kind: string; key: string }[];
-  scheduled: Scheduled[];
-} {
-  const cancelled = new Map<string, { kind: string; key: string }>();
+/** What the steps come to, taken in order: the first of a key counts until it is cancelled. */
+function netEffect(steps: readonly Step[]): { cancelled: Cancelled[]; scheduled: Scheduled[] } {
+  const cancelled = new Map<string, Cancelled>();
   const keyed = new Map<string, Scheduled>();
   const unkeyed: Scheduled[] = [];
   for (const step of steps) {
-    const name = nameOf(step);
+    const name = `${step.platformId} ${step.kind} ${step.key}`;
     if (step.does === 'cancel') {
-      cancelled.set(name, { kind: step.kind, key: step.key });
+      cancelled.set(name, step);
       keyed.delete(name);
     } else if (step.key === undefined) {
       unkeyed.push(step);
@@ -67,65 +85,27 @@ function netEffect(steps: readonly Step[]): {
       keyed.set(name, step);
     }
   }
-  // In one order, so that two transactions with the same keys wait for each other instead of locking up.
+  // In one order, so that two who schedule the same wait for each other instead of locking up.
   const sorted = [...keyed].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, job]) => job);
   return { cancelled: [...cancelled.values()], scheduled: [...sorted, ...unkeyed] };
 }
 
-async function removeJobs(tx: Tx, jobs: { kind: string; key: string }[]): Promise<void> {
-  await tx.sql`
+function cancelling(jobs: readonly Cancelled[]): Sql {
+  return sql`
     delete from jobs j
-     using unnest(${jobs.map((job) => job.kind)}::text[], ${jobs.map((job) => job.key)}::text[]) as c(kind, key)
-     where j.platform_id = ${tx.platformId} and j.kind = c.kind and j.key = c.key`;
+     using (
+       select d.platform_id, d.id
+         from unnest(${jobs.map((job) => job.platformId)}::uuid[], ${jobs.map((job) => job.kind)}::text[],
+                     ${jobs.map((job) => job.key)}::text[]) as c (platform_id, kind, key)
+        cross join lateral (
+          select w.platform_id, w.id from jobs w
+           where w.platform_id = c.platform_id and w.kind = c.kind and w.key = c.key
+             for update skip locked) d) gone
+     where j.platform_id = gone.platform_id and j.id = gone.id`;
 }
 
-/**
- * What waits already under a key is held, so that nobody does it before this commit, which counts on it; those who
- * count on the same do not wait for each other. What was done in between is scheduled anew.
- */
-async function insertJobs(tx: Tx, jobs: Scheduled[]): Promise<void> {
-  for (let wanted = jobs; wanted.length > 0; ) {
-    const inserted = namesOf(await insertNew(tx, wanted));
-    const known = wanted.filter((job) => job.key !== undefined && !inserted.has(nameOf(job)));
-    const held = known.length > 0 ? namesOf(await holdKnown(tx, known)) : inserted;
-    wanted = known.filter((job) => !held.has(nameOf(job)));
-  }
-}
-
-interface Named {
-  readonly kind: string;
-  readonly key: string | null | undefined;
-}
-
-function nameOf({ kind, key }: Named): string {
-  return JSON.stringify([kind, key]);
-}
-
-function namesOf(jobs: readonly Named[]): Set<string> {
-  return new Set(jobs.map(nameOf));
-}
-
-function insertNew(tx: Tx, jobs: readonly Scheduled[]): Promise<Named[]> {
-  return tx.sql<Named>`
-    insert into jobs (platform_id, kind, key, payload, due_at, created_at)
-    select ${tx.platformId}, t.kind, t.key, t.payload, t.due_at, ${tx.now}
-      from unnest(
-        ${jobs.map((job) => job.kind)}::text[],
-        ${jobs.map((job) => job.key ?? null)}::text[],
-        ${jobs.map((job) => job.payload)}::jsonb[],
-        ${jobs.map((job) => job.dueAt)}::timestamptz[]
-      ) with ordinality as t(kind, key, payload, due_at, place)
-     order by t.place
-    on conflict (platform_id, kind, key) where key is not null do nothing
-    returning kind, key`;
-}
-
-function holdKnown(tx: Tx, jobs: readonly Scheduled[]): Promise<Named[]> {
-  return tx.sql<Named>`
-    select j.kind, j.key from jobs j
-      join unnest(${jobs.map((job) => job.kind)}::text[], ${jobs.map((job) => job.key)}::text[]) as c(kind, key)
-        on j.kind = c.kind and j.key = c.key
-     where j.platform_id = ${tx.platformId}
-     order by j.id
-       for key share of j`;
+function scheduling(jobs: readonly Scheduled[]): Sql {
+  return sql`select jobs_schedule(
+    ${jobs.map((job) => job.platformId)}, ${jobs.map((job) => job.kind)}, ${jobs.map((job) => job.key)},
+    ${jobs.map((job) => job.payload)}, ${jobs.map((job) => job.dueAt)}, ${jobs.map((job) => job.now)})`;
 }

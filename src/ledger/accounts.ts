@@ -1,19 +1,13 @@
+import { type CarriedKind, type KeptKind, kindOf, type SummedKind } from '#ledger/kinds.ts';
+
 /** Belongs to one owner; its balance is a row of its own and may not go below zero (money.md §11). */
-export type GuardedAccount =
-  | `AVAIL:${string}`
-  | `HOLD:${string}`
-  | `PENDING_IN:${string}`
-  | `RECEIVABLE:${string}:${string}`;
+export type GuardedAccount = `${KeptKind}:${string}`;
 
 /** Belongs to one transaction, whose row carries its balance, which may not go below zero either. */
-export type CarriedAccount = `INFLIGHT:${string}` | `REFUND_PAYABLE:${string}`;
+export type CarriedAccount = `${CarriedKind}:${string}`;
 
-/** Shared by strangers: no balance is kept, so that they never wait for each other; its lines are summed. */
-export type SummedAccount =
-  | `FEES:${string}`
-  | `FX:${string}`
-  | `RAIL:${string}:${string}`
-  | `SUSPENSE:${string}`;
+/** Shared by strangers: its lines are summed. */
+export type SummedAccount = `${SummedKind}:${string}`;
 
 export type Account = GuardedAccount | CarriedAccount | SummedAccount;
 
@@ -26,6 +20,10 @@ export interface AccountState {
   readonly balance: bigint;
 }
 
+export function isGuarded(account: Account): account is GuardedAccount {
+  return kindOf(account).balance === 'kept';
+}
+
 export function isCarried(account: Account): account is CarriedAccount {
-  return account.startsWith('INFLIGHT:') || account.startsWith('REFUND_PAYABLE:');
+  return kindOf(account).balance === 'carried';
 }

@@ -10,14 +10,12 @@ import { type EmbeddedDatabase, startEmbedded } from '#database/embedded/start-e
 import { migrate } from '#database/migrate.ts';
 import { sql } from '#database/sql.ts';
 import type { GuardedAccount } from '#ledger/accounts.ts';
-import type { CompleteEntry, Line, Verdict } from '#ledger/entries.ts';
-import { createPoster } from '#ledger/poster.ts';
+import type { CompleteEntry, Line } from '#ledger/entries.ts';
 import { rollUpLedger } from '#ledger/roll-up.ts';
-import { postEntries } from '#ledger/store.ts';
 import { verifyWholeLedger, violationsIn } from '#ledger/verify.ts';
-import { systemClock } from '#lib/clock.ts';
 import { newUuid } from '#lib/ids.ts';
 import { PATIENCE } from '#tests/databases.ts';
+import { createPoster, postSet } from '#tests/ledger-poster.ts';
 
 const ROUNDS = 5;
 const CALLERS = 12;
@@ -58,15 +56,15 @@ describe('the ledger under a database that is killed', () => {
 interface Scene {
   readonly platformId: string;
   readonly accounts: GuardedAccount[];
-  /** By entry id, what the caller was told. */
-  readonly acknowledged: Map<string, bigint>;
-  /** Entries whose callers were left without an answer, by the set they were sent in. */
+  /** The ids of entries whose callers were told that they stand. */
+  readonly acknowledged: Set<string>;
+  /** Entries whose callers were left without an answer, by the set that stands or falls as a whole. */
   unknown: CompleteEntry[][];
 }
 
 function newScene(): Scene {
   const accounts = Array.from({ length: ACCOUNTS }, (): GuardedAccount => `AVAIL:${newUuid()}`);
-  return { platformId: newUuid(), accounts, acknowledged: new Map(), unknown: [] };
+  return { platformId: newUuid(), accounts, acknowledged: new Set(), unknown: [] };
 }
 
 async function prepare({ url }: EmbeddedDatabase, { platformId, accounts }: Scene): Promise<void> {
@@ -84,7 +82,7 @@ async function prepare({ url }: EmbeddedDatabase, { platformId, accounts }: Scen
 
 /** Callers post all ways at once; after a random number of answers every process of PostgreSQL is killed. */
 async function postUntilKilled(database: Database, scene: Scene, kill: () => Promise<void>): Promise<void> {
-  const poster = createPoster({ database, clock: systemClock, newId: newUuid });
+  const poster = createPoster(database);
   const answersMax = 40 + Math.floor(Math.random() * 160);
   let answers = 0;
   let killed: Promise<void> | undefined;
@@ -93,8 +91,9 @@ async function postUntilKilled(database: Database, scene: Scene, kill: () => Pro
       const size = i % 3 === 0 ? 1 + Math.floor(Math.random() * 20) : 1;
       const entries = Array.from({ length: size }, () => randomEntry(scene));
       try {
-        const send = i % 3 === 1 ? sendShared : sendSet;
-        record(scene, entries, await send(entries));
+        const [first] = entries as [CompleteEntry];
+        const reason = await (i % 3 === 1 ? poster(first) : postSet(database, entries));
+        if (!reason) acknowledge(scene, entries);
       } catch {
         scene.unknown.push(entries);
         return;
@@ -102,57 +101,62 @@ async function postUntilKilled(database: Database, scene: Scene, kill: () => Pro
       if (++answers === answersMax) killed = kill();
     }
   };
-  const sendShared = (entries: CompleteEntry[]): Promise<Verdict[]> => Promise.all(entries.map(poster));
-  const sendSet = (entries: CompleteEntry[]) => postEntries(database.query, entries, new Date());
   await Promise.all(Array.from({ length: CALLERS }, caller));
   assert(killed, 'callers failed before the database was killed');
   await killed;
 }
 
-function record(scene: Scene, entries: readonly CompleteEntry[], verdicts: readonly Verdict[]): void {
-  entries.forEach((entry, i) => {
-    const verdict = verdicts[i] as Verdict;
-    if (verdict.verdict === 'posted') scene.acknowledged.set(entry.id, verdict.seq);
-  });
+function acknowledge(scene: Scene, entries: readonly CompleteEntry[]): void {
+  for (const { id } of entries) scene.acknowledged.add(id);
 }
 
 /** After a restart: nothing lost, nothing half there, and every open question answered by trying again. */
 async function settle(database: Database, scene: Scene): Promise<void> {
   const stored = await storedEntries(database, scene.platformId);
-  for (const [id, seq] of scene.acknowledged)
-    assert.equal(stored.get(id), seq, `entry ${id} was acknowledged`);
+  for (const id of scene.acknowledged) assert(stored.has(id), `entry ${id} was acknowledged`);
   for (const set of scene.unknown) {
     const there = set.filter(({ id }) => stored.has(id));
-    const verdicts = await postEntries(database.query, set, new Date());
-    // A set is one commit. Those of it that stand are not posted again; where none stands, all are judged anew.
-    for (const entry of there) assert.equal(verdicts[set.indexOf(entry)]?.verdict, 'replayed');
-    if (there.length === 0) assert(verdicts.every(({ verdict }) => verdict !== 'replayed'));
-    record(scene, set, verdicts);
-    for (const { id } of there) scene.acknowledged.set(id, stored.get(id) as bigint);
+    assert([0, set.length].includes(there.length), `${there.length} of a set of ${set.length} are there`);
+    const reason = await postSet(database, set);
+    // What stands is not posted again; what does not is judged anew.
+    if (there.length > 0) assert.deepEqual(reason, { name: 'replayed' });
+    else assert(reason === undefined || reason.name === 'insufficient', reason?.name);
+    if (there.length > 0 || !reason) acknowledge(scene, set);
   }
   scene.unknown = [];
   await rollUpLedger(database, scene.platformId);
   assert.deepEqual(violationsIn(await verifyWholeLedger(database)), []);
   const now = await storedEntries(database, scene.platformId);
-  assert.deepEqual(new Set(now.keys()), new Set(scene.acknowledged.keys()), 'exactly what was acknowledged');
+  assert.deepEqual(now, scene.acknowledged, 'exactly what was acknowledged');
 }
 
-async function storedEntries(database: Database, platformId: string): Promise<Map<string, bigint>> {
-  const rows = await database.query<{ id: string; seq: bigint }>(
-    sql`select id, seq from ledger_entries where platform_id = ${platformId}`,
+async function storedEntries(database: Database, platformId: string): Promise<Set<string>> {
+  const rows = await database.query<{ id: string }>(
+    sql`select id from ledger_entries where platform_id = ${platformId}`,
   );
-  return new Map(rows.map(({ id, seq }) => [id, seq]));
+  const ids = new Set(rows.map(({ id }) => id));
+  assert.equal(ids.size, rows.length, 'no entry stands twice');
+  return ids;
 }
 
 function randomEntry({ platformId, accounts }: Scene): CompleteEntry {
   const any = () => accounts[Math.floor(Math.random() * accounts.length)] as GuardedAccount;
-  const isDeposit = Math.random() < 0.5;
+  const isDeposit = Math.random() < 0.7;
   const amount = BigInt(1 + Math.floor(Math.random() * 100));
   const lines: Line[] = [
     { account: isDeposit ? 'RAIL:SANDBOX:USD' : any(), currency: 'USD', side: 'DEBIT', amount },
     { account: any(), currency: 'USD', side: 'CREDIT', amount },
   ];
-  return { id: newUuid(), platformId, kind: 'L1', transactionId: newUuid(), createdAt: new Date(), lines };
+  const now = new Date();
+  return {
+    id: newUuid(),
+    platformId,
+    kind: 'L1',
+    transactionId: newUuid(),
+    createdAt: now,
+    recordedAt: now,
+    lines,
+  };
 }
 
 /** The postmaster and its children at once, as when the machine loses power, but for its disk cache. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Account, type AccountState, isCarried } from '#ledger/accounts.ts';
+import { type Account, type AccountState, type GuardedAccount, isCarried } from '#ledger/accounts.ts';
+import { kindOf } from '#ledger/kinds.ts';
 
 export type Side = 'DEBIT' | 'CREDIT';
 
@@ -22,12 +23,16 @@ export interface Entry {
   readonly ordinal?: number;
   /** `seq` of the entry that this one takes back; that happens to an entry once at most. */
   readonly reversesSeq?: bigint | undefined;
+  /** The same by the step of this transaction that is taken back. */
+  readonly reverses?: string | undefined;
   readonly lines: readonly Line[];
   /**
-   * What the transaction's row, locked by the caller, holds of each carried account among the lines; zeros for
-   * a new one. The states of the verdict go back into that row in the same commit.
+   * What the transaction's row, which the same commit changes, holds of each carried account among the lines; zeros
+   * for a new one.
    */
   readonly carried?: readonly AccountState[];
+  /** Accounts without a line that nobody else may move before the commit. */
+  readonly alsoHeld?: readonly { readonly account: GuardedAccount; readonly currency: string }[];
 }
 
 /** An entry with all that the database wants to know. */
@@ -36,18 +41,9 @@ export interface CompleteEntry extends Entry {
   readonly platformId: string;
   /** Business time of the platform. */
   readonly createdAt: Date;
+  /** Real time. */
+  readonly recordedAt: Date;
 }
-
-export type Verdict =
-  | {
-      readonly verdict: 'posted';
-      readonly entryId: string;
-      readonly seq: bigint;
-      /** Each account of the entry that may not go below zero, as the entry left it. */
-      readonly states: readonly AccountState[];
-    }
-  | { readonly verdict: 'replayed' | 'unbalanced' }
-  | { readonly verdict: 'unknown_account' | 'insufficient' | 'out_of_range'; readonly account: Account };
 
 /** Lines of one currency have to add up to within 64 bits, and so has a balance with one more line. */
 const LINE_AMOUNT_MAX = 10n ** 17n;
@@ -79,8 +75,8 @@ export function carriedState(entry: Entry, account: Account, currency: string): 
   return entry.carried?.find((state) => state.account === account && state.currency === currency);
 }
 
-/** By currency, then account: everybody locks in this order. On one account what adds comes first. */
-export function inLockingOrder(lines: readonly Line[]): Line[] {
+/** Lines of one currency are side by side. On one account what adds comes first. */
+export function inOrderOfPosting(lines: readonly Line[]): Line[] {
   return lines.toSorted(
     (a, b) => compare(a.currency, b.currency) || compare(a.account, b.account) || rank(a) - rank(b),
   );
@@ -91,6 +87,5 @@ function compare(a: string, b: string): number {
 }
 
 function rank({ account, side }: Line): number {
-  const adds = account.startsWith('RECEIVABLE:') ? 'DEBIT' : 'CREDIT';
-  return side === adds ? 0 : 1;
+  return side === kindOf(account).adds ? 0 : 1;
 }

@@ -24,7 +24,7 @@ describe('the ledger tables guard themselves', () => {
         { account, currency: 'USD' },
         { account: other, currency: 'USD' },
       ]);
-      await post(tx, {
+      post(tx, {
         kind: 'L1',
         transactionId: TRANSACTION,
         lines: [

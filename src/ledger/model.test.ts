@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
+import { violates } from '#database/database.ts';
+import type { Reason } from '#database/reasons.ts';
 import type { Work } from '#database/work.ts';
 import {
   type Account,
@@ -9,79 +11,122 @@ import {
   isCarried,
   type SummedAccount,
 } from '#ledger/accounts.ts';
-import type { CompleteEntry, Entry, Line, Verdict } from '#ledger/entries.ts';
-import { post } from '#ledger/post.ts';
-import { createPoster } from '#ledger/poster.ts';
+import { type CompleteEntry, type Entry, inOrderOfPosting, type Line } from '#ledger/entries.ts';
 import { rollUpLedger } from '#ledger/roll-up.ts';
-import { balancesOf, openLedgerAccounts, postEntries, sumOf } from '#ledger/store.ts';
-import { verifyLedger, violationsIn } from '#ledger/verify.ts';
+import { balancesOf, openLedgerAccounts, sumOf } from '#ledger/store.ts';
 import { newUuid } from '#lib/ids.ts';
+import { assertSound, type GivenLedger, givenLedger, type StoredEntry } from '#tests/given-ledger.ts';
 import { testWorld } from '#tests/harness.ts';
+import { createPoster, postSet } from '#tests/ledger-poster.ts';
 
 /** Random postings against a plain model. `LEDGER_SEED` repeats a run, `LEDGER_RUNS` lengthens one. */
 describe('the ledger and a plain model of it', () => {
   const world = testWorld();
   const runs = Number(process.env.LEDGER_RUNS ?? 40);
 
-  it('money.md §12: thousands of random sets get the verdicts and balances that the model says', async (t) => {
+  it('money.md §12: random sets, each a whole, stand or fall as the model says, and leave its balances', async (t) => {
     const seen = new Map<string, number>();
     const property = fc.asyncProperty(
       fc.array(setOfMoves, { minLength: 20, maxLength: 60 }),
       async (sets) => {
-        const { work, names, open } = await given();
+        const { ledger, names, open } = await given();
         const model = new Model(open);
+        const funds = fundsFor([...open, ...names.filter(isCarried)]).map(ledger.complete);
+        assert.deepEqual(
+          [model.postWhole(funds).reason, await ledger.tryPost(...funds)],
+          [['posted'], undefined],
+        );
         for (const set of sets) {
-          const entries = set.map((drawn) => entryOf(drawn, names, model));
-          const expected = entries.map((entry) => model.post(entry));
-          for (const [verdict] of expected) seen.set(verdict, 1 + (seen.get(verdict) ?? 0));
-          const verdicts = await work.write((tx) => post(tx, entries));
-          assert.deepEqual(verdicts.map(plain), expected);
+          const entries = set.map((drawn) => ledger.complete(entryOf(drawn, names, model)));
+          const expected = model.postWhole(entries);
+          const reason = await ledger.tryPost(...entries).catch(unsoundOnly);
+          assert.deepEqual(plain(reason), expected.reason);
+          assert.deepEqual((await ledger.stored(...entries)).map(plainStates), expected.states);
+          seen.set(expected.reason[0], 1 + (seen.get(expected.reason[0]) ?? 0));
         }
-        await agree(work, names, model);
+        await agree(ledger.work, names, model);
       },
     );
     await check(t, property, { numRuns: runs });
-    t.diagnostic([...seen].map(([verdict, count]) => `${count} ${verdict}`).join(', '));
-    for (const verdict of ['posted', 'replayed', 'insufficient', 'unknown_account']) {
-      assert((seen.get(verdict) ?? 0) > runs / 4, `too few entries came out as ${verdict}`);
-    }
+    tell(t, seen);
+  });
+
+  it('money.md §12: entries in one shared commit come out one after the other, as the model says', async (t) => {
+    const seen = new Map<string, number>();
+    const property = fc.asyncProperty(
+      fc.array(fc.array(setOfMoves, { minLength: 1, maxLength: 12 }), { minLength: 5, maxLength: 15 }),
+      async (commits) => {
+        const { ledger, names, open } = await given();
+        const model = new Model(open);
+        for (const drawn of commits) {
+          const entries = drawn.flat().flatMap((one) => withoutCarried(entryOf(one, names, model)));
+          const complete = entries.map(ledger.complete);
+          const expected = complete.map((entry) => model.post(entry));
+          // A new one each time: none goes apart for what was refused before.
+          const poster = createPoster(world.database);
+          const reasons = await Promise.all(complete.map(poster));
+          assert.deepEqual(
+            reasons.map(plain),
+            expected.map(({ reason }) => reason),
+          );
+          assert.deepEqual(
+            (await ledger.stored(...complete)).map(plainStates),
+            expected.map(({ states }) => states),
+          );
+          for (const { reason } of expected) seen.set(reason[0], 1 + (seen.get(reason[0]) ?? 0));
+        }
+        await agree(ledger.work, names, model);
+      },
+    );
+    await check(t, property, { numRuns: Math.ceil(runs / 4) });
+    tell(t, seen);
   });
 
   it('money.md §12.2: callers at the same time leave what the journal, replayed in its order, says', async (t) => {
     const property = fc.asyncProperty(
       fc.array(setOfMoves, { minLength: 40, maxLength: 80 }),
       async (sets) => {
-        const { work, names, open, complete } = await given();
-        const poster = createPoster(work.surroundings, { lanes: 3, batchMax: 7 });
+        const { ledger, names, open } = await given();
+        const ways = waysToPost(ledger);
         const fixed = new Model(open);
         const told = await Promise.all(
           sets.map(async (set, i) => {
-            // What a transaction's own accounts carry is known only under its row's lock, which the model lacks.
-            const entries = set.flatMap((drawn) => {
-              const entry = entryOf(drawn, names, fixed);
-              return entry.carried?.length ? [] : [complete(entry)];
-            });
-            if (entries.length === 0) return [];
-            const verdicts = await waysToPost(work, poster)[i % 3]?.(entries);
-            return entries.map((entry, k) => ({ entry, verdict: verdicts?.[k] as Verdict }));
+            const entries = set.flatMap((drawn) => withoutCarried(entryOf(drawn, names, fixed)));
+            return entries.length > 0 ? (ways[i % ways.length] as Way)(entries.map(ledger.complete)) : [];
           }),
         );
         const judged = told.flat();
-        const posted = judged.filter(({ verdict }) => verdict.verdict === 'posted');
-        const inOrder = posted.toSorted((a, b) => Number(seqOf(a.verdict) - seqOf(b.verdict)));
+        const stored = await ledger.stored(...judged.map(({ entry }) => entry));
+        const all = judged.map((one, i) => ({ ...one, stored: stored[i] }));
+        for (const { reason, stored } of all) assert.equal(stored === undefined, reason !== undefined);
         const model = new Model(open);
-        for (const { entry, verdict } of inOrder) assert.deepEqual(plain(verdict), model.post(entry));
-        // Nothing may pass as replayed of which no twin was posted.
-        for (const { entry, verdict } of judged) {
-          if (verdict.verdict === 'replayed') assert(model.isTaken(entry), 'replayed without a first time');
+        const inOrder = all.filter(isStored).toSorted((a, b) => Number(a.stored.seq - b.stored.seq));
+        for (const { entry, stored } of inOrder) {
+          assert.deepEqual({ reason: ['posted'], states: plainStates(stored) }, model.post(entry));
         }
-        await rollUpLedger(world.database, work.platform.id);
-        await agree(work, names, model);
+        // Nothing may pass as replayed of which no twin was posted.
+        for (const { reason, mates } of all) {
+          if (reason?.name === 'replayed') {
+            assert(
+              isTwice(mates) || mates.some((mate) => model.isTaken(mate)),
+              'replayed without a first time',
+            );
+          } else if (reason) assert(['insufficient', 'unknown_account'].includes(reason.name), reason.name);
+        }
+        await rollUpLedger(world.database, ledger.platformId);
+        await agree(ledger.work, names, model);
       },
     );
     // Races do not repeat themselves, so there is nothing to shrink.
     await check(t, property, { numRuns: Math.ceil(runs / 4), endOnFailure: true });
   });
+
+  function tell(t: TestContext, seen: ReadonlyMap<string, number>): void {
+    t.diagnostic([...seen].map(([outcome, count]) => `${count} ${outcome}`).join(', '));
+    for (const outcome of ['posted', 'replayed', 'insufficient', 'unknown_account']) {
+      assert((seen.get(outcome) ?? 0) > runs / 4, `too few came out as ${outcome}`);
+    }
+  }
 
   async function check<T>(
     t: TestContext,
@@ -94,40 +139,33 @@ describe('the ledger and a plain model of it', () => {
   }
 
   async function given() {
-    const platform = await world.platform();
-    const work = await platform.work();
+    const ledger = await givenLedger(world);
     const names = accountNames();
     const open = names.filter((account) => account.startsWith('AVAIL:') || account.startsWith('RECEIVABLE:'));
     const accounts = open as GuardedAccount[];
-    await work.write((tx) =>
+    await ledger.work.write((tx) =>
       openLedgerAccounts(
         tx,
         CURRENCIES.flatMap((currency) => accounts.map((account) => ({ account, currency }))),
       ),
     );
-    const complete = (entry: Entry): CompleteEntry => ({
-      ...entry,
-      id: newUuid(),
-      platformId: platform.id,
-      createdAt: new Date(world.clock.now()),
-    });
-    return { work, names, open, complete };
+    return { ledger, names, open };
   }
 
-  /** Each way in which entries may arrive: in somebody's transaction, alone in a shared commit, as a set. */
-  function waysToPost(work: Work, poster: ReturnType<typeof createPoster>) {
+  /** Each way in which entries may arrive: as a set in somebody's transaction or by itself, or alone in a shared commit. */
+  function waysToPost(ledger: GivenLedger): Way[] {
+    const poster = createPoster(world.database);
+    const whole = (post: (entries: CompleteEntry[]) => Promise<Reason | undefined>): Way => {
+      return async (entries) => {
+        const reason = await post(entries);
+        return entries.map((entry) => ({ entry, reason, mates: entries }));
+      };
+    };
     return [
-      (entries: CompleteEntry[]): Promise<Verdict[]> => work.write((tx) => post(tx, entries)),
-      (entries: CompleteEntry[]): Promise<Verdict[]> => Promise.all(entries.map(poster)),
-      async (entries: CompleteEntry[]): Promise<Verdict[]> => {
-        const verdicts: Verdict[] = [];
-        for (const entry of entries) {
-          verdicts.push(
-            ...(await work.write((tx) => postEntries((piece) => tx.query(piece), [entry], new Date()))),
-          );
-        }
-        return verdicts;
-      },
+      whole((entries) => ledger.tryPost(...entries)),
+      whole((entries) => postSet(world.database, entries)),
+      (entries) =>
+        Promise.all(entries.map(async (entry) => ({ entry, reason: await poster(entry), mates: [entry] }))),
     ];
   }
 
@@ -141,9 +179,32 @@ describe('the ledger and a plain model of it', () => {
       const { debit, credit } = await work.read((tx) => sumOf(tx, account));
       assert.equal(debit - credit, model.netOf(account), account);
     }
-    assert.deepEqual(violationsIn(await verifyLedger(world.database.query)), []);
+    await assertSound(world);
   }
 });
+
+interface Told {
+  readonly entry: CompleteEntry;
+  readonly reason: Reason | undefined;
+  /** All that stand or fall together with it. */
+  readonly mates: readonly CompleteEntry[];
+}
+
+type Way = (entries: CompleteEntry[]) => Promise<Told[]>;
+
+function isStored<T extends { stored: StoredEntry | undefined }>(one: T): one is T & { stored: StoredEntry } {
+  return one.stored !== undefined;
+}
+
+/** What a transaction's own accounts carry is known only to who commits its row, which the model lacks. */
+function withoutCarried(entry: Entry): Entry[] {
+  return entry.carried?.length ? [] : [entry];
+}
+
+function isTwice(entries: readonly Entry[]): boolean {
+  const steps = entries.filter(({ transactionId }) => transactionId !== undefined).map(stepOf);
+  return new Set(steps).size < steps.length;
+}
 
 function isSummed(account: Account): account is SummedAccount {
   return /^(FEES|FX|RAIL|SUSPENSE):/.test(account);
@@ -221,20 +282,45 @@ function entryOf(drawn: DrawnEntry, names: readonly Account[], model: Model): En
   };
 }
 
-type PlainVerdict = [string, ...string[]];
-
-function plain(verdict: Verdict): PlainVerdict {
-  if (verdict.verdict === 'posted') {
-    const states = verdict.states.map(
-      ({ account, currency, no, balance }) => `${account} ${currency} ${no} ${balance}`,
-    );
-    return ['posted', ...states.toSorted()];
-  }
-  return 'account' in verdict ? [verdict.verdict, verdict.account] : [verdict.verdict];
+/** Money to begin with, so that much of what is drawn can stand. */
+function fundsFor(accounts: readonly Account[]): Entry[] {
+  return accounts.flatMap((account) =>
+    CURRENCIES.map((currency): Entry => {
+      const rail: Account = `RAIL:SANDBOX:${currency}`;
+      const [from, to] = account.startsWith('RECEIVABLE:') ? [account, rail] : [rail, account];
+      return {
+        kind: 'L1',
+        lines: [
+          { account: from, currency, side: 'DEBIT', amount: 40n },
+          { account: to, currency, side: 'CREDIT', amount: 40n },
+        ],
+        carried: isCarried(account) ? [{ account, currency, no: 0n, balance: 0n }] : [],
+      };
+    }),
+  );
 }
 
-function seqOf(verdict: Verdict): bigint {
-  return verdict.verdict === 'posted' ? verdict.seq : 0n;
+/** The name of what came out, with the account that it is about. */
+type Outcome = [string, ...string[]];
+
+function plain(reason: Reason | undefined): Outcome {
+  if (!reason) return ['posted'];
+  return reason.account === undefined ? [reason.name] : [reason.name, `${reason.account} ${reason.currency}`];
+}
+
+const UNSOUND: Reason = { name: 'unsound' };
+
+/** A carried account below zero is a bug of ours, which the table itself refuses. */
+function unsoundOnly(error: unknown): Reason {
+  assert(violates(error, 'ledger_entries_sound'), String(error));
+  return UNSOUND;
+}
+
+/** Each account with a balance as the entry left it. */
+function plainStates(entry: StoredEntry | undefined): string[] | undefined {
+  if (!entry) return undefined;
+  const last = new Map(entry.states.map((state) => [`${state.account} ${state.currency}`, state]));
+  return [...last].map(([key, { no, balance }]) => `${key} ${no} ${balance}`).toSorted();
 }
 
 interface Kept {
@@ -272,37 +358,63 @@ class Model {
     return this.#taken.has(stepOf(entry));
   }
 
-  post(entry: Entry): PlainVerdict {
-    if (this.isTaken(entry)) return ['replayed'];
-    const after = new Map<string, Kept>();
-    for (const { account, currency, side, amount } of judgingOrder(entry.lines)) {
-      if (isSummed(account)) continue;
-      if (!isCarried(account) && !this.#open.has(account)) return ['unknown_account', account];
-      const key = `${account} ${currency}`;
-      const { no, balance } = after.get(key) ?? this.stateOf(account, currency);
-      const adds = (side === 'DEBIT') === account.startsWith('RECEIVABLE:');
-      const next = { no: no + 1n, balance: adds ? balance + amount : balance - amount };
-      if (next.balance < 0n) return ['insufficient', account];
-      after.set(key, next);
+  /** An entry by itself. */
+  post(entry: Entry): { reason: Outcome; states: string[] | undefined } {
+    const { reason, states } = this.postWhole([entry]);
+    return { reason, states: states[0] };
+  }
+
+  /** All of them or none. */
+  postWhole(entries: readonly Entry[]): { reason: Outcome; states: (string[] | undefined)[] } {
+    const refused = (reason: Outcome) => ({ reason, states: entries.map(() => undefined) });
+    const kept = new Map(this.#kept);
+    const faults: { key: string; name: string }[] = [];
+    const states = entries.map(({ lines }) => this.#move(lines, kept, faults));
+    const [first] = faults.toSorted(byKey);
+    // What was done before is no failure, whatever else is wrong.
+    if (first) {
+      if (entries.some((entry) => this.isTaken(entry))) return refused(['replayed']);
+      return refused([first.name, first.key]);
     }
-    for (const [key, state] of after) this.#kept.set(key, state);
-    for (const { account, side, amount } of entry.lines) {
+    const taken = new Set(this.#taken);
+    for (const [i, entry] of entries.entries()) {
+      if (states[i]?.isUnsound) return refused(['unsound']);
+      if (entry.transactionId === undefined) continue;
+      if (taken.has(stepOf(entry))) return refused(['replayed']);
+      taken.add(stepOf(entry));
+    }
+    for (const [key, state] of kept) this.#kept.set(key, state);
+    for (const step of taken) this.#taken.add(step);
+    for (const { account, side, amount } of entries.flatMap(({ lines }) => lines)) {
       this.#nets.set(account, this.netOf(account) + (side === 'DEBIT' ? amount : -amount));
     }
-    if (entry.transactionId !== undefined) this.#taken.add(stepOf(entry));
-    const states = [...after].map(([key, { no, balance }]) => `${key} ${no} ${balance}`);
-    return ['posted', ...states.toSorted()];
+    return { reason: ['posted'], states: states.map(({ states }) => states) };
   }
+
+  #move(lines: readonly Line[], kept: Map<string, Kept>, faults: { key: string; name: string }[]) {
+    const after = new Map<string, Kept>();
+    let isUnsound = false;
+    for (const { account, currency, side, amount } of inOrderOfPosting(lines)) {
+      if (isSummed(account)) continue;
+      const key = `${account} ${currency}`;
+      const { no, balance } = kept.get(key) ?? { no: 0n, balance: 0n };
+      const adds = (side === 'DEBIT') === account.startsWith('RECEIVABLE:');
+      const next = { no: no + 1n, balance: adds ? balance + amount : balance - amount };
+      kept.set(key, next);
+      after.set(key, next);
+      if (isCarried(account)) isUnsound ||= next.balance < 0n;
+      else if (!this.#open.has(account)) faults.push({ key, name: 'unknown_account' });
+      else if (next.balance < 0n) faults.push({ key, name: 'insufficient' });
+    }
+    const states = [...after].map(([key, { no, balance }]) => `${key} ${no} ${balance}`).toSorted();
+    return { states, isUnsound };
+  }
+}
+
+function byKey({ key: a }: { key: string }, { key: b }: { key: string }): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function stepOf({ transactionId, kind, ordinal }: Entry): string {
   return `${transactionId} ${['L2', 'L3b', 'L4', 'L5'].includes(kind) ? 'TAKE' : `${kind} ${ordinal}`}`;
-}
-
-/** By currency and account, and on one account additions first: it decides which of several faults is told. */
-function judgingOrder(lines: readonly Line[]): Line[] {
-  const weight = ({ account, side }: Line) =>
-    (side === 'DEBIT') === account.startsWith('RECEIVABLE:') ? 0 : 1;
-  const key = (line: Line) => `${line.currency} ${line.account} ${weight(line)}`;
-  return lines.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }

@@ -25,6 +25,6 @@ export async function lockBalances(tx: Tx, accounts: readonly GuardedAccount[]):
     select account, currency, last_no as no, balance
       from ledger_balances
      where platform_id = ${tx.platformId} and account = any(${accounts}::text[])
-     order by currency, account
+     order by account, currency
        for no key update`;
 }

@@ -15,8 +15,8 @@ describe('sums of shared accounts', () => {
     const work = await given();
     assert.deepEqual(await fees(work), { debit: 0n, credit: 0n });
     for (let round = 1n; round <= 4n; round++) {
-      await work.write((tx) => post(tx, { kind: 'L6', lines: fee(10n) }));
-      await work.write((tx) => post(tx, { kind: 'L9', lines: takenBack(3n) }));
+      await posted(work, 'L6', fee(10n));
+      await posted(work, 'L9', takenBack(3n));
       assert.deepEqual(await fees(work), { debit: 3n * round, credit: 10n * round });
       await rollUp(work);
       assert.deepEqual(await fees(work), { debit: 3n * round, credit: 10n * round });
@@ -31,9 +31,10 @@ describe('sums of shared accounts', () => {
     const work = await given();
     await work.write(async (tx) => {
       // Draws its number first, commits last.
-      await post(tx, { kind: 'L6', lines: fee(1n) });
+      post(tx, { kind: 'L6', lines: fee(1n) });
+      await tx.flush();
       for (let round = 0; round < 3; round++) {
-        await work.write((other) => post(other, { kind: 'L6', lines: fee(100n) }));
+        await posted(work, 'L6', fee(100n));
         await rollUp(work);
       }
       assert.equal(await rolledLines(work), 0n, 'nothing is certain while the first is open');
@@ -49,11 +50,12 @@ describe('sums of shared accounts', () => {
     const work = await given();
     await assert.rejects(
       work.write(async (tx) => {
-        await post(tx, { kind: 'L6', lines: fee(1n) });
+        post(tx, { kind: 'L6', lines: fee(1n) });
+        await tx.flush();
         throw new Error('undone');
       }),
     );
-    await work.write((tx) => post(tx, { kind: 'L6', lines: fee(5n) }));
+    await posted(work, 'L6', fee(5n));
     await rollUpTo(work, 1n);
     assert.deepEqual(await fees(work), { debit: 0n, credit: 5n });
     await clean();
@@ -64,7 +66,7 @@ describe('sums of shared accounts', () => {
     for (let round = 1n; round <= 5n; round++) {
       await Promise.all([
         ...Array.from({ length: 6 }, () => rollUp(work)),
-        ...Array.from({ length: 6 }, () => work.write((tx) => post(tx, { kind: 'L6', lines: fee(1n) }))),
+        ...Array.from({ length: 6 }, () => posted(work, 'L6', fee(1n))),
       ]);
       assert.equal((await fees(work)).credit, 6n * round);
     }
@@ -73,7 +75,7 @@ describe('sums of shared accounts', () => {
 
   it('money.md §11: after a restore into a cluster with other transaction numbers roll-ups go on', async () => {
     const work = await given();
-    await work.write((tx) => post(tx, { kind: 'L6', lines: fee(2n) }));
+    await posted(work, 'L6', fee(2n));
     await rollUp(work);
     await work.write(async (tx) => {
       await tx.sql`update ledger_rollup_marks set next_xid = 9000000000000000 where platform_id = ${tx.platformId}`;
@@ -86,7 +88,8 @@ describe('sums of shared accounts', () => {
     const work = await given();
     await assert.rejects(
       work.write(async (tx) => {
-        await post(tx, { kind: 'L6', lines: fee(1n) });
+        post(tx, { kind: 'L6', lines: fee(1n) });
+        await tx.flush();
         await tx.sql`select ledger_roll_up(${tx.platformId})`;
       }),
       /transaction of its own/,
@@ -95,6 +98,10 @@ describe('sums of shared accounts', () => {
 
   async function given(): Promise<Work> {
     return (await world.platform()).work();
+  }
+
+  function posted(work: Work, kind: string, lines: Line[]): Promise<void> {
+    return work.write(async (tx) => post(tx, { kind, lines }));
   }
 
   function rollUp(work: Work): Promise<bigint | undefined> {

@@ -228,8 +228,8 @@ describe('the proof of the ledger', () => {
       await work.write(async (tx) => {
         await openLedgerAccounts(tx, [{ account, currency: 'USD' }]);
         for (let i = 0; i < 4; i++) {
-          await post(tx, { kind: 'L1', transactionId: newUuid(), lines: deposit(5n) });
-          if (i === 2) await post(tx, { kind: 'L2', transactionId: newUuid(), lines: withdrawal(5n) });
+          post(tx, { kind: 'L1', transactionId: newUuid(), lines: deposit(5n) });
+          if (i === 2) post(tx, { kind: 'L2', transactionId: newUuid(), lines: withdrawal(5n) });
         }
       });
       // As often as it takes: anybody's open transaction in the whole cluster puts it off.

@@ -1,7 +1,7 @@
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { findLiveCustomer } from '#customers/store.ts';
 import { missingCustomer } from '#customers/update-customer.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import type { KycLinkCreateRequest, KycLinkResponse } from '#onboarding/schemas.ts';
 import { insertLink } from '#onboarding/store.ts';
@@ -39,7 +39,7 @@ export async function createLink(
 /** The page's policy names the host: one with a `;`, `,` or `*` in it, which URLs allow, would say other things. */
 const HOST = /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
 
-function checkRedirect(tx: Tx, redirectUri: string): void {
+function checkRedirect(tx: ReadTx, redirectUri: string): void {
   const { protocol, hostname } = new URL(redirectUri);
   if (!HOST.test(hostname)) {
     throw invalidFields([{ field: 'redirectUri', message: 'must name a host or an IP address' }]);

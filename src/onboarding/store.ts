@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 
 /** One row of `onboarding_links`. */
 export interface LinkRow {
@@ -30,14 +30,14 @@ function redirectContext(linkId: string): string {
 
 type SealedRow = Omit<LinkRow, 'redirect_uri'> & { redirect_uri: Buffer | null };
 
-function opened(tx: Tx, row: SealedRow | undefined): LinkRow | undefined {
+function opened(tx: ReadTx, row: SealedRow | undefined): LinkRow | undefined {
   if (!row) return undefined;
   const { redirect_uri: sealed } = row;
   return { ...row, redirect_uri: sealed && tx.vault.openText(sealed, redirectContext(row.id)) };
 }
 
 /** Used, expired and revoked ones too. */
-export async function findLink(tx: Tx, secretHash: Buffer): Promise<LinkRow | undefined> {
+export async function findLink(tx: ReadTx, secretHash: Buffer): Promise<LinkRow | undefined> {
   const [row] = await tx.sql<SealedRow>`
     select id, customer_id, redirect_uri, expires_at, used_at, revoked_at from onboarding_links
      where platform_id = ${tx.platformId} and secret_hash = ${secretHash}`;
@@ -86,7 +86,7 @@ export async function deleteExpiredLinks(tx: Tx, before: Date, rowsMax: number):
   return gone.length;
 }
 
-export async function hasLinks(tx: Tx): Promise<boolean> {
+export async function hasLinks(tx: ReadTx): Promise<boolean> {
   const rows = await tx.sql`
     select from onboarding_links where platform_id = ${tx.platformId} limit 1`;
   return rows.length > 0;

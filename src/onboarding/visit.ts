@@ -1,6 +1,6 @@
 import { profileOf } from '#customers/profile.ts';
 import { type CustomerRow, findLiveCustomer, lockLiveCustomer } from '#customers/store.ts';
-import type { Surroundings, Tx } from '#database/tx.ts';
+import type { ReadTx, Surroundings, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { loadEnabledPlatform } from '#jobs/platform-row.ts';
 import { findLink, type LinkRow, lockOpenLink } from '#onboarding/store.ts';
@@ -58,18 +58,18 @@ export async function lockVisit(
   return link && { customer, link, stage: await stageOf(tx, customer) };
 }
 
-function isOpen(tx: Tx, { used_at, revoked_at, expires_at }: LinkRow): boolean {
+function isOpen(tx: ReadTx, { used_at, revoked_at, expires_at }: LinkRow): boolean {
   return used_at === null && revoked_at === null && expires_at > tx.now;
 }
 
 /** Decided, held or being checked: nothing to do here (rule 7). No paperwork asked for: only to confirm (rule 6). */
-async function stageOf(tx: Tx, customer: CustomerRow): Promise<Stage> {
+async function stageOf(tx: ReadTx, customer: CustomerRow): Promise<Stage> {
   if (isTerminal(customer.status) || customer.status === 'HOLD') return 'status';
   if (await findOpenVerification(tx, customer.id)) return 'status';
   return isConfirmedOnly(tx, customer) ? 'confirm' : 'form';
 }
 
-function isConfirmedOnly(tx: Tx, customer: CustomerRow): boolean {
+function isConfirmedOnly(tx: ReadTx, customer: CustomerRow): boolean {
   const { customerType, person, business } = profileOf(tx.vault, customer);
   const { fullName } = person;
   const { registrationNumber } = business;

@@ -1,74 +1,59 @@
-import { sqlFailure } from '#database/database.ts';
-import type { Surroundings, Tx } from '#database/tx.ts';
-import { assertPostable } from '#ledger/entries.ts';
-import { gather } from '#lib/gather.ts';
-import type { Application, Apply, Outcome } from '#payments/application.ts';
-import { callOf, readOutcomes } from '#payments/apply-call.ts';
+import { holdAccount } from '#accounts/hold-accounts.ts';
+import { availOf } from '#accounts/ledger-accounts.ts';
+import { postEntry, requireActive } from '#accounts/post-entry.ts';
+import { count } from '#counters/count.ts';
+import { holdLive } from '#customers/hold-live.ts';
+import type { Changes, Tx } from '#database/tx.ts';
+import { emitFacts } from '#events/emit.ts';
+import { cancelJob, schedule } from '#jobs/schedule.ts';
+import { publicId } from '#lib/ids.ts';
+import { TRANSACTIONS } from '#payments/columns.ts';
+import { eventFacts } from '#payments/event-facts.ts';
 import type { Step } from '#payments/machine/draft.ts';
 
+/** Hands all that a step brings about to its writers, to be committed whole. */
+export function applyStep(changes: Changes, step: Step): void {
+  const { from, row, mirrors, postings, events, jobs, counts } = step;
+  changes.collect(TRANSACTIONS.writer, { from, row });
+  for (const mirror of mirrors) changes.collect(TRANSACTIONS.writer, { from: undefined, row: mirror });
+  holdCustomers(changes, step);
+  holdAccounts(changes, step);
+  for (const entry of postings) postEntry(changes, entry);
+  for (const { type, row: told, decision, extra } of events) {
+    const resourceId = publicId('Transaction', told.id);
+    emitFacts(changes, { type, resourceId, facts: eventFacts(told, extra), decision });
+  }
+  for (const job of jobs) {
+    if (job.does === 'cancel') cancelJob(changes, job.kind, job.key);
+    else schedule(changes, job);
+  }
+  for (const use of counts) count(changes, use);
+}
+
+/** In a transaction of the caller's, which holds what the steps rest on: they are written now, and stand. */
+export async function applyIn(tx: Tx, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) applyStep(tx, step);
+  await tx.flush();
+}
+
 /**
- * For steps that are a commit of their own: callers share one trip and one commit (architecture.md §3.3), each
- * with its own verdict. After a lost connection the outcome is unknown; loading again tells.
+ * Whose the rows are that are born, and for whom money is set going. What is over with its birth begins nothing for a
+ * customer that is gone.
  */
-export function createApply(surroundings: Surroundings): Apply {
-  const send = async (applications: Application[]) => {
-    const call = callOf(applications, surroundings);
-    const rows = await surroundings.database.query<never>(call);
-    return readOutcomes(applications, rows);
-  };
-  const share = gather((applications: Application[]) => applyApart(send, applications));
-  return async (application) => {
-    assertSound(application.step);
-    const outcome = await share(application);
-    if ('failure' in outcome) throw outcome.failure;
-    if (outcome.verdict === 'applied') wakeFor([application], surroundings);
-    return outcome;
-  };
-}
-
-/** In a transaction of the caller's: several steps in one trip. */
-export async function applyIn(tx: Tx, steps: readonly Step[]): Promise<Outcome[]> {
-  if (steps.length === 0) return [];
-  for (const step of steps) assertSound(step);
-  const applications = steps.map((step) => ({ step }));
-  const rows = await tx.query<never>(callOf(applications, tx.surroundings));
-  const outcomes = readOutcomes(applications, rows);
-  if (outcomes.some(({ verdict }) => verdict === 'applied')) {
-    tx.afterCommit(() => wakeFor(applications, tx.surroundings));
+function holdCustomers(changes: Changes, { from, row, mirrors, liveCustomers }: Step): void {
+  if (from === undefined && row.customer_id !== null) {
+    holdLive(changes, row.customer_id, row.status !== 'COMPLETED');
   }
-  return outcomes;
+  for (const { customer_id: id } of mirrors) if (id !== null) holdLive(changes, id, false);
+  for (const id of liveCustomers) holdLive(changes, id, true);
 }
 
-type Send = (applications: Application[]) => Promise<Outcome[]>;
-type Attempt = Outcome | { readonly failure: unknown };
-
-/** A failed statement wrote nothing, so its steps are tried one by one: nobody fails for a stranger's fault. */
-async function applyApart(send: Send, applications: Application[]): Promise<Attempt[]> {
-  try {
-    return await send(applications);
-  } catch (error) {
-    if (!sqlFailure(error)) throw error;
-    if (applications.length === 1) return [passing(error)];
+/** Accounts that an entry moves are held by the ledger's locks; not those of money that is still to come. */
+function holdAccounts(changes: Changes, { postings, activeAccounts, openAccounts }: Step): void {
+  for (const id of activeAccounts) {
+    const moved = postings.flatMap(({ lines }) => lines).find(({ account }) => account === availOf(id));
+    if (moved) requireActive(changes, id, moved.currency);
+    else holdAccount(changes, id, 'active');
   }
-  const attempts: Attempt[] = [];
-  for (const application of applications) {
-    attempts.push(await send([application]).then(([outcome]) => outcome as Outcome, passing));
-  }
-  return attempts;
-}
-
-/** Serialization failures and deadlocks are over when the step is made anew. */
-function passing(error: unknown): Attempt {
-  const code = sqlFailure(error)?.code;
-  return code === '40001' || code === '40P01' ? { verdict: 'stale' } : { failure: error };
-}
-
-/** Events are to be sent, and work may be due at once. */
-function wakeFor(applications: readonly Application[], surroundings: Surroundings): void {
-  if (applications.some(({ step }) => step.events.length > 0 || step.jobs.length > 0))
-    surroundings.wakeWorker();
-}
-
-function assertSound(step: Step): void {
-  for (const posting of step.postings) assertPostable(posting);
+  for (const id of openAccounts) holdAccount(changes, id, 'open');
 }

@@ -1,14 +1,14 @@
-import type { Tx } from '#database/tx.ts';
+import { Change, type ReadTx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
-import { type Companion, companionOf, endIfReplayed } from '#http/request-work.ts';
+import { accompany, type Companion, companionOf, endIfReplayed } from '#http/request-work.ts';
 import { Refusal } from '#lib/refusals.ts';
+import { applyStep } from '#payments/apply.ts';
 import { partyRefusal } from '#payments/execution-checks.ts';
 import { executionFacts } from '#payments/execution-facts.ts';
 import { refusalOf } from '#payments/execution-refusals.ts';
 import type { Execution } from '#payments/load-execution.ts';
 import type { Draft } from '#payments/machine/draft.ts';
 import { take } from '#payments/machine/table.ts';
-import type { PaymentParts } from '#payments/parts.ts';
 import { planQuote, scheduleExpiry } from '#payments/plan-quote.ts';
 import { presentQuote } from '#payments/present-quote.ts';
 import { priceQuote } from '#payments/price-quote.ts';
@@ -18,7 +18,7 @@ import type { Quote } from '#payments/schemas.ts';
 /** A request whose fields were judged, and how it becomes an input: reads only, refuses by throwing. */
 export interface QuoteRequest {
   /** Accounts, customers, rates and fees looked up. */
-  resolve(tx: Tx): Promise<ResolvedQuote>;
+  resolve(tx: ReadTx): Promise<ResolvedQuote>;
 }
 
 export interface ResolvedQuote {
@@ -28,18 +28,14 @@ export interface ResolvedQuote {
 }
 
 /** Makes a quote with its transaction and, where asked for, executes it: one commit, shared with other callers'. */
-export async function createQuote(
-  parts: PaymentParts,
-  work: Work,
-  request: QuoteRequest,
-): Promise<Quote | Refusal> {
+export async function createQuote(work: Work, request: QuoteRequest): Promise<Quote | Refusal> {
   await endIfReplayed(work);
   const companion = companionOf(work);
   return work.read(async (tx) => {
     for (let attempt = 1; ; attempt++) {
       const resolved = await request.resolve(tx);
       const draft = draftQuote(tx, resolved);
-      const answer = draft instanceof Refusal ? draft : await store(parts, tx, draft, companion);
+      const answer = draft instanceof Refusal ? draft : await store(tx, draft, companion);
       if (answer) return answer;
       if (attempt === ATTEMPTS_MAX)
         throw new Refusal(
@@ -53,7 +49,7 @@ export async function createQuote(
 
 const ATTEMPTS_MAX = 20;
 
-function draftQuote(tx: Tx, { input, execute }: ResolvedQuote): Draft | Refusal {
+function draftQuote(tx: ReadTx, { input, execute }: ResolvedQuote): Draft | Refusal {
   const priced = priceQuote(input, tx.platform.settings);
   if (priced instanceof Refusal) return priced;
   const draft = planQuote(tx, input, priced);
@@ -68,16 +64,14 @@ function draftQuote(tx: Tx, { input, execute }: ResolvedQuote): Draft | Refusal 
 }
 
 /** Undefined: somebody else was quicker. */
-async function store(
-  parts: PaymentParts,
-  tx: Tx,
-  draft: Draft,
-  companion: Companion,
-): Promise<Quote | Refusal | undefined> {
+async function store(tx: ReadTx, draft: Draft, companion: Companion): Promise<Quote | Refusal | undefined> {
   const step = draft.finish();
   if (!step) throw new Error('a new row is always a step');
-  const quote = presentQuote(tx, step.row, tx.now);
+  const quote = presentQuote(tx.vault, step.row, tx.now);
   const reply = { status: 201, body: JSON.stringify(quote) };
-  const outcome = await parts.apply({ step, companion: { companion, reply } });
-  return outcome.verdict === 'applied' ? quote : refusalOf(tx, step, outcome);
+  const change = new Change(tx);
+  applyStep(change, step);
+  accompany(change, companion, reply);
+  const reason = await tx.surroundings.commit(change);
+  return reason ? refusalOf(tx, step, reason) : quote;
 }

@@ -89,9 +89,10 @@ describe('customers that are deleted, and accounts that are closed, while others
     holdOpen(
       platform,
       (tx) => tx.sql`
-        insert into payment_volumes as v (platform_id, corridor, day)
-        select ${tx.platformId}, corridor, ${tx.now}::timestamptz::date from unnest('{USD,USD-EUR}'::text[]) corridor
-            on conflict (platform_id, corridor, day) do update set numerator = v.numerator`,
+        insert into counters as c (platform_id, name, period, numerator, denominator)
+        select ${tx.platformId}, 'VOLUME:' || corridor, ${tx.now}::timestamptz::date, 0, 1
+          from unnest('{USD,USD-EUR}'::text[]) corridor
+            on conflict (platform_id, name, period) do update set numerator = c.numerator`,
     );
 
   /** The money is back where it was, whoever had it. */

@@ -1,5 +1,5 @@
 import { holdCustomers } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { applyIn } from '#payments/apply.ts';
 import { holdMoney } from '#payments/hold-money.ts';
@@ -29,20 +29,13 @@ export interface Deposit {
  * comes back where it is more than the account can hold; then nothing was written.
  */
 export async function recordDeposit(tx: Tx, given: Deposit): Promise<TransactionRow | Refusal> {
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const draft = await draftDeposit(tx, given);
-    if (draft instanceof Refusal) return draft;
-    const step = draft.finish();
-    if (!step) break;
-    const [outcome] = await applyIn(tx, [step]);
-    if (outcome?.verdict === 'applied') return step.row;
-    // The owner's debt was paid meanwhile: look again.
-    if (outcome?.verdict !== 'insufficient') throw new Error(`a deposit was refused: ${outcome?.verdict}`);
-  }
-  throw new Error('the balance changes faster than a deposit can be made');
+  const draft = await draftDeposit(tx, given);
+  if (draft instanceof Refusal) return draft;
+  const step = draft.finish();
+  if (!step) throw new Error('a new row is always a step');
+  await applyIn(tx, [step]);
+  return step.row;
 }
-
-const ATTEMPTS_MAX = 10;
 
 async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
   const { account, amount, rail } = given;
@@ -68,7 +61,7 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
   return draft;
 }
 
-function fixedOf(tx: Tx, given: Deposit): Fixed {
+function fixedOf(tx: ReadTx, given: Deposit): Fixed {
   const { account, amount, network, originator } = given;
   const id = tx.newId();
   return {

@@ -1,36 +1,23 @@
-import type { State, TransactionRow } from '#payments/row.ts';
+import { STATE_COLUMNS } from '#payments/columns.ts';
+import type { TransactionRow } from '#payments/row.ts';
 
 /**
- * What an event keeps of its moment: the part of the state that is shown. Everything else of a transaction never
+ * What an event keeps of its moment: the texts and times of its state. Everything else that is shown of a transaction never
  * changes and is taken from its row when the event is first sent (architecture.md §10).
  */
 export interface EventFacts {
   readonly id: string;
-  readonly state: Readonly<Record<(typeof SHOWN)[number], string | null>>;
+  readonly state: Readonly<Record<Typed<'text' | 'timestamptz'>, string | null>>;
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-const TEXTS = [
-  'status',
-  'failure_reason',
-  'pending_reason',
-  'funding_hash',
-  'payout_hash',
-  'refund_status',
-  'refund_reason',
-  'refund_reference',
-] as const satisfies readonly (keyof State)[];
+type Typed<Type extends string> = {
+  [Name in keyof typeof STATE_COLUMNS]: (typeof STATE_COLUMNS)[Name] extends Type ? Name : never;
+}[keyof typeof STATE_COLUMNS];
 
-const TIMES = [
-  'executed_at',
-  'settled_at',
-  'confirmed_at',
-  'refund_initiated_at',
-  'refund_settled_at',
-  'updated_at',
-] as const satisfies readonly (keyof State)[];
-
-const SHOWN = [...TEXTS, ...TIMES] as const;
+const NAMES = Object.keys(STATE_COLUMNS) as (keyof typeof STATE_COLUMNS)[];
+const TEXTS = NAMES.filter((name): name is Typed<'text'> => STATE_COLUMNS[name] === 'text');
+const TIMES = NAMES.filter((name): name is Typed<'timestamptz'> => STATE_COLUMNS[name] === 'timestamptz');
 
 export function eventFacts(row: TransactionRow, extra?: Readonly<Record<string, unknown>>): EventFacts {
   const state: Record<string, string | null> = {};

@@ -575,7 +575,7 @@ describe('executing a quote', () => {
     const quote = await givenQuote(world, platform, { ...wish, send: 5_000n });
     assert.equal(quote.status, 'PROCESSING');
     assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING']);
-    const refused = await makeQuote(world, platform, { ...wish, send: 1n * 1_000n });
+    const refused = await makeQuote(platform, { ...wish, send: 1n * 1_000n });
     assert.equal((refused as { code: string }).code, 'INSUFFICIENT_FUNDS');
     const work = await platform.work();
     const [row] = await work.read(

@@ -1,9 +1,10 @@
-import type { Tx } from '#database/tx.ts';
+import { Change, type ReadTx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
-import { endWith } from '#http/idempotency.ts';
+import { endWith, forgetKey } from '#http/idempotency.ts';
 import { notFound } from '#http/register.ts';
-import { type Companion, companionOf } from '#http/request-work.ts';
+import { accompany, type Companion, companionOf } from '#http/request-work.ts';
 import { Refusal } from '#lib/refusals.ts';
+import { applyStep } from '#payments/apply.ts';
 import { type ExecutionRefusal, judgeExecution } from '#payments/execution-checks.ts';
 import { executionFacts } from '#payments/execution-facts.ts';
 import { refusalOf } from '#payments/execution-refusals.ts';
@@ -24,7 +25,7 @@ export function executeQuote(parts: PaymentParts, work: Work, quoteId: string): 
   return work.read(async (tx) => {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       const execution = await look(parts, tx, quoteId, companion);
-      const answer = await execute(parts, tx, execution, companion);
+      const answer = await execute(tx, execution, companion);
       if (answer) return answer;
     }
     throw new Refusal(
@@ -34,42 +35,50 @@ export function executeQuote(parts: PaymentParts, work: Work, quoteId: string): 
   });
 }
 
-async function look(parts: PaymentParts, tx: Tx, quoteId: string, { key }: Companion): Promise<Execution> {
+async function look(
+  parts: PaymentParts,
+  tx: ReadTx,
+  quoteId: string,
+  { key }: Companion,
+): Promise<Execution> {
   const { platformId, now } = tx;
-  const { execution, storedKey } = await parts.loadExecution({ platformId, quoteId, key, now });
+  const { execution, storedKey, isKeyExpired } = await parts.loadExecution({ platformId, quoteId, key, now });
   if (key && storedKey) endWith(tx.vault, platformId, key, storedKey);
+  if (key && isKeyExpired) await forgetKey(tx, key);
   if (!execution) throw notFound('QUOTE_NOT_FOUND', 'Quote');
   return execution;
 }
 
 /** Undefined: somebody else was quicker. */
 async function execute(
-  parts: PaymentParts,
-  tx: Tx,
+  tx: ReadTx,
   execution: Execution,
   companion: Companion,
 ): Promise<Quote | Refusal | undefined> {
   const { row } = execution;
   const judged = await judgeExecution(tx, execution);
-  if (judged) return refuse(parts, tx, execution, judged);
+  if (judged) return refuse(tx, execution, judged);
   const step = advance(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
   if (!step) return undefined;
-  const quote = presentQuote(tx, step.row, tx.now);
+  const quote = presentQuote(tx.vault, step.row, tx.now);
   const reply = { status: 200, body: JSON.stringify(quote) };
-  const outcome = await parts.apply({ step, companion: { companion, reply } });
-  return outcome.verdict === 'applied' ? quote : refusalOf(tx, step, outcome);
+  const change = new Change(tx);
+  applyStep(change, step);
+  accompany(change, companion, reply);
+  const reason = await tx.surroundings.commit(change);
+  return reason ? refusalOf(tx, step, reason) : quote;
 }
 
 /** A refusal that leaves its mark keeps it (money.md §12.10); the others change nothing. */
 async function refuse(
-  parts: PaymentParts,
-  tx: Tx,
+  tx: ReadTx,
   { row }: Execution,
   { refusal, mark }: ExecutionRefusal,
 ): Promise<Refusal | undefined> {
   if (mark === undefined) return refusal;
   const step = advance(row, { kind: mark }, tx.now, executionFacts(tx, row));
   if (!step) return refusal;
-  const { verdict } = await parts.apply({ step });
-  return verdict === 'applied' ? refusal : undefined;
+  const change = new Change(tx);
+  applyStep(change, step);
+  return (await tx.surroundings.commit(change)) ? undefined : refusal;
 }

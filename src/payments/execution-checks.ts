@@ -1,7 +1,7 @@
 import { judgeForMovement } from '#accounts/rules.ts';
 import { checkMoneyGate } from '#customers/money-gate.ts';
 import { isScaRegion } from '#customers/regions.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { judgeForPayment, loadForPayment } from '#external-accounts/judge-for-payment.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
@@ -17,7 +17,10 @@ export interface ExecutionRefusal {
 }
 
 /** The checks of money.md §3.3 and §3.3a, in that order, up to those that only the commit can make. */
-export async function judgeExecution(tx: Tx, execution: Execution): Promise<ExecutionRefusal | undefined> {
+export async function judgeExecution(
+  tx: ReadTx,
+  execution: Execution,
+): Promise<ExecutionRefusal | undefined> {
   const { row } = execution;
   const early = signatureRefusal(execution) ?? sourceRefusal(row) ?? stateRefusal(row);
   if (early) return { refusal: early };
@@ -32,7 +35,7 @@ export async function judgeExecution(tx: Tx, execution: Execution): Promise<Exec
 }
 
 /** §3.3 from the terms on, and §3.3a; for `immediatelyExecute` too. A customer is judged where its own money leaves. */
-export function partyRefusal(tx: Tx, execution: Omit<Execution, 'isEnabled'>): Refusal | undefined {
+export function partyRefusal(tx: ReadTx, execution: Omit<Execution, 'isEnabled'>): Refusal | undefined {
   const { source, destination, row } = execution;
   const customer = row.details.isPlatformMoney === true ? null : execution.customer;
   return (
@@ -46,7 +49,7 @@ export function partyRefusal(tx: Tx, execution: Omit<Execution, 'isEnabled'>): R
 }
 
 /** Of the account outside behind the UMA address of a customer of ours; few quotes have one, so it is looked up apart. */
-async function depositStanding(tx: Tx, { details }: TransactionRow): Promise<Standing | null> {
+async function depositStanding(tx: ReadTx, { details }: TransactionRow): Promise<Standing | null> {
   const { depositAccount: id } = details;
   if (id === undefined) return null;
   const account = (await loadForPayment(tx, [id])).get(id);
@@ -86,14 +89,14 @@ export function quoteExpired(row: TransactionRow): Refusal {
  * Both currencies are still offered, and the platform still sends the one it sends. The rate itself is the quote's own
  * (§1.2), so a source that fell silent withdraws nothing.
  */
-async function isQuotable(tx: Tx, { row, isEnabled }: Execution): Promise<boolean> {
+async function isQuotable(tx: ReadTx, { row, isEnabled }: Execution): Promise<boolean> {
   if (!isEnabled) return false;
   if (row.sending_currency === row.receiving_currency) return true;
   const reading = await readRates(tx);
   return !reading || [row.sending_currency, row.receiving_currency].every(reading.isOffered);
 }
 
-function gateRefusal(tx: Tx, customer: Execution['customer']): Refusal | undefined {
+function gateRefusal(tx: ReadTx, customer: Execution['customer']): Refusal | undefined {
   if (customer === null) return undefined;
   try {
     checkMoneyGate(tx, customer);

@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import type { Facts } from '#payments/machine/notice.ts';
 import { collectionOf, payoutOf } from '#payments/orders.ts';
 import { receivableOf } from '#payments/postings.ts';
@@ -9,7 +9,7 @@ import { corridorLimits } from '#pricing/terms.ts';
  * What the machine may ask while a payment is set going. Nothing is credited to anybody yet, so there are no
  * debts to look up, and what can receive was judged before.
  */
-export function executionFacts(tx: Tx, row: TransactionRow): Facts {
+export function executionFacts(tx: ReadTx, row: TransactionRow): Facts {
   const { rails } = tx.ports;
   const owner = row.customer_id ?? row.platform_id;
   const isPull = row.source_type === 'EXTERNAL';
@@ -25,6 +25,7 @@ export function executionFacts(tx: Tx, row: TransactionRow): Facts {
     isClosed: () => false,
     isReceiverGone: false,
     cryptoRefundAccount: undefined,
+    isCollectionReversed: false,
     isOwnerGone: false,
     // A pull is resolved first: its payout is judged when it was collected (money.md §9.2).
     payoutVerdict: isPull ? undefined : rails.payoutVerdict(payoutOf(tx.vault, row)),
@@ -34,7 +35,7 @@ export function executionFacts(tx: Tx, row: TransactionRow): Facts {
   };
 }
 
-export function dailyLimitOf(tx: Tx, row: TransactionRow): bigint {
+export function dailyLimitOf(tx: ReadTx, row: TransactionRow): bigint {
   const pair = { from: row.sending_currency, to: row.receiving_currency };
   return corridorLimits(tx.platform.settings, pair).dailyUsdCents;
 }

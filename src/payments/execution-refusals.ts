@@ -1,21 +1,23 @@
 import { findAccounts } from '#accounts/store.ts';
-import type { Tx } from '#database/tx.ts';
+import { type Fraction, hasRoom, usedOf } from '#counters/count.ts';
+import type { Reason } from '#database/reasons.ts';
+import type { ReadTx } from '#database/tx.ts';
 import type { Account } from '#ledger/accounts.ts';
 import { showAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { multiplyHalfUp } from '#lib/money.ts';
 import { Refusal } from '#lib/refusals.ts';
-import type { Outcome } from '#payments/application.ts';
 import type { Step } from '#payments/machine/draft.ts';
+import { corridorOf } from '#payments/machine/volume.ts';
 
 /** What only the commit can tell: the last two checks of money.md §3.3. Undefined: look again. */
-export async function refusalOf(tx: Tx, step: Step, outcome: Outcome): Promise<Refusal | undefined> {
-  switch (outcome.verdict) {
+export async function refusalOf(tx: ReadTx, step: Step, reason: Reason): Promise<Refusal | undefined> {
+  switch (reason.name) {
     case 'limit':
-      return dailyVolume(tx, step, outcome.used);
+      return dailyVolume(tx, step);
     case 'insufficient':
     case 'unknown_account':
-      return insufficientFunds(tx, step, outcome.account);
+      return (await dailyVolume(tx, step)) ?? insufficientFunds(tx, step, reason.account as Account);
     case 'out_of_range':
       return new Refusal('AMOUNT_OUT_OF_RANGE', 'The amount is more than an account can hold.');
     default:
@@ -25,15 +27,14 @@ export async function refusalOf(tx: Tx, step: Step, outcome: Outcome): Promise<R
 
 /** The balance is read after the verdict: where enough came in between, the payment is tried again. */
 async function insufficientFunds(
-  tx: Tx,
+  tx: ReadTx,
   { row: { sending_amount: required, sending_currency: currency } }: Step,
   account: Account,
 ): Promise<Refusal | undefined> {
   const id = account.slice('AVAIL:'.length);
   const available = (await findAccounts(tx, [id]))[0]?.available ?? 0n;
   if (available >= required) return undefined;
-  const shown = (amount: bigint) => showAmount(amount, currency, tx.platform.ownCurrencies);
-  const reason = `The account has ${shown(available)} available; this payment needs ${shown(required)}.`;
+  const reason = `The account has ${showAmount(available, currency)} available; this payment needs ${showAmount(required, currency)}.`;
   return new Refusal('INSUFFICIENT_FUNDS', reason, {
     accountId: publicId('InternalAccount', id),
     currency,
@@ -42,18 +43,21 @@ async function insufficientFunds(
   });
 }
 
-function dailyVolume(tx: Tx, { volume }: Step, used: readonly [bigint, bigint]): Refusal {
-  const cents = ([numerator, denominator]: readonly [bigint, bigint]) =>
+/** Told before what the account lacks, and looked at as late: where there is room by now, the payment is tried again. */
+async function dailyVolume(tx: ReadTx, { counts: [volume] }: Step): Promise<Refusal | undefined> {
+  const used = volume && (await usedOf(tx, volume));
+  if (!volume || !used || hasRoom(used, volume)) return undefined;
+  const cents = ([numerator, denominator]: Fraction) =>
     Number(multiplyHalfUp(1n, { numerator, denominator }));
   const day = 24 * 60 * 60 * 1000;
   const resetsAt = new Date((Math.floor(tx.now.getTime() / day) + 1) * day).toISOString();
   const reason = 'This payment would exceed the corridor’s daily limit.';
   return new Refusal('DAILY_VOLUME_LIMIT_EXCEEDED', reason, {
-    corridor: volume?.corridor,
+    corridor: corridorOf(volume),
     currency: 'USD',
-    limit: Number(volume?.limitUsdCents ?? 0n),
+    limit: Number(volume.limit),
     used: cents(used),
-    requested: volume ? cents(volume.value) : 0,
+    requested: cents(volume.value),
     resetsAt,
   });
 }

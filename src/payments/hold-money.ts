@@ -1,7 +1,9 @@
 import { availOf, holdOf, ledgerAccountsOf, pendingInOf } from '#accounts/ledger-accounts.ts';
 import type { Tx } from '#database/tx.ts';
 import type { GuardedAccount } from '#ledger/accounts.ts';
+import type { Entry } from '#ledger/entries.ts';
 import { lockBalances } from '#ledger/owned-balances.ts';
+import { effectOf } from '#ledger/writer.ts';
 import { AMOUNT_MAX } from '#lib/money.ts';
 import type { Debt } from '#payments/postings.ts';
 
@@ -40,9 +42,11 @@ export interface HeldMoney {
    * exactly (platform.md §1.2.4). What was granted counts from then on.
    */
   hasRoom(accountId: string, amount: bigint): boolean;
+  /** What entries make of it, for whoever comes after them in the same transaction. */
+  follow(entries: readonly Entry[]): void;
 }
 
-function heldMoney(balances: ReadonlyMap<string, bigint>): HeldMoney {
+function heldMoney(balances: Map<string, bigint>): HeldMoney {
   const granted = new Map<string, bigint>();
   const balanceOf = (account: GuardedAccount) => balances.get(account) ?? 0n;
   return {
@@ -57,6 +61,13 @@ function heldMoney(balances: ReadonlyMap<string, bigint>): HeldMoney {
       if (held + more > AMOUNT_MAX) return false;
       granted.set(accountId, more);
       return true;
+    },
+    follow(entries) {
+      granted.clear();
+      for (const line of entries.flatMap(({ lines }) => lines)) {
+        const balance = balances.get(line.account);
+        if (balance !== undefined) balances.set(line.account, balance + effectOf(line));
+      }
     },
   };
 }

@@ -2,11 +2,12 @@
 -- key, each in its row's own platform. A function, so that its plan is made once per connection; the statement
 -- itself would be planned anew for each number of quotes, which takes longer than running it. What is more than a
 -- key is judged in the output, where it cannot mislead the plan to another index.
+drop function if exists payment_executions;
 create or replace function payment_executions(
   platform_ids uuid[], quote_ids uuid[], key_scopes text[], keys text[], nows timestamptz[]
 ) returns table (
   n bigint, found transactions, customer_status text, terms_consent jsonb, region text,
-  source_status text, source_type text, source_us_validation text,
+  source_status text, source_type text, source_us_validation text, source_available bigint,
   destination_status text, destination_type text, destination_us_validation text,
   is_enabled boolean, has_key boolean, key_hash bytea, key_status smallint, key_reply bytea
 ) stable language plpgsql
@@ -20,17 +21,19 @@ as $$
 begin
   return query
   select q.n, t, c.status, c.terms_consent, c.region,
-         case when se.deleted_at is null then coalesce(si.status, se.status) end, si.type, se.us_validation,
+         case when se.deleted_at is null then coalesce(si.status, se.status) end, si.type, se.us_validation, sb.balance::bigint,
          case when de.deleted_at is null then coalesce(di.status, de.status) end, di.type, de.us_validation,
          p.supported_currencies @> jsonb_build_array(jsonb_build_object(
            'currencyCode', t.sending_currency, 'enabledTransactionTypes', jsonb_build_array(t.type))),
-         k.created_at + idempotency_key_life() > q.now, k.body_hash, k.status, k.reply
+         idempotency_key_is_alive(k.created_at, q.now), k.body_hash, k.status, k.reply
     from unnest(platform_ids, quote_ids, key_scopes, keys, nows) with ordinality
          as q (platform_id, quote_id, scope, key, now, n)
     left join transactions t on t.platform_id = q.platform_id and t.quote_id = q.quote_id
     left join customers c on c.platform_id = t.platform_id and c.id = t.customer_id
     left join internal_accounts si
       on si.platform_id = t.platform_id and si.id = case when t.source_type <> 'EXTERNAL' then t.source_account end
+    left join ledger_balances sb
+      on sb.platform_id = t.platform_id and sb.account = 'AVAIL:' || si.id and sb.currency = t.sending_currency
     left join external_accounts se
       on se.platform_id = t.platform_id and se.id = case when t.source_type = 'EXTERNAL' then t.source_account end
     left join internal_accounts di

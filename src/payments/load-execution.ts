@@ -5,8 +5,8 @@ import type { Surroundings } from '#database/tx.ts';
 import type { AccountStatus as ExternalStatus } from '#external-accounts/schemas.ts';
 import type { StoredKey } from '#http/idempotency.ts';
 import { gather } from '#lib/gather.ts';
+import { TRANSACTIONS } from '#payments/columns.ts';
 import type { TransactionRow } from '#payments/row.ts';
-import { transactionColumns } from '#payments/store.ts';
 import type { UsValidation } from '#rails/account-screening.ts';
 
 /** Everything that decides whether a quote can be executed, as it was at one moment. */
@@ -17,6 +17,8 @@ export interface Execution {
   /** Null: money that is paid in real time; a destination that is a UMA address elsewhere. */
   readonly source: Standing | null;
   readonly destination: Standing | null;
+  /** What can be spent from an internal source at this moment. */
+  readonly available?: bigint | undefined;
   /** Whether the platform still sends this currency. */
   readonly isEnabled: boolean;
 }
@@ -44,6 +46,8 @@ export interface LoadedExecution {
   readonly execution: Execution | undefined;
   /** What an earlier call with the same key left. */
   readonly storedKey: StoredKey | undefined;
+  /** It was used so long ago that it means nothing any more. */
+  readonly isKeyExpired: boolean;
 }
 
 export type LoadExecution = (request: ExecutionRequest) => Promise<LoadedExecution>;
@@ -67,6 +71,7 @@ interface ExecutionRow extends TransactionRow {
   /** Of an internal account. */
   source_account_type: AccountType | null;
   source_us_validation: UsValidation | null;
+  source_available: bigint | null;
   destination_status: string | null;
   destination_account_type: AccountType | null;
   destination_us_validation: UsValidation | null;
@@ -79,8 +84,8 @@ interface ExecutionRow extends TransactionRow {
 
 function loading(requests: readonly ExecutionRequest[]) {
   return sql`
-    select f.n, (f.found).id is not null as found, ${transactionColumns('(f.found)')}, f.customer_status,
-           f.terms_consent, f.region, f.source_status, f.source_type as source_account_type, f.source_us_validation,
+    select f.n, (f.found).id is not null as found, ${TRANSACTIONS.columns('(f.found)')}, f.customer_status,
+           f.terms_consent, f.region, f.source_status, f.source_type as source_account_type, f.source_us_validation, f.source_available,
            f.destination_status, f.destination_type as destination_account_type, f.destination_us_validation, f.is_enabled,
            f.has_key, f.key_hash, f.key_status, f.key_reply
       from payment_executions(
@@ -90,16 +95,18 @@ function loading(requests: readonly ExecutionRequest[]) {
 }
 
 function read(row: ExecutionRow | undefined): LoadedExecution {
-  if (!row) return { execution: undefined, storedKey: undefined };
+  if (!row) return { execution: undefined, storedKey: undefined, isKeyExpired: false };
   const storedKey = row.has_key
     ? { body_hash: row.key_hash, status: row.key_status, reply: row.key_reply }
     : undefined;
-  if (!row.found) return { execution: undefined, storedKey };
+  const isKeyExpired = row.has_key === false;
+  if (!row.found) return { execution: undefined, storedKey, isKeyExpired };
   const { customer_id: id, customer_status: status, terms_consent, region } = row;
   const customer =
     id === null || status === null ? null : { id, status, terms_consent, region: region ?? '' };
   return {
     storedKey,
+    isKeyExpired,
     execution: {
       row,
       customer,
@@ -115,6 +122,7 @@ function read(row: ExecutionRow | undefined): LoadedExecution {
         row.destination_account_type,
         row.destination_us_validation,
       ),
+      available: row.source_available ?? undefined,
       isEnabled: row.is_enabled ?? false,
     },
   };

@@ -1,18 +1,28 @@
 import { accountWanted } from '#accounts/announcements.ts';
 import { availOf } from '#accounts/ledger-accounts.ts';
+import { type Fraction, hasRoom, sumOf, usedOf } from '#counters/count.ts';
 import { holdCustomers } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import type { GuardedAccount } from '#ledger/accounts.ts';
-import { openLedgerAccounts } from '#ledger/store.ts';
+import type { Entry } from '#ledger/entries.ts';
+import { stepOf } from '#ledger/kinds.ts';
+import { findStepsTaken, openLedgerAccounts } from '#ledger/store.ts';
 import { dailyLimitOf } from '#payments/execution-facts.ts';
 import { type HeldMoney, holdMoney } from '#payments/hold-money.ts';
 import type { Facts, Notice } from '#payments/machine/notice.ts';
 import { isSettling } from '#payments/machine/uma.ts';
+import { volumeUse } from '#payments/machine/volume.ts';
 import { collectionOf, payoutOf } from '#payments/orders.ts';
 import { receivableOf } from '#payments/postings.ts';
 import type { TransactionRow } from '#payments/row.ts';
-import { internalDestination, isCollecting, isFundedByCrypto, paidOutside } from '#payments/rules.ts';
+import {
+  internalDestination,
+  isCollecting,
+  isFundedByCrypto,
+  isOpenQuote,
+  paidOutside,
+} from '#payments/rules.ts';
 import { findAccountFacts, findOwnedAccounts } from '#payments/store.ts';
 
 /** A transaction, locked by the caller, and what is told of it. */
@@ -21,8 +31,15 @@ export interface Told {
   readonly notice: Notice;
 }
 
+/** What the machine may ask about transactions, as the steps before have left it. */
+export interface LoadedFacts {
+  of(row: TransactionRow): Facts;
+  /** The entries of a step that will stand. */
+  follow(postings: readonly Entry[]): void;
+}
+
 /** Looks up what the machine may ask about these transactions: a few statements for all of them. */
-export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<(row: TransactionRow) => Facts> {
+export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<LoadedFacts> {
   const refundAccounts = await cryptoRefundAccounts(tx, told);
   const ids = [...new Set(told.flatMap(({ row }) => accountsOf(row)))];
   const accounts = new Map((await findAccountFacts(tx, ids)).map((account) => [account.id, account]));
@@ -32,11 +49,12 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<(row: Tr
   };
   await openReceivables(tx, told, debtAccountOf);
   const gone = await holdConcerned(tx, told);
+  const reversed = await reversedCollections(tx, told);
   const money = await holdMoved(tx, told, debtAccountOf);
   // Whoever closes an account holds its balances, too: what it is now, once they are held, it stays.
   const statuses = new Map((await findAccountFacts(tx, ids)).map(({ id, status }) => [id, status]));
   const isClosed = (accountId: string) => statuses.get(accountId) === 'CLOSED';
-  return (row) => ({
+  const of = (row: TransactionRow): Facts => ({
     debtOf: (accountId) => money.debtIn(debtAccountOf(accountId)),
     takeBackOf: (accountId) => ({
       available: money.balanceOf(availOf(accountId)),
@@ -48,11 +66,32 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<(row: Tr
     isReceiverGone: isClosed(internalDestination(row) ?? '') || gone.has(paidOutside(row) ?? ''),
     hasRoom: money.hasRoom,
     cryptoRefundAccount: refundAccounts.get(row.id),
+    isCollectionReversed: reversed.has(row.id),
     isOwnerGone: gone.has(row.customer_id ?? ''),
     ...verdictsOf(tx, row),
     referencePrefix: tx.surroundings.names.referencePrefix,
     dailyLimitUsdCents: dailyLimitOf(tx, row),
   });
+  return { of, follow: money.follow };
+}
+
+/**
+ * Of funds that arrive those that cross the day's volume: they fail the payment and go back (money.md §8.2). What is
+ * used is not held, since counters are locked last of all; where it changes, the commit is refused and made anew.
+ */
+export async function crossingVolume(tx: Tx, told: readonly Told[]): Promise<ReadonlySet<Told>> {
+  const crossing = new Set<Told>();
+  const used = new Map<string, Fraction>();
+  for (const one of told) {
+    const { row, notice } = one;
+    const counts = notice.kind === 'funded' && isOpenQuote(row) && notice.amount === row.sending_amount;
+    const use = counts ? volumeUse(row, tx.now, dailyLimitOf(tx, row)) : undefined;
+    if (!use) continue;
+    const before = used.get(use.name) ?? (await usedOf(tx, use));
+    if (hasRoom(before, use)) used.set(use.name, sumOf(before, use.value));
+    else crossing.add(one);
+  }
+  return crossing;
 }
 
 /** Notices that may credit an internal account, or take back from one. */
@@ -69,7 +108,7 @@ const MOVING: ReadonlySet<Notice['kind']> = new Set([
 ]);
 
 /** Whether what it tells of may be taken back from whoever was credited, and owed where it is gone. */
-export function takesBack({ kind }: Notice): boolean {
+function takesBack({ kind }: Notice): boolean {
   return kind === 'returned' || kind === 'collectionReversed';
 }
 
@@ -85,6 +124,16 @@ async function holdConcerned(tx: Tx, told: readonly Told[]): Promise<Set<string>
   ]);
   const concerned = ids.filter((id) => id !== null);
   return new Set(await holdCustomers(tx, concerned));
+}
+
+/** Those whose collection was taken back before: nothing in the row of an outgoing payment says so. */
+async function reversedCollections(tx: Tx, told: readonly Told[]): Promise<ReadonlySet<string>> {
+  const asked = told.filter(
+    ({ row, notice: { kind } }) => kind === 'collectionReversed' && row.type === 'OUTGOING',
+  );
+  if (asked.length === 0) return new Set();
+  const ids = asked.map(({ row: { id } }) => id);
+  return new Set(await findStepsTaken(tx, ids, stepOf('L19')));
 }
 
 /** Holds what may be credited or debited. */
@@ -113,7 +162,7 @@ function ownerReceivable({ customer_id, platform_id, sending_currency, details }
 }
 
 /** A payout is judged when it is about to begin: with the funds' arrival. */
-function verdictsOf(tx: Tx, row: TransactionRow): Pick<Facts, 'payoutVerdict' | 'collectionVerdict'> {
+function verdictsOf(tx: ReadTx, row: TransactionRow): Pick<Facts, 'payoutVerdict' | 'collectionVerdict'> {
   const isAboutToBeFunded = isCollecting(row) || (row.source_type === 'REALTIME' && row.taken_at === null);
   const begins =
     (isAboutToBeFunded && row.type === 'OUTGOING') || (isSettling(row) && internalDestination(row) === null);
@@ -153,7 +202,7 @@ export async function openRefundAccount(tx: Tx, row: TransactionRow): Promise<vo
   await announce(tx, accountWanted, { customerId: row.customer_id, currency: row.sending_currency });
 }
 
-async function cryptoRefundAccounts(tx: Tx, told: readonly Told[]): Promise<Map<string, string>> {
+async function cryptoRefundAccounts(tx: ReadTx, told: readonly Told[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const { row } of told) {
     if (!isFundedByCrypto(row)) continue;

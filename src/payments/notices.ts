@@ -1,18 +1,17 @@
 import { audit } from '#audit/audit.ts';
+import { CommitRefused } from '#database/reasons.ts';
 import type { Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
-import type { Outcome } from '#payments/application.ts';
 import { applyIn } from '#payments/apply.ts';
-import type { Step } from '#payments/machine/draft.ts';
 import { echoOf } from '#payments/machine/mirror.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { advance } from '#payments/machine/table.ts';
 import {
+  crossingVolume,
   lacksRefundAccount,
   loadFacts,
   openRefundAccount,
   type Told,
-  takesBack,
 } from '#payments/notice-facts.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { lockTransactions } from '#payments/store.ts';
@@ -79,8 +78,7 @@ const ATTEMPTS_MAX = 20;
 
 /**
  * Takes the first notice of each, so that what a second one rests on is what the first has left: balances, debts and
- * mirrors. Gives back what is still to be told: what has to wait, what came next, what somebody was quicker than, and
- * to mirrors.
+ * mirrors. Gives back what is still to be told: what came next, what lacked something, and to mirrors.
  */
 async function takeFirst(
   tx: Tx,
@@ -89,15 +87,14 @@ async function takeFirst(
   ignored: Ignored[],
 ): Promise<Map<string, readonly Notice[]>> {
   const rows = new Map((await lockTransactions(tx, [...open.keys()])).map((row) => [row.id, row]));
-  const first: Told[] = [];
+  const told: Told[] = [];
   for (const [reference, notices] of open) {
     const row = rows.get(reference);
-    if (row) first.push({ row, notice: notices[0] as Notice });
+    if (row) told.push({ row, notice: notices[0] as Notice });
     else for (const { kind } of notices) ignored.push({ reference, notice: kind, status: undefined });
   }
-  const [told, waiting] = creditsBeforeDebts(first);
   const endings = await takeEach(tx, told);
-  const again = new Map(waiting.map(({ row: { id } }) => [id, open.get(id) ?? []]));
+  const again = new Map<string, readonly Notice[]>();
   told.forEach(({ row, notice }, i) => {
     const { taken, retry } = endings[i] as Ending;
     const [, ...later] = open.get(row.id) ?? [];
@@ -112,18 +109,6 @@ async function takeFirst(
   return again;
 }
 
-/**
- * What is taken together does not see each other: a debt that arose beside a credit would not be repaid by it, or be
- * noted although the credit covers it (money.md §11 rule b). So what takes back waits until nothing else is left.
- */
-function creditsBeforeDebts(told: readonly Told[]): [now: readonly Told[], waiting: readonly Told[]] {
-  const [credits, debts] = [
-    told.filter(({ notice }) => !takesBack(notice)),
-    told.filter(({ notice }) => takesBack(notice)),
-  ];
-  return credits.length > 0 ? [credits, debts] : [debts, []];
-}
-
 /** What became of a notice: the row after it, or what is to be told once more; neither where it did not fit. */
 interface Ending {
   readonly taken?: TransactionRow;
@@ -131,31 +116,31 @@ interface Ending {
 }
 
 async function takeEach(tx: Tx, told: readonly Told[]): Promise<Ending[]> {
-  const factsOf = await loadFacts(tx, told);
-  const drafted = told.map(({ row, notice }) => {
-    const facts = factsOf(row);
-    const step = advance(row, notice, tx.now, facts);
-    return { row, notice, step, isReady: step !== undefined && !lacksRefundAccount(row, step.row, facts) };
+  const known = await loadFacts(tx, told);
+  const crossing = await crossingVolume(tx, told);
+  const drafted = told.map((one) => {
+    const { row, notice } = one;
+    const facts = known.of(row);
+    const step = advance(row, crossing.has(one) ? overLimit(notice) : notice, tx.now, facts);
+    const isReady = step !== undefined && !lacksRefundAccount(row, step.row, facts);
+    known.follow(isReady ? step.postings : []);
+    return { row, notice, step, isReady };
   });
   for (const { row, step, isReady } of drafted) if (step && !isReady) await openRefundAccount(tx, row);
   const ready = drafted.flatMap(({ step, isReady }) => (step && isReady ? [step] : []));
-  const outcomes = await applyIn(tx, ready);
-  return drafted.map(({ step, notice }) =>
-    step ? endingOf(step, notice, outcomes[ready.indexOf(step)]) : {},
-  );
+  await applyIn(tx, ready).catch(retryAtLimit);
+  return drafted.map(({ step, notice, isReady }) => {
+    if (!step) return {};
+    return isReady ? { taken: step.row } : { retry: notice };
+  });
 }
 
-/** Without an outcome the step was not applied yet. What was done before does not fit any more. */
-function endingOf({ row }: Step, notice: Notice, outcome: Outcome | undefined): Ending {
-  switch (outcome?.verdict) {
-    case 'applied':
-      return { taken: row };
-    case 'replayed':
-      return {};
-    case 'limit':
-      // money.md §8.2: funds that cross the day's volume fail the payment and go back.
-      return { retry: notice.kind === 'funded' ? { ...notice, kind: 'fundedOverLimit' } : notice };
-    default:
-      return { retry: notice };
-  }
+function overLimit(notice: Notice): Notice {
+  return notice.kind === 'funded' ? { ...notice, kind: 'fundedOverLimit' } : notice;
+}
+
+/** Somebody else has used what was left of a limit: seen anew, the funds cross it. */
+function retryAtLimit(error: unknown): never {
+  if (!(error instanceof CommitRefused) || error.reason.name !== 'limit') throw error;
+  throw new CommitRefused({ ...error.reason, name: 'stale' }, error);
 }

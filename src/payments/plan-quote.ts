@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import {
   automaticRail,
   type PaymentAccount,
@@ -32,7 +32,7 @@ export const LIFETIME_MS = 5 * 60_000;
  * A quote with its transaction, as a draft: nothing is stored until its step is applied. The caller may go on
  * with it, for example to execute it in the same commit.
  */
-export function planQuote(tx: Tx, input: QuoteInput, priced: PricedQuote): Draft {
+export function planQuote(tx: ReadTx, input: QuoteInput, priced: PricedQuote): Draft {
   const id = tx.newId();
   const quoteId = tx.newId();
   const { referencePrefix } = tx.surroundings.names;
@@ -118,7 +118,7 @@ function amountColumns(input: QuoteInput, price: Price) {
   };
 }
 
-function detailsOf(tx: Tx, input: QuoteInput, { price, usdValue }: PricedQuote): Details {
+function detailsOf(tx: ReadTx, input: QuoteInput, { price, usdValue }: PricedQuote): Details {
   const { source, destination, owner } = input;
   const rates = rateDetails(price, input.fees, input.rates);
   const sending = { amount: price.totalSendingAmount, currency: sendingCurrencyOf(input) };

@@ -1,4 +1,5 @@
-import { type OwnCurrencies, presentAmount } from '#lib/currencies.ts';
+import type { Vault } from '#crypto/vault.ts';
+import { presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
 import {
@@ -9,7 +10,6 @@ import {
   receivedAmountOf,
   sentAmountOf,
   shownStatus,
-  type Viewer,
 } from '#payments/present-parts.ts';
 import { openPrivate } from '#payments/private.ts';
 import type { IncomingFailure, OutgoingFailure, Private, TransactionRow } from '#payments/row.ts';
@@ -18,31 +18,23 @@ import type { Network } from '#rails/network-fees.ts';
 
 /** The transaction as every reply and event carries it. */
 export function presentTransaction(
-  viewer: Viewer,
+  vault: Vault,
   row: TransactionRow,
   now: Date,
 ): IncomingTransaction | OutgoingTransaction {
-  const facts = openPrivate(viewer.vault, row);
-  const { ownCurrencies } = viewer.platform;
-  return row.type === 'OUTGOING'
-    ? presentOutgoing(row, facts, now, ownCurrencies)
-    : presentIncoming(row, facts, now, ownCurrencies);
+  const facts = openPrivate(vault, row);
+  return row.type === 'OUTGOING' ? presentOutgoing(row, facts, now) : presentIncoming(row, facts, now);
 }
 
-function presentOutgoing(
-  row: TransactionRow,
-  facts: Private,
-  now: Date,
-  own: OwnCurrencies,
-): OutgoingTransaction {
+function presentOutgoing(row: TransactionRow, facts: Private, now: Date): OutgoingTransaction {
   return {
-    ...presentCommon(row, facts, own),
+    ...presentCommon(row, facts),
     type: 'OUTGOING',
     status: shownStatus(row, now) as OutgoingTransaction['status'],
     direction: 'DEBIT',
     source: presentSource(row, facts),
-    sentAmount: sentAmountOf(row, own),
-    receivedAmount: receivedAmountOf(row, own),
+    sentAmount: sentAmountOf(row),
+    receivedAmount: receivedAmountOf(row),
     fees: Number(row.service_fee + row.platform_fee),
     platformFees: Number(row.platform_fee),
     ...reconciliationOf(row),
@@ -53,28 +45,23 @@ function presentOutgoing(
   };
 }
 
-function presentIncoming(
-  row: TransactionRow,
-  facts: Private,
-  now: Date,
-  own: OwnCurrencies,
-): IncomingTransaction {
+function presentIncoming(row: TransactionRow, facts: Private, now: Date): IncomingTransaction {
   const sent = row.details.sent;
   return {
-    ...presentCommon(row, facts, own),
+    ...presentCommon(row, facts),
     type: 'INCOMING',
     status: shownStatus(row, now),
     direction: 'CREDIT',
     source: presentSource(row, facts),
-    sentAmount: sent ? presentAmount(BigInt(sent.amount), sent.currency, own) : sentAmountOf(row, own),
-    receivedAmount: receivedAmountOf(row, own),
+    sentAmount: sent ? presentAmount(BigInt(sent.amount), sent.currency) : sentAmountOf(row),
+    receivedAmount: receivedAmountOf(row),
     fees: Number(row.service_fee + row.platform_fee),
     ...reconciliationOf(row),
     ...(row.failure_reason !== null && { failureReason: row.failure_reason as IncomingFailure }),
   };
 }
 
-function presentCommon(row: TransactionRow, facts: Private, own: OwnCurrencies) {
+function presentCommon(row: TransactionRow, facts: Private) {
   const { description, counterpartyInformation } = facts;
   return {
     id: publicId('Transaction', row.id),
@@ -89,7 +76,7 @@ function presentCommon(row: TransactionRow, facts: Private, own: OwnCurrencies) 
     ...(description !== undefined && { description }),
     exchangeRate: row.details.exchangeRate ?? 1,
     ...(row.quote_id !== null && { quoteId: publicId('Quote', row.quote_id) }),
-    ...refundOf(row, own),
+    ...refundOf(row),
     ...(counterpartyInformation && { counterpartyInformation: { ...counterpartyInformation } }),
   };
 }
@@ -163,7 +150,7 @@ function reconciliationOf(row: TransactionRow): Pick<OutgoingTransaction, 'recon
   };
 }
 
-function refundOf(row: TransactionRow, own: OwnCurrencies): Pick<OutgoingTransaction, 'refund'> {
+function refundOf(row: TransactionRow): Pick<OutgoingTransaction, 'refund'> {
   if (row.refund_status === null) return {};
   return {
     refund: {
@@ -172,7 +159,7 @@ function refundOf(row: TransactionRow, own: OwnCurrencies): Pick<OutgoingTransac
       ...(row.refund_settled_at !== null && { settledAt: row.refund_settled_at.toISOString() }),
       status: row.refund_status,
       ...(row.refund_reason !== null && { reason: row.refund_reason }),
-      amount: presentAmount(row.refund_amount ?? 0n, row.sending_currency, own),
+      amount: presentAmount(row.refund_amount ?? 0n, row.sending_currency),
     },
   };
 }

@@ -263,10 +263,14 @@ describe('payments, and accounts and customers that go at the same moment', () =
     }
     const wish = { from: payer.account('USD').id, to: other.account('USD').id, execute: true };
     const paid = transactionOf((await givenQuote(world, platform, wish)).transactionId);
-    const lock = (tx: Tx, account: InternalAccount) => lockBalances(tx, [availOf(uuidOf(account))]);
+    const lock = (tx: Tx, account: InternalAccount | undefined) =>
+      lockBalances(tx, account ? [availOf(uuidOf(account))] : []);
+    const [first, second] = [other.account('EUR'), other.account('USD')].sort((a, b) =>
+      a.id < b.id ? -1 : 1,
+    );
     let attempts = 0;
     const ended = await work.write(async (tx) => {
-      await lock(tx, other.account('EUR'));
+      await lock(tx, first);
       const telling = work.write((inner) => {
         attempts++;
         return takeReports(inner, [
@@ -276,7 +280,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
       });
       await untilBlocked(world.databaseUrl, 1, telling);
       // Whoever took the later one first would now wait for us as we wait for it.
-      await lock(tx, other.account('USD'));
+      await lock(tx, second);
       return { telling };
     });
     const rows = await ended.telling;

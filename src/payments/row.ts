@@ -6,10 +6,11 @@ import type { Network } from '#rails/network-fees.ts';
 /*
  * How payments are built, for whoever comes new:
  *   row.ts, rules.ts     what a transaction is: fixed facts and a state that changes; what both say of it
+ *   columns.ts           the same as columns: reading, writing and events go by that list
  *   machine/             pure: (row, notice) → Step; every row of money.md §4 is one function there
  *   postings.ts          pure: the lines of each kind of ledger entry (money.md §11)
- *   apply.ts, .sql       the one way to commit steps: rows, entries, events, jobs, audit, idempotency keys and
- *                        volume counters, for any number of transactions in one statement, each with its verdict
+ *   apply.ts             what a step changes, handed to the writers of its parts: rows, entries, events, jobs and
+ *                        counters; committed with strangers' steps or in a transaction of the caller's
  *   create-quote.ts, execute-quote.ts, deposit.ts …   use cases: load, judge, step, apply
  *   notices.ts           what rails report, however late and however often
  *   jobs.ts              work after the commit: submitting to rails, following up, refunds, expiry
@@ -207,32 +208,6 @@ export interface Instrument {
   /** The account's fields under the contract's names. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
-
-export const STATE_COLUMNS = [
-  'status',
-  'failure_reason',
-  'pending_reason',
-  'executed_at',
-  'taken_at',
-  'settled_at',
-  'confirmed_at',
-  'funding_hash',
-  'payout_hash',
-  'refund_status',
-  'refund_reason',
-  'refund_reference',
-  'refund_amount',
-  'refund_account',
-  'refund_initiated_at',
-  'refund_settled_at',
-  'updated_at',
-  'inflight_sent',
-  'inflight_sent_no',
-  'inflight_received',
-  'inflight_received_no',
-  'refund_payable',
-  'refund_payable_no',
-] as const satisfies readonly (keyof State)[];
 
 /** The terms of what moves within one currency, without a quote or a fee: all of it arrives. */
 export function plainTerms(currency: string, amount: bigint) {

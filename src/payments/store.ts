@@ -1,60 +1,25 @@
 import type { ErasedCustomer } from '#customers/announcements.ts';
-import { rawSql, type Sql, sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
-import { STATE_COLUMNS, type TransactionRow } from '#payments/row.ts';
+import { type Sql, sql } from '#database/sql.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
+import { TRANSACTIONS } from '#payments/columns.ts';
+import type { TransactionRow } from '#payments/row.ts';
 
-export const TRANSACTION_COLUMNS: readonly (keyof TransactionRow)[] = [
-  'platform_id',
-  'id',
-  'version',
-  'type',
-  'kind',
-  'customer_id',
-  'agent_id',
-  'quote_id',
-  'expires_at',
-  'locked_side',
-  'source_type',
-  'source_account',
-  'source_uma',
-  'destination_type',
-  'destination_account',
-  'destination_uma',
-  'sending_currency',
-  'sending_amount',
-  'receiving_currency',
-  'receiving_amount',
-  'service_fee',
-  'platform_fee',
-  'fee_account',
-  'reference',
-  'details',
-  'private',
-  'created_at',
-  ...STATE_COLUMNS,
-];
-
-/** All columns of a row, for statements of this folder over `transactions` under this alias. */
-export function transactionColumns(alias: string): Sql {
-  return rawSql(TRANSACTION_COLUMNS.map((name) => `${alias}.${name}`).join(', '));
-}
-
-const COLUMNS = transactionColumns('t');
+const COLUMNS = TRANSACTIONS.columns('t');
 
 /** In one statement, however many; unknown ids are left out. */
-export function findTransactions(tx: Tx, ids: readonly string[]): Promise<TransactionRow[]> {
+export function findTransactions(tx: ReadTx, ids: readonly string[]): Promise<TransactionRow[]> {
   return tx.query<TransactionRow>(sql`
     select ${COLUMNS} from transactions t
      where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[])`);
 }
 
-export async function findTransaction(tx: Tx, id: string): Promise<TransactionRow | undefined> {
+export async function findTransaction(tx: ReadTx, id: string): Promise<TransactionRow | undefined> {
   const [row] = await tx.query<TransactionRow>(sql`
     select ${COLUMNS} from transactions t where t.platform_id = ${tx.platformId} and t.id = ${id}`);
   return row;
 }
 
-export async function findQuote(tx: Tx, quoteId: string): Promise<TransactionRow | undefined> {
+export async function findQuote(tx: ReadTx, quoteId: string): Promise<TransactionRow | undefined> {
   const [row] = await tx.query<TransactionRow>(sql`
     select ${COLUMNS} from transactions t where t.platform_id = ${tx.platformId} and t.quote_id = ${quoteId}`);
   return row;
@@ -77,7 +42,7 @@ export interface AccountFacts {
 }
 
 /** Internal accounts as payments into them see them. */
-export function findAccountFacts(tx: Tx, ids: readonly string[]): Promise<AccountFacts[]> {
+export function findAccountFacts(tx: ReadTx, ids: readonly string[]): Promise<AccountFacts[]> {
   return tx.sql<AccountFacts>`
     select id, customer_id, currency, status from internal_accounts
      where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])`;
@@ -85,7 +50,7 @@ export function findAccountFacts(tx: Tx, ids: readonly string[]): Promise<Accoun
 
 /** The owner's live internal accounts in a currency; null: the platform's own. */
 export async function findOwnedAccounts(
-  tx: Tx,
+  tx: ReadTx,
   customerId: string | null,
   currency: string,
 ): Promise<string[]> {
@@ -98,7 +63,7 @@ export async function findOwnedAccounts(
 }
 
 /** Whether a customer has a payment under way: one that moves, may still move, or is being refunded. */
-export async function hasUnfinished(tx: Tx, customerId: string): Promise<boolean> {
+export async function hasUnfinished(tx: ReadTx, customerId: string): Promise<boolean> {
   const [row] = await tx.sql<{ found: boolean }>`
     select exists (
       select from transactions
@@ -109,7 +74,7 @@ export async function hasUnfinished(tx: Tx, customerId: string): Promise<boolean
 }
 
 /** Whether money of somebody else is on its way to a customer. Only what is open is looked at, by its status. */
-export async function isBeingPaid(tx: Tx, customerId: string): Promise<boolean> {
+export async function isBeingPaid(tx: ReadTx, customerId: string): Promise<boolean> {
   const [row] = await tx.sql<{ found: boolean }>`
     select exists (
       select from transactions
@@ -124,7 +89,7 @@ export async function isBeingPaid(tx: Tx, customerId: string): Promise<boolean> 
  * or refund, or as the platform's fee; the fee's account is not asked again when a quote is executed, so it counts from
  * the quote on. Only what is open is looked at, by the indexes of status and refund.
  */
-export async function findBusyAccounts(tx: Tx, accountIds: readonly string[]): Promise<string[]> {
+export async function findBusyAccounts(tx: ReadTx, accountIds: readonly string[]): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
     select distinct account.id
       from (
@@ -201,7 +166,7 @@ export async function replacePrivate(tx: Tx, id: string, sealed: Buffer | null):
 }
 
 /** Quotes that nobody has executed or funded in time, the oldest first. */
-export async function findExpired(tx: Tx, limit: number, condition: Sql = sql`true`): Promise<string[]> {
+export async function findExpired(tx: ReadTx, limit: number, condition: Sql = sql`true`): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
     select id from transactions
      where platform_id = ${tx.platformId} and kind = 'QUOTE' and status = 'PENDING' and executed_at is null

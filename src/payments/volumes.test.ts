@@ -30,8 +30,8 @@ describe('limits', () => {
     const work = await platform.work();
     const [row] = await work.read(
       (tx) => tx.sql<{ used: string }>`
-        select trim_scale(numerator / denominator)::text as used from payment_volumes
-         where platform_id = ${tx.platformId} and corridor = ${corridor}`,
+        select trim_scale(numerator / denominator)::text as used from counters
+         where platform_id = ${tx.platformId} and name = ${`VOLUME:${corridor}`}`,
     );
     return row?.used;
   }
@@ -42,7 +42,7 @@ describe('limits', () => {
     const to = await givenOutside(platform, payer.id);
     const wish = { from: payer.account('USD').id, to };
     await givenQuote(world, platform, { ...wish, send: 10_000n });
-    const refused = await makeQuote(world, platform, { ...wish, send: 10_001n });
+    const refused = await makeQuote(platform, { ...wish, send: 10_001n });
     assert.equal((refused as { code: string }).code, 'TRANSACTION_SIZE_LIMIT_EXCEEDED');
   });
 
@@ -52,7 +52,7 @@ describe('limits', () => {
     const to = await givenOutside(platform, payer.id);
     const wish = { from: payer.account('USD').id, to };
     await givenQuote(world, platform, { ...wish, send: 500n });
-    const refused = await makeQuote(world, platform, { ...wish, send: 499n });
+    const refused = await makeQuote(platform, { ...wish, send: 499n });
     assert.equal((refused as { code: string }).code, 'AMOUNT_OUT_OF_RANGE');
   });
 

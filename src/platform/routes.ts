@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { arrayPage, COUNT_MAX, pageRequest } from '#http/paging.ts';
 import type { SandboxReach } from '#outbound/addresses.ts';
@@ -35,7 +35,7 @@ export function platformOperations(
 }
 
 function configOperations(domains: ServiceDomains, sandboxReach: SandboxReach): NamedOperation[] {
-  const present = (tx: Tx, config: PlatformConfig) =>
+  const present = (tx: ReadTx, config: PlatformConfig) =>
     presentConfig(config, {
       defaultUmaDomain: domains.defaultUmaDomain,
       isRegulatedFinancialInstitution: tx.platform.settings.isRegulatedFinancialInstitution,

@@ -1,10 +1,10 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { platformFee } from '#platform/config.ts';
 import { loadConfig } from '#platform/store.ts';
 import type { SendingTerms } from '#pricing/terms.ts';
 
 /** The platform's configuration as pricing reads it. */
-export async function loadSendingTerms(tx: Tx): Promise<SendingTerms> {
+export async function loadSendingTerms(tx: ReadTx): Promise<SendingTerms> {
   const config = await loadConfig(tx);
   return {
     sources: config.supportedCurrencies

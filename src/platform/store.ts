@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { violates } from '#database/database.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import type { CurrencyRule, PlatformConfig, ProviderFields } from '#platform/config.ts';
 import type {
@@ -27,7 +27,7 @@ export type StoredCurrency = Omit<
 >;
 
 /** The platform's configuration, in one statement. */
-export async function loadConfig(tx: Tx): Promise<PlatformConfig> {
+export async function loadConfig(tx: ReadTx): Promise<PlatformConfig> {
   const rows = await tx.sql<ConfigRow>`
     select id, uma_domain, proxy_uma_subdomain, webhook_endpoint, supported_currencies, fee_configs,
            embedded_wallet_config, card_tokenization_2fa_config, provider_fields, created_at, updated_at
@@ -79,18 +79,18 @@ export async function storeConfig(tx: Tx, values: ConfigValues): Promise<void> {
 export const DOMAIN_TAKEN: FieldError = { field: 'umaDomain', message: 'is used by another platform' };
 
 /** A global look-up by name, within the environment. The unique index has the last word. */
-export async function isUmaDomainTaken(tx: Tx, domain: string): Promise<boolean> {
+export async function isUmaDomainTaken(tx: ReadTx, domain: string): Promise<boolean> {
   const rows = await tx.sql`
     select from platform_configs
      where environment = ${tx.platform.environment} and uma_domain = ${domain} and platform_id <> ${tx.platformId}`;
   return rows.length > 0;
 }
 
-export async function claimSubdomain(tx: Tx, label: string, reserved: readonly string[]): Promise<void> {
+export async function claimSubdomain(tx: ReadTx, label: string, reserved: readonly string[]): Promise<void> {
   await tx.sql`select claim_uma_subdomain(${tx.platformId}, ${label}, ${reserved})`;
 }
 
-export async function loadProviderFields(tx: Tx): Promise<Record<string, ProviderFields>> {
+export async function loadProviderFields(tx: ReadTx): Promise<Record<string, ProviderFields>> {
   const [row] = await tx.sql<{ provider_fields: Record<string, ProviderFields> }>`
     select provider_fields from platform_configs where platform_id = ${tx.platformId}`;
   return row?.provider_fields ?? {};
@@ -109,7 +109,7 @@ export interface UmaPlatform {
 }
 
 /** A global look-up: every platform of the environment that has a UMA domain of its own (§8.1). */
-export async function umaPlatforms(tx: Tx): Promise<UmaPlatform[]> {
+export async function umaPlatforms(tx: ReadTx): Promise<UmaPlatform[]> {
   return tx.sql<UmaPlatform>`
     select p.name, c.uma_domain as domain, c.supported_currencies as currencies
       from platform_configs c join platforms p on p.id = c.platform_id
@@ -137,11 +137,11 @@ function only(rows: ConfigRow[]): ConfigRow {
   return row;
 }
 
-function endpointOf(tx: Tx, { webhook_endpoint: sealed }: ConfigRow): string | undefined {
+function endpointOf(tx: ReadTx, { webhook_endpoint: sealed }: ConfigRow): string | undefined {
   return sealed ? tx.vault.openText(sealed, endpointContext(tx.platformId)) : undefined;
 }
 
-function configOf(tx: Tx, row: ConfigRow): PlatformConfig {
+function configOf(tx: ReadTx, row: ConfigRow): PlatformConfig {
   const endpoint = endpointOf(tx, row);
   return {
     id: row.id,

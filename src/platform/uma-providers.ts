@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import type { Environment } from '#lib/platform.ts';
 import type { PlatformSettings } from '#lib/platform-settings.ts';
 import { payoutCountriesOf } from '#lib/rails-by-currency.ts';
@@ -28,7 +28,7 @@ export interface ProviderFilter {
 export type KnownProviders = Readonly<Record<Environment, readonly UmaProvider[]>>;
 
 export async function listUmaProviders(
-  tx: Tx,
+  tx: ReadTx,
   known: KnownProviders,
   filter: ProviderFilter,
 ): Promise<ListedProvider[]> {

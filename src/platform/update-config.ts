@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { inDocumentOrder } from '#http/validate.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
@@ -50,17 +50,13 @@ export async function updateConfig(
 const PROBLEMS_MANY = 50;
 
 async function ownErrors(
-  tx: Tx,
+  tx: ReadTx,
   current: ConfigValues,
   request: PlatformConfigUpdateRequest,
   { domains, sandboxReach, problems }: UpdateContext,
 ): Promise<FieldError[]> {
   const endpoints = endpointPolicy(tx.platform.environment, sandboxReach);
-  const errors = configErrors(request, problems, {
-    domains,
-    endpoints,
-    ownCurrencies: tx.platform.ownCurrencies,
-  });
+  const errors = configErrors(request, problems, { domains, endpoints });
   if (!isSound('umaDomain', problems)) return errors;
   const domain = domainAfter(current.umaDomain, request.umaDomain, domains);
   const isNew = domain !== undefined && domain !== current.umaDomain;

@@ -1,5 +1,5 @@
-import type { Tx } from '#database/tx.ts';
-import { isKnownCurrency, type OwnCurrencies } from '#lib/currencies.ts';
+import type { ReadTx } from '#database/tx.ts';
+import { isCurrencyCode } from '#lib/currencies.ts';
 import { AMOUNT_MAX, larger, smaller } from '#lib/money.ts';
 import type { PlatformSettings } from '#lib/platform-settings.ts';
 import { type PayoutRail, payoutRailsOf } from '#lib/rails-by-currency.ts';
@@ -29,11 +29,11 @@ export interface ExchangeRateRow extends Estimate {
 
 /** Every corridor out of what the platform may send, by source, destination and rail (platform.md §6). */
 export async function listExchangeRates(
-  tx: Tx,
+  tx: ReadTx,
   terms: SendingTerms,
   request: RateRequest,
 ): Promise<ExchangeRateRow[]> {
-  checkCodes(request, tx.platform.ownCurrencies);
+  checkCodes(request);
   const reading = await readRates(tx);
   if (!reading) return [];
   const { table, readAt } = reading;
@@ -48,10 +48,10 @@ export async function listExchangeRates(
 }
 
 /** A code nobody knows is refused; a known one without a corridor gives no rows (§6.5). */
-function checkCodes({ sourceCurrency, destinationCurrency = [] }: RateRequest, own: OwnCurrencies): void {
+function checkCodes({ sourceCurrency, destinationCurrency = [] }: RateRequest): void {
   const errors: FieldError[] = [];
   const check = (field: string, code: string | undefined) => {
-    if (code === undefined || isKnownCurrency(code, own)) return;
+    if (code === undefined || isCurrencyCode(code)) return;
     errors.push({ field, constraint: { format: 'iso4217' }, message: 'is not a currency' });
   };
   check('sourceCurrency', sourceCurrency);

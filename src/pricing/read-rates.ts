@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { refuse } from '#lib/refusals.ts';
 import { hasRate, type RateTable, rateTable } from '#pricing/rates.ts';
 
@@ -11,7 +11,7 @@ export interface RateReading {
 }
 
 /** Undefined: no source has given any, so that nothing is known of any currency. */
-export async function readRates(tx: Tx): Promise<RateReading | undefined> {
+export async function readRates(tx: ReadTx): Promise<RateReading | undefined> {
   const snapshot = await tx.ports.rates.snapshot(tx.now);
   if (!snapshot) return undefined;
   const table = rateTable(snapshot.perUsd);

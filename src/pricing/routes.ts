@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { listExchangeRates } from '#pricing/list-exchange-rates.ts';
 import { presentExchangeRate } from '#pricing/present.ts';
@@ -6,7 +6,7 @@ import { ExchangeRateListResponse, ExchangeRateQuery } from '#pricing/schemas.ts
 import type { SendingTerms } from '#pricing/terms.ts';
 
 /** `loadTerms` knows the platform's configuration, which is a folder below this one. */
-export function pricingOperations(loadTerms: (tx: Tx) => Promise<SendingTerms>): NamedOperation[] {
+export function pricingOperations(loadTerms: (tx: ReadTx) => Promise<SendingTerms>): NamedOperation[] {
   return [
     operation('getExchangeRates', {
       route: 'GET /exchange-rates',

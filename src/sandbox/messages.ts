@@ -1,7 +1,7 @@
 import type { Vault } from '#crypto/vault.ts';
 import type { Database } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { KeysetQuery } from '#http/paging.ts';
 import type { IdSource } from '#lib/ids.ts';
 import type { Message, MessagesPort } from '#rails/messages.ts';
@@ -65,7 +65,7 @@ export interface MessageRow {
   created_at: Date;
 }
 
-export function searchMessages(tx: Tx, recipient: string | undefined): KeysetQuery {
+export function searchMessages(tx: ReadTx, recipient: string | undefined): KeysetQuery {
   return {
     columns: sql`t.id, t.channel, t.recipient, t.text, t.created_at`,
     from: sql`sandbox_messages t`,

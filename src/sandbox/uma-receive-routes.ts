@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type CustomerRow, findCustomerByUma, findLiveCustomer } from '#customers/store.ts';
 import { checkedUmaAddress } from '#customers/uma-address.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { notFound } from '#http/register.ts';
 import { component, idOf, movedAmount } from '#http/schema.ts';
@@ -84,7 +84,7 @@ async function receive(
     senderData: SENDER,
     wanted: sender.wantsOfReceiver.map((name) => ({ name, mandatory: true })),
   });
-  return presentTransaction(tx, row, tx.now) as IncomingTransaction;
+  return presentTransaction(tx.vault, row, tx.now) as IncomingTransaction;
 }
 
 /** Nobody of another name, or at another domain, sends. */
@@ -95,7 +95,7 @@ function senderOf(address: string, domains: readonly string[]): Scenario {
   return scenario;
 }
 
-async function findReceiver(tx: Tx, body: SandboxUmaReceiveRequest): Promise<CustomerRow> {
+async function findReceiver(tx: ReadTx, body: SandboxUmaReceiveRequest): Promise<CustomerRow> {
   if (body.receiverUmaAddress !== undefined) {
     const address = checkedUmaAddress('receiverUmaAddress', body.receiverUmaAddress);
     const customer = await findCustomerByUma(tx, address);

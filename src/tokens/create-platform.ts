@@ -1,7 +1,6 @@
 import type { Actor, Surroundings } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import { NO_OWN_CURRENCIES } from '#lib/currencies.ts';
-import type { Environment, Platform } from '#lib/platform.ts';
+import type { Environment } from '#lib/platform.ts';
 import { settingsOf } from '#lib/platform-settings.ts';
 import { addPlatform } from '#platform/add-platform.ts';
 import { checkSettings, type ExplicitSettings, mergeSettings } from '#platform/check-settings.ts';
@@ -64,16 +63,9 @@ async function create(
   const { name, environment, token: wanted = {} } = request;
   const settings = mergeSettings({}, request.settings ?? {});
   checkName(name);
-  checkSettings({ environment, ownCurrencies: NO_OWN_CURRENCIES }, settings);
+  checkSettings(environment, settings);
   const id = surroundings.newId();
-  const platform: Platform = {
-    id,
-    name,
-    environment,
-    clockOffsetMs: 0,
-    settings: settingsOf(environment, settings),
-    ownCurrencies: NO_OWN_CURRENCIES,
-  };
+  const platform = { id, name, environment, clockOffsetMs: 0, settings: settingsOf(environment, settings) };
   return new Work(surroundings, platform, actor).write(async (tx) => {
     if (when === 'if first' && !(await isFirstPlatform(tx))) return undefined;
     const { webhookPublicKey } = await addPlatform(tx, settings);

@@ -1,5 +1,5 @@
 import { audit } from '#audit/audit.ts';
-import type { Actor, Surroundings, Tx } from '#database/tx.ts';
+import type { Actor, ReadTx, Surroundings } from '#database/tx.ts';
 import { notFound } from '#http/register.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { openPlatform } from '#platform/open-platform.ts';
@@ -44,7 +44,7 @@ export async function withdrawToken(
   });
 }
 
-async function tokenNamed(tx: Tx, name: string): Promise<TokenRow | undefined> {
+async function tokenNamed(tx: ReadTx, name: string): Promise<TokenRow | undefined> {
   if (/^[0-9a-f]{32}$/.test(name)) return findTokenByClientId(tx, name);
   const id = parseId('Token', name);
   return id === undefined ? undefined : findToken(tx, id);

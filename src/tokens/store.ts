@@ -1,7 +1,7 @@
 import type { HashedSecret } from '#crypto/secrets.ts';
 import { violates } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import { refuse } from '#lib/refusals.ts';
 import type { Permission } from '#tokens/schemas.ts';
@@ -48,7 +48,7 @@ export async function insertToken(tx: Tx, token: NewToken): Promise<TokenRow> {
   };
 }
 
-export async function findToken(tx: Tx, id: string): Promise<TokenRow | undefined> {
+export async function findToken(tx: ReadTx, id: string): Promise<TokenRow | undefined> {
   const [row] = await tx.sql<TokenRow>`
     select ${COLUMNS} from tokens t
      where t.platform_id = ${tx.platformId} and t.id = ${id} and t.revoked_at is null`;
@@ -64,7 +64,7 @@ export interface TokenFilter {
 }
 
 export function listTokens<Item>(
-  tx: Tx,
+  tx: ReadTx,
   request: PageRequest,
   filter: TokenFilter,
   present: (row: TokenRow) => Item,
@@ -96,7 +96,7 @@ export async function markRevoked(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function findTokenByClientId(tx: Tx, clientId: string): Promise<TokenRow | undefined> {
+export async function findTokenByClientId(tx: ReadTx, clientId: string): Promise<TokenRow | undefined> {
   const [row] = await tx.sql<TokenRow>`
     select ${COLUMNS} from tokens t
      where t.platform_id = ${tx.platformId} and t.client_id = ${clientId} and t.revoked_at is null`;

@@ -2,7 +2,7 @@ import { showCustomer } from '#customers/load.ts';
 import { ownersOf } from '#customers/owners/store.ts';
 import { profileOf } from '#customers/profile.ts';
 import { findLiveCustomer } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { holderOf, openDocumentNumber } from '#documents/present.ts';
 import { type DocumentRow, documentsOf } from '#documents/store.ts';
 import { readContent } from '#http/contents.ts';
@@ -31,7 +31,7 @@ export const verificationJobs: JobHandlers = {
 };
 
 /** The packet as it stands, if it still waits for anybody. */
-async function loadSubmission(tx: Tx, verificationId: string): Promise<Submission | undefined> {
+async function loadSubmission(tx: ReadTx, verificationId: string): Promise<Submission | undefined> {
   const verification = await findVerification(tx, verificationId);
   if (!verification || !isOpen(verification)) return undefined;
   const customer = await findLiveCustomer(tx, verification.customer_id);
@@ -48,7 +48,7 @@ async function loadSubmission(tx: Tx, verificationId: string): Promise<Submissio
   };
 }
 
-function submitted(tx: Tx, row: DocumentRow): SubmittedDocument {
+function submitted(tx: ReadTx, row: DocumentRow): SubmittedDocument {
   return {
     id: publicId('Document', row.id),
     documentHolder: holderOf(row),

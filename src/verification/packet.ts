@@ -2,7 +2,7 @@ import { openPersonalInfo } from '#customers/owners/present.ts';
 import { ownerRowsOf } from '#customers/owners/store.ts';
 import { profileOf } from '#customers/profile.ts';
 import type { CustomerRow } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { holderOf } from '#documents/present.ts';
 import { documentsOf } from '#documents/store.ts';
 import { publicId } from '#lib/ids.ts';
@@ -10,11 +10,11 @@ import { checkPacket, type Packet } from '#verification/rules.ts';
 import type { VerificationError } from '#verification/schemas.ts';
 
 /** What is still missing from a customer's packet; nothing when it is complete (§4.3). */
-export async function findPacketErrors(tx: Tx, customer: CustomerRow): Promise<VerificationError[]> {
+export async function findPacketErrors(tx: ReadTx, customer: CustomerRow): Promise<VerificationError[]> {
   return checkPacket(await loadPacket(tx, customer), tx.now);
 }
 
-async function loadPacket(tx: Tx, customer: CustomerRow): Promise<Packet> {
+async function loadPacket(tx: ReadTx, customer: CustomerRow): Promise<Packet> {
   const documents = await documentsOf(tx, customer.id);
   const owners = customer.customer_type === 'BUSINESS' ? await ownerRowsOf(tx, [customer.id]) : [];
   return {

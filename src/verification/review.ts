@@ -1,7 +1,7 @@
 import { audit } from '#audit/audit.ts';
 import { type PendingCustomer, pendingCustomers } from '#customers/pending-customers.ts';
 import { type CustomerRow, lockLiveCustomer } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { notFound } from '#http/register.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
@@ -20,7 +20,7 @@ export interface Review {
 }
 
 /** Everyone of the platform who waits for a decision, longest first. */
-export async function listReviews(tx: Tx): Promise<Review[]> {
+export async function listReviews(tx: ReadTx): Promise<Review[]> {
   const customers = await pendingCustomers(tx);
   const open = await findOpenVerifications(
     tx,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Sql, sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { KeysetQuery } from '#http/paging.ts';
 import type { VerificationError, VerificationQuery } from '#verification/schemas.ts';
 
@@ -28,7 +28,7 @@ export interface Outcome {
 const COLUMNS: Sql = sql`t.id, t.customer_id, t.status, t.errors, t.created_at, t.updated_at`;
 
 /** Verifications of a deleted customer are unknown, like the customer itself. */
-export async function findVerification(tx: Tx, id: string): Promise<VerificationRow | undefined> {
+export async function findVerification(tx: ReadTx, id: string): Promise<VerificationRow | undefined> {
   const [row] = await tx.sql<VerificationRow>`
     select ${COLUMNS} from verifications t
      where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null`;
@@ -36,19 +36,28 @@ export async function findVerification(tx: Tx, id: string): Promise<Verification
 }
 
 /** The one that is open, of a customer whose row this transaction holds. */
-export async function findOpenVerification(tx: Tx, customerId: string): Promise<VerificationRow | undefined> {
+export async function findOpenVerification(
+  tx: ReadTx,
+  customerId: string,
+): Promise<VerificationRow | undefined> {
   const [row] = await findOpenVerifications(tx, [customerId]);
   return row;
 }
 
-export function findOpenVerifications(tx: Tx, customerIds: readonly string[]): Promise<VerificationRow[]> {
+export function findOpenVerifications(
+  tx: ReadTx,
+  customerIds: readonly string[],
+): Promise<VerificationRow[]> {
   return tx.sql<VerificationRow>`
     select ${COLUMNS} from verifications t
      where t.platform_id = ${tx.platformId} and t.customer_id = any(${customerIds}::uuid[])
        and t.status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW') and t.withdrawn_at is null`;
 }
 
-export function verificationPage(tx: Tx, { customerId, verificationStatus }: VerificationQuery): KeysetQuery {
+export function verificationPage(
+  tx: ReadTx,
+  { customerId, verificationStatus }: VerificationQuery,
+): KeysetQuery {
   const where = [sql`t.platform_id = ${tx.platformId}`, sql`t.withdrawn_at is null`];
   if (customerId !== undefined) where.push(sql`t.customer_id = ${customerId}`);
   if (verificationStatus !== undefined) where.push(sql`t.status = ${verificationStatus}`);

@@ -1,6 +1,6 @@
 import { profileOf } from '#customers/profile.ts';
 import { type CustomerRow, lockLiveCustomer } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { notFound } from '#http/register.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
@@ -54,7 +54,7 @@ function checkOpenTo({ status, email_verification, phone_verification }: Custome
   if (unverified.length > 0) throw invalidFields(unverified);
 }
 
-function applicantOf(tx: Tx, customer: CustomerRow): Applicant {
+function applicantOf(tx: ReadTx, customer: CustomerRow): Applicant {
   const { customerType, person, business } = profileOf(tx.vault, customer);
   return { customerType, fullName: person.fullName, registrationNumber: business.registrationNumber };
 }

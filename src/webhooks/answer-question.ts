@@ -1,5 +1,5 @@
 import { sqlFailure } from '#database/database.ts';
-import type { Surroundings, Tx } from '#database/tx.ts';
+import type { ReadTx, Surroundings } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { Decisions, Outcome } from '#events/questions.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
@@ -37,7 +37,7 @@ export async function answerQuestion(
 }
 
 /** Whether the transaction still has its database, be it only to hear that it has failed. */
-function isConnected(tx: Tx): Promise<boolean> {
+function isConnected(tx: ReadTx): Promise<boolean> {
   return tx.sql`select`.then(
     () => true,
     (error) => sqlFailure(error) !== undefined,

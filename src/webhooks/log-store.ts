@@ -1,5 +1,5 @@
 import { sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 
 export type EventState = 'PENDING' | 'DELIVERED' | 'ACKED_DUPLICATE' | 'EXHAUSTED' | 'SKIPPED';
 
@@ -16,7 +16,11 @@ export interface EventSummary {
 const SUMMARY = sql`id, type, resource_id, state, attempts, created_at, next_attempt_at`;
 
 /** Newest first by id, which is ordered by time. */
-export function listRecent(tx: Tx, state: EventState | undefined, limit: number): Promise<EventSummary[]> {
+export function listRecent(
+  tx: ReadTx,
+  state: EventState | undefined,
+  limit: number,
+): Promise<EventSummary[]> {
   const ofState = state === undefined ? sql`true` : sql`state = ${state}`;
   return tx.sql<EventSummary>`
     select ${SUMMARY} from events where platform_id = ${tx.platformId} and ${ofState}
@@ -24,7 +28,7 @@ export function listRecent(tx: Tx, state: EventState | undefined, limit: number)
 }
 
 export async function findEvent(
-  tx: Tx,
+  tx: ReadTx,
   id: string,
 ): Promise<(EventSummary & { payload: Buffer | null; decision: string | null }) | undefined> {
   const [row] = await tx.sql<EventSummary & { payload: Buffer | null; decision: string | null }>`
@@ -43,7 +47,7 @@ export interface AttemptRow {
   response: Buffer | null;
 }
 
-export function listAttempts(tx: Tx, eventId: string): Promise<AttemptRow[]> {
+export function listAttempts(tx: ReadTx, eventId: string): Promise<AttemptRow[]> {
   return tx.sql<AttemptRow>`
     select attempt, at, url, duration_ms, status, error, response
       from webhook_attempts

@@ -1,6 +1,6 @@
 import { audit } from '#audit/audit.ts';
 import { newWebhookKey } from '#crypto/webhook-key.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { payloadContext } from '#events/emit.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
@@ -40,7 +40,7 @@ export interface LoggedAttempt {
 
 /** A platform's events, newest first (platform.md §4.2.6). */
 export async function listEvents(
-  tx: Tx,
+  tx: ReadTx,
   options: { state?: EventState; limit?: number } = {},
 ): Promise<LoggedEvent[]> {
   const rows = await listRecent(tx, options.state, options.limit ?? 50);
@@ -49,7 +49,7 @@ export async function listEvents(
 
 /** One event with every attempt that is still in the log. */
 export async function showEvent(
-  tx: Tx,
+  tx: ReadTx,
   id: string,
 ): Promise<LoggedEvent & { data: unknown; log: LoggedAttempt[] }> {
   const uuid = uuidOf(id);

@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import { payloadContext } from '#events/emit.ts';
 import { callOutside } from '#http/outside-call.ts';
@@ -82,7 +82,7 @@ async function claimTest(tx: Tx, owner: string, until: Date): Promise<Aimed & { 
   };
 }
 
-async function readTarget(tx: Tx): Promise<Target & { endpoint: string }> {
+async function readTarget(tx: ReadTx): Promise<Target & { endpoint: string }> {
   const [row] = await tx.sql<SealedTarget>`
     select c.webhook_endpoint as endpoint, p.webhook_private_key as private_key
       from platforms p left join platform_configs c on c.platform_id = p.id

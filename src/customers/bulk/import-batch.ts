@@ -10,7 +10,7 @@ import {
 import { TakenNames } from '#customers/bulk/taken-names.ts';
 import { addCustomer, type Draft, judgeCustomer } from '#customers/create-customer.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import type { Validator } from '#http/validate.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -102,7 +102,7 @@ interface JudgedRow {
 }
 
 async function judgeRows(
-  tx: Tx,
+  tx: ReadTx,
   at: ImportRow,
   rows: readonly FileRow[],
   config: PlatformConfig,

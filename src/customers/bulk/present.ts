@@ -1,10 +1,10 @@
 import type { BulkCustomerImportJob } from '#customers/bulk/schemas.ts';
 import { findErrors, type ImportRow } from '#customers/bulk/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 
 /** An import as GET returns it (rules 30, 31). */
-export async function showImport(tx: Tx, row: ImportRow): Promise<BulkCustomerImportJob> {
+export async function showImport(tx: ReadTx, row: ImportRow): Promise<BulkCustomerImportJob> {
   const { id, status, total, successful, failed, completed_at: completedAt } = row;
   const errors = await findErrors(tx, id);
   return {

@@ -3,7 +3,7 @@ import type { Columns } from '#customers/bulk/columns.ts';
 import type { Survey } from '#customers/bulk/read-file.ts';
 import type { RowError } from '#customers/bulk/read-row.ts';
 import { type Sql, sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 
 export interface ImportRow {
   id: string;
@@ -27,7 +27,7 @@ export async function insertImport(tx: Tx, contentId: string): Promise<ImportRow
   return only(rows);
 }
 
-export async function findImport(tx: Tx, id: string): Promise<ImportRow | undefined> {
+export async function findImport(tx: ReadTx, id: string): Promise<ImportRow | undefined> {
   const [row] = await tx.sql<ImportRow>`
     select ${COLUMNS} from customer_imports where platform_id = ${tx.platformId} and id = ${id}`;
   return row;
@@ -127,7 +127,7 @@ export interface ErrorRow {
   details: Record<string, unknown> | null;
 }
 
-export function findErrors(tx: Tx, id: string): Promise<ErrorRow[]> {
+export function findErrors(tx: ReadTx, id: string): Promise<ErrorRow[]> {
   return tx.sql<ErrorRow>`
     select correlation_id, code, message, details from customer_import_errors
      where platform_id = ${tx.platformId} and import_id = ${id}
@@ -159,7 +159,7 @@ export async function deleteImport(tx: Tx, id: string): Promise<void> {
   await tx.sql`delete from customer_imports where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-export async function hasImports(tx: Tx): Promise<boolean> {
+export async function hasImports(tx: ReadTx): Promise<boolean> {
   const rows = await tx.sql`
     select from customer_imports where platform_id = ${tx.platformId} limit 1`;
   return rows.length > 0;

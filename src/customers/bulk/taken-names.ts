@@ -1,7 +1,7 @@
 import type { Draft } from '#customers/create-customer.ts';
 import { referenceTaken, umaAddressTaken } from '#customers/store.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import type { Refusal } from '#lib/refusals.ts';
 
 /**
@@ -17,7 +17,7 @@ export class TakenNames {
     this.#addresses = new Set(addresses);
   }
 
-  static async among(tx: Tx, drafts: readonly Draft[]): Promise<TakenNames> {
+  static async among(tx: ReadTx, drafts: readonly Draft[]): Promise<TakenNames> {
     const names = drafts.map(namesOf);
     const references = await tx.sql<{ name: string }>`
       select platform_customer_id as name from customers

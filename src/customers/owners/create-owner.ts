@@ -11,7 +11,7 @@ import {
 } from '#customers/owners/schemas.ts';
 import { insertOwner, type OwnerValues } from '#customers/owners/store.ts';
 import { type CustomerRow, lockLiveCustomer } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { notFound } from '#http/register.ts';
 import { parseId } from '#lib/ids.ts';
 import { invalidFields } from '#lib/refusals.ts';
@@ -41,7 +41,7 @@ export async function createOwner(
 
 /** The business may be decided already (rule 12). */
 function statusAtFirst(
-  tx: Tx,
+  tx: ReadTx,
   { status }: CustomerRow,
   { personal_info }: OwnerValues,
 ): CustomerRow['status'] {

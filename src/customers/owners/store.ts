@@ -4,7 +4,7 @@ import { presentOwner } from '#customers/owners/present.ts';
 import type { OwnerRow } from '#customers/owners/row.ts';
 import type { BeneficialOwner } from '#customers/owners/schemas.ts';
 import { type Sql, sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { KeysetQuery } from '#http/paging.ts';
 
 export type OwnerValues = Omit<OwnerRow, 'id' | 'customer_id' | 'status' | 'created_at' | 'updated_at'>;
@@ -14,7 +14,7 @@ const COLUMNS: Sql = sql`t.id, t.customer_id, t.roles, t.ownership_percentage, t
 
 /** The owners of each customer, as replies show them, in the order in which they were added. */
 export async function ownersOf(
-  tx: Tx,
+  tx: ReadTx,
   customerIds: readonly string[],
 ): Promise<Map<string, BeneficialOwner[]>> {
   const owners = new Map<string, BeneficialOwner[]>(customerIds.map((id) => [id, []]));
@@ -24,7 +24,7 @@ export async function ownersOf(
   return owners;
 }
 
-export function ownerRowsOf(tx: Tx, customerIds: readonly string[]): Promise<OwnerRow[]> {
+export function ownerRowsOf(tx: ReadTx, customerIds: readonly string[]): Promise<OwnerRow[]> {
   return tx.sql<OwnerRow>`
     select ${COLUMNS} from beneficial_owners t
      where t.platform_id = ${tx.platformId} and t.customer_id = any(${customerIds}::uuid[])
@@ -32,7 +32,7 @@ export function ownerRowsOf(tx: Tx, customerIds: readonly string[]): Promise<Own
 }
 
 /** Owners of a deleted customer are unknown, like the customer itself. */
-export async function findOwner(tx: Tx, id: string): Promise<OwnerRow | undefined> {
+export async function findOwner(tx: ReadTx, id: string): Promise<OwnerRow | undefined> {
   const [row] = await tx.sql<OwnerRow>`
     select ${COLUMNS} from beneficial_owners t
      where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null`;
@@ -47,7 +47,7 @@ export async function lockOwner(tx: Tx, id: string): Promise<OwnerRow | undefine
   return row;
 }
 
-export function ownerPage(tx: Tx, customerId: string): KeysetQuery {
+export function ownerPage(tx: ReadTx, customerId: string): KeysetQuery {
   return {
     columns: COLUMNS,
     from: sql`beneficial_owners t`,
@@ -101,7 +101,7 @@ export async function moveOwners(
 }
 
 export async function storeOwnerStatuses(
-  tx: Tx,
+  tx: ReadTx,
   statuses: readonly { readonly id: string; readonly status: VerificationStatus }[],
 ): Promise<void> {
   await tx.sql`

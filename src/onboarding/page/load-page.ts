@@ -2,7 +2,7 @@ import { showCustomer } from '#customers/load.ts';
 import type { BeneficialOwner } from '#customers/owners/schemas.ts';
 import { type CustomerRow, findLiveCustomer } from '#customers/store.ts';
 import { missingCustomer } from '#customers/update-customer.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { presentDocument } from '#documents/present.ts';
 import type { Document } from '#documents/schemas.ts';
 import { documentsOf } from '#documents/store.ts';
@@ -30,7 +30,7 @@ export interface PageData {
   readonly remarks: readonly VerificationError[];
 }
 
-export async function loadPage(tx: Tx, id: string): Promise<PageData> {
+export async function loadPage(tx: ReadTx, id: string): Promise<PageData> {
   const row = await findLiveCustomer(tx, id);
   if (!row) throw missingCustomer();
   const customer = await showCustomer(tx, row);
@@ -57,7 +57,7 @@ function withoutNumber({ id, roles, ownershipPercentage, personalInfo }: Benefic
 const FOUND_BY_CHECKS = /^(MISSING|INCOMPLETE_DOCUMENT$|INVALID_FIELD$)/;
 
 /** Those of the newest record that stay true whatever is uploaded later until somebody looks again. */
-async function findRemarks(tx: Tx, { id }: CustomerRow): Promise<VerificationError[]> {
+async function findRemarks(tx: ReadTx, { id }: CustomerRow): Promise<VerificationError[]> {
   const newest = pageRequest('onboarding', { limit: 1 });
   const { data } = await keysetPage(
     tx,

@@ -1,6 +1,6 @@
 import { profileOf } from '#customers/profile.ts';
 import { findCustomer } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { inOneCall, type Job, type JobHandlers, type RunHandler } from '#jobs/handlers.ts';
 import { factsOnFile } from '#payments/facts-on-file.ts';
 import { TIMED_OUT } from '#payments/incoming/decide.ts';
@@ -37,7 +37,7 @@ function isAwaited(row: TransactionRow): boolean {
   return isSettling(row) && row.funding_hash === null && row.pending_reason === null;
 }
 
-async function offerOf(tx: Tx, row: TransactionRow): Promise<AcceptedOffer> {
+async function offerOf(tx: ReadTx, row: TransactionRow): Promise<AcceptedOffer> {
   return {
     reference: row.id,
     senderAddress: row.source_uma ?? '',
@@ -49,7 +49,7 @@ async function offerOf(tx: Tx, row: TransactionRow): Promise<AcceptedOffer> {
 }
 
 /** What was not asked of the platform because the record says it (money.md §7.3). */
-async function onFile(tx: Tx, { customer_id: id, details }: TransactionRow) {
+async function onFile(tx: ReadTx, { customer_id: id, details }: TransactionRow) {
   const { fieldsOnFile = [] } = details;
   const receiver = id === null || fieldsOnFile.length === 0 ? undefined : await findCustomer(tx, id);
   return receiver && factsOnFile(profileOf(tx.vault, receiver), fieldsOnFile);

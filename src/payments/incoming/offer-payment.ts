@@ -2,8 +2,7 @@ import { activeAccountsOf } from '#accounts/store.ts';
 import { profileOf } from '#customers/profile.ts';
 import { needsNoAsking } from '#customers/provider-fields.ts';
 import { type CustomerRow, lockCustomer } from '#customers/store.ts';
-import { missingCustomer } from '#customers/update-customer.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import {
   automaticRail,
   judgeForPayment,
@@ -52,20 +51,18 @@ export async function offerPayment(tx: Tx, offer: UmaOffer): Promise<Transaction
     const earlier = await findTransaction(tx, id);
     if (earlier) return earlier;
   }
-  const rule = judgeOffer(tx, await loadConfig(tx), offer);
+  const rule = judgeOffer(await loadConfig(tx), offer);
   if (offer.receiver.status !== 'APPROVED') refuse('USER_NOT_READY', 'The receiver is not approved.');
   const landing = await landingOf(tx, offer);
   const draft = draftOffer(tx, id, offer, { rule, landing });
   const step = draft.finish();
-  const [outcome] = step ? await applyIn(tx, [step]) : [];
-  // Deleted since it was looked up.
-  if (outcome?.verdict === 'stale') throw missingCustomer();
-  if (!step || outcome?.verdict !== 'applied') throw new Error(`an offer was refused: ${outcome?.verdict}`);
+  if (!step) throw new Error('a new row is always a step');
+  await applyIn(tx, [step]);
   return step.row;
 }
 
 /** money.md §9.6 and platform.md §3.2.4, in that order. */
-function judgeOffer(tx: Tx, config: PlatformConfig, { currency, amount }: UmaOffer): CurrencyRule {
+function judgeOffer(config: PlatformConfig, { currency, amount }: UmaOffer): CurrencyRule {
   const rule = currencyRule(config, currency);
   if (!rule) {
     const shown = shownCode(currency);
@@ -78,8 +75,7 @@ function judgeOffer(tx: Tx, config: PlatformConfig, { currency, amount }: UmaOff
   }
   if (amount < rule.minAmount || amount > rule.maxAmount) {
     const bounds = { currency, min: Number(rule.minAmount), max: Number(rule.maxAmount) };
-    const shown = (bound: bigint) => showAmount(bound, currency, tx.platform.ownCurrencies);
-    const limits = `${shown(rule.minAmount)} to ${shown(rule.maxAmount)}`;
+    const limits = `${showAmount(rule.minAmount, currency)} to ${showAmount(rule.maxAmount, currency)}`;
     refuse('AMOUNT_OUT_OF_RANGE', `The amount is outside the platform’s limits: ${limits}.`, bounds);
   }
   if (config.webhookEndpoint === undefined) {
@@ -96,7 +92,7 @@ type Landing = { readonly internal: string } | { readonly outside: PaymentAccoun
 
 /** accounts.md EA-23, IA-11: the default deposit account where it can take it, else the oldest account of ours. */
 export async function landingOf(
-  tx: Tx,
+  tx: ReadTx,
   { receiver, currency }: Pick<UmaOffer, 'receiver' | 'currency'>,
 ): Promise<Landing> {
   const row = await findDefault(tx, receiver.id, currency);
@@ -115,7 +111,7 @@ interface OfferParts {
   readonly landing: Landing;
 }
 
-function draftOffer(tx: Tx, id: string, offer: UmaOffer, { rule, landing }: OfferParts): Draft {
+function draftOffer(tx: ReadTx, id: string, offer: UmaOffer, { rule, landing }: OfferParts): Draft {
   const profile = profileOf(tx.vault, offer.receiver);
   // §7.3: only what is not on file.
   const requestedFields = offer.wanted
@@ -156,7 +152,7 @@ function draftOffer(tx: Tx, id: string, offer: UmaOffer, { rule, landing }: Offe
 }
 
 function partiesOf(
-  tx: Tx,
+  tx: ReadTx,
   id: string,
   offer: UmaOffer,
   landing: Landing,

@@ -1,7 +1,7 @@
 import { sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
+import { TRANSACTIONS } from '#payments/columns.ts';
 import type { Private, TransactionRow } from '#payments/row.ts';
-import { transactionColumns } from '#payments/store.ts';
 import type { Network } from '#rails/network-fees.ts';
 
 /** Money that arrived, as whoever took it in reports it. */
@@ -61,12 +61,12 @@ export async function nameReceipt(
 
 /** The real-time quote that is to be paid under this reference. */
 export async function findFunded(
-  tx: Tx,
+  tx: ReadTx,
   reference: string,
   currency: string,
 ): Promise<TransactionRow | undefined> {
   const [row] = await tx.query<TransactionRow>(sql`
-    select ${transactionColumns('t')} from transactions t
+    select ${TRANSACTIONS.columns('t')} from transactions t
      where t.platform_id = ${tx.platformId} and t.reference = ${reference} and t.kind = 'QUOTE'
        and t.source_type = 'REALTIME' and t.sending_currency = ${currency}
      order by t.created_at desc, t.id desc

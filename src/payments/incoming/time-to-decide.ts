@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { decideKeys, JOB } from '#payments/machine/jobs.ts';
 import type { TransactionRow } from '#payments/row.ts';
 
@@ -15,7 +15,7 @@ export function timeToDecide(id: string, from: Date) {
 }
 
 /** Whether nobody can decide any more, be it that no worker got to saying so yet. */
-export async function isTooLate(tx: Tx, { id, created_at: offeredAt }: TransactionRow): Promise<boolean> {
+export async function isTooLate(tx: ReadTx, { id, created_at: offeredAt }: TransactionRow): Promise<boolean> {
   const [row] = await tx.sql<{ until: Date | null }>`
     select max((payload->>'until')::timestamptz) as until from jobs
      where platform_id = ${tx.platformId} and kind = ${JOB.decide} and key = any(${[...decideKeys(id)]}::text[])`;

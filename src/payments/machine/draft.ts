@@ -1,9 +1,12 @@
+import type { CounterUse } from '#counters/count.ts';
 import type { EventType } from '#events/types.ts';
 import type { AccountState } from '#ledger/accounts.ts';
-import { type Line, mirrored } from '#ledger/entries.ts';
+import { type Entry, type Line, mirrored } from '#ledger/entries.ts';
+import { stepOf } from '#ledger/kinds.ts';
 import { derivedId } from '#lib/derived-id.ts';
+import { freshState } from '#payments/columns.ts';
 import { inflightOf, refundPayableOf } from '#payments/postings.ts';
-import { crosses, type Fixed, type State, type Status, type TransactionRow } from '#payments/row.ts';
+import { crosses, type Fixed, type State, type TransactionRow } from '#payments/row.ts';
 
 /** Everything that one change of a transaction brings about, to be committed whole (architecture.md §3.2). */
 export interface Step {
@@ -12,7 +15,7 @@ export interface Step {
   /** The row after it. */
   readonly row: TransactionRow;
   readonly now: Date;
-  readonly postings: readonly Posting[];
+  readonly postings: readonly Entry[];
   readonly events: readonly StepEvent[];
   readonly jobs: readonly StepJob[];
   /** Rows that are born with the step: the receivers' view of a delivery. */
@@ -23,19 +26,8 @@ export interface Step {
   readonly openAccounts: readonly string[];
   /** Customers that must not be deleted then: the money is for them. */
   readonly liveCustomers: readonly string[];
-  /** What counts against the day's volume. */
-  readonly volume: VolumeUse | undefined;
-}
-
-/** One ledger entry of the step's transaction. */
-export interface Posting {
-  readonly id: string;
-  readonly kind: string;
-  /** Kind of the earlier entry of this transaction that this one takes back. */
-  readonly reverses: string | undefined;
-  readonly lines: readonly Line[];
-  /** INFLIGHT and REFUND_PAYABLE before the step. */
-  readonly carried: readonly AccountState[];
+  /** What counts against limits: the day's volume. */
+  readonly counts: readonly CounterUse[];
 }
 
 export interface StepEvent {
@@ -58,14 +50,6 @@ export type StepJob =
     }
   | { readonly does: 'cancel'; readonly kind: string; readonly key: string };
 
-export interface VolumeUse {
-  /** `USD-EUR`, or `USD` within one currency. */
-  readonly corridor: string;
-  /** Exact worth in US cents. */
-  readonly value: readonly [bigint, bigint];
-  readonly limitUsdCents: bigint;
-}
-
 type Told = 'PENDING' | 'PENDING_AUTHORIZATION' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'EXPIRED';
 type ToldRefund = 'REFUND_PENDING' | 'REFUND_COMPLETED' | 'REFUND_FAILED';
 
@@ -74,15 +58,15 @@ export class Draft {
   readonly now: Date;
   readonly #from: bigint | undefined;
   readonly #carriedBefore: readonly AccountState[];
-  readonly #postings: Posting[] = [];
+  readonly #postings: Entry[] = [];
   readonly #events: StepEvent[] = [];
   readonly #jobs: StepJob[] = [];
   readonly #mirrors: TransactionRow[] = [];
   readonly #active: string[] = [];
   readonly #open: string[] = [];
   readonly #live: string[] = [];
+  readonly #counts: CounterUse[] = [];
   #row: TransactionRow;
-  #volume: VolumeUse | undefined;
   #isTouched = false;
 
   /** A row that exists, unless `newborn` says that it comes to be with this step. */
@@ -105,8 +89,10 @@ export class Draft {
   /** Nothing is posted without lines. */
   post(kind: string, lines: readonly Line[], reverses?: string): void {
     if (lines.length === 0) return;
-    const id = entryId(this.#row.id, kind);
-    this.#postings.push({ id, kind, reverses, lines, carried: this.#carriedBefore });
+    // Payments post each kind at most once per transaction, so transaction and kind name the entry.
+    const id = derivedId(this.#row.id, kind);
+    const entry = { id, kind, transactionId: this.#row.id, lines, carried: this.#carriedBefore };
+    this.#postings.push(reverses === undefined ? entry : { ...entry, reverses: stepOf(reverses) });
     this.set(carriedAfter(this.#row, lines));
   }
 
@@ -151,8 +137,8 @@ export class Draft {
     this.#live.push(customerId);
   }
 
-  counts(volume: VolumeUse): void {
-    this.#volume = volume;
+  count(use: CounterUse): void {
+    this.#counts.push(use);
   }
 
   /** Undefined where nothing came of it. */
@@ -170,7 +156,7 @@ export class Draft {
       activeAccounts: this.#active,
       openAccounts: this.#open,
       liveCustomers: this.#live,
-      volume: this.#volume,
+      counts: this.#counts,
     };
   }
 }
@@ -178,40 +164,6 @@ export class Draft {
 /** The first step of a transaction that comes to be with it. */
 export function newborn(fixed: Fixed, now: Date): Draft {
   return new Draft({ ...fixed, ...freshState('PENDING', now), version: 1n }, now, 'newborn');
-}
-
-/** The state of a row that has only just come to be. */
-export function freshState(status: Status, now: Date): State {
-  return {
-    status,
-    failure_reason: null,
-    pending_reason: null,
-    executed_at: null,
-    taken_at: null,
-    settled_at: null,
-    confirmed_at: null,
-    funding_hash: null,
-    payout_hash: null,
-    refund_status: null,
-    refund_reason: null,
-    refund_reference: null,
-    refund_amount: null,
-    refund_account: null,
-    refund_initiated_at: null,
-    refund_settled_at: null,
-    updated_at: now,
-    inflight_sent: 0n,
-    inflight_sent_no: 0n,
-    inflight_received: 0n,
-    inflight_received_no: 0n,
-    refund_payable: 0n,
-    refund_payable_no: 0n,
-  };
-}
-
-/** Each kind is posted at most once per transaction, so transaction and kind name the entry. */
-function entryId(transactionId: string, kind: string): string {
-  return derivedId(transactionId, kind);
 }
 
 /** The carried accounts of a row as src/ledger takes them. */

@@ -1,5 +1,6 @@
 import { derivedId } from '#lib/derived-id.ts';
-import { type Draft, freshState } from '#payments/machine/draft.ts';
+import { freshState } from '#payments/columns.ts';
+import type { Draft } from '#payments/machine/draft.ts';
 import type { NoticeOf } from '#payments/machine/notice.ts';
 import { type Details, plainTerms, type TransactionRow } from '#payments/row.ts';
 

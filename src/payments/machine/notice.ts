@@ -45,6 +45,8 @@ export interface Facts {
   hasRoom(accountId: string, amount: bigint): boolean;
   /** Where crypto that funded a payment is paid back to: never the sending wallet (money.md §4). */
   readonly cryptoRefundAccount: string | undefined;
+  /** Whether what was collected for an outgoing payment was taken back before. */
+  readonly isCollectionReversed: boolean;
   /** Whether the owner was deleted, so that no account is opened for it any more. */
   readonly isOwnerGone: boolean;
   /** What the rail says of the payout without being asked over the network. */

@@ -86,6 +86,7 @@ export function collectionFailed(draft: Draft): void {
 /** A pull that has fed this payment was reversed: the owner owes us, whatever became of the payment. */
 export function collectionReversed(draft: Draft, facts: Facts): void {
   const { row } = draft;
+  if (facts.isCollectionReversed) return;
   draft.post('L19', postings.oweCollection(row, postings.railIn(row), facts.ownerReceivable));
 }
 

@@ -1,16 +1,27 @@
+import { type CounterUse, dayOf } from '#counters/count.ts';
 import type { Draft } from '#payments/machine/draft.ts';
 import type { Facts } from '#payments/machine/notice.ts';
+import type { TransactionRow } from '#payments/row.ts';
 import { corridorName } from '#pricing/terms.ts';
 
 /** S counts against its corridor's volume of the day, at the worth that the quote was made with (money.md §8.2). */
 export function countVolume(draft: Draft, facts: Facts): void {
-  const { sending_currency: from, receiving_currency: to, details } = draft.row;
-  const { usdValue } = details;
-  if (usdValue === undefined) return;
-  const [numerator, denominator] = usdValue;
-  draft.counts({
-    corridor: corridorName({ from, to }),
-    value: [BigInt(numerator), BigInt(denominator)],
-    limitUsdCents: facts.dailyLimitUsdCents,
-  });
+  const use = volumeUse(draft.row, draft.now, facts.dailyLimitUsdCents);
+  if (use) draft.count(use);
 }
+
+/** In US cents, exactly; undefined where nothing counts. */
+export function volumeUse(row: TransactionRow, now: Date, limit: bigint): CounterUse | undefined {
+  const { sending_currency: from, receiving_currency: to, details } = row;
+  if (details.usdValue === undefined) return undefined;
+  const [numerator, denominator] = details.usdValue;
+  const name = `${VOLUME}${corridorName({ from, to })}`;
+  return { name, period: dayOf({ now }), value: [BigInt(numerator), BigInt(denominator)], limit };
+}
+
+/** `USD-EUR`, or `USD` within one currency. */
+export function corridorOf({ name }: CounterUse): string {
+  return name.slice(VOLUME.length);
+}
+
+const VOLUME = 'VOLUME:';

@@ -1,6 +1,6 @@
 import { type AccountRow, findAccounts } from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { notFound } from '#http/register.ts';
 import { publicId } from '#lib/ids.ts';
 import { AMOUNT_MAX } from '#lib/money.ts';
@@ -55,7 +55,7 @@ export async function bookDeposit(tx: Tx, wanted: DepositToBook): Promise<Booked
   return placed ? { row: placed, isNew } : suspended(account, isNew);
 }
 
-async function findAccount(tx: Tx, { accountId, currency }: DepositToBook): Promise<AccountRow> {
+async function findAccount(tx: ReadTx, { accountId, currency }: DepositToBook): Promise<AccountRow> {
   const [account] = await findAccounts(tx, [accountId]);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   if (account.currency !== currency) {

@@ -1,12 +1,10 @@
-import { emitBalanceUpdated } from '#accounts/events.ts';
-import { availOf } from '#accounts/ledger-accounts.ts';
+import { postEntry } from '#accounts/post-entry.ts';
 import { lockAccounts } from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';
+import { CommitRefused } from '#database/reasons.ts';
 import type { Tx } from '#database/tx.ts';
 import { notFound } from '#http/register.ts';
-import type { Line } from '#ledger/entries.ts';
 import { findSuspended, type Suspended } from '#ledger/open-items.ts';
-import { post } from '#ledger/post.ts';
 import { publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
 import { holdMoney } from '#payments/hold-money.ts';
@@ -33,10 +31,12 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
   const receiver = 'rail' in target ? target : await holdReceiver(tx, found, target.accountId);
   const lines = leaveSuspense(found.currency, found.amount, receiver);
   // The link to the entry that is taken up is unique: of two operators one is refused.
-  const { verdict } = await post(tx, { kind: 'L21', reversesSeq: found.seq, lines });
-  if (verdict === 'replayed') refuse('CONFLICT', 'Somebody else has just resolved this entry.');
-  if (verdict !== 'posted') throw new Error(`taking money out of suspense was refused: ${verdict}`);
-  if ('accountId' in target) await tellOf(tx, target.accountId, lines);
+  postEntry(tx, { kind: 'L21', reversesSeq: found.seq, lines });
+  await tx.flush().catch((error: unknown) => {
+    const isTaken = error instanceof CommitRefused && error.reason.name === 'replayed';
+    if (isTaken) refuse('CONFLICT', 'Somebody else has just resolved this entry.');
+    throw error;
+  });
   const to = 'rail' in target ? target.rail : publicId('InternalAccount', target.accountId);
   const resource = publicId('JournalEntry', entryId);
   audit(tx, {
@@ -45,11 +45,6 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
     details: { reason, to, amount: found.amount.toString(), currency: found.currency },
   });
   return found;
-}
-
-/** Not where all of it went to what the owner owes (money.md §10.4). */
-async function tellOf(tx: Tx, accountId: string, lines: readonly Line[]): Promise<void> {
-  if (lines.some(({ account }) => account === availOf(accountId))) await emitBalanceUpdated(tx, [accountId]);
 }
 
 /** Like any credit it repays first what the owner owes us (rule b). */

@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { automaticRail } from '#external-accounts/judge-for-payment.ts';
 import { findLookup, type Lookup, type LookupCurrency } from '#external-accounts/lookup-store.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
@@ -24,7 +24,7 @@ export interface ResolvedDestination {
 }
 
 export async function resolveDestination(
-  tx: Tx,
+  tx: ReadTx,
   ask: QuoteAsk,
   parties: Parties,
   parts: ReceiverParts,
@@ -42,7 +42,7 @@ export async function resolveDestination(
 }
 
 async function resolveAccount(
-  tx: Tx,
+  tx: ReadTx,
   { lookupId }: QuoteAsk,
   asked: Extract<DestinationAsk, { kind: 'ACCOUNT' }>,
   to: AccountParty,
@@ -67,7 +67,7 @@ async function resolveAccount(
 }
 
 /** A look-up is optional here; one that is named has to be that of the account. */
-async function accountLookup(tx: Tx, lookupId: string, to: AccountParty): Promise<Lookup> {
+async function accountLookup(tx: ReadTx, lookupId: string, to: AccountParty): Promise<Lookup> {
   const lookup = await findLookup(tx, lookupId);
   if (!lookup) throw unknownLookup();
   const { receiver } = lookup;

@@ -2,7 +2,7 @@ import { fundingInstruction, holderNameOf, ownerNameOf } from '#accounts/funding
 import type { PaymentInstruction } from '#accounts/payment-instruction-schemas.ts';
 import { accountTypeOf } from '#accounts/rules.ts';
 import type { CustomerRow } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { refuse } from '#lib/refusals.ts';
 import { LIFETIME_MS } from '#payments/plan-quote.ts';
 import { fundingTypesOf } from '#payments/quotes/funding-types.ts';
@@ -19,7 +19,7 @@ export interface Funding {
 }
 
 /** `paymentInstructions` of a real-time quote (money.md §2.9), under the quote's own reference. */
-export function quoteInstructions(tx: Tx, funding: Funding, reference: string): PaymentInstruction[] {
+export function quoteInstructions(tx: ReadTx, funding: Funding, reference: string): PaymentInstruction[] {
   const { currency, network, amount, owner } = funding;
   const entries = fundingTypesOf(currency, network);
   const holderName = holderNameOf(funding.serviceName, ownerNameOf(tx, owner));

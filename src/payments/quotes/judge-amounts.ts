@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { judgeForPayment, reachesOwnershipThreshold } from '#external-accounts/judge-for-payment.ts';
 import type { LookupCurrency } from '#external-accounts/lookup-store.ts';
 import { showAmount } from '#lib/currencies.ts';
@@ -22,28 +22,27 @@ interface Judged {
 }
 
 /** The rows of money.md §2's error table from the external accounts to the single-transaction maximum. */
-export function judgeAmounts(tx: Tx, { input, price, parties, rail, config, bounds }: Judged): void {
+export function judgeAmounts(tx: ReadTx, { input, price, parties, rail, config, bounds }: Judged): void {
   const priced = priceQuote(input, tx.platform.settings);
   // A fee without an account to take it is a field of the request or of the configuration (money.md §1.10).
   if (priced instanceof Refusal && priced.code === 'INVALID_INPUT') throw priced;
   judgeExternals(parties, rail, isLarge(tx, input, price));
   if (price !== 'AMOUNT_OUT_OF_RANGE') {
     const currency = sendingCurrencyOf(input);
-    judgeBounds(tx, 'sent', price.totalSendingAmount, ownBounds(config, currency), currency);
-    if (bounds) judgeBounds(tx, 'received', price.totalReceivingAmount, bounds, bounds.code);
+    judgeBounds('sent', price.totalSendingAmount, ownBounds(config, currency), currency);
+    if (bounds) judgeBounds('received', price.totalReceivingAmount, bounds, bounds.code);
   }
   if (priced instanceof Refusal) throw priced;
 }
 
 /** Of the bounds, those that hold without a price: of the amount that is given. */
 export function judgeLocked(
-  tx: Tx,
   { lockedSide, lockedAmount }: QuoteAsk,
   sending: string,
   { config, bounds }: Pick<Judged, 'config' | 'bounds'>,
 ): void {
-  if (lockedSide === 'SENDING') judgeBounds(tx, 'sent', lockedAmount, ownBounds(config, sending), sending);
-  else if (bounds) judgeBounds(tx, 'received', lockedAmount, bounds, bounds.code);
+  if (lockedSide === 'SENDING') judgeBounds('sent', lockedAmount, ownBounds(config, sending), sending);
+  else if (bounds) judgeBounds('received', lockedAmount, bounds, bounds.code);
 }
 
 /** Both external accounts, as accounts.md §3.5 and §4.7 have it. */
@@ -59,7 +58,7 @@ export function judgeExternals(
   if (refusal) throw refusal;
 }
 
-function isLarge(tx: Tx, input: QuoteInput, price: Price | PriceRefusal): boolean {
+function isLarge(tx: ReadTx, input: QuoteInput, price: Price | PriceRefusal): boolean {
   if (price === 'AMOUNT_OUT_OF_RANGE') return false;
   const sending = { amount: price.totalSendingAmount, currency: sendingCurrencyOf(input) };
   return reachesOwnershipThreshold(sending, input.rates, tx.platform.settings);
@@ -77,7 +76,6 @@ export function ownBounds(config: PlatformConfig, currency: string): Bounds | un
 }
 
 export function judgeBounds(
-  tx: Tx,
   side: 'sent' | 'received',
   amount: bigint,
   bounds: Bounds | undefined,
@@ -85,8 +83,7 @@ export function judgeBounds(
 ): void {
   if (!bounds || (amount >= bounds.min && amount <= bounds.max)) return;
   const whose = side === 'sent' ? 'platform' : 'receiver';
-  const shown = (bound: bigint) => showAmount(bound, currency, tx.platform.ownCurrencies);
-  const limits = `${shown(bounds.min)} to ${shown(bounds.max)}`;
+  const limits = `${showAmount(bounds.min, currency)} to ${showAmount(bounds.max, currency)}`;
   refuse('AMOUNT_OUT_OF_RANGE', `The amount ${side} is outside the ${whose}’s limits: ${limits}.`, {
     currency,
     min: Number(bounds.min),

@@ -1,6 +1,6 @@
 import { judgeForMovement } from '#accounts/rules.ts';
 import { checkMoneyGate } from '#customers/money-gate.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { inDocumentOrder } from '#http/validate.ts';
 import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
 import {
@@ -14,7 +14,7 @@ import { overrideErrors, type QuoteAsk } from '#payments/quotes/quote-ask.ts';
 import { QuoteRequest } from '#payments/quotes/schemas.ts';
 
 /** The rows of money.md §2's error table from the fields to the wallet, on what was found; refuses by throwing. */
-export function judgeParties(tx: Tx, ask: QuoteAsk, parties: Parties): void {
+export function judgeParties(tx: ReadTx, ask: QuoteAsk, parties: Parties): void {
   const errors = [
     ...sourceErrors(ask, parties),
     ...destinationErrors(ask, parties),
@@ -30,7 +30,7 @@ function movesAtOnce({ source, immediatelyExecute }: QuoteAsk): boolean {
   return source.kind === 'REALTIME' || immediatelyExecute;
 }
 
-function judgeMovement(tx: Tx, parties: Parties): void {
+function judgeMovement(tx: ReadTx, parties: Parties): void {
   const payer = payingCustomer(parties);
   if (payer) checkMoneyGate(tx, payer);
   for (const party of [parties.source, parties.destination]) if (party) judgeInternal(party);

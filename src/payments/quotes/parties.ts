@@ -1,7 +1,7 @@
 import { type AccountRow, findAccounts } from '#accounts/store.ts';
 import { type CustomerRow, findLiveCustomer } from '#customers/store.ts';
 import { missingCustomer } from '#customers/update-customer.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { loadForPayment, type PaymentAccount } from '#external-accounts/judge-for-payment.ts';
 import { invalidFields, type Refusal } from '#lib/refusals.ts';
 import type { Standing } from '#payments/load-execution.ts';
@@ -26,7 +26,7 @@ export interface Parties {
 }
 
 /** money.md §2: unknown accounts, then unknown customers, each as if they were another platform's. */
-export async function loadParties(tx: Tx, { source, destination }: QuoteAsk): Promise<Parties> {
+export async function loadParties(tx: ReadTx, { source, destination }: QuoteAsk): Promise<Parties> {
   const [from, to] = await loadAccounts(tx, [
     { field: 'source.accountId', ref: source.kind === 'ACCOUNT' ? source.account : undefined },
     { field: 'destination.accountId', ref: destination.kind === 'ACCOUNT' ? destination.account : undefined },
@@ -37,7 +37,7 @@ export async function loadParties(tx: Tx, { source, destination }: QuoteAsk): Pr
 }
 
 async function loadReceiver(
-  tx: Tx,
+  tx: ReadTx,
   destination: AccountParty | undefined,
   owner: CustomerRow | undefined,
 ): Promise<CustomerRow | undefined> {
@@ -53,7 +53,7 @@ interface NamedAccount {
 
 /** In the order asked. Missing ones refuse the call, all at once. */
 export async function loadAccounts(
-  tx: Tx,
+  tx: ReadTx,
   named: readonly [NamedAccount, NamedAccount],
 ): Promise<[AccountParty | undefined, AccountParty | undefined]> {
   const idsOf = (kind: AccountRef['kind']) =>
@@ -83,12 +83,15 @@ function unknownAccounts(fields: readonly string[]): Refusal {
 }
 
 /** Undefined: the platform itself. One that was deleted is unknown (customers.md rule 26). */
-export async function loadOwner(tx: Tx, party: AccountParty | undefined): Promise<CustomerRow | undefined> {
+export async function loadOwner(
+  tx: ReadTx,
+  party: AccountParty | undefined,
+): Promise<CustomerRow | undefined> {
   const id = party && customerOf(party);
   return id === undefined ? undefined : loadCustomer(tx, id);
 }
 
-async function loadCustomer(tx: Tx, id: string): Promise<CustomerRow> {
+async function loadCustomer(tx: ReadTx, id: string): Promise<CustomerRow> {
   const customer = await findLiveCustomer(tx, id);
   if (!customer) throw missingCustomer();
   return customer;

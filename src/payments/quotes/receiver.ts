@@ -2,7 +2,7 @@ import { profileOf } from '#customers/profile.ts';
 import { needsNoAsking } from '#customers/provider-fields.ts';
 import { type CustomerRow, findCustomerByUma } from '#customers/store.ts';
 import { checkedUmaAddress } from '#customers/uma-address.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { findLookup, type Lookup } from '#external-accounts/lookup-store.ts';
 import { type Code, type FieldError, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
 import { answeredOnFile, factsOnFile, isTold } from '#payments/facts-on-file.ts';
@@ -31,7 +31,7 @@ export interface ReceiverParts {
 
 /** The rows of money.md §2's error table that are about UMA, in their order, ending with the provider's consent. */
 export async function resolveReceiver(
-  tx: Tx,
+  tx: ReadTx,
   ask: QuoteAsk & { readonly destination: Extract<DestinationAsk, { kind: 'UMA' }> },
   parties: Parties,
   parts: ReceiverParts,
@@ -71,7 +71,7 @@ function nobodyThere(): Refusal {
 
 /** Undefined, too, where the address has become somebody else's since: whoever was looked up is not paid any more. */
 async function findReceiverLookup(
-  tx: Tx,
+  tx: ReadTx,
   lookupId: string | undefined,
   { address, customerId }: { address: string; customerId: string | undefined },
 ): Promise<Lookup | undefined> {
@@ -92,7 +92,7 @@ export function unknownLookup(): Refusal {
 
 /** Nobody there comes before no look-up: the provider is asked which of the two it is. */
 async function withoutLookup(
-  tx: Tx,
+  tx: ReadTx,
   {
     address,
     domain,
@@ -120,7 +120,7 @@ function chosenCurrency(asked: string | undefined, { currencies }: Lookup): stri
 
 /** money.md §2.11: each mandatory field comes with the request, or is on file. What the provider is told. */
 function judgePayerData(
-  tx: Tx,
+  tx: ReadTx,
   { senderCustomerInfo }: QuoteAsk,
   { requiredPayerData }: Lookup,
   owner: CustomerRow | undefined,
@@ -145,7 +145,7 @@ function judgePayerData(
 }
 
 /** Where a customer of this platform gets the money (accounts.md EA-23, IA-11). */
-async function landingAccount(tx: Tx, receiver: CustomerRow, currency: string) {
+async function landingAccount(tx: ReadTx, receiver: CustomerRow, currency: string) {
   const landing = await landingOf(tx, { receiver, currency });
   const owner = ownerOf(receiver);
   return 'outside' in landing
@@ -154,7 +154,7 @@ async function landingAccount(tx: Tx, receiver: CustomerRow, currency: string) {
 }
 
 async function askProvider(
-  tx: Tx,
+  tx: ReadTx,
   request: CounterpartyPayRequest,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (!isProviderAllowed(tx.platform.settings, request.domain)) {

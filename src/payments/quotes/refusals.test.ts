@@ -11,7 +11,7 @@ import type { QuoteRequest } from '#payments/quotes/schemas.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { externalUuid, givenExternalAccount, refusedFields } from '#tests/given-external-accounts.ts';
-import { givenOutside, givenPayer, givenPlatform, type Payer, partsOf } from '#tests/given-payments.ts';
+import { givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
 import {
   askQuote,
   countTransactions,
@@ -424,7 +424,7 @@ describe('why a quote is refused', () => {
     const ask = (wish: Wish) => {
       const request = readQuoteRequest(quoteBody(wish) as QuoteRequest, []);
       const parts = { domains: TEST_DOMAINS, serviceName: 'Svc' };
-      return createQuote(partsOf(world), work, { resolve: (tx) => resolveQuote(tx, request, parts) });
+      return createQuote(work, { resolve: (tx) => resolveQuote(tx, request, parts) });
     };
     const refusalOf = (wish: Wish) => ask(wish).catch((error: unknown) => error);
     const down = await refusalOf({ from: usd, to: outside });

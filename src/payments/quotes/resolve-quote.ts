@@ -1,7 +1,7 @@
 import { listPlatformAccounts } from '#accounts/store.ts';
 import { isScaRegion } from '#customers/regions.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { refuse } from '#lib/refusals.ts';
 import type { ResolvedQuote } from '#payments/create-quote.ts';
 import { priceOf } from '#payments/price-quote.ts';
@@ -31,7 +31,7 @@ export interface QuoteParts {
  * What the request means, or why it cannot be: the error table of money.md §2, top to bottom, the first match
  * wins. Reads only, outside a transaction, so that the receiver's provider can be asked on the way.
  */
-export async function resolveQuote(tx: Tx, ask: QuoteAsk, parts: QuoteParts): Promise<ResolvedQuote> {
+export async function resolveQuote(tx: ReadTx, ask: QuoteAsk, parts: QuoteParts): Promise<ResolvedQuote> {
   const parties = await loadParties(tx, ask);
   judgeParties(tx, ask, parties);
   judgeSelfPayment(ask, parties);
@@ -45,7 +45,7 @@ export async function resolveQuote(tx: Tx, ask: QuoteAsk, parts: QuoteParts): Pr
   const pair = { from: sending, to: to.currency };
   if (!tableFor(reading, pair)) {
     judgeExternals(parties, to.rail, false);
-    judgeLocked(tx, ask, sending, { config, bounds: to.bounds });
+    judgeLocked(ask, sending, { config, bounds: to.bounds });
   }
   const rates = ratesFor(reading, pair);
   const fees = feesOf(tx, ask, config, pair);
@@ -88,7 +88,7 @@ function isPullIn({ source, destination }: Parties): boolean {
 }
 
 function feesOf(
-  tx: Tx,
+  tx: ReadTx,
   { feeOverride }: QuoteAsk,
   config: PlatformConfig,
   pair: { from: string; to: string },
@@ -100,14 +100,14 @@ function feesOf(
 }
 
 /** Where the platform's fee goes; asked for only where there may be one. */
-async function feeAccountOf(tx: Tx, currency: string, { platform }: FeeSchedule): Promise<string | null> {
+async function feeAccountOf(tx: ReadTx, currency: string, { platform }: FeeSchedule): Promise<string | null> {
   if (platform.variableBps === 0 && platform.fixed === 0n) return null;
   const accounts = await listPlatformAccounts(tx, { currency });
   return accounts.find(({ status, type }) => status !== 'CLOSED' && type !== 'EMBEDDED_WALLET')?.id ?? null;
 }
 
 function sourceOf(
-  tx: Tx,
+  tx: ReadTx,
   { source: asked }: QuoteAsk,
   { source, owner }: Parties,
   { amount, serviceName }: { amount: bigint; serviceName: string },

@@ -13,13 +13,13 @@ import { findQuote } from '#payments/store.ts';
 
 /** Quotes, in contract order. */
 export function quoteOperations(payments: PaymentParts, parts: QuoteParts): NamedOperation[] {
-  return [create(payments, parts), get, execute(payments)];
+  return [create(parts), get, execute(payments)];
 }
 
 const AREA = 'Cross-Currency Transfers';
 const QUOTE_ID = { quoteId: { id: 'Quote', missing: 'QUOTE_NOT_FOUND' } } as const;
 
-const create = (payments: PaymentParts, parts: QuoteParts) =>
+const create = (parts: QuoteParts) =>
   operation('createQuote', {
     route: 'POST /quotes',
     area: AREA,
@@ -38,7 +38,7 @@ const create = (payments: PaymentParts, parts: QuoteParts) =>
     codes: QUOTE_CODES,
     handle: async (work, { body, problems }) => {
       const ask = readQuoteRequest(body, problems);
-      return createQuote(payments, work, { resolve: (tx) => resolveQuote(tx, ask, parts) });
+      return createQuote(work, { resolve: (tx) => resolveQuote(tx, ask, parts) });
     },
   });
 
@@ -53,7 +53,7 @@ const get = operation('getQuoteById', {
   codes: [],
   async read(tx, { params }) {
     const row = await findQuote(tx, params.quoteId);
-    return row ? presentQuote(tx, row, tx.now) : notFound('QUOTE_NOT_FOUND', 'Quote');
+    return row ? presentQuote(tx.vault, row, tx.now) : notFound('QUOTE_NOT_FOUND', 'Quote');
   },
 });
 

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { readInstant } from '#http/formats.ts';
 import { mixedPage, type PageSource } from '#http/mixed-page.ts';
 import { checkBounds, type Page, pageRequest } from '#http/paging.ts';
@@ -11,7 +11,7 @@ import type { PresentedTransaction, TransactionSource } from '#payments/transact
 
 /** GET /transactions (money.md §6.1 to §6.4). */
 export async function listTransactions(
-  tx: Tx,
+  tx: ReadTx,
   query: TransactionQuery,
   sources: readonly TransactionSource[],
 ): Promise<Page<PresentedTransaction>> {
@@ -25,7 +25,7 @@ export async function listTransactions(
 
 /** Each source with what its rows must meet. */
 export async function searchSources(
-  tx: Tx,
+  tx: ReadTx,
   query: TransactionQuery,
   sources: readonly TransactionSource[],
 ): Promise<PageSource<PresentedTransaction>[]> {

@@ -1,8 +1,8 @@
 import { type Sql, sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
+import { TRANSACTIONS } from '#payments/columns.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
-import { TRANSACTION_COLUMNS } from '#payments/store.ts';
 import {
   type Alternatives,
   EXCLUDED,
@@ -21,12 +21,12 @@ import {
  */
 export const paymentSource: TransactionSource = {
   table: 'transactions',
-  columns: TRANSACTION_COLUMNS,
+  columns: TRANSACTIONS.names,
   search: (tx, filters) => ({ alternatives: waysToMeet(conditions(tx, filters)), ...nullOwner(filters) }),
-  present: (tx, row: TransactionRow) => presentTransaction(tx, row, tx.now),
+  present: (tx, row: TransactionRow) => presentTransaction(tx.vault, row, tx.now),
 };
 
-function conditions(tx: Tx, filters: TransactionFilters): Alternatives[] {
+function conditions(tx: ReadTx, filters: TransactionFilters): Alternatives[] {
   return [
     ...given(filters.owners, ofOwners),
     ...given(filters.account, eitherSide),
@@ -62,7 +62,7 @@ function onSide(side: Side, party: Party): Sql {
 }
 
 /** As it is shown: a quote past its time reads `EXPIRED` before its timer has run (§3.1). */
-function inStatus(tx: Tx, status: NonNullable<TransactionFilters['status']>): Alternatives {
+function inStatus(tx: ReadTx, status: NonNullable<TransactionFilters['status']>): Alternatives {
   const isLate = sql`t.kind = 'QUOTE' and t.executed_at is null and t.expires_at <= ${tx.now}`;
   if (status === 'PENDING') return [sql`t.status = 'PENDING' and (${isLate}) is not true`];
   if (status === 'EXPIRED') return [sql`t.status = 'EXPIRED'`, sql`t.status = 'PENDING' and ${isLate}`];

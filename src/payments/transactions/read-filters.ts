@@ -1,12 +1,15 @@
 import { findIdsByReference } from '#customers/find-by-reference.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { isUuid, parseId, publicId } from '#lib/ids.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
 import type { Party, TransactionFilters } from '#payments/transactions/sources.ts';
 
 /** What the query asks for; undefined where it names what nobody can be, so that nothing matches (money.md §6.4). */
-export async function readFilters(tx: Tx, query: TransactionQuery): Promise<TransactionFilters | undefined> {
+export async function readFilters(
+  tx: ReadTx,
+  query: TransactionQuery,
+): Promise<TransactionFilters | undefined> {
   const parties = readParties({
     account: query.accountIdentifier,
     sender: query.senderAccountIdentifier,
@@ -28,7 +31,7 @@ export async function readFilters(tx: Tx, query: TransactionQuery): Promise<Tran
 
 /** Who meets both filters that name an owner. */
 async function readOwners(
-  tx: Tx,
+  tx: ReadTx,
   { customerId, platformCustomerId }: TransactionQuery,
 ): Promise<(string | null)[] | undefined> {
   const byId = customerId === undefined ? undefined : ownerById(tx, customerId);
@@ -37,17 +40,17 @@ async function readOwners(
 }
 
 /** The platform's own id means what belongs to no customer. */
-function ownerById(tx: Tx, text: string): (string | null)[] {
+function ownerById(tx: ReadTx, text: string): (string | null)[] {
   if (isOwnId(tx, text)) return [null];
   const id = parseId('Customer', text);
   return id === undefined ? [] : [id];
 }
 
-function ownersBy(tx: Tx, reference: string): Promise<(string | null)[]> | (string | null)[] {
+function ownersBy(tx: ReadTx, reference: string): Promise<(string | null)[]> | (string | null)[] {
   return isOwnId(tx, reference) ? [null] : findIdsByReference(tx, reference);
 }
 
-function isOwnId(tx: Tx, text: string): boolean {
+function isOwnId(tx: ReadTx, text: string): boolean {
   return text === publicId('Platform', tx.platformId) || text === tx.platformId;
 }
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { type Sql, sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import type { PageSource } from '#http/mixed-page.ts';
 import type { TransactionOneOf } from '#payments/schemas.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
@@ -12,8 +12,8 @@ export type PresentedTransaction = Static<typeof TransactionOneOf>;
  * for each filter that ends in `created_at desc, id desc`. The list itself sees to the platform and to dates.
  */
 export interface TransactionSource extends Pick<PageSource<never>, 'table' | 'columns'> {
-  search(tx: Tx, filters: TransactionFilters): TransactionSearch;
-  present(tx: Tx, row: never): PresentedTransaction;
+  search(tx: ReadTx, filters: TransactionFilters): TransactionSearch;
+  present(tx: ReadTx, row: never): PresentedTransaction;
 }
 
 /** What a source's rows must meet; no alternative: none of them can. */

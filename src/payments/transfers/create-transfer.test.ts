@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { Surroundings, Tx } from '#database/tx.ts';
+import type { ReadTx, Surroundings } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { newUuid } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -328,7 +328,7 @@ describe('deprecated transfers', () => {
     };
     const { platform: row, actor } = await platform.work();
     const work = new Work(without, row, actor);
-    const codeOf = async (plan: (tx: Tx) => Promise<Transfer>) => {
+    const codeOf = async (plan: (tx: ReadTx) => Promise<Transfer>) => {
       const refusal = await work.read(plan).catch((error: unknown) => error);
       assert.ok(refusal instanceof Refusal, String(refusal));
       return refusal.code;

@@ -1,4 +1,4 @@
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import type { Fraction } from '#lib/money.ts';
 import { executionFacts } from '#payments/execution-facts.ts';
 import { type Draft, newborn } from '#payments/machine/draft.ts';
@@ -33,7 +33,7 @@ export interface Transfer {
 }
 
 /** money.md §5.2: the debit is made with the transfer, which then waits for the rail to pick it up. */
-export function planTransferOut(tx: Tx, transfer: Transfer): Draft {
+export function planTransferOut(tx: ReadTx, transfer: Transfer): Draft {
   const draft = draftOf(tx, transfer, 'OUTGOING');
   const facts = executionFacts(tx, draft.row);
   draft.tell('PENDING');
@@ -49,13 +49,13 @@ export function planTransferOut(tx: Tx, transfer: Transfer): Draft {
 }
 
 /** money.md §5.3: credited only when collected. */
-export function planTransferIn(tx: Tx, transfer: Transfer): Draft {
+export function planTransferIn(tx: ReadTx, transfer: Transfer): Draft {
   const draft = draftOf(tx, transfer, 'INCOMING');
   executePull(draft, executionFacts(tx, draft.row));
   return draft;
 }
 
-function draftOf(tx: Tx, transfer: Transfer, type: 'OUTGOING' | 'INCOMING'): Draft {
+function draftOf(tx: ReadTx, transfer: Transfer, type: 'OUTGOING' | 'INCOMING'): Draft {
   const { owner, source, destination, currency, amount } = transfer;
   const id = tx.newId();
   const fixed: Fixed = {

@@ -1,7 +1,7 @@
 import { checkMoneyGate } from '#customers/money-gate.ts';
 import { isScaRegion } from '#customers/regions.ts';
 import type { CustomerRow } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 import {
   automaticRail,
   judgeForPayment,
@@ -31,7 +31,7 @@ import { type RateReading, ratesFor, readRates, tableFor } from '#pricing/read-r
 import { valueInUsd } from '#pricing/value.ts';
 
 /** money.md §5 on what a transfer out names; the refusals are those of §2, in that order. */
-export async function resolveTransferOut(tx: Tx, request: TransferOutRequest): Promise<Transfer> {
+export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest): Promise<Transfer> {
   const { source, destination } = await load(tx, request);
   const [internal, external] = [source as InternalParty, destination as ExternalParty];
   const owner = await loadOwner(tx, internal);
@@ -57,7 +57,7 @@ export async function resolveTransferOut(tx: Tx, request: TransferOutRequest): P
   const rail = asked ?? automaticRail(account);
   judgeOutside(tx, account, { amount, currency }, rates, { role: 'destination', rail });
   if (amount === 0n) refuse('INSUFFICIENT_FUNDS', 'The account has no money to transfer.');
-  judgeBounds(tx, 'sent', amount, ownBounds(config, currency), currency);
+  judgeBounds('sent', amount, ownBounds(config, currency), currency);
   const usdValue = valueInUsd(amount, currency, ratesFor(rates, { from: currency, to: currency }));
   const tooLarge = sizeRefusal(usdValue, tx.platform.settings, { from: currency, to: currency });
   if (tooLarge) throw tooLarge;
@@ -76,7 +76,7 @@ export async function resolveTransferOut(tx: Tx, request: TransferOutRequest): P
 
 /** The same of a transfer in. No limit of §8 counts it. */
 export async function resolveTransferIn(
-  tx: Tx,
+  tx: ReadTx,
   request: TransferInRequest & { readonly amount: number },
 ): Promise<Transfer> {
   const { source, destination } = await load(tx, request);
@@ -96,7 +96,7 @@ export async function resolveTransferIn(
   const { currency } = account;
   const amount = BigInt(request.amount);
   judgeOutside(tx, account, { amount, currency }, rates, { role: 'source' });
-  judgeBounds(tx, 'sent', amount, ownBounds(config, currency), currency);
+  judgeBounds('sent', amount, ownBounds(config, currency), currency);
   ratesFor(rates, { from: currency, to: currency });
   return {
     owner: ownerOf(owner),
@@ -110,7 +110,7 @@ export async function resolveTransferIn(
 type InternalParty = Extract<AccountParty, { kind: 'INTERNAL' }>;
 type ExternalParty = Extract<AccountParty, { kind: 'EXTERNAL' }>;
 
-async function load(tx: Tx, { source, destination }: TransferInRequest | TransferOutRequest) {
+async function load(tx: ReadTx, { source, destination }: TransferInRequest | TransferOutRequest) {
   const [from, to] = await loadAccounts(tx, [
     { field: 'source.accountId', ref: accountRef(source.accountId) },
     { field: 'destination.accountId', ref: accountRef(destination.accountId) },
@@ -131,13 +131,13 @@ function foreignMoney(source: AccountParty, destination: AccountParty): FieldErr
 }
 
 /** customers.md §1.7: transfers move money at once. */
-function judgeMovement(tx: Tx, owner: CustomerRow | undefined, internal: InternalParty): void {
+function judgeMovement(tx: ReadTx, owner: CustomerRow | undefined, internal: InternalParty): void {
   if (owner) checkMoneyGate(tx, owner);
   judgeInternal(internal);
 }
 
 async function judgeOneCurrency(
-  tx: Tx,
+  tx: ReadTx,
   source: AccountParty,
   destination: AccountParty,
   type: TransactionType,
@@ -156,7 +156,7 @@ async function judgeOneCurrency(
 }
 
 function judgeOutside(
-  tx: Tx,
+  tx: ReadTx,
   account: PaymentAccount,
   sending: { amount: bigint; currency: string },
   reading: RateReading | undefined,

@@ -1,0 +1,57 @@
+import { Collection } from '#database/changes.ts';
+import type { Database } from '#database/database.ts';
+import { isDefinite, type Reason, reasonOf } from '#database/reasons.ts';
+import { Suspects } from '#database/suspects.ts';
+import { gather } from '#lib/gather.ts';
+
+/** What is to be committed whole. */
+export interface Committable {
+  readonly collected: Collection;
+}
+
+/** Commits a change together with those of others; gives the reason where it could not be, and then nothing was written. */
+export type Commit = (change: Committable) => Promise<Reason | undefined>;
+
+/**
+ * The one way to commit changes whose every row is known beforehand: callers that come at the same time share one trip
+ * and one transaction. All or nothing: where something does not hold, the set is split in halves until whatever it was
+ * stands alone; alone, the reason is the verdict. Whoever was refused lately goes apart, so that strangers are not
+ * drawn into the splitting. After a lost connection the outcome is unknown; looking again tells.
+ */
+export function createCommit(database: Pick<Database, 'commit'>, wakeWorker: () => void): Commit {
+  const commitAll = (changes: Committable[]) => settle(database, changes);
+  const together = gather(commitAll);
+  const apart = gather(commitAll, { batchMax: APART_MAX });
+  const suspects = new Suspects();
+  return async (change) => {
+    const contested = change.collected.contested();
+    const outcome = await (suspects.has(contested) ? apart : together)(change);
+    if ('failure' in outcome) throw outcome.failure;
+    suspects.learn(contested, outcome.reason);
+    if (!outcome.reason && change.collected.wakes()) wakeWorker();
+    return outcome.reason;
+  };
+}
+
+/** Suspects wait for each other; few at a time, so that none of them waits long. */
+const APART_MAX = 16;
+
+type Outcome = { readonly reason: Reason | undefined } | { readonly failure: unknown };
+
+async function settle(database: Pick<Database, 'commit'>, changes: Committable[]): Promise<Outcome[]> {
+  const all = new Collection();
+  for (const { collected } of changes) all.addAll(collected);
+  try {
+    await database.commit(all.statements());
+    return changes.map(() => ({ reason: undefined }));
+  } catch (failure) {
+    if (!isDefinite(failure)) return changes.map(() => ({ failure }));
+    if (changes.length === 1) {
+      const reason = reasonOf(failure, all.constraints());
+      return [reason ? { reason } : { failure }];
+    }
+  }
+  const middle = Math.ceil(changes.length / 2);
+  const first = await settle(database, changes.slice(0, middle));
+  return [...first, ...(await settle(database, changes.slice(middle)))];
+}

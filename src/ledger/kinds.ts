@@ -1,0 +1,67 @@
+/**
+ * Everything that the ledger knows of the kinds of accounts and entries (money.md §11). The database gets it from here
+ * too (kinds.sql.ts): a new kind is a new line, and nothing else.
+ */
+
+interface AccountKind {
+  /** The side that adds to it. */
+  readonly adds: 'DEBIT' | 'CREDIT';
+  /**
+   * `kept`: its balance is a row of its own and may not go below zero. `carried`: the same in the row of the
+   * transaction that it belongs to. `summed`: strangers share it, so no balance is kept and they never wait for each
+   * other; its lines are summed, to whatever they come.
+   */
+  readonly balance: 'kept' | 'carried' | 'summed';
+  /** Whose it is: what its name goes on with. */
+  readonly owner: 'internal account' | 'customer or platform' | 'transaction' | 'platform';
+}
+
+export const ACCOUNT_KINDS = {
+  AVAIL: { adds: 'CREDIT', balance: 'kept', owner: 'internal account' },
+  HOLD: { adds: 'CREDIT', balance: 'kept', owner: 'internal account' },
+  PENDING_IN: { adds: 'CREDIT', balance: 'kept', owner: 'internal account' },
+  RECEIVABLE: { adds: 'DEBIT', balance: 'kept', owner: 'customer or platform' },
+  INFLIGHT: { adds: 'CREDIT', balance: 'carried', owner: 'transaction' },
+  REFUND_PAYABLE: { adds: 'CREDIT', balance: 'carried', owner: 'transaction' },
+  FEES: { adds: 'CREDIT', balance: 'summed', owner: 'platform' },
+  FX: { adds: 'CREDIT', balance: 'summed', owner: 'platform' },
+  RAIL: { adds: 'CREDIT', balance: 'summed', owner: 'platform' },
+  SUSPENSE: { adds: 'CREDIT', balance: 'summed', owner: 'platform' },
+} as const satisfies Readonly<Record<string, AccountKind>>;
+
+export type AccountKindName = keyof typeof ACCOUNT_KINDS;
+
+type Named<Balance extends AccountKind['balance']> = {
+  [Name in AccountKindName]: (typeof ACCOUNT_KINDS)[Name]['balance'] extends Balance ? Name : never;
+}[AccountKindName];
+
+export type KeptKind = Named<'kept'>;
+export type CarriedKind = Named<'carried'>;
+export type SummedKind = Named<'summed'>;
+
+/**
+ * Kinds of entries that share a step, by its name: a transaction takes each step once. Every other kind is a step of its
+ * own, once for each ordinal.
+ */
+export const SHARED_STEPS: Readonly<Record<string, readonly string[]>> = {
+  // What takes the payer's money (money.md §12.8).
+  TAKE: ['L2', 'L3b', 'L4', 'L5'],
+};
+
+/** What an entry is to its transaction; `ledger_step` in the database. */
+export function stepOf(kind: string, ordinal = 0): string {
+  const shared = Object.keys(SHARED_STEPS).find((step) => SHARED_STEPS[step]?.includes(kind));
+  return shared ?? `${kind}#${ordinal}`;
+}
+
+/** Kinds of entries that put money into SUSPENSE: refunds that failed, receipts that fit nothing. */
+export const SUSPENDING_KINDS: readonly string[] = ['L12', 'L20'];
+
+export function namesOf(balance: AccountKind['balance']): AccountKindName[] {
+  const names = Object.keys(ACCOUNT_KINDS) as AccountKindName[];
+  return names.filter((name) => ACCOUNT_KINDS[name].balance === balance);
+}
+
+export function kindOf(account: string): AccountKind {
+  return ACCOUNT_KINDS[account.slice(0, account.indexOf(':')) as AccountKindName];
+}

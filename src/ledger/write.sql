@@ -1,0 +1,108 @@
+-- Posts a set of entries, all or none. What each account has to become was summed by the caller (writer.ts): here the
+-- balances are moved, held against what must hold, and the entries written with the numbers that follow from them.
+--
+-- a_…: each account with a balance of its own, once, in the order in which everybody locks them: what the set adds to it
+-- in all, how many lines, the lowest and the highest point on the way. e_…: the entries in order, their lines as array
+-- literals; e_firsts and e_lasts say which of nos and balances are theirs. nos and balances have one element for each
+-- line: those of carried accounts as they are, null for shared ones. g_…: the lines of the accounts above, and how far
+-- behind the account's last state each of them is.
+--
+-- Raises `replayed` (the step was taken before, or what the entry reverses is reversed already), `unknown_account`,
+-- `insufficient` and `out_of_range` with the account.
+create or replace function ledger_write(
+  a_platforms uuid[], a_accounts text[], a_currencies text[], a_totals bigint[], a_lines bigint[], a_lows bigint[],
+  a_highs bigint[], a_nows timestamptz[],
+  e_platforms uuid[], e_ids uuid[], e_kinds text[], e_ordinals integer[], e_transactions uuid[],
+  e_reversed_seqs bigint[], e_reversed_steps text[], e_nows timestamptz[],
+  e_accounts text[], e_currencies text[], e_amounts text[], e_firsts integer[], e_lasts integer[],
+  nos bigint[], balances bigint[],
+  g_lines integer[], g_accounts integer[], g_nos_behind bigint[], g_balances_behind bigint[],
+  recorded timestamptz
+) returns void language plpgsql as $$
+declare
+  moved integer[];
+  after_nos bigint[];
+  after_balances bigint[];
+begin
+  if a_accounts <> '{}' then
+    with held as (
+      update ledger_balances b
+         set balance = b.balance + a.total, last_no = b.last_no + a.lines, updated_at = a.now
+        from unnest(a_platforms, a_accounts, a_currencies, a_totals, a_lines, a_lows, a_highs, a_nows) with ordinality
+             as a (platform_id, account, currency, total, lines, low, high, now, n)
+       where b.platform_id = a.platform_id and b.account = a.account and b.currency = a.currency
+         and b.balance + a.low >= 0 and b.balance + a.high <= 1000000000000000000
+      returning a.n, b.balance, b.last_no)
+    select array_agg(h.n order by h.n), array_agg(h.balance order by h.n), array_agg(h.last_no order by h.n)
+      into moved, after_balances, after_nos
+      from held h;
+    if cardinality(moved) is distinct from cardinality(a_accounts) then
+      perform ledger_refuse(a_platforms, a_accounts, a_currencies, a_lows, coalesce(moved, '{}'), e_platforms,
+                            e_transactions, e_kinds, e_ordinals, e_reversed_seqs);
+    end if;
+    for i in 1 .. cardinality(g_lines) loop
+      nos[g_lines[i]] := after_nos[g_accounts[i]] - g_nos_behind[i];
+      balances[g_lines[i]] := after_balances[g_accounts[i]] - g_balances_behind[i];
+    end loop;
+  else
+    -- Roll-ups rely on it: whoever draws from ledger_seq has a transaction number already.
+    perform pg_current_xact_id();
+  end if;
+
+  insert into ledger_entries
+    (platform_id, seq, id, transaction_id, reverses_seq, created_at, recorded_at, ordinal, kind, step,
+     accounts, currencies, amounts, account_nos, balances)
+  select e.platform_id, nextval('ledger_seq'), e.id, e.transaction_id,
+         case when e.reversed_step is null then e.reversed_seq
+              else ledger_seq_of(e.platform_id, e.transaction_id, e.reversed_step) end,
+         e.now, recorded, e.ordinal, e.kind, ledger_step(e.kind, e.ordinal),
+         e.accounts::text[], e.currencies::text[], e.amounts::bigint[], nos[e.first:e.last], balances[e.first:e.last]
+    from unnest(e_platforms, e_ids, e_kinds, e_ordinals, e_transactions, e_reversed_seqs, e_reversed_steps, e_nows,
+                e_accounts, e_currencies, e_amounts, e_firsts, e_lasts)
+         as e (platform_id, id, kind, ordinal, transaction_id, reversed_seq, reversed_step, now,
+               accounts, currencies, amounts, first, last);
+end $$;
+
+-- The entry of a transaction that a later one takes back.
+create or replace function ledger_seq_of(platform uuid, in_transaction uuid, of_step text) returns bigint
+language plpgsql stable as $$
+declare
+  found_seq bigint;
+begin
+  select e.seq into found_seq from ledger_entries e
+   where e.platform_id = platform and e.transaction_id = in_transaction and e.step = of_step;
+  if not found then
+    raise exception 'transaction % has taken no step %', in_transaction, of_step;
+  end if;
+  return found_seq;
+end $$;
+
+-- Says why ledger_write cannot: not every account could be moved.
+create or replace function ledger_refuse(
+  a_platforms uuid[], a_accounts text[], a_currencies text[], a_lows bigint[], moved integer[],
+  e_platforms uuid[], e_transactions uuid[], e_kinds text[], e_ordinals integer[], e_reversed_seqs bigint[]
+) returns void language plpgsql as $$
+begin
+  -- Whatever else is wrong, what was done before is no failure.
+  perform refuse_commit('replayed')
+    from unnest(e_platforms, e_transactions, e_kinds, e_ordinals, e_reversed_seqs)
+         as e (platform_id, transaction_id, kind, ordinal, reversed_seq)
+   where exists (
+           select from ledger_entries o
+            where o.platform_id = e.platform_id and o.transaction_id = e.transaction_id
+              and o.step = ledger_step(e.kind, e.ordinal))
+      or exists (select from ledger_entries o where o.platform_id = e.platform_id and o.reverses_seq = e.reversed_seq);
+  perform refuse_commit(
+           case when b.balance is null then 'unknown_account'
+                when b.balance + a.low < 0 then 'insufficient'
+                else 'out_of_range' end,
+           jsonb_build_object('account', a.account, 'currency', a.currency,
+                              'subject', a.platform_id || ' ' || a.account || ' ' || a.currency))
+    from unnest(a_platforms, a_accounts, a_currencies, a_lows) with ordinality
+         as a (platform_id, account, currency, low, n)
+    left join ledger_balances b
+      on b.platform_id = a.platform_id and b.account = a.account and b.currency = a.currency
+   where a.n <> all (moved)
+   order by a.n
+   limit 1;
+end $$;
