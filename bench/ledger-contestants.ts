@@ -1,13 +1,15 @@
 import type { Database } from '#database/database.ts';
+import type { CpuMeter } from './cpu.ts';
 import { BATCH, setup } from './ledger.ts';
 import { type Contestant, callers } from './rounds.ts';
 import { PLAIN } from './tpcb-contestant.ts';
 
-export async function ledgerContestants(database: Database): Promise<Contestant[]> {
+export async function ledgerContestants(database: Database, cpu: CpuMeter): Promise<Contestant[]> {
   const ledger = await setup(database);
   const row = (name: string, call: () => Promise<void>, budget?: number): Contestant => ({
     name,
     unit: 'posting',
+    cpu,
     against: [{ name: PLAIN, ...(budget !== undefined && { budget }) }],
     round: (ms) => callers(32, ms, call),
   });

@@ -1,11 +1,14 @@
 import Fastify from 'fastify';
 import { sql } from '#database/sql.ts';
+import type { CpuMeter } from './cpu.ts';
 import type { LoadProcess } from './load.ts';
 import type { Contestant } from './rounds.ts';
 import { NAMES, openService } from './world.ts';
 
 export interface ReadParts {
   readonly databaseUrl: string;
+  /** Of this process, which serves both. */
+  readonly cpu: CpuMeter;
   readonly load: LoadProcess;
   readonly closers: (() => Promise<void>)[];
 }
@@ -36,10 +39,11 @@ export async function readContestants(parts: ReadParts): Promise<Contestant[]> {
       ms,
     );
   return [
-    { name: BARE, unit: 'request', round: reads(bareOrigin, `/tokens/${tokenId}`) },
+    { name: BARE, unit: 'request', cpu: parts.cpu, round: reads(bareOrigin, `/tokens/${tokenId}`) },
     {
       name: 'GET of one resource',
       unit: 'request',
+      cpu: parts.cpu,
       against: [{ name: BARE, budget: 0.8 }],
       round: reads(served, `${NAMES.basePath}/tokens/${tokenId}`),
     },

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '#database/database.ts';
 import { startEmbedded } from '#database/embedded/start-embedded.ts';
 import { migrate } from '#database/migrate.ts';
 import { completionContestant, printWebhookLags } from './completion.ts';
-import { cpuMeter } from './cpu.ts';
+import { type CpuMeter, cpuMeter } from './cpu.ts';
 import { executionContestants } from './executions.ts';
 import { ledgerContestants } from './ledger-contestants.ts';
 import { type LoadProcess, startLoadProcess } from './load.ts';
@@ -25,6 +25,8 @@ interface Bench {
   readonly database: Database;
   /** The server, over a connection whose use is not measured. */
   readonly server: Database;
+  /** Of this process and the database. */
+  readonly cpu: CpuMeter;
   readonly load: LoadProcess;
   /** What to close when the part is measured, last first: it would slow the next one. */
   readonly closers: (() => Promise<void>)[];
@@ -34,8 +36,8 @@ interface Bench {
 }
 
 const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
-  async ledger({ compare, database }) {
-    await compare('ledger', await ledgerContestants(database));
+  async ledger({ compare, database, cpu }) {
+    await compare('ledger', await ledgerContestants(database, cpu));
   },
   async reads({ compare, ...bench }) {
     await compare('reads', await readContestants(bench));
@@ -88,18 +90,20 @@ async function run(part: (bench: Bench) => Promise<void>): Promise<void> {
   const { url: databaseUrl } = embedded;
   const open = (connectionsMax: number) => openDatabase({ url: databaseUrl, connectionsMax });
   const [plain, database, server] = [open(PLAIN_CONNECTIONS), open(PLAIN_CONNECTIONS), open(1)];
+  const cpu = cpuMeter(server, process.pid, databaseUrl);
   const load = startLoadProcess();
   const closers = [plain.close, database.close, server.close, async () => load.stop()];
   try {
-    const yardstick = await plainTransfer(plain, cpuMeter(server, process.pid, databaseUrl));
     await part({
       databaseUrl,
       database,
       server,
+      cpu,
       load,
       closers,
       newDatabase: (name) => emptyDatabase(databaseUrl, name),
       async compare(title, contestants, pace = {}) {
+        const yardstick = await plainTransfer(plain, cpu);
         const all = { roundMs: 600, ...pace, rounds: Math.min(rounds, pace.rounds ?? rounds) };
         const results = await measure([yardstick, ...contestants], all);
         printResults(title, results);

@@ -100,7 +100,7 @@ function singles(work: Work, { transactionIds, quoteIds }: FilledTransactions): 
       () =>
         work.read(async (tx) => {
           const row = await findTransaction(tx, any(transactionIds));
-          return presentTransaction(tx.vault, row as TransactionRow, tx.now);
+          return presentTransaction(tx, row as TransactionRow, tx.now);
         }),
     ],
     ['one quote', () => work.read((tx) => findQuote(tx, any(quoteIds)))],

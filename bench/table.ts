@@ -1,3 +1,4 @@
+import type { CpuUse } from './cpu.ts';
 import { medianRate, quantile, type Result } from './rounds.ts';
 
 /** Rates, what callers waited, what the processors did, and how the rates compare. */
@@ -42,16 +43,22 @@ function latencies({ rounds }: Result): Row {
   };
 }
 
-/** Of all rounds together. */
-function cpu({ rounds }: Result): Row {
+function cpu(result: Result): Row {
+  const used = cpuOfOne(result);
+  if (!used) return {};
+  return {
+    'Node µs each': String(Math.round(used.processUs)),
+    'PostgreSQL µs each': String(Math.round(used.postgresUs)),
+  };
+}
+
+/** Processor time of one unit, of all rounds together. */
+function cpuOfOne({ rounds }: Result): CpuUse | undefined {
   const metered = rounds.flatMap((round) => (round.cpu ? [{ count: round.count, ...round.cpu }] : []));
-  if (metered.length === 0) return {};
+  if (metered.length === 0) return undefined;
   const sum = (of: 'count' | 'processUs' | 'postgresUs') =>
     metered.reduce((total, round) => total + round[of], 0);
-  return {
-    'Node µs each': String(Math.round(sum('processUs') / sum('count'))),
-    'PostgreSQL µs each': String(Math.round(sum('postgresUs') / sum('count'))),
-  };
+  return { processUs: sum('processUs') / sum('count'), postgresUs: sum('postgresUs') / sum('count') };
 }
 
 function comparisons(result: Result, results: readonly Result[]): Row[] {
@@ -59,13 +66,20 @@ function comparisons(result: Result, results: readonly Result[]): Row[] {
   return against.flatMap(({ name: other, budget }) => {
     const base = results.find(({ contestant }) => contestant.name === other);
     if (!base) return [];
-    const ratio = medianRate(result) / medianRate(base);
     return [
       {
-        'rate, as a multiple': `${name} ÷ ${other}`,
-        measured: ratio.toFixed(2),
+        'as a multiple': `${name} ÷ ${other}`,
+        rate: (medianRate(result) / medianRate(base)).toFixed(2),
         'aimed at': budget === undefined ? '' : `≥ ${budget}`,
+        ...cpuRatio(cpuOfOne(result), cpuOfOne(base)),
       },
     ];
   });
+}
+
+/** Of both processes together; steadier than rates on a machine that has other things to do. */
+function cpuRatio(own: CpuUse | undefined, other: CpuUse | undefined): Row {
+  if (!own || !other) return {};
+  const ratio = (own.processUs + own.postgresUs) / (other.processUs + other.postgresUs);
+  return { 'processor time': ratio.toFixed(2) };
 }

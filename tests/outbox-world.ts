@@ -154,7 +154,8 @@ async function createPlatform(
 ): Promise<OutboxPlatform> {
   const { surroundings, database } = world;
   const id = newUuid();
-  const platform = { id, name: 'Test', environment, clockOffsetMs: 0, settings: settingsOf(environment, {}) };
+  const settings = settingsOf(environment, {});
+  const platform = { id, name: 'Test', environment, clockOffsetMs: 0, settings, ownCurrencies: {} };
   const actor = { kind: 'operator', id: 'test' } as const;
   const { webhookPublicKey } = await new Work(surroundings, platform, actor).write((tx) =>
     addPlatform(tx, {}),

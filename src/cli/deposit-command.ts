@@ -51,7 +51,7 @@ async function book(operator: Operator, accountId: string, options: BookOptions)
     const wanted = { accountId, amount, currency, sender, bankReference, rail, reason };
     const booked = await bookDeposit(tx, wanted);
     if (booked instanceof Refusal) return booked;
-    return { isNew: booked.isNew, transaction: presentTransaction(tx.vault, booked.row, tx.now) };
+    return { isNew: booked.isNew, transaction: presentTransaction(tx, booked.row, tx.now) };
   });
   // Returned, so that what was written stays: the money is in the books, though not where it was wanted.
   if (shown instanceof Refusal) throw shown;

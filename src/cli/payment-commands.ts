@@ -66,7 +66,7 @@ async function run(
   const { reason, failure, hash: transactionHash } = options;
   const shown = await work.write(async (tx) => {
     const row = await settleByHand(tx, { transactionId, says, reason, failure, transactionHash });
-    return presentTransaction(tx.vault, row, tx.now);
+    return presentTransaction(tx, row, tx.now);
   });
   printThing(shown, { json: options.json ?? false });
 }

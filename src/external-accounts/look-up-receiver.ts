@@ -150,7 +150,7 @@ async function terms(tx: ReadTx, found: Found) {
   if (currencies.length === 0) withoutRates();
   const lookup: Lookup = { receiver, senderCustomerId: sender?.id, currencies, requiredPayerData };
   const supportedCurrencies = currencies.map(({ code, min, max }) => ({
-    currency: presentCurrency(code),
+    currency: presentCurrency(code, tx.platform.ownCurrencies),
     estimatedExchangeRate: roundedRate(estimatedRate({ from, to: code }, feeBps, rates)),
     min: Number(min),
     max: Number(max),

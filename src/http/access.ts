@@ -1,10 +1,10 @@
 import { isSecret, NO_SECRET } from '#crypto/secrets.ts';
 import type { Database } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
+import { PLATFORM_COLUMNS, type PlatformRow, platformOf } from '#jobs/platform-row.ts';
 import { gather } from '#lib/gather.ts';
 import { parseId } from '#lib/ids.ts';
-import type { Environment, Platform } from '#lib/platform.ts';
-import { settingsOf } from '#lib/platform-settings.ts';
+import type { Platform } from '#lib/platform.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 export type Permission = 'VIEW' | 'TRANSACT' | 'MANAGE';
@@ -28,7 +28,7 @@ export type Authenticate = (authorization: string | undefined) => Promise<Caller
 export function createAuthenticate(database: Database): Authenticate {
   const find = {
     clientId: gather((names: string[]) => findTokens(database, 'client_id', names)),
-    id: gather((names: string[]) => findTokens(database, 'id', names)),
+    id: gather((names: string[]) => findTokens(database, 'token_id', names)),
   };
   return async (authorization) => {
     const presented = readBasic(authorization);
@@ -41,7 +41,7 @@ export function createAuthenticate(database: Database): Authenticate {
     if (row.disabled_at) return new Refusal('PLATFORM_NOT_FOUND', 'The platform of this token is disabled.');
     return {
       platform: row.platform,
-      tokenId: row.id,
+      tokenId: row.token_id,
       permissions: row.permissions,
       webhookPublicKey: row.webhook_public_key,
     };
@@ -79,17 +79,12 @@ interface Token extends TokenRow {
   readonly platform: Platform;
 }
 
-interface TokenRow {
-  id: string;
+interface TokenRow extends PlatformRow {
+  token_id: string;
   client_id: string;
   permissions: Permission[];
   salt: Buffer;
   secret_hash: Buffer;
-  platform_id: string;
-  name: string;
-  environment: Environment;
-  clock_offset_ms: bigint;
-  settings: Record<string, unknown>;
   webhook_public_key: string;
   disabled_at: Date | null;
 }
@@ -97,27 +92,17 @@ interface TokenRow {
 /** A statement for each way of naming a token: one for both would cost twice as much. */
 async function findTokens(
   database: Database,
-  column: 'client_id' | 'id',
+  by: 'client_id' | 'token_id',
   names: string[],
 ): Promise<(Token | undefined)[]> {
   const distinct = [...new Set(names)];
   const isNamed =
-    column === 'id' ? sql`t.id = any(${distinct}::uuid[])` : sql`t.client_id = any(${distinct})`;
+    by === 'token_id' ? sql`t.id = any(${distinct}::uuid[])` : sql`t.client_id = any(${distinct})`;
   const rows = await database.lookUp<TokenRow>(sql`
-    select t.id, t.client_id, t.permissions, t.salt, t.secret_hash, t.platform_id, p.name, p.environment,
-           p.clock_offset_ms, p.settings, p.webhook_public_key, p.disabled_at
+    select t.id as token_id, t.client_id, t.permissions, t.salt, t.secret_hash, ${PLATFORM_COLUMNS},
+           p.webhook_public_key, p.disabled_at
       from tokens t join platforms p on p.id = t.platform_id
      where ${isNamed} and t.revoked_at is null`);
-  const byName = new Map(rows.map((row) => [row[column], { ...row, platform: platformOf(row) }]));
+  const byName = new Map(rows.map((row) => [row[by], { ...row, platform: platformOf(row) }]));
   return names.map((name) => byName.get(name));
-}
-
-function platformOf(row: TokenRow): Platform {
-  return {
-    id: row.platform_id,
-    name: row.name,
-    environment: row.environment,
-    clockOffsetMs: Number(row.clock_offset_ms),
-    settings: settingsOf(row.environment, row.settings),
-  };
 }

@@ -167,8 +167,9 @@ async function countUpTo(tx: ReadTx, queries: readonly KeysetQuery[]): Promise<n
   const matches = queries.flatMap((query) =>
     branchesOf(query).map((where) => sql`(${walk(query, sql``, where, COUNT_MAX + 1)})`),
   );
+  const several = matches.length > 1 ? sql`limit ${COUNT_MAX + 1}` : sql``;
   const [row] = await tx.sql<{ count: bigint }>`
-    select count(*) from (${matches.reduce(unionAll)}) matches`;
+    select count(*) from (${matches.reduce(unionAll)} ${several}) matches`;
   return Number(row?.count ?? 0);
 }
 

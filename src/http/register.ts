@@ -146,6 +146,7 @@ const NO_PLATFORM = Object.freeze({
   environment: 'PRODUCTION' as const,
   clockOffsetMs: 0,
   settings: {} as never,
+  ownCurrencies: {},
 });
 
 function run(

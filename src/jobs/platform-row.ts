@@ -1,20 +1,30 @@
 import type { Run } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
+import type { OwnCurrencies } from '#lib/currencies.ts';
 import type { Environment, Platform } from '#lib/platform.ts';
 import { settingsOf } from '#lib/platform-settings.ts';
 
-/** The columns of `platforms` that a worker's transaction needs. */
+/** The columns of `platforms` that a transaction needs. */
 export interface PlatformRow {
   id: string;
   name: string;
   environment: Environment;
   clock_offset_ms: bigint;
   settings: Record<string, unknown>;
+  own_currencies: OwnCurrencies;
 }
 
-export function platformOf({ id, name, environment, clock_offset_ms, settings }: PlatformRow): Platform {
-  const clockOffsetMs = Number(clock_offset_ms);
-  return { id, name, environment, clockOffsetMs, settings: settingsOf(environment, settings) };
+export const PLATFORM_COLUMNS = sql`p.id, p.name, p.environment, p.clock_offset_ms, p.settings, p.own_currencies`;
+
+export function platformOf(row: PlatformRow): Platform {
+  return {
+    id: row.id,
+    name: row.name,
+    environment: row.environment,
+    clockOffsetMs: Number(row.clock_offset_ms),
+    settings: settingsOf(row.environment, row.settings),
+    ownCurrencies: row.own_currencies,
+  };
 }
 
 /** As it stands now: a platform's clock may have been moved a moment ago. */
@@ -31,6 +41,6 @@ export async function loadEnabledPlatform(run: Run, id: string): Promise<Platfor
 
 async function loadRow(run: Run, id: string) {
   const [row] = await run<PlatformRow & { disabled_at: Date | null }>(sql`
-    select id, name, environment, clock_offset_ms, settings, disabled_at from platforms where id = ${id}`);
+    select ${PLATFORM_COLUMNS}, p.disabled_at from platforms p where p.id = ${id}`);
   return row;
 }

@@ -2,7 +2,7 @@ import type { Run } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Job } from '#jobs/handlers.ts';
-import { type PlatformRow, platformOf } from '#jobs/platform-row.ts';
+import { PLATFORM_COLUMNS, type PlatformRow, platformOf } from '#jobs/platform-row.ts';
 import type { Platform } from '#lib/platform.ts';
 
 /** A queue with something due: one kind of one platform's work. */
@@ -44,7 +44,7 @@ export async function walkQueues(
           where (j.platform_id, j.kind) > (w.platform_id, w.kind)
           order by j.platform_id, j.kind, j.due_at, j.id limit 1) n
        where w.hop < ${hopsMax})
-    select p.id, p.name, p.environment, p.clock_offset_ms, p.settings, w.kind,
+    select ${PLATFORM_COLUMNS}, w.kind,
            w.due_at <= ${businessNow(now)} as is_due
       from walk w join platforms p on p.id = w.platform_id
      order by w.hop`);
@@ -62,7 +62,7 @@ export async function dueQueuesOf(
   now: Date,
 ): Promise<(DueQueue & { dueAt: Date })[]> {
   const rows = await run<PlatformRow & { kind: string; due_at: Date }>(sql`
-    select p.id, p.name, p.environment, p.clock_offset_ms, p.settings, w.kind, w.due_at
+    select ${PLATFORM_COLUMNS}, w.kind, w.due_at
       from (${headsOf(platformId)}) w join platforms p on p.id = ${platformId}
      where w.due_at <= ${businessNow(now)}
      order by w.due_at`);

@@ -5,6 +5,7 @@ import {
   currencyCodes,
   currencyOf,
   isCurrencyCode,
+  NO_OWN_CURRENCIES,
   presentAmount,
   presentCurrency,
   showAmount,
@@ -19,10 +20,10 @@ const DIGITAL = ['BTC', 'USDB', 'USDC', 'USDT'];
 describe('currencies', () => {
   it('an amount is shown to people with its decimals', () => {
     const shown = [
-      showAmount(5n, 'USD'),
-      showAmount(123_456n, 'EUR'),
-      showAmount(7n, 'JPY'),
-      showAmount(1n, 'BTC'),
+      showAmount(5n, 'USD', NO_OWN_CURRENCIES),
+      showAmount(123_456n, 'EUR', NO_OWN_CURRENCIES),
+      showAmount(7n, 'JPY', NO_OWN_CURRENCIES),
+      showAmount(1n, 'BTC', NO_OWN_CURRENCIES),
     ];
     assert.deepEqual(shown, ['0.05 USD', '1234.56 EUR', '7 JPY', '0.00000001 BTC']);
   });
@@ -70,15 +71,24 @@ describe('currencies', () => {
 
   it('platform §1.2.4: an amount object carries the integer and exactly four facts of the currency', () => {
     const usd = { code: 'USD', name: 'US dollar', symbol: '$', decimals: 2 };
-    assert.deepEqual(presentAmount(12_345n, 'USD'), { amount: 12_345, currency: usd });
-    assert.deepEqual(presentCurrency('USD'), usd);
-    assert.equal(presentAmount(9_007_199_254_740_991n, 'BTC').amount, Number.MAX_SAFE_INTEGER);
-    assert.equal(presentAmount(-5n, 'USD').amount, -5);
+    assert.deepEqual(presentAmount(12_345n, 'USD', NO_OWN_CURRENCIES), { amount: 12_345, currency: usd });
+    assert.deepEqual(presentCurrency('USD', NO_OWN_CURRENCIES), usd);
+    assert.equal(
+      presentAmount(9_007_199_254_740_991n, 'BTC', NO_OWN_CURRENCIES).amount,
+      Number.MAX_SAFE_INTEGER,
+    );
+    assert.equal(presentAmount(-5n, 'USD', NO_OWN_CURRENCIES).amount, -5);
   });
 
   it('platform §1.2.4: an amount that a JSON number cannot carry exactly is never presented', () => {
-    assert.throws(() => presentAmount(9_007_199_254_740_992n, 'USD'), assert.AssertionError);
-    assert.throws(() => presentAmount(-9_007_199_254_740_992n, 'USD'), assert.AssertionError);
-    assert.throws(() => presentAmount(1n, 'XXX'), assert.AssertionError);
+    assert.throws(
+      () => presentAmount(9_007_199_254_740_992n, 'USD', NO_OWN_CURRENCIES),
+      assert.AssertionError,
+    );
+    assert.throws(
+      () => presentAmount(-9_007_199_254_740_992n, 'USD', NO_OWN_CURRENCIES),
+      assert.AssertionError,
+    );
+    assert.throws(() => presentAmount(1n, 'XXX', NO_OWN_CURRENCIES), assert.AssertionError);
   });
 });

@@ -10,38 +10,54 @@ export interface Currency {
   readonly country?: string;
 }
 
+/** Currencies that a platform added to those that everybody knows, by code. */
+export type OwnCurrencies = Readonly<Record<string, Omit<OwnCurrency, 'code'>>>;
+
+export type OwnCurrency = Omit<Currency, 'country'>;
+
+export const NO_OWN_CURRENCIES: OwnCurrencies = {};
+
 export interface PresentedAmount {
   amount: number;
   currency: { code: string; name: string; symbol: string; decimals: number };
 }
 
 /** The amount object of a reply (platform.md §1.2.4). */
-export function presentAmount(amount: bigint, code: string): PresentedAmount {
+export function presentAmount(amount: bigint, code: string, own: OwnCurrencies): PresentedAmount {
   assert(amount <= AMOUNT_MAX && amount >= -AMOUNT_MAX, 'amount beyond what a JSON number carries exactly');
-  return { amount: Number(amount), currency: presentCurrency(code) };
+  return { amount: Number(amount), currency: presentCurrency(code, own) };
 }
 
-export function presentCurrency(code: string): PresentedAmount['currency'] {
-  const { name, symbol, decimals } = currencyOf(code);
+export function presentCurrency(code: string, own: OwnCurrencies): PresentedAmount['currency'] {
+  const { name, symbol, decimals } = termsOf(code, own);
   return { code, name, symbol, decimals };
 }
 
 /** For people, in a sentence: `12.50 USD`. */
-export function showAmount(amount: bigint, code: string): string {
-  const { decimals } = currencyOf(code);
+export function showAmount(amount: bigint, code: string, own: OwnCurrencies): string {
+  const { decimals } = termsOf(code, own);
   const digits = String(amount).padStart(decimals + 1, '0');
   if (decimals === 0) return `${digits} ${code}`;
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)} ${code}`;
 }
 
-/** The code must be known: ask `isCurrencyCode` first about one that came from outside. */
+/** Whether the platform that has these knows the code: everybody's, or one of its own. */
+export function isKnownCurrency(code: string, own: OwnCurrencies): boolean {
+  return isCurrencyCode(code) || Object.hasOwn(own, code);
+}
+
+function termsOf(code: string, own: OwnCurrencies): OwnCurrencies[string] {
+  return (Object.hasOwn(own, code) ? own[code] : undefined) ?? currencyOf(code);
+}
+
+/** One that everybody knows: ask `isCurrencyCode` first about a code that came from outside. */
 export function currencyOf(code: string): Currency {
   const row = Object.hasOwn(CURRENCIES, code) ? CURRENCIES[code] : undefined;
   assert(row, `unknown currency: ${code}`);
   return { code, ...row };
 }
 
-/** Upper-case codes only (platform.md §1.2.5). */
+/** Known to everybody; upper-case codes only (platform.md §1.2.5). */
 export function isCurrencyCode(code: string): boolean {
   return Object.hasOwn(CURRENCIES, code);
 }

@@ -1,3 +1,4 @@
+import type { OwnCurrencies } from '#lib/currencies.ts';
 import type { PlatformSettings } from '#lib/platform-settings.ts';
 
 export type Environment = 'SANDBOX' | 'PRODUCTION';
@@ -12,4 +13,6 @@ export interface Platform {
   readonly clockOffsetMs: number;
   /** What the operator set, with the environment's defaults filled in (platform.md §3.3). */
   readonly settings: PlatformSettings;
+  /** What it added to the currencies that everybody knows; no other platform knows them. */
+  readonly ownCurrencies: OwnCurrencies;
 }

@@ -67,7 +67,7 @@ function draftQuote(tx: ReadTx, { input, execute }: ResolvedQuote): Draft | Refu
 async function store(tx: ReadTx, draft: Draft, companion: Companion): Promise<Quote | Refusal | undefined> {
   const step = draft.finish();
   if (!step) throw new Error('a new row is always a step');
-  const quote = presentQuote(tx.vault, step.row, tx.now);
+  const quote = presentQuote(tx, step.row, tx.now);
   const reply = { status: 201, body: JSON.stringify(quote) };
   const change = new Change(tx);
   applyStep(change, step);

@@ -16,7 +16,7 @@ export const renderPaymentEvents: Renderer = async (tx, events) => {
     const row = byId.get(id);
     if (!row) throw new Error(`event ${event.id} tells of a transaction that is not there`);
     // At its own moment nothing had expired yet, whatever the time is now.
-    const at = presentTransaction(tx.vault, rowAt(row, facts[i] as EventFacts), event.createdAt);
+    const at = presentTransaction(tx, rowAt(row, facts[i] as EventFacts), event.createdAt);
     return extra ? { ...at, ...extra } : at;
   });
 };

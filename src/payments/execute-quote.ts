@@ -60,7 +60,7 @@ async function execute(
   if (judged) return refuse(tx, execution, judged);
   const step = advance(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
   if (!step) return undefined;
-  const quote = presentQuote(tx.vault, step.row, tx.now);
+  const quote = presentQuote(tx, step.row, tx.now);
   const reply = { status: 200, body: JSON.stringify(quote) };
   const change = new Change(tx);
   applyStep(change, step);

@@ -34,7 +34,8 @@ async function insufficientFunds(
   const id = account.slice('AVAIL:'.length);
   const available = (await findAccounts(tx, [id]))[0]?.available ?? 0n;
   if (available >= required) return undefined;
-  const reason = `The account has ${showAmount(available, currency)} available; this payment needs ${showAmount(required, currency)}.`;
+  const shown = (amount: bigint) => showAmount(amount, currency, tx.platform.ownCurrencies);
+  const reason = `The account has ${shown(available)} available; this payment needs ${shown(required)}.`;
   return new Refusal('INSUFFICIENT_FUNDS', reason, {
     accountId: publicId('InternalAccount', id),
     currency,

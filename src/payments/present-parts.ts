@@ -1,10 +1,14 @@
-import { type PresentedAmount, presentAmount } from '#lib/currencies.ts';
+import type { Tx } from '#database/tx.ts';
+import { type OwnCurrencies, type PresentedAmount, presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import type { Private, Status, TransactionRow } from '#payments/row.ts';
 import { isPastExpiry } from '#payments/rules.ts';
 import type { OutgoingTransaction, Quote } from '#payments/schemas.ts';
 
 /** Parts that quotes and transactions share. */
+
+/** What is needed to show a row: what opens its sealed part, and whose currencies it may be in. */
+export type Viewer = Pick<Tx, 'vault' | 'platform'>;
 
 /** money.md §3.1: a quote past its time reads `EXPIRED`, whether or not the timer has run. */
 export function shownStatus(row: TransactionRow, now: Date): Status {
@@ -27,12 +31,12 @@ export function ownerOf(row: TransactionRow): { customerId: string; platformCust
   };
 }
 
-export function sentAmountOf(row: TransactionRow): PresentedAmount {
-  return presentAmount(row.sending_amount, row.sending_currency);
+export function sentAmountOf(row: TransactionRow, own: OwnCurrencies): PresentedAmount {
+  return presentAmount(row.sending_amount, row.sending_currency, own);
 }
 
-export function receivedAmountOf(row: TransactionRow): PresentedAmount {
-  return presentAmount(row.receiving_amount, row.receiving_currency);
+export function receivedAmountOf(row: TransactionRow, own: OwnCurrencies): PresentedAmount {
+  return presentAmount(row.receiving_amount, row.receiving_currency, own);
 }
 
 export function rateDetailsOf(row: TransactionRow): { rateDetails?: NonNullable<Quote['rateDetails']> } {

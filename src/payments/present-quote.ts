@@ -1,14 +1,20 @@
-import type { Vault } from '#crypto/vault.ts';
 import { presentCurrency } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
-import { accountIdOf, instructionsOf, rateDetailsOf, shownStatus } from '#payments/present-parts.ts';
+import {
+  accountIdOf,
+  instructionsOf,
+  rateDetailsOf,
+  shownStatus,
+  type Viewer,
+} from '#payments/present-parts.ts';
 import { openPrivate } from '#payments/private.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import type { Quote } from '#payments/schemas.ts';
 
 /** The quote as every reply carries it. */
-export function presentQuote(vault: Vault, row: TransactionRow, now: Date): Quote {
-  const facts = openPrivate(vault, row);
+export function presentQuote(viewer: Viewer, row: TransactionRow, now: Date): Quote {
+  const facts = openPrivate(viewer.vault, row);
+  const { ownCurrencies } = viewer.platform;
   const { counterpartyInformation } = facts;
   return {
     id: publicId('Quote', row.quote_id ?? ''),
@@ -17,8 +23,8 @@ export function presentQuote(vault: Vault, row: TransactionRow, now: Date): Quot
     expiresAt: (row.expires_at ?? row.created_at).toISOString(),
     source: presentSource(row),
     destination: presentDestination(row),
-    sendingCurrency: presentCurrency(row.sending_currency),
-    receivingCurrency: presentCurrency(row.receiving_currency),
+    sendingCurrency: presentCurrency(row.sending_currency, ownCurrencies),
+    receivingCurrency: presentCurrency(row.receiving_currency, ownCurrencies),
     totalSendingAmount: Number(row.sending_amount),
     totalReceivingAmount: Number(row.receiving_amount),
     exchangeRate: row.details.exchangeRate ?? 1,

@@ -1,5 +1,4 @@
-import type { Vault } from '#crypto/vault.ts';
-import { presentAmount } from '#lib/currencies.ts';
+import { type OwnCurrencies, presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
 import {
@@ -10,6 +9,7 @@ import {
   receivedAmountOf,
   sentAmountOf,
   shownStatus,
+  type Viewer,
 } from '#payments/present-parts.ts';
 import { openPrivate } from '#payments/private.ts';
 import type { IncomingFailure, OutgoingFailure, Private, TransactionRow } from '#payments/row.ts';
@@ -18,23 +18,31 @@ import type { Network } from '#rails/network-fees.ts';
 
 /** The transaction as every reply and event carries it. */
 export function presentTransaction(
-  vault: Vault,
+  viewer: Viewer,
   row: TransactionRow,
   now: Date,
 ): IncomingTransaction | OutgoingTransaction {
-  const facts = openPrivate(vault, row);
-  return row.type === 'OUTGOING' ? presentOutgoing(row, facts, now) : presentIncoming(row, facts, now);
+  const facts = openPrivate(viewer.vault, row);
+  const { ownCurrencies } = viewer.platform;
+  return row.type === 'OUTGOING'
+    ? presentOutgoing(row, facts, now, ownCurrencies)
+    : presentIncoming(row, facts, now, ownCurrencies);
 }
 
-function presentOutgoing(row: TransactionRow, facts: Private, now: Date): OutgoingTransaction {
+function presentOutgoing(
+  row: TransactionRow,
+  facts: Private,
+  now: Date,
+  own: OwnCurrencies,
+): OutgoingTransaction {
   return {
-    ...presentCommon(row, facts),
+    ...presentCommon(row, facts, own),
     type: 'OUTGOING',
     status: shownStatus(row, now) as OutgoingTransaction['status'],
     direction: 'DEBIT',
     source: presentSource(row, facts),
-    sentAmount: sentAmountOf(row),
-    receivedAmount: receivedAmountOf(row),
+    sentAmount: sentAmountOf(row, own),
+    receivedAmount: receivedAmountOf(row, own),
     fees: Number(row.service_fee + row.platform_fee),
     platformFees: Number(row.platform_fee),
     ...reconciliationOf(row),
@@ -45,23 +53,28 @@ function presentOutgoing(row: TransactionRow, facts: Private, now: Date): Outgoi
   };
 }
 
-function presentIncoming(row: TransactionRow, facts: Private, now: Date): IncomingTransaction {
+function presentIncoming(
+  row: TransactionRow,
+  facts: Private,
+  now: Date,
+  own: OwnCurrencies,
+): IncomingTransaction {
   const sent = row.details.sent;
   return {
-    ...presentCommon(row, facts),
+    ...presentCommon(row, facts, own),
     type: 'INCOMING',
     status: shownStatus(row, now),
     direction: 'CREDIT',
     source: presentSource(row, facts),
-    sentAmount: sent ? presentAmount(BigInt(sent.amount), sent.currency) : sentAmountOf(row),
-    receivedAmount: receivedAmountOf(row),
+    sentAmount: sent ? presentAmount(BigInt(sent.amount), sent.currency, own) : sentAmountOf(row, own),
+    receivedAmount: receivedAmountOf(row, own),
     fees: Number(row.service_fee + row.platform_fee),
     ...reconciliationOf(row),
     ...(row.failure_reason !== null && { failureReason: row.failure_reason as IncomingFailure }),
   };
 }
 
-function presentCommon(row: TransactionRow, facts: Private) {
+function presentCommon(row: TransactionRow, facts: Private, own: OwnCurrencies) {
   const { description, counterpartyInformation } = facts;
   return {
     id: publicId('Transaction', row.id),
@@ -76,7 +89,7 @@ function presentCommon(row: TransactionRow, facts: Private) {
     ...(description !== undefined && { description }),
     exchangeRate: row.details.exchangeRate ?? 1,
     ...(row.quote_id !== null && { quoteId: publicId('Quote', row.quote_id) }),
-    ...refundOf(row),
+    ...refundOf(row, own),
     ...(counterpartyInformation && { counterpartyInformation: { ...counterpartyInformation } }),
   };
 }
@@ -150,7 +163,7 @@ function reconciliationOf(row: TransactionRow): Pick<OutgoingTransaction, 'recon
   };
 }
 
-function refundOf(row: TransactionRow): Pick<OutgoingTransaction, 'refund'> {
+function refundOf(row: TransactionRow, own: OwnCurrencies): Pick<OutgoingTransaction, 'refund'> {
   if (row.refund_status === null) return {};
   return {
     refund: {
@@ -159,7 +172,7 @@ function refundOf(row: TransactionRow): Pick<OutgoingTransaction, 'refund'> {
       ...(row.refund_settled_at !== null && { settledAt: row.refund_settled_at.toISOString() }),
       status: row.refund_status,
       ...(row.refund_reason !== null && { reason: row.refund_reason }),
-      amount: presentAmount(row.refund_amount ?? 0n, row.sending_currency),
+      amount: presentAmount(row.refund_amount ?? 0n, row.sending_currency, own),
     },
   };
 }

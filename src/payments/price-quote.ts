@@ -1,4 +1,4 @@
-import { showAmount } from '#lib/currencies.ts';
+import { NO_OWN_CURRENCIES, showAmount } from '#lib/currencies.ts';
 import { compare, type Fraction, fraction } from '#lib/money.ts';
 import type { PlatformSettings } from '#lib/platform-settings.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
@@ -43,11 +43,11 @@ export function sizeRefusal(
 ): Refusal | undefined {
   const { minUsdCents, maxUsdCents } = corridorLimits(settings, pair);
   if (compare(usdValue, fraction(minUsdCents)) < 0) {
-    const reason = `The amount is below this corridor’s minimum of ${showAmount(minUsdCents, 'USD')}.`;
+    const reason = `The amount is below this corridor’s minimum of ${showAmount(minUsdCents, 'USD', NO_OWN_CURRENCIES)}.`;
     return new Refusal('AMOUNT_OUT_OF_RANGE', reason, { minUsdCents: Number(minUsdCents) });
   }
   if (!exceedsLimit(usdValue, maxUsdCents)) return undefined;
-  const reason = `The amount is above this corridor’s maximum of ${showAmount(maxUsdCents, 'USD')} for one transaction.`;
+  const reason = `The amount is above this corridor’s maximum of ${showAmount(maxUsdCents, 'USD', NO_OWN_CURRENCIES)} for one transaction.`;
   return new Refusal('TRANSACTION_SIZE_LIMIT_EXCEEDED', reason, { maxUsdCents: Number(maxUsdCents) });
 }
 

@@ -7,7 +7,7 @@ import { checkSettings, type ExplicitSettings, mergeSettings } from '#platform/c
 describe('operator settings', () => {
   const badFields = (explicit: ExplicitSettings, environment: 'SANDBOX' | 'PRODUCTION' = 'PRODUCTION') => {
     try {
-      checkSettings(environment, explicit);
+      checkSettings({ environment, ownCurrencies: {} }, explicit);
       return [];
     } catch (error) {
       assert.ok(error instanceof Refusal);
@@ -70,9 +70,16 @@ describe('operator settings', () => {
     assert.deepEqual(badFields({ limits: { corridors: { 'USD-USD': { maxUsdCents: 1 } } } }), [
       'limits.corridors.USD-USD',
     ]);
-    assert.throws(() => checkSettings('SANDBOX', { limits: { corridors: { 'USD-USD': {} } } }), {
-      message: 'limits.corridors.USD-USD: is not read: within one currency the key is USD',
-    });
+    assert.throws(
+      () =>
+        checkSettings(
+          { environment: 'SANDBOX', ownCurrencies: {} },
+          { limits: { corridors: { 'USD-USD': {} } } },
+        ),
+      {
+        message: 'limits.corridors.USD-USD: is not read: within one currency the key is USD',
+      },
+    );
     assert.deepEqual(badFields({ limits: { corridors: { USD: { maxUsdCents: 1 } } } }), []);
     assert.ok(badFields(refused).includes('limits.corridors.USD-EUR.maxUsd'));
     assert.ok(badFields(refused).includes('limits.default.max'));

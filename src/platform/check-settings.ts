@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { createValidator } from '#http/validate.ts';
-import { isCurrencyCode } from '#lib/currencies.ts';
-import type { Environment } from '#lib/platform.ts';
+import { isKnownCurrency, type OwnCurrencies } from '#lib/currencies.ts';
+import type { Environment, Platform } from '#lib/platform.ts';
 import { PlatformSettings, settingsOf } from '#lib/platform-settings.ts';
 import { isDigital } from '#lib/rails-by-currency.ts';
 import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
@@ -21,11 +21,16 @@ export function mergeSettings(current: ExplicitSettings, change: ExplicitSetting
 }
 
 /** Refuses settings that cannot be, naming every bad one (platform.md §3.3). */
-export function checkSettings(environment: Environment, explicit: ExplicitSettings): void {
+export function checkSettings(
+  { environment, ownCurrencies }: Pick<Platform, 'environment' | 'ownCurrencies'>,
+  explicit: ExplicitSettings,
+): void {
   if (Object.keys(explicit).length === 0) return;
   const errors = [...unknownNames(PlatformSettings, explicit, ''), ...shapeErrors(environment, explicit)];
   // What has the wrong shape cannot be read further.
-  if (errors.length === 0) errors.push(...meaningErrors(environment, settingsOf(environment, explicit)));
+  if (errors.length === 0) {
+    errors.push(...meaningErrors(environment, settingsOf(environment, explicit), ownCurrencies));
+  }
   if (errors.length > 0) throw invalidFields(errors);
 }
 
@@ -56,17 +61,21 @@ interface SchemaOfGroup {
   readonly patternProperties?: Record<string, TSchema>;
 }
 
-function meaningErrors(environment: Environment, settings: PlatformSettings): FieldError[] {
+function meaningErrors(
+  environment: Environment,
+  settings: PlatformSettings,
+  own: OwnCurrencies,
+): FieldError[] {
   const { fees, limits, frameOrigins, allowedUmaProviders } = settings;
   const errors: FieldError[] = [
-    ...unknownCodes('fees.fixed', Object.keys(fees.fixed)),
-    ...unknownCodes('fees.counterpartyFixed', Object.keys(fees.counterpartyFixed)),
+    ...unknownCodes('fees.fixed', Object.keys(fees.fixed), own),
+    ...unknownCodes('fees.counterpartyFixed', Object.keys(fees.counterpartyFixed), own),
     ...Object.keys(fees.withdrawal).flatMap((code) => (isDigital(code) ? [] : [notWithdrawn(code)])),
     ...crossedLimits('limits.default', limits.default),
     ...Object.entries(limits.corridors).flatMap(([key, own]) =>
       crossedLimits(`limits.corridors.${key}`, { ...limits.default, ...own }),
     ),
-    ...Object.keys(limits.corridors).flatMap(corridorErrors),
+    ...Object.keys(limits.corridors).flatMap((key) => corridorErrors(key, own)),
   ];
   frameOrigins.forEach((origin, i) => {
     if (new URL(origin).origin !== origin) {
@@ -97,10 +106,10 @@ function crossedLimits(
 }
 
 /** `USD-EUR`, or `USD` alone for what stays in one currency: another key would be read by nobody. */
-function corridorErrors(key: string): FieldError[] {
+function corridorErrors(key: string, own: OwnCurrencies): FieldError[] {
   const field = `limits.corridors.${key}`;
   const [from = '', to, ...more] = key.split('-');
-  if (![from, to ?? from].every(isCurrencyCode) || more.length > 0)
+  if (![from, to ?? from].every((code) => isKnownCurrency(code, own)) || more.length > 0)
     return [{ field, message: 'must be a pair such as USD-EUR, or one currency' }];
   if (from !== to) return [];
   return [{ field, message: `is not read: within one currency the key is ${from}` }];
@@ -110,9 +119,9 @@ function notWithdrawn(code: string): FieldError {
   return { field: `fees.withdrawal.${code}`, message: 'is not a currency that is withdrawn over a network' };
 }
 
-export function unknownCodes(field: string, codes: readonly string[]): FieldError[] {
+export function unknownCodes(field: string, codes: readonly string[], own: OwnCurrencies): FieldError[] {
   return codes
-    .filter((code) => !isCurrencyCode(code))
+    .filter((code) => !isKnownCurrency(code, own))
     .map((code) => ({ field: field === '' ? code : `${field}.${code}`, message: 'is not a currency' }));
 }
 

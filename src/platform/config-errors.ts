@@ -1,3 +1,4 @@
+import { isKnownCurrency, type OwnCurrencies } from '#lib/currencies.ts';
 import type { FieldError } from '#lib/refusals.ts';
 import { feeKey, type GivenCurrency, type ServiceDomains } from '#platform/change-config.ts';
 import type { FeeConfig, PlatformConfigUpdateRequest } from '#platform/schemas.ts';
@@ -6,6 +7,7 @@ import { type EndpointPolicy, endpointProblem } from '#platform/webhook-endpoint
 export interface ConfigRules {
   readonly domains: ServiceDomains;
   readonly endpoints: EndpointPolicy;
+  readonly ownCurrencies: OwnCurrencies;
 }
 
 /**
@@ -21,6 +23,7 @@ export function configErrors(
   return [
     ...(isSound('umaDomain', problems) ? domainErrors(umaDomain, rules.domains) : []),
     ...(isSound('webhookEndpoint', problems) ? endpointErrors(webhookEndpoint, rules.endpoints) : []),
+    ...codeErrors(placed('supportedCurrencies', supportedCurrencies, problems), rules.ownCurrencies),
     ...currencyErrors(soundEntries('supportedCurrencies', supportedCurrencies, problems)),
     ...feeErrors(soundEntries('feeConfigs', feeConfigs, problems)),
   ];
@@ -34,16 +37,22 @@ export function isSound(path: string, problems: readonly FieldError[]): boolean 
 /** Each entry with its place in the request. */
 type Placed<Entry> = readonly [at: string, entry: Entry];
 
-function soundEntries<Entry>(
+function placed<Entry>(
   field: string,
   list: readonly Entry[] | undefined,
   problems: readonly FieldError[],
 ): Placed<Entry>[] {
   // Something is wrong with the list itself: it may not even be one.
   if (list === undefined || problems.some((problem) => problem.field === field)) return [];
-  return list
-    .map((entry, i): Placed<Entry> => [`${field}.${i}`, entry])
-    .filter(([at]) => isSound(at, problems));
+  return list.map((entry, i) => [`${field}.${i}`, entry]);
+}
+
+function soundEntries<Entry>(
+  field: string,
+  list: readonly Entry[] | undefined,
+  problems: readonly FieldError[],
+): Placed<Entry>[] {
+  return placed(field, list, problems).filter(([at]) => isSound(at, problems));
 }
 
 function domainErrors(given: string | undefined, domains: ServiceDomains): FieldError[] {
@@ -54,6 +63,18 @@ function domainErrors(given: string | undefined, domains: ServiceDomains): Field
 function endpointErrors(given: string | null | undefined, policy: EndpointPolicy): FieldError[] {
   const problem = given === undefined || given === null ? undefined : endpointProblem(given, policy);
   return problem ? [{ field: 'webhookEndpoint', constraint: { format: 'url' }, message: problem }] : [];
+}
+
+/** Which codes there are depends on the platform, so the schema says nothing of them, whatever else it finds. */
+function codeErrors(
+  list: readonly Placed<Partial<GivenCurrency> | null>[],
+  own: OwnCurrencies,
+): FieldError[] {
+  return list.flatMap(([at, given]) => {
+    const code: unknown = given?.currencyCode;
+    if (typeof code !== 'string' || isKnownCurrency(code, own)) return [];
+    return [{ field: `${at}.currencyCode`, constraint: { format: 'iso4217' }, message: 'is not a currency' }];
+  });
 }
 
 function currencyErrors(list: readonly Placed<GivenCurrency>[]): FieldError[] {

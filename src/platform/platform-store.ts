@@ -1,6 +1,7 @@
 import type { Database } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
+import type { OwnCurrencies, OwnCurrency } from '#lib/currencies.ts';
 import type { Environment, Platform } from '#lib/platform.ts';
 import { settingsOf } from '#lib/platform-settings.ts';
 import type { ExplicitSettings } from '#platform/check-settings.ts';
@@ -13,6 +14,7 @@ export interface PlatformRecord {
   readonly clockOffsetMs: number;
   /** What the operator set; the rest are defaults. */
   readonly explicitSettings: ExplicitSettings;
+  readonly ownCurrencies: OwnCurrencies;
   readonly webhookPublicKey: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -71,6 +73,24 @@ export async function storePlatform(
      where id = ${tx.platformId}`;
 }
 
+/** Adds to the platform's own currencies; false where it has one of this code already. */
+export async function insertCurrency(tx: Tx, { code, ...terms }: OwnCurrency): Promise<boolean> {
+  const now = new Date(tx.surroundings.clock.now());
+  const rows = await tx.sql`
+    update platforms
+       set own_currencies = own_currencies || ${JSON.stringify({ [code]: terms })}::jsonb,
+           updated_at = greatest(${now}::timestamptz, updated_at + interval '1 millisecond')
+     where id = ${tx.platformId} and not own_currencies ? ${code}::text
+    returning id`;
+  return rows.length > 0;
+}
+
+export async function findOwnCurrency(tx: Tx, code: string): Promise<OwnCurrency | undefined> {
+  const [row] = await tx.sql<{ terms: Omit<OwnCurrency, 'code'> | null }>`
+    select own_currencies -> ${code}::text as terms from platforms where id = ${tx.platformId}`;
+  return row?.terms ? { code, ...row.terms } : undefined;
+}
+
 /** Serialises first starts; the lock ends with the transaction. */
 export async function isFirstPlatform(tx: Tx): Promise<boolean> {
   await tx.sql`select pg_advisory_xact_lock(${FIRST_PLATFORM_LOCK}::bigint)`;
@@ -85,13 +105,14 @@ export function platformOf(record: PlatformRecord): Platform {
     environment: record.environment,
     clockOffsetMs: record.clockOffsetMs,
     settings: settingsOf(record.environment, record.explicitSettings),
+    ownCurrencies: record.ownCurrencies,
   };
 }
 
 const FIRST_PLATFORM_LOCK = 7_265_420_114;
 
-const COLUMNS = sql`id, name, environment, clock_offset_ms, settings, webhook_public_key, created_at, updated_at,
-  disabled_at`;
+const COLUMNS = sql`id, name, environment, clock_offset_ms, settings, own_currencies, webhook_public_key, created_at,
+  updated_at, disabled_at`;
 
 interface PlatformRow {
   id: string;
@@ -99,6 +120,7 @@ interface PlatformRow {
   environment: Environment;
   clock_offset_ms: bigint;
   settings: ExplicitSettings;
+  own_currencies: OwnCurrencies;
   webhook_public_key: string;
   created_at: Date;
   updated_at: Date;
@@ -112,6 +134,7 @@ function recordOf(row: PlatformRow): PlatformRecord {
     environment: row.environment,
     clockOffsetMs: Number(row.clock_offset_ms),
     explicitSettings: row.settings,
+    ownCurrencies: row.own_currencies,
     webhookPublicKey: row.webhook_public_key,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -1,4 +1,4 @@
-import { presentCurrency } from '#lib/currencies.ts';
+import { NO_OWN_CURRENCIES, presentCurrency } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { type CurrencyRule, type PlatformConfig, proxySubdomainOf, umaDomainOf } from '#platform/config.ts';
 import type { Institution } from '#platform/institutions.ts';
@@ -63,7 +63,7 @@ export function presentProvider(provider: ListedProvider) {
     name: provider.name,
     supportedRegions: [...provider.regions],
     domain: provider.domain,
-    supportedCurrencies: provider.currencies.map(presentCurrency),
+    supportedCurrencies: provider.currencies.map((code) => presentCurrency(code, NO_OWN_CURRENCIES)),
     allowListStatus: provider.isAllowed,
   };
 }

@@ -63,7 +63,11 @@ const currencyCode = (description: string) =>
   Type.String({ format: 'iso4217', examples: ['USD'], description: `${description} Upper case.` });
 
 const currencySettings = {
-  currencyCode: currencyCode('ISO 4217 code, or BTC, USDC, USDT, USDB.'),
+  // No format: each platform may know currencies of its own.
+  currencyCode: Type.String({
+    examples: ['USD'],
+    description: 'ISO 4217 code, or BTC, USDC, USDT, USDB, or a currency of the platform’s own. Upper case.',
+  }),
   minAmount: minorUnits({
     description: 'Smallest amount of one payment, in the smallest unit.',
     examples: [100],

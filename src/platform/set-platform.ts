@@ -35,7 +35,7 @@ export async function setPlatform(
   checkName(change.name);
   return changePlatform(surroundings, id, actor, 'platform set', { ...change }, async (tx, current) => {
     const explicitSettings = mergeSettings(current.explicitSettings, change.settings ?? {});
-    checkSettings(current.environment, explicitSettings);
+    checkSettings(current, explicitSettings);
     if (change.providerFields !== undefined) await changeProviderFields(tx, change.providerFields);
     return { ...current, name: change.name ?? current.name, explicitSettings };
   });
@@ -81,7 +81,7 @@ async function changeProviderFields(tx: Tx, change: ExplicitSettings): Promise<v
   checkGroup(change);
   const fields = mergeSettings(await loadProviderFields(tx), change);
   const unknown = [
-    ...unknownCodes('', Object.keys(fields)),
+    ...unknownCodes('', Object.keys(fields), tx.platform.ownCurrencies),
     ...unknownNames(ProviderFieldsByCurrency, fields, ''),
   ];
   if (unknown.length > 0) throw invalidFields(unknown);

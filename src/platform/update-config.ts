@@ -56,7 +56,11 @@ async function ownErrors(
   { domains, sandboxReach, problems }: UpdateContext,
 ): Promise<FieldError[]> {
   const endpoints = endpointPolicy(tx.platform.environment, sandboxReach);
-  const errors = configErrors(request, problems, { domains, endpoints });
+  const errors = configErrors(request, problems, {
+    domains,
+    endpoints,
+    ownCurrencies: tx.platform.ownCurrencies,
+  });
   if (!isSound('umaDomain', problems)) return errors;
   const domain = domainAfter(current.umaDomain, request.umaDomain, domains);
   const isNew = domain !== undefined && domain !== current.umaDomain;

@@ -1,5 +1,5 @@
 import type { ReadTx } from '#database/tx.ts';
-import { isCurrencyCode } from '#lib/currencies.ts';
+import { isKnownCurrency, type OwnCurrencies } from '#lib/currencies.ts';
 import { AMOUNT_MAX, larger, smaller } from '#lib/money.ts';
 import type { PlatformSettings } from '#lib/platform-settings.ts';
 import { type PayoutRail, payoutRailsOf } from '#lib/rails-by-currency.ts';
@@ -33,7 +33,7 @@ export async function listExchangeRates(
   terms: SendingTerms,
   request: RateRequest,
 ): Promise<ExchangeRateRow[]> {
-  checkCodes(request);
+  checkCodes(request, tx.platform.ownCurrencies);
   const reading = await readRates(tx);
   if (!reading) return [];
   const { table, readAt } = reading;
@@ -48,10 +48,10 @@ export async function listExchangeRates(
 }
 
 /** A code nobody knows is refused; a known one without a corridor gives no rows (§6.5). */
-function checkCodes({ sourceCurrency, destinationCurrency = [] }: RateRequest): void {
+function checkCodes({ sourceCurrency, destinationCurrency = [] }: RateRequest, own: OwnCurrencies): void {
   const errors: FieldError[] = [];
   const check = (field: string, code: string | undefined) => {
-    if (code === undefined || isCurrencyCode(code)) return;
+    if (code === undefined || isKnownCurrency(code, own)) return;
     errors.push({ field, constraint: { format: 'iso4217' }, message: 'is not a currency' });
   };
   check('sourceCurrency', sourceCurrency);

@@ -45,7 +45,7 @@ const send = operation('sandboxSend', {
     judge(row, currencyCode);
     if (isPastExpiry(row, tx.now)) return expire(tx, row);
     const amount = currencyAmount === undefined ? row.sending_amount : BigInt(currencyAmount);
-    return presentTransaction(tx.vault, await fund(tx, row, amount), tx.now);
+    return presentTransaction(tx, await fund(tx, row, amount), tx.now);
   },
 });
 

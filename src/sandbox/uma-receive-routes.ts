@@ -84,7 +84,7 @@ async function receive(
     senderData: SENDER,
     wanted: sender.wantsOfReceiver.map((name) => ({ name, mandatory: true })),
   });
-  return presentTransaction(tx.vault, row, tx.now) as IncomingTransaction;
+  return presentTransaction(tx, row, tx.now) as IncomingTransaction;
 }
 
 /** Nobody of another name, or at another domain, sends. */

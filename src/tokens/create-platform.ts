@@ -1,6 +1,7 @@
 import type { Actor, Surroundings } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import type { Environment } from '#lib/platform.ts';
+import { NO_OWN_CURRENCIES } from '#lib/currencies.ts';
+import type { Environment, Platform } from '#lib/platform.ts';
 import { settingsOf } from '#lib/platform-settings.ts';
 import { addPlatform } from '#platform/add-platform.ts';
 import { checkSettings, type ExplicitSettings, mergeSettings } from '#platform/check-settings.ts';
@@ -63,9 +64,16 @@ async function create(
   const { name, environment, token: wanted = {} } = request;
   const settings = mergeSettings({}, request.settings ?? {});
   checkName(name);
-  checkSettings(environment, settings);
+  checkSettings({ environment, ownCurrencies: NO_OWN_CURRENCIES }, settings);
   const id = surroundings.newId();
-  const platform = { id, name, environment, clockOffsetMs: 0, settings: settingsOf(environment, settings) };
+  const platform: Platform = {
+    id,
+    name,
+    environment,
+    clockOffsetMs: 0,
+    settings: settingsOf(environment, settings),
+    ownCurrencies: NO_OWN_CURRENCIES,
+  };
   return new Work(surroundings, platform, actor).write(async (tx) => {
     if (when === 'if first' && !(await isFirstPlatform(tx))) return undefined;
     const { webhookPublicKey } = await addPlatform(tx, settings);

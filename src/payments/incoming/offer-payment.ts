@@ -51,7 +51,7 @@ export async function offerPayment(tx: Tx, offer: UmaOffer): Promise<Transaction
     const earlier = await findTransaction(tx, id);
     if (earlier) return earlier;
   }
-  const rule = judgeOffer(await loadConfig(tx), offer);
+  const rule = judgeOffer(tx, await loadConfig(tx), offer);
   if (offer.receiver.status !== 'APPROVED') refuse('USER_NOT_READY', 'The receiver is not approved.');
   const landing = await landingOf(tx, offer);
   const draft = draftOffer(tx, id, offer, { rule, landing });
@@ -62,7 +62,7 @@ export async function offerPayment(tx: Tx, offer: UmaOffer): Promise<Transaction
 }
 
 /** money.md §9.6 and platform.md §3.2.4, in that order. */
-function judgeOffer(config: PlatformConfig, { currency, amount }: UmaOffer): CurrencyRule {
+function judgeOffer(tx: Tx, config: PlatformConfig, { currency, amount }: UmaOffer): CurrencyRule {
   const rule = currencyRule(config, currency);
   if (!rule) {
     const shown = shownCode(currency);
@@ -75,7 +75,8 @@ function judgeOffer(config: PlatformConfig, { currency, amount }: UmaOffer): Cur
   }
   if (amount < rule.minAmount || amount > rule.maxAmount) {
     const bounds = { currency, min: Number(rule.minAmount), max: Number(rule.maxAmount) };
-    const limits = `${showAmount(rule.minAmount, currency)} to ${showAmount(rule.maxAmount, currency)}`;
+    const shown = (bound: bigint) => showAmount(bound, currency, tx.platform.ownCurrencies);
+    const limits = `${shown(rule.minAmount)} to ${shown(rule.maxAmount)}`;
     refuse('AMOUNT_OUT_OF_RANGE', `The amount is outside the platform’s limits: ${limits}.`, bounds);
   }
   if (config.webhookEndpoint === undefined) {

@@ -29,20 +29,21 @@ export function judgeAmounts(tx: ReadTx, { input, price, parties, rail, config, 
   judgeExternals(parties, rail, isLarge(tx, input, price));
   if (price !== 'AMOUNT_OUT_OF_RANGE') {
     const currency = sendingCurrencyOf(input);
-    judgeBounds('sent', price.totalSendingAmount, ownBounds(config, currency), currency);
-    if (bounds) judgeBounds('received', price.totalReceivingAmount, bounds, bounds.code);
+    judgeBounds(tx, 'sent', price.totalSendingAmount, ownBounds(config, currency), currency);
+    if (bounds) judgeBounds(tx, 'received', price.totalReceivingAmount, bounds, bounds.code);
   }
   if (priced instanceof Refusal) throw priced;
 }
 
 /** Of the bounds, those that hold without a price: of the amount that is given. */
 export function judgeLocked(
+  tx: ReadTx,
   { lockedSide, lockedAmount }: QuoteAsk,
   sending: string,
   { config, bounds }: Pick<Judged, 'config' | 'bounds'>,
 ): void {
-  if (lockedSide === 'SENDING') judgeBounds('sent', lockedAmount, ownBounds(config, sending), sending);
-  else if (bounds) judgeBounds('received', lockedAmount, bounds, bounds.code);
+  if (lockedSide === 'SENDING') judgeBounds(tx, 'sent', lockedAmount, ownBounds(config, sending), sending);
+  else if (bounds) judgeBounds(tx, 'received', lockedAmount, bounds, bounds.code);
 }
 
 /** Both external accounts, as accounts.md §3.5 and §4.7 have it. */
@@ -76,6 +77,7 @@ export function ownBounds(config: PlatformConfig, currency: string): Bounds | un
 }
 
 export function judgeBounds(
+  tx: ReadTx,
   side: 'sent' | 'received',
   amount: bigint,
   bounds: Bounds | undefined,
@@ -83,7 +85,8 @@ export function judgeBounds(
 ): void {
   if (!bounds || (amount >= bounds.min && amount <= bounds.max)) return;
   const whose = side === 'sent' ? 'platform' : 'receiver';
-  const limits = `${showAmount(bounds.min, currency)} to ${showAmount(bounds.max, currency)}`;
+  const shown = (bound: bigint) => showAmount(bound, currency, tx.platform.ownCurrencies);
+  const limits = `${shown(bounds.min)} to ${shown(bounds.max)}`;
   refuse('AMOUNT_OUT_OF_RANGE', `The amount ${side} is outside the ${whose}’s limits: ${limits}.`, {
     currency,
     min: Number(bounds.min),

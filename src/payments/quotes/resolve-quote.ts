@@ -45,7 +45,7 @@ export async function resolveQuote(tx: ReadTx, ask: QuoteAsk, parts: QuoteParts)
   const pair = { from: sending, to: to.currency };
   if (!tableFor(reading, pair)) {
     judgeExternals(parties, to.rail, false);
-    judgeLocked(ask, sending, { config, bounds: to.bounds });
+    judgeLocked(tx, ask, sending, { config, bounds: to.bounds });
   }
   const rates = ratesFor(reading, pair);
   const fees = feesOf(tx, ask, config, pair);

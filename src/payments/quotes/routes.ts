@@ -53,7 +53,7 @@ const get = operation('getQuoteById', {
   codes: [],
   async read(tx, { params }) {
     const row = await findQuote(tx, params.quoteId);
-    return row ? presentQuote(tx.vault, row, tx.now) : notFound('QUOTE_NOT_FOUND', 'Quote');
+    return row ? presentQuote(tx, row, tx.now) : notFound('QUOTE_NOT_FOUND', 'Quote');
   },
 });
 

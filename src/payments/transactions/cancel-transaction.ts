@@ -28,7 +28,7 @@ export async function cancelTransaction(work: Work, id: string, reason: string |
       const reason = 'The transaction has not been executed yet, or it is too late to cancel it.';
       refuse('TRANSACTION_NOT_CANCELLABLE', reason, { status: shownStatus(row, tx.now) });
     }
-    return presentTransaction(tx.vault, await cancel(tx, row, reason), tx.now);
+    return presentTransaction(tx, await cancel(tx, row, reason), tx.now);
   });
 }
 

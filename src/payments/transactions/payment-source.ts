@@ -23,7 +23,7 @@ export const paymentSource: TransactionSource = {
   table: 'transactions',
   columns: TRANSACTIONS.names,
   search: (tx, filters) => ({ alternatives: waysToMeet(conditions(tx, filters)), ...nullOwner(filters) }),
-  present: (tx, row: TransactionRow) => presentTransaction(tx.vault, row, tx.now),
+  present: (tx, row: TransactionRow) => presentTransaction(tx, row, tx.now),
 };
 
 function conditions(tx: ReadTx, filters: TransactionFilters): Alternatives[] {

@@ -46,7 +46,7 @@ const get = operation('getTransactionById', {
   codes: [],
   async read(tx, { params }) {
     const row = await findTransaction(tx, params.transactionId);
-    return row ? presentTransaction(tx.vault, row, tx.now) : notFound('TRANSACTION_NOT_FOUND', 'Transaction');
+    return row ? presentTransaction(tx, row, tx.now) : notFound('TRANSACTION_NOT_FOUND', 'Transaction');
   },
 });
 
@@ -63,7 +63,7 @@ const confirm = operation('confirmReceiptDelivery', {
   codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND'],
   async write(tx, { params, body }) {
     const row = await confirmReceipt(tx, params.transactionId, body?.receiptDeliveryConfirmedAt);
-    return presentTransaction(tx.vault, row, tx.now);
+    return presentTransaction(tx, row, tx.now);
   },
 });
 
@@ -87,7 +87,7 @@ const approve = operation('approvePendingPayment', {
   ],
   async write(tx, { params, body }) {
     const row = await approvePayment(tx, params.transactionId, body?.receiverCustomerInfo ?? {});
-    return presentTransaction(tx.vault, row, tx.now) as IncomingTransaction;
+    return presentTransaction(tx, row, tx.now) as IncomingTransaction;
   },
 });
 
@@ -104,7 +104,7 @@ const reject = operation('rejectPendingPayment', {
   codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
   async write(tx, { params, body }) {
     const row = await rejectPayment(tx, params.transactionId, body?.reason);
-    return presentTransaction(tx.vault, row, tx.now) as IncomingTransaction;
+    return presentTransaction(tx, row, tx.now) as IncomingTransaction;
   },
 });
 

@@ -28,7 +28,7 @@ export async function createTransfer(
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       const step = (await plan(tx)).finish();
       if (!step) throw new Error('a new row is always a step');
-      const transaction = presentTransaction(tx.vault, step.row, tx.now);
+      const transaction = presentTransaction(tx, step.row, tx.now);
       const reply = { status: 201, body: JSON.stringify(transaction) };
       const change = new Change(tx);
       applyStep(change, step);

@@ -57,7 +57,7 @@ export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest
   const rail = asked ?? automaticRail(account);
   judgeOutside(tx, account, { amount, currency }, rates, { role: 'destination', rail });
   if (amount === 0n) refuse('INSUFFICIENT_FUNDS', 'The account has no money to transfer.');
-  judgeBounds('sent', amount, ownBounds(config, currency), currency);
+  judgeBounds(tx, 'sent', amount, ownBounds(config, currency), currency);
   const usdValue = valueInUsd(amount, currency, ratesFor(rates, { from: currency, to: currency }));
   const tooLarge = sizeRefusal(usdValue, tx.platform.settings, { from: currency, to: currency });
   if (tooLarge) throw tooLarge;
@@ -96,7 +96,7 @@ export async function resolveTransferIn(
   const { currency } = account;
   const amount = BigInt(request.amount);
   judgeOutside(tx, account, { amount, currency }, rates, { role: 'source' });
-  judgeBounds('sent', amount, ownBounds(config, currency), currency);
+  judgeBounds(tx, 'sent', amount, ownBounds(config, currency), currency);
   ratesFor(rates, { from: currency, to: currency });
   return {
     owner: ownerOf(owner),
