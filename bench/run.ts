@@ -89,10 +89,10 @@ try {
 async function run(part: (bench: Bench) => Promise<void>): Promise<void> {
   const { url: databaseUrl } = embedded;
   const open = (connectionsMax: number) => openDatabase({ url: databaseUrl, connectionsMax });
-  const [plain, database, server] = [open(PLAIN_CONNECTIONS), open(PLAIN_CONNECTIONS), open(1)];
+  const [database, server] = [open(PLAIN_CONNECTIONS), open(1)];
   const cpu = cpuMeter(server, process.pid, databaseUrl);
   const load = startLoadProcess();
-  const closers = [plain.close, database.close, server.close, async () => load.stop()];
+  const closers = [database.close, server.close, async () => load.stop()];
   try {
     await part({
       databaseUrl,
@@ -103,7 +103,7 @@ async function run(part: (bench: Bench) => Promise<void>): Promise<void> {
       closers,
       newDatabase: (name) => emptyDatabase(databaseUrl, name),
       async compare(title, contestants, pace = {}) {
-        const yardstick = await plainTransfer(plain, cpu);
+        const yardstick = await plainTransfer({ databaseUrl, server, closers });
         const all = { roundMs: 600, ...pace, rounds: Math.min(rounds, pace.rounds ?? rounds) };
         const results = await measure([yardstick, ...contestants], all);
         printResults(title, results);

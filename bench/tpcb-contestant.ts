@@ -1,29 +1,60 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import type { Database } from '#database/database.ts';
-import type { CpuMeter } from './cpu.ts';
-import { type Contestant, callers } from './rounds.ts';
-import { setup } from './tpcb.ts';
+import { openDatabase } from '#database/database.ts';
+import { cpuMeter } from './cpu.ts';
+import { type Contestant, callers, type Round } from './rounds.ts';
+import { PLAIN_CONNECTIONS, setup } from './tpcb.ts';
 
 export const PLAIN = 'plain-SQL transfer';
 
-const CALLERS = 32;
+export interface PlainParts {
+  readonly databaseUrl: string;
+  /** The server, over a connection whose use is not measured. */
+  readonly server: Database;
+  readonly closers: (() => Promise<void>)[];
+}
 
-/** The yardstick: TPC-B shaped, 32 connections. */
-export async function plainTransfer(database: Database, cpu: CpuMeter): Promise<Contestant> {
-  const plain = await setup(database);
-  const transfers = async (each: number) => {
-    const loop = async () => {
-      for (let done = 0; done < each; done++) await plain.transfer();
-    };
-    await Promise.all(Array.from({ length: CALLERS }, loop));
-  };
-  // By count: while a machine is busy few are done in a time, and the first ones of each connection are dear.
-  await transfers(200);
+/** The yardstick: TPC-B shaped, 32 connections, in a process of its own, where nothing else wears on its code. */
+export async function plainTransfer({ databaseUrl, server, closers }: PlainParts): Promise<Contestant> {
+  const child = fork(fileURLToPath(import.meta.url), ['--plain', databaseUrl]);
+  closers.push(async () => void child.kill());
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the plain-SQL transfers ended')));
+  const answer = async () => ((await Promise.race([once(child, 'message'), ended])) as [Round])[0];
+  await answer();
   return {
     name: PLAIN,
     unit: 'transfer',
-    cpu,
-    // Connections that idled for long were closed.
-    prepare: () => transfers(10),
-    round: (ms) => callers(CALLERS, ms, plain.transfer),
+    cpu: cpuMeter(server, child.pid as number, databaseUrl),
+    async prepare() {
+      // Connections that idled for long were closed.
+      child.send({ each: 10 });
+      await answer();
+    },
+    async round(ms) {
+      child.send({ ms });
+      return answer();
+    },
   };
 }
+
+type Order = { readonly each: number } | { readonly ms: number };
+
+async function transfers(url: string): Promise<void> {
+  const plain = await setup(openDatabase({ url, connectionsMax: PLAIN_CONNECTIONS }));
+  const carryOut = async (order: Order) => {
+    if ('ms' in order) return callers(PLAIN_CONNECTIONS, order.ms, plain.transfer);
+    const loop = async () => {
+      for (let done = 0; done < order.each; done++) await plain.transfer();
+    };
+    await Promise.all(Array.from({ length: PLAIN_CONNECTIONS }, loop));
+    return {};
+  };
+  process.on('message', (order: Order) => void carryOut(order).then((done) => process.send?.(done)));
+  // By count: while a machine is busy few are done in a time, and the first ones of each connection are dear.
+  process.send?.(await carryOut({ each: 200 }));
+}
+
+const [word, url] = process.argv.slice(2);
+if (word === '--plain' && url !== undefined) await transfers(url);
