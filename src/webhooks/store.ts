@@ -112,41 +112,48 @@ const GIVE_UP_AFTER = '7 days';
 /**
  * Records attempts and where their events stand now, in one statement. Only the lease's owner decides when to
  * try again; that a receiver took an event is true whoever says so. Times of retries are the platform's.
- * Returns the events that were still to be decided about.
+ * Returns the events that were still to be decided about. The look-ups are written so that no plan, however
+ * little it knows of the table, reaches an event by anything but its key.
  */
 export async function recordAttempts(
   run: Run,
   now: Date,
   items: Attempted[],
 ): Promise<{ id: string; state: string }[]> {
-  const isAgain = sql`(g.outcome = 'RETRY'
-    and g.next_at <= coalesce(e.first_attempt_at, g.begun_at) + ${GIVE_UP_AFTER}::interval)`;
   return run(sql`
-    with given as materialized (${givenRows(items)}),
+    with given as (${givenRows(items)}),
     logged as (
       insert into webhook_attempts
         (platform_id, event_id, attempt, at, url, duration_ms, status, error, response)
       select platform_id, id, attempt, at, url, duration_ms, status, error, response from given where at is not null
-      on conflict do nothing)
+      on conflict do nothing),
+    judged as materialized (
+      select g.platform_id, g.id, g.owner, g.attempt, g.payload, e.retries, t.first_at, t.next_at,
+             case when g.outcome <> 'RETRY' then g.outcome
+                  when t.next_at > t.first_at + ${GIVE_UP_AFTER}::interval then 'EXHAUSTED'
+                  else 'PENDING' end as state
+        from given g
+       cross join lateral (select clock_offset_ms from platforms where id = g.platform_id limit 1) p
+       cross join lateral (
+         select * from events where platform_id = g.platform_id and id = g.id limit 1) e
+       cross join lateral (
+         select coalesce(e.first_attempt_at,
+                         coalesce(g.at, ${now}::timestamptz) + p.clock_offset_ms * interval '1 millisecond') as first_at,
+                ${now}::timestamptz + (p.clock_offset_ms + g.delay_ms) * interval '1 millisecond' as next_at) t
+       where e.state = 'PENDING' and (e.lease_owner = g.owner or g.outcome in ('DELIVERED', 'ACKED_DUPLICATE'))
+         and e.attempts = g.attempt - 1)
     update events e
-       set state = case when ${isAgain} then 'PENDING' when g.outcome = 'RETRY' then 'EXHAUSTED' else g.outcome end,
-           attempts = g.attempt,
-           retries = e.retries + 1,
-           payload = coalesce(e.payload, g.payload),
-           facts = case when g.payload is null then e.facts end,
-           first_attempt_at = coalesce(e.first_attempt_at, g.begun_at),
-           next_attempt_at = case when ${isAgain} then g.next_at end,
-           finished_at = case when ${isAgain} then null else ${now}::timestamptz end,
+       set state = j.state, attempts = j.attempt, first_attempt_at = j.first_at,
+           retries = j.retries + 1,
+           payload = coalesce(e.payload, j.payload),
+           facts = case when j.payload is null then e.facts end,
+           next_attempt_at = case when j.state = 'PENDING' then j.next_at end,
+           finished_at = case when j.state = 'PENDING' then null else ${now}::timestamptz end,
            lease_owner = null, leased_until = null
-      from (
-        select given.*, coalesce(at, ${now}::timestamptz) + p.ahead as begun_at,
-               ${now}::timestamptz + p.ahead + delay_ms * interval '1 millisecond' as next_at
-          from given
-         cross join lateral (
-           select clock_offset_ms * interval '1 millisecond' as ahead from platforms
-            where id = given.platform_id limit 1) p) g
-     where e.platform_id = g.platform_id and e.id = g.id and e.state = 'PENDING' and e.attempts = g.attempt - 1
-       and (e.lease_owner = g.owner or g.outcome in ('DELIVERED', 'ACKED_DUPLICATE'))
+      from judged j
+     where e.platform_id = j.platform_id and e.id = j.id and e.state = 'PENDING' and e.attempts = j.attempt - 1
+       -- Asked again of the row as it is now: it may have been taken over while it was waited for.
+       and (e.lease_owner = j.owner or j.state in ('DELIVERED', 'ACKED_DUPLICATE'))
     returning e.id, e.state`);
 }
 
