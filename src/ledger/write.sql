@@ -8,7 +8,7 @@
 -- behind the account's last state each of them is.
 --
 -- Raises `replayed` (the step was taken before, or what the entry reverses is reversed already), `unknown_account`,
--- `insufficient` and `out_of_range` with the account.
+-- `insufficient` and `out_of_range` with the account, or `stale`.
 create or replace function ledger_write(
   a_platforms uuid[], a_accounts text[], a_currencies text[], a_totals bigint[], a_lines bigint[], a_lows bigint[],
   a_highs bigint[], a_nows timestamptz[],
@@ -27,7 +27,8 @@ begin
   if a_accounts <> '{}' then
     with held as (
       update ledger_balances b
-         set balance = b.balance + a.total, last_no = b.last_no + a.lines, updated_at = a.now
+         set balance = b.balance + a.total, last_no = b.last_no + a.lines,
+             updated_at = case when a.lines > 0 then a.now else b.updated_at end
         from unnest(a_platforms, a_accounts, a_currencies, a_totals, a_lines, a_lows, a_highs, a_nows) with ordinality
              as a (platform_id, account, currency, total, lines, low, high, now, n)
        where b.platform_id = a.platform_id and b.account = a.account and b.currency = a.currency
@@ -37,8 +38,8 @@ begin
       into moved, after_balances, after_nos
       from held h;
     if cardinality(moved) is distinct from cardinality(a_accounts) then
-      perform ledger_refuse(a_platforms, a_accounts, a_currencies, a_lows, coalesce(moved, '{}'), e_platforms,
-                            e_transactions, e_kinds, e_ordinals, e_reversed_seqs);
+      perform ledger_refuse(a_platforms, a_accounts, a_currencies, a_lows, a_highs, coalesce(moved, '{}'), e_platforms,
+                            e_transactions, e_kinds, e_ordinals, e_reversed_seqs, e_reversed_steps);
     end if;
     for i in 1 .. cardinality(g_lines) loop
       nos[g_lines[i]] := after_nos[g_accounts[i]] - g_nos_behind[i];
@@ -77,29 +78,36 @@ begin
   return found_seq;
 end $$;
 
--- Says why ledger_write cannot: not every account could be moved.
+-- Says why ledger_write cannot: not every account could be moved. Where by now it could be, because money came or went
+-- in between, that is `stale`.
 create or replace function ledger_refuse(
-  a_platforms uuid[], a_accounts text[], a_currencies text[], a_lows bigint[], moved integer[],
-  e_platforms uuid[], e_transactions uuid[], e_kinds text[], e_ordinals integer[], e_reversed_seqs bigint[]
+  a_platforms uuid[], a_accounts text[], a_currencies text[], a_lows bigint[], a_highs bigint[], moved integer[],
+  e_platforms uuid[], e_transactions uuid[], e_kinds text[], e_ordinals integer[], e_reversed_seqs bigint[],
+  e_reversed_steps text[]
 ) returns void language plpgsql as $$
 begin
   -- Whatever else is wrong, what was done before is no failure.
   perform refuse_commit('replayed')
-    from unnest(e_platforms, e_transactions, e_kinds, e_ordinals, e_reversed_seqs)
-         as e (platform_id, transaction_id, kind, ordinal, reversed_seq)
+    from unnest(e_platforms, e_transactions, e_kinds, e_ordinals, e_reversed_seqs, e_reversed_steps)
+         as e (platform_id, transaction_id, kind, ordinal, reversed_seq, reversed_step)
    where exists (
            select from ledger_entries o
             where o.platform_id = e.platform_id and o.transaction_id = e.transaction_id
               and o.step = ledger_step(e.kind, e.ordinal))
-      or exists (select from ledger_entries o where o.platform_id = e.platform_id and o.reverses_seq = e.reversed_seq);
+      or exists (select from ledger_entries o where o.platform_id = e.platform_id and o.reverses_seq = e.reversed_seq)
+      or exists (
+           select from ledger_entries o
+             join ledger_entries r on r.platform_id = o.platform_id and r.reverses_seq = o.seq
+            where o.platform_id = e.platform_id and o.transaction_id = e.transaction_id and o.step = e.reversed_step);
   perform refuse_commit(
            case when b.balance is null then 'unknown_account'
                 when b.balance + a.low < 0 then 'insufficient'
-                else 'out_of_range' end,
+                when b.balance + a.high > 1000000000000000000 then 'out_of_range'
+                else 'stale' end,
            jsonb_build_object('account', a.account, 'currency', a.currency,
                               'subject', a.platform_id || ' ' || a.account || ' ' || a.currency))
-    from unnest(a_platforms, a_accounts, a_currencies, a_lows) with ordinality
-         as a (platform_id, account, currency, low, n)
+    from unnest(a_platforms, a_accounts, a_currencies, a_lows, a_highs) with ordinality
+         as a (platform_id, account, currency, low, high, n)
     left join ledger_balances b
       on b.platform_id = a.platform_id and b.account = a.account and b.currency = a.currency
    where a.n <> all (moved)

@@ -13,13 +13,17 @@ export const LEDGER: Writer<CompleteEntry> = {
   stage: 'ledger',
   write(entries) {
     const carried: CarriedStates = new Map();
-    return waves(entries).map((wave) => posting(wave, new Sums(carried)));
+    const [first = [], ...later] = waves(entries);
+    const sums = new Sums(carried);
+    // Everybody locks all accounts of a set in one order: those of what comes later too.
+    for (const entry of later.flat()) sums.holdAll(entry);
+    return [posting(first, sums), ...later.map((wave) => posting(wave, new Sums(carried)))];
   },
   constraints: { ledger_entries_step: 'replayed', ledger_entries_reversal: 'replayed' },
   contested: ({ platformId, lines }) =>
     lines
-      .filter((line) => isGuarded(line.account) && effectOf(line) < 0n)
-      .map(({ account, currency }) => `${platformId} ${account} ${currency}`),
+      .filter(({ account }) => isGuarded(account))
+      .map(({ account, currency }) => nameOf(platformId, account, currency)),
 };
 
 /** What a line adds to its account. */
@@ -83,9 +87,16 @@ class Sums {
     else this.#push(null, null);
   }
 
-  /** Locked and told of, though the entry has no line of it. */
-  hold(entry: CompleteEntry, account: Account, currency: string): void {
-    this.#account(entry, account, currency);
+  /** Locks what the entry wants held though it has no line of it. */
+  hold(entry: CompleteEntry): void {
+    for (const { account, currency } of entry.alsoHeld ?? []) this.#account(entry, account, currency);
+  }
+
+  /** Locks what the entry will move. */
+  holdAll(entry: CompleteEntry): void {
+    for (const { account, currency } of entry.lines)
+      if (isGuarded(account)) this.#account(entry, account, currency);
+    this.hold(entry);
   }
 
   #move(entry: CompleteEntry, line: Line): void {
@@ -100,7 +111,7 @@ class Sums {
   }
 
   #carry(entry: CompleteEntry, line: Line): void {
-    const name = nameOf(entry, line.account, line.currency);
+    const name = nameOf(entry.platformId, line.account, line.currency);
     const before = this.#carried.get(name) ??
       carriedState(entry, line.account, line.currency) ?? { no: 0n, balance: 0n };
     const state = { no: before.no + 1n, balance: before.balance + effectOf(line) };
@@ -109,7 +120,7 @@ class Sums {
   }
 
   #account(entry: CompleteEntry, account: Account, currency: string): Moved {
-    const name = nameOf(entry, account, currency);
+    const name = nameOf(entry.platformId, account, currency);
     const known = this.#accounts.get(name);
     if (known) return known;
     const { platformId, createdAt: now } = entry;
@@ -129,7 +140,7 @@ class Sums {
   }
 }
 
-function nameOf({ platformId }: CompleteEntry, account: Account, currency: string): string {
+function nameOf(platformId: string, account: Account, currency: string): string {
   return `${platformId} ${account} ${currency}`;
 }
 
@@ -138,7 +149,7 @@ function posting(entries: readonly CompleteEntry[], sums: Sums): Sql {
   const lasts: number[] = [];
   entries.forEach((entry, i) => {
     for (const line of sorted[i] as Line[]) sums.add(entry, line);
-    for (const { account, currency } of entry.alsoHeld ?? []) sums.hold(entry, account, currency);
+    sums.hold(entry);
     lasts.push(sums.nos.length);
   });
   const accounts = sums.accounts();
