@@ -48,7 +48,7 @@ export function reasonOf(error: unknown, constraints: ReadonlyMap<string, string
 /** Whether the statement wrote nothing for certain: a server that goes down may have committed. */
 export function isDefinite(error: unknown): boolean {
   const kind = failureOf(error)?.code?.slice(0, 2) ?? '';
-  return ['22', '23', '40', '42', '55', 'P0', 'CR'].includes(kind);
+  return ['22', '23', '40', '42', '54', '55', 'P0', 'CR'].includes(kind);
 }
 
 function failureOf(error: unknown): pg.DatabaseError | undefined {
