@@ -1,6 +1,6 @@
 /**
  * Everything that the ledger knows of the kinds of accounts and entries (money.md §11). The database gets it from here
- * too (kinds.sql.ts): a new kind is a new line, and nothing else.
+ * too (kinds.sql.ts): a new kind is a new line. Only the proof has its own: it takes nothing from what it judges.
  */
 
 interface AccountKind {
