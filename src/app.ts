@@ -7,15 +7,16 @@ import { createCommit } from '#database/commit.ts';
 import type { Surroundings } from '#database/tx.ts';
 import { DatabaseUnavailable } from '#database/unavailable.ts';
 import { reactionTable } from '#events/reactions.ts';
-import { createAuthenticate } from '#http/access.ts';
 import { createMetrics, type Metrics } from '#http/metrics.ts';
 import { openApiDocument } from '#http/openapi.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { registerPages } from '#http/pages.ts';
+import { createPerform, type Perform } from '#http/perform.ts';
 import { createRateLimit } from '#http/rate-limit.ts';
 import { RefusedCallers } from '#http/refused-callers.ts';
 import { createHttpServer } from '#http/server.ts';
 import { createValidator } from '#http/validate.ts';
+import type { JobHandlers } from '#jobs/handlers.ts';
 import { JobRunner } from '#jobs/job-runner.ts';
 import { createWorker, type Worker } from '#jobs/worker.ts';
 import { registerOnboardingPage } from '#onboarding/register-page.ts';
@@ -28,7 +29,7 @@ import { httpRateSource } from '#providers/rate-source.ts';
 import { registerLivenessPage } from '#sandbox/liveness-page.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
 import { createPorts, type PortOptions } from './adapters.ts';
-import { DECISIONS, listJobs, listOperations, listReactions, RENDERERS, WEBHOOKS } from './parts.ts';
+import { PARTS, type Parts } from './parts.ts';
 
 /** What the process gives the app: settings and everything that reaches outside it. */
 export interface AppOptions extends PortOptions {
@@ -47,20 +48,23 @@ export interface App {
   readonly worker: Worker;
   readonly operations: readonly NamedOperation[];
   readonly surroundings: Surroundings;
+  /** For whoever has an operation performed without a request: the operator, a program around the app. */
+  readonly perform: Perform;
   readonly metrics: Metrics;
   close(): Promise<void>;
 }
 
 /** The composition root: the one place that knows all folders. */
-export async function createApp(options: AppOptions): Promise<App> {
+export async function createApp(options: AppOptions, parts: Parts = PARTS): Promise<App> {
   const { database, names, clock } = options;
   const publicUrl = () => options.publicUrl ?? originOf(http);
   const worker = {} as { current?: Worker };
-  const surroundings = createSurroundings(options, publicUrl, worker);
-  const deliverer = createDeliverer(options, surroundings);
+  const surroundings = createSurroundings(options, parts, publicUrl, worker);
+  const perform = createPerform(surroundings, parts.gates);
+  const deliverer = createDeliverer(options, parts, surroundings);
   const policy = customerPolicy(options, publicUrl);
-  worker.current = startable(options, surroundings, deliverer, policy);
-  const operations = listOperations({
+  worker.current = startable(options, surroundings, deliverer, parts.jobs({ policy, perform }));
+  const operations = parts.operations({
     domains: options.domains,
     sandboxReach: options.sandboxReach,
     names,
@@ -79,13 +83,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     trustedProxies: options.trustedProxies,
     metrics,
     surroundings,
-    authenticate: createAuthenticate(database),
+    authenticators: parts.authenticators(database),
+    perform,
     validate,
     rateLimit: createRateLimit(clock),
     onRefusedCaller: (call) => refused.record(call),
   });
   await registerPages(http, {
-    describe: () => openApiDocument(operations, WEBHOOKS, names),
+    describe: () => openApiDocument(operations, parts.webhooks, names),
     metrics,
     database,
     storage: options.storage,
@@ -95,11 +100,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   registerLivenessPage(http, surroundings);
   watch(metrics, options, worker.current);
   http.addHook('onClose', () => refused.flush());
-  return { http, worker: worker.current, operations, surroundings, metrics, close: () => http.close() };
+  const close = () => http.close();
+  return { http, worker: worker.current, operations, surroundings, perform, metrics, close };
 }
 
 function createSurroundings(
   options: AppOptions,
+  { reactions }: Parts,
   publicUrl: () => string,
   worker: { readonly current?: Worker },
 ): Surroundings {
@@ -113,7 +120,7 @@ function createSurroundings(
     vault,
     names,
     ports: (environment) => ports[environment],
-    reactions: reactionTable(listReactions(names)),
+    reactions: reactionTable(reactions(names)),
     wakeWorker: () => worker.current?.wake(),
   };
   return surroundings;
@@ -137,11 +144,15 @@ function createRatePoller({ database, clock, log, providers }: AppOptions): Rate
   return [poller];
 }
 
-function createDeliverer({ names, log, sandboxReach }: AppOptions, surroundings: Surroundings): Deliverer {
+function createDeliverer(
+  { names, log, sandboxReach }: AppOptions,
+  { renderers, decisions }: Parts,
+  surroundings: Surroundings,
+): Deliverer {
   return new Deliverer(surroundings, {
     names,
-    renderers: RENDERERS,
-    decisions: DECISIONS,
+    renderers,
+    decisions,
     sandboxReach,
     onError: unlessAway((error, event) => log.error({ err: error, event }, 'a webhook could not be sent')),
   });
@@ -152,10 +163,10 @@ function startable(
   options: AppOptions,
   surroundings: Surroundings,
   deliverer: Deliverer,
-  policy: CustomerPolicy,
+  handlers: JobHandlers,
 ): Worker {
   const { log } = options;
-  const jobs = new JobRunner(surroundings, listJobs(policy), {
+  const jobs = new JobRunner(surroundings, handlers, {
     onFailure: unlessAway((error, job) =>
       log.error({ err: error, job }, 'scheduled work failed and will be tried again'),
     ),

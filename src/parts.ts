@@ -14,6 +14,7 @@ import { customerJobs } from '#customers/jobs.ts';
 import { beneficialOwnerOperations } from '#customers/owners/routes.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { customerOperations } from '#customers/routes.ts';
+import type { Database } from '#database/database.ts';
 import { documentOperations } from '#documents/routes.ts';
 import { emitTest } from '#events/emit.ts';
 import type { Decisions } from '#events/questions.ts';
@@ -24,9 +25,12 @@ import { externalAccountJobs } from '#external-accounts/jobs.ts';
 import { externalAccountReactions } from '#external-accounts/reactions.ts';
 import { receiverOperations } from '#external-accounts/receiver-routes.ts';
 import { externalAccountOperations } from '#external-accounts/routes.ts';
+import { type Authenticators, createAuthenticate } from '#http/access.ts';
 import { contentJobs } from '#http/contents.ts';
+import type { Gate } from '#http/gates.ts';
 import { openApiDocument, type WebhookDeclaration } from '#http/openapi.ts';
 import type { NamedOperation } from '#http/operation.ts';
+import type { Perform } from '#http/perform.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
 import { purgeHandler } from '#jobs/purge.ts';
 import type { Worker } from '#jobs/worker.ts';
@@ -151,7 +155,14 @@ export const RENDERERS: Renderers = {
 
 export const DECISIONS: Decisions = { [UMA_APPROVAL]: decideOffer };
 
-export function listJobs(policy: CustomerPolicy): JobHandlers {
+/** What some jobs need beside their transaction. */
+export interface JobParts {
+  readonly policy: CustomerPolicy;
+  /** For what was asked for before and is carried out now, as the same operation that a route performs. */
+  readonly perform: Perform;
+}
+
+export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
   return {
     ...purgeHandler({ onDay: rollUpAfter }),
     ...contentJobs,
@@ -165,6 +176,30 @@ export function listJobs(policy: CustomerPolicy): JobHandlers {
     [PROVISION_JOB]: provisionHandler,
   };
 }
+
+/** What the service is made of, for app.ts to put together. */
+export interface Parts {
+  operations(parts: OperationParts): NamedOperation[];
+  jobs(parts: JobParts): JobHandlers;
+  reactions(names: WireNames): Subscription[];
+  readonly webhooks: readonly WebhookDeclaration[];
+  readonly renderers: Renderers;
+  readonly decisions: Decisions;
+  /** What may come between the judgement and the commit of an operation, in this order. */
+  readonly gates: readonly Gate[];
+  authenticators(database: Database): Authenticators;
+}
+
+export const PARTS: Parts = {
+  operations: listOperations,
+  jobs: listJobs,
+  reactions: listReactions,
+  webhooks: WEBHOOKS,
+  renderers: RENDERERS,
+  decisions: DECISIONS,
+  gates: [],
+  authenticators: (database) => ({ token: createAuthenticate(database) }),
+};
 
 /** The OpenAPI document without a database behind it. */
 export function describeApi(names: WireNames, domains: ServiceDomains): Record<string, unknown> {

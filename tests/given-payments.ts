@@ -7,13 +7,14 @@ import { automaticRail, loadForPayment } from '#external-accounts/judge-for-paym
 import { parseId } from '#lib/ids.ts';
 import { type PlatformSettings, settingsOf } from '#lib/platform-settings.ts';
 import { Refusal } from '#lib/refusals.ts';
-import { createQuote, type ResolvedQuote } from '#payments/create-quote.ts';
+import { prepareQuote, type ResolvedQuote } from '#payments/create-quote.ts';
 import { createPaymentParts, type PaymentParts } from '#payments/parts.ts';
 import type { QuoteDestination, QuoteSource } from '#payments/quote-input.ts';
 import type { Quote } from '#payments/schemas.ts';
 import { type FeeRate, feeSchedule } from '#pricing/fees.ts';
 import { readRates } from '#pricing/read-rates.ts';
 import { serviceFeesOf } from '#pricing/terms.ts';
+import { commitPlan } from '#tests/commit-plan.ts';
 import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
@@ -96,7 +97,12 @@ export interface QuoteWish {
 /** Makes a quote below the API, between accounts given by their public ids. */
 export async function makeQuote(platform: TestPlatform, wish: QuoteWish): Promise<Quote | Refusal> {
   const work = await platform.work();
-  return createQuote(work, { resolve: (tx) => resolve(tx, wish) });
+  return commitPlan<Quote>(work, async (tx) => prepareQuote(tx, await resolve(tx, wish))).catch(
+    (error: unknown) => {
+      if (error instanceof Refusal) return error;
+      throw error;
+    },
+  );
 }
 
 export async function givenQuote(_world: World, platform: TestPlatform, wish: QuoteWish): Promise<Quote> {

@@ -25,7 +25,8 @@ import { createReceiver, type Receiver } from '#tests/receiver.ts';
 import { createReplyCheck, type ReplyCheck } from '#tests/reply-check.ts';
 import { createPlatform, type PlatformRequest } from '#tokens/create-platform.ts';
 import type { Permission } from '#tokens/schemas.ts';
-import { type App, createApp } from '../src/app.ts';
+import { type App, type AppOptions, createApp } from '../src/app.ts';
+import { PARTS, type Parts } from '../src/parts.ts';
 
 export interface Call {
   params?: Record<string, string>;
@@ -83,6 +84,10 @@ export interface WorldOptions {
   ledgerIsChecked?: boolean;
   /** Whom production has outside; asked when the world begins, so that a test can start servers before. */
   providers?: () => ProviderSettings;
+  /** What the app is made of, where a test brings something of its own. */
+  parts?: (parts: Parts) => Parts;
+  /** Tables of that. */
+  prepare?: (database: Database) => Promise<unknown>;
 }
 
 /**
@@ -100,7 +105,7 @@ export function testWorld(options: WorldOptions = {}): World {
     world.clock = handClock();
     world.logged = [];
     world.database = openDatabase({ url: files.url, connectionsMax: 24, ...PATIENCE });
-    world.app = await createApp({
+    const appOptions: AppOptions = {
       database: world.database,
       vault: openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) }),
       clock: world.clock,
@@ -110,7 +115,9 @@ export function testWorld(options: WorldOptions = {}): World {
       storage: sealedStorage(folderStore(world.storageFolder)),
       providers: options.providers?.(),
       log: pino({ level: 'debug' }, { write: (line: string) => void world.logged.push(line) }),
-    });
+    };
+    await options.prepare?.(world.database);
+    world.app = await createApp(appOptions, options.parts?.(PARTS) ?? PARTS);
     const check = createReplyCheck();
     world.platform = (options) => createTestPlatform(world, check, closers, options);
   });

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { createCompile } from '#http/compile-schema.ts';
 import { errorSchemas } from '#http/error-schemas.ts';
 import { FORMATS } from '#http/formats.ts';
-import type { NamedOperation } from '#http/operation.ts';
+import { type NamedOperation, statusOf } from '#http/operation.ts';
 import { CODES, type Code } from '#lib/refusals.ts';
 
 export type ReplyCheck = (operation: NamedOperation, status: number, body: unknown) => void;
@@ -45,8 +45,7 @@ export function createReplyCheck(): ReplyCheck {
 }
 
 function successSchema(operation: NamedOperation, status: number): object | null | undefined {
-  const usual = operation.status ?? (operation.reply ? 200 : 204);
-  if (status === usual) return operation.reply ?? null;
+  if (status === statusOf(operation)) return operation.reply ?? null;
   return operation.otherReplies?.[status];
 }
 

@@ -22,7 +22,7 @@ export function auditCommand(): Command {
     .command('list')
     .description('print the newest rows of the audit table')
     .option('--platform <platform>', 'only what concerns this platform', idArgument('Platform'))
-    .option('--actor <id>', 'only what this operator or token did')
+    .option('--actor <id>', 'only what this operator, token or agent did')
     .option('--action <action>', 'only this action')
     .option('--since <time>', 'only what happened from then on', timeArgument)
     .option('--limit <count>', 'at most so many rows', countArgument(1, 10_000), 50)

@@ -1,6 +1,6 @@
-import type { SignedRequestChallenge } from '#customers/schemas.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import { announcement } from '#events/reactions.ts';
+import { subject } from '#http/plan.ts';
 
 /** What folders below do when something happens to a customer, in the same transaction. */
 
@@ -47,18 +47,12 @@ export const customerContactChanged = announcement<{ customer: CustomerRow; fiel
 );
 
 /**
- * Before a contact changes. Whoever ties credentials to it may refuse, or ask for a signature: then nothing
- * changes and the challenge is the answer. With the signed retry it takes part in the change (§2.3).
+ * What a change of the customer is about where a contact changes, for gates: whoever ties credentials to it may refuse,
+ * or ask for a signature first, and takes part in the change with the signed retry (§2.3).
  */
-export interface ContactChange {
-  readonly customer: CustomerRow;
-  readonly field: ContactField;
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-  /** As it was sent, for comparing the two legs. */
-  readonly body: unknown;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  challenge(challenge: SignedRequestChallenge): void;
-}
-
-export const contactChangeGuard = announcement<ContactChange>('contactChangeGuard');
+export const contactChange = subject<{
+  customer: CustomerRow;
+  field: ContactField;
+  from: string | undefined;
+  to: string | undefined;
+}>('contactChange');

@@ -14,8 +14,8 @@ import {
 } from '#customers/schemas.ts';
 import { findCustomer } from '#customers/store.ts';
 import { currentTerms, termsPath } from '#customers/terms.ts';
-import { missingCustomer, updateCustomer } from '#customers/update-customer.ts';
-import { type IdParam, type NamedOperation, operation, Reply } from '#http/operation.ts';
+import { missingCustomer, prepareUpdate } from '#customers/update-customer.ts';
+import { type IdParam, type NamedOperation, operation } from '#http/operation.ts';
 
 const AREA = 'Customers';
 
@@ -131,12 +131,8 @@ function update(policy: CustomerPolicy): NamedOperation {
       'EMAIL_OTP_CREDENTIAL_SYNC_FAILED',
       'SMS_OTP_CREDENTIAL_SYNC_FAILED',
     ],
-    async write(tx, { params, body, problems, request }) {
-      const sent = { body, problems };
-      const outcome = await updateCustomer(tx, params.customerId, sent, policy, request.headers);
-      // The type of the usual reply covers only the changed customer.
-      return outcome.kind === 'changed' ? outcome.customer : (new Reply(202, outcome.challenge) as never);
-    },
+    prepare: (tx, { params, body, problems }) =>
+      prepareUpdate(tx, params.customerId, { body, problems }, policy),
   });
 }
 

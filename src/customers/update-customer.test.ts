@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ContactChange, contactChangeGuard, customerContactChanged } from '#customers/announcements.ts';
+import { audit } from '#audit/audit.ts';
+import { contactChange, customerContactChanged } from '#customers/announcements.ts';
 import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
 import type { CustomerUpdateRequest } from '#customers/schemas.ts';
-import { updateCustomer } from '#customers/update-customer.ts';
+import { prepareUpdate } from '#customers/update-customer.ts';
 import { sql } from '#database/sql.ts';
+import { Change, type ReadTx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { on, reactionTable } from '#events/reactions.ts';
+import { type Gate, PASSES } from '#http/gates.ts';
+import { Reply } from '#http/reply.ts';
+import { publicId } from '#lib/ids.ts';
 import { type Refusal, refuse } from '#lib/refusals.ts';
 import { storeProviderFields } from '#platform/store.ts';
+import { commitPlan } from '#tests/commit-plan.ts';
 import {
   BUSINESS,
   type Created,
@@ -281,15 +287,15 @@ describe('updating customers', () => {
     const policy = { ...POLICY, separateCurrencies: [['USD', 'USDC']] };
     const work = await platform.work();
     const hold = (currencies: string[]) =>
-      work.write((tx) => {
+      commitPlan(work, (tx) => {
         const body = { customerType: 'INDIVIDUAL', currencies } as CustomerUpdateRequest;
-        return updateCustomer(tx, customer.id.slice('Customer:'.length), { body, problems: [] }, policy);
+        return prepareUpdate(tx, customer.id.slice('Customer:'.length), { body, problems: [] }, policy);
       });
     await assert.rejects(hold(['USD', 'USDC']), (error: Refusal) => {
       assert.deepEqual([error.code, fieldsOf({ details: error.details })], ['INVALID_INPUT', ['currencies']]);
       return true;
     });
-    assert.equal((await hold(['USDC'])).kind, 'changed');
+    assert.deepEqual((await hold(['USDC'])).currencies, ['USDC']);
   });
 
   it('rule 14: providers are asked about currencies that are added, on the merged record', async () => {
@@ -399,8 +405,8 @@ describe('updating customers', () => {
       platform,
       on(customerContactChanged, async (_tx, { field }) => void told.push(field)),
     );
-    await work.write((tx) => update(tx, customer, { phoneNumber: '+4915100000001' }));
-    await work.write((tx) => update(tx, customer, { phoneNumber: '+4915100000001' }));
+    await commitPlan(work, (tx) => update(tx, customer, { phoneNumber: '+4915100000001' }));
+    await commitPlan(work, (tx) => update(tx, customer, { phoneNumber: '+4915100000001' }));
     assert.deepEqual(told, ['phoneNumber']);
   });
 
@@ -456,43 +462,9 @@ describe('updating customers', () => {
     );
   });
 
-  it('§2.3: a guard may ask for a signature, and then nothing changes and the challenge is the answer', async () => {
-    const platform = await world.platform();
-    const customer = await givenCustomer(platform);
-    const challenge = {
-      payloadToSign: 'sign me',
-      requestId: 'Request:1',
-      expiresAt: '2026-03-02T10:05:00.000Z',
-    };
-    const asked: ContactChange[] = [];
-    const guard = on(contactChangeGuard, async (_tx, change) => {
-      asked.push(change);
-      if (change.to === 'taken@example.com') refuse('EMAIL_OTP_EMAIL_ALREADY_EXISTS', 'taken');
-      change.challenge(challenge);
-    });
-    const work = await watching(platform, guard);
-    const outcome = await work.write((tx) =>
-      update(tx, customer, { email: 'new@example.com', fullName: 'New' }),
-    );
-    assert.deepEqual(outcome, { kind: 'challenged', challenge });
-    assert.deepEqual(
-      asked.map(({ field, from, to }) => [field, from, to]),
-      [['email', 'ada@example.com', 'new@example.com']],
-    );
-    await assert.rejects(work.write((tx) => update(tx, customer, { email: 'taken@example.com' })));
-    const unchanged = await work.write((tx) =>
-      update(tx, customer, { email: PERSON.email, fullName: 'Same Mail' }),
-    );
-    assert.equal(unchanged.kind, 'changed');
-    assert.equal(asked.length, 2);
-    const { body } = await platform.call('getCustomerById', { params: { customerId: customer.id } });
-    assert.equal(body.email, PERSON.email);
-    assert.equal(body.fullName, 'Same Mail');
-  });
-
-  function update(tx: Parameters<typeof updateCustomer>[0], customer: Created, fields: object) {
+  function update(tx: ReadTx, customer: Created, fields: object) {
     const body = { customerType: customer.customerType, ...fields } as CustomerUpdateRequest;
-    return updateCustomer(tx, customer.id.slice('Customer:'.length), { body, problems: [] }, POLICY);
+    return prepareUpdate(tx, customer.id.slice('Customer:'.length), { body, problems: [] }, POLICY);
   }
 
   async function watching(
@@ -512,4 +484,66 @@ describe('updating customers', () => {
       select count(*) from events where platform_id = ${platform.id}`);
     return row?.count;
   }
+});
+
+/** Whoever ties wallet credentials to a contact stands between the judgement of a change and its commit. */
+describe('changing a contact that credentials are tied to', () => {
+  const challenge = {
+    payloadToSign: 'sign me',
+    requestId: 'Request:1',
+    expiresAt: '2026-03-02T10:05:00.000Z',
+  };
+  const asked: (string | undefined)[][] = [];
+  const gate: Gate = {
+    name: 'wallet signatures',
+    async judge(tx, { plan, input }) {
+      const change = contactChange.in(plan);
+      if (!change) return PASSES;
+      asked.push([change.field, change.from, change.to]);
+      if (change.to === 'taken@example.com') refuse('EMAIL_OTP_EMAIL_ALREADY_EXISTS', 'It is in use.');
+      if (input.request?.headers['request-id'] === undefined)
+        return { passes: false, instead: { change: new Change(tx), answer: new Reply(202, challenge) } };
+      const resource = publicId('Customer', change.customer.id);
+      return { passes: true, along: (changes) => audit(changes, { action: 'credential changed', resource }) };
+    },
+  };
+  const world = testWorld({ parts: (parts) => ({ ...parts, gates: [gate] }) });
+
+  it('§2.3: the first leg is 202 with what to sign and changes nothing; the signed one changes contact and credentials together', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform);
+    const params = { customerId: customer.id };
+    const body = { customerType: 'INDIVIDUAL', email: 'new@example.com', fullName: 'New Name' };
+    const first = await platform.call('updateCustomerById', { params, body });
+    assert.deepEqual([first.status, first.body], [202, challenge]);
+    assert.deepEqual((await platform.call('getCustomerById', { params })).body, customer);
+    const headers = { 'request-id': challenge.requestId };
+    const second = await platform.call('updateCustomerById', { params, body, headers });
+    assert.deepEqual([second.status, second.body.email], [200, 'new@example.com']);
+    const change = ['email', PERSON.email, 'new@example.com'];
+    assert.deepEqual(asked.splice(0), [change, change]);
+    const rows = await world.database.query(sql`
+      select action, details from audit_log
+       where resource like ${`%${customer.id.slice('Customer:'.length)}`} order by at, id`);
+    assert.deepEqual(rows, [
+      { action: 'updateCustomerById', details: { heldBy: 'wallet signatures' } },
+      { action: 'credential changed', details: {} },
+      { action: 'updateCustomerById', details: {} },
+    ]);
+  });
+
+  it('§2.3: it may refuse the change, and has no say where no contact changes', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform);
+    const patch = (fields: object) =>
+      platform.call('updateCustomerById', {
+        params: { customerId: customer.id },
+        body: { customerType: 'INDIVIDUAL', ...fields },
+      });
+    const taken = await patch({ email: 'taken@example.com' });
+    assert.deepEqual([taken.status, taken.body.code], [409, 'EMAIL_OTP_EMAIL_ALREADY_EXISTS']);
+    asked.length = 0;
+    const same = await patch({ email: PERSON.email, fullName: 'Same Mail' });
+    assert.deepEqual([same.status, same.body.fullName, asked], [200, 'Same Mail', []]);
+  });
 });

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type ContactField,
-  contactChangeGuard,
+  contactChange,
   customerContactChanged,
   customerCurrenciesChanged,
 } from '#customers/announcements.ts';
@@ -19,15 +20,12 @@ import { showCustomer } from '#customers/load.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { mergeProfile, type Profile, profileOf, storedProfile } from '#customers/profile.ts';
 import { problem } from '#customers/profile-rules.ts';
-import {
-  type CustomerReply,
-  CustomerUpdateRequest,
-  type SignedRequestChallenge,
-} from '#customers/schemas.ts';
+import { type CustomerReply, CustomerUpdateRequest } from '#customers/schemas.ts';
 import {
   addCurrencies,
   type CustomerRow,
   dropCurrencies,
+  findLiveCustomer,
   keepConsent,
   lockLiveCustomer,
   storeCustomer,
@@ -35,38 +33,36 @@ import {
 import { checkTermsVersion, readConsent } from '#customers/terms.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
 import { findUmaProblem } from '#customers/uma-domain.ts';
+import { endStale } from '#database/reasons.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
-import type { RequestFacts } from '#http/operation.ts';
+import type { OwnPlan } from '#http/plan.ts';
 import { notFound } from '#http/register.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import type { PlatformConfig } from '#platform/config.ts';
 import { loadConfig } from '#platform/store.ts';
 
-/** What comes of a PATCH: the customer, or what its wallet has to sign first. */
-export type UpdateOutcome =
-  | { readonly kind: 'changed'; readonly customer: CustomerReply }
-  | { readonly kind: 'challenged'; readonly challenge: SignedRequestChallenge };
-
 /** PATCH /customers/{id} (customers.md §2.3). */
-export async function updateCustomer(
-  tx: Tx,
+export async function prepareUpdate(
+  tx: ReadTx,
   customerId: string,
   sent: JudgedBody<CustomerUpdateRequest>,
   policy: CustomerPolicy,
-  headers: RequestFacts['headers'] = {},
-): Promise<UpdateOutcome> {
-  const stored = await lockLiveCustomer(tx, customerId);
+): Promise<OwnPlan<CustomerReply>> {
+  const stored = await findLiveCustomer(tx, customerId);
   if (!stored) throw sent.problems.length > 0 ? invalidFields(sent.problems) : missingCustomer();
   const config = await loadConfig(tx);
   const change = await judge(tx, stored, sent, config, policy);
   checkTermsVersion(policy.terms, change.body.endUserTermsConsent);
   const before = { profile: change.before, currencies: stored.currencies };
   checkProviderFields(change.profile, change.currencies, config, before);
-  const challenge = await askGuards(tx, stored, change, sent.body, headers);
-  if (challenge) return { kind: 'challenged', challenge };
-  const customer = await store(tx, stored, change);
-  return { kind: 'changed', customer: await showCustomer(tx, customer) };
+  return {
+    subjects: change.contacts.map((field) => contactChange.of(changeOf(stored, change, field))),
+    async commit(tx) {
+      if (!isDeepStrictEqual(await lockLiveCustomer(tx, customerId), stored)) endStale();
+      return showCustomer(tx, await store(tx, stored, change));
+    },
+  };
 }
 
 export function missingCustomer() {
@@ -162,29 +158,9 @@ async function umaProblems(
   return findUmaProblem(tx, sent, config, domains);
 }
 
-/** Whoever ties credentials to a contact has a say before it changes. */
-async function askGuards(
-  tx: Tx,
-  customer: CustomerRow,
-  { contacts, profile }: Change,
-  body: unknown,
-  headers: RequestFacts['headers'],
-): Promise<SignedRequestChallenge | undefined> {
-  const asked: SignedRequestChallenge[] = [];
-  for (const field of contacts) {
-    const from = (field === 'email' ? customer.email : customer.phone_number) ?? undefined;
-    const challenge = (demanded: SignedRequestChallenge) => void asked.push(demanded);
-    await announce(tx, contactChangeGuard, {
-      customer,
-      field,
-      from,
-      to: profile[field],
-      body,
-      headers,
-      challenge,
-    });
-  }
-  return asked[0];
+function changeOf(customer: CustomerRow, { profile }: Change, field: ContactField) {
+  const from = (field === 'email' ? customer.email : customer.phone_number) ?? undefined;
+  return { customer, field, from, to: profile[field] };
 }
 
 async function store(tx: Tx, stored: CustomerRow, change: Change): Promise<CustomerRow> {

@@ -23,10 +23,15 @@ export interface Reason {
 export class CommitRefused extends Error {
   readonly reason: Reason;
 
-  constructor(reason: Reason, cause: unknown) {
+  constructor(reason: Reason, cause?: unknown) {
     super(`the commit was refused: ${reason.name} ${reason.subject ?? ''}`.trim(), { cause });
     this.reason = reason;
   }
+}
+
+/** Ends a transaction of one's own that finds something not as it was seen. */
+export function endStale(): never {
+  throw new CommitRefused({ name: 'stale' });
 }
 
 const REFUSED = 'CR001';

@@ -10,9 +10,9 @@ import type { Environment, Platform } from '#lib/platform.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import type { Ports } from '#rails/ports.ts';
 
-/** Who acts: an API token, the operator, the worker, a visitor of the onboarding page. Kept with every audit row. */
+/** Who acts: an API token, an agent, the operator, the worker, a visitor of a page. Kept with every audit row. */
 export interface Actor {
-  readonly kind: 'token' | 'operator' | 'worker' | 'page';
+  readonly kind: 'token' | 'agent' | 'operator' | 'worker' | 'page';
   readonly id: string;
 }
 

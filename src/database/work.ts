@@ -39,14 +39,15 @@ export class Work {
   async write<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#writeOnce(steps);
+        return await this.writeOnce(steps);
       } catch (error) {
-        if (!canRetry(error) || attempt === ATTEMPTS_MAX) throw error;
+        if (!isStale(error) || attempt === ATTEMPTS_MAX) throw error;
       }
     }
   }
 
-  async #writeOnce<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
+  /** The same for whoever looks at everything again where something is stale, instead of only taking the steps again. */
+  protected async writeOnce<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
     let opened: Tx | undefined;
     const result = await this.surroundings.database.transaction(async (run, runAll) => {
       const tx = new Tx(this.surroundings, this.platform, this.actor, { run, runAll });
@@ -64,7 +65,8 @@ const ATTEMPTS_MAX = 5;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 
-function canRetry(error: unknown): boolean {
+/** Whether a transaction of one's own could not be because something was not as it was seen, or others were in the way. */
+export function isStale(error: unknown): boolean {
   if (error instanceof CommitRefused) return error.reason.name === 'stale';
   const code = error instanceof Refusal ? undefined : sqlFailure(error)?.code;
   return code === SERIALIZATION_FAILURE || code === DEADLOCK;

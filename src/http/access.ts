@@ -1,29 +1,37 @@
 import { isSecret, NO_SECRET } from '#crypto/secrets.ts';
 import type { Database } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
+import type { Caller, CallerKind, Permission } from '#http/caller.ts';
 import { PLATFORM_COLUMNS, type PlatformRow, platformOf } from '#jobs/platform-row.ts';
 import { gather } from '#lib/gather.ts';
 import { parseId } from '#lib/ids.ts';
 import type { Platform } from '#lib/platform.ts';
 import { Refusal } from '#lib/refusals.ts';
 
-export type Permission = 'VIEW' | 'TRANSACT' | 'MANAGE';
-
-/** Who calls, as the credential says: never anything from the request. */
-export interface Caller {
-  readonly platform: Platform;
-  readonly tokenId: string;
-  readonly permissions: readonly Permission[];
-  /** SPKI PEM; a request that signs itself is held against it (§4.5). */
-  readonly webhookPublicKey: string;
-}
-
-/** Finds the caller of a Basic `Authorization` header, or says why not. */
+/** Finds the caller of an `Authorization` header, or says why not. */
 export type Authenticate = (authorization: string | undefined) => Promise<Caller | Refusal>;
 
+/** How callers of each kind show who they are; a kind without an entry does not come over HTTP. */
+export type Authenticators = { readonly [Kind in CallerKind]?: Authenticate };
+
+/** The caller, if it is of one of these kinds. */
+export async function identify(
+  kinds: readonly CallerKind[],
+  authenticators: Authenticators,
+  authorization: string | undefined,
+): Promise<Caller | Refusal> {
+  let refused: Refusal | undefined;
+  for (const kind of kinds) {
+    const found = await authenticators[kind]?.(authorization);
+    if (found && !(found instanceof Refusal)) return found;
+    refused ??= found;
+  }
+  return refused ?? unauthorized();
+}
+
 /**
- * Looks tokens up afresh on every request, so that a revoked one is refused at its next use in every
- * process; callers that arrive together share one look-up, which keeps its cost out of sight.
+ * Knows API tokens by HTTP Basic. Looks them up afresh on every request, so that a revoked one is refused at its next
+ * use in every process; callers that arrive together share one look-up, which keeps its cost out of sight.
  */
 export function createAuthenticate(database: Database): Authenticate {
   const find = {
@@ -40,8 +48,9 @@ export function createAuthenticate(database: Database): Authenticate {
     if (!row || !matches) return unauthorized();
     if (row.disabled_at) return new Refusal('PLATFORM_NOT_FOUND', 'The platform of this token is disabled.');
     return {
+      kind: 'token',
+      id: row.token_id,
       platform: row.platform,
-      tokenId: row.token_id,
       permissions: row.permissions,
       webhookPublicKey: row.webhook_public_key,
     };

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import pino from 'pino';
 import Type from 'typebox';
 import { sql } from '#database/sql.ts';
-import { createAuthenticate } from '#http/access.ts';
-import { createMetrics } from '#http/metrics.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
-import { createRateLimit } from '#http/rate-limit.ts';
 import { component, pageQuery, queryId } from '#http/schema.ts';
-import { createHttpServer } from '#http/server.ts';
-import { createValidator } from '#http/validate.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { smallServer } from '#tests/small-server.ts';
 
 const names = wireNames('Svc');
 
@@ -31,21 +26,7 @@ describe('idempotency keys', () => {
       () => entered(),
     );
     // Two servers stand for two processes: they share nothing but the database.
-    for (let i = 0; i < 2; i++) {
-      servers.push(
-        await createHttpServer({
-          operations,
-          names,
-          log: pino({ level: 'silent' }),
-          metrics: createMetrics(),
-          surroundings: world.app.surroundings,
-          authenticate: createAuthenticate(world.database),
-          validate: createValidator(),
-          rateLimit: createRateLimit(world.clock),
-          onRefusedCaller: async () => undefined,
-        }),
-      );
-    }
+    for (let i = 0; i < 2; i++) servers.push(await smallServer(world, operations));
     platform = await world.platform();
   });
   after(() => Promise.all(servers.map((server) => server.close())));

@@ -6,7 +6,7 @@ import type { Changes, ReadTx, Tx } from '#database/tx.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
 import { type Code, invalidFields, Refusal } from '#lib/refusals.ts';
 
-/** One use of a key: `scope` is method, concrete path and query (platform.md §2.3). */
+/** One use of a key: `scope` is whose it is, method, concrete path and query (platform.md §2.3). */
 export interface KeyUse {
   readonly scope: string;
   readonly key: string;
@@ -94,18 +94,23 @@ async function tryClaim(tx: Tx, use: KeyUse, lease: Date | null): Promise<ClaimR
   return row?.claimed ? undefined : row;
 }
 
-/** What an earlier call left under the key; undefined after a day, and where there was none. */
-export async function findKey(tx: ReadTx, use: KeyUse): Promise<StoredKey | undefined> {
-  const [row] = await tx.sql<StoredKey & { is_alive: boolean }>`
+/** What is stored under the key. */
+export async function findKey(tx: ReadTx, use: Pick<KeyUse, 'scope' | 'key'>): Promise<FoundKey | undefined> {
+  const [row] = await tx.sql<FoundKey>`
     select body_hash, status, reply, idempotency_key_is_alive(created_at, ${tx.now}) as is_alive
       from idempotency_keys
      where platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}`;
-  if (!row?.is_alive) return row && forgetKey(tx, use);
   return row;
 }
 
+/** Ends the call as its key demands, where an earlier one left something under it. */
+export async function endIfUsed(tx: ReadTx, use: KeyUse, found: FoundKey | undefined): Promise<void> {
+  if (found?.is_alive) endWith(tx.vault, tx.platformId, use, found);
+  if (found) await forgetKey(tx, use);
+}
+
 /** A key whose day is over means nothing any more, and makes room for its next use. */
-export async function forgetKey(tx: ReadTx, use: Pick<KeyUse, 'scope' | 'key'>): Promise<undefined> {
+async function forgetKey(tx: ReadTx, use: KeyUse): Promise<void> {
   await tx.sql`
     delete from idempotency_keys
      where platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}
@@ -161,7 +166,7 @@ const KEYS: Writer<KeptKey> = {
 };
 
 /** Ends the call as its key demands: with the reply of the first one, or a conflict. */
-export function endWith(vault: Vault, platformId: string, use: KeyUse, row: StoredKey): never {
+function endWith(vault: Vault, platformId: string, use: KeyUse, row: StoredKey): never {
   if (!row.body_hash?.equals(use.bodyHash)) throw otherBody(use.conflict);
   if (row.reply === null || row.status === null) {
     throw new Refusal(
@@ -179,10 +184,15 @@ interface ClaimRow extends StoredKey {
 }
 
 /** What is kept of a key. */
-export interface StoredKey {
+interface StoredKey {
   body_hash: Buffer | null;
   status: number | null;
   reply: Buffer | null;
+}
+
+export interface FoundKey extends StoredKey {
+  /** Not so long ago that it means nothing any more. */
+  is_alive: boolean;
 }
 
 /**

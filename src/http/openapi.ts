@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { errorSchemas } from '#http/error-schemas.ts';
-import { keyConflictOf, keyRuleOf, type NamedOperation } from '#http/operation.ts';
+import { callersOf, keyConflictOf, keyRuleOf, type NamedOperation, statusOf } from '#http/operation.ts';
 import { CODES, type Code } from '#lib/refusals.ts';
 import { API_VERSION, type WireNames } from '#lib/wire-names.ts';
 
@@ -43,7 +43,7 @@ export function openApiDocument(
     webhooks: Object.fromEntries(webhooks.map((webhook) => [webhook.name, describeWebhook(webhook, refer)])),
   };
   document.components = {
-    securitySchemes: securitySchemes(names),
+    securitySchemes: securitySchemes(operations, names),
     schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
   return JSON.parse(names.outgoing(JSON.stringify(document))) as Json;
@@ -57,9 +57,8 @@ smallest unit of their currency. Every reply carries \`X-Request-Id\`. A refusal
 \`Idempotency-Key\`. What happens later arrives as a signed webhook.`;
 
 function describe(operation: NamedOperation, names: WireNames, refer: (schema: unknown) => Json): Json {
-  const success = operation.status ?? (operation.reply ? 200 : 204);
   const replies: [number, TSchema | undefined][] = [
-    [success, operation.reply],
+    [statusOf(operation), operation.reply],
     ...Object.entries(operation.otherReplies ?? {}).map(
       ([status, schema]) => [Number(status), schema] as [number, TSchema],
     ),
@@ -75,7 +74,7 @@ function describe(operation: NamedOperation, names: WireNames, refer: (schema: u
     summary: operation.summary,
     ...(operation.description !== undefined && { description: operation.description }),
     ...(operation.deprecated && { deprecated: true }),
-    ...(operation.access === 'public' ? { security: [] } : { security: [{ BasicAuth: [] }] }),
+    security: securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && { requestBody: requestBody(operation, refer) }),
     responses: {
@@ -190,9 +189,22 @@ function describeWebhook(webhook: WebhookDeclaration, refer: (schema: unknown) =
   };
 }
 
-function securitySchemes(names: WireNames): Json {
+/** How callers that come over HTTP show who they are. */
+const SCHEMES = { token: 'BasicAuth', agent: 'AgentAuth' } as const;
+
+function securityOf(operation: NamedOperation): Json[] {
+  return callersOf(operation).flatMap((kind) =>
+    kind === 'token' || kind === 'agent' ? [{ [SCHEMES[kind]]: [] }] : [],
+  );
+}
+
+function securitySchemes(operations: readonly NamedOperation[], names: WireNames): Json {
+  const takesAgents = operations.some((operation) => callersOf(operation).includes('agent'));
   return {
     BasicAuth: { type: 'http', scheme: 'basic', description: 'Token id and secret.' },
+    ...(takesAgents && {
+      AgentAuth: { type: 'http', scheme: 'bearer', description: "An agent's access token." },
+    }),
     WebhookSignature: {
       type: 'apiKey',
       in: 'header',

@@ -1,11 +1,15 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import type { Work } from '#database/work.ts';
+import type { CallWork } from '#http/call-work.ts';
+import type { Caller, CallerKind, RequestFacts } from '#http/caller.ts';
+import type { KeyUse } from '#http/idempotency.ts';
+import type { Plan } from '#http/plan.ts';
+import type { Answer } from '#http/reply.ts';
 import type { Upload } from '#http/uploads.ts';
 import type { ResourceType } from '#lib/ids.ts';
 import type { Code, FieldError, Refusal } from '#lib/refusals.ts';
 
-/** Who may call: the permission a token needs, or nobody in particular. */
+/** The permission that a token needs; `public`: nobody has to say who they are. */
 export type Access = 'view' | 'transact' | 'manage' | 'public';
 
 /** A path parameter that is a resource's id: a malformed one is simply not found. */
@@ -22,20 +26,9 @@ export interface TextParam {
 
 export type Params = Record<string, IdParam | TextParam>;
 
-/** A reply with a status, or headers, other than the operation's usual ones. */
-export class Reply<Body> {
-  readonly status: number;
-  readonly body: Body;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(status: number, body: Body, headers: Record<string, string> = {}) {
-    this.status = status;
-    this.body = body;
-    this.headers = headers;
-  }
-}
-
+/** What an operation is called with, over HTTP or not. */
 export interface Input<P, Q, B> {
+  readonly caller: Caller;
   readonly params: { readonly [Name in keyof P]: string };
   readonly query: Q;
   readonly body: B;
@@ -43,18 +36,11 @@ export interface Input<P, Q, B> {
   readonly problems: readonly FieldError[];
   /** The file of a multipart form, stored already; it goes with the request unless the handler keeps it. */
   readonly files: Upload | undefined;
-  readonly request: RequestFacts;
+  /** Its idempotency key, for a prepare that looks for it itself. */
+  readonly key: KeyUse | undefined;
+  /** Undefined: the call did not come over HTTP. */
+  readonly request: RequestFacts | undefined;
 }
-
-export interface RequestFacts {
-  readonly id: string;
-  readonly remoteAddress: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The id of the token that signs the call. */
-  readonly tokenId: string | undefined;
-}
-
-export type Answer<B> = B | Reply<B> | Refusal;
 
 export type KeyRule = 'optional' | 'required' | 'ignored';
 
@@ -69,6 +55,8 @@ export interface IdempotencyRule {
   readonly conflict?: Code;
   /** The reply holds a secret and is never stored; repeating the key is the 409. */
   readonly secretReply?: boolean;
+  /** `prepare` finds what is stored under the key by a statement that it makes anyway (`endIfUsed`). */
+  readonly isFoundByPrepare?: boolean;
 }
 
 /** Everything a reader must know of one operation, in one place (style.md rule 8). */
@@ -84,6 +72,8 @@ export interface Operation<
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** Who may call. Unless it says otherwise: API tokens, or with `public` whoever visits a page. */
+  readonly callers?: readonly CallerKind[];
   /** Production tokens get 403: the operation plays the outside world. */
   readonly sandboxOnly?: boolean;
   readonly deprecated?: boolean;
@@ -112,8 +102,14 @@ export interface Operation<
   read?(tx: ReadTx, input: Input<P, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
   /** One transaction that commits with the reply. */
   write?(tx: Tx, input: Input<P, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
+  /**
+   * Reads, judges and refuses, without any effect, and says what is to be committed. What comes between is none of its
+   * business: gates may ask for a signature or for somebody's approval first (gates.ts). Where something is not as it was
+   * seen when it is committed, it is prepared again.
+   */
+  prepare?(tx: ReadTx, input: Input<P, Static<Q>, Static<B>>): Promise<Plan<Static<R>> | Refusal>;
   /** More than one step, or something outside the database first. What its write returns is the reply. */
-  handle?(work: Work, input: Input<P, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
+  handle?(work: CallWork, input: Input<P, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -131,6 +127,22 @@ export function operation<P extends Params, Q extends TObject, B extends TSchema
 ): NamedOperation {
   const [method, path] = declaration.route.split(' ') as [Method, string];
   return { ...(declaration as unknown as Operation), id, method, path };
+}
+
+/** Which kinds of callers the operation takes. */
+export function callersOf({
+  access,
+  callers,
+}: Pick<NamedOperation, 'access' | 'callers'>): readonly CallerKind[] {
+  return callers ?? (access === 'public' ? VISITORS : TOKENS);
+}
+
+const TOKENS: readonly CallerKind[] = ['token'];
+const VISITORS: readonly CallerKind[] = ['page'];
+
+/** The status of its usual reply. */
+export function statusOf({ status, reply }: Pick<NamedOperation, 'status' | 'reply'>): number {
+  return status ?? (reply ? 200 : 204);
 }
 
 /** Whether the operation takes an `Idempotency-Key`: every POST does unless it says otherwise (platform.md §2.1). */

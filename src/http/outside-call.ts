@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tx } from '#database/tx.ts';
-import type { Work } from '#database/work.ts';
+import type { CallWork } from '#http/call-work.ts';
 import { StillRunning, WAIT_MS } from '#http/idempotency.ts';
-import { RequestWork } from '#http/request-work.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 /** An effect outside the database, which no transaction may wait for, between the two commits that know of it. */
@@ -22,23 +21,18 @@ const POLL_MS = 100;
 
 /** Makes the call once for its key, however many ask at once and in however many processes (platform.md §2). */
 export async function callOutside<Begun, Result, Reply>(
-  work: Work,
+  work: CallWork,
   outside: OutsideCall<Begun, Result, Reply>,
 ): Promise<Reply | Refusal> {
   const { until } = outside;
-  const keyed = work instanceof RequestWork ? work : undefined;
-  const begin = (tx: Tx) => outside.begin(tx);
-  const begun = keyed
-    ? await oncePossible(() => keyed.beginOutside(until, begin))
-    : { value: await work.write(begin) };
+  const begun = await oncePossible(() => work.beginOutside(until, (tx) => outside.begin(tx)));
   if (begun === 'lost') return outside.lost();
   try {
     const result = await outside.call(begun.value);
-    const end = (tx: Tx) => outside.end(tx, begun.value, result);
-    return await (keyed ? keyed.endOutside(until, end) : work.write(end));
+    return await work.endOutside(until, (tx) => outside.end(tx, begun.value, result));
   } catch (error) {
     // Where this fails as well, the claim runs out.
-    if (!(error instanceof Refusal)) await keyed?.freeOutside(until).catch(() => undefined);
+    if (!(error instanceof Refusal)) await work.freeOutside(until).catch(() => undefined);
     throw error;
   }
 }

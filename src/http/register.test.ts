@@ -3,18 +3,13 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import pino from 'pino';
 import Type from 'typebox';
-import { createAuthenticate } from '#http/access.ts';
-import { createMetrics } from '#http/metrics.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
-import { createRateLimit } from '#http/rate-limit.ts';
 import { clearable, component, movedAmount, oneOf, queryId, tagged } from '#http/schema.ts';
-import { createHttpServer } from '#http/server.ts';
-import { createValidator } from '#http/validate.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { smallServer } from '#tests/small-server.ts';
 
 const BASE = wireNames('Svc').basePath;
 
@@ -25,17 +20,7 @@ describe('the operation registrar', () => {
   let platform: TestPlatform;
 
   before(async () => {
-    app = await createHttpServer({
-      operations: OPERATIONS,
-      names: wireNames('Svc'),
-      log: pino({ level: 'silent' }),
-      metrics: createMetrics(),
-      surroundings: world.app.surroundings,
-      authenticate: createAuthenticate(world.database),
-      validate: createValidator(),
-      rateLimit: createRateLimit(world.clock),
-      onRefusedCaller: async () => undefined,
-    });
+    app = await smallServer(world, OPERATIONS);
     platform = await world.platform();
   });
   after(() => app.close());

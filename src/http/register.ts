@@ -1,25 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Vault } from '#crypto/vault.ts';
 import type { Surroundings } from '#database/tx.ts';
-import type { Authenticate, Caller } from '#http/access.ts';
+import { type Authenticators, identify } from '#http/access.ts';
 import { isStorable } from '#http/body.ts';
+import { actorOf, type Caller, type RequestFacts, VISITOR } from '#http/caller.ts';
 import { nothingHere, pathOf } from '#http/errors.ts';
-import { bodyHash, KeyQueue, type KeyUse, queryHash, Replay, readKey } from '#http/idempotency.ts';
+import { readKey } from '#http/idempotency.ts';
 import { Intake } from '#http/intake.ts';
-import {
-  type Answer,
-  type Input,
-  keyConflictOf,
-  keyRuleOf,
-  type NamedOperation,
-  type Reply,
-  type RequestFacts,
-} from '#http/operation.ts';
-import { canonicalQuery, normaliseIds, parseQuery } from '#http/query.ts';
+import { callersOf, keyRuleOf, type NamedOperation } from '#http/operation.ts';
+import type { Call, Perform } from '#http/perform.ts';
+import { normaliseIds, parseQuery } from '#http/query.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import { readBody } from '#http/read-body.ts';
+import type { WrittenReply } from '#http/reply.ts';
 import { checkRequestSignature } from '#http/request-signature.ts';
-import { actorOf, RequestWork, replyOf } from '#http/request-work.ts';
 import type { Validator } from '#http/validate.ts';
 import { parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -28,11 +21,12 @@ import type { WireNames } from '#lib/wire-names.ts';
 export interface HttpParts {
   readonly names: WireNames;
   readonly surroundings: Surroundings;
-  readonly authenticate: Authenticate;
+  readonly authenticators: Authenticators;
+  readonly perform: Perform;
   readonly validate: Validator;
   readonly rateLimit: RateLimit;
   /** Leaves the audit row of a failed authentication. */
-  onRefusedCaller(facts: RequestFacts & { path: string }): Promise<void>;
+  onRefusedCaller(facts: RequestFacts): Promise<void>;
 }
 
 declare module 'fastify' {
@@ -47,7 +41,6 @@ export function registerOperations(
   operations: readonly NamedOperation[],
   parts: HttpParts,
 ): void {
-  const keys = new KeyQueue();
   app.decorateRequest('caller', undefined);
   for (const operation of operations) {
     app.route({
@@ -59,7 +52,7 @@ export function registerOperations(
         reply.header('cache-control', 'no-store');
         return admit(operation, request, parts);
       },
-      handler: (request, reply) => serve(operation, request, reply, parts, keys),
+      handler: (request, reply) => serve(operation, request, reply, parts),
     });
   }
 }
@@ -67,14 +60,14 @@ export function registerOperations(
 /** Credentials, permission, environment and rate: all before the body is looked at. */
 async function admit(operation: NamedOperation, request: FastifyRequest, parts: HttpParts): Promise<void> {
   if (operation.access === 'public') return;
-  const caller = await parts.authenticate(request.headers.authorization);
+  const caller = await identify(callersOf(operation), parts.authenticators, request.headers.authorization);
   if (caller instanceof Refusal) {
-    await parts.onRefusedCaller({ ...factsOf(request), path: pathOf(request) });
+    await parts.onRefusedCaller(factsOf(request));
     throw caller;
   }
   request.caller = caller;
   const needed = operation.access.toUpperCase();
-  if (!caller.permissions.some((permission) => permission === needed)) {
+  if (caller.kind === 'token' && !caller.permissions.some((permission) => permission === needed)) {
     throw new Refusal('FORBIDDEN', `This call needs a token with the ${needed} permission.`);
   }
   if (operation.sandboxOnly && caller.platform.environment !== 'SANDBOX') {
@@ -90,78 +83,18 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: HttpParts,
-  keys: KeyQueue,
 ): Promise<FastifyReply> {
+  const { caller = VISITOR } = request;
   const key = readKeyHeader(operation, request);
-  const intake = operation.multipart ? intakeOf(request, parts) : undefined;
+  const intake = operation.multipart
+    ? new Intake(parts.surroundings, caller.platform, actorOf(caller))
+    : undefined;
   try {
-    const input = await readInput(operation, request, parts, intake);
-    return await answer(operation, request, reply, { parts, keys, key, input });
+    const call = await readCall(operation, request, parts, intake);
+    return send(reply, await parts.perform(operation, { ...call, caller, key }), operation, parts.names);
   } finally {
     await intake?.end();
   }
-}
-
-function intakeOf({ caller }: FastifyRequest, { surroundings }: HttpParts): Intake {
-  return new Intake(surroundings, caller?.platform ?? NO_PLATFORM, actorOf(caller?.tokenId));
-}
-
-async function answer(
-  operation: NamedOperation,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  call: { parts: HttpParts; keys: KeyQueue; key: string | undefined; input: Input<never, never, never> },
-): Promise<FastifyReply> {
-  const { parts, keys, key, input } = call;
-  const platform = request.caller?.platform ?? NO_PLATFORM;
-  const { vault } = parts.surroundings;
-  const use =
-    key === undefined ? undefined : keyUse(operation, key, input, { search: searchOf(request), vault });
-  const context = {
-    operation,
-    platform,
-    caller: request.caller,
-    facts: input.request,
-    key: use,
-    path: pathOf(request),
-  };
-  const work = new RequestWork(parts.surroundings, context);
-  const effect = () => run(operation, work, input, use !== undefined);
-  try {
-    const result = use ? await keys.run(platform.id, use, effect) : await effect();
-    if (result instanceof Refusal) throw result;
-    return send(reply, replyOf(operation, result), operation, parts.names);
-  } catch (error) {
-    if (!(error instanceof Replay)) throw error;
-    const { status, body } = error.reply;
-    reply.header('idempotency-replayed', 'true');
-    return sendText(reply, status, body, operation, parts.names);
-  }
-}
-
-/** Operations without credentials act for nobody; they find their platform by what they are handed. */
-const NO_PLATFORM = Object.freeze({
-  id: '00000000-0000-0000-0000-000000000000',
-  name: '',
-  environment: 'PRODUCTION' as const,
-  clockOffsetMs: 0,
-  settings: {} as never,
-  ownCurrencies: {},
-});
-
-function run(
-  operation: NamedOperation,
-  work: RequestWork,
-  input: Input<never, never, never>,
-  isKeyed: boolean,
-): Promise<Answer<unknown>> {
-  const { read } = operation;
-  // What takes no query reads one thing by its key; lists may be slow. An answer that a key keeps has to be written.
-  const how = isKeyed ? 'write' : operation.query ? 'read' : 'lookUp';
-  if (read) return work[how]((tx) => read(tx, input) as Promise<Answer<unknown>>);
-  if (operation.write) return work.write((tx) => operation.write?.(tx, input) as Promise<Answer<unknown>>);
-  if (operation.handle) return operation.handle(work, input);
-  throw new Error(`operation ${operation.id} does nothing`);
 }
 
 function readKeyHeader(operation: NamedOperation, request: FastifyRequest): string | undefined {
@@ -169,43 +102,19 @@ function readKeyHeader(operation: NamedOperation, request: FastifyRequest): stri
   return rule === 'ignored' ? undefined : readKey(request.headers['idempotency-key'], rule === 'required');
 }
 
-function keyUse(
-  operation: NamedOperation,
-  key: string,
-  { params, query, body, files }: Input<never, never, never>,
-  { search, vault }: { search: string; vault: Vault },
-): KeyUse {
-  const asked = canonicalQuery(operation.query, query, search);
-  // Its name is among the fields.
-  const file = files && { mediaType: files.mediaType, hash: files.hash };
-  return {
-    scope: `${operation.method} ${concretePath(operation, params)}${asked && `?${queryHash(vault, asked)}`}`,
-    key,
-    bodyHash: bodyHash(vault, file ? { body, file } : body),
-    conflict: keyConflictOf(operation),
-    secretReply: operation.idempotency?.secretReply ?? false,
-  };
-}
-
-/** The same for every way of writing one address: an id in full or bare, its colon encoded or not. */
-function concretePath({ path }: NamedOperation, params: Readonly<Record<string, string>>): string {
-  return path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
-}
-
-async function readInput(
+async function readCall(
   operation: NamedOperation,
   request: FastifyRequest,
   parts: HttpParts,
   intake: Intake | undefined,
-): Promise<Input<never, never, never>> {
+): Promise<Omit<Call, 'caller' | 'key'>> {
   const raw = request.body as Buffer | undefined;
-  if (request.caller)
+  if (request.caller?.kind === 'token')
     checkRequestSignature(request.headers[parts.names.signatureHeader.toLowerCase()], raw, request.caller);
-  const { body, problems = [], files } = await readBody(operation, request, parts, intake);
+  const { body, problems, files } = await readBody(operation, request, parts, intake);
   const query = readQuery(operation, request, parts.validate);
   const params = readParams(operation, request.params as Record<string, string>);
-  const facts = factsOf(request);
-  return { params, query, body, problems, files, request: facts } as unknown as Input<never, never, never>;
+  return { params, query, body, problems, files, request: factsOf(request) };
 }
 
 function readQuery(
@@ -247,35 +156,21 @@ export function notFound(code: Refusal['code'], what: string): Refusal {
   return new Refusal(code, `There is no such ${what}.`);
 }
 
-export function factsOf(request: FastifyRequest): RequestFacts {
-  return {
-    id: request.id,
-    remoteAddress: request.ip,
-    headers: request.headers,
-    tokenId: request.caller?.tokenId,
-  };
+function factsOf(request: FastifyRequest): RequestFacts {
+  const { id, ip: remoteAddress, headers } = request;
+  return { id, remoteAddress, headers, path: pathOf(request), search: searchOf(request) };
 }
 
 function send(
   reply: FastifyReply,
-  answer: Reply<unknown>,
+  { status, body, headers = {}, isReplayed }: WrittenReply,
   operation: NamedOperation,
   names: WireNames,
 ): FastifyReply {
-  for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value);
-  const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
-  return sendText(reply, answer.status, text, operation, names);
-}
-
-function sendText(
-  reply: FastifyReply,
-  status: number,
-  body: string,
-  operation: NamedOperation,
-  names: WireNames,
-): FastifyReply {
-  reply.code(status);
+  for (const [name, value] of Object.entries(headers)) reply.header(name, value);
+  if (isReplayed) reply.header('idempotency-replayed', 'true');
   if (operation.deprecated) reply.header('deprecation', 'true');
+  reply.code(status);
   if (body === '') return reply.send();
   return reply.header('content-type', 'application/json; charset=utf-8').send(names.outgoing(body));
 }

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import type { Caller } from '#http/access.ts';
+import type { TokenCaller } from '#http/caller.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 /**
@@ -9,11 +9,11 @@ import { Refusal } from '#lib/refusals.ts';
 export function checkRequestSignature(
   header: string | string[] | undefined,
   body: Buffer | undefined,
-  caller: Caller,
+  { webhookPublicKey }: TokenCaller,
 ): void {
   if (header === undefined) return;
   const signature = typeof header === 'string' ? readSignature(header) : undefined;
-  const key = createPublicKey(caller.webhookPublicKey);
+  const key = createPublicKey(webhookPublicKey);
   if (!signature || !verify('sha256', body ?? Buffer.alloc(0), key, signature)) {
     throw new Refusal(
       'INVALID_SIGNATURE',

@@ -25,5 +25,5 @@ export function rememberForm(tx: Tx, form: KeyUse): Promise<void> {
 
 export async function wasTaken(work: Work, form: KeyUse): Promise<boolean> {
   const taken = await work.read((tx) => findKey(tx, form));
-  return taken?.body_hash?.equals(form.bodyHash) ?? false;
+  return (taken?.is_alive && taken.body_hash?.equals(form.bodyHash)) ?? false;
 }

@@ -5,8 +5,9 @@ import { setCustomerStatus } from '#customers/set-customer-status.ts';
 import type { Surroundings } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { parseId } from '#lib/ids.ts';
-import { executeQuote } from '#payments/execute-quote.ts';
+import { prepareExecution } from '#payments/execute-quote.ts';
 import type { Quote } from '#payments/schemas.ts';
+import { commitPlan } from '#tests/commit-plan.ts';
 import {
   accountsOf,
   inCurrency,
@@ -321,8 +322,10 @@ describe('executing a quote', () => {
       }),
     };
     const quoteId = parseId('Quote', quote.id) ?? '';
-    const executed = await executeQuote(partsOf(world), new Work(without, row, actor), quoteId);
-    assert.equal((executed as Quote).status, 'PROCESSING');
+    const executed = await commitPlan<Quote>(new Work(without, row, actor), (tx) =>
+      prepareExecution(partsOf(world), tx, quoteId, undefined),
+    );
+    assert.equal(executed.status, 'PROCESSING');
   });
 
   it('§3.3: a customer who is not approved, or whose account is not active, is 403 USER_NOT_READY', async () => {

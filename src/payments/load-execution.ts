@@ -3,7 +3,7 @@ import type { GatedCustomer } from '#customers/money-gate.ts';
 import { sql } from '#database/sql.ts';
 import type { Surroundings } from '#database/tx.ts';
 import type { AccountStatus as ExternalStatus } from '#external-accounts/schemas.ts';
-import type { StoredKey } from '#http/idempotency.ts';
+import type { FoundKey } from '#http/idempotency.ts';
 import { gather } from '#lib/gather.ts';
 import { TRANSACTIONS } from '#payments/columns.ts';
 import type { TransactionRow } from '#payments/row.ts';
@@ -45,9 +45,7 @@ export interface LoadedExecution {
   /** Undefined: no such quote. */
   readonly execution: Execution | undefined;
   /** What an earlier call with the same key left. */
-  readonly storedKey: StoredKey | undefined;
-  /** It was used so long ago that it means nothing any more. */
-  readonly isKeyExpired: boolean;
+  readonly foundKey: FoundKey | undefined;
 }
 
 export type LoadExecution = (request: ExecutionRequest) => Promise<LoadedExecution>;
@@ -76,6 +74,7 @@ interface ExecutionRow extends TransactionRow {
   destination_account_type: AccountType | null;
   destination_us_validation: UsValidation | null;
   is_enabled: boolean | null;
+  /** Whether the key's day is not over; null: there is none. */
   has_key: boolean | null;
   key_hash: Buffer | null;
   key_status: number | null;
@@ -95,18 +94,18 @@ function loading(requests: readonly ExecutionRequest[]) {
 }
 
 function read(row: ExecutionRow | undefined): LoadedExecution {
-  if (!row) return { execution: undefined, storedKey: undefined, isKeyExpired: false };
-  const storedKey = row.has_key
-    ? { body_hash: row.key_hash, status: row.key_status, reply: row.key_reply }
-    : undefined;
-  const isKeyExpired = row.has_key === false;
-  if (!row.found) return { execution: undefined, storedKey, isKeyExpired };
+  if (!row) return { execution: undefined, foundKey: undefined };
+  const { has_key: isAlive, key_hash, key_status, key_reply } = row;
+  const foundKey =
+    isAlive === null
+      ? undefined
+      : { is_alive: isAlive, body_hash: key_hash, status: key_status, reply: key_reply };
+  if (!row.found) return { execution: undefined, foundKey };
   const { customer_id: id, customer_status: status, terms_consent, region } = row;
   const customer =
     id === null || status === null ? null : { id, status, terms_consent, region: region ?? '' };
   return {
-    storedKey,
-    isKeyExpired,
+    foundKey,
     execution: {
       row,
       customer,

@@ -1,8 +1,7 @@
 import Type from 'typebox';
-import type { Work } from '#database/work.ts';
+import type { CallWork } from '#http/call-work.ts';
 import { keepKeyFrom, Replay } from '#http/idempotency.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
-import { keyOf } from '#http/request-work.ts';
 import { component, dateTime } from '#http/schema.ts';
 import { advanceClock, type ClockReading, completeMove, readClock, type Settling } from '#jobs/clock.ts';
 
@@ -67,8 +66,8 @@ export function clockOperations(worker: Settling): NamedOperation[] {
 }
 
 /** One key is one move, however far it goes (platform.md §2.3); repeating it completes one that was cut off (§10.4). */
-async function moveClock(work: Work, worker: Settling, seconds: number) {
-  const key = keyOf(work);
+async function moveClock(work: CallWork, worker: Settling, seconds: number) {
+  const { key } = work;
   try {
     return await advanceClock(work, worker, seconds, async (reading, tx) => {
       if (key) await keepKeyFrom(tx, key, reading.now);

@@ -25,8 +25,8 @@ export const tokenOperations: NamedOperation[] = [
     reply: ApiToken,
     idempotency: { key: 'optional', secretReply: true },
     codes: ['INVALID_INPUT', 'CONFLICT'],
-    async write(tx, { body, request }) {
-      const { token, clientSecret } = await grantToken(tx, request.tokenId, {
+    async write(tx, { body, caller }) {
+      const { token, clientSecret } = await grantToken(tx, caller.id, {
         name: body.name,
         permissions: body.permissions,
       });
@@ -72,8 +72,8 @@ export const tokenOperations: NamedOperation[] = [
     access: 'manage',
     params,
     codes: ['INVALID_INPUT', 'TOKEN_NOT_FOUND'],
-    async write(tx, { params: { tokenId }, request }) {
-      await revokeOtherToken(tx, tokenId, request.tokenId);
+    async write(tx, { params: { tokenId }, caller }) {
+      await revokeOtherToken(tx, tokenId, caller.id);
       return undefined;
     },
   }),

@@ -1,6 +1,6 @@
 import type { ReadTx, Tx } from '#database/tx.ts';
-import type { Work } from '#database/work.ts';
 import { payloadContext } from '#events/emit.ts';
+import type { CallWork } from '#http/call-work.ts';
 import { callOutside } from '#http/outside-call.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -22,7 +22,7 @@ const LEASE_BEYOND_MS = 15_000;
  * leased to this call from its first moment, so that no worker sends it as well.
  */
 export async function sendTest(
-  work: Work,
+  work: CallWork,
   { sender, owner }: { sender: Sender; owner: string },
 ): Promise<TestResult | Refusal> {
   const { clock } = work.surroundings;

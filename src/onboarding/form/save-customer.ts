@@ -1,7 +1,7 @@
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { CustomerUpdateRequest } from '#customers/schemas.ts';
 import type { CustomerRow } from '#customers/store.ts';
-import { updateCustomer } from '#customers/update-customer.ts';
+import { prepareUpdate } from '#customers/update-customer.ts';
 import type { Work } from '#database/work.ts';
 import type { Validator } from '#http/validate.ts';
 import type { FieldError } from '#lib/refusals.ts';
@@ -45,7 +45,11 @@ export async function saveCustomer(
   const refused = await saveValid(body, (rest) => {
     const sent = { customerType: customer_type, ...rest } as CustomerUpdateRequest;
     const found = schemaProblems(validate, CustomerUpdateRequest, sent);
-    return work.write((tx) => updateCustomer(tx, id, { body: sent, problems: found }, policy));
+    return work.write(async (tx) => {
+      // No gate is asked: the form has no contacts.
+      const { commit } = await prepareUpdate(tx, id, { body: sent, problems: found }, policy);
+      return commit(tx);
+    });
   });
   return [...problems, ...refused];
 }

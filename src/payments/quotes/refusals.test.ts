@@ -4,10 +4,11 @@ import type { Surroundings } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { newUuid } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
-import { createQuote } from '#payments/create-quote.ts';
+import { prepareQuote } from '#payments/create-quote.ts';
 import { readQuoteRequest } from '#payments/quotes/quote-ask.ts';
 import { resolveQuote } from '#payments/quotes/resolve-quote.ts';
 import type { QuoteRequest } from '#payments/quotes/schemas.ts';
+import { commitPlan } from '#tests/commit-plan.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { externalUuid, givenExternalAccount, refusedFields } from '#tests/given-external-accounts.ts';
@@ -424,7 +425,7 @@ describe('why a quote is refused', () => {
     const ask = (wish: Wish) => {
       const request = readQuoteRequest(quoteBody(wish) as QuoteRequest, []);
       const parts = { domains: TEST_DOMAINS, serviceName: 'Svc' };
-      return createQuote(work, { resolve: (tx) => resolveQuote(tx, request, parts) });
+      return commitPlan(work, async (tx) => prepareQuote(tx, await resolveQuote(tx, request, parts)));
     };
     const refusalOf = (wish: Wish) => ask(wish).catch((error: unknown) => error);
     const down = await refusalOf({ from: usd, to: outside });

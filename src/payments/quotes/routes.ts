@@ -1,8 +1,8 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { notFound } from '#http/register.ts';
 import type { Code } from '#lib/refusals.ts';
-import { createQuote } from '#payments/create-quote.ts';
-import { executeQuote } from '#payments/execute-quote.ts';
+import { prepareQuote } from '#payments/create-quote.ts';
+import { prepareExecution } from '#payments/execute-quote.ts';
 import type { PaymentParts } from '#payments/parts.ts';
 import { presentQuote } from '#payments/present-quote.ts';
 import { readQuoteRequest } from '#payments/quotes/quote-ask.ts';
@@ -36,9 +36,9 @@ const create = (parts: QuoteParts) =>
     reply: Quote,
     otherReplies: { 202: Quote },
     codes: QUOTE_CODES,
-    handle: async (work, { body, problems }) => {
+    async prepare(tx, { body, problems }) {
       const ask = readQuoteRequest(body, problems);
-      return createQuote(work, { resolve: (tx) => resolveQuote(tx, ask, parts) });
+      return prepareQuote(tx, await resolveQuote(tx, ask, parts));
     },
   });
 
@@ -67,7 +67,7 @@ const execute = (payments: PaymentParts) =>
       'With 429 and with `INSUFFICIENT_FUNDS` the quote stays as it is until it expires. A quote with a real-time ' +
       'source is executed by paying it.',
     access: 'transact',
-    idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' },
+    idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST', isFoundByPrepare: true },
     signed: 'withoutRequestId',
     params: QUOTE_ID,
     body: ExecuteQuoteRequest,
@@ -92,7 +92,7 @@ const execute = (payments: PaymentParts) =>
       'NOT_IMPLEMENTED',
       'SERVICE_UNAVAILABLE',
     ],
-    handle: (work, { params }) => executeQuote(payments, work, params.quoteId),
+    prepare: (tx, { params, key }) => prepareExecution(payments, tx, params.quoteId, key),
   });
 
 /** Those that transfers can answer with too. */

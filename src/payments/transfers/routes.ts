@@ -2,7 +2,7 @@ import { type NamedOperation, operation } from '#http/operation.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { MOVEMENT_CODES } from '#payments/quotes/routes.ts';
 import { TransactionOneOf } from '#payments/schemas.ts';
-import { createTransfer } from '#payments/transfers/create-transfer.ts';
+import { prepareTransfer, takingAll } from '#payments/transfers/create-transfer.ts';
 import { planTransferIn, planTransferOut } from '#payments/transfers/plan-transfer.ts';
 import { resolveTransferIn, resolveTransferOut } from '#payments/transfers/resolve-transfer.ts';
 import { TransferInRequest, TransferOutRequest } from '#payments/transfers/schemas.ts';
@@ -24,11 +24,9 @@ const createTransferIn = operation('createTransferIn', {
   status: 201,
   reply: TransactionOneOf,
   codes: MOVEMENT_CODES,
-  handle: async (work, { body, problems }) => {
-    const request = readTransferIn(body, problems);
-    return createTransfer(work, {
-      plan: async (tx) => planTransferIn(tx, await resolveTransferIn(tx, request)),
-    });
+  async prepare(tx, { body, problems }) {
+    const transfer = await resolveTransferIn(tx, readTransferIn(body, problems));
+    return prepareTransfer(tx, planTransferIn(tx, transfer));
   },
 });
 
@@ -51,11 +49,10 @@ const createTransferOut = operation('createTransferOut', {
     'TRANSACTION_SIZE_LIMIT_EXCEEDED',
     'DAILY_VOLUME_LIMIT_EXCEEDED',
   ],
-  handle: (work, { body }) =>
-    createTransfer(work, {
-      plan: async (tx) => planTransferOut(tx, await resolveTransferOut(tx, body)),
-      takesAll: body.amount === undefined,
-    }),
+  async prepare(tx, { body }) {
+    const plan = prepareTransfer(tx, planTransferOut(tx, await resolveTransferOut(tx, body)));
+    return body.amount === undefined ? takingAll(plan) : plan;
+  },
 });
 
 /** money.md §5.2: how much to pull has to be said; told with the other bad fields. */

@@ -1,0 +1,120 @@
+import type { Surroundings } from '#database/tx.ts';
+import { CallWork } from '#http/call-work.ts';
+import { type Caller, keysOwner, type RequestFacts } from '#http/caller.ts';
+import { commitPrepared } from '#http/commit-prepared.ts';
+import type { Gate } from '#http/gates.ts';
+import { bodyHash, KeyQueue, type KeyUse, queryHash, Replay } from '#http/idempotency.ts';
+import { callersOf, type Input, keyConflictOf, type NamedOperation, statusOf } from '#http/operation.ts';
+import { canonicalQuery } from '#http/query.ts';
+import { type Answer, replyOf, type WrittenReply, writeReply } from '#http/reply.ts';
+import type { Upload } from '#http/uploads.ts';
+import { type FieldError, Refusal } from '#lib/refusals.ts';
+
+/** One call of an operation, over HTTP or not: what it names has been read and fits the declaration. */
+export interface Call {
+  readonly caller: Caller;
+  /** Ids as bare UUIDs. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly problems?: readonly FieldError[] | undefined;
+  readonly files?: Upload | undefined;
+  /** However often a call is repeated with its key, it has one effect and one answer (platform.md §2). */
+  readonly key?: string | undefined;
+  readonly request?: RequestFacts | undefined;
+}
+
+/** Performs an operation for whoever calls it; a refusal is thrown. */
+export type Perform = (operation: NamedOperation, call: Call) => Promise<WrittenReply>;
+
+/**
+ * The one way to perform an operation, for the routes and for whoever carries something out later: the same judgement,
+ * the same commit with its audit row, the same idempotency.
+ */
+export function createPerform(surroundings: Surroundings, gates: readonly Gate[] = []): Perform {
+  const keys = new KeyQueue();
+  return async (operation, call) => {
+    const { caller, request } = call;
+    if (!callersOf(operation).includes(caller.kind))
+      throw new Error(`${operation.id} is not declared for a caller of the kind ${caller.kind}`);
+    const path = concretePath(operation, call);
+    const key = call.key === undefined ? undefined : keyUse(surroundings, operation, call, call.key, path);
+    const work = new CallWork(surroundings, {
+      caller,
+      action: operation.id,
+      key,
+      path: request?.path ?? surroundings.names.basePath + path,
+      request,
+      status: statusOf(operation),
+    });
+    const effect = () => run(work, operation, inputOf(call, key), gates);
+    try {
+      const done = await (key ? keys.run(caller.platform.id, key, effect) : effect());
+      if (done instanceof Refusal) throw done;
+      return done;
+    } catch (error) {
+      if (!(error instanceof Replay)) throw error;
+      return { ...error.reply, isReplayed: true };
+    }
+  };
+}
+
+type AnyInput = Input<never, never, never>;
+
+function inputOf({ caller, params, query, body, problems, files, request }: Call, key: KeyUse | undefined) {
+  return {
+    caller,
+    params: params ?? {},
+    query: query ?? {},
+    body,
+    problems: problems ?? [],
+    files,
+    key,
+    request,
+  } as unknown as AnyInput;
+}
+
+async function run(
+  work: CallWork,
+  operation: NamedOperation,
+  input: AnyInput,
+  gates: readonly Gate[],
+): Promise<WrittenReply | Refusal> {
+  if (operation.prepare) return commitPrepared({ work, operation, input, gates });
+  const answer = await answerOf(work, operation, input);
+  return answer instanceof Refusal ? answer : writeReply(replyOf(statusOf(operation), answer));
+}
+
+function answerOf(work: CallWork, operation: NamedOperation, input: AnyInput): Promise<Answer<unknown>> {
+  const { read, write, handle } = operation;
+  // What takes no query reads one thing by its key; lists may be slow. An answer that a key keeps has to be written.
+  const how = input.key ? 'write' : operation.query ? 'read' : 'lookUp';
+  if (read) return work[how]((tx) => read(tx, input) as Promise<Answer<unknown>>);
+  if (write) return work.write((tx) => write(tx, input) as Promise<Answer<unknown>>);
+  if (handle) return handle(work, input);
+  throw new Error(`operation ${operation.id} does nothing`);
+}
+
+function keyUse(
+  { vault }: Surroundings,
+  operation: NamedOperation,
+  { caller, query = {}, body, files, request }: Call,
+  key: string,
+  path: string,
+): KeyUse {
+  const asked = canonicalQuery(operation.query, query, request?.search ?? '');
+  // Its name is among the fields.
+  const file = files && { mediaType: files.mediaType, hash: files.hash };
+  return {
+    scope: `${keysOwner(caller)}${operation.method} ${path}${asked && `?${queryHash(vault, asked)}`}`,
+    key,
+    bodyHash: bodyHash(vault, file ? { body, file } : body),
+    conflict: keyConflictOf(operation),
+    secretReply: operation.idempotency?.secretReply ?? false,
+  };
+}
+
+/** The same for every way of writing one address: an id in full or bare, its colon encoded or not. */
+function concretePath({ path }: NamedOperation, { params = {} }: Call): string {
+  return path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
+}
