@@ -72,6 +72,7 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
     deliverer,
     worker: worker.current,
     payments: createPaymentParts(surroundings),
+    transactionSources: parts.transactionSources,
   });
   const metrics = createMetrics();
   const validate = createValidator();

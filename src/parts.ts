@@ -81,6 +81,7 @@ export interface OperationParts {
   readonly deliverer: Deliverer;
   readonly worker: Worker;
   readonly payments: PaymentParts;
+  readonly transactionSources: readonly TransactionSource[];
 }
 
 /** Every operation, area by area, in the order of the reference page. */
@@ -92,6 +93,7 @@ export function listOperations({
   deliverer,
   worker,
   payments,
+  transactionSources,
 }: OperationParts): NamedOperation[] {
   return [
     ...platformOperations(domains, sandboxReach),
@@ -108,7 +110,7 @@ export function listOperations({
     ...externalAccountOperations({ serviceName: names.word }),
     ...receiverOperations(domains),
     ...quoteOperations(payments, { domains, serviceName: names.word }),
-    ...transactionOperations(TRANSACTION_SOURCES),
+    ...transactionOperations(transactionSources),
     ...transferOperations,
     ...webhookOperations(deliverer),
     ...clockOperations(worker),
@@ -182,6 +184,7 @@ export interface Parts {
   operations(parts: OperationParts): NamedOperation[];
   jobs(parts: JobParts): JobHandlers;
   reactions(names: WireNames): Subscription[];
+  readonly transactionSources: readonly TransactionSource[];
   readonly webhooks: readonly WebhookDeclaration[];
   readonly renderers: Renderers;
   readonly decisions: Decisions;
@@ -194,6 +197,7 @@ export const PARTS: Parts = {
   operations: listOperations,
   jobs: listJobs,
   reactions: listReactions,
+  transactionSources: TRANSACTION_SOURCES,
   webhooks: WEBHOOKS,
   renderers: RENDERERS,
   decisions: DECISIONS,
