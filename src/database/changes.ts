@@ -107,8 +107,3 @@ const PLAN_BY_KEY = sql`select ${joinSql(
     .concat(rawSql(`set_config('plan_cache_mode', 'force_generic_plan', true)`)),
   ', ',
 )}`;
-
-/** Ends the commit with `stale` unless a statement under the name `done` gave so many rows. */
-export function unlessStale(count: number): Sql {
-  return sql`select refuse_commit('stale') where (select count(*) from done) <> ${count}::integer`;
-}

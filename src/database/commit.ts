@@ -41,11 +41,14 @@ type Outcome = { readonly reason: Reason | undefined } | { readonly failure: unk
 async function settle(database: Pick<Database, 'commit'>, changes: Committable[]): Promise<Outcome[]> {
   const all = new Collection();
   for (const { collected } of changes) all.addAll(collected);
+  let isSent = false;
   try {
-    await database.commit(all.statements());
+    const statements = all.statements();
+    isSent = true;
+    await database.commit(statements);
     return changes.map(() => ({ reason: undefined }));
   } catch (failure) {
-    if (!isDefinite(failure)) return changes.map(() => ({ failure }));
+    if (isSent && !isDefinite(failure)) return changes.map(() => ({ failure }));
     if (changes.length === 1) {
       const reason = reasonOf(failure, all.constraints());
       return [reason ? { reason } : { failure }];

@@ -1,5 +1,5 @@
-import { unlessStale, type Writer } from '#database/changes.ts';
-import { joinSql, rawSql, type Sql, sql } from '#database/sql.ts';
+import type { Writer } from '#database/changes.ts';
+import { rawSql, Sql } from '#database/sql.ts';
 
 /** What every row has that a change can be about. */
 export interface Versioned {
@@ -36,67 +36,73 @@ export interface VersionedRows<Row extends Versioned> {
 /** How rows of a product are read and written: it names its columns, and that is all it brings. */
 export function versionedRows<Row extends Versioned>(given: RowColumns<Row>): VersionedRows<Row> {
   const { table, fixed, state } = given;
-  const names = { platform_id: 'uuid', id: 'uuid', version: 'bigint' };
-  const all = { ...names, ...fixed, ...state } as Record<string, string>;
-  const changing = { ...names, ...state } as Record<string, string>;
+  const keys = { platform_id: 'uuid', id: 'uuid', version: 'bigint' };
+  const all = { ...keys, ...fixed, ...state } as Record<string, string>;
+  const names = Object.keys(all);
+  const update = updating(table, { ...keys, ...state } as Record<string, string>);
+  const insert = inserting(table, all);
   return {
-    names: Object.keys(all) as (keyof Row & string)[],
-    columns: (alias) =>
-      rawSql(
-        Object.keys(all)
-          .map((name) => `${alias}.${name}`)
-          .join(', '),
-      ),
+    names: names as (keyof Row & string)[],
+    columns: (alias) => rawSql(names.map((name) => `${alias}.${name}`).join(', ')),
     writer: {
       name: table,
       stage: 'rows',
       write(items) {
-        const born = items.filter(({ from }) => from === undefined).map(({ row }) => row);
+        const born = items.filter(({ from }) => from === undefined);
         const changed = items.filter(({ from }) => from !== undefined).toSorted(byId);
-        return [
-          ...(changed.length > 0 ? [updating(table, changing, Object.keys(state), changed)] : []),
-          ...(born.length > 0 ? [inserting(table, all, born)] : []),
-        ];
+        return [...(changed.length > 0 ? [update(changed)] : []), ...(born.length > 0 ? [insert(born)] : [])];
       },
     },
   };
 }
 
-function updating<Row extends Versioned>(
-  table: string,
-  columns: Record<string, string>,
-  state: readonly string[],
-  changes: readonly RowChange<Row>[],
-): Sql {
-  const set = ['version', ...state].map((name) => `${name} = s.${name}`).join(', ');
-  const rows = changes.map(({ row }) => row);
-  return sql`
-    with done as (
-      update ${rawSql(table)} t set ${rawSql(set)}
-        from unnest(${changes.map(({ from }) => from)}::bigint[], ${arrays(columns, rows)})
-             as s (seen, ${rawSql(Object.keys(columns).join(', '))})
-       where t.platform_id = s.platform_id and t.id = s.id and t.version = s.seen
-      returning 1)
-    ${unlessStale(changes.length)}`;
+type Statement = <Row extends Versioned>(changes: readonly RowChange<Row>[]) => Sql;
+
+function updating(table: string, columns: Record<string, string>): Statement {
+  const names = Object.keys(columns);
+  const set = names
+    .filter((name) => name !== 'platform_id' && name !== 'id')
+    .map((name) => `${name} = s.${name}`);
+  const parts = [
+    `with done as (
+       update ${table} t set ${set.join(', ')}
+         from unnest(`,
+    ...separators(['bigint', ...Object.values(columns)]),
+    `::${last(columns)}[]) as s (seen, ${names.join(', ')})
+        where t.platform_id = s.platform_id and t.id = s.id and t.version = s.seen
+       returning 1)
+     select refuse_commit('stale') where (select count(*) from done) <> `,
+    '::integer',
+  ];
+  return (changes) =>
+    new Sql(parts, [changes.map(({ from }) => from), ...arraysOf(names, changes), changes.length]);
 }
 
-function inserting<Row extends Versioned>(
-  table: string,
-  columns: Record<string, string>,
-  rows: readonly Row[],
-): Sql {
-  return sql`
-    insert into ${rawSql(table)} (${rawSql(Object.keys(columns).join(', '))})
-    select * from unnest(${arrays(columns, rows)})`;
+function inserting(table: string, columns: Record<string, string>): Statement {
+  const names = Object.keys(columns);
+  const parts = [
+    `insert into ${table} (${names.join(', ')}) select * from unnest(`,
+    ...separators(Object.values(columns)),
+    `::${last(columns)}[])`,
+  ];
+  return (changes) => new Sql(parts, arraysOf(names, changes));
+}
+
+/** What stands between the parameters, an array each; what follows the last one begins with its type. */
+function separators(types: readonly string[]): string[] {
+  return types.slice(0, -1).map((type) => `::${type}[], `);
+}
+
+function last(columns: Record<string, string>): string {
+  return Object.values(columns).at(-1) ?? '';
 }
 
 /** One array for each column. */
-function arrays<Row extends Versioned>(columns: Record<string, string>, rows: readonly Row[]): Sql {
-  const pieces = Object.entries(columns).map(([name, type]) => {
-    const values = rows.map((row) => (row as unknown as Record<string, unknown>)[name]);
-    return sql`${values}::${rawSql(type)}[]`;
-  });
-  return joinSql(pieces, ', ');
+function arraysOf<Row extends Versioned>(
+  names: readonly string[],
+  changes: readonly RowChange<Row>[],
+): unknown[][] {
+  return names.map((name) => changes.map(({ row }) => (row as unknown as Record<string, unknown>)[name]));
 }
 
 /** Everybody locks the rows of a table in this order. */

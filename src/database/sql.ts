@@ -34,9 +34,24 @@ export function rawSql(text: string): Sql {
 }
 
 export function compile(piece: Sql): Statement {
+  const fixed = fixedText(piece);
+  if (fixed) return { ...fixed, values: piece.values.map(parameter) };
   const values: unknown[] = [];
   const text = render(piece, values);
   return { name: statementName(text), text, values };
+}
+
+/** The text of a piece without others in it is the same at each call. */
+const fixedTexts = new WeakMap<readonly string[], Pick<Statement, 'name' | 'text'>>();
+
+function fixedText(piece: Sql): Pick<Statement, 'name' | 'text'> | undefined {
+  if (piece.values.some((value) => value instanceof Sql)) return undefined;
+  const known = fixedTexts.get(piece.parts);
+  if (known) return known;
+  const text = render(piece, []);
+  const fixed = { name: statementName(text), text };
+  fixedTexts.set(piece.parts, fixed);
+  return fixed;
 }
 
 function render(piece: Sql, values: unknown[]): string {
@@ -46,12 +61,16 @@ function render(piece: Sql, values: unknown[]): string {
     if (value instanceof Sql) {
       text += render(value, values);
     } else {
-      values.push(Array.isArray(value) ? arrayText(value) : value);
+      values.push(parameter(value));
       text += `$${values.length}`;
     }
     text += piece.parts[i + 1] ?? '';
   }
   return text;
+}
+
+function parameter(value: unknown): unknown {
+  return Array.isArray(value) ? arrayText(value) : value;
 }
 
 /** As PostgreSQL writes arrays. The driver would escape and quote every element; most need neither. */
@@ -63,11 +82,25 @@ export function arrayText(elements: readonly unknown[]): string {
 
 function elementText(element: unknown): string {
   if (element === null || element === undefined) return 'NULL';
+  if (typeof element === 'bigint') return element.toString();
   if (typeof element === 'string') return NEEDS_NO_QUOTES.test(element) ? element : quoted(element);
   if (Buffer.isBuffer(element)) return `"\\\\x${element.toString('hex')}"`;
-  if (element instanceof Date) return element.toISOString();
+  if (element instanceof Date) return timeText(element);
   if (typeof element === 'object') return quoted(JSON.stringify(element));
   return String(element);
+}
+
+let lastTime = Number.NaN;
+let lastText = '';
+
+/** What is written together mostly bears one time, and writing it out is the dearest of all elements. */
+function timeText(date: Date): string {
+  const time = date.getTime();
+  if (time !== lastTime) {
+    lastText = date.toISOString();
+    lastTime = time;
+  }
+  return lastText;
 }
 
 const NEEDS_NO_QUOTES = /^(?!null$)[\w.:+-]+$/i;
