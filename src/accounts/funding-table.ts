@@ -1,4 +1,5 @@
 import type { PaymentAccountType } from '#accounts/payment-instruction-schemas.ts';
+import { type PaymentRail, railsReaching } from '#lib/rails-by-currency.ts';
 
 /** One entry of an account's funding instructions, before it has coordinates. */
 export interface FundingEntry {
@@ -6,7 +7,7 @@ export interface FundingEntry {
   /** Fields that are the same on every account. */
   readonly fixed?: Readonly<Record<string, string>>;
   /** Where not all rails of the account type bring money in. */
-  readonly rails?: readonly string[];
+  readonly rails?: readonly PaymentRail[];
   readonly holderName?: true;
   readonly notes?: string;
 }
@@ -44,7 +45,7 @@ const ENTRIES: Readonly<Record<string, readonly FundingEntry[]>> = {
   GBP: bank('GBP'),
   MXN: bank('MXN'),
   BRL: bank('BRL'),
-  INR: [{ accountType: 'INR_ACCOUNT', rails: ['UPI'] }],
+  INR: [{ accountType: 'INR_ACCOUNT', rails: railsReaching('INR_ACCOUNT', 'vpa') }],
   COP: bank('COP'),
   ARS: bank('ARS'),
   AED: bank('AED'),

@@ -1,5 +1,6 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { component, oneOf, tagged, text } from '#http/schema.ts';
+import { accountRails, type PaymentRail } from '#lib/rails-by-currency.ts';
 
 /** Fields that several account types share, in the contract's bounds. */
 const accountNumber = text(1, 34, { description: 'Account number at the bank.', examples: ['004512987733'] });
@@ -30,19 +31,16 @@ const accountHolderName = text(1, 255, { description: 'The name that the account
 const address = Type.String({ description: 'Address on the network to send to.' });
 const invoice = Type.String({ description: 'Lightning invoice to pay.' });
 
-/** One row per account type: what every entry has, what it may have, and over which rails money comes in. */
+/** One row per account type: what every entry has, and what it may have. */
 interface Shape {
   readonly needs: TProperties;
   readonly may?: TProperties;
-  readonly rails?: readonly string[];
+  /** Whoever pays follows a code or a link, and is not told of rails. */
+  readonly isLink?: true;
   /** Bank accounts are told apart by the reference; absent where the coordinates are the account's own. */
   readonly reference?: boolean;
 }
 
-const BANK = ['BANK_TRANSFER'];
-const MOBILE = ['MOBILE_MONEY'];
-const BANK_OR_MOBILE = [...BANK, ...MOBILE];
-const SEPA = ['SEPA', 'SEPA_INSTANT'];
 const swiftBank = { bankName, accountNumber, swiftCode };
 
 const SHAPES = {
@@ -57,7 +55,6 @@ const SHAPES = {
       fiToFiInformation: Type.String({ maxLength: 210, description: 'Wires only: note from bank to bank.' }),
       accountHolderName,
     },
-    rails: ['ACH', 'WIRE', 'RTP', 'FEDNOW'],
     reference: true,
   },
   BRL_ACCOUNT: {
@@ -67,10 +64,11 @@ const SHAPES = {
         description: 'BR Code to pay by PIX, as text or drawn as a QR code.',
       }),
     },
+    isLink: true,
   },
-  MXN_ACCOUNT: { needs: { clabeNumber: digits(18, 18, 'CLABE.') }, rails: ['SPEI'], reference: true },
-  DKK_ACCOUNT: { needs: { iban: ibanOf('DK', 16) }, may: { swiftCode }, rails: SEPA, reference: true },
-  EUR_ACCOUNT: { needs: { iban }, may: { swiftCode }, rails: SEPA, reference: true },
+  MXN_ACCOUNT: { needs: { clabeNumber: digits(18, 18, 'CLABE.') }, reference: true },
+  DKK_ACCOUNT: { needs: { iban: ibanOf('DK', 16) }, may: { swiftCode }, reference: true },
+  EUR_ACCOUNT: { needs: { iban }, may: { swiftCode }, reference: true },
   INR_ACCOUNT: {
     needs: {},
     may: {
@@ -91,11 +89,9 @@ const SHAPES = {
       rail: text(1, 32, { description: 'Rail of the bank account: `NEFT` or `RTGS`.' }),
       bankName,
     },
-    rails: ['UPI', 'NEFT', 'RTGS'],
   },
   NGN_ACCOUNT: {
     needs: { accountNumber: digits(10, 10, 'NUBAN account number.'), bankName },
-    rails: BANK,
     reference: true,
   },
   CAD_ACCOUNT: {
@@ -104,7 +100,6 @@ const SHAPES = {
       branchCode,
       accountNumber: digits(7, 12, 'Account number at the bank.'),
     },
-    rails: BANK,
     reference: true,
   },
   GBP_ACCOUNT: {
@@ -112,75 +107,66 @@ const SHAPES = {
       sortCode: digits(6, 6, 'Sort code.'),
       accountNumber: digits(8, 8, 'Account number at the bank.'),
     },
-    rails: ['FASTER_PAYMENTS'],
     reference: true,
   },
-  HKD_ACCOUNT: { needs: swiftBank, rails: BANK, reference: true },
-  IDR_ACCOUNT: { needs: { ...swiftBank, phoneNumber: phone('62[0-9]{9,12}') }, rails: BANK, reference: true },
-  MYR_ACCOUNT: { needs: swiftBank, rails: BANK, reference: true },
+  HKD_ACCOUNT: { needs: swiftBank, reference: true },
+  IDR_ACCOUNT: { needs: { ...swiftBank, phoneNumber: phone('62[0-9]{9,12}') }, reference: true },
+  MYR_ACCOUNT: { needs: swiftBank, reference: true },
   PHP_ACCOUNT: {
     needs: { bankName, accountNumber: digits(8, 16, 'Account number at the bank.') },
-    rails: BANK,
     reference: true,
   },
   SGD_ACCOUNT: {
     needs: { accountNumber, swiftCode },
     may: { bankName },
-    rails: ['PAYNOW', 'FAST', 'BANK_TRANSFER'],
     reference: true,
   },
-  THB_ACCOUNT: { needs: swiftBank, rails: BANK, reference: true },
-  VND_ACCOUNT: { needs: swiftBank, rails: BANK, reference: true },
-  AED_ACCOUNT: { needs: { iban: ibanOf('AE', 21) }, may: { swiftCode }, rails: BANK, reference: true },
-  KES_ACCOUNT: { needs: { phoneNumber: phone('254[0-9]{9}'), provider }, rails: MOBILE, reference: true },
-  MWK_ACCOUNT: { needs: { phoneNumber, provider }, rails: MOBILE, reference: true },
-  RWF_ACCOUNT: { needs: { phoneNumber: phone('250[0-9]{9}'), provider }, rails: MOBILE, reference: true },
-  TZS_ACCOUNT: { needs: { phoneNumber: phone('255[0-9]{9}'), provider }, rails: MOBILE, reference: true },
-  UGX_ACCOUNT: { needs: { phoneNumber, provider }, rails: MOBILE, reference: true },
+  THB_ACCOUNT: { needs: swiftBank, reference: true },
+  VND_ACCOUNT: { needs: swiftBank, reference: true },
+  AED_ACCOUNT: { needs: { iban: ibanOf('AE', 21) }, may: { swiftCode }, reference: true },
+  KES_ACCOUNT: { needs: { phoneNumber: phone('254[0-9]{9}'), provider }, reference: true },
+  MWK_ACCOUNT: { needs: { phoneNumber, provider }, reference: true },
+  RWF_ACCOUNT: { needs: { phoneNumber: phone('250[0-9]{9}'), provider }, reference: true },
+  TZS_ACCOUNT: { needs: { phoneNumber: phone('255[0-9]{9}'), provider }, reference: true },
+  UGX_ACCOUNT: { needs: { phoneNumber, provider }, reference: true },
   XOF_ACCOUNT: {
     needs: { phoneNumber, provider, region: regions('BJ', 'CI', 'SN', 'TG') },
-    rails: MOBILE,
     reference: true,
   },
   ZAR_ACCOUNT: {
     needs: { accountNumber: digits(9, 13, 'Account number at the bank.'), bankName },
-    rails: BANK,
     reference: true,
   },
-  ZMW_ACCOUNT: { needs: { phoneNumber: phone('260[0-9]{9}'), provider }, rails: MOBILE, reference: true },
-  BWP_ACCOUNT: { needs: { phoneNumber, provider }, rails: MOBILE, reference: true },
+  ZMW_ACCOUNT: { needs: { phoneNumber: phone('260[0-9]{9}'), provider }, reference: true },
+  BWP_ACCOUNT: { needs: { phoneNumber, provider }, reference: true },
   XAF_ACCOUNT: {
     needs: { phoneNumber, provider, region: regions('CM', 'CG') },
-    rails: MOBILE,
     reference: true,
   },
   BDT_ACCOUNT: {
     needs: { bankName },
     may: { accountNumber, branchCode, swiftCode, phoneNumber },
-    rails: BANK_OR_MOBILE,
     reference: true,
   },
   ARS_ACCOUNT: { needs: { accountNumber: digits(22, 22, 'CVU.') } },
   COP_ACCOUNT: {
     needs: { paymentUrl: Type.String({ format: 'url', description: 'Page on which the payment is made.' }) },
+    isLink: true,
   },
   EGP_ACCOUNT: {
     needs: { bankName },
     may: { iban: ibanOf('EG', 27), phoneNumber },
-    rails: BANK_OR_MOBILE,
     reference: true,
   },
   GHS_ACCOUNT: {
     needs: { bankName },
     may: { accountNumber, phoneNumber },
-    rails: BANK_OR_MOBILE,
     reference: true,
   },
-  GTQ_ACCOUNT: { needs: { accountNumber, bankAccountType, bankName }, rails: BANK, reference: true },
-  HTG_ACCOUNT: { needs: { phoneNumber }, rails: MOBILE, reference: true },
+  GTQ_ACCOUNT: { needs: { accountNumber, bankAccountType, bankName }, reference: true },
+  HTG_ACCOUNT: { needs: { phoneNumber }, reference: true },
   JMD_ACCOUNT: {
     needs: { accountNumber, branchCode, bankAccountType, bankName },
-    rails: BANK,
     reference: true,
   },
   PKR_ACCOUNT: {
@@ -195,13 +181,11 @@ const SHAPES = {
       }),
       phoneNumber,
     },
-    rails: BANK_OR_MOBILE,
     reference: true,
   },
   SLV_ACCOUNT: {
     needs: {},
     may: { bankName, accountNumber, bankAccountType, phoneNumber },
-    rails: BANK_OR_MOBILE,
     reference: true,
   },
   SWIFT_ACCOUNT: {
@@ -222,12 +206,10 @@ const SHAPES = {
       bankAddress: text(1, 1024, { description: 'Postal address of the bank.' }),
       reference: Type.String({ description: 'Goes into the payment, where one is given.' }),
     },
-    rails: ['SWIFT'],
   },
   CNY_ACCOUNT: {
     needs: { bankName },
     may: { accountNumber, phoneNumber },
-    rails: BANK_OR_MOBILE,
     reference: true,
   },
   SPARK_WALLET: {
@@ -263,8 +245,8 @@ const SHAPES = {
 export type PaymentAccountType = keyof typeof SHAPES;
 
 /** Over which rails money comes in to an account of this type; none for wallets and links. */
-export function railsOf(accountType: PaymentAccountType): readonly string[] {
-  return (SHAPES[accountType] as Shape).rails ?? [];
+export function railsOf(accountType: PaymentAccountType): readonly PaymentRail[] {
+  return (SHAPES[accountType] as Shape).isLink ? [] : accountRails(accountType);
 }
 
 export function takesReference(accountType: PaymentAccountType): boolean {
@@ -311,14 +293,15 @@ export type PaymentInstruction = Static<typeof PaymentInstructions>;
 
 /** `PaymentUsdAccountInfo` and its like. */
 function branch(accountType: PaymentAccountType) {
-  const { needs, may = {}, rails, reference: referenced }: Shape = SHAPES[accountType];
+  const { needs, may = {}, reference: referenced }: Shape = SHAPES[accountType];
+  const rails = railsOf(accountType);
   return component(componentName(accountType), {
     accountType: oneOf([accountType], { description: 'Says which fields there are.' }),
     ...needs,
     ...Object.fromEntries(
       Object.entries(may).map(([name, field]) => [name, Type.Optional(field as TSchema)]),
     ),
-    ...(rails && {
+    ...(rails.length > 0 && {
       paymentRails: Type.Array(oneOf(rails), { description: 'Rails over which money may come in.' }),
     }),
     ...(referenced && { reference }),

@@ -8,6 +8,7 @@ import {
   LIGHTNING_ADDRESS_FORMAT,
   type WalletFamily,
 } from '#lib/identifiers/wallet-formats.ts';
+import { railsReaching } from '#lib/rails-by-currency.ts';
 
 /** The fields that account types are made of, in the bounds that hold in every mode (accounts.md §4.1). */
 
@@ -137,7 +138,7 @@ export const indianFields = {
     description: 'IFSC of the branch.',
     examples: ['HDFC0000001'],
   }),
-  rail: oneOf(['NEFT', 'RTGS'], {
+  rail: oneOf(railsReaching('INR_ACCOUNT', 'accountNumber'), {
     minLength: 1,
     maxLength: 32,
     description: 'How the bank account is paid.',

@@ -4,7 +4,7 @@ import { type AccountTypeRow, rowOf, type Way } from '#external-accounts/account
 import { type Fault, type StrictFacts, writtenAccountNumber } from '#external-accounts/strict-checks.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
 import { walletFamily } from '#lib/identifiers/wallet-formats.ts';
-import { isDigital, type PaymentRail } from '#lib/rails-by-currency.ts';
+import { isDigital, type PaymentRail, railsReaching } from '#lib/rails-by-currency.ts';
 import type { Constraint, FieldError } from '#lib/refusals.ts';
 
 /** Decisions on an account that its type's row makes (accounts.md §3.3, §4.2): pure. */
@@ -50,8 +50,12 @@ export function isCurrencyTaken(
 /** `paymentRails` of the answer; wallets have none. */
 export function railsOf(info: AccountInfo): PaymentRail[] {
   return waysOf(rowOf(info.accountType), info).flatMap((way) =>
-    way.rails.filter((rail) => way.railField === undefined || rail === info[way.railField]),
+    railsOfWay(way, info).filter((rail) => way.railField === undefined || rail === info[way.railField]),
   );
+}
+
+function railsOfWay(way: Way, { accountType }: AccountInfo): readonly PaymentRail[] {
+  return railsReaching(accountType, way.id);
 }
 
 /** The primary identifier: what names the account to whoever pays it. */
@@ -89,9 +93,9 @@ function isMeant(way: Way, info: AccountInfo): boolean {
 /** Every field that (a) would take; where several identifiers are as good, each of them. */
 function missingWay(row: AccountTypeRow, info: AccountInfo): FieldError[] {
   if (row.isExclusive) return [onlyOne(row)];
-  const rails = row.ways[0]?.rails;
+  const [first] = row.ways.map((way) => railsOfWay(way, info).join());
   const names = row.ways
-    .filter((way) => way.rails.join() === rails?.join())
+    .filter((way) => railsOfWay(way, info).join() === first)
     .flatMap((way) => [way.id, ...(way.needs ?? [])]);
   return names.filter((name) => !has(info, name)).map((name) => missing(name));
 }

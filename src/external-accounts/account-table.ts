@@ -6,11 +6,10 @@ import type { StrictCheck } from '#external-accounts/strict-checks.ts';
 import * as check from '#external-accounts/strict-checks.ts';
 import { requiresIban } from '#lib/identifiers/iban.ts';
 import { WALLET_FAMILIES, type WalletType } from '#lib/identifiers/wallet-formats.ts';
-import type { PaymentRail } from '#lib/rails-by-currency.ts';
 
 /**
- * Everything that distinguishes the account types (accounts.md §4), one row per type. Shapes, rails, primary
- * identifiers, fingerprints and checks are all made from these rows.
+ * Everything that distinguishes the account types (accounts.md §4) but their rails (src/lib/rails-by-currency.ts), one
+ * row per type. Shapes, primary identifiers, fingerprints and checks are all made from these rows.
  */
 export interface AccountTypeRow {
   readonly kind: 'BANK' | 'WALLET' | 'LIGHTNING';
@@ -50,19 +49,13 @@ export interface Way {
   readonly needs?: readonly string[];
   /** Fields of which one is enough to mean this way; `id` alone unless given. */
   readonly marks?: readonly string[];
-  readonly rails: readonly PaymentRail[];
   /** The field that says which of the rails it is. */
   readonly railField?: string;
   readonly businessOnly?: true;
   readonly bankNames?: readonly string[];
 }
 
-const BANK: readonly PaymentRail[] = ['BANK_TRANSFER'];
-const MOBILE: readonly PaymentRail[] = ['MOBILE_MONEY'];
-const SEPA: readonly PaymentRail[] = ['SEPA', 'SEPA_INSTANT'];
-
 interface BankOptions {
-  readonly rails?: readonly PaymentRail[];
   readonly may?: TProperties;
   readonly id: string;
   readonly routing?: readonly string[];
@@ -72,14 +65,14 @@ interface BankOptions {
 
 /** An account that can be paid in one way. */
 function bank(currency: string, needs: TProperties, options: BankOptions): AccountTypeRow {
-  const { rails = BANK, may = {}, id, routing = [], individual, checks = [] } = options;
+  const { may = {}, id, routing = [], individual, checks = [] } = options;
   return {
     kind: 'BANK',
     name: `${currency.charAt(0)}${currency.slice(1).toLowerCase()}`,
     currencies: { listed: [currency] },
     needs,
     may,
-    ways: [{ id, routing, rails }],
+    ways: [{ id, routing }],
     ...(individual && { individual }),
     checks,
   };
@@ -107,7 +100,7 @@ function mobileMoney(
   return bank(
     currency,
     { phoneNumber, provider: field.provider, ...(region && { region }) },
-    { rails: MOBILE, id: 'phoneNumber', routing: ['provider', ...(region ? ['region'] : [])], checks },
+    { id: 'phoneNumber', routing: ['provider', ...(region ? ['region'] : [])], checks },
   );
 }
 
@@ -127,12 +120,12 @@ function mixed(
   return {
     ...bank(currency, { bankName }, { id: 'phoneNumber' }),
     may: { ...fields, phoneNumber },
-    ways: [...banks, { id: 'phoneNumber', routing: ['bankName'], rails: MOBILE, ...mobile }],
+    ways: [...banks, { id: 'phoneNumber', routing: ['bankName'], ...mobile }],
     checks: [...checks, check.inDirectory('bankName', country, currency), check.phoneOf(country)],
   };
 }
 
-const NUMBER_AT_BANK: Way = { id: 'accountNumber', routing: ['bankName'], rails: BANK };
+const NUMBER_AT_BANK: Way = { id: 'accountNumber', routing: ['bankName'] };
 
 function wallet(type: WalletType, currencies: Currencies): AccountTypeRow {
   const name = `${type.charAt(0)}${type.slice(1, type.indexOf('_')).toLowerCase()}Wallet`;
@@ -142,7 +135,7 @@ function wallet(type: WalletType, currencies: Currencies): AccountTypeRow {
     currencies,
     needs: { address: field.walletAddress(WALLET_FAMILIES[type]) },
     may: {},
-    ways: [{ id: 'address', routing: [], rails: [] }],
+    ways: [{ id: 'address', routing: [] }],
     checks: [check.walletAddressOf(type)],
   };
 }
@@ -154,7 +147,7 @@ const LIGHTNING: AccountTypeRow = {
   currencies: { listed: ['BTC'] },
   needs: {},
   may: field.lightningFields,
-  ways: ['lightningAddress', 'invoice', 'bolt12'].map((id) => ({ id, routing: [], rails: [] })),
+  ways: ['lightningAddress', 'invoice', 'bolt12'].map((id) => ({ id, routing: [] })),
   isExclusive: true,
   checks: [check.payableInvoice, check.bolt12Offer],
 };
@@ -179,7 +172,6 @@ const TABLE = {
     },
   }),
   BRL_ACCOUNT: bank('BRL', field.pixFields, {
-    rails: ['PIX'],
     id: 'pixKey',
     checks: [check.pixKey, check.brazilTaxId],
   }),
@@ -214,10 +206,10 @@ const TABLE = {
   DKK_ACCOUNT: bank(
     'DKK',
     { iban: field.ibanOf('DK', 16) },
-    { rails: SEPA, may: { swiftCode: field.swiftCode }, id: 'iban', checks: [check.ibanOf('DK')] },
+    { may: { swiftCode: field.swiftCode }, id: 'iban', checks: [check.ibanOf('DK')] },
   ),
   EGP_ACCOUNT: mixed('EGP', 'EG', {
-    banks: [{ id: 'iban', routing: [], rails: BANK }],
+    banks: [{ id: 'iban', routing: [] }],
     fields: { iban: field.ibanOf('EG', 27) },
     checks: [check.ibanOf('EG')],
   }),
@@ -225,7 +217,6 @@ const TABLE = {
     'EUR',
     { iban: field.iban },
     {
-      rails: SEPA,
       may: { swiftCode: field.swiftCode },
       id: 'iban',
       individual: { needs: ['countryOfResidence'] },
@@ -238,7 +229,7 @@ const TABLE = {
       sortCode: field.sortCode,
       accountNumber: field.digits(8, 8, 'Number of the account at its bank.', '55779911'),
     },
-    { rails: ['FASTER_PAYMENTS'], id: 'accountNumber', routing: ['sortCode'] },
+    { id: 'accountNumber', routing: ['sortCode'] },
   ),
   GHS_ACCOUNT: mixed('GHS', 'GH', {
     banks: [NUMBER_AT_BANK],
@@ -258,7 +249,7 @@ const TABLE = {
   HTG_ACCOUNT: bank(
     'HTG',
     { phoneNumber: field.phoneNumber },
-    { rails: MOBILE, id: 'phoneNumber', checks: [check.phoneOf('HT')] },
+    { id: 'phoneNumber', checks: [check.phoneOf('HT')] },
   ),
   IDR_ACCOUNT: bicBank('IDR', 'ID', { phoneNumber: field.phone('62[0-9]{9,12}', '+6281234567890') }),
   ILS_ACCOUNT: bank(
@@ -274,13 +265,12 @@ const TABLE = {
     ...bank('INR', {}, { id: 'vpa', checks: [check.ifsc] }),
     may: { ...field.indianFields, bankName: field.bankName },
     ways: [
-      { id: 'vpa', routing: [], rails: ['UPI'] },
+      { id: 'vpa', routing: [] },
       {
         id: 'accountNumber',
         routing: ['ifsc'],
         needs: ['ifsc', 'rail'],
         marks: ['accountNumber', 'ifsc', 'rail'],
-        rails: ['NEFT', 'RTGS'],
         railField: 'rail',
       },
     ],
@@ -308,11 +298,7 @@ const TABLE = {
   MWK_ACCOUNT: mobileMoney('MWK', {
     checks: [check.mobileMoneyOf('MW'), check.providers('AIRTEL', 'TNM')],
   }),
-  MXN_ACCOUNT: bank(
-    'MXN',
-    { clabeNumber: field.clabeNumber },
-    { rails: ['SPEI'], id: 'clabeNumber', checks: [check.clabe] },
-  ),
+  MXN_ACCOUNT: bank('MXN', { clabeNumber: field.clabeNumber }, { id: 'clabeNumber', checks: [check.clabe] }),
   MYR_ACCOUNT: bicBank('MYR', 'MY'),
   NGN_ACCOUNT: bank(
     'NGN',
@@ -336,7 +322,7 @@ const TABLE = {
     },
   ),
   PKR_ACCOUNT: mixed('PKR', 'PK', {
-    banks: [NUMBER_AT_BANK, { id: 'iban', routing: [], rails: BANK }],
+    banks: [NUMBER_AT_BANK, { id: 'iban', routing: [] }],
     fields: {
       accountNumber: field.accountNumber,
       iban: field.fixedForm('PK[0-9]{2}[A-Z]{4}[0-9]{16}', 24, 'IBAN of PK, without spaces.'),
@@ -351,7 +337,6 @@ const TABLE = {
     'SGD',
     { accountNumber: field.accountNumber, swiftCode: field.swiftCode },
     {
-      rails: ['PAYNOW', 'FAST', 'BANK_TRANSFER'],
       may: { bankName: field.bankName },
       id: 'accountNumber',
       routing: ['swiftCode'],
@@ -382,7 +367,6 @@ const TABLE = {
     'USD',
     { accountNumber: field.accountNumber, routingNumber: field.usRoutingNumber },
     {
-      rails: ['ACH', 'WIRE', 'RTP', 'FEDNOW'],
       may: field.usFields,
       id: 'accountNumber',
       routing: ['routingNumber'],
@@ -416,7 +400,7 @@ const TABLE = {
     currencies: { listed: [], anyFiat: true },
     needs: { country: field.country, swiftCode: field.swiftCode, bankName: field.bankName },
     may: { accountNumber: field.accountNumber, iban: field.iban },
-    ways: ['accountNumber', 'iban'].map((id) => ({ id, routing: ['swiftCode'], rails: ['SWIFT'] })),
+    ways: ['accountNumber', 'iban'].map((id) => ({ id, routing: ['swiftCode'] })),
     checks: [check.ibanOfItsCountry],
     strictNeeds: (info) =>
       requiresIban(textOf(info, 'country') ?? '') && !has(info, 'iban') ? ['iban'] : [],

@@ -5,7 +5,7 @@ import { rowOf } from '#external-accounts/account-table.ts';
 import type { AccountStatus } from '#external-accounts/schemas.ts';
 import { type ExternalAccountRow, findAccounts, openDetails } from '#external-accounts/store.ts';
 import type { PlatformSettings } from '#lib/platform-settings.ts';
-import type { PaymentRail } from '#lib/rails-by-currency.ts';
+import { type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
 import { Refusal } from '#lib/refusals.ts';
 import type { RateTable } from '#pricing/rates.ts';
 import { reachesThreshold, valueIn } from '#pricing/value.ts';
@@ -76,11 +76,11 @@ export function judgeForPayment(
   );
 }
 
-/** The first rail that can be used now; ACH waits for the account's validation. */
+/** The first rail that can be used now; some wait for the account's validation. */
 export function automaticRail(
   account: Pick<PaymentAccount, 'rails' | 'usValidation'>,
 ): PaymentRail | undefined {
-  return account.rails.find((rail) => rail !== 'ACH' || account.usValidation !== 'PENDING');
+  return account.rails.find((rail) => !RAILS[rail].awaitsValidation || account.usValidation !== 'PENDING');
 }
 
 /** accounts.md §3.5: the threshold itself is too much already. */
@@ -116,7 +116,8 @@ function usRefusal(
   if (usValidation === 'FAILED') {
     return new Refusal('INVALID_BANK_ACCOUNT', 'The bank reports that this account does not exist.');
   }
-  if (usValidation !== 'PENDING' || (role === 'destination' && rail !== 'ACH')) return undefined;
+  const mustWait = role === 'source' || (rail && RAILS[rail].awaitsValidation);
+  if (usValidation !== 'PENDING' || !mustWait) return undefined;
   const reason =
     'This bank account is still being validated with micro-deposits. Retry in a few banking days.';
   return new Refusal('BANK_ACCOUNT_VALIDATION_PENDING', reason);

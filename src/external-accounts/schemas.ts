@@ -21,6 +21,7 @@ import {
   tagged,
   text,
 } from '#http/schema.ts';
+import { accountRails } from '#lib/rails-by-currency.ts';
 import { NAME_CHECK_STATUSES } from '#rails/name-check.ts';
 
 export const ACCOUNT_STATUSES = [
@@ -76,7 +77,7 @@ function createInfo(types: readonly AccountType[], row: AccountTypeRow): TObject
 
 /** The same with the rails, as replies carry it. */
 function replyInfo(types: readonly AccountType[], row: AccountTypeRow): TObject {
-  const rails = [...new Set(row.ways.flatMap((way) => way.rails))];
+  const rails = types.flatMap((type) => accountRails(type));
   return component(
     `${row.name}ExternalAccountInfo`,
     {

@@ -1,54 +1,53 @@
 import { isCurrencyCode } from '#lib/currencies.ts';
 
-/** Every rail that a bank or mobile-money account can be paid over. */
-export const PAYMENT_RAILS = [
-  'ACH',
-  'ACH_COLOMBIA',
-  'BANK_TRANSFER',
-  'BRE_B',
-  'CIPS',
-  'FAST',
-  'FASTER_PAYMENTS',
-  'FEDNOW',
-  'INSTAPAY',
-  'MOBILE_MONEY',
-  'NEFT',
-  'PAYNOW',
-  'PESONET',
-  'PIX',
-  'RTGS',
-  'RTP',
-  'SEPA',
-  'SEPA_INSTANT',
-  'SPEI',
-  'SWIFT',
-  'UNIONPAY',
-  'UPI',
-  'WIRE',
-] as const;
+interface Rail {
+  /** How long a payout over it takes (money.md §2.7); absent: it is there at once. */
+  readonly settlementSeconds?: number;
+  /** What is paid in over it may come after a real-time quote has ended (money.md §2.9). */
+  readonly tooSlowForQuotes?: true;
+  /** Not before the account was validated with micro-deposits (accounts.md §4.7). */
+  readonly awaitsValidation?: true;
+  /** The field that names the account on it, where that is not the account's own number or key. */
+  readonly reaches?: string;
+}
 
-export type PaymentRail = (typeof PAYMENT_RAILS)[number];
+const HOUR = 60 * 60;
+
+/** Every rail that a bank or mobile-money account can be paid over, with all that distinguishes it. */
+const TABLE = {
+  ACH: { settlementSeconds: 24 * HOUR, tooSlowForQuotes: true, awaitsValidation: true },
+  ACH_COLOMBIA: { tooSlowForQuotes: true },
+  BANK_TRANSFER: {},
+  BRE_B: {},
+  CIPS: { tooSlowForQuotes: true },
+  FAST: {},
+  FASTER_PAYMENTS: {},
+  FEDNOW: {},
+  INSTAPAY: {},
+  MOBILE_MONEY: { reaches: 'phoneNumber' },
+  NEFT: { tooSlowForQuotes: true },
+  PAYNOW: {},
+  PESONET: { tooSlowForQuotes: true },
+  PIX: {},
+  RTGS: { tooSlowForQuotes: true },
+  RTP: {},
+  SEPA: { tooSlowForQuotes: true },
+  SEPA_INSTANT: {},
+  SPEI: {},
+  SWIFT: { settlementSeconds: 4 * HOUR, tooSlowForQuotes: true },
+  UNIONPAY: {},
+  UPI: { reaches: 'vpa' },
+  WIRE: { settlementSeconds: 4 * HOUR, tooSlowForQuotes: true },
+} as const satisfies Readonly<Record<string, Rail>>;
+
+export type PaymentRail = keyof typeof TABLE;
+
+export const RAILS: Readonly<Record<PaymentRail, Rail>> = TABLE;
+
+export const PAYMENT_RAILS = Object.keys(TABLE) as PaymentRail[];
 
 /** What the rate list names beside those: any network a digital currency is paid out on (platform.md §6.5). */
 export type PayoutRail = PaymentRail | 'CRYPTO';
-
-/** Over which rails a currency can be paid out; none for a code that is not a currency. */
-export function payoutRailsOf(code: string): readonly PayoutRail[] {
-  if (isDigital(code)) return ['CRYPTO'];
-  // Any ISO 4217 currency can go out by SWIFT (accounts.md §4.2).
-  return isCurrencyCode(code) ? [...(PAYOUTS[code]?.rails ?? []), 'SWIFT'] : [];
-}
-
-/** Where the accounts of a currency are held; empty for a digital one, or one paid by SWIFT only. */
-export function payoutCountriesOf(code: string): readonly string[] {
-  return PAYOUTS[code]?.countries ?? [];
-}
-
-export function isDigital(code: string): boolean {
-  return DIGITAL.has(code);
-}
-
-const DIGITAL: ReadonlySet<string> = new Set(['BTC', 'USDB', 'USDC', 'USDT']);
 
 /** The euro area, whose accounts hold the currency itself. */
 const EURO_AREA = [
@@ -75,49 +74,91 @@ const EURO_AREA = [
   'SK',
 ];
 
-interface Payouts {
+interface BankAccount {
+  /** Absent: of any. */
+  readonly currency?: string;
+  /** Where such accounts are held. */
   readonly countries: readonly string[];
+  /** Over which it is paid, in the order in which they are chosen. */
   readonly rails: readonly PaymentRail[];
 }
 
-/** One row per currency that has an account type of its own (accounts.md §4.2); rails in that table's order. */
-const PAYOUTS: Readonly<Record<string, Payouts>> = {
-  AED: { countries: ['AE'], rails: ['BANK_TRANSFER'] },
-  BDT: { countries: ['BD'], rails: ['BANK_TRANSFER', 'MOBILE_MONEY'] },
-  BRL: { countries: ['BR'], rails: ['PIX'] },
-  BWP: { countries: ['BW'], rails: ['MOBILE_MONEY'] },
-  CAD: { countries: ['CA'], rails: ['BANK_TRANSFER'] },
-  CNY: { countries: ['CN'], rails: ['BANK_TRANSFER', 'MOBILE_MONEY'] },
-  COP: { countries: ['CO'], rails: ['BANK_TRANSFER', 'MOBILE_MONEY'] },
-  DKK: { countries: ['DK'], rails: ['SEPA', 'SEPA_INSTANT'] },
-  EGP: { countries: ['EG'], rails: ['BANK_TRANSFER', 'MOBILE_MONEY'] },
-  EUR: { countries: EURO_AREA, rails: ['SEPA', 'SEPA_INSTANT'] },
-  GBP: { countries: ['GB'], rails: ['FASTER_PAYMENTS'] },
-  GHS: { countries: ['GH'], rails: ['BANK_TRANSFER', 'MOBILE_MONEY'] },
-  GTQ: { countries: ['GT'], rails: ['BANK_TRANSFER'] },
-  HKD: { countries: ['HK'], rails: ['BANK_TRANSFER'] },
-  HTG: { countries: ['HT'], rails: ['MOBILE_MONEY'] },
-  IDR: { countries: ['ID'], rails: ['BANK_TRANSFER'] },
-  ILS: { countries: ['IL'], rails: ['BANK_TRANSFER'] },
-  INR: { countries: ['IN'], rails: ['UPI', 'NEFT', 'RTGS'] },
-  JMD: { countries: ['JM'], rails: ['BANK_TRANSFER'] },
-  KES: { countries: ['KE'], rails: ['MOBILE_MONEY'] },
-  MWK: { countries: ['MW'], rails: ['MOBILE_MONEY'] },
-  MXN: { countries: ['MX'], rails: ['SPEI'] },
-  MYR: { countries: ['MY'], rails: ['BANK_TRANSFER'] },
-  NGN: { countries: ['NG'], rails: ['BANK_TRANSFER'] },
-  PHP: { countries: ['PH'], rails: ['BANK_TRANSFER'] },
-  PKR: { countries: ['PK'], rails: ['BANK_TRANSFER', 'MOBILE_MONEY'] },
-  RWF: { countries: ['RW'], rails: ['MOBILE_MONEY'] },
-  SGD: { countries: ['SG'], rails: ['PAYNOW', 'FAST', 'BANK_TRANSFER'] },
-  THB: { countries: ['TH'], rails: ['BANK_TRANSFER'] },
-  TZS: { countries: ['TZ'], rails: ['MOBILE_MONEY'] },
-  UGX: { countries: ['UG'], rails: ['MOBILE_MONEY'] },
-  // The last two rails are those of accounts in El Salvador.
-  USD: { countries: ['US', 'SV'], rails: ['ACH', 'WIRE', 'RTP', 'FEDNOW', 'BANK_TRANSFER', 'MOBILE_MONEY'] },
-  VND: { countries: ['VN'], rails: ['BANK_TRANSFER'] },
-  XAF: { countries: ['CM', 'CG'], rails: ['MOBILE_MONEY'] },
-  XOF: { countries: ['BJ', 'CI', 'SN', 'TG'], rails: ['MOBILE_MONEY'] },
-  ZAR: { countries: ['ZA'], rails: ['BANK_TRANSFER'] },
-  ZMW: { countries: ['ZM'], rails: ['MOBILE_MONEY'] },
+/** One row per type of bank account (accounts.md §4.2), in that table's order. */
+const BANK_ACCOUNTS: Readonly<Record<string, BankAccount>> = {
+  AED_ACCOUNT: { currency: 'AED', countries: ['AE'], rails: ['BANK_TRANSFER'] },
+  BDT_ACCOUNT: { currency: 'BDT', countries: ['BD'], rails: ['BANK_TRANSFER', 'MOBILE_MONEY'] },
+  BRL_ACCOUNT: { currency: 'BRL', countries: ['BR'], rails: ['PIX'] },
+  BWP_ACCOUNT: { currency: 'BWP', countries: ['BW'], rails: ['MOBILE_MONEY'] },
+  CAD_ACCOUNT: { currency: 'CAD', countries: ['CA'], rails: ['BANK_TRANSFER'] },
+  CNY_ACCOUNT: { currency: 'CNY', countries: ['CN'], rails: ['BANK_TRANSFER', 'MOBILE_MONEY'] },
+  COP_ACCOUNT: { currency: 'COP', countries: ['CO'], rails: ['BANK_TRANSFER', 'MOBILE_MONEY'] },
+  DKK_ACCOUNT: { currency: 'DKK', countries: ['DK'], rails: ['SEPA', 'SEPA_INSTANT'] },
+  EGP_ACCOUNT: { currency: 'EGP', countries: ['EG'], rails: ['BANK_TRANSFER', 'MOBILE_MONEY'] },
+  EUR_ACCOUNT: { currency: 'EUR', countries: EURO_AREA, rails: ['SEPA', 'SEPA_INSTANT'] },
+  GBP_ACCOUNT: { currency: 'GBP', countries: ['GB'], rails: ['FASTER_PAYMENTS'] },
+  GHS_ACCOUNT: { currency: 'GHS', countries: ['GH'], rails: ['BANK_TRANSFER', 'MOBILE_MONEY'] },
+  GTQ_ACCOUNT: { currency: 'GTQ', countries: ['GT'], rails: ['BANK_TRANSFER'] },
+  HKD_ACCOUNT: { currency: 'HKD', countries: ['HK'], rails: ['BANK_TRANSFER'] },
+  HTG_ACCOUNT: { currency: 'HTG', countries: ['HT'], rails: ['MOBILE_MONEY'] },
+  IDR_ACCOUNT: { currency: 'IDR', countries: ['ID'], rails: ['BANK_TRANSFER'] },
+  ILS_ACCOUNT: { currency: 'ILS', countries: ['IL'], rails: ['BANK_TRANSFER'] },
+  INR_ACCOUNT: { currency: 'INR', countries: ['IN'], rails: ['UPI', 'NEFT', 'RTGS'] },
+  JMD_ACCOUNT: { currency: 'JMD', countries: ['JM'], rails: ['BANK_TRANSFER'] },
+  KES_ACCOUNT: { currency: 'KES', countries: ['KE'], rails: ['MOBILE_MONEY'] },
+  MWK_ACCOUNT: { currency: 'MWK', countries: ['MW'], rails: ['MOBILE_MONEY'] },
+  MXN_ACCOUNT: { currency: 'MXN', countries: ['MX'], rails: ['SPEI'] },
+  MYR_ACCOUNT: { currency: 'MYR', countries: ['MY'], rails: ['BANK_TRANSFER'] },
+  NGN_ACCOUNT: { currency: 'NGN', countries: ['NG'], rails: ['BANK_TRANSFER'] },
+  PHP_ACCOUNT: { currency: 'PHP', countries: ['PH'], rails: ['BANK_TRANSFER'] },
+  PKR_ACCOUNT: { currency: 'PKR', countries: ['PK'], rails: ['BANK_TRANSFER', 'MOBILE_MONEY'] },
+  RWF_ACCOUNT: { currency: 'RWF', countries: ['RW'], rails: ['MOBILE_MONEY'] },
+  SGD_ACCOUNT: { currency: 'SGD', countries: ['SG'], rails: ['PAYNOW', 'FAST', 'BANK_TRANSFER'] },
+  THB_ACCOUNT: { currency: 'THB', countries: ['TH'], rails: ['BANK_TRANSFER'] },
+  TZS_ACCOUNT: { currency: 'TZS', countries: ['TZ'], rails: ['MOBILE_MONEY'] },
+  UGX_ACCOUNT: { currency: 'UGX', countries: ['UG'], rails: ['MOBILE_MONEY'] },
+  USD_ACCOUNT: { currency: 'USD', countries: ['US'], rails: ['ACH', 'WIRE', 'RTP', 'FEDNOW'] },
+  SLV_ACCOUNT: { currency: 'USD', countries: ['SV'], rails: ['BANK_TRANSFER', 'MOBILE_MONEY'] },
+  VND_ACCOUNT: { currency: 'VND', countries: ['VN'], rails: ['BANK_TRANSFER'] },
+  XAF_ACCOUNT: { currency: 'XAF', countries: ['CM', 'CG'], rails: ['MOBILE_MONEY'] },
+  XOF_ACCOUNT: { currency: 'XOF', countries: ['BJ', 'CI', 'SN', 'TG'], rails: ['MOBILE_MONEY'] },
+  ZAR_ACCOUNT: { currency: 'ZAR', countries: ['ZA'], rails: ['BANK_TRANSFER'] },
+  ZMW_ACCOUNT: { currency: 'ZMW', countries: ['ZM'], rails: ['MOBILE_MONEY'] },
+  // Any ISO 4217 currency can go out by SWIFT.
+  SWIFT_ACCOUNT: { countries: [], rails: ['SWIFT'] },
 };
+
+const BY_CURRENCY = Map.groupBy(Object.values(BANK_ACCOUNTS), ({ currency }) => currency);
+
+/** Over which rails an account of this type is paid; none for what is no bank account. */
+export function accountRails(accountType: string): readonly PaymentRail[] {
+  return Object.hasOwn(BANK_ACCOUNTS, accountType) ? (BANK_ACCOUNTS[accountType]?.rails ?? []) : [];
+}
+
+/** Those of them that can be used where the account is named by this field. */
+export function railsReaching(accountType: string, field: string): readonly PaymentRail[] {
+  const rails = accountRails(accountType);
+  const own = rails.filter((rail) => RAILS[rail].reaches === field);
+  return own.length > 0 ? own : rails.filter((rail) => RAILS[rail].reaches === undefined);
+}
+
+/** Over which rails a currency can be paid out; none for a code that is not a currency. */
+export function payoutRailsOf(code: string): readonly PayoutRail[] {
+  if (isDigital(code)) return ['CRYPTO'];
+  if (!isCurrencyCode(code)) return [];
+  return [...accountsOf(code), ...accountsOf(undefined)].flatMap(({ rails }) => rails);
+}
+
+/** Where the accounts of a currency are held; empty for a digital one, or one paid by SWIFT only. */
+export function payoutCountriesOf(code: string): readonly string[] {
+  return accountsOf(code).flatMap(({ countries }) => countries);
+}
+
+export function isDigital(code: string): boolean {
+  return DIGITAL.has(code);
+}
+
+const DIGITAL: ReadonlySet<string> = new Set(['BTC', 'USDB', 'USDC', 'USDT']);
+
+function accountsOf(currency: string | undefined): readonly BankAccount[] {
+  return BY_CURRENCY.get(currency) ?? [];
+}

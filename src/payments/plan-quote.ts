@@ -4,7 +4,7 @@ import {
   type PaymentAccount,
   reachesOwnershipThreshold,
 } from '#external-accounts/judge-for-payment.ts';
-import type { PaymentRail } from '#lib/rails-by-currency.ts';
+import { RAILS } from '#lib/rails-by-currency.ts';
 import { type Draft, newborn } from '#payments/machine/draft.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import type { PricedQuote } from '#payments/price-quote.ts';
@@ -180,7 +180,7 @@ export function payoutDetails(destination: QuoteDestination): Partial<Details> {
     payoutRail: rail,
     paymentRail: rail,
     railSelectionMode: isChosen ? 'MANUAL' : 'AUTO',
-    settlementSeconds: settlementSeconds(rail),
+    settlementSeconds: RAILS[rail].settlementSeconds ?? null,
   };
 }
 
@@ -218,12 +218,6 @@ const NETWORKS: Readonly<Record<string, Network>> = {
 /** The chain that an account type pays over. */
 function networkOf(accountType: string): Network | undefined {
   return Object.hasOwn(NETWORKS, accountType) ? NETWORKS[accountType] : undefined;
-}
-
-/** money.md §2.7: ACH a day, WIRE and SWIFT four hours, all others at once. */
-function settlementSeconds(rail: PaymentRail): number | null {
-  if (rail === 'ACH') return 24 * 60 * 60;
-  return rail === 'WIRE' || rail === 'SWIFT' ? 4 * 60 * 60 : null;
 }
 
 function privateOf(input: QuoteInput, reference: string | null): Private {

@@ -1,7 +1,7 @@
 import { type FundingEntry, fundingEntries, SWIFT_ENTRY } from '#accounts/funding-table.ts';
 import { carries } from '#accounts/networks.ts';
-import { isPaymentAccountType } from '#accounts/payment-instruction-schemas.ts';
-import { isDigital } from '#lib/rails-by-currency.ts';
+import { isPaymentAccountType, railsOf } from '#accounts/payment-instruction-schemas.ts';
+import { accountRails, isDigital, type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
 import type { Network } from '#rails/network-fees.ts';
 
 /**
@@ -11,10 +11,10 @@ import type { Network } from '#rails/network-fees.ts';
 export function fundingTypesOf(currency: string, network: Network | undefined): readonly FundingEntry[] {
   if (currency === 'BTC') return BITCOIN;
   if (isDigital(currency)) return walletEntry(currency, network);
-  const instant = Object.hasOwn(INSTANT, currency) ? INSTANT[currency] : undefined;
   const [local] = fundingEntries(currency, false);
   if (local === undefined) return [SWIFT_ENTRY];
-  return [instant ? { ...local, rails: instant } : local];
+  const rails = local.rails ?? railsOf(local.accountType);
+  return [{ ...local, rails: rails.filter(isInTime) }];
 }
 
 const BITCOIN: readonly FundingEntry[] = [
@@ -23,26 +23,18 @@ const BITCOIN: readonly FundingEntry[] = [
   { accountType: 'BITCOIN_L1', fixed: { network: 'BITCOIN' } },
 ];
 
-/** Where not every rail of the account brings the money in time. */
-const INSTANT: Readonly<Record<string, readonly string[]>> = {
-  USD: ['RTP', 'FEDNOW'],
-  EUR: ['SEPA_INSTANT'],
-  DKK: ['SEPA_INSTANT'],
-  INR: ['UPI'],
-};
-
-/** What money comes in over, as the ledger calls it. */
+/**
+ * What money comes in over, as the ledger calls it. Nobody says which of an account's rails it was: a bank transfer
+ * where that is one of them, or else the first.
+ */
 export function fundingRailOf(currency: string, network: Network | undefined): string {
-  return (
-    network ?? FIRST_RAILS[currency] ?? fundingTypesOf(currency, network)[0]?.rails?.[0] ?? 'BANK_TRANSFER'
-  );
+  if (network !== undefined) return network;
+  const [local] = fundingEntries(currency, false);
+  const [first = 'BANK_TRANSFER', ...others] = accountRails(local?.accountType ?? '').filter(isInTime);
+  return others.includes('BANK_TRANSFER') ? 'BANK_TRANSFER' : first;
 }
 
-const FIRST_RAILS: Readonly<Record<string, string>> = {
-  GBP: 'FASTER_PAYMENTS',
-  MXN: 'SPEI',
-  BRL: 'PIX',
-};
+const isInTime = (rail: PaymentRail) => !RAILS[rail].tooSlowForQuotes;
 
 function walletEntry(currency: string, network: Network | undefined): readonly FundingEntry[] {
   const accountType = `${network}_WALLET`;
