@@ -494,9 +494,14 @@ describe('changing a contact that credentials are tied to', () => {
     expiresAt: '2026-03-02T10:05:00.000Z',
   };
   const asked: (string | undefined)[][] = [];
+  /** Done once, between the judgement of the next change and its commit. */
+  let between: (() => Promise<unknown>) | undefined;
   const gate: Gate = {
     name: 'wallet signatures',
     async judge(tx, { plan, input }) {
+      const step = between;
+      between = undefined;
+      await step?.();
       const change = contactChange.in(plan);
       if (!change) return PASSES;
       asked.push([change.field, change.from, change.to]);
@@ -530,6 +535,20 @@ describe('changing a contact that credentials are tied to', () => {
       { action: 'credential changed', details: {} },
       { action: 'updateCustomerById', details: {} },
     ]);
+  });
+
+  it('rule 20: what changes between the judgement and the commit lasts: the change is judged again on what is there then', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform);
+    const params = { customerId: customer.id };
+    const patch = (fields: object) =>
+      platform.call('updateCustomerById', { params, body: { customerType: 'INDIVIDUAL', ...fields } });
+    between = () => patch({ nationality: 'GB' });
+    const renamed = await patch({ fullName: 'Ada King' });
+    assert.deepEqual([renamed.body.fullName, renamed.body.nationality], ['Ada King', 'GB']);
+    between = () => platform.call('deleteCustomerById', { params });
+    const late = await patch({ fullName: 'Too Late' });
+    assert.deepEqual([late.status, late.body.code], [404, 'CUSTOMER_NOT_FOUND']);
   });
 
   it('§2.3: it may refuse the change, and has no say where no contact changes', async () => {
