@@ -1,3 +1,4 @@
+import { availOf } from '#accounts/ledger-accounts.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { endIfUsed, type KeyUse } from '#http/idempotency.ts';
 import type { SharedPlan } from '#http/plan.ts';
@@ -5,7 +6,9 @@ import { notFound } from '#http/register.ts';
 import type { Refusal } from '#lib/refusals.ts';
 import { type ExecutionRefusal, judgeExecution } from '#payments/execution-checks.ts';
 import { executionFacts } from '#payments/execution-facts.ts';
+import { refusalOf } from '#payments/execution-refusals.ts';
 import type { Execution } from '#payments/load-execution.ts';
+import type { Step } from '#payments/machine/draft.ts';
 import { advance } from '#payments/machine/table.ts';
 import type { PaymentParts } from '#payments/parts.ts';
 import { planStep } from '#payments/plan-step.ts';
@@ -28,7 +31,19 @@ export async function prepareExecution(
   if (judged) return refuse(tx, execution, judged);
   const step = advance(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
   if (!step) throw new Error('a quote that passed the checks can be executed');
+  const refusal = await balanceRefusal(tx, execution, step);
+  if (refusal) return refusal;
   return planStep(tx, step, presentQuote(tx, step.row, tx.now));
+}
+
+/** Refuses here what the commit would refuse, so that strangers who would share it are not held up. */
+async function balanceRefusal(
+  tx: ReadTx,
+  { available, row }: Execution,
+  step: Step,
+): Promise<Refusal | undefined> {
+  if (available === undefined || available >= row.sending_amount) return undefined;
+  return refusalOf(tx, step, { name: 'insufficient', account: availOf(row.source_account ?? '') });
 }
 
 async function look(
