@@ -1,5 +1,6 @@
 import { versionedRows } from '#database/rows.ts';
-import type { Fixed, State, Status, TransactionRow } from '#payments/row.ts';
+import type { Fixed, State, TransactionRow } from '#payments/row.ts';
+import type { Status } from '#payments/statuses.ts';
 
 /** Set with the row. */
 const FIXED_COLUMNS = {

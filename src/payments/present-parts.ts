@@ -1,9 +1,10 @@
 import type { Tx } from '#database/tx.ts';
 import { type OwnCurrencies, type PresentedAmount, presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
-import type { Private, Status, TransactionRow } from '#payments/row.ts';
+import type { Private, TransactionRow } from '#payments/row.ts';
 import { isPastExpiry } from '#payments/rules.ts';
 import type { OutgoingTransaction, Quote } from '#payments/schemas.ts';
+import type { Status } from '#payments/statuses.ts';
 
 /** Parts that quotes and transactions share. */
 

@@ -1,11 +1,13 @@
 import type { PaymentInstruction } from '#accounts/payment-instruction-schemas.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
+import type { Status, TransactionType } from '#payments/statuses.ts';
 import type { StoredRateDetails } from '#payments/stored-rate-details.ts';
 import type { Network } from '#rails/network-fees.ts';
 
 /*
  * How payments are built, for whoever comes new:
  *   row.ts, rules.ts     what a transaction is: fixed facts and a state that changes; what both say of it
+ *   statuses.ts          the statuses that it can be in, one row each
  *   columns.ts           the same as columns: reading, writing and events go by that list
  *   machine/             pure: (row, notice) → Step; every row of money.md §4 is one function there
  *   postings.ts          pure: the lines of each kind of ledger entry (money.md §11)
@@ -20,15 +22,6 @@ import type { Network } from '#rails/network-fees.ts';
  */
 
 export type TransactionKind = 'QUOTE' | 'TRANSFER' | 'DEPOSIT' | 'UMA' | 'MIRROR';
-
-export type Status =
-  | 'PENDING'
-  | 'PENDING_AUTHORIZATION'
-  | 'PROCESSING'
-  | 'COMPLETED'
-  | 'REJECTED'
-  | 'FAILED'
-  | 'EXPIRED';
 
 export const OUTGOING_FAILURES = [
   'QUOTE_EXPIRED',
@@ -109,7 +102,7 @@ export interface State {
 export interface Fixed {
   platform_id: string;
   id: string;
-  type: 'OUTGOING' | 'INCOMING';
+  type: TransactionType;
   kind: TransactionKind;
   customer_id: string | null;
   agent_id: string | null;

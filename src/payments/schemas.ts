@@ -12,6 +12,7 @@ import {
 } from '#http/schema.ts';
 import { PAYMENT_RAILS } from '#lib/rails-by-currency.ts';
 import { INCOMING_FAILURES, OUTGOING_FAILURES, PENDING_REASONS, REFUND_REASONS } from '#payments/row.ts';
+import { statusesOf, TRANSACTION_STATUSES } from '#payments/statuses.ts';
 
 export const CRYPTO_NETWORKS = [
   'BITCOIN',
@@ -25,27 +26,8 @@ export const CRYPTO_NETWORKS = [
   'ARBITRUM',
 ] as const;
 
-export const QUOTE_STATUSES = [
-  'PENDING',
-  'PENDING_AUTHORIZATION',
-  'PROCESSING',
-  'COMPLETED',
-  'FAILED',
-  'EXPIRED',
-] as const;
-
-/** `CREATED` and `REFUNDED` are accepted as filters and never produced (money.md §4). */
-export const TRANSACTION_STATUSES = [
-  'CREATED',
-  'PENDING',
-  'PENDING_AUTHORIZATION',
-  'PROCESSING',
-  'COMPLETED',
-  'REJECTED',
-  'FAILED',
-  'REFUNDED',
-  'EXPIRED',
-] as const;
+/** Of quotes too: what is only rejected has none. */
+const OUTGOING_STATUSES = statusesOf('OUTGOING');
 
 export const PURPOSES_OF_PAYMENT = [
   'GIFT',
@@ -178,7 +160,7 @@ export const Quote = component(
   'Quote',
   {
     id: idOf('Quote', { description: 'Id of the quote.' }),
-    status: oneOf(QUOTE_STATUSES, { description: 'Follows the status of its transaction.' }),
+    status: oneOf(OUTGOING_STATUSES, { description: 'Follows the status of its transaction.' }),
     createdAt: dateTime({ description: 'When it was made.' }),
     expiresAt: dateTime({ description: 'Until when it can be executed or funded.' }),
     source: QuoteSource,
@@ -356,7 +338,7 @@ export const OutgoingTransaction = component(
   {
     ...common,
     type: oneOf(['OUTGOING'], { description: 'Money that a customer or the platform sends.' }),
-    status: oneOf(QUOTE_STATUSES, { description: 'Where it stands.' }),
+    status: oneOf(OUTGOING_STATUSES, { description: 'Where it stands.' }),
     source: TransactionSource,
     sentAmount: amountOf('All that is taken from the payer, fees included.'),
     receivedAmount: Type.Optional(amountOf('What the receiver gets.')),

@@ -1,10 +1,14 @@
 import type { ErasedCustomer } from '#customers/announcements.ts';
-import { type Sql, sql } from '#database/sql.ts';
+import { rawSql, type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { TRANSACTIONS } from '#payments/columns.ts';
 import type { TransactionRow } from '#payments/row.ts';
+import { OPEN_STATUSES } from '#payments/statuses.ts';
 
 const COLUMNS = TRANSACTIONS.columns('t');
+
+/** As text of the statement, not a value: a plan is made for these statuses. */
+const OPEN = rawSql(`'{${OPEN_STATUSES.join(',')}}'`);
 
 /** In one statement, however many; unknown ids are left out. */
 export function findTransactions(tx: ReadTx, ids: readonly string[]): Promise<TransactionRow[]> {
@@ -68,7 +72,7 @@ export async function hasUnfinished(tx: ReadTx, customerId: string): Promise<boo
     select exists (
       select from transactions
        where platform_id = ${tx.platformId} and customer_id = ${customerId}
-         and (status = any('{PENDING,PENDING_AUTHORIZATION,PROCESSING}') or refund_status = 'PENDING')
+         and (status = any(${OPEN}) or refund_status = 'PENDING')
     ) as found`;
   return row?.found ?? false;
 }
@@ -78,7 +82,7 @@ export async function isBeingPaid(tx: ReadTx, customerId: string): Promise<boole
   const [row] = await tx.sql<{ found: boolean }>`
     select exists (
       select from transactions
-       where platform_id = ${tx.platformId} and status = any('{PENDING,PENDING_AUTHORIZATION,PROCESSING}')
+       where platform_id = ${tx.platformId} and status = any(${OPEN})
          and executed_at is not null and ${goesTo(customerId)}
     ) as found`;
   return row?.found ?? false;
@@ -94,7 +98,7 @@ export async function findBusyAccounts(tx: ReadTx, accountIds: readonly string[]
     select distinct account.id
       from (
         select source_account, destination_account, refund_account, fee_account from transactions
-         where platform_id = ${tx.platformId} and status = any('{PENDING,PENDING_AUTHORIZATION,PROCESSING}')
+         where platform_id = ${tx.platformId} and status = any(${OPEN})
            and executed_at is not null
         union all
         select null, null, null, fee_account from transactions
@@ -143,7 +147,7 @@ interface PaidByOther extends Pick<TransactionRow, 'id' | 'private'> {
 export function findPaidByOthers(tx: Tx, customerId: string): Promise<PaidByOther[]> {
   return tx.sql<PaidByOther>`
     select id, private,
-           status = any('{PENDING,PENDING_AUTHORIZATION,PROCESSING}') or refund_status is not distinct from 'PENDING'
+           status = any(${OPEN}) or refund_status is not distinct from 'PENDING'
              as is_open
       from transactions
      where platform_id = ${tx.platformId} and private is not null and customer_id is distinct from ${customerId}

@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test';
 import { violates } from '#database/database.ts';
 import { rawSql, sql } from '#database/sql.ts';
 import { parseId } from '#lib/ids.ts';
+import { statusesOf, TRANSACTION_STATUSES, type TransactionType } from '#payments/statuses.ts';
 import { givenOutside, givenPayer, givenPlatform, givenQuote } from '#tests/given-payments.ts';
 import { testWorld } from '#tests/harness.ts';
 
@@ -84,4 +85,31 @@ describe('the table of transactions guards itself (architecture §3.5)', () => {
       /undone/,
     );
   });
+
+  /** Whether any row of this type may be in that status, whatever else it would need. */
+  async function isKnown(type: TransactionType, status: string): Promise<boolean> {
+    for (const kind of [
+      "kind = 'QUOTE'",
+      "kind = 'UMA', quote_id = null, expires_at = null, locked_side = null",
+    ]) {
+      const attempt = world.database.transaction(async (run) => {
+        await run(sql`
+          update transactions set type = ${type}, status = ${status}, ${rawSql(kind)} where id = ${quotes.across}`);
+        throw new Error('undone');
+      });
+      const error = await attempt.catch((thrown) => thrown);
+      if (!violates(error, 'transactions_status')) return true;
+    }
+    return false;
+  }
+
+  for (const type of ['OUTGOING', 'INCOMING'] as const) {
+    it(`§4: ${type} rows have the statuses of the table in statuses.ts, and no other`, async () => {
+      const known: string[] = [];
+      for (const status of [...TRANSACTION_STATUSES, 'PAID']) {
+        if (await isKnown(type, status)) known.push(status);
+      }
+      assert.deepEqual(known, statusesOf(type));
+    });
+  }
 });

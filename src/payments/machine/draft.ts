@@ -7,6 +7,7 @@ import { derivedId } from '#lib/derived-id.ts';
 import { freshState } from '#payments/columns.ts';
 import { inflightOf, refundPayableOf } from '#payments/postings.ts';
 import { crosses, type Fixed, type State, type TransactionRow } from '#payments/row.ts';
+import type { TransactionType } from '#payments/statuses.ts';
 
 /** Everything that one change of a transaction brings about, to be committed whole (architecture.md §3.2). */
 export interface Step {
@@ -50,8 +51,8 @@ export type StepJob =
     }
   | { readonly does: 'cancel'; readonly kind: string; readonly key: string };
 
-type Told = 'PENDING' | 'PENDING_AUTHORIZATION' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'EXPIRED';
-type ToldRefund = 'REFUND_PENDING' | 'REFUND_COMPLETED' | 'REFUND_FAILED';
+/** What the platform is told of payments: statuses, and how a refund goes. */
+type Told<Type = EventType> = Type extends `${TransactionType}_PAYMENT.${infer What}` ? What : never;
 
 /** A step in the making. The functions of the machine write on it; nothing else happens until it is applied. */
 export class Draft {
@@ -101,7 +102,7 @@ export class Draft {
     this.post(kind, mirrored(lines), of);
   }
 
-  tell(what: Told | ToldRefund, more: Pick<StepEvent, 'decision' | 'extra'> = {}): void {
+  tell(what: Told, more: Pick<StepEvent, 'decision' | 'extra'> = {}): void {
     const type = `${this.#row.type}_PAYMENT.${what}` as EventType;
     this.#events.push({ type, row: this.#row, ...more });
   }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { component, dateTime, oneOf, page, pageQuery } from '#http/schema.ts';
-import { TRANSACTION_STATUSES, TransactionOneOf } from '#payments/schemas.ts';
+import { TransactionOneOf } from '#payments/schemas.ts';
+import { TRANSACTION_STATUSES } from '#payments/statuses.ts';
 
 const account = (side: string) =>
   Type.Optional(Type.String({ description: `Id of an account, or a UMA address, ${side}.` }));
