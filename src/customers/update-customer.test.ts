@@ -462,6 +462,21 @@ describe('updating customers', () => {
     );
   });
 
+  it('rule 20: however many updates of one customer come at once, each is done', async () => {
+    const platform = await world.platform();
+    const customer = await givenCustomer(platform);
+    const params = { customerId: customer.id };
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        platform.call('updateCustomerById', {
+          params,
+          body: { customerType: 'INDIVIDUAL', fullName: `Ada ${i}` },
+        }),
+      ),
+    );
+    assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200]);
+  });
+
   function update(tx: ReadTx, customer: Created, fields: object) {
     const body = { customerType: customer.customerType, ...fields } as CustomerUpdateRequest;
     return prepareUpdate(tx, customer.id.slice('Customer:'.length), { body, problems: [] }, POLICY);

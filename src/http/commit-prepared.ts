@@ -8,52 +8,84 @@ import { type Input, type NamedOperation, statusOf } from '#http/operation.ts';
 import type { OwnPlan, SharedPlan } from '#http/plan.ts';
 import { type Reply, replyOf, type WrittenReply, writeReply } from '#http/reply.ts';
 import { Refusal } from '#lib/refusals.ts';
+import type { Turns } from '#lib/turns.ts';
 
-const ATTEMPTS_MAX = 20;
+/** With the first, which is nobody's turn, twenty. */
+const TURN_MAX = 19;
 
 interface Task {
   readonly work: CallWork;
   readonly operation: NamedOperation;
   readonly input: Input<never, never, never>;
   readonly gates: readonly Gate[];
+  /** What is called: the calls that change it are in each other's way. */
+  readonly place: string;
+  readonly turns: Turns;
 }
 
-/** Prepares the operation, asks the gates and commits; all anew where somebody else was quicker. */
+/**
+ * Prepares the operation, asks the gates and commits; all anew where somebody else was quicker. Those that came too
+ * late go on in turns, without a connection while they wait: of any number at once only one would get through each time.
+ */
 export function commitPrepared(task: Task): Promise<WrittenReply | Refusal> {
-  const { work } = task;
-  return work.keepingFailedProofs(async () => {
-    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-      const done = await work.read((tx) => tryOnce(tx, task));
-      if (done) return done;
-    }
-    throw new Refusal(
-      'SERVICE_UNAVAILABLE',
-      'Too many calls change the same data at once. Retry in a moment.',
-    );
-  });
+  const { work, turns, place } = task;
+  return work.keepingFailedProofs(
+    async () =>
+      (await tryUpTo(1, task)) ?? (await turns.take(place, () => tryUpTo(TURN_MAX, task))) ?? busy(),
+  );
+}
+
+async function tryUpTo(times: number, task: Task): Promise<WrittenReply | Refusal | undefined> {
+  for (let attempt = 1; attempt <= times; attempt++) {
+    const done = await task.work.read((tx) => tryOnce(tx, task));
+    if (done) return done;
+  }
+  return undefined;
+}
+
+function busy(): Refusal {
+  return new Refusal(
+    'SERVICE_UNAVAILABLE',
+    'Too many calls change the same data at once. Retry in a moment.',
+  );
 }
 
 /** Undefined: something was not as it was seen. */
 async function tryOnce(tx: ReadTx, task: Task): Promise<WrittenReply | Refusal | undefined> {
-  const { operation, input, gates } = task;
-  const { key } = input;
-  if (key && !operation.idempotency?.isFoundByPrepare) await endIfUsed(tx, key, await findKey(tx, key));
-  const plan = await operation.prepare?.(tx, input);
-  if (!plan || plan instanceof Refusal) throw plan ?? new Error(`operation ${operation.id} prepared nothing`);
-  const passed = await passGates(tx, { operation, input, plan }, gates);
+  if (!task.operation.idempotency?.isFoundByPrepare) await endIfReplayed(tx, task);
+  const passed = await judge(tx, task).catch(async (error: unknown) => {
+    if (error instanceof Refusal) await endIfReplayed(tx, task);
+    throw error;
+  });
   return 'change' in passed.plan
     ? commitShared(tx, task, passed.plan, passed)
     : commitOwn(task, passed.plan, passed);
 }
 
+async function judge(tx: ReadTx, { operation, input, gates }: Task): Promise<Passed> {
+  const plan = await operation.prepare?.(tx, input);
+  if (!plan || plan instanceof Refusal) throw plan ?? new Error(`operation ${operation.id} prepared nothing`);
+  return passGates(tx, { operation, input, plan }, gates);
+}
+
+/**
+ * Looked for before the judgement and, where that refuses, after it: what it saw may be what the first call with the
+ * key did meanwhile in another process, and then this one has succeeded too.
+ */
+async function endIfReplayed(tx: ReadTx, { input: { key } }: Task): Promise<void> {
+  if (key) await endIfUsed(tx, key, await findKey(tx, key));
+}
+
 async function commitShared(
   tx: ReadTx,
-  { work, operation }: Task,
+  task: Task,
   plan: SharedPlan<unknown>,
   { along, details }: Passed,
 ): Promise<WrittenReply | Refusal | undefined> {
+  const { work, operation } = task;
   const { change, answer } = plan;
   if (answer instanceof Refusal) {
+    await endIfReplayed(tx, task);
     work.accompanyRefusal(change, answer);
     return (await tx.surroundings.commit(change)) ? undefined : answer;
   }

@@ -9,6 +9,7 @@ import { canonicalQuery } from '#http/query.ts';
 import { type Answer, replyOf, type WrittenReply, writeReply } from '#http/reply.ts';
 import type { Upload } from '#http/uploads.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
+import { Turns } from '#lib/turns.ts';
 
 /** One call of an operation, over HTTP or not: what it names has been read and fits the declaration. */
 export interface Call {
@@ -33,6 +34,7 @@ export type Perform = (operation: NamedOperation, call: Call) => Promise<Written
  */
 export function createPerform(surroundings: Surroundings, gates: readonly Gate[] = []): Perform {
   const keys = new KeyQueue();
+  const turns = new Turns();
   return async (operation, call) => {
     const { caller, request } = call;
     if (!callersOf(operation).includes(caller.kind))
@@ -47,7 +49,12 @@ export function createPerform(surroundings: Surroundings, gates: readonly Gate[]
       request,
       status: statusOf(operation),
     });
-    const effect = () => run(work, operation, inputOf(call, key), gates);
+    const input = inputOf(call, key);
+    const place = `${caller.platform.id} ${operation.method} ${path}`;
+    const effect = () =>
+      operation.prepare
+        ? commitPrepared({ work, operation, input, gates, place, turns })
+        : run(work, operation, input);
     try {
       const done = await (key ? keys.run(caller.platform.id, key, effect) : effect());
       if (done instanceof Refusal) throw done;
@@ -78,9 +85,7 @@ async function run(
   work: CallWork,
   operation: NamedOperation,
   input: AnyInput,
-  gates: readonly Gate[],
 ): Promise<WrittenReply | Refusal> {
-  if (operation.prepare) return commitPrepared({ work, operation, input, gates });
   const answer = await answerOf(work, operation, input);
   return answer instanceof Refusal ? answer : writeReply(replyOf(statusOf(operation), answer));
 }

@@ -185,6 +185,29 @@ describe('operations that are prepared and committed', () => {
         assert.equal((await audited(shelf)).length, 1);
       });
 
+      it('§2.4: a call that is judged on what the first one with its key has just done gets that one’s reply, not a refusal', async () => {
+        const shelf = await givenShelf(40);
+        beforeLook = async () => {
+          beforeLook = async () => undefined;
+          // The key was looked for and not found; only then the other process comes.
+          await put(how, shelf, { items: 60 }, { key: 'fills' });
+        };
+        const late = await put(how, shelf, { items: 60 }, { key: 'fills', server: 1 });
+        assert.deepEqual([late.status, late.body, late.isReplayed], [201, { items: 100 }, true]);
+        assert.equal((await audited(shelf)).length, 1);
+      });
+
+      it('§2.4: the same where a gate refuses what the first one has used up', async () => {
+        const shelf = await givenShelf();
+        between = async () => {
+          between = async () => PASSES;
+          await put(how, shelf, { items: 1 }, { key: 'signed' });
+          return refuse('WALLET_SIGNATURE_INVALID', 'It was used.');
+        };
+        const late = await put(how, shelf, { items: 1 }, { key: 'signed', server: 1 });
+        assert.deepEqual([late.status, late.isReplayed, await itemsOn(shelf)], [201, true, 1]);
+      });
+
       it('§2.5: a judgement that refuses leaves nothing, and its key is free', async () => {
         const shelf = await givenShelf(99);
         const refused = await put(how, shelf, { items: 2 }, { key: 'free' });
@@ -316,7 +339,11 @@ const Put = component('Put', { items: Type.Integer({ minimum: 1, maximum: 1000 }
 const Shelf = component('Shelf', { items: Type.Integer() });
 const ShelfChallenge = component('ShelfChallenge', { payloadToSign: Type.String() });
 
+/** What happens elsewhere before an operation looks at its shelf. */
+let beforeLook: () => Promise<void> = async () => undefined;
+
 async function look(tx: ReadTx, id: string): Promise<ShelfRow> {
+  await beforeLook();
   const [row] = await tx.sql<ShelfRow>`
     select ${SHELVES.columns('t')} from shelves t where t.platform_id = ${tx.platformId} and t.id = ${id}`;
   return row ?? refuse('NOT_FOUND', 'There is no such shelf.');
