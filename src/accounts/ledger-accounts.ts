@@ -1,4 +1,5 @@
 import type { GuardedAccount } from '#ledger/accounts.ts';
+import { namesOwnedBy } from '#ledger/kinds.ts';
 
 /** Spendable money of an internal account, by its bare UUID (money.md §11). */
 export function availOf(accountId: string): `AVAIL:${string}` {
@@ -15,7 +16,9 @@ export function pendingInOf(accountId: string): `PENDING_IN:${string}` {
   return `PENDING_IN:${accountId}`;
 }
 
-/** The three accounts whose sum is `totalBalance`. */
+const KINDS = namesOwnedBy('internal account');
+
+/** The accounts whose sum is `totalBalance`. */
 export function ledgerAccountsOf(accountId: string): GuardedAccount[] {
-  return [availOf(accountId), holdOf(accountId), pendingInOf(accountId)];
+  return KINDS.map((name) => `${name}:${accountId}` as GuardedAccount);
 }

@@ -111,7 +111,7 @@ const BALANCES: Writer<BalanceNews> = {
                select sum(l.balance) filter (where l.account = 'AVAIL:' || b.id) as available, sum(l.balance) as total
                  from ledger_balances l
                 where l.platform_id = account.platform_id and l.currency = account.currency
-                  and l.account = any(array['AVAIL:' || b.id, 'HOLD:' || b.id, 'PENDING_IN:' || b.id])) money
+                  and l.account = any(ledger_accounts_of(b.id))) money
          where case when b.must_be_active and account.status <> 'ACTIVE'
                  then refuse_commit('stale') is null else b.has_changed end`,
     ];

@@ -1,5 +1,6 @@
 import type { Run } from '#database/database.ts';
-import { type Sql, sql } from '#database/sql.ts';
+import { rawSql, type Sql, sql } from '#database/sql.ts';
+import { ACCOUNT_KINDS, namesOf } from '#ledger/kinds.ts';
 
 /** One invariant of money.md §12, proven over all platforms. */
 export interface LedgerCheck {
@@ -33,8 +34,19 @@ export function checkRows(name: string, rule: string, rows: Sql, label: Sql): Le
   };
 }
 
+/** The names as text of the statement. */
+const anyOf = (names: readonly string[]) => rawSql(`any('{${names.join(',')}}')`);
+
+const kind = sql`split_part(l.account, ':', 1)`;
+const kept = anyOf(namesOf('kept'));
+const numbered = anyOf([...namesOf('kept'), ...namesOf('carried')]);
+const summed = anyOf(namesOf('summed'));
+const addedToByDebits = anyOf(
+  Object.entries(ACCOUNT_KINDS).flatMap(([name, { adds }]) => (adds === 'DEBIT' ? [name] : [])),
+);
+
 /** What a line adds to its account, seen from the side on which the account may not go below zero. */
-const effect = sql`case when (l.side = 'DEBIT') = starts_with(l.account, 'RECEIVABLE:') then l.amount else -l.amount end`;
+const effect = sql`case when (l.side = 'DEBIT') = (${kind} = ${addedToByDebits}) then l.amount else -l.amount end`;
 
 const entriesBalance = checkRows(
   'every entry balances in every currency, by amounts above zero',
@@ -78,7 +90,7 @@ const replayGivesBalances = checkRows(
         from (
           select l.platform_id, l.account, l.currency, sum(${effect}) as balance, count(*) as line_count
             from ledger_lines l
-           where split_part(l.account, ':', 1) in ('AVAIL', 'HOLD', 'PENDING_IN', 'RECEIVABLE')
+           where ${kind} = ${kept}
            group by l.platform_id, l.account, l.currency) replayed
         full join ledger_balances b using (platform_id, account, currency)`,
   sql`format('%s in %s of platform %s: cached %s, replayed %s', r.account, r.currency, r.platform_id,
@@ -116,12 +128,10 @@ const entriesAreSound = checkRows(
   sql`select e.platform_id, e.seq,
              e.step = ledger_step(e.kind, e.ordinal) and cardinality(e.amounts) > 1
              and (select bool_and(
-                    case when split_part(l.account, ':', 1) in ('FEES', 'FX', 'RAIL', 'SUSPENSE')
+                    case when ${kind} = ${summed}
                       then l.account_no is null and l.balance is null
                            and split_part(l.account, ':', -1) = l.currency
-                      else l.account_no > 0 and l.balance >= 0
-                           and split_part(l.account, ':', 1)
-                               in ('AVAIL', 'INFLIGHT', 'HOLD', 'PENDING_IN', 'RECEIVABLE', 'REFUND_PAYABLE')
+                      else l.account_no > 0 and l.balance >= 0 and ${kind} = ${numbered}
                     end is true and l.amount is not null)
                     from unnest(e.accounts, e.currencies, e.amounts, e.account_nos, e.balances)
                       as l (account, currency, amount, account_no, balance)) as ok

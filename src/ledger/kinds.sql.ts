@@ -1,4 +1,4 @@
-import { ACCOUNT_KINDS, type AccountKindName, namesOf, SHARED_STEPS } from '#ledger/kinds.ts';
+import { ACCOUNT_KINDS, type AccountKindName, namesOf, namesOwnedBy, SHARED_STEPS } from '#ledger/kinds.ts';
 
 /** What the database must know of the kinds of accounts and entries, as functions made from src/ledger/kinds.ts. */
 
@@ -10,6 +10,7 @@ const steps = Object.entries(SHARED_STEPS).map(
 
 const sign = (name: AccountKindName) => (ACCOUNT_KINDS[name].adds === 'DEBIT' ? 'amount' : '-amount');
 const effects = namesOf('kept').map((name) => `when '${name}' then ${sign(name)}`);
+const owned = namesOwnedBy('internal account').map((name) => `'${name}:' || id::text`);
 
 export default `
 -- What may happen once per transaction: each kind and ordinal, and of kinds that share a step any one of them.
@@ -19,6 +20,10 @@ create or replace function ledger_step(kind text, ordinal integer) returns text 
 -- What a line adds to the balance of an account that has a row in ledger_balances. Null for any other account.
 create or replace function ledger_effect(account text, amount bigint) returns bigint immutable parallel safe language sql return
   case split_part(account, ':', 1) ${effects.join(' ')} end;
+
+-- All ledger accounts of an internal account. Its text is put into the statement that calls it, so an index fits.
+create or replace function ledger_accounts_of(id uuid) returns text[] immutable parallel safe language sql return
+  array[${owned.join(', ')}];
 
 -- Whether an entry may stand. Lines of one currency are side by side and cancel out. Accounts shared by strangers have
 -- no balance; all others carry a running number and the balance after the line. What is taken back stands.

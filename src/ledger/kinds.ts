@@ -62,6 +62,12 @@ export function namesOf(balance: AccountKind['balance']): AccountKindName[] {
   return names.filter((name) => ACCOUNT_KINDS[name].balance === balance);
 }
 
+/** Each such owner has an account of all of these. */
+export function namesOwnedBy(owner: AccountKind['owner']): AccountKindName[] {
+  const names = Object.keys(ACCOUNT_KINDS) as AccountKindName[];
+  return names.filter((name) => ACCOUNT_KINDS[name].owner === owner);
+}
+
 export function kindOf(account: string): AccountKind {
   return ACCOUNT_KINDS[account.slice(0, account.indexOf(':')) as AccountKindName];
 }

@@ -4,9 +4,9 @@ import type { AccountState, GuardedAccount } from '#ledger/accounts.ts';
 
 /**
  * For the statement of another capability over rows `t` with `platform_id`, `id` and `currency` that own the
- * accounts AVAIL, HOLD and PENDING_IN of their id: the balances come with the row, one look-up each, so that
+ * accounts of an internal account (kinds.ts) of their id: the balances come with the row, one look-up each, so that
  * both are of the same moment. A count over the same `from` does not pay for it: the planner drops a left join
- * that no column needs. Adds `money.available` (AVAIL), `money.total` (all three together) and `money.posted_at`,
+ * that no column needs. Adds `money.available` (AVAIL), `money.total` (all together) and `money.posted_at`,
  * the business time of the last line on any of them.
  */
 export function joinBalances(): Sql {
@@ -15,7 +15,7 @@ export function joinBalances(): Sql {
            sum(b.balance)::bigint as total, max(b.updated_at) as posted_at
       from ledger_balances b
      where b.platform_id = t.platform_id and b.currency = t.currency
-       and b.account = any(array['AVAIL:' || t.id::text, 'HOLD:' || t.id::text, 'PENDING_IN:' || t.id::text])
+       and b.account = any(ledger_accounts_of(t.id))
   ) money on true`;
 }
 

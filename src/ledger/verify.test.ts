@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Run } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
-import type { GuardedAccount } from '#ledger/accounts.ts';
+import type { Account, GuardedAccount } from '#ledger/accounts.ts';
 import { checkRows, LEDGER_CHECKS } from '#ledger/checks.ts';
 import type { Line } from '#ledger/entries.ts';
+import { ACCOUNT_KINDS, type AccountKindName } from '#ledger/kinds.ts';
 import { post } from '#ledger/post.ts';
 import { rollUpLedger } from '#ledger/roll-up.ts';
 import { openLedgerAccounts } from '#ledger/store.ts';
@@ -26,6 +27,27 @@ describe('the proof of the ledger', () => {
       assert.equal(findings.length, LEDGER_CHECKS.length);
       for (const { name, examined } of findings) assert(examined > 0n, name);
     }
+  });
+
+  it('money.md §11: what is posted to any kind of account that there is passes', async () => {
+    const work = await (await world.platform()).work();
+    const posting = work.write(async (tx) => {
+      for (const name of Object.keys(ACCOUNT_KINDS) as AccountKindName[]) {
+        const { balance, adds } = ACCOUNT_KINDS[name];
+        const account = `${name}:${balance === 'summed' ? '' : newUuid()}:USD` as Account;
+        const state = { account: account as GuardedAccount, currency: 'USD', no: 0n, balance: 0n };
+        if (balance === 'kept') await openLedgerAccounts(tx, [state]);
+        const lines = [account, 'SUSPENSE:USD' as const].map((other, i): Line => {
+          const side = (adds === 'DEBIT') === (i === 0) ? 'DEBIT' : 'CREDIT';
+          return { account: other, currency: 'USD', side, amount: 5n };
+        });
+        post(tx, { kind: 'L1', lines, carried: balance === 'carried' ? [state] : [] });
+      }
+      await tx.flush();
+      assert.deepEqual(violationsIn(await verifyLedger((statement) => tx.query(statement))), []);
+      throw new Error('undone');
+    });
+    await assert.rejects(posting, /undone/);
   });
 
   /** What somebody with every right could do, and the check that has to find it. */

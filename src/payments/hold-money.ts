@@ -1,4 +1,4 @@
-import { availOf, holdOf, ledgerAccountsOf, pendingInOf } from '#accounts/ledger-accounts.ts';
+import { availOf, ledgerAccountsOf } from '#accounts/ledger-accounts.ts';
 import type { Tx } from '#database/tx.ts';
 import type { GuardedAccount } from '#ledger/accounts.ts';
 import type { Entry } from '#ledger/entries.ts';
@@ -27,7 +27,10 @@ export async function holdMoney(tx: Tx, accounts: readonly HeldAccount[]): Promi
   );
   const others = await lockBalances(
     tx,
-    accounts.flatMap(({ id, debtAccount }) => [debtAccount, holdOf(id), pendingInOf(id)]),
+    accounts.flatMap(({ id, debtAccount }) => [
+      debtAccount,
+      ...ledgerAccountsOf(id).filter((account) => account !== availOf(id)),
+    ]),
   );
   return heldMoney(new Map([...balances, ...others].map(({ account, balance }) => [account, balance])));
 }
