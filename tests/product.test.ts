@@ -6,6 +6,7 @@ import type { Caller } from '#http/caller.ts';
 import { openApiDocument } from '#http/openapi.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
 import { newUuid, parseId } from '#lib/ids.ts';
+import { Refusal } from '#lib/refusals.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { addCurrency } from '#platform/add-currency.ts';
 import { inCurrency, platformAccounts, posts, supports } from '#tests/given-accounts.ts';
@@ -168,8 +169,11 @@ describe('a product of its own', () => {
     assert.deepEqual(await statusOf(held.body.id), 'DONE');
     const after = { id: tab, currency: 'USD', held: 300, parts: 3 };
     assert.deepEqual((await tabs())[0], after);
-    await repeat(held.body.id, tab);
-    assert.deepEqual((await tabs())[0], after, 'a worker that died before it knew finds its key');
+    for (const hours of [0, 25]) {
+      await world.clock.advance(hours * 60 * 60 * 1000);
+      await repeat(held.body.id, tab);
+      assert.deepEqual((await tabs())[0], after, 'a worker that died before it knew finds what it did');
+    }
     assert.deepEqual(await audited(tab), [
       'agent clearTab {}',
       'agent clearTab {"heldBy":"approvals"}',
@@ -228,16 +232,15 @@ describe('a product of its own', () => {
     return row?.status;
   }
 
-  /** As a worker would whose process ended between the effect and the end of its job. */
+  /** As a worker would whose process ended between the effect and the end of its job, or who has lost its lease. */
   async function repeat(actionId: string, tab: string): Promise<void> {
     const acting = await loadPlatform(world.database.query, platform.id);
     assert.ok(acting);
-    const { isReplayed } = await world.app.perform(clearTab, {
-      caller: { kind: 'worker', id: 'approvals', platform: acting },
+    const again = world.app.perform(clearTab, {
+      caller: { kind: 'worker', id: parseId('AgentAction', actionId) ?? '', platform: acting },
       params: { tabId: parseId('Card', tab) ?? '' },
       body: { amount: 300 },
-      key: parseId('AgentAction', actionId),
     });
-    assert.equal(isReplayed, true);
+    await assert.rejects(again, (error) => error instanceof Refusal && error.code === 'CONFLICT');
   }
 });

@@ -11,7 +11,7 @@ import { sql } from '#database/sql.ts';
 import { Change, type Changes, type ReadTx } from '#database/tx.ts';
 import { emit, emitFacts } from '#events/emit.ts';
 import type { Renderer } from '#events/renderers.ts';
-import { type Gate, PASSES } from '#http/gates.ts';
+import { type Gate, PASSES, type Verdict } from '#http/gates.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
 import type { Perform } from '#http/perform.ts';
@@ -23,7 +23,7 @@ import type { JobHandlers } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { presentAmount } from '#lib/currencies.ts';
 import { parseId, publicId } from '#lib/ids.ts';
-import { Refusal, refuse } from '#lib/refusals.ts';
+import { isFinal, Refusal, refuse } from '#lib/refusals.ts';
 import {
   EXCLUDED,
   given,
@@ -334,13 +334,17 @@ const signatures: Gate = {
   },
 };
 
-/** What an agent clears waits for the platform above the threshold; the worker carries out what was approved. */
+/**
+ * What an agent clears waits for the platform above the threshold. The worker carries out what was approved, and that it
+ * is done is committed with the effect: however often and however late it tries, once.
+ */
 const approvals: Gate = {
   name: 'approvals',
   async judge(tx, { operation, plan, input }) {
     const amount = amountOf.in(plan) ?? 0n;
-    if (operation.id !== 'clearTab' || input.caller.kind !== 'agent' || amount <= APPROVED_FROM)
-      return PASSES;
+    if (operation.id !== 'clearTab') return PASSES;
+    if (input.caller.kind === 'worker') return approved(tx, input.caller.id);
+    if (input.caller.kind !== 'agent' || amount <= APPROVED_FROM) return PASSES;
     const change = new Change(tx);
     const { tabId } = input.params as { tabId: string };
     const row: ActionRow = {
@@ -355,31 +359,40 @@ const approvals: Gate = {
   },
 };
 
+async function approved(tx: ReadTx, actionId: string): Promise<Verdict> {
+  const before = await findAction(tx, actionId);
+  if (before.status !== 'APPROVED') refuse('CONFLICT', `It is ${before.status}.`);
+  const row: ActionRow = { ...before, version: before.version + 1n, status: 'DONE' };
+  return {
+    passes: true,
+    along: (changes) => changes.collect(ACTIONS.writer, { from: before.version, row }),
+  };
+}
+
 export const TAB_GATES: Gate[] = [signatures, approvals];
 
-/** A process that dies after the effect finds its key when the job is done again. */
+/** A refusal that may pass, or a failure, leaves the action as it is: the job is done again. */
 export function tabJobs(perform: Perform): JobHandlers {
   return {
     [CARRY_OUT]: {
       async call(work, { payload }) {
         const row = await work.read((tx) => findAction(tx, (payload as { action: string }).action));
-        const status = await perform(clearTab, {
-          caller: { kind: 'worker', id: 'approvals', platform: work.platform },
+        if (row.status !== 'APPROVED') return async () => undefined;
+        const isDone = await perform(clearTab, {
+          caller: { kind: 'worker', id: row.id, platform: work.platform },
           params: { tabId: row.tab },
           body: { amount: Number(row.amount) },
-          key: row.id,
         }).then(
-          () => 'DONE' as const,
+          () => true,
           (error: unknown) => {
-            if (error instanceof Refusal) return 'FAILED' as const;
+            if (error instanceof Refusal && isFinal(error)) return false;
             throw error;
           },
         );
-        return async (tx) =>
-          tx.collect(ACTIONS.writer, {
-            from: row.version,
-            row: { ...row, version: row.version + 1n, status },
-          });
+        const failed: ActionRow = { ...row, version: row.version + 1n, status: 'FAILED' };
+        return async (tx) => {
+          if (!isDone) tx.collect(ACTIONS.writer, { from: row.version, row: failed });
+        };
       },
     },
   };
