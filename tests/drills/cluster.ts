@@ -7,13 +7,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { type EmbeddedDatabase, startEmbedded } from '#database/embedded/start-embedded.ts';
 import { type Environment, type Server, serve } from '#tests/corridor-process.ts';
-import type { Asked, SiteAnswer } from '#tests/drills/site.ts';
+import type { Answer, Asked, Deployment } from '#tests/drills/deployment.ts';
 
 const AGAIN_MS = 50;
 
 /** Two processes that serve and two that work, on a PostgreSQL that can go away and come back at the same address. */
-export class Cluster {
-  readonly environment: Environment & { readonly DATA_DIR: string };
+export class Cluster implements Deployment {
+  readonly environment: Environment & Readonly<Record<'DATA_DIR' | 'DATABASE_URL', string>>;
+  kills = 0;
+  readonly faults: string[] = [];
   readonly #door: Door;
   readonly #servers: Server[] = [];
   readonly #apis: { readonly pool: Pool; readonly basePath: string }[] = [];
@@ -37,7 +39,8 @@ export class Cluster {
     const folder = await mkdtemp(join(tmpdir(), 'corridor-drill-'));
     const database = await startEmbedded({ dataDir: folder, say: () => undefined });
     const cluster = new Cluster(folder, database, await openDoor(portOf(database)), settings);
-    for (const role of ['api', 'api', 'worker', 'worker']) await cluster.#start(role);
+    for (const role of ['api', 'api']) await cluster.#start(role);
+    await Promise.all(['worker', 'worker'].map((role) => cluster.#start(role)));
     return cluster;
   }
 
@@ -54,13 +57,18 @@ export class Cluster {
   /** Ends one of the workers as a crash would, and starts another. */
   async replaceWorker(): Promise<void> {
     const [killed] = this.#servers.splice(-1);
+    this.kills++;
     killed?.kill('SIGKILL');
     await killed?.finished;
     await this.#start('worker');
   }
 
-  /** Asks the processes in turn, under one key, until one of them answers. */
-  async ask({ method, path, body, key, authorization = '' }: Asked): Promise<SiteAnswer> {
+  async databaseUrl(): Promise<string> {
+    return this.environment.DATABASE_URL;
+  }
+
+  /** Asks the processes in turn. */
+  async ask({ method, path, body, key, authorization = '' }: Asked): Promise<Answer> {
     const headers = {
       authorization,
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -74,14 +82,21 @@ export class Cluster {
       if (reply && text !== undefined && reply.statusCode < 500) {
         return { status: reply.statusCode, text, headers: reply.headers };
       }
+      if (reply) this.faults.push(`${method} ${path} answered ${reply.statusCode}: ${text}`);
       await delay(AGAIN_MS);
     }
   }
 
+  /** Ends the processes; their database goes on. */
+  async stop(): Promise<void> {
+    const servers = this.#servers.splice(0);
+    for (const server of servers) server.kill('SIGTERM');
+    await Promise.all(servers.map((server) => server.finished));
+    await Promise.all(this.#apis.splice(0).map(({ pool }) => pool.destroy()));
+  }
+
   async close(): Promise<void> {
-    for (const server of this.#servers) server.kill('SIGTERM');
-    await Promise.all(this.#servers.map((server) => server.finished));
-    await Promise.all(this.#apis.map(({ pool }) => pool.destroy()));
+    await this.stop();
     this.#door.close();
     await this.#database.stop();
     await rm(this.environment.DATA_DIR, { recursive: true, force: true });
@@ -90,6 +105,9 @@ export class Cluster {
   async #start(role: string): Promise<void> {
     const server = await serve(this.environment, ['--role', role]);
     this.#servers.push(server);
+    void server.finished.then(({ code, stderr }) => {
+      if (this.#servers.includes(server)) this.faults.push(`the ${role} ended with ${code}: ${stderr}`);
+    });
     if (server.told.baseUrl === undefined) return;
     const { origin, pathname } = new URL(server.told.baseUrl);
     this.#apis.push({ pool: new Pool(origin, { connections: 32 }), basePath: pathname });

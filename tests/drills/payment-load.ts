@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isWelcome, type PaymentPlatform } from '#tests/drills/payment-platform.ts';
 import type { SeededRandom } from '#tests/drills/seeded-random.ts';
-import type { Site } from '#tests/drills/site.ts';
 import { readTransaction } from '#tests/given-payments.ts';
-import type { MoneyModel, Payment } from '#tests/model/money-model.ts';
-import type { MoneyService } from '#tests/model/money-service.ts';
+import type { Payment } from '#tests/model/money-model.ts';
 import { type Inside, type Outside, SCENARIOS, type Step } from '#tests/model/steps.ts';
-
-export interface LoadParts {
-  readonly site: Site;
-  readonly service: MoneyService;
-  /** What all payments together must come to. Its clock stands still until the load is over. */
-  readonly model: MoneyModel;
-}
 
 const SUFFIXES = ['115', '115', '115', '002', '003', '004', '005', '006', '007'] as const;
 const AMOUNT_MAX = 2_000;
@@ -30,20 +22,27 @@ const LOOK_MS = 100;
 export class PaymentClient {
   /** Questions that a kill cut off: whether the platform takes a payment is asked once only (money.md §7.2). */
   questionsLost = 0;
-  readonly #parts: LoadParts;
-  readonly #random: SeededRandom;
+  /** Calls that were answered with a refusal, as they should. */
+  refusals = 0;
+  protected readonly parts: PaymentPlatform;
+  protected readonly random: SeededRandom;
 
-  constructor(parts: LoadParts, random: SeededRandom) {
-    this.#parts = parts;
-    this.#random = random;
+  constructor(parts: PaymentPlatform, random: SeededRandom) {
+    this.parts = parts;
+    this.random = random;
   }
 
   /** One payment from its beginning to where the service goes on alone. */
   course(): Promise<unknown> {
-    const courses = [
-      () => this.#pay(),
-      () => this.#pay(),
-      () => this.#pay(),
+    return this.random.pick(this.courses())();
+  }
+
+  /** What it does, as often as it stands here. */
+  protected courses(): readonly (() => Promise<unknown>)[] {
+    return [
+      () => this.pay(),
+      () => this.pay(),
+      () => this.pay(),
       () => this.#payAtOnce(),
       () => this.#payAtOnce(),
       () => this.#payInRealTime(),
@@ -54,56 +53,55 @@ export class PaymentClient {
       () => this.#leave(),
       () => this.#payTooMuch(),
     ];
-    return this.#random.pick(courses)();
   }
 
-  async #pay(): Promise<void> {
-    const from = this.#payer();
-    const side = this.#random.pick(['SENDING', 'RECEIVING'] as const);
-    const payment = await this.#quote({ from, to: this.#receiver(from), side });
-    const how = this.#random.pick(['once', 'twice at once', 'with a key'] as const);
-    await this.#covered(from, payment.price.sent);
-    await this.#step({ does: 'execute', which: 0, how }, payment);
-    if (how === 'with a key') await this.#step({ does: 'replay', which: 0 }, payment);
+  protected async pay(): Promise<void> {
+    const from = this.payer();
+    const side = this.random.pick(['SENDING', 'RECEIVING'] as const);
+    const payment = await this.quote({ from, to: this.#receiver(from), side });
+    const how = this.random.pick(['once', 'twice at once', 'with a key'] as const);
+    await this.covered(from, payment.price.sent);
+    await this.step({ does: 'execute', which: 0, how }, payment);
+    if (how === 'with a key') await this.step({ does: 'replay', which: 0 }, payment);
   }
 
   async #payAtOnce(): Promise<void> {
-    const from = this.#payer();
-    const [to, amount] = [this.#receiver(from), this.#amount()];
-    await this.#covered(from, BigInt(amount));
-    await this.#quote({ from, to, amount, atOnce: true });
+    const from = this.payer();
+    const [to, amount] = [this.#receiver(from), this.amount()];
+    await this.covered(from, BigInt(amount));
+    await this.quote({ from, to, amount, atOnce: true });
   }
 
   async #payInRealTime(): Promise<void> {
-    const { who, currency } = this.#payer();
+    const { who, currency } = this.payer();
     const from = { kind: 'REALTIME', who, currency } as const;
-    const payment = await this.#quote({ from, to: this.#outside(who) });
-    await this.#step({ does: 'send', which: 0, off: this.#random.pick([0, 0, 0, 1, -1]) }, payment);
+    const payment = await this.quote({ from, to: this.outside(who) });
+    await this.step({ does: 'send', which: 0, off: this.random.pick([0, 0, 0, 1, -1]) }, payment);
   }
 
   async #transferOut(): Promise<void> {
-    const from = this.#payer();
-    const [to, amount] = [this.#outside(from.who, from.currency), this.#amount()];
-    await this.#covered(from, BigInt(amount));
-    await this.#step({ does: 'transferOut', from, to, amount });
+    const from = this.payer();
+    const [to, amount] = [this.outside(from.who, from.currency), this.amount()];
+    await this.covered(from, BigInt(amount));
+    await this.step({ does: 'transferOut', from, to, amount });
   }
 
   async #transferIn(): Promise<void> {
-    const to = this.#payer();
-    await this.#step({
+    const to = this.payer();
+    await this.step({
       does: 'transferIn',
-      from: this.#outside(to.who, to.currency),
+      from: this.outside(to.who, to.currency),
       to,
-      amount: this.#amount(),
+      amount: this.amount(),
     });
   }
 
   /** Answered over the webhook and by a call, the same on both ways: whichever comes first decides. */
   async #receive(): Promise<void> {
-    const { site, service, model } = this.#parts;
-    const { who, currency } = this.#payer();
-    const [amount, scenario, kills] = [this.#amount(), this.#random.pick(SCENARIOS), site.kills];
-    const payment = await this.#step({ does: 'receive', who, currency, scenario, amount, answer: 202 });
+    const { site, service, model } = this.parts;
+    const { who, currency } = this.payer();
+    const [amount, scenario, kills] = [this.amount(), this.random.pick(SCENARIOS), site.kills];
+    const payment = await this.step({ does: 'receive', who, currency, scenario, amount, answer: 202 });
     const verdict = isWelcome(amount) ? 'approve' : 'reject';
     const decision: Step = { does: 'decide', which: 0, verdict };
     const [code] = await service.apply(decision, payment, -1);
@@ -119,7 +117,7 @@ export class PaymentClient {
 
   /** A call that comes too late may come before the timer has said so. */
   async #isTimedOut(payment: Payment | undefined): Promise<boolean> {
-    const { service } = this.#parts;
+    const { service } = this.parts;
     const id = service.transactionIds.get(payment?.n ?? -1) ?? '';
     for (const deadline = Date.now() + TIMER_MS; Date.now() < deadline; await delay(LOOK_MS)) {
       const { status, failureReason } = await readTransaction(service.platform, id);
@@ -130,58 +128,58 @@ export class PaymentClient {
 
   /** Six minutes pass before this payment would be delivered. */
   async #cancel(): Promise<void> {
-    const from = { ...this.#payer(), currency: 'USD' } as const;
-    const payment = await this.#quote({ from, to: { ...this.#outside(from.who, 'EUR'), suffix: '003' } });
-    await this.#covered(from, payment.price.sent);
-    await this.#step({ does: 'execute', which: 0, how: 'once' }, payment);
-    await this.#step({ does: 'cancel', which: 0 }, payment);
+    const from = { ...this.payer(), currency: 'USD' } as const;
+    const payment = await this.quote({ from, to: { ...this.outside(from.who, 'EUR'), suffix: '003' } });
+    await this.covered(from, payment.price.sent);
+    await this.step({ does: 'execute', which: 0, how: 'once' }, payment);
+    await this.step({ does: 'cancel', which: 0 }, payment);
   }
 
   /** A quote that nobody executes. */
   async #leave(): Promise<void> {
-    const from = this.#payer();
-    await this.#quote({ from, to: this.#outside(from.who) });
+    const from = this.payer();
+    await this.quote({ from, to: this.outside(from.who) });
   }
 
   /** Out of an account that never has anything in it. */
   async #payTooMuch(): Promise<void> {
-    const from = { ...this.#payer(), currency: 'USDC' } as const;
-    const payment = await this.#quote({ from, to: this.#outside(from.who), amount: 5_000_000 });
-    await this.#step({ does: 'execute', which: 0, how: 'once' }, payment);
+    const from = { ...this.payer(), currency: 'USDC' } as const;
+    const payment = await this.quote({ from, to: this.outside(from.who), amount: 5_000_000 });
+    await this.step({ does: 'execute', which: 0, how: 'once' }, payment);
     assert.equal(payment.isExecuted, false);
   }
 
-  async #quote(
+  protected async quote(
     wish: Pick<Extract<Step, { does: 'quote' }>, 'from' | 'to'> & {
       readonly amount?: number;
       readonly side?: 'SENDING' | 'RECEIVING';
       readonly atOnce?: boolean;
     },
   ): Promise<Payment> {
-    const hasFee = wish.from.currency === 'USD' && this.#random.between(0, 2) === 0;
+    const hasFee = wish.from.currency === 'USD' && this.random.between(0, 2) === 0;
     const step: Step = {
       does: 'quote',
       side: 'SENDING',
-      amount: this.#amount(),
+      amount: this.amount(),
       atOnce: false,
       fee: hasFee ? { bps: 30, fixed: 5 } : null,
       ...wish,
     };
-    const payment = await this.#step(step);
+    const payment = await this.step(step);
     assert.ok(payment, `no quote came of ${JSON.stringify(step)}`);
     return payment;
   }
 
   /** Waits until the model knows of enough money; nothing may wait between this and the spending. */
-  async #covered({ who, currency }: Inside, amount: bigint): Promise<void> {
-    while (this.#parts.model.spendable(who, currency) < amount) {
-      await this.#step({ does: 'fund', to: { kind: 'INSIDE', who, currency }, amount: FUNDING });
+  protected async covered({ who, currency }: Inside, amount: bigint): Promise<void> {
+    while (this.parts.model.spendable(who, currency) < amount) {
+      await this.step({ does: 'fund', to: { kind: 'INSIDE', who, currency }, amount: FUNDING });
     }
   }
 
   /** The payment that came of it, if one did. The answers must be those of the model. */
-  async #step(step: Step, target?: Payment): Promise<Payment | undefined> {
-    const { service, model } = this.#parts;
+  protected async step(step: Step, target?: Payment): Promise<Payment | undefined> {
+    const { service, model } = this.parts;
     const n = model.payments.length;
     const predict = () => [model.apply(step, target), model.payments[n]] as const;
     if (step.does === 'fund') {
@@ -190,34 +188,65 @@ export class PaymentClient {
       return undefined;
     }
     const [expected, made] = predict();
-    const answered = await service.apply(step, target, n);
+    const answered = await this.asked(step, target, n);
     assert.deepEqual(answered, expected, JSON.stringify({ step, target: target?.n }));
     return made;
   }
 
-  #payer(): Inside & { readonly who: 'A' | 'B'; readonly currency: 'USD' | 'EUR' } {
-    const who = this.#random.pick(['A', 'B'] as const);
-    return { kind: 'INSIDE', who, currency: this.#random.pick(['USD', 'USD', 'EUR'] as const) };
+  /** What the service answers; where the model cannot know that beforehand, it is told afterwards. */
+  protected async asked(step: Step, target: Payment | undefined, n = -1): Promise<string[]> {
+    const answered = await this.parts.service.apply(step, target, n);
+    this.refusals += answered.filter((code) => code !== 'OK').length;
+    return answered;
+  }
+
+  protected payer(): Inside & { readonly who: 'A' | 'B'; readonly currency: 'USD' | 'EUR' } {
+    const who = this.random.pick(['A', 'B'] as const);
+    return { kind: 'INSIDE', who, currency: this.random.pick(['USD', 'USD', 'EUR'] as const) };
   }
 
   #receiver(from: Inside): Inside | Outside | { kind: 'UMA'; scenario: (typeof SCENARIOS)[number] } {
-    const kind = this.#random.between(0, 9);
-    if (kind === 0) return { kind: 'UMA', scenario: this.#random.pick(SCENARIOS) };
-    if (kind > 2) return this.#outside(from.who as 'A' | 'B');
-    const who = this.#random.pick((['A', 'B', 'P'] as const).filter((other) => other !== from.who));
-    return { kind: 'INSIDE', who, currency: this.#random.pick(['USD', 'EUR'] as const) };
+    const kind = this.random.between(0, 9);
+    if (kind === 0) return { kind: 'UMA', scenario: this.random.pick(SCENARIOS) };
+    if (kind > 2) return this.outside(from.who as 'A' | 'B');
+    const who = this.random.pick((['A', 'B', 'P'] as const).filter((other) => other !== from.who));
+    return { kind: 'INSIDE', who, currency: this.random.pick(['USD', 'EUR'] as const) };
   }
 
-  #outside(who: 'A' | 'B', currency: 'USD' | 'EUR' = this.#random.pick(['USD', 'EUR'])): Outside {
-    return { kind: 'OUTSIDE', who, currency, suffix: this.#random.pick(SUFFIXES) };
+  protected outside(who: 'A' | 'B', currency: 'USD' | 'EUR' = this.random.pick(['USD', 'EUR'])): Outside {
+    return { kind: 'OUTSIDE', who, currency, suffix: this.random.pick(SUFFIXES) };
   }
 
-  #amount(): number {
-    return this.#random.between(200, AMOUNT_MAX);
+  protected amount(): number {
+    return this.random.between(200, AMOUNT_MAX);
   }
 }
 
-/** How the platform of the drill answers the question about an incoming payment. */
-export function isWelcome(amount: number): boolean {
-  return amount % 3 !== 0;
+export interface Load {
+  /** Waits for so many more courses to be through. */
+  more(courses: number): Promise<void>;
+  done(): number;
+}
+
+/** Keeps all clients busy while `steps` runs, then lets each finish what it has begun. */
+export async function underLoad(clients: readonly PaymentClient[], steps: (load: Load) => Promise<void>) {
+  let [isOver, done] = [false, 0];
+  const waiting: { count: number; reached(): void }[] = [];
+  const loops = clients.map(async (client) => {
+    while (!isOver) {
+      await client.course();
+      done++;
+      for (const { count, reached } of waiting) if (done >= count) reached();
+    }
+  });
+  const more = (courses: number) =>
+    new Promise<void>((reached) => void waiting.push({ count: done + courses, reached }));
+  const all = Promise.all(loops);
+  try {
+    // A client that finds something wrong ends the drill at once.
+    await Promise.race([steps({ more, done: () => done }), all]);
+  } finally {
+    isOver = true;
+  }
+  await all;
 }

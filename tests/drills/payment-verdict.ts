@@ -2,27 +2,19 @@ import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '#database/database.ts';
-import { attachEmbedded } from '#database/embedded/attach-embedded.ts';
 import { type Sql, sql } from '#database/sql.ts';
-import type { RemotePlatform } from '#tests/drills/remote-platform.ts';
-import type { Site } from '#tests/drills/site.ts';
+import { corridor } from '#tests/corridor-process.ts';
+import type { Deployment } from '#tests/drills/deployment.ts';
+import type { PaymentPlatform } from '#tests/drills/payment-platform.ts';
 import { advance } from '#tests/given-payments.ts';
 import { agreeOnBalances, agreeOnPayments } from '#tests/model/agreement.ts';
-import type { MoneyModel } from '#tests/model/money-model.ts';
-import type { MoneyService } from '#tests/model/money-service.ts';
 import type { Received } from '#tests/receiver.ts';
-
-export interface Judged {
-  readonly site: Site;
-  readonly service: MoneyService;
-  readonly model: MoneyModel;
-}
 
 const DRAIN_DEADLINE_MS = 600_000;
 const LOOK_MS = 500;
 
 /** Moves the clock until nothing is left to do. What a killed process had in hand waits for its lease to run out. */
-export async function drained(site: Site, platform: RemotePlatform): Promise<void> {
+async function drained({ site, platform }: PaymentPlatform): Promise<void> {
   const deadline = Date.now() + DRAIN_DEADLINE_MS;
   for (;;) {
     await advance(platform, 3_600);
@@ -42,8 +34,28 @@ export async function drained(site: Site, platform: RemotePlatform): Promise<voi
   }
 }
 
+/** Once nothing is left to do, everything stands as the models have it, was told, and the ledger verifies. */
+export async function judge(
+  site: Deployment,
+  platforms: readonly PaymentPlatform[],
+): Promise<{ readonly events: number }> {
+  await Promise.all(platforms.map(drained));
+  assert.deepEqual(site.faults, [], 'no answer was 500 or above but where a kill explains it');
+  const verified = await corridor(['ledger', 'verify'], site.environment);
+  assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+  let events = 0;
+  for (const one of platforms) {
+    one.model.advance(DAY_SECONDS);
+    await judgePayments(one);
+    events += await judgeDeliveries(one);
+  }
+  return { events };
+}
+
+const DAY_SECONDS = 86_400;
+
 /** Statuses, refunds, amounts, events and balances, each as if nobody had been killed. */
-export async function judgePayments({ site, service, model }: Judged): Promise<void> {
+async function judgePayments({ site, service, model }: PaymentPlatform): Promise<void> {
   const told = new Map<string, string[]>();
   for (const { resource_id, type } of await eventsOf(site, service.platform.id)) {
     const list = told.get(resource_id) ?? [];
@@ -65,7 +77,7 @@ export async function judgePayments({ site, service, model }: Judged): Promise<v
  * Every committed event reached the receiver, rightly signed, the same each time, first attempts in order per
  * resource (platform.md §4.2.4). Only a question may be missing: it is asked once, and a kill may come first.
  */
-export async function judgeDeliveries({ site, service }: Judged, platform: RemotePlatform): Promise<number> {
+async function judgeDeliveries({ site, platform }: PaymentPlatform): Promise<number> {
   const key = createPublicKey(platform.webhookPublicKey);
   const firsts = new Map<string, { at: number; data: string }>();
   for (const [at, delivery] of platform.receiver.received.entries()) {
@@ -75,7 +87,7 @@ export async function judgeDeliveries({ site, service }: Judged, platform: Remot
     assert.equal(data, first.data, `${delivery.body.id} says the same whenever it comes`);
     firsts.set(delivery.body.id, first);
   }
-  const events = await eventsOf(site, service.platform.id);
+  const events = await eventsOf(site, platform.id);
   const last = new Map<string, number>();
   for (const { id, resource_id, type, once, state } of events) {
     const first = firsts.get(`Webhook:${id}`);
@@ -102,18 +114,16 @@ interface EventRow {
   readonly state: string;
 }
 
-function eventsOf(site: Site, platformId: string): Promise<EventRow[]> {
+function eventsOf(site: Deployment, platformId: string): Promise<EventRow[]> {
   return read<EventRow>(
     site,
     sql`select id, type, resource_id, once, state from events where platform_id = ${platformId} order by seq`,
   );
 }
 
-/** From the database that the running server holds. */
-async function read<Row extends object>(site: Site, statement: Sql): Promise<Row[]> {
-  const attached = await attachEmbedded(site.environment.DATA_DIR);
-  assert.ok(attached, 'a server runs on the folder');
-  const database = openDatabase({ url: attached.url, connectionsMax: 1 });
+/** From the database behind the service. */
+export async function read<Row extends object>(site: Deployment, statement: Sql): Promise<Row[]> {
+  const database = openDatabase({ url: await site.databaseUrl(), connectionsMax: 1 });
   try {
     return await database.query<Row>(statement);
   } finally {

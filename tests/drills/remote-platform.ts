@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { corridor } from '#tests/corridor-process.ts';
-import type { Asked, Site } from '#tests/drills/site.ts';
+import type { Asked, Deployment } from '#tests/drills/deployment.ts';
 import type { Answered, Call, TestPlatform } from '#tests/harness.ts';
 import { createReceiver, type Receiver } from '#tests/receiver.ts';
 
@@ -14,7 +14,7 @@ export interface RemotePlatform extends TestPlatform {
  * its key until it is answered, however often the server dies meanwhile.
  */
 export async function createRemotePlatform(
-  site: Pick<Site, 'ask' | 'environment'>,
+  site: Pick<Deployment, 'ask' | 'environment'>,
   settings: readonly string[],
 ): Promise<RemotePlatform> {
   const operations = await readOperations();
@@ -63,7 +63,7 @@ async function readOperations(): Promise<Map<string, Route>> {
 }
 
 async function ask(
-  site: Pick<Site, 'ask'>,
+  site: Pick<Deployment, 'ask'>,
   { method, path }: Route,
   call: Call,
   authorization: string,

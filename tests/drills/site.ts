@@ -4,31 +4,14 @@ import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
+import { attachEmbedded } from '#database/embedded/attach-embedded.ts';
 import { type Environment, type Server, serve } from '#tests/corridor-process.ts';
-
-export interface Asked {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the API's own base path. */
-  readonly path: string;
-  readonly body?: unknown;
-  /** Idempotency-Key of a POST; without one the call gets a key of its own. */
-  readonly key?: string;
-  /** Instead of the first platform's own. */
-  readonly authorization?: string;
-}
-
-export interface SiteAnswer {
-  readonly status: number;
-  readonly text: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-}
+import type { Answer, Asked, Deployment } from '#tests/drills/deployment.ts';
 
 /** The real service on a data folder of its own, as clients see it: it goes away and comes back elsewhere. */
-export class Site {
+export class Site implements Deployment {
   readonly environment: Environment & { readonly DATA_DIR: string };
-  /** How often it was killed. */
   kills = 0;
-  /** Answers of 500 and above that no kill explains. */
   readonly faults: string[] = [];
   readonly #authorization: string;
   #server: Server | undefined;
@@ -89,8 +72,15 @@ export class Site {
     await rm(this.environment.DATA_DIR, { recursive: true, force: true });
   }
 
-  /** Asks under one key until there is an answer; a connection that breaks says nothing about what happened. */
-  async ask({ method, path, body, key, authorization = this.#authorization }: Asked): Promise<SiteAnswer> {
+  /** Of the server that runs now. */
+  async databaseUrl(): Promise<string> {
+    const attached = await attachEmbedded(this.environment.DATA_DIR);
+    assert.ok(attached, 'a server runs on the folder');
+    return attached.url;
+  }
+
+  /** As the first platform, unless the call says otherwise. */
+  async ask({ method, path, body, key, authorization = this.#authorization }: Asked): Promise<Answer> {
     const headers = {
       authorization,
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -118,7 +108,7 @@ export class Site {
     path: string;
     headers: Record<string, string>;
     body?: string;
-  }): Promise<SiteAnswer | undefined> {
+  }): Promise<Answer | undefined> {
     try {
       const reply = await (this.#pool as Pool).request({ ...request, path: this.#basePath + request.path });
       return { status: reply.statusCode, text: await reply.body.text(), headers: reply.headers };

@@ -271,6 +271,14 @@ export class MoneyModel {
     this.#now = until;
   }
 
+  /** Does now what is still to come of a payment, for somebody who has seen that it happened. */
+  finish(payment: Payment): void {
+    for (let due = payment.due; due; due = payment.due) {
+      payment.due = undefined;
+      due.run();
+    }
+  }
+
   #deposit(who: Customer, at: DepositAccount | null): string {
     const before = this.#deposits.get(who);
     if (at) this.#deposits.set(who, { kind: 'OUTSIDE', who, ...at });

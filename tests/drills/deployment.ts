@@ -1,0 +1,29 @@
+import type { Environment } from '#tests/corridor-process.ts';
+
+export interface Asked {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the API's own base path. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** Idempotency-Key of a POST; without one the call gets a key of its own. */
+  readonly key?: string;
+  readonly authorization?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** The real service in processes of its own, as a drill's clients and its judges see it. */
+export interface Deployment {
+  readonly environment: Environment;
+  /** How often a process of it was killed. */
+  readonly kills: number;
+  /** What should not have been and no kill explains: answers of 500 and above, processes that ended. */
+  readonly faults: readonly string[];
+  /** Asks under one key until there is an answer; a connection that breaks says nothing about what happened. */
+  ask(asked: Asked): Promise<Answer>;
+  databaseUrl(): Promise<string>;
+}

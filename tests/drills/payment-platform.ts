@@ -1,0 +1,65 @@
+import type { Deployment } from '#tests/drills/deployment.ts';
+import { createRemotePlatform, type RemotePlatform } from '#tests/drills/remote-platform.ts';
+import { supports } from '#tests/given-accounts.ts';
+import { MoneyModel } from '#tests/model/money-model.ts';
+import { CURRENCIES, givenCustomers, MoneyService } from '#tests/model/money-service.ts';
+import type { Received } from '#tests/receiver.ts';
+
+/** A platform of a service under load, and what all its payments together must come to. */
+export interface PaymentPlatform {
+  readonly site: Deployment;
+  readonly platform: RemotePlatform;
+  readonly service: MoneyService;
+  /** Its clock stands still until the load is over. */
+  readonly model: MoneyModel;
+}
+
+/** The sandbox's own terms (money.md §1.4, §8). */
+const TERMS = {
+  crossCurrencyBps: 50n,
+  sameCurrencyBps: 0n,
+  fixed: {},
+  counterpartyFixed: {},
+  maxUsdCents: 10_000_000n,
+  dailyUsdCents: 50_000_000n,
+};
+
+/** A new platform of the service, and a model of it that nothing has happened to. */
+export async function openPaymentPlatform(site: Deployment): Promise<PaymentPlatform> {
+  const settings = ['isRegulatedFinancialInstitution=true', 'requestRate.perSecond=0'];
+  const platform = await createRemotePlatform(site, settings);
+  platform.receiver.answer(({ body }) => ({ status: isRefused(body) ? 403 : 200 }));
+  await supports(platform, CURRENCIES);
+  const service = await MoneyService.of({
+    platform,
+    receiver: platform.receiver,
+    customers: await givenCustomers(platform),
+    settle: async () => undefined,
+  });
+  return { site, platform, service, model: new MoneyModel(TERMS) };
+}
+
+/** An incoming UMA payment that this platform does not take. */
+function isRefused({ type, data }: Received['body']): boolean {
+  const { source, receivedAmount } = data as {
+    source?: { sourceType: string };
+    receivedAmount?: { amount: number };
+  };
+  const isQuestion = type === 'INCOMING_PAYMENT.PENDING' && source?.sourceType === 'UMA_ADDRESS';
+  return isQuestion && !isWelcome(receivedAmount?.amount ?? 0);
+}
+
+/** How the platform answers the question about an incoming payment. */
+export function isWelcome(amount: number): boolean {
+  return amount % 3 !== 0;
+}
+
+/** How many payments ended in each way. */
+export function endsOf(models: readonly MoneyModel[]): Record<string, number> {
+  const ends: Record<string, number> = {};
+  for (const { type, status, refund } of models.flatMap(({ payments }) => payments)) {
+    const end = `${type} ${status}${refund ? ` refund ${refund.status}` : ''}`;
+    ends[end] = 1 + (ends[end] ?? 0);
+  }
+  return ends;
+}

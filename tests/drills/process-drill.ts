@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from '#database/sql.ts';
+import { Cluster } from '#tests/drills/cluster.ts';
+import { ContendingClient } from '#tests/drills/contending-client.ts';
+import { underLoad } from '#tests/drills/payment-load.ts';
+import { endsOf, openPaymentPlatform, type PaymentPlatform } from '#tests/drills/payment-platform.ts';
+import { judge, read } from '#tests/drills/payment-verdict.ts';
+import { SeededRandom } from '#tests/drills/seeded-random.ts';
+import { TEST_DOMAINS } from '#tests/harness.ts';
+
+export interface ProcessDrillOptions {
+  readonly seconds: number;
+  readonly platforms: number;
+  /** Of each platform. */
+  readonly clients: number;
+  readonly seed: number;
+}
+
+export interface ProcessDrillReport {
+  readonly payments: number;
+  readonly refusals: number;
+  readonly events: number;
+  readonly deadlocks: number;
+  readonly ends: Readonly<Record<string, number>>;
+}
+
+/**
+ * Two API processes and two workers on one PostgreSQL while clients of several platforms make payments of all kinds
+ * and contend for the same few accounts, each call at one of the two in turn. Afterwards everything must stand as a
+ * plain model has it that knows of one thing at a time only, and nobody may ever have locked up with another.
+ */
+export async function processDrill(options: ProcessDrillOptions): Promise<ProcessDrillReport> {
+  const cluster = await Cluster.open({ SANDBOX_UMA_DOMAIN: TEST_DOMAINS.sandboxUmaDomain });
+  const platforms: PaymentPlatform[] = [];
+  try {
+    while (platforms.length < options.platforms) platforms.push(await openPaymentPlatform(cluster));
+    const random = new SeededRandom(options.seed);
+    const clients = Array.from({ length: options.platforms * options.clients }, (_, i) => {
+      const platform = platforms[i % platforms.length] as PaymentPlatform;
+      return new ContendingClient(platform, new SeededRandom(random.between(0, 2 ** 31)));
+    });
+    await underLoad(clients, () => delay(options.seconds * 1_000));
+    const { events } = await judge(cluster, platforms);
+    const models = platforms.map(({ model }) => model);
+    return {
+      payments: models.reduce((sum, { payments }) => sum + payments.length, 0),
+      refusals: clients.reduce((sum, { refusals }) => sum + refusals, 0),
+      events,
+      deadlocks: await deadlocksOf(cluster),
+      ends: endsOf(models),
+    };
+  } finally {
+    await cluster.close();
+    for (const { platform } of platforms) await platform.receiver.close();
+  }
+}
+
+/** Ends the processes: a connection tells what it has counted when it closes, at the latest. */
+async function deadlocksOf(cluster: Cluster): Promise<number> {
+  await cluster.stop();
+  const [row] = await read<{ deadlocks: bigint }>(
+    cluster,
+    sql`select deadlocks from pg_stat_database where datname = current_database()`,
+  );
+  assert.equal(row?.deadlocks, 0n, 'deadlocks');
+  return Number(row.deadlocks);
+}
