@@ -43,7 +43,8 @@ async function tryUpTo(times: number, task: Task): Promise<WrittenReply | Refusa
   return undefined;
 }
 
-function busy(): Refusal {
+/** For whoever has tried often enough. */
+export function busy(): Refusal {
   return new Refusal(
     'SERVICE_UNAVAILABLE',
     'Too many calls change the same data at once. Retry in a moment.',

@@ -1,7 +1,8 @@
 import type { Surroundings } from '#database/tx.ts';
+import { isStale } from '#database/work.ts';
 import { CallWork } from '#http/call-work.ts';
 import { type Caller, keysOwner, type RequestFacts } from '#http/caller.ts';
-import { commitPrepared } from '#http/commit-prepared.ts';
+import { busy, commitPrepared } from '#http/commit-prepared.ts';
 import type { Gate } from '#http/gates.ts';
 import { bodyHash, KeyQueue, type KeyUse, queryHash, Replay } from '#http/idempotency.ts';
 import { callersOf, type Input, keyConflictOf, type NamedOperation, statusOf } from '#http/operation.ts';
@@ -60,6 +61,7 @@ export function createPerform(surroundings: Surroundings, gates: readonly Gate[]
       if (done instanceof Refusal) throw done;
       return done;
     } catch (error) {
+      if (isStale(error)) throw busy();
       if (!(error instanceof Replay)) throw error;
       return { ...error.reply, isReplayed: true };
     }

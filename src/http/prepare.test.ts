@@ -325,6 +325,15 @@ describe('operations that are prepared and committed', () => {
     assert.equal((await put('shared', shelf, { items: 2 }, { key: 'mark' })).status, 201);
   });
 
+  it('an operation that only writes and never finds it as it was seen is told to come again as well, not 500', async () => {
+    const reply = await (servers[0] as FastifyInstance).inject({
+      method: 'POST',
+      url: `${BASE}/shelves/${await givenShelf()}/never`,
+      headers: { authorization: platform.authorization },
+    });
+    assert.deepEqual([reply.statusCode, reply.json().code], [503, 'SERVICE_UNAVAILABLE']);
+  });
+
   function isSigned(headers: Readonly<Record<string, unknown>> = {}): boolean {
     return headers['svc-wallet-signature'] !== undefined;
   }
@@ -383,7 +392,17 @@ async function prepareOwn(tx: ReadTx, id: string, items: number): Promise<Plan<{
   };
 }
 
-const OPERATIONS: NamedOperation[] = (['shared', 'own'] as const).map((how) =>
+const neverPut = operation('neverPut', {
+  route: 'POST /shelves/:shelfId/never',
+  area: 'Tests',
+  summary: 'Find a shelf changed whenever it is looked at',
+  access: 'transact',
+  params: { shelfId: { id: 'Card', missing: 'NOT_FOUND' } },
+  codes: [],
+  write: async () => endStale(),
+});
+
+const puts = (['shared', 'own'] as const).map((how) =>
   operation(`${how}Put`, {
     route: `POST /shelves/:shelfId/${how}`,
     area: 'Tests',
@@ -400,3 +419,5 @@ const OPERATIONS: NamedOperation[] = (['shared', 'own'] as const).map((how) =>
       (how === 'shared' ? prepareShared : prepareOwn)(tx, params.shelfId, body.items),
   }),
 );
+
+const OPERATIONS: NamedOperation[] = [...puts, neverPut];
