@@ -36,6 +36,8 @@ export interface Writer<Item> {
   readonly constraints?: Readonly<Record<string, string>>;
   /** What the item contends for and may be refused: changes that contend for what was refused lately go apart. */
   contested?(item: Item): readonly string[];
+  /** What only one of several changes can have: the row that it changes. The others find it otherwise, and are stale. */
+  exclusive?(item: Item): readonly string[];
   /** Whether a worker has something to do at once. */
   wakes?(item: Item): boolean;
 }
@@ -73,6 +75,10 @@ export class Collection {
 
   contested(): string[] {
     return this.#flatMap(({ contested }, item) => contested?.(item) ?? []);
+  }
+
+  exclusive(): string[] {
+    return this.#flatMap(({ exclusive }, item) => exclusive?.(item) ?? []);
   }
 
   wakes(): boolean {

@@ -130,6 +130,46 @@ describe('shared commits', () => {
     });
   });
 
+  describe('of many that change one row in the same moment', () => {
+    it('architecture §3.3: one stands, and the commit of strangers is not split', async () => {
+      const scene = await given();
+      const row = newUuid();
+      await commitRows(scene, [row], undefined);
+      const { commit, trips } = observed();
+      const strangers = await scene.innocents(20);
+      const crowd = await Promise.all(Array.from({ length: 30 }, () => scene.rowChange(row, 1n)));
+      const mixed = [...strangers.slice(0, 7), ...crowd, ...strangers.slice(7)];
+      const reasons = await Promise.all(mixed.map(({ change }) => commit(change)));
+      assert.deepEqual(
+        reasons,
+        mixed.map((one) => (strangers.includes(one) || one === crowd[0] ? undefined : { name: 'stale' })),
+      );
+      assert.equal(trips.length, 1);
+      await scene.areStored(strangers, () => true);
+      await assertSound(world);
+    });
+
+    it('money.md §3.4: where the first cannot stand, the next one is judged by itself', async () => {
+      const scene = await given();
+      const { ledger } = scene;
+      const row = newUuid();
+      await commitRows(scene, [row], undefined);
+      const poor = await ledger.avail(5n);
+      const spend = (amount: bigint) =>
+        scene.make((change, id) => {
+          change.collect(THINGS.writer, { from: 1n, row: thing(ledger, row, 2n) });
+          post(change, { id, kind: 'L9', lines: move(poor, 'FEES:USD', amount) });
+        });
+      const changes = await Promise.all([7n, 6n, 5n, 4n].map(spend));
+      const commit = createCommit(world.database, () => undefined);
+      const reasons = await Promise.all(changes.map(({ change }) => commit(change)));
+      const insufficient = about('insufficient', ledger.platformId, poor);
+      assert.deepEqual(reasons, [insufficient, insufficient, undefined, { name: 'stale' }]);
+      assert.deepEqual(await ledger.balances(poor), [0n]);
+      await assertSound(world);
+    });
+  });
+
   describe('whoever was refused lately', () => {
     it('architecture §3.3: goes apart, and the commit of strangers is not split', async () => {
       const scene = await given();
@@ -227,6 +267,27 @@ describe('shared commits', () => {
       assert.equal(reasons.length, 60 * 12);
       assert.equal(deadlocks, 0n);
       await assertSound(world);
+    });
+
+    it('style rule 24: that keep the same keys of two platforms in different orders never lock up', async () => {
+      const scenes = [await given(), await given()];
+      const { reasons, deadlocks } = await twoProcesses(20, async (round) => {
+        const keep = (scene: Scene, n: number) =>
+          scene.make((change) =>
+            keepReply(change, keyUse(change, `${round} ${n}`), { status: 200, body: '{}' }),
+          );
+        // Each key of both platforms falls to the same one of three.
+        const all = (order: readonly Scene[]) =>
+          Promise.all(
+            Array.from({ length: 20 }, (_, n) =>
+              order.flatMap((scene) => [3 * n, 3 * n + 1, 3 * n + 2].map((key) => keep(scene, key))),
+            ).flat(),
+          );
+        return [await all(scenes), await all(scenes.toReversed())];
+      });
+      const kept = reasons.filter((reason) => reason === undefined);
+      assert.equal(kept.length, 20 * 120);
+      assert.equal(deadlocks, 0n);
     });
 
     it('style rule 24: that change the same rows in different orders never lock up, and each row once', async () => {

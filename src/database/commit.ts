@@ -15,11 +15,11 @@ export type Commit = (change: Committable) => Promise<Reason | undefined>;
 /**
  * The one way to commit changes whose every row is known beforehand: callers that come at the same time share one trip
  * and one transaction. All or nothing: where something does not hold, the set is split in halves until whatever it was
- * stands alone; alone, the reason is the verdict. Whoever was refused lately goes apart, so that strangers are not
- * drawn into the splitting. After a lost connection the outcome is unknown; looking again tells.
+ * stands alone; alone, the reason is the verdict. Whoever was refused lately goes apart, and of those that change one row
+ * only the first goes along, so that strangers are not drawn into the splitting. After a lost connection the outcome is unknown; looking again tells.
  */
 export function createCommit(database: Pick<Database, 'commit'>, wakeWorker: () => void): Commit {
-  const commitAll = (changes: Committable[]) => settle(database, changes);
+  const commitAll = (changes: Committable[]) => settleInTurns(database, changes);
   const together = gather(commitAll);
   const apart = gather(commitAll, { batchMax: APART_MAX });
   const suspects = new Suspects();
@@ -37,6 +37,34 @@ export function createCommit(database: Pick<Database, 'commit'>, wakeWorker: () 
 const APART_MAX = 16;
 
 type Outcome = { readonly reason: Reason | undefined } | { readonly failure: unknown };
+
+/** Of changes that exclude each other the first goes; where it stands, the others are stale, else the next one goes. */
+async function settleInTurns(database: Pick<Database, 'commit'>, changes: Committable[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let waiting = changes.map((change, i) => ({ change, i, wants: change.collected.exclusive() }));
+  while (waiting.length > 0) {
+    const wanted = new Set<string>();
+    const [turn, later] = [[] as typeof waiting, [] as typeof waiting];
+    for (const one of waiting) {
+      (one.wants.some((name) => wanted.has(name)) ? later : turn).push(one);
+      for (const name of one.wants) wanted.add(name);
+    }
+    const settled = await settle(
+      database,
+      turn.map(({ change }) => change),
+    );
+    const taken = new Set<string>();
+    turn.forEach(({ i, wants }, at) => {
+      const outcome = settled[at] as Outcome;
+      outcomes[i] = outcome;
+      if ('reason' in outcome && !outcome.reason) for (const name of wants) taken.add(name);
+    });
+    const isTaken = ({ wants }: (typeof waiting)[number]) => wants.some((name) => taken.has(name));
+    for (const { i } of later.filter(isTaken)) outcomes[i] = { reason: { name: 'stale' } };
+    waiting = later.filter((one) => !isTaken(one));
+  }
+  return outcomes;
+}
 
 async function settle(database: Pick<Database, 'commit'>, changes: Committable[]): Promise<Outcome[]> {
   const all = new Collection();

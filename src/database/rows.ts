@@ -47,6 +47,7 @@ export function versionedRows<Row extends Versioned>(given: RowColumns<Row>): Ve
     writer: {
       name: table,
       stage: 'rows',
+      exclusive: ({ from, row }) => (from === undefined ? [] : [`${table} ${row.platform_id} ${row.id}`]),
       write(items) {
         const born = items.filter(({ from }) => from === undefined);
         const changed = items.filter(({ from }) => from !== undefined).toSorted(byId);
