@@ -138,9 +138,7 @@ const KEYS: Writer<KeptKey> = {
   stage: 'keys',
   constraints: { idempotency_keys_pkey: 'key' },
   write(items) {
-    const kept = items.toSorted(({ use: a }, { use: b }) =>
-      `${a.scope} ${a.key}` < `${b.scope} ${b.key}` ? -1 : 1,
-    );
+    const kept = items.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
     // All replies in one value, which needs no escaping.
     const replies = kept.map(({ use, sealed }) => (use.secretReply ? Buffer.alloc(0) : sealed));
     let end = 0;
@@ -164,6 +162,11 @@ const KEYS: Writer<KeptKey> = {
     ];
   },
 };
+
+/** Everybody writes keys in this order. */
+function nameOf({ platformId, use }: KeptKey): string {
+  return `${platformId} ${use.scope} ${use.key}`;
+}
 
 /** Ends the call as its key demands: with the reply of the first one, or a conflict. */
 function endWith(vault: Vault, platformId: string, use: KeyUse, row: StoredKey): never {
