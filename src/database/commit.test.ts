@@ -95,6 +95,25 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
+    it('architecture §3.3: one whose values cannot be written out throws, and nobody else does', async () => {
+      const scene = await given();
+      const changes = await scene.innocents(10);
+      const row = { ...thing(scene.ledger, newUuid(), 1n), note: new Date(Number.NaN) as unknown as string };
+      changes.splice(
+        7,
+        0,
+        await scene.make((change) => change.collect(THINGS.writer, { from: undefined, row })),
+      );
+      const commit = createCommit(world.database, () => undefined);
+      const outcomes = await Promise.allSettled(changes.map(({ change }) => commit(change)));
+      assert.deepEqual(
+        outcomes.flatMap(({ status }, i) => (status === 'rejected' ? [i] : [])),
+        [7],
+      );
+      await scene.areStored(changes, (i) => i !== 7);
+      await assertSound(world);
+    });
+
     it('money.md §3.4: of many on one account the first ones stand, as far as the balance goes', async () => {
       const scene = await given();
       const { ledger } = scene;

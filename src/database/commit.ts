@@ -71,9 +71,9 @@ async function settle(database: Pick<Database, 'commit'>, changes: Committable[]
   for (const { collected } of changes) all.addAll(collected);
   let isSent = false;
   try {
-    const statements = all.statements();
+    const sent = database.commit(all.statements());
     isSent = true;
-    await database.commit(statements);
+    await sent;
     return changes.map(() => ({ reason: undefined }));
   } catch (failure) {
     if (isSent && !isDefinite(failure)) return changes.map(() => ({ failure }));

@@ -5,7 +5,7 @@ import { runPipeline } from '#database/pipeline.ts';
 import { Pulse } from '#database/pulse.ts';
 import { isOutOfRoom, shareScarce, type WithRoom } from '#database/scarce-connections.ts';
 import { sessionAt } from '#database/session.ts';
-import { compile, type Sql } from '#database/sql.ts';
+import { compile, type Sql, type Statement } from '#database/sql.ts';
 import { DatabaseUnavailable, nameUnavailable, READ_ONLY } from '#database/unavailable.ts';
 
 /** Runs statements, one at a time, on one connection. */
@@ -20,7 +20,10 @@ export interface Database {
   lookUp: Run;
   /** Several statements in one transaction; a throw rolls back. */
   transaction<T>(steps: (run: Run, runAll: RunAll) => Promise<T>): Promise<T>;
-  /** Statements that are a transaction of their own, all known beforehand: one trip. */
+  /**
+   * Statements that are a transaction of their own, all known beforehand: one trip. What it throws at once, without a
+   * promise, is a value that cannot be written out: nothing was sent.
+   */
   commit: RunAll;
   /** Connections busy and callers waiting for one, for the metrics. */
   load(): { total: number; idle: number; waiting: number };
@@ -83,7 +86,10 @@ export function openDatabase(options: DatabaseOptions): Database {
         }),
       ),
     transaction: (steps) => transaction(pool, { withRoom, reach, onError }, steps),
-    commit: (pieces) => reach(() => withRoom(() => commit(pool, pieces))),
+    commit(pieces) {
+      const statements = pieces.map(compile);
+      return reach(() => withRoom(() => commit(pool, statements)));
+    },
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await Promise.all([pool.end(), lookUps.close()]);
@@ -122,7 +128,7 @@ async function runOn<Row>(target: pg.Pool | pg.PoolClient, piece: Sql): Promise<
   return result.rows as Row[];
 }
 
-async function commit(pool: pg.Pool, pieces: readonly Sql[]): Promise<void> {
+async function commit(pool: pg.Pool, statements: readonly Statement[]): Promise<void> {
   const client = await pool.connect();
   let broken: Error | undefined;
   const hear = (error: Error): void => {
@@ -131,7 +137,7 @@ async function commit(pool: pg.Pool, pieces: readonly Sql[]): Promise<void> {
   // As in a transaction: heard by whoever waits for the answer.
   client.on('error', hear);
   try {
-    await runPipeline(client, pieces);
+    await runPipeline(client, statements);
   } catch (error) {
     // Only the server's own word leaves the connection as it was.
     if (!sqlFailure(error) || sqlFailure(error)?.code === READ_ONLY) broken = error as Error;
@@ -160,7 +166,7 @@ async function transaction<T>(
     await reach(() => client.query('begin'));
     const result = await steps(
       (piece) => reach(() => runOn(client, piece)),
-      (pieces) => reach(() => runPipeline(client, pieces)),
+      (pieces) => reach(() => runPipeline(client, pieces.map(compile))),
     );
     const { command } = await reach(() => client.query('commit'));
     // PostgreSQL's answer to the commit of a transaction in which a statement failed, whoever caught that.

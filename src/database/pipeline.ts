@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { compile, type Sql, type Statement } from '#database/sql.ts';
+import type { Statement } from '#database/sql.ts';
 
 /** What the driver gives a query to write to; its types leave most of it out. */
 interface Wire {
@@ -12,9 +12,9 @@ interface Wire {
 }
 
 /** Does the statements on this connection, in one trip. */
-export function runPipeline(client: pg.ClientBase, pieces: readonly Sql[]): Promise<void> {
+export function runPipeline(client: pg.ClientBase, statements: readonly Statement[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    client.query(new Pipeline(pieces.map(compile), (failure) => (failure ? reject(failure) : resolve())));
+    client.query(new Pipeline(statements, (failure) => (failure ? reject(failure) : resolve())));
   });
 }
 
