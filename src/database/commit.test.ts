@@ -8,6 +8,7 @@ import type { Reason } from '#database/reasons.ts';
 import { versionedRows } from '#database/rows.ts';
 import { compile, type Sql, sql } from '#database/sql.ts';
 import { Change } from '#database/tx.ts';
+import { DatabaseUnavailable } from '#database/unavailable.ts';
 import { bodyHash, type KeyUse, keepReply } from '#http/idempotency.ts';
 import type { GuardedAccount } from '#ledger/accounts.ts';
 import type { Entry } from '#ledger/entries.ts';
@@ -186,6 +187,22 @@ describe('shared commits', () => {
       assert.deepEqual(reasons, [insufficient, insufficient, undefined, { name: 'stale' }]);
       assert.deepEqual(await ledger.balances(poor), [0n]);
       await assertSound(world);
+    });
+
+    it('architecture §3.3: where the database is away all are told at once, not one after the other', async () => {
+      const scene = await given();
+      const { change } = await scene.rowChange(newUuid(), 1n);
+      let trips = 0;
+      const away: Pick<Database, 'commit'> = {
+        commit() {
+          trips++;
+          return Promise.reject(new DatabaseUnavailable(new Error('Connection terminated')));
+        },
+      };
+      const commit = createCommit(away, () => undefined);
+      const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => commit(change)));
+      assert.deepEqual(new Set(outcomes.map(({ status }) => status)), new Set(['rejected']));
+      assert.equal(trips, 1);
     });
   });
 

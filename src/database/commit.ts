@@ -36,9 +36,15 @@ export function createCommit(database: Pick<Database, 'commit'>, wakeWorker: () 
 /** Suspects wait for each other; few at a time, so that none of them waits long. */
 const APART_MAX = 16;
 
-type Outcome = { readonly reason: Reason | undefined } | { readonly failure: unknown };
+type Outcome =
+  | { readonly reason: Reason | undefined }
+  /** Lost: nobody knows whether it was committed. */
+  | { readonly failure: unknown; readonly isLost: boolean };
 
-/** Of changes that exclude each other the first goes; where it stands, the others are stale, else the next one goes. */
+/**
+ * Of changes that exclude each other the first goes. Where it stands, the others are stale; where it was lost, so are
+ * they; else the next one goes.
+ */
 async function settleInTurns(database: Pick<Database, 'commit'>, changes: Committable[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   let waiting = changes.map((change, i) => ({ change, i, wants: change.collected.exclusive() }));
@@ -53,17 +59,26 @@ async function settleInTurns(database: Pick<Database, 'commit'>, changes: Commit
       database,
       turn.map(({ change }) => change),
     );
-    const taken = new Set<string>();
+    const ended = new Map<string, Outcome>();
     turn.forEach(({ i, wants }, at) => {
       const outcome = settled[at] as Outcome;
       outcomes[i] = outcome;
-      if ('reason' in outcome && !outcome.reason) for (const name of wants) taken.add(name);
+      const forOthers = othersOf(outcome);
+      if (forOthers) for (const name of wants) ended.set(name, forOthers);
     });
-    const isTaken = ({ wants }: (typeof waiting)[number]) => wants.some((name) => taken.has(name));
-    for (const { i } of later.filter(isTaken)) outcomes[i] = { reason: { name: 'stale' } };
-    waiting = later.filter((one) => !isTaken(one));
+    waiting = later.filter(({ i, wants }) => {
+      const name = wants.find((one) => ended.has(one));
+      if (name !== undefined) outcomes[i] = ended.get(name) as Outcome;
+      return name === undefined;
+    });
   }
   return outcomes;
+}
+
+/** What this outcome of a change means for those that it excludes; undefined: they may go. */
+function othersOf(outcome: Outcome): Outcome | undefined {
+  if ('failure' in outcome) return outcome.isLost ? outcome : undefined;
+  return outcome.reason ? undefined : { reason: { name: 'stale' } };
 }
 
 async function settle(database: Pick<Database, 'commit'>, changes: Committable[]): Promise<Outcome[]> {
@@ -76,10 +91,10 @@ async function settle(database: Pick<Database, 'commit'>, changes: Committable[]
     await sent;
     return changes.map(() => ({ reason: undefined }));
   } catch (failure) {
-    if (isSent && !isDefinite(failure)) return changes.map(() => ({ failure }));
+    if (isSent && !isDefinite(failure)) return changes.map(() => ({ failure, isLost: true }));
     if (changes.length === 1) {
       const reason = reasonOf(failure, all.constraints());
-      return [reason ? { reason } : { failure }];
+      return [reason ? { reason } : { failure, isLost: false }];
     }
   }
   const middle = Math.ceil(changes.length / 2);
