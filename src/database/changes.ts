@@ -36,7 +36,7 @@ export interface Writer<Item> {
   readonly constraints?: Readonly<Record<string, string>>;
   /** What the item contends for and may be refused: changes that contend for what was refused lately go apart. */
   contested?(item: Item): readonly string[];
-  /** What only one of several changes can have: the row that it changes. The others find it otherwise, and are stale. */
+  /** What only one of several changes can have: a row as it was seen, a key. The others find it otherwise, and are stale. */
   exclusive?(item: Item): readonly string[];
   /** Whether a worker has something to do at once. */
   wakes?(item: Item): boolean;

@@ -150,7 +150,7 @@ describe('shared commits', () => {
     });
   });
 
-  describe('of many that change one row in the same moment', () => {
+  describe('of many that want one row or one key in the same moment', () => {
     it('architecture §3.3: one stands, and the commit of strangers is not split', async () => {
       const scene = await given();
       const row = newUuid();
@@ -166,6 +166,26 @@ describe('shared commits', () => {
       );
       assert.equal(trips.length, 1);
       await scene.areStored(strangers, () => true);
+      await assertSound(world);
+    });
+
+    it('platform.md §2.3: one call under a key stands, and the commit of strangers is not split', async () => {
+      const scene = await given();
+      const key = newUuid();
+      const { commit, trips } = observed();
+      const strangers = await scene.innocents(20);
+      const repeated = await Promise.all(
+        Array.from({ length: 30 }, () =>
+          scene.make((change) => keepReply(change, keyUse(change, key), { status: 200, body: '{}' })),
+        ),
+      );
+      const mixed = [...strangers.slice(0, 7), ...repeated, ...strangers.slice(7)];
+      const reasons = await Promise.all(mixed.map(({ change }) => commit(change)));
+      assert.deepEqual(
+        reasons,
+        mixed.map((one) => (strangers.includes(one) || one === repeated[0] ? undefined : { name: 'stale' })),
+      );
+      assert.equal(trips.length, 1);
       await assertSound(world);
     });
 

@@ -137,6 +137,7 @@ const KEYS: Writer<KeptKey> = {
   name: 'idempotency keys',
   stage: 'keys',
   constraints: { idempotency_keys_pkey: 'key' },
+  exclusive: (kept) => [nameOf(kept)],
   write(items) {
     const kept = items.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
     // All replies in one value, which needs no escaping.
