@@ -35,13 +35,28 @@ export interface LoadProcess {
   stream(load: Load, stream: Stream): Promise<Round>;
   /** Executes so many payments a second; milliseconds from each reply to the webhook that tells of it. */
   webhookLags(load: Load, perSecond: number): Promise<number[]>;
+  /** Sends volley after volley, over and over until `cease`; how many of the requests were refused, and how many not. */
+  volleys(fire: Volleys): Promise<Fired>;
+  cease(): Promise<void>;
   stop(): void;
+}
+
+/** Requests that are sent at the same time, each when the one before is answered whole; they may be refused. */
+export interface Volleys {
+  readonly origin: string;
+  readonly volleys: readonly (readonly WireRequest[])[];
+}
+
+export interface Fired {
+  readonly refused: number;
+  readonly done: number;
 }
 
 type Task =
   | { readonly does: 'round'; readonly load: Load; readonly milliseconds: number }
   | { readonly does: 'once' | 'make'; readonly load: Load }
-  | { readonly does: 'receive' | 'forget' }
+  | { readonly does: 'receive' | 'forget' | 'cease' }
+  | { readonly does: 'volleys'; readonly fire: Volleys }
   | { readonly does: 'arrivals'; readonly type: string; readonly count: number }
   | { readonly does: 'stream'; readonly load: Load; readonly stream: Stream }
   | { readonly does: 'webhookLags'; readonly load: Load; readonly perSecond: number };
@@ -77,11 +92,13 @@ export function startLoadProcess(): LoadProcess {
     forget: () => ask({ does: 'forget' }),
     stream: (load, stream) => ask({ does: 'stream', load, stream }),
     webhookLags: (load, perSecond) => ask({ does: 'webhookLags', load, perSecond }),
+    volleys: (fire) => ask({ does: 'volleys', fire }),
+    cease: () => ask({ does: 'cease' }),
     stop: () => child.kill(),
   };
 }
 
-function carryOut(inbox: Inbox, task: Task): Promise<unknown> {
+async function carryOut(inbox: Inbox, task: Task): Promise<unknown> {
   switch (task.does) {
     case 'round':
       return repeat(task.load, task.milliseconds);
@@ -99,6 +116,10 @@ function carryOut(inbox: Inbox, task: Task): Promise<unknown> {
       return stream(inbox, task.load, task.stream);
     case 'webhookLags':
       return webhookLags(inbox, task.load, task.perSecond);
+    case 'volleys':
+      return fireUntilCeased(task.fire);
+    case 'cease':
+      isCeased = true;
   }
 }
 
@@ -194,6 +215,26 @@ async function webhookLags(inbox: Inbox, { requests, ...load }: Load, perSecond:
     lags.push(arrived.then((at) => at - replied));
   });
   return Promise.all(lags);
+}
+
+let isCeased = false;
+
+async function fireUntilCeased({ origin, volleys }: Volleys): Promise<Fired> {
+  const most = Math.max(...volleys.map(({ length }) => length));
+  const clients = await Promise.all(Array.from({ length: most }, () => openWireClient(origin)));
+  let [refused, done] = [0, 0];
+  isCeased = false;
+  for (let next = 0; !isCeased; next++) {
+    const volley = volleys[next % volleys.length] ?? [];
+    const replies = volley.map((request, i) => (clients[i] as WireClient).send(request));
+    for (const { status, body } of await Promise.all(replies)) {
+      if (status >= 500) throw new Error(`answered ${status}: ${body}`);
+      if (status < 300) done++;
+      else refused++;
+    }
+  }
+  for (const client of clients) client.close();
+  return { refused, done };
 }
 
 function idIn(body: string, field: string): string {

@@ -11,6 +11,7 @@ import { executionContestants } from './executions.ts';
 import { ledgerContestants } from './ledger-contestants.ts';
 import { type LoadProcess, startLoadProcess } from './load.ts';
 import { readContestants } from './read.ts';
+import { prepareRefusals } from './refusals.ts';
 import { type Contestant, measure, type Pace } from './rounds.ts';
 import { printResults } from './table.ts';
 import { PLAIN_CONNECTIONS } from './tpcb.ts';
@@ -48,6 +49,12 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     const contestants = await executionContestants({ ...bench, serviceUrl, peerUrl });
     // Some ten thousand payments until the compiler has seen all of their code often enough.
     await compare('executions', contestants, { warmUpRounds: 8 });
+  },
+  async refusals({ compare, newDatabase, ...bench }) {
+    const databaseUrl = await newDatabase('refusals');
+    const { contestants, printOthers } = await prepareRefusals({ ...bench, databaseUrl });
+    await compare('refusals', contestants, { warmUpRounds: 4 });
+    printOthers();
   },
   async webhooks({ newDatabase, ...bench }) {
     await printWebhookLags({ ...bench, databaseUrl: await newDatabase('webhooks') });

@@ -1,17 +1,31 @@
 import { randomBytes } from 'node:crypto';
-import { corridor, launch } from '#tests/corridor-process.ts';
+import { corridor, type Environment, launch } from '#tests/corridor-process.ts';
 import type { LoadProcess } from './load.ts';
 import type { WireRequest } from './wire-client.ts';
 
 /** The service as its users run it: a process of its own, of which only the HTTP interface is used. */
-export interface Service {
+export interface Service extends PlatformOfService {
   readonly pid: number;
+  /** A stranger on the same service. */
+  addPlatform(options: PlatformOptions): Promise<PlatformOfService>;
+}
+
+export interface PlatformOfService {
   readonly origin: string;
   /** Of payers, all of them funded. */
   readonly accounts: readonly string[];
   /** Quotes out of these accounts in turn. */
   makeQuotes(sources: readonly string[], count: number): Promise<string[]>;
   execution(quoteId: string): WireRequest;
+  /** Puts so much more into an account. */
+  funding(accountId: string, amount: number): WireRequest;
+}
+
+export interface PlatformOptions {
+  readonly customers: number;
+  /** What each of their accounts begins with. */
+  readonly funds: number;
+  readonly dailyUsdCents?: number;
 }
 
 export interface ServiceOptions {
@@ -22,50 +36,58 @@ export interface ServiceOptions {
   readonly webhookEndpoint?: string;
 }
 
+/** What each payment sends. */
+export const AMOUNT = 1_000;
 const CLIENTS = 32;
-const CUSTOMERS = 300;
-
-/** Approved customers, and no limit that a benchmark could reach. */
-const SETTINGS = [
-  'isRegulatedFinancialInstitution=true',
-  `limits.default.maxUsdCents=${Number.MAX_SAFE_INTEGER}`,
-  `limits.default.dailyUsdCents=${Number.MAX_SAFE_INTEGER}`,
-];
+const MANY: PlatformOptions = { customers: 300, funds: 100_000_000_000 };
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { pid, baseUrl, authorization } = await start(options);
+  const { pid, baseUrl, environment } = await start(options);
+  const addPlatform = async (wanted: PlatformOptions) => {
+    const authorization = await createPlatform(environment, wanted);
+    return openPlatform({ baseUrl, authorization, ...wanted, ...options });
+  };
+  return { pid, addPlatform, ...(await addPlatform(MANY)) };
+}
+
+type PlatformParts = ServiceOptions & PlatformOptions & Readonly<Record<'baseUrl' | 'authorization', string>>;
+
+async function openPlatform(parts: PlatformParts): Promise<PlatformOfService> {
+  const { baseUrl, authorization, load } = parts;
   const { origin, pathname } = new URL(baseUrl);
-  const { accounts, destination } = await openAccounts(caller(baseUrl, authorization), options);
-  const quoteOf = (accountId: string): WireRequest => ({
+  const { accounts, destination } = await openAccounts(parts);
+  const post = (path: string, body: object): WireRequest => ({
     method: 'POST',
-    path: `${pathname}/quotes`,
+    path: pathname + path,
     headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify({
+    body: JSON.stringify(body),
+  });
+  const quoteOf = (accountId: string) =>
+    post('/quotes', {
       source: { sourceType: 'ACCOUNT', accountId },
       destination: { destinationType: 'ACCOUNT', accountId: destination },
       lockedCurrencySide: 'SENDING',
-      lockedCurrencyAmount: 1_000,
-    }),
-  });
+      lockedCurrencyAmount: AMOUNT,
+    });
   return {
-    pid,
     origin,
     accounts,
     makeQuotes(sources, count) {
       const requests = Array.from({ length: count }, (_, i) =>
         quoteOf(sources[i % sources.length] as string),
       );
-      return options.load.make({ origin, clients: CLIENTS, requests });
+      return load.make({ origin, clients: CLIENTS, requests });
     },
     execution: (quoteId) => ({
       method: 'POST',
       path: `${pathname}/quotes/${quoteId}/execute`,
       headers: { authorization, 'idempotency-key': quoteId },
     }),
+    funding: (accountId, amount) => post(`/sandbox/internal-accounts/${accountId}/fund`, { amount }),
   };
 }
 
-/** Starts the service on the database, and gives it a platform. */
+/** Starts the service on the database. */
 async function start({ databaseUrl, closers, webhookEndpoint }: ServiceOptions) {
   const environment = {
     DATABASE_URL: databaseUrl,
@@ -81,19 +103,24 @@ async function start({ databaseUrl, closers, webhookEndpoint }: ServiceOptions) 
   });
   await server.prints(/"baseUrl"/);
   const { baseUrl } = JSON.parse(lineWith(server.output(), '"baseUrl"')) as { baseUrl: string };
-  const words = [
-    'platform',
-    'create',
-    '--name',
-    'Bench',
-    '--json',
-    ...SETTINGS.flatMap((set) => ['--set', set]),
+  return { pid: server.pid, baseUrl, environment };
+}
+
+/** With approved customers, and no limit that a benchmark could reach unless it wants to; how to call it. */
+async function createPlatform(environment: Environment, { dailyUsdCents }: PlatformOptions): Promise<string> {
+  const settings = [
+    'isRegulatedFinancialInstitution=true',
+    `limits.default.maxUsdCents=${Number.MAX_SAFE_INTEGER}`,
+    `limits.default.dailyUsdCents=${dailyUsdCents ?? Number.MAX_SAFE_INTEGER}`,
   ];
-  const { code, stdout, stderr } = await corridor(words, environment);
+  const words = ['platform', 'create', '--name', 'Bench', '--json'];
+  const { code, stdout, stderr } = await corridor(
+    [...words, ...settings.flatMap((set) => ['--set', set])],
+    environment,
+  );
   if (code !== 0) throw new Error(stderr);
   const { clientId, clientSecret } = JSON.parse(stdout) as { clientId: string; clientSecret: string };
-  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
-  return { pid: server.pid, baseUrl, authorization };
+  return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
 }
 
 function lineWith(output: string, part: string): string {
@@ -115,7 +142,9 @@ function caller(baseUrl: string, authorization: string): Call {
   };
 }
 
-async function openAccounts(call: Call, { load, webhookEndpoint }: ServiceOptions) {
+async function openAccounts(parts: PlatformParts) {
+  const { baseUrl, authorization, customers, funds, load, webhookEndpoint } = parts;
+  const call = caller(baseUrl, authorization);
   const supportedCurrencies = ['USD', 'EUR'].map((currencyCode) => ({
     currencyCode,
     minAmount: 1,
@@ -125,7 +154,7 @@ async function openAccounts(call: Call, { load, webhookEndpoint }: ServiceOption
   }));
   await call('PATCH', '/config', { supportedCurrencies, ...(webhookEndpoint && { webhookEndpoint }) });
   const accounts: string[] = [];
-  for (let i = 0; i < CUSTOMERS; i++) accounts.push(await openPayer(call));
+  while (accounts.length < customers) accounts.push(await openPayer(call, funds));
   const { id: destination } = await call<{ id: string }>('POST', '/platform/external-accounts', {
     currency: 'EUR',
     accountInfo: {
@@ -140,7 +169,7 @@ async function openAccounts(call: Call, { load, webhookEndpoint }: ServiceOption
 }
 
 /** A customer's account with money in it. */
-async function openPayer(call: Call): Promise<string> {
+async function openPayer(call: Call, amount: number): Promise<string> {
   const customer = await call<{ id: string }>('POST', '/customers', {
     customerType: 'INDIVIDUAL',
     fullName: 'Ada Lovelace',
@@ -152,6 +181,6 @@ async function openPayer(call: Call): Promise<string> {
   );
   const [account] = data;
   if (!account) throw new Error('every customer has an account');
-  await call('POST', `/sandbox/internal-accounts/${account.id}/fund`, { amount: 100_000_000_000 });
+  await call('POST', `/sandbox/internal-accounts/${account.id}/fund`, { amount });
   return account.id;
 }
