@@ -2,7 +2,7 @@ import type { Writer } from '#database/changes.ts';
 import { arrayText, type Sql, sql } from '#database/sql.ts';
 import { type Account, isCarried, isGuarded } from '#ledger/accounts.ts';
 import { type CompleteEntry, carriedState, inOrderOfPosting, type Line } from '#ledger/entries.ts';
-import { kindOf } from '#ledger/kinds.ts';
+import { kindOf, stepOf } from '#ledger/kinds.ts';
 
 /**
  * The one writer of the journal and of the balances. It sums the lines of each account and says what must hold; the
@@ -39,7 +39,12 @@ function waves(entries: readonly CompleteEntry[]): CompleteEntry[][] {
     const wave = found.at(-1) as CompleteEntry[];
     const isBehind =
       reverses !== undefined &&
-      wave.some((other) => other.platformId === platformId && other.transactionId === transactionId);
+      wave.some(
+        (other) =>
+          other.platformId === platformId &&
+          other.transactionId === transactionId &&
+          stepOf(other.kind, other.ordinal) === reverses,
+      );
     if (isBehind) found.push([entry]);
     else wave.push(entry);
   }
