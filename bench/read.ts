@@ -21,7 +21,7 @@ export async function readContestants(parts: ReadParts): Promise<Contestant[]> {
   const { app, authorization, tokenId } = await (await openService(parts.databaseUrl, parts.closers))(
     'Bench',
   );
-  const { database } = app.surroundings;
+  const { database } = app.runtime;
   const bare = Fastify();
   bare.get('/tokens/:id', async (request) => {
     const { id } = request.params as { id: string };

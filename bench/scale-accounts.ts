@@ -26,7 +26,7 @@ export interface FilledAccounts {
 export async function fillAccounts(work: Work, count: number): Promise<FilledAccounts> {
   const accountIds: string[] = [];
   const customerIds: string[] = [];
-  const start = work.surroundings.clock.now() - count;
+  const start = work.runtime.clock.now() - count;
   for (let made = 0; made < count; made += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, count - made) }, (_, i) =>
       newRow(work, start, made + i),
@@ -36,7 +36,7 @@ export async function fillAccounts(work: Work, count: number): Promise<FilledAcc
     customerIds.push(rows[0]?.customerId ?? '');
   }
   // As autovacuum leaves a table that rests.
-  await work.surroundings.database.query(sql`vacuum analyze customers, internal_accounts, ledger_balances`);
+  await work.runtime.database.query(sql`vacuum analyze customers, internal_accounts, ledger_balances`);
   return { count, accountIds, customerIds };
 }
 
@@ -48,7 +48,7 @@ interface Row {
   createdAt: Date;
 }
 
-function newRow({ surroundings }: Work, start: number, no: number): Row {
+function newRow({ runtime }: Work, start: number, no: number): Row {
   const id = newUuid();
   const instructions = [
     {
@@ -69,15 +69,12 @@ function newRow({ surroundings }: Work, start: number, no: number): Row {
     id,
     customerId: newUuid(),
     reference: `FUND-${no}`,
-    funding: surroundings.vault.seal(funding, `internal_accounts.funding:${id}`),
+    funding: runtime.vault.seal(funding, `internal_accounts.funding:${id}`),
     createdAt: new Date(start + no),
   };
 }
 
-async function insertRows(
-  { surroundings: { database }, platform }: Work,
-  rows: readonly Row[],
-): Promise<void> {
+async function insertRows({ runtime: { database }, platform }: Work, rows: readonly Row[]): Promise<void> {
   await database.transaction(async (run) => {
     await run(sql`
       insert into customers

@@ -28,7 +28,7 @@ export interface FilledCustomers {
  * batches; the API would take hours.
  */
 export async function fillCustomers(work: Work, count: number): Promise<FilledCustomers> {
-  const start = work.surroundings.clock.now() - count;
+  const start = work.runtime.clock.now() - count;
   const references: string[] = [];
   const umaAddresses: string[] = [];
   const insert = async (from: number, size: number, kind: Kind) => {
@@ -40,7 +40,7 @@ export async function fillCustomers(work: Work, count: number): Promise<FilledCu
   await insert(-RARE_COUNT, RARE_COUNT, RARE);
   for (let made = 0; made < count; made += BATCH) await insert(made, Math.min(BATCH, count - made), COMMON);
   // As autovacuum leaves a table that rests.
-  await work.surroundings.database.query(sql`vacuum analyze customers, customer_currencies`);
+  await work.runtime.database.query(sql`vacuum analyze customers, customer_currencies`);
   const [firstAt, lastAt] = [new Date(start - RARE_COUNT), new Date(start + count)];
   return { count, references, umaAddresses, firstAt, lastAt };
 }
@@ -65,7 +65,7 @@ function newRow(createdAtMs: number): Row {
 }
 
 async function insertRows(
-  { surroundings: { database }, platform }: Work,
+  { runtime: { database }, platform }: Work,
   rows: readonly Row[],
   { type, region, currency }: Kind,
 ): Promise<void> {

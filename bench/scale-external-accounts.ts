@@ -36,7 +36,7 @@ export async function fillExternalAccounts(work: Work, count: number): Promise<F
   const picked: Row[] = [];
   const growing: Row[] = [];
   const every = Math.floor(count / PICKED);
-  const start = work.surroundings.clock.now() - count;
+  const start = work.runtime.clock.now() - count;
   for (let made = 0; made < count; made += BATCH) {
     const rows = newRows(start, made, Math.min(BATCH, count - made));
     await insertRows(work, rows);
@@ -44,7 +44,7 @@ export async function fillExternalAccounts(work: Work, count: number): Promise<F
     growing.push(...rows.filter((_, i) => (made + i) % every === PER_CUSTOMER));
   }
   // As autovacuum leaves a table that rests.
-  await work.surroundings.database.query(sql`vacuum analyze customers, external_accounts`);
+  await work.runtime.database.query(sql`vacuum analyze customers, external_accounts`);
   return {
     accountIds: picked.map(({ id }) => id),
     customerIds: picked.map(({ customerId }) => customerId),

@@ -52,10 +52,10 @@ async function copy(
 ): Promise<void> {
   const { rows } = template;
   // Sealed as it must be, if not for each attempt by itself: nobody opens it.
-  const url = work.surroundings.vault.seal('http://127.0.0.1:8080/webhooks', 'webhook_attempts.url');
+  const url = work.runtime.vault.seal('http://127.0.0.1:8080/webhooks', 'webhook_attempts.url');
   // The oldest count down from zero.
   const place = sql`1 + abs(g.n) % ${owners.length}`;
-  await work.surroundings.database.query(sql`
+  await work.runtime.database.query(sql`
     with made as materialized (
       select uuid_v7() as id, uuid_v7() as quote_id, ${new Date(start)}::timestamptz + g.n * ${`${STEP_MS} ms`}::interval as at,
              (${owners.map((owner) => owner.customerId)}::uuid[])[${place}] as customer_id,

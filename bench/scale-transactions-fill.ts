@@ -48,7 +48,7 @@ export async function fillTransactions(world: World, count: number): Promise<Fil
     });
   }
   const template = await makeTemplate(world, payers[0] as Owner, destination);
-  const start = world.work.surroundings.clock.now() - count * STEP_MS;
+  const start = world.work.runtime.clock.now() - count * STEP_MS;
   await copyAll(world, { owners, template, start }, count);
   await rest(world);
   return {
@@ -111,7 +111,7 @@ async function configure({ app, work, call }: World, webhookEndpoint: string): P
 
 /** As autovacuum and a checkpoint leave a database that rests. */
 async function rest({ work }: World): Promise<void> {
-  const { database } = work.surroundings;
+  const { database } = work.runtime;
   for (const table of [...TABLES, 'webhook_attempts', 'jobs', 'ledger_balances']) {
     await database.query(sql`vacuum analyze ${rawSql(table)}`);
   }

@@ -127,7 +127,7 @@ async function webhooks(
   label: string,
 ): Promise<Contestant> {
   const { app, work } = world;
-  const deliverer = new Deliverer(app.surroundings, { names: NAMES, renderers: RENDERERS });
+  const deliverer = new Deliverer(app.runtime, { names: NAMES, renderers: RENDERERS });
   world.closers.push(() => deliverer.drain(1_000));
   const rows = await work.read((tx) => findTransactions(tx, transactionIds));
   return {

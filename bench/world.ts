@@ -81,19 +81,19 @@ const SETTINGS = {
 };
 
 async function addPlatform(app: App, name: string, closers: (() => Promise<void>)[]): Promise<World> {
-  const { surroundings } = app;
+  const { runtime } = app;
   const actor = { kind: 'operator', id: 'bench' } as const;
-  const made = await createPlatform(surroundings, actor, {
+  const made = await createPlatform(runtime, actor, {
     name,
     environment: 'SANDBOX',
     settings: SETTINGS,
   });
-  const platform = await loadPlatform(surroundings.database.query, made.id);
+  const platform = await loadPlatform(runtime.database.query, made.id);
   if (!platform) throw new Error('the platform was just made');
   const authorization = `Basic ${Buffer.from(`${made.token.client_id}:${made.clientSecret}`).toString('base64')}`;
   return {
     app,
-    work: new Work(surroundings, platform, actor),
+    work: new Work(runtime, platform, actor),
     authorization,
     tokenId: made.token.id,
     closers,

@@ -4,7 +4,7 @@ import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
 import type { TermsVersion } from '#customers/terms.ts';
 import { registerTermsPage } from '#customers/terms-page.ts';
 import { createCommit } from '#database/commit.ts';
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import { DatabaseUnavailable } from '#database/unavailable.ts';
 import { reactionTable } from '#events/reactions.ts';
 import { createMetrics, type Metrics } from '#http/metrics.ts';
@@ -47,7 +47,7 @@ export interface App {
   readonly http: FastifyInstance;
   readonly worker: Worker;
   readonly operations: readonly NamedOperation[];
-  readonly surroundings: Surroundings;
+  readonly runtime: Runtime;
   /** For whoever has an operation performed without a request: the operator, a program around the app. */
   readonly perform: Perform;
   readonly metrics: Metrics;
@@ -59,11 +59,11 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
   const { database, names, clock } = options;
   const publicUrl = () => options.publicUrl ?? originOf(http);
   const worker = {} as { current?: Worker };
-  const surroundings = createSurroundings(options, parts, publicUrl, worker);
-  const perform = createPerform(surroundings, parts.gates);
-  const deliverer = createDeliverer(options, parts, surroundings);
+  const runtime = createSurroundings(options, parts, publicUrl, worker);
+  const perform = createPerform(runtime, parts.gates);
+  const deliverer = createDeliverer(options, parts, runtime);
   const policy = customerPolicy(options, publicUrl);
-  worker.current = startable(options, surroundings, deliverer, parts.jobs({ policy, perform }));
+  worker.current = startable(options, runtime, deliverer, parts.jobs({ policy, perform }));
   const operations = parts.operations({
     domains: options.domains,
     sandboxReach: options.sandboxReach,
@@ -71,7 +71,7 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
     policy,
     deliverer,
     worker: worker.current,
-    payments: createPaymentParts(surroundings),
+    payments: createPaymentParts(runtime),
     transactionSources: parts.transactionSources,
   });
   const metrics = createMetrics();
@@ -83,7 +83,7 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
     log: options.log,
     trustedProxies: options.trustedProxies,
     metrics,
-    surroundings,
+    runtime,
     authenticators: parts.authenticators(database),
     perform,
     validate,
@@ -97,12 +97,12 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
     storage: options.storage,
   });
   registerTermsPage(http, policy.terms);
-  registerOnboardingPage(http, { surroundings, policy, validate });
-  registerLivenessPage(http, surroundings);
+  registerOnboardingPage(http, { runtime, policy, validate });
+  registerLivenessPage(http, runtime);
   watch(metrics, options, worker.current);
   http.addHook('onClose', () => refused.flush());
   const close = () => http.close();
-  return { http, worker: worker.current, operations, surroundings, perform, metrics, close };
+  return { http, worker: worker.current, operations, runtime, perform, metrics, close };
 }
 
 function createSurroundings(
@@ -110,12 +110,12 @@ function createSurroundings(
   { reactions }: Parts,
   publicUrl: () => string,
   worker: { readonly current?: Worker },
-): Surroundings {
+): Runtime {
   const { database, clock, newId, vault, names } = options;
   const ports = createPorts(options, publicUrl);
-  const surroundings: Surroundings = {
+  const runtime: Runtime = {
     database,
-    commit: createCommit(database, () => surroundings.wakeWorker()),
+    commit: createCommit(database, () => runtime.wakeWorker()),
     clock,
     newId,
     vault,
@@ -124,7 +124,7 @@ function createSurroundings(
     reactions: reactionTable(reactions(names)),
     wakeWorker: () => worker.current?.wake(),
   };
-  return surroundings;
+  return runtime;
 }
 
 /** Nobody asks where no source is configured: rates are then set by hand. */
@@ -148,9 +148,9 @@ function createRatePoller({ database, clock, log, providers }: AppOptions): Rate
 function createDeliverer(
   { names, log, sandboxReach }: AppOptions,
   { renderers, decisions }: Parts,
-  surroundings: Surroundings,
+  runtime: Runtime,
 ): Deliverer {
-  return new Deliverer(surroundings, {
+  return new Deliverer(runtime, {
     names,
     renderers,
     decisions,
@@ -162,12 +162,12 @@ function createDeliverer(
 /** The worker; it looks for work only once it is started. */
 function startable(
   options: AppOptions,
-  surroundings: Surroundings,
+  runtime: Runtime,
   deliverer: Deliverer,
   handlers: JobHandlers,
 ): Worker {
   const { log } = options;
-  const jobs = new JobRunner(surroundings, handlers, {
+  const jobs = new JobRunner(runtime, handlers, {
     onFailure: unlessAway((error, job) =>
       log.error({ err: error, job }, 'scheduled work failed and will be tried again'),
     ),

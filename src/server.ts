@@ -96,7 +96,7 @@ async function start(
   if (role !== 'api') startWorker(app, closing);
   if (role === 'worker') await answerProbes(app, config, closing);
   if (role !== 'worker') {
-    const provide = () => provideFirstPlatform(app.surroundings, config, (line) => log.warn(line));
+    const provide = () => provideFirstPlatform(app.runtime, config, (line) => log.warn(line));
     // Chosen credentials work from the first answer on. A generated secret is shown once, and a start that
     // fails must not use that up: it is made when nothing can fail any more.
     const chosen = config.firstToken && (await provide());
@@ -201,7 +201,7 @@ async function listen(app: App, { host, port }: Config, closing: AsyncDisposable
 
 /** A worker by itself takes no requests, but whoever supervises it asks how it is and what it did. */
 async function answerProbes(
-  { surroundings: { database, ports }, metrics }: App,
+  { runtime: { database, ports }, metrics }: App,
   { host, probePort }: Config,
   closing: AsyncDisposableStack,
 ): Promise<void> {

@@ -107,7 +107,7 @@ describe('who may call what', () => {
       body: { name: 'gone', permissions: [...PERMISSIONS] },
     });
     await revoking.call('deleteTokenById', { params: { tokenId: body.id } });
-    await disablePlatform(world.app.surroundings, disabled.id, { kind: 'operator', id: 'test' });
+    await disablePlatform(world.app.runtime, disabled.id, { kind: 'operator', id: 'test' });
     const gone = Buffer.from(`${body.clientId}:${body.clientSecret}`).toString('base64');
     for (const operation of guarded()) {
       const revoked = await statusOf(operation, `Basic ${gone}`);

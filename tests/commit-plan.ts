@@ -7,7 +7,7 @@ import type { Refusal } from '#lib/refusals.ts';
 
 /** Has what is prepared committed as an operation's plan is, for tests below the API; a refusal is thrown. */
 export async function commitPlan<Body>(
-  { surroundings, platform, actor }: Work,
+  { runtime, platform, actor }: Work,
   prepare: (tx: ReadTx) => Promise<Plan<Body> | Refusal>,
 ): Promise<Body> {
   const prepared = operation('prepared', {
@@ -20,6 +20,6 @@ export async function commitPlan<Body>(
     prepare,
   });
   const caller = { kind: 'operator', id: actor.id, platform } as const;
-  const { body } = await createPerform(surroundings)(prepared, { caller });
+  const { body } = await createPerform(runtime)(prepared, { caller });
   return JSON.parse(body) as Body;
 }

@@ -64,7 +64,7 @@ export async function posts(
   await work.write(async (tx) => {
     postEntry(tx, entry);
   });
-  assert.deepEqual(violationsIn(await verifyLedger(work.surroundings.database.query)), []);
+  assert.deepEqual(violationsIn(await verifyLedger(work.runtime.database.query)), []);
 }
 
 export type MoneyKind = keyof typeof KINDS;

@@ -3,7 +3,7 @@ import type { InternalAccount } from '#accounts/schemas.ts';
 import { listPlatformAccounts } from '#accounts/store.ts';
 import { findCustomer } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
-import { automaticRail, loadForPayment } from '#external-accounts/judge-for-payment.ts';
+import { automaticRail, loadForPayment } from '#external-accounts/check-for-payment.ts';
 import { parseId } from '#lib/ids.ts';
 import { type PlatformSettings, settingsOf } from '#lib/platform-settings.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -114,8 +114,8 @@ export async function givenQuote(_world: World, platform: TestPlatform, wish: Qu
 const PARTS = new WeakMap<object, PaymentParts>();
 
 export function partsOf({ app }: World): PaymentParts {
-  const known = PARTS.get(app.surroundings) ?? createPaymentParts(app.surroundings);
-  PARTS.set(app.surroundings, known);
+  const known = PARTS.get(app.runtime) ?? createPaymentParts(app.runtime);
+  PARTS.set(app.runtime, known);
   return known;
 }
 

@@ -13,7 +13,7 @@ export async function givenRates(
   forMs = 7 * 24 * 60 * 60 * 1000,
 ): Promise<void> {
   const { USD: _unit, ...rates } = perUsd;
-  await setRates(app.surroundings, OPERATOR, {
+  await setRates(app.runtime, OPERATOR, {
     perUsd: new Map(Object.entries(rates)),
     forMs,
     reason: 'test',

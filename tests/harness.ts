@@ -169,7 +169,7 @@ async function createTestPlatform(
     async work() {
       const platform = await loadPlatform(world.database.query, platformId);
       assert.ok(platform);
-      return new Work(world.app.surroundings, platform, { kind: 'operator', id: 'test' });
+      return new Work(world.app.runtime, platform, { kind: 'operator', id: 'test' });
     },
     async receive() {
       const receiver = await createReceiver();
@@ -232,7 +232,7 @@ async function encode(body: unknown): Promise<{ payload?: string | Buffer; conte
 async function insertPlatform(world: World, options: PlatformOptions) {
   const { environment = 'SANDBOX', settings = {}, permissions } = options;
   const created = await createPlatform(
-    world.app.surroundings,
+    world.app.runtime,
     { kind: 'operator', id: 'test' },
     {
       name: 'Test platform',

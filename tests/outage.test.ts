@@ -40,7 +40,7 @@ describe('a database that is away', () => {
       onError: (error) => outages.lost(error),
       onUnavailable: (error) => outages.failed(error),
     });
-    const { clock, vault, ports } = world.app.surroundings;
+    const { clock, vault, ports } = world.app.runtime;
     app = await createApp({
       database,
       vault,
@@ -252,7 +252,7 @@ describe('a database that is away', () => {
   }
 
   async function challengePath(): Promise<string> {
-    const { ownership } = world.app.surroundings.ports('SANDBOX');
+    const { ownership } = world.app.runtime.ports('SANDBOX');
     const session = await ownership.startLiveness({
       platformId: platform.id,
       reference: newUuid(),

@@ -19,7 +19,7 @@ export interface ChildSettings {
 }
 
 const settings = JSON.parse(process.env.OUTBOX_CHILD ?? '') as ChildSettings;
-const surroundings = outboxSurroundings(
+const runtime = outboxSurroundings(
   openDatabase({ url: settings.databaseUrl, connectionsMax: 5, ...PATIENCE }),
   { now: () => settings.now },
   {
@@ -27,7 +27,7 @@ const surroundings = outboxSurroundings(
     fingerprint: Buffer.from(settings.fingerprintKey, 'hex'),
   },
 );
-const jobs = new JobRunner(surroundings, {
+const jobs = new JobRunner(runtime, {
   mark: {
     async run(tx) {
       await tx.sql`update platforms set name = name || '!' where id = ${tx.platformId}`;
@@ -36,6 +36,6 @@ const jobs = new JobRunner(surroundings, {
     },
   },
 });
-const deliverer = new Deliverer(surroundings, { names: wireNames('Svc') });
+const deliverer = new Deliverer(runtime, { names: wireNames('Svc') });
 createWorker([jobs, deliverer]).start();
 process.stdout.write('working\n');

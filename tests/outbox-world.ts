@@ -5,7 +5,7 @@ import { openVault, type VaultKeys } from '#crypto/vault.ts';
 import { createCommit } from '#database/commit.ts';
 import { type Database, openDatabase } from '#database/database.ts';
 import { rawSql, sql } from '#database/sql.ts';
-import type { Surroundings, Tx } from '#database/tx.ts';
+import type { Runtime, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { emit } from '#events/emit.ts';
 import type { EventType } from '#events/types.ts';
@@ -28,7 +28,7 @@ import { urlContext } from '#webhooks/send-event.ts';
 
 /** The outbox, the schedule and their worker, with nothing else of the service around them. */
 export interface OutboxWorld {
-  readonly surroundings: Surroundings;
+  readonly runtime: Runtime;
   readonly database: Database;
   readonly databaseUrl: string;
   readonly clock: HandClock;
@@ -88,7 +88,7 @@ export function outboxWorld(): OutboxWorld {
     const vaultKeys = { data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) };
     const clock = handClock();
     Object.assign(world, { database, databaseUrl: files.url, clock, vaultKeys, errors: [] });
-    world.surroundings = outboxSurroundings(database, clock, vaultKeys);
+    world.runtime = outboxSurroundings(database, clock, vaultKeys);
     world.platform = (options = {}) => createPlatform(world, options);
     world.receiver = async () => {
       const receiver = await createReceiver();
@@ -96,7 +96,7 @@ export function outboxWorld(): OutboxWorld {
       return receiver;
     };
     world.worker = (options = {}) => {
-      const worker = outboxWorker(world.surroundings, world.errors, options);
+      const worker = outboxWorker(world.runtime, world.errors, options);
       closers.push(() => worker.stop(100));
       return worker;
     };
@@ -115,11 +115,7 @@ export function outboxWorld(): OutboxWorld {
   return world;
 }
 
-export function outboxSurroundings(
-  database: Database,
-  clock: { now(): number },
-  keys: VaultKeys,
-): Surroundings {
+export function outboxSurroundings(database: Database, clock: { now(): number }, keys: VaultKeys): Runtime {
   return {
     database,
     clock,
@@ -135,16 +131,16 @@ export function outboxSurroundings(
   };
 }
 
-function outboxWorker(surroundings: Surroundings, errors: unknown[], options: WorkerParts): TestWorker {
+function outboxWorker(runtime: Runtime, errors: unknown[], options: WorkerParts): TestWorker {
   const { jobs = {}, ...rest } = options;
   const onError = (error: unknown) => void errors.push(error);
-  const deliverer = new Deliverer(surroundings, {
+  const deliverer = new Deliverer(runtime, {
     names: wireNames('Svc'),
     random: () => 0.5,
     onError,
     ...rest,
   });
-  const runner = new JobRunner(surroundings, { ...purgeHandler(), ...jobs }, { onFailure: onError });
+  const runner = new JobRunner(runtime, { ...purgeHandler(), ...jobs }, { onFailure: onError });
   return { ...createWorker([runner, deliverer], { onError }), deliverer, jobs: runner };
 }
 
@@ -152,27 +148,25 @@ async function createPlatform(
   world: OutboxWorld,
   { environment = 'SANDBOX', endpoint }: { environment?: Environment; endpoint?: string },
 ): Promise<OutboxPlatform> {
-  const { surroundings, database } = world;
+  const { runtime, database } = world;
   const id = newUuid();
   const settings = settingsOf(environment, {});
   const platform = { id, name: 'Test', environment, clockOffsetMs: 0, settings, ownCurrencies: {} };
   const actor = { kind: 'operator', id: 'test' } as const;
-  const { webhookPublicKey } = await new Work(surroundings, platform, actor).write((tx) =>
-    addPlatform(tx, {}),
-  );
+  const { webhookPublicKey } = await new Work(runtime, platform, actor).write((tx) => addPlatform(tx, {}));
   const self: OutboxPlatform = {
     id,
     publicKey: webhookPublicKey,
     async work() {
       const current = await loadPlatform(database.query, id);
       if (!current) throw new Error('no such platform');
-      return new Work(surroundings, current, actor);
+      return new Work(runtime, current, actor);
     },
     write: async (steps) => (await self.work()).write(steps),
     emit: (type = 'CUSTOMER.KYC_APPROVED', resourceId = `Customer:${newUuid()}`, data = { id: resourceId }) =>
       self.write(async (tx) => emit(tx, { type, resourceId, data }).slice('Webhook:'.length)),
     async setEndpoint(url) {
-      const sealed = url && surroundings.vault.seal(url, endpointContext(id));
+      const sealed = url && runtime.vault.seal(url, endpointContext(id));
       await database.query(
         sql`update platform_configs set webhook_endpoint = ${sealed} where platform_id = ${id}`,
       );
@@ -195,7 +189,7 @@ async function createPlatform(
       }>(sql`
         select attempt, status, error, url from webhook_attempts
          where platform_id = ${id} and event_id = ${eventId} order by attempt`);
-      const { vault } = surroundings;
+      const { vault } = runtime;
       return rows.map((row) => ({ ...row, url: vault.openText(row.url, urlContext(eventId, row.attempt)) }));
     },
   };

@@ -213,9 +213,9 @@ describe('a currency of a platform’s own', () => {
         fees: { fixed: { GLOBEX: 5 } },
         limits: { corridors: { GLOBEX: { minUsdCents: 1 } } },
       };
-      await setPlatform(world.app.surroundings, platform.id, OPERATOR, { settings });
+      await setPlatform(world.app.runtime, platform.id, OPERATOR, { settings });
       const other = await world.platform();
-      const change = setPlatform(world.app.surroundings, other.id, OPERATOR, { settings });
+      const change = setPlatform(world.app.runtime, other.id, OPERATOR, { settings });
       await assert.rejects(
         change,
         refused('INVALID_INPUT', ['fees.fixed.GLOBEX', 'limits.corridors.GLOBEX']),
@@ -276,7 +276,7 @@ describe('a currency of a platform’s own', () => {
     });
 
     async function startProcess(): Promise<App> {
-      const { vault } = world.app.surroundings;
+      const { vault } = world.app.runtime;
       const database = openDatabase({ url: world.databaseUrl, connectionsMax: 4, ...PATIENCE });
       const app = await createApp({
         database,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import Type, { type Static } from 'typebox';
 import { availOf, holdOf } from '#accounts/ledger-accounts.ts';
 import { postEntry, requireActive } from '#accounts/post-entry.ts';
-import { judgeForMovement } from '#accounts/rules.ts';
+import { checkCanMoveMoney } from '#accounts/rules.ts';
 import { findAccountInSight, listPlatformAccounts } from '#accounts/store.ts';
 import { count, dayOf } from '#counters/count.ts';
 import type { Database } from '#database/database.ts';
@@ -11,7 +11,7 @@ import { sql } from '#database/sql.ts';
 import { Change, type Changes, type ReadTx } from '#database/tx.ts';
 import { emit, emitFacts } from '#events/emit.ts';
 import type { Renderer } from '#events/renderers.ts';
-import { type Gate, PASSES, type Verdict } from '#http/gates.ts';
+import { type Gate, type GateResult, PASSES } from '#http/gates.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
 import type { Perform } from '#http/perform.ts';
@@ -140,7 +140,7 @@ const amountOf = subject<bigint>('amount of a tab');
 async function prepareTab(tx: ReadTx, body: Static<typeof TabRequest>): Promise<SharedPlan<Tab> | Refusal> {
   const account = await findAccountInSight(tx, parseId('InternalAccount', body.accountId) ?? body.accountId);
   if (!account) return notFound('ACCOUNT_NOT_FOUND', 'internal account');
-  const refused = judgeForMovement(account);
+  const refused = checkCanMoveMoney(account);
   if (refused) return refused;
   const { currency } = account;
   const [receiver] = await listPlatformAccounts(tx, { currency });
@@ -313,7 +313,7 @@ export const TAB_OPERATIONS: NamedOperation[] = [openTab, clearTab, approve, lis
 /** First leg: what to sign. Second leg: used up in the commit of what it was asked for. */
 const signatures: Gate = {
   name: 'signatures',
-  async judge(tx, { operation, plan, input }) {
+  async check(tx, { operation, plan, input }) {
     if (operation.id !== 'openTab' || (amountOf.in(plan) ?? 0n) <= SIGNED_FROM) return PASSES;
     const [platform_id, id] = [tx.platformId, tx.newId()];
     const sent = input.request?.headers['request-id'];
@@ -340,7 +340,7 @@ const signatures: Gate = {
  */
 const approvals: Gate = {
   name: 'approvals',
-  async judge(tx, { operation, plan, input }) {
+  async check(tx, { operation, plan, input }) {
     const amount = amountOf.in(plan) ?? 0n;
     if (operation.id !== 'clearTab') return PASSES;
     if (input.caller.kind === 'worker') return approved(tx, input.caller.id);
@@ -359,7 +359,7 @@ const approvals: Gate = {
   },
 };
 
-async function approved(tx: ReadTx, actionId: string): Promise<Verdict> {
+async function approved(tx: ReadTx, actionId: string): Promise<GateResult> {
   const before = await findAction(tx, actionId);
   if (before.status !== 'APPROVED') refuse('CONFLICT', `It is ${before.status}.`);
   const row: ActionRow = { ...before, version: before.version + 1n, status: 'DONE' };

@@ -32,12 +32,12 @@ export async function startS3StandIn(keys: S3Keys, now: () => number): Promise<S
     const body = await buffer(request);
     const path = request.url ?? '';
     requests.push(`${request.method} ${path}`);
-    const status = failures.shift() ?? judge(request, body);
+    const status = failures.shift() ?? answerTo(request, body);
     response.writeHead(status);
     response.end(status === 200 && request.method === 'GET' ? objects.get(path) : undefined);
   });
 
-  function judge(request: IncomingMessage, body: Buffer): number {
+  function answerTo(request: IncomingMessage, body: Buffer): number {
     const path = request.url ?? '';
     if (!isSigned(request, body, keys, now())) return 403;
     if (request.method === 'PUT') {

@@ -18,15 +18,15 @@ export function smallServer(
   operations: readonly NamedOperation[],
   gates: readonly Gate[] = [],
 ): Promise<FastifyInstance> {
-  const surroundings = { ...app.surroundings, commit: createCommit(database, app.surroundings.wakeWorker) };
+  const runtime = { ...app.runtime, commit: createCommit(database, app.runtime.wakeWorker) };
   return createHttpServer({
     operations,
     names: wireNames('Svc'),
     log: pino({ level: 'silent' }),
     metrics: createMetrics(),
-    surroundings,
+    runtime,
     authenticators: { token: createAuthenticate(database) },
-    perform: createPerform(surroundings, gates),
+    perform: createPerform(runtime, gates),
     validate: createValidator(),
     rateLimit: createRateLimit(clock),
     onRefusedCaller: async () => undefined,

@@ -43,13 +43,13 @@ describe('webhooks whose process died before it wrote down what it had sent', ()
 
   /** One whose connection is gone when it comes to record; what it has sent arrives. */
   async function sendAndDie(platformId: string, received: readonly Received[]): Promise<void> {
-    const { surroundings } = world.app;
+    const { runtime } = world.app;
     const query = async <Row>(piece: Sql): Promise<Row[]> => {
       if (compile(piece).text.includes('insert into webhook_attempts')) throw new Error('killed');
       return world.database.query<Row>(piece);
     };
     const dying = new Deliverer(
-      { ...surroundings, database: { ...world.database, query } },
+      { ...runtime, database: { ...world.database, query } },
       { names: wireNames('Svc'), renderers: RENDERERS, onError: () => undefined },
     );
     const stepping = dying.step(platformId, 60_000);

@@ -147,8 +147,8 @@ describe('balances of internal accounts', () => {
       statements++;
       return world.database.query(piece);
     };
-    const surroundings = { ...work.surroundings, database: { ...work.surroundings.database, query } };
-    const counted = new Work(surroundings, work.platform, work.actor);
+    const runtime = { ...work.runtime, database: { ...work.runtime.database, query } };
+    const counted = new Work(runtime, work.platform, work.actor);
     const rows = await counted.read((tx) => listPlatformAccounts(tx, {}));
     assert.equal(rows.length, 10);
     for (const { available, total } of rows) assert.deepEqual([available, total], [0n, 0n]);

@@ -2,7 +2,7 @@ import { accountClosingAsked } from '#accounts/announcements.ts';
 import { closeAccounts } from '#accounts/close-accounts.ts';
 import { emitAccounts } from '#accounts/events.ts';
 import { auditAction, lockAccount, type OperatorAction, refuseState } from '#accounts/operator-actions.ts';
-import type { Step } from '#accounts/rules.ts';
+import type { StatusChange } from '#accounts/rules.ts';
 import { type AccountRow, findAccounts, moveAccounts } from '#accounts/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
@@ -30,7 +30,7 @@ export async function closeAccount(tx: Tx, action: OperatorAction): Promise<Acco
   return (await findAccounts(tx, [account.id]))[0] as AccountRow;
 }
 
-async function take(tx: Tx, step: Step, action: OperatorAction): Promise<AccountRow> {
+async function take(tx: Tx, step: StatusChange, action: OperatorAction): Promise<AccountRow> {
   const account = await lockAccount(tx, action.accountId);
   const moved = await moveAccounts(tx, [account.id], step);
   if (moved.length === 0) refuseState(account.status, step);

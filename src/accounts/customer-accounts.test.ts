@@ -78,7 +78,7 @@ describe('accounts of customers', () => {
     const work = await platform.work();
     const heard: OpenedAccount[][] = [];
     const reactions = new Map([
-      ...work.surroundings.reactions,
+      ...work.runtime.reactions,
       [
         accountsOpened.name,
         [
@@ -89,11 +89,7 @@ describe('accounts of customers', () => {
     ]);
     const customer = await givenCustomer(platform, { customerType: 'INDIVIDUAL' });
     const customerId = parseId('Customer', customer.id);
-    const listening = new Work(
-      { ...work.surroundings, reactions: reactions as never },
-      work.platform,
-      work.actor,
-    );
+    const listening = new Work({ ...work.runtime, reactions: reactions as never }, work.platform, work.actor);
     const owner = { customerId, name: 'Rosa', serviceName: 'Svc' };
     await listening.write((tx) => openAccounts(tx, owner, ['USD', 'USDB']));
     assert.deepEqual(

@@ -111,14 +111,14 @@ describe('accounts of the platform', () => {
   it('§2.4: a reference that is taken on the platform is not given twice', async () => {
     const platform = await world.platform();
     const work = await platform.work();
-    const { vault } = work.surroundings;
+    const { vault } = work.runtime;
     const seed = await seedOfUsd(platform.id);
     let calls = 0;
     // The first draw for the new account repeats that of the USD account.
     const fingerprint = (value: string, purpose: string) =>
       calls++ === 0 ? seed : vault.fingerprint(value, purpose);
-    const surroundings = { ...work.surroundings, vault: { ...vault, fingerprint } };
-    const repeating = new Work(surroundings, work.platform, work.actor);
+    const runtime = { ...work.runtime, vault: { ...vault, fingerprint } };
+    const repeating = new Work(runtime, work.platform, work.actor);
     const opened = await repeating.write((tx) =>
       openAccounts(tx, { name: 'X', serviceName: 'Svc' }, ['EUR']),
     );
@@ -132,7 +132,7 @@ describe('accounts of the platform', () => {
   async function seedOfUsd(platformId: string): Promise<Buffer> {
     const [row] = await world.database.query<{ id: string }>(sql`
       select id from internal_accounts where platform_id = ${platformId} and currency = 'USD'`);
-    return world.app.surroundings.vault.fingerprint(row?.id ?? '', 'funding coordinates');
+    return world.app.runtime.vault.fingerprint(row?.id ?? '', 'funding coordinates');
   }
 });
 

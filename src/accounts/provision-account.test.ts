@@ -247,12 +247,12 @@ describe('provisioning internal accounts', () => {
   }
 
   function withPort(work: Work, provisioning: ProvisioningPort): Work {
-    const { surroundings, platform, actor } = work;
-    const ports: typeof surroundings.ports = (environment) => ({
-      ...surroundings.ports(environment),
+    const { runtime, platform, actor } = work;
+    const ports: typeof runtime.ports = (environment) => ({
+      ...runtime.ports(environment),
       provisioning,
     });
-    return new Work({ ...surroundings, ports }, platform, actor);
+    return new Work({ ...runtime, ports }, platform, actor);
   }
 
   function jobFor(id: string) {

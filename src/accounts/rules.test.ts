@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accountTypeOf, judgeForMovement, STEPS, type Step } from '#accounts/rules.ts';
+import { accountTypeOf, checkCanMoveMoney, STATUS_CHANGES, type StatusChange } from '#accounts/rules.ts';
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES } from '#accounts/schemas.ts';
 
 describe('account rules', () => {
@@ -21,7 +21,7 @@ describe('account rules', () => {
         const isUnready = type === 'EMBEDDED_WALLET' && ['PENDING', 'FAILED'].includes(status);
         const expected = isUnready ? 'WALLET_NOT_PROVISIONED' : 'USER_NOT_READY';
         assert.equal(
-          judgeForMovement({ type, status })?.code,
+          checkCanMoveMoney({ type, status })?.code,
           status === 'ACTIVE' ? undefined : expected,
           `${type} ${status}`,
         );
@@ -30,9 +30,9 @@ describe('account rules', () => {
   });
 
   it('§2.2: CLOSED is final and every other state can be closed', () => {
-    for (const step of Object.keys(STEPS) as Step[]) {
-      assert.ok(!(STEPS[step].from as readonly string[]).includes('CLOSED'), step);
+    for (const step of Object.keys(STATUS_CHANGES) as StatusChange[]) {
+      assert.ok(!(STATUS_CHANGES[step].from as readonly string[]).includes('CLOSED'), step);
     }
-    assert.deepEqual(new Set([...STEPS.close.from, 'CLOSED']), new Set(ACCOUNT_STATUSES));
+    assert.deepEqual(new Set([...STATUS_CHANGES.close.from, 'CLOSED']), new Set(ACCOUNT_STATUSES));
   });
 });

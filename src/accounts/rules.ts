@@ -10,7 +10,7 @@ export function accountTypeOf(currency: string, owner: 'customer' | 'platform'):
 }
 
 /** The status machine of accounts.md §2.2: from which states each step may start, and where it leads. */
-export const STEPS = {
+export const STATUS_CHANGES = {
   activate: { from: ['PENDING', 'FAILED'], to: 'ACTIVE' },
   fail: { from: ['PENDING'], to: 'FAILED' },
   freeze: { from: ['ACTIVE'], to: 'FROZEN' },
@@ -18,13 +18,16 @@ export const STEPS = {
   close: { from: ['ACTIVE', 'FROZEN', 'PENDING', 'FAILED'], to: 'CLOSED' },
 } as const satisfies Record<string, { from: readonly AccountStatus[]; to: AccountStatus }>;
 
-export type Step = keyof typeof STEPS;
+export type StatusChange = keyof typeof STATUS_CHANGES;
 
 /**
  * Whether money may move from or to this account (accounts.md §2.2). Judge it in a statement that runs after
  * the ledger accounts were locked: closing locks them too, so a closed account can then not be overlooked.
  */
-export function judgeForMovement(account: { type: AccountType; status: AccountStatus }): Refusal | undefined {
+export function checkCanMoveMoney(account: {
+  type: AccountType;
+  status: AccountStatus;
+}): Refusal | undefined {
   const { type, status } = account;
   if (status === 'ACTIVE') return undefined;
   if (type === 'EMBEDDED_WALLET' && (status === 'PENDING' || status === 'FAILED')) {

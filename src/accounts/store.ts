@@ -1,5 +1,5 @@
 import type { StoredInstruction } from '#accounts/funding-instructions.ts';
-import { STEPS, type Step } from '#accounts/rules.ts';
+import { STATUS_CHANGES, type StatusChange } from '#accounts/rules.ts';
 import type { AccountStatus, AccountType } from '#accounts/schemas.ts';
 import { joinSql, type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
@@ -195,8 +195,8 @@ function lockWhere(tx: Tx, condition: Sql): Promise<LockedAccount[]> {
 }
 
 /** Takes a step of the status machine where it may start; gives back the ids that took it. */
-export async function moveAccounts(tx: Tx, ids: readonly string[], step: Step): Promise<string[]> {
-  const { from, to } = STEPS[step];
+export async function moveAccounts(tx: Tx, ids: readonly string[], step: StatusChange): Promise<string[]> {
+  const { from, to } = STATUS_CHANGES[step];
   const rows = await tx.sql<{ id: string }>`
     update internal_accounts set status = ${to}, updated_at = ${tx.now}
      where platform_id = ${tx.platformId} and id = any(${ids}::uuid[]) and status = any(${from}::text[])

@@ -20,8 +20,8 @@ export type AuditFact = Pick<AuditRow, 'action' | 'resource' | 'requestId' | 're
 
 /** Leaves an audit row in the commit of this transaction or change. The time is real time, whatever the platform's clock. */
 export function audit(changes: Changes, fact: AuditFact): void {
-  const { platformId, actor, surroundings } = changes;
-  const at = new Date(surroundings.clock.now());
+  const { platformId, actor, runtime } = changes;
+  const at = new Date(runtime.clock.now());
   changes.collect(AUDIT, { id: changes.newId(), platformId, at, actor, ...fact });
 }
 

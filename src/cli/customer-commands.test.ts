@@ -61,7 +61,7 @@ describe('corridor customer and review', () => {
     const [row] = await database.query<{ id: string }>(sql`select id from platforms`);
     const platform = await loadPlatform(database.query, row?.id ?? '');
     assert.ok(platform);
-    const work = new Work(app.surroundings, platform, { kind: 'operator', id: 'test' });
+    const work = new Work(app.runtime, platform, { kind: 'operator', id: 'test' });
     await work.write((tx) => changeStatus(tx, parseId('Customer', id) ?? '', 'PENDING'));
     return id;
   }

@@ -44,13 +44,13 @@ describe('corridor account, for accounts outside', () => {
   async function platformWork(): Promise<Work> {
     const config = readConfig(environment);
     const { vault } = await openKeyring(database, config);
-    const { surroundings } = await createApp(
+    const { runtime } = await createApp(
       appOptions(config, { database, vault, log: pino({ level: 'silent' }) }),
     );
     const [row] = await database.query<{ id: string }>(sql`select id from platforms`);
     const platform = await loadPlatform(database.query, row?.id ?? '');
     assert.ok(platform);
-    return new Work(surroundings, platform, { kind: 'operator', id: 'test' });
+    return new Work(runtime, platform, { kind: 'operator', id: 'test' });
   }
 
   async function account(...words: string[]) {

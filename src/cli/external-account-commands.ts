@@ -8,7 +8,7 @@ import type { Tx } from '#database/tx.ts';
 import {
   missingAccount,
   type OperatorAction,
-  type Step,
+  type StatusChange,
   stepByOperator,
   validateByOperator,
 } from '#external-accounts/change-status.ts';
@@ -82,12 +82,12 @@ async function show(tx: Tx, { accountId, reason }: OperatorAction): Promise<void
   audit(tx, { action: 'account external', resource, ...(reason !== undefined && { details: { reason } }) });
 }
 
-function step(name: Step): Action {
+function step(name: StatusChange): Action {
   return (tx, action) => stepByOperator(tx, name, action);
 }
 
 function outcomeOf(what: 'screening' | 'review'): Action {
-  return (tx, action, outcome) => stepByOperator(tx, `${what} ${outcome}` as Step, action);
+  return (tx, action, outcome) => stepByOperator(tx, `${what} ${outcome}` as StatusChange, action);
 }
 
 function validation(tx: Tx, action: OperatorAction, outcome: string): Promise<unknown> {

@@ -12,8 +12,7 @@ describe('the first platform', () => {
     const [API_TOKEN_ID, API_CLIENT_SECRET] = ['0'.repeat(32), 's'.repeat(32)];
     const config = readConfig({ API_TOKEN_ID, API_CLIENT_SECRET, FIRST_PLATFORM_REGULATED: 'true' });
     const warned: string[] = [];
-    const provide = () =>
-      provideFirstPlatform(world.app.surroundings, config, (line) => void warned.push(line));
+    const provide = () => provideFirstPlatform(world.app.runtime, config, (line) => void warned.push(line));
     assert.deepEqual(await provide(), { tokenId: API_TOKEN_ID, clientSecret: undefined });
     const basic = Buffer.from(`${API_TOKEN_ID}:${API_CLIENT_SECRET}`).toString('base64');
     const reply = await world.app.http.inject({

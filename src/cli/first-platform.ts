@@ -1,5 +1,5 @@
 import type { Config, FirstToken } from '#config.ts';
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import { createAuthenticate } from '#http/access.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { createFirstPlatform } from '#tokens/create-platform.ts';
@@ -13,12 +13,12 @@ export interface FirstPlatform {
 
 /** Gives an empty database a sandbox platform, so that a developer can call the API at once (§1.3.8). */
 export async function provideFirstPlatform(
-  surroundings: Surroundings,
+  runtime: Runtime,
   { firstToken, firstPlatformRegulated }: Config,
   warn: (line: string) => void,
 ): Promise<FirstPlatform | undefined> {
   const created = await createFirstPlatform(
-    surroundings,
+    runtime,
     { kind: 'operator', id: 'first start' },
     {
       name: 'Sandbox',
@@ -30,7 +30,7 @@ export async function provideFirstPlatform(
   if (created) {
     return { tokenId: created.token.client_id, clientSecret: firstToken ? undefined : created.clientSecret };
   }
-  if (firstToken && !(await works(surroundings, firstToken))) {
+  if (firstToken && !(await works(runtime, firstToken))) {
     warn(
       'API_TOKEN_ID and API_CLIENT_SECRET are no credentials of this database: they count at its first start.',
     );
@@ -38,7 +38,7 @@ export async function provideFirstPlatform(
   return undefined;
 }
 
-async function works({ database }: Surroundings, token: FirstToken): Promise<boolean> {
+async function works({ database }: Runtime, token: FirstToken): Promise<boolean> {
   const name = 'clientId' in token ? token.clientId : token.id;
   const basic = Buffer.from(`${name}:${token.clientSecret}`).toString('base64');
   return !((await createAuthenticate(database)(`Basic ${basic}`)) instanceof Refusal);

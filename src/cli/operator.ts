@@ -12,7 +12,7 @@ import { embeddedFolder } from '#database/embedded/embedded-folder.ts';
 import { startEmbedded } from '#database/embedded/start-embedded.ts';
 import { migrate } from '#database/migrate.ts';
 import { type OpenedKeyring, openKeyring } from '#database/open-keyring.ts';
-import type { Actor, Surroundings } from '#database/tx.ts';
+import type { Actor, Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
 import { newUuid, publicId } from '#lib/ids.ts';
@@ -26,7 +26,7 @@ export interface Operator {
   readonly others: boolean;
   readonly actor: Actor;
   keys(): Promise<OpenedKeyring>;
-  surroundings(): Promise<Surroundings>;
+  runtime(): Promise<Runtime>;
   /** Transactions of one platform, with the operator as the one who acts. */
   work(platformId: string): Promise<Work>;
   /** Leaves a row for an action that has no transaction of its own. */
@@ -91,8 +91,8 @@ function createOperator(config: Config, database: Database, reached: Reached): O
   const actor: Actor = { kind: 'operator', id: operatorName() };
   let opened: Promise<OpenedKeyring> | undefined;
   const keys = (): Promise<OpenedKeyring> => (opened ??= openKeyring(database, config));
-  let composed: Promise<Surroundings> | undefined;
-  const surroundings = (): Promise<Surroundings> =>
+  let composed: Promise<Runtime> | undefined;
+  const runtime = (): Promise<Runtime> =>
     (composed ??= keys().then((opened) => compose(config, database, opened)));
   return {
     config,
@@ -100,11 +100,11 @@ function createOperator(config: Config, database: Database, reached: Reached): O
     ...reached,
     actor,
     keys,
-    surroundings,
+    runtime,
     async work(platformId) {
       const platform = await loadPlatform(database.query, platformId);
       if (!platform) throw new OperatorError(`There is no platform ${publicId('Platform', platformId)}.`);
-      return new Work(await surroundings(), platform, actor);
+      return new Work(await runtime(), platform, actor);
     },
     async audit({ platformId = null, ...fact }: AuditFact & { platformId?: string | null | undefined }) {
       await writeAudit(database, [{ id: newUuid(), platformId, at: new Date(), actor, ...fact }]);
@@ -113,12 +113,12 @@ function createOperator(config: Config, database: Database, reached: Reached): O
 }
 
 /** The service's own parts, so that a command has the same effects as a request. */
-async function compose(config: Config, database: Database, keys: OpenedKeyring): Promise<Surroundings> {
+async function compose(config: Config, database: Database, keys: OpenedKeyring): Promise<Runtime> {
   const { createApp } = await import('../app.ts');
   const app = await createApp(
     appOptions(config, { database, vault: keys.vault, log: pino({ level: 'silent' }) }),
   );
-  return app.surroundings;
+  return app.runtime;
 }
 
 function operatorName(): string {

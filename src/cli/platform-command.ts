@@ -70,7 +70,7 @@ async function create(
   operator: Operator,
   { name, environment, set, json = false }: CreateOptions,
 ): Promise<void> {
-  const created = await createPlatform(await operator.surroundings(), operator.actor, {
+  const created = await createPlatform(await operator.runtime(), operator.actor, {
     name,
     environment: environment === 'production' ? 'PRODUCTION' : 'SANDBOX',
     settings: set,
@@ -165,11 +165,10 @@ async function set(
   const isSetting = Object.keys(settings).length > 0;
   const isChange = isSetting || Object.keys(change).length > 0;
   if (!isChange && !disable && !enable) throw new OperatorError('Nothing was given to change.');
-  const surroundings = await operator.surroundings();
-  if (isChange)
-    await setPlatform(surroundings, id, operator.actor, { ...change, ...(isSetting && { settings }) });
-  if (disable) await disablePlatform(surroundings, id, operator.actor);
-  if (enable) await enablePlatform(surroundings, id, operator.actor);
+  const runtime = await operator.runtime();
+  if (isChange) await setPlatform(runtime, id, operator.actor, { ...change, ...(isSetting && { settings }) });
+  if (disable) await disablePlatform(runtime, id, operator.actor);
+  if (enable) await enablePlatform(runtime, id, operator.actor);
   const fields = await (await operator.work(id)).read(loadProviderFields);
   printThing(presentPlatform(await showPlatform(operator, id), fields), { json });
 }

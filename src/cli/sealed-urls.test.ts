@@ -27,7 +27,7 @@ describe('URLs that platforms give', () => {
     const { platform, endpoint, link } = await withSecrets();
     await leaveInClear(platform, endpoint);
     assert.equal((await tablesWith('hush')).length, 3);
-    const { vault } = world.app.surroundings;
+    const { vault } = world.app.runtime;
     let seals = 0;
     const cutOff: Vault = {
       ...vault,

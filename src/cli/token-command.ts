@@ -43,8 +43,8 @@ interface CreateOptions extends PlatformOptions {
 async function create(operator: Operator, options: CreateOptions): Promise<void> {
   const { name, permissions, json = false } = options;
   const platformId = await choosePlatform(operator, options);
-  const surroundings = await operator.surroundings();
-  const created = await issueToken(surroundings, platformId, operator.actor, { name, permissions });
+  const runtime = await operator.runtime();
+  const created = await issueToken(runtime, platformId, operator.actor, { name, permissions });
   const { clientSecret } = created;
   const { createdAt, id, clientId, ...rest } = presentToken(created.token);
   const platform = publicId('Platform', platformId);
@@ -57,7 +57,7 @@ async function create(operator: Operator, options: CreateOptions): Promise<void>
 
 async function revoke(operator: Operator, name: string, options: PlatformOptions): Promise<void> {
   const platformId = await choosePlatform(operator, options);
-  const token = await withdrawToken(await operator.surroundings(), platformId, operator.actor, name);
+  const token = await withdrawToken(await operator.runtime(), platformId, operator.actor, name);
   const id = publicId('Token', token.id);
   if (options.json) printThing({ id, revoked: true }, { json: true });
   else printLine(`${id} is revoked.`);

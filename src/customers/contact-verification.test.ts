@@ -337,10 +337,10 @@ describe('contact verification', () => {
         return 'sent' as const;
       },
     };
-    const { surroundings } = plain;
+    const { runtime } = plain;
     const wired = {
-      ...surroundings,
-      ports: (environment: 'SANDBOX' | 'PRODUCTION') => ({ ...surroundings.ports(environment), messages }),
+      ...runtime,
+      ports: (environment: 'SANDBOX' | 'PRODUCTION') => ({ ...runtime.ports(environment), messages }),
     };
     const worker = createWorker([new JobRunner(wired, customerJobs)]);
     const work = new Work(wired, plain.platform, plain.actor);

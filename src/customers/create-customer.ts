@@ -1,15 +1,15 @@
 import { randomHex } from '#crypto/secrets.ts';
 import { customerCreated } from '#customers/announcements.ts';
-import { emitStatus } from '#customers/events.ts';
 import {
-  judgeContacts,
-  judgeCurrencies,
-  judgeProfile,
-  judgeSent,
-  judgeWalletContact,
+  checkContacts,
+  checkCurrencies,
+  checkProfile,
+  checkSent,
+  checkWalletContact,
   refusalFor,
   withoutBadFields,
-} from '#customers/judge.ts';
+} from '#customers/check-request.ts';
+import { emitStatus } from '#customers/events.ts';
 import { showCustomer } from '#customers/load.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { type Profile, profileOfRequest, storedProfile } from '#customers/profile.ts';
@@ -27,7 +27,7 @@ import { type PlatformConfig, umaDomainOf } from '#platform/config.ts';
 import { loadConfig } from '#platform/store.ts';
 
 /** A request as it came, and where it breaks the schema it was held against. */
-export interface JudgedBody<Body> {
+export interface CheckedBody<Body> {
   readonly body: Body;
   readonly problems: readonly FieldError[];
 }
@@ -35,21 +35,21 @@ export interface JudgedBody<Body> {
 /** POST /customers. Checks run in the order of rule 9. */
 export async function createCustomer(
   tx: Tx,
-  sent: JudgedBody<CustomerCreateRequest>,
+  sent: CheckedBody<CustomerCreateRequest>,
   policy: CustomerPolicy,
 ): Promise<CustomerReply> {
   const config = await loadConfig(tx);
-  return addCustomer(tx, await judgeCustomer(tx, sent, config, policy), config, policy);
+  return addCustomer(tx, await checkCustomer(tx, sent, config, policy), config, policy);
 }
 
 /** Refuses what cannot become a customer, without writing anything; also for each row of a bulk import. */
-export async function judgeCustomer(
+export async function checkCustomer(
   tx: ReadTx,
-  sent: JudgedBody<CustomerCreateRequest>,
+  sent: CheckedBody<CustomerCreateRequest>,
   config: PlatformConfig,
   policy: CustomerPolicy,
 ): Promise<Draft> {
-  const draft = await judge(tx, sent, config, policy);
+  const draft = await checkDraft(tx, sent, config, policy);
   checkTermsVersion(policy.terms, draft.body.endUserTermsConsent);
   checkProviderFields(draft.profile, draft.body.currencies ?? [], config);
   return draft;
@@ -90,9 +90,9 @@ export interface Draft {
   readonly currencies: string[];
 }
 
-async function judge(
+async function checkDraft(
   tx: ReadTx,
-  { body, problems }: JudgedBody<CustomerCreateRequest>,
+  { body, problems }: CheckedBody<CustomerCreateRequest>,
   config: PlatformConfig,
   policy: CustomerPolicy,
 ): Promise<Draft> {
@@ -104,11 +104,11 @@ async function judge(
   const supported = config.supportedCurrencies.map((rule) => rule.currencyCode);
   const explicit = kept.currencies && [...new Set(kept.currencies)];
   const found = [
-    ...judgeSent(kept, tx.now),
-    ...judgeProfile(profile),
-    ...judgeCurrencies(body.currencies, { supported, held: [], separate: policy.separateCurrencies }),
-    ...judgeWalletContact(explicit ?? [], profile),
-    ...(isScaRegion(region) && isRegionSure(problems) ? judgeContacts(profile) : []),
+    ...checkSent(kept, tx.now),
+    ...checkProfile(profile),
+    ...checkCurrencies(body.currencies, { supported, held: [], separate: policy.separateCurrencies }),
+    ...checkWalletContact(explicit ?? [], profile),
+    ...(isScaRegion(region) && isRegionSure(problems) ? checkContacts(profile) : []),
     ...(await findUmaProblem(tx, kept.umaAddress, config, policy.domains)),
   ];
   const refusal = refusalFor(CustomerCreateRequest, problems, found);

@@ -208,10 +208,6 @@ describe('deleting and erasing customers', () => {
     ...subscriptions: Parameters<typeof reactionTable>[0][number][]
   ) {
     const work = await platform.work();
-    return new Work(
-      { ...work.surroundings, reactions: reactionTable(subscriptions) },
-      work.platform,
-      work.actor,
-    );
+    return new Work({ ...work.runtime, reactions: reactionTable(subscriptions) }, work.platform, work.actor);
   }
 });

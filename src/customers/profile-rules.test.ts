@@ -48,18 +48,18 @@ describe('profile rules', () => {
   });
 
   it('rule 10: an identifier is judged by its type, and not before there is one', () => {
-    const judge = (idType: 'SSN' | 'ITIN' | 'NON_US_TAX_ID', identifier: string) =>
+    const check = (idType: 'SSN' | 'ITIN' | 'NON_US_TAX_ID', identifier: string) =>
       identificationProblems({ idType, identifier })[0]?.constraint;
     for (const good of ['123-45-6789', '987-65-4321', '000-00-0000'])
-      assert.equal(judge('SSN', good), undefined, good);
+      assert.equal(check('SSN', good), undefined, good);
     for (const bad of ['123456789', '123-45-678', '12-345-6789', '123-45-67890', ''])
-      assert.deepEqual(judge('SSN', bad), { format: 'us-ssn' });
-    assert.equal(judge('ITIN', '912-34-5678'), undefined);
-    assert.ok(judge('ITIN', '123-45-6789')?.pattern);
+      assert.deepEqual(check('SSN', bad), { format: 'us-ssn' });
+    assert.equal(check('ITIN', '912-34-5678'), undefined);
+    assert.ok(check('ITIN', '123-45-6789')?.pattern);
     for (const good of ['DE811907980', 'AB-12/3.4', 'x'.repeat(30)])
-      assert.equal(judge('NON_US_TAX_ID', good), undefined);
+      assert.equal(check('NON_US_TAX_ID', good), undefined);
     for (const bad of ['123', 'x'.repeat(31), 'a b c d', 'ä123'])
-      assert.ok(judge('NON_US_TAX_ID', bad)?.pattern, bad);
+      assert.ok(check('NON_US_TAX_ID', bad)?.pattern, bad);
     assert.deepEqual(identificationProblems({ identifier: 'whatever it is' }), []);
   });
 
@@ -69,12 +69,12 @@ describe('profile rules', () => {
   });
 
   it('rule 10: an SSN or ITIN is issued by the US, any other number by somebody else', () => {
-    const judge = (idType: 'SSN' | 'NON_US_TAX_ID', countryOfIssuance: string) =>
+    const check = (idType: 'SSN' | 'NON_US_TAX_ID', countryOfIssuance: string) =>
       identificationProblems({ idType, countryOfIssuance })[0];
-    assert.equal(judge('SSN', 'US'), undefined);
-    assert.deepEqual(judge('SSN', 'DE')?.constraint, { enum: ['US'] });
-    assert.equal(judge('NON_US_TAX_ID', 'DE'), undefined);
-    assert.equal(judge('NON_US_TAX_ID', 'US')?.field, 'countryOfIssuance');
+    assert.equal(check('SSN', 'US'), undefined);
+    assert.deepEqual(check('SSN', 'DE')?.constraint, { enum: ['US'] });
+    assert.equal(check('NON_US_TAX_ID', 'DE'), undefined);
+    assert.equal(check('NON_US_TAX_ID', 'US')?.field, 'countryOfIssuance');
     assert.deepEqual(identificationProblems({ idType: 'NON_US_TAX_ID' }), []);
   });
 

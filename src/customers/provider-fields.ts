@@ -55,7 +55,7 @@ export function factOnFile(profile: Profile, fact: string): string | undefined {
 }
 
 /** Whether nothing is left to ask: the record says it, or a customer of this type does not have it. */
-export function needsNoAsking(profile: Profile, fact: string): boolean {
+export function isAlreadyKnown(profile: Profile, fact: string): boolean {
   const places = placesOf(fact);
   if (!places) return false;
   const place = places[profile.customerType];

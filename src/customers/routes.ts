@@ -37,7 +37,7 @@ function create(policy: CustomerPolicy): NamedOperation {
       'Makes an individual or a business customer and opens one internal account for each of its currencies. ' +
       '`platformCustomerId` guards against duplicates: of two creates with the same one, the second is refused.',
     access: 'manage',
-    judgesBody: true,
+    checksBody: true,
     body: CustomerCreateRequest,
     status: 201,
     reply: CustomerReply,
@@ -107,7 +107,7 @@ function update(policy: CustomerPolicy): NamedOperation {
       'clears an optional field. Email and phone number change one at a time; where wallet credentials are tied ' +
       'to the one that changes, the answer is 202 with a challenge to sign.',
     access: 'manage',
-    judgesBody: true,
+    checksBody: true,
     signed: true,
     params: CUSTOMER_PARAM,
     body: CustomerUpdateRequest,

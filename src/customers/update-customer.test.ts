@@ -487,11 +487,7 @@ describe('updating customers', () => {
     ...subscriptions: Parameters<typeof reactionTable>[0][number][]
   ) {
     const work = await platform.work();
-    return new Work(
-      { ...work.surroundings, reactions: reactionTable(subscriptions) },
-      work.platform,
-      work.actor,
-    );
+    return new Work({ ...work.runtime, reactions: reactionTable(subscriptions) }, work.platform, work.actor);
   }
 
   async function eventCount(platform: TestPlatform): Promise<bigint | undefined> {
@@ -513,7 +509,7 @@ describe('changing a contact that credentials are tied to', () => {
   let between: (() => Promise<unknown>) | undefined;
   const gate: Gate = {
     name: 'wallet signatures',
-    async judge(tx, { plan, input }) {
+    async check(tx, { plan, input }) {
       const step = between;
       between = undefined;
       await step?.();

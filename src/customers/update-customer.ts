@@ -5,17 +5,17 @@ import {
   customerContactChanged,
   customerCurrenciesChanged,
 } from '#customers/announcements.ts';
-import { voidCode } from '#customers/contact-store.ts';
-import { checkProviderFields, type JudgedBody } from '#customers/create-customer.ts';
 import {
-  judgeContacts,
-  judgeCurrencies,
-  judgeProfile,
-  judgeSent,
-  judgeWalletContact,
+  checkContacts,
+  checkCurrencies,
+  checkProfile,
+  checkSent,
+  checkWalletContact,
   refusalFor,
   withoutBadFields,
-} from '#customers/judge.ts';
+} from '#customers/check-request.ts';
+import { voidCode } from '#customers/contact-store.ts';
+import { type CheckedBody, checkProviderFields } from '#customers/create-customer.ts';
 import { showCustomer } from '#customers/load.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { mergeProfile, type Profile, profileOf, storedProfile } from '#customers/profile.ts';
@@ -46,13 +46,13 @@ import { loadConfig } from '#platform/store.ts';
 export async function prepareUpdate(
   tx: ReadTx,
   customerId: string,
-  sent: JudgedBody<CustomerUpdateRequest>,
+  sent: CheckedBody<CustomerUpdateRequest>,
   policy: CustomerPolicy,
 ): Promise<OwnPlan<CustomerReply>> {
   const stored = await findLiveCustomer(tx, customerId);
   if (!stored) throw sent.problems.length > 0 ? invalidFields(sent.problems) : missingCustomer();
   const config = await loadConfig(tx);
-  const change = await judge(tx, stored, sent, config, policy);
+  const change = await checkChange(tx, stored, sent, config, policy);
   checkTermsVersion(policy.terms, change.body.endUserTermsConsent);
   const before = { profile: change.before, currencies: stored.currencies };
   checkProviderFields(change.profile, change.currencies, config, before);
@@ -79,10 +79,10 @@ interface Change {
   readonly contacts: readonly ContactField[];
 }
 
-async function judge(
+async function checkChange(
   tx: ReadTx,
   stored: CustomerRow,
-  { body, problems }: JudgedBody<CustomerUpdateRequest>,
+  { body, problems }: CheckedBody<CustomerUpdateRequest>,
   config: PlatformConfig,
   policy: CustomerPolicy,
 ): Promise<Change> {
@@ -95,11 +95,11 @@ async function judge(
   const found = [
     ...fixedProblems(stored, kept),
     ...togetherProblems(body),
-    ...judgeSent(kept, tx.now),
-    ...judgeProfile(profile),
-    ...judgeCurrencies(body.currencies, currencyRules(stored, config, policy)),
-    ...judgeWalletContact(currencies, profile),
-    ...(stored.email_verification === null ? [] : judgeContacts(profile)),
+    ...checkSent(kept, tx.now),
+    ...checkProfile(profile),
+    ...checkCurrencies(body.currencies, currencyRules(stored, config, policy)),
+    ...checkWalletContact(currencies, profile),
+    ...(stored.email_verification === null ? [] : checkContacts(profile)),
     ...(await umaProblems(tx, stored, kept.umaAddress, config, policy)),
   ];
   const refusal = refusalFor(CustomerUpdateRequest, problems, found);

@@ -530,7 +530,7 @@ describe('shared commits', () => {
   async function twoProcesses(
     rounds: number,
     makeRound: (round: number) => Promise<[Made[], Made[]]>,
-    judge: (reasons: (Reason | undefined)[]) => void = () => undefined,
+    assertReasons: (reasons: (Reason | undefined)[]) => void = () => undefined,
   ): Promise<{ reasons: (Reason | undefined)[]; deadlocks: bigint }> {
     const before = await deadlocksSoFar();
     let seen = 0n;
@@ -557,7 +557,7 @@ describe('shared commits', () => {
           changes.map(({ change }, i) => (commits[3 * p + (i % 3)] as Commit)(change)),
         ),
       );
-      judge(reasons);
+      assertReasons(reasons);
       all.push(...reasons);
     }
     // A session tells the statistics of its deadlocks when it ends at the latest.
@@ -595,8 +595,8 @@ function thing({ platformId }: GivenLedger, id: string, version: bigint): Thing 
   return { platform_id: platformId, id, version, note: `as of ${version}` };
 }
 
-function keyUse({ surroundings }: Change, key: string): KeyUse {
-  const hash = bodyHash(surroundings.vault, null);
+function keyUse({ runtime }: Change, key: string): KeyUse {
+  const hash = bodyHash(runtime.vault, null);
   return { scope: 'POST /test', key, bodyHash: hash, conflict: 'CONFLICT', secretReply: false };
 }
 

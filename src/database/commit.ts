@@ -36,7 +36,7 @@ export function createCommit(database: Pick<Database, 'commit'>, wakeWorker: () 
 /** Suspects wait for each other; few at a time, so that none of them waits long. */
 const APART_MAX = 16;
 
-type Outcome =
+type CommitResult =
   | { readonly reason: Reason | undefined }
   /** Lost: nobody knows whether it was committed. */
   | { readonly failure: unknown; readonly isLost: boolean };
@@ -45,8 +45,11 @@ type Outcome =
  * Of changes that exclude each other the first goes. Where it stands, the others are stale; where it was lost, so are
  * they; else the next one goes.
  */
-async function settleInTurns(database: Pick<Database, 'commit'>, changes: Committable[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+async function settleInTurns(
+  database: Pick<Database, 'commit'>,
+  changes: Committable[],
+): Promise<CommitResult[]> {
+  const outcomes: CommitResult[] = [];
   let waiting = changes.map((change, i) => ({ change, i, wants: change.collected.exclusive() }));
   while (waiting.length > 0) {
     const wanted = new Set<string>();
@@ -59,16 +62,16 @@ async function settleInTurns(database: Pick<Database, 'commit'>, changes: Commit
       database,
       turn.map(({ change }) => change),
     );
-    const ended = new Map<string, Outcome>();
+    const ended = new Map<string, CommitResult>();
     turn.forEach(({ i, wants }, at) => {
-      const outcome = settled[at] as Outcome;
+      const outcome = settled[at] as CommitResult;
       outcomes[i] = outcome;
       const forOthers = othersOf(outcome);
       if (forOthers) for (const name of wants) ended.set(name, forOthers);
     });
     waiting = later.filter(({ i, wants }) => {
       const name = wants.find((one) => ended.has(one));
-      if (name !== undefined) outcomes[i] = ended.get(name) as Outcome;
+      if (name !== undefined) outcomes[i] = ended.get(name) as CommitResult;
       return name === undefined;
     });
   }
@@ -76,12 +79,12 @@ async function settleInTurns(database: Pick<Database, 'commit'>, changes: Commit
 }
 
 /** What this outcome of a change means for those that it excludes; undefined: they may go. */
-function othersOf(outcome: Outcome): Outcome | undefined {
+function othersOf(outcome: CommitResult): CommitResult | undefined {
   if ('failure' in outcome) return outcome.isLost ? outcome : undefined;
   return outcome.reason ? undefined : { reason: { name: 'stale' } };
 }
 
-async function settle(database: Pick<Database, 'commit'>, changes: Committable[]): Promise<Outcome[]> {
+async function settle(database: Pick<Database, 'commit'>, changes: Committable[]): Promise<CommitResult[]> {
   const all = new Collection();
   for (const { collected } of changes) all.addAll(collected);
   let isSent = false;

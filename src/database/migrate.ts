@@ -6,7 +6,7 @@ import pg from 'pg';
 import { destroySocket } from '#database/look-ups.ts';
 import { sessionAt } from '#database/session.ts';
 
-export interface MigrationOutcome {
+export interface MigrationReport {
   migrations: string[];
   functions: string[];
 }
@@ -29,7 +29,7 @@ const OLDEST_POSTGRES = 15;
 export async function migrate(
   url: string,
   { connectMaxMs = 10_000, signal }: { connectMaxMs?: number; signal?: AbortSignal } = {},
-): Promise<MigrationOutcome> {
+): Promise<MigrationReport> {
   const client = new pg.Client({ ...sessionAt(url), connectionTimeoutMillis: connectMaxMs });
   // A lost connection fails the statement; the event would end the process.
   client.on('error', () => undefined);

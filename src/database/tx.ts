@@ -17,7 +17,7 @@ export interface Actor {
 }
 
 /** What is built once in app.ts and every transaction carries. */
-export interface Surroundings {
+export interface Runtime {
   readonly database: Database;
   /** Commits changes together with those of others that come at the same time. */
   readonly commit: Commit;
@@ -39,7 +39,7 @@ export interface Changes {
   /** The platform's business time, the same for the whole fact. */
   readonly now: Date;
   readonly actor: Actor;
-  readonly surroundings: Surroundings;
+  readonly runtime: Runtime;
   newId(): string;
   collect<Item>(writer: Writer<Item>, item: Item): void;
 }
@@ -60,28 +60,28 @@ export class ReadTx {
   /** The platform's business time, the same from the first statement to the last. */
   readonly now: Date;
   readonly actor: Actor;
-  readonly surroundings: Surroundings;
+  readonly runtime: Runtime;
   readonly #run: Run;
 
-  constructor(surroundings: Surroundings, platform: Platform, actor: Actor, run: Run) {
-    this.surroundings = surroundings;
+  constructor(runtime: Runtime, platform: Platform, actor: Actor, run: Run) {
+    this.runtime = runtime;
     this.platform = platform;
     this.platformId = platform.id;
-    this.now = platformTime(surroundings.clock, platform.clockOffsetMs);
+    this.now = platformTime(runtime.clock, platform.clockOffsetMs);
     this.actor = actor;
     this.#run = run;
   }
 
   get ports(): Ports {
-    return this.surroundings.ports(this.platform.environment);
+    return this.runtime.ports(this.platform.environment);
   }
 
   get vault(): Vault {
-    return this.surroundings.vault;
+    return this.runtime.vault;
   }
 
   newId(): string {
-    return this.surroundings.newId();
+    return this.runtime.newId();
   }
 
   /** One statement: tx.sql<Row>`select … where platform_id = ${tx.platformId}`. */
@@ -100,8 +100,8 @@ export class Tx extends ReadTx implements Changes {
   readonly #collected = new Collection();
   readonly #afterCommit: (() => void)[] = [];
 
-  constructor(surroundings: Surroundings, platform: Platform, actor: Actor, { run, runAll }: Statements) {
-    super(surroundings, platform, actor, run);
+  constructor(runtime: Runtime, platform: Platform, actor: Actor, { run, runAll }: Statements) {
+    super(runtime, platform, actor, run);
     this.#runAll = runAll;
   }
 
@@ -119,7 +119,7 @@ export class Tx extends ReadTx implements Changes {
     const statements = this.#collected.statements();
     if (statements.length === 0) return;
     const constraints = this.#collected.constraints();
-    if (this.#collected.wakes()) this.afterCommit(() => this.surroundings.wakeWorker());
+    if (this.#collected.wakes()) this.afterCommit(() => this.runtime.wakeWorker());
     this.#collected.clear();
     await this.#runAll(statements).catch((error: unknown) => {
       const reason = reasonOf(error, constraints);
@@ -138,14 +138,14 @@ export class Change implements Changes {
   readonly platformId: string;
   readonly now: Date;
   readonly actor: Actor;
-  readonly surroundings: Surroundings;
+  readonly runtime: Runtime;
   readonly collected = new Collection();
 
-  constructor({ platformId, now, actor, surroundings }: ReadTx) {
+  constructor({ platformId, now, actor, runtime }: ReadTx) {
     this.platformId = platformId;
     this.now = now;
     this.actor = actor;
-    this.surroundings = surroundings;
+    this.runtime = runtime;
   }
 
   collect<Item>(writer: Writer<Item>, item: Item): void {
@@ -153,6 +153,6 @@ export class Change implements Changes {
   }
 
   newId(): string {
-    return this.surroundings.newId();
+    return this.runtime.newId();
   }
 }

@@ -1,6 +1,6 @@
 import { sqlFailure } from '#database/database.ts';
 import { CommitRefused } from '#database/reasons.ts';
-import { type Actor, ReadTx, type Surroundings, Tx } from '#database/tx.ts';
+import { type Actor, ReadTx, type Runtime, Tx } from '#database/tx.ts';
 import type { Platform } from '#lib/platform.ts';
 import { Refusal } from '#lib/refusals.ts';
 import type { Ports } from '#rails/ports.ts';
@@ -10,29 +10,29 @@ import type { Ports } from '#rails/ports.ts';
  * that throws leaves nothing; one that returns a `Refusal` keeps what it wrote (style.md rule 14).
  */
 export class Work {
-  readonly surroundings: Surroundings;
+  readonly runtime: Runtime;
   readonly platform: Platform;
   readonly actor: Actor;
 
-  constructor(surroundings: Surroundings, platform: Platform, actor: Actor) {
-    this.surroundings = surroundings;
+  constructor(runtime: Runtime, platform: Platform, actor: Actor) {
+    this.runtime = runtime;
     this.platform = platform;
     this.actor = actor;
   }
 
   /** The adapters of the platform's environment. */
   get ports(): Ports {
-    return this.surroundings.ports(this.platform.environment);
+    return this.runtime.ports(this.platform.environment);
   }
 
   /** Statements without a transaction around them; what belongs together should be one statement. */
   read<T>(steps: (tx: ReadTx) => Promise<T>): Promise<T> {
-    return steps(new ReadTx(this.surroundings, this.platform, this.actor, this.surroundings.database.query));
+    return steps(new ReadTx(this.runtime, this.platform, this.actor, this.runtime.database.query));
   }
 
   /** The same for look-ups by key of one resource; they share connections, so nothing slow belongs here. */
   lookUp<T>(steps: (tx: ReadTx) => Promise<T>): Promise<T> {
-    return steps(new ReadTx(this.surroundings, this.platform, this.actor, this.surroundings.database.lookUp));
+    return steps(new ReadTx(this.runtime, this.platform, this.actor, this.runtime.database.lookUp));
   }
 
   /** One business fact, committed whole or not at all. */
@@ -49,8 +49,8 @@ export class Work {
   /** The same for whoever looks at everything again where something is stale, instead of only taking the steps again. */
   protected async writeOnce<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
     let opened: Tx | undefined;
-    const result = await this.surroundings.database.transaction(async (run, runAll) => {
-      const tx = new Tx(this.surroundings, this.platform, this.actor, { run, runAll });
+    const result = await this.runtime.database.transaction(async (run, runAll) => {
+      const tx = new Tx(this.runtime, this.platform, this.actor, { run, runAll });
       opened = tx;
       const value = await steps(tx);
       await tx.flush();

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import type { JudgedBody } from '#customers/create-customer.ts';
-import { refusalFor, withoutBadFields } from '#customers/judge.ts';
+import { refusalFor, withoutBadFields } from '#customers/check-request.ts';
+import type { CheckedBody } from '#customers/create-customer.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import { numberContext } from '#documents/present.ts';
@@ -21,7 +21,7 @@ export interface Offer<Fields extends DocumentReplaceRequest = DocumentReplaceRe
 export function readOffer<Fields extends DocumentUploadRequest | DocumentReplaceRequest>(
   tx: ReadTx,
   schema: TSchema,
-  { body, problems, files }: JudgedBody<Fields> & { readonly files: Upload | undefined },
+  { body, problems, files }: CheckedBody<Fields> & { readonly files: Upload | undefined },
 ): Offer<Fields> {
   const fields = withoutBadFields(body, problems);
   const found = fieldProblems(fields);
@@ -47,7 +47,7 @@ const FAULTS: Readonly<Record<DocumentFault, string>> = {
   INCOMPLETE: 'A side or page of the document is missing.',
 };
 
-/** The provider's look at the document before anything of it is kept (§5.5). Outside any transaction. */
+/** The provider's look at the document before anything of it is kept (§5.5). ProviderChecks any transaction. */
 export async function precheck(work: Work, holder: DocumentHolderId, offer: Offer): Promise<void> {
   const { fields, upload } = offer;
   const shown: DocumentOffer = {

@@ -1,4 +1,4 @@
-import type { JudgedBody } from '#customers/create-customer.ts';
+import type { CheckedBody } from '#customers/create-customer.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import { deleteDocument } from '#documents/delete-document.ts';
@@ -11,7 +11,7 @@ import { storeDocument } from '#documents/store.ts';
 import { discardContents } from '#http/contents.ts';
 import { keepUpload, type Upload } from '#http/uploads.ts';
 
-type Request = JudgedBody<DocumentReplaceRequest> & { readonly files: Upload | undefined };
+type Request = CheckedBody<DocumentReplaceRequest> & { readonly files: Upload | undefined };
 
 /**
  * PUT /documents/{id}: another file and other words, the same document (§5.6). What the new one stands for as

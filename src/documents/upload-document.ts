@@ -1,4 +1,4 @@
-import type { JudgedBody } from '#customers/create-customer.ts';
+import type { CheckedBody } from '#customers/create-customer.ts';
 import { lockLiveCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
@@ -9,7 +9,7 @@ import { type Document, DocumentUploadRequest } from '#documents/schemas.ts';
 import { insertDocument } from '#documents/store.ts';
 import { keepUpload, type Upload } from '#http/uploads.ts';
 
-type Request = JudgedBody<DocumentUploadRequest> & { readonly files: Upload | undefined };
+type Request = CheckedBody<DocumentUploadRequest> & { readonly files: Upload | undefined };
 
 /** POST /documents, also for the files of the hosted page. The file lies in the storage already. */
 export async function uploadDocument(work: Work, request: Request): Promise<Document> {

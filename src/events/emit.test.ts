@@ -15,7 +15,7 @@ describe('emitting events', () => {
       return webhookId.slice('Webhook:'.length);
     });
     const { payload } = await platform.event(id);
-    const text = world.surroundings.vault.openText(payload ?? Buffer.alloc(0), `events.payload:${id}`);
+    const text = world.runtime.vault.openText(payload ?? Buffer.alloc(0), `events.payload:${id}`);
     assert.deepEqual(JSON.parse(text), { id: 'Card:1', status: 'ACTIVE' });
   });
 

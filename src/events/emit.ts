@@ -91,9 +91,9 @@ interface EventRow {
 
 function add(changes: Changes, event: NewEvent, id = changes.newId()): PublicId<'Webhook'> {
   const { type, resourceId, once, decision } = event;
-  const { platformId, now: createdAt, surroundings } = changes;
+  const { platformId, now: createdAt, runtime } = changes;
   // Serialised now: what the caller does to the object afterwards is not part of the event.
-  const payload = surroundings.vault.seal(JSON.stringify(event.data), payloadContext(id));
+  const payload = runtime.vault.seal(JSON.stringify(event.data), payloadContext(id));
   changes.collect(EVENTS, {
     platformId,
     createdAt,

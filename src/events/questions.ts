@@ -1,7 +1,7 @@
 import type { Tx } from '#database/tx.ts';
 
 /** What came of asking a platform (money.md §7.2). */
-export type Outcome =
+export type QuestionResult =
   /** The receiver answered in time. `body` is its parsed JSON, or undefined when it is none. */
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
   /** No answer within the time a question has, or it is not known whether the question went out. */
@@ -16,7 +16,7 @@ export interface Question {
 }
 
 /** Runs in the transaction that records the delivery; the first decision wins, so it may find one made. */
-export type Decide = (tx: Tx, question: Question, outcome: Outcome) => Promise<void>;
+export type Decide = (tx: Tx, question: Question, outcome: QuestionResult) => Promise<void>;
 
 /** By the name that the event carries. parts.ts fills it. */
 export type Decisions = Readonly<Record<string, Decide>>;

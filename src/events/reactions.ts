@@ -32,7 +32,7 @@ export function reactionTable(subscriptions: readonly Subscription[]): Map<strin
 
 /** Runs every reaction, in order, in this transaction. A reaction may refuse, and then all is undone. */
 export async function announce<News>(tx: Tx, what: Announcement<News>, news: News): Promise<void> {
-  for (const react of tx.surroundings.reactions.get(what.name) ?? []) {
+  for (const react of tx.runtime.reactions.get(what.name) ?? []) {
     await (react as Reaction<News>)(tx, news);
   }
 }

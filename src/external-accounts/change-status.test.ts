@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import {
-  STEP_NAMES,
-  type Step,
+  STATUS_CHANGE_NAMES,
+  type StatusChange,
   screeningCleared,
   screeningHit,
   stepByOperator,
@@ -31,7 +31,7 @@ describe('the status of external accounts', () => {
       accountId,
       work,
       read: () => readExternalAccount(platform, account.id),
-      step: (step: Step, reason?: string) =>
+      step: (step: StatusChange, reason?: string) =>
         work.write((tx) => stepByOperator(tx, step, { accountId, reason })),
       told: () => toldEvents(platform, 'EXTERNAL_ACCOUNT.'),
     };
@@ -42,7 +42,7 @@ describe('the status of external accounts', () => {
 
   it('§3.5: each of the operator’s steps changes the status once, with one event that holds the account after it', async () => {
     const { account, read, step, told } = await given();
-    const walk: [Step, string][] = [
+    const walk: [StatusChange, string][] = [
       ['disable', 'INACTIVE'],
       ['enable', 'ACTIVE'],
       ['screening hit', 'UNDER_REVIEW'],
@@ -66,7 +66,7 @@ describe('the status of external accounts', () => {
   });
 
   it('§3.5: a step from any other state is refused, changes nothing and tells nothing', async () => {
-    const from: Record<Step, string[]> = {
+    const from: Record<StatusChange, string[]> = {
       'screening clear': ['PENDING'],
       'screening hit': ['PENDING', 'ACTIVE'],
       'review clear': ['UNDER_REVIEW'],
@@ -83,7 +83,7 @@ describe('the status of external accounts', () => {
       'UNDER_REVIEW',
       'INACTIVE',
     ]) {
-      for (const name of STEP_NAMES.filter((candidate) => !from[candidate].includes(status))) {
+      for (const name of STATUS_CHANGE_NAMES.filter((candidate) => !from[candidate].includes(status))) {
         await world.database.query(
           sql`update external_accounts set status = ${status} where id = ${accountId}`,
         );

@@ -14,7 +14,7 @@ import { refuse } from '#lib/refusals.ts';
 import type { UsValidation } from '#rails/account-screening.ts';
 
 /** The rows of accounts.md §3.5 that no proof of ownership makes. */
-const STEPS = {
+const STATUS_CHANGES = {
   'screening clear': { from: ['PENDING'], to: 'ACTIVE' },
   'screening hit': { from: ['PENDING', 'ACTIVE'], to: 'UNDER_REVIEW' },
   'review clear': { from: ['UNDER_REVIEW'], to: 'ACTIVE' },
@@ -23,9 +23,9 @@ const STEPS = {
   enable: { from: ['INACTIVE'], to: 'ACTIVE' },
 } as const satisfies Record<string, { from: readonly AccountStatus[]; to: AccountStatus }>;
 
-export type Step = keyof typeof STEPS;
+export type StatusChange = keyof typeof STATUS_CHANGES;
 
-export const STEP_NAMES = Object.keys(STEPS) as Step[];
+export const STATUS_CHANGE_NAMES = Object.keys(STATUS_CHANGES) as StatusChange[];
 
 export interface OperatorAction {
   /** Bare UUID. */
@@ -37,7 +37,7 @@ export interface OperatorAction {
 /** The operator's word; one that does not fit the account's state is refused. */
 export async function stepByOperator(
   tx: Tx,
-  step: Step,
+  step: StatusChange,
   action: OperatorAction,
 ): Promise<ExternalAccountRow> {
   const account = await lockedAccount(tx, action.accountId);
@@ -78,8 +78,12 @@ export async function validateByOperator(
   return account;
 }
 
-async function takeStep(tx: Tx, step: Step, accountId: string): Promise<ExternalAccountRow | undefined> {
-  const { from, to } = STEPS[step];
+async function takeStep(
+  tx: Tx,
+  step: StatusChange,
+  accountId: string,
+): Promise<ExternalAccountRow | undefined> {
+  const { from, to } = STATUS_CHANGES[step];
   return changeStatus(tx, accountId, from, to);
 }
 

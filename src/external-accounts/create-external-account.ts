@@ -6,15 +6,15 @@ import type { AccountInfo } from '#external-accounts/account-info.ts';
 import { isCurrencyTaken, strictFaults } from '#external-accounts/account-rules.ts';
 import { rowOf } from '#external-accounts/account-table.ts';
 import { issuedTokenAsked } from '#external-accounts/announcements.ts';
-import { awaitsProof, fieldProblems, ownershipProblems } from '#external-accounts/judge-create.ts';
+import { awaitsProof, fieldProblems, ownershipProblems } from '#external-accounts/check-create.ts';
 import {
   CHECK_NAME,
-  type Outside,
-  outsideVerdicts,
+  checkWithProviders,
+  type ProviderChecks,
   SCREEN,
   SETTLE_US,
   VALIDATE_US,
-} from '#external-accounts/outside.ts';
+} from '#external-accounts/provider-checks.ts';
 import { readAccountInfo } from '#external-accounts/read-account-info.ts';
 import type { ExternalAccountCreateRequest } from '#external-accounts/schemas.ts';
 import {
@@ -41,14 +41,14 @@ export async function createExternalAccount(
   request: AccountRequest,
   broken: readonly FieldError[],
 ): Promise<ExternalAccountRow> {
-  await judgeRequest(tx, customerId, request, broken);
+  await checkRequest(tx, customerId, request, broken);
   // Held to the end: defaults of one customer take turns, and none is added while the customer is deleted.
   if (customerId !== undefined && !(await lockLiveCustomer(tx, customerId))) throw missingCustomer();
   const info = readAccountInfo(request.accountInfo);
-  judgeStrictly(tx, info);
+  checkStrictly(tx, info);
   await refuseDuplicate(tx, customerId, request.currency, info);
   const id = tx.newId();
-  const outside = outsideVerdicts(tx, { id, currency: request.currency, info });
+  const outside = checkWithProviders(tx, { id, currency: request.currency, info });
   if (outside === 'REFUSED')
     refuse('INVALID_BANK_ACCOUNT', 'The bank reports that this account does not exist.');
   // The platform's own path does not know the field, so nothing has looked at its type.
@@ -80,7 +80,7 @@ async function store(tx: Tx, account: NewAccount): Promise<ExternalAccountRow> {
   }
 }
 
-async function judgeRequest(
+async function checkRequest(
   tx: Tx,
   customerId: string | undefined,
   request: AccountRequest,
@@ -116,7 +116,7 @@ async function isIssued(tx: Tx, code: string): Promise<boolean> {
 }
 
 /** A number that cannot be weighs more than a name that is not listed. */
-function judgeStrictly(tx: ReadTx, info: AccountInfo): void {
+function checkStrictly(tx: ReadTx, info: AccountInfo): void {
   if (!tx.platform.settings.strictAccountValidation) return;
   const { isTestRoutingNumber } = tx.ports.usAccounts;
   const faults = strictFaults(rowOf(info.accountType), info, { now: tx.now, isTestRoutingNumber });
@@ -139,7 +139,12 @@ async function refuseDuplicate(
   });
 }
 
-function statusOf(tx: ReadTx, { ownershipType }: AccountRequest, info: AccountInfo, { screening }: Outside) {
+function statusOf(
+  tx: ReadTx,
+  { ownershipType }: AccountRequest,
+  info: AccountInfo,
+  { screening }: ProviderChecks,
+) {
   const { counterpartyRequirements } = tx.platform.settings;
   if (awaitsProof(info, ownershipType ?? null, counterpartyRequirements))
     return 'PENDING_OWNERSHIP_VERIFICATION';
@@ -147,7 +152,11 @@ function statusOf(tx: ReadTx, { ownershipType }: AccountRequest, info: AccountIn
 }
 
 /** What has to be asked outside is asked after the commit (style.md rule 19). */
-function scheduleQuestions(tx: Tx, accountId: string, { screening, nameCheck, usValidation }: Outside): void {
+function scheduleQuestions(
+  tx: Tx,
+  accountId: string,
+  { screening, nameCheck, usValidation }: ProviderChecks,
+): void {
   const ask = (kind: string) => schedule(tx, { kind, afterMs: 0, payload: { accountId } });
   if (screening === 'ASK') ask(SCREEN);
   if (nameCheck?.isAsked) ask(CHECK_NAME);

@@ -19,8 +19,8 @@ describe('what is asked outside about a new account', () => {
   async function given(adapters: Partial<Ports>, name = 'EUR_ACCOUNT') {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const plain = await platform.work();
-    const ports: Ports = { ...world.app.surroundings.ports('PRODUCTION'), ...adapters };
-    const work = new Work({ ...world.app.surroundings, ports: () => ports }, plain.platform, plain.actor);
+    const ports: Ports = { ...world.app.runtime.ports('PRODUCTION'), ...adapters };
+    const work = new Work({ ...world.app.runtime, ports: () => ports }, plain.platform, plain.actor);
     const row = await work.write((tx) => createExternalAccount(tx, undefined, bodyOf(name) as never, []));
     const read = () => readExternalAccount(platform, row.id);
     /** Does the job of this kind as the worker would: the call first, then its effect. */

@@ -10,7 +10,7 @@ import {
   SETTLE_US,
   screenedAccount,
   VALIDATE_US,
-} from '#external-accounts/outside.ts';
+} from '#external-accounts/provider-checks.ts';
 import { findAccount, lockAccount, openDetails, setNameCheck } from '#external-accounts/store.ts';
 import type { CallHandler, Effect, Job, JobHandlers } from '#jobs/handlers.ts';
 import type { Ports } from '#rails/ports.ts';

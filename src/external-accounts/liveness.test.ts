@@ -169,10 +169,10 @@ describe('proving a wallet by liveness', () => {
     const { challenge, status } = await given();
     const { verificationLink } = (await challenge()).body;
     const operator = { kind: 'operator', id: 'test' } as const;
-    await disablePlatform(world.app.surroundings, platform.id, operator);
+    await disablePlatform(world.app.runtime, platform.id, operator);
     assert.equal((await world.app.http.inject({ url: new URL(verificationLink).pathname })).statusCode, 404);
     assert.equal((await post(verificationLink, 'outcome=pass')).statusCode, 404);
-    await enablePlatform(world.app.surroundings, platform.id, operator);
+    await enablePlatform(world.app.runtime, platform.id, operator);
     assert.equal(await status(), 'PENDING_OWNERSHIP_VERIFICATION');
     assert.equal((await post(verificationLink, 'outcome=pass')).statusCode, 200);
   });

@@ -5,7 +5,7 @@ import { missingCustomer } from '#customers/update-customer.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import { missingAccount } from '#external-accounts/change-status.ts';
-import { judgeForPayment, paymentAccountOf } from '#external-accounts/judge-for-payment.ts';
+import { checkForPayment, paymentAccountOf } from '#external-accounts/check-for-payment.ts';
 import { insertLookup, type Lookup, type LookupCurrency } from '#external-accounts/lookup-store.ts';
 import {
   belowOwnershipThreshold,
@@ -53,7 +53,7 @@ export async function lookUpExternalAccount(work: Work, accountId: string, query
     if (!row) throw missingAccount();
     const sender = await findSender(tx, query);
     const account = paymentAccountOf(tx, row);
-    const refusal = judgeForPayment(account, { role: 'destination', isLarge: false });
+    const refusal = checkForPayment(account, { role: 'destination', isLarge: false });
     if (refusal) throw refusal;
     return terms(tx, {
       receiver: { kind: 'EXTERNAL_ACCOUNT', accountId },

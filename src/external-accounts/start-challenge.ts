@@ -4,7 +4,7 @@ import type { Work } from '#database/work.ts';
 import { textOf } from '#external-accounts/account-info.ts';
 import { closeChallenges, insertChallenge } from '#external-accounts/challenge-store.ts';
 import { changeStatus, missingAccount } from '#external-accounts/change-status.ts';
-import { isProvable } from '#external-accounts/judge-create.ts';
+import { isProvable } from '#external-accounts/check-create.ts';
 import { SETTLE_LIVENESS } from '#external-accounts/liveness.ts';
 import { messageToSign } from '#external-accounts/ownership/message-to-sign.ts';
 import type { ChallengeMethod, OwnershipChallenge } from '#external-accounts/schemas.ts';

@@ -1,6 +1,6 @@
 import { type AuditFact, audit } from '#audit/audit.ts';
 import { RefusedProof } from '#audit/failed-proof.ts';
-import type { Changes, Surroundings, Tx } from '#database/tx.ts';
+import type { Changes, Runtime, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { actorOf, type Caller, type RequestFacts } from '#http/caller.ts';
 import {
@@ -34,8 +34,8 @@ export class CallWork extends Work {
   readonly #context: CallContext;
   #keyUsed = false;
 
-  constructor(surroundings: Surroundings, context: CallContext) {
-    super(surroundings, context.caller.platform, actorOf(context.caller));
+  constructor(runtime: Runtime, context: CallContext) {
+    super(runtime, context.caller.platform, actorOf(context.caller));
     this.#context = context;
   }
 
@@ -93,7 +93,7 @@ export class CallWork extends Work {
   }
 
   /** Before a call outside: commits with the claim of the key. `lost`: an earlier call with it came to no known end. */
-  async beginOutside<T>(until: Date, steps: (tx: Tx) => Promise<T>): Promise<{ value: T } | 'lost'> {
+  async beginExternal<T>(until: Date, steps: (tx: Tx) => Promise<T>): Promise<{ value: T } | 'lost'> {
     const { key } = this.#context;
     this.#keyUsed = true;
     return super.write(async (tx) => {
@@ -105,7 +105,7 @@ export class CallWork extends Work {
   }
 
   /** After it: commits with the reply that the key keeps. */
-  async endOutside<T>(until: Date, steps: (tx: Tx) => Promise<T>): Promise<T> {
+  async endExternal<T>(until: Date, steps: (tx: Tx) => Promise<T>): Promise<T> {
     const { key } = this.#context;
     return super.write(async (tx) => {
       const answer = await steps(tx);
@@ -115,7 +115,7 @@ export class CallWork extends Work {
   }
 
   /** After one that failed by our fault. */
-  async freeOutside(until: Date): Promise<void> {
+  async freeExternal(until: Date): Promise<void> {
     const { key } = this.#context;
     if (key) await super.write((tx) => settleKey(tx, key, undefined, until));
   }

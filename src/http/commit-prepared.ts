@@ -54,7 +54,7 @@ export function busy(): Refusal {
 /** Undefined: something was not as it was seen. */
 async function tryOnce(tx: ReadTx, task: Task): Promise<WrittenReply | Refusal | undefined> {
   if (!task.operation.idempotency?.isFoundByPrepare) await endIfReplayed(tx, task);
-  const passed = await judge(tx, task).catch(async (error: unknown) => {
+  const passed = await prepareAndAsk(tx, task).catch(async (error: unknown) => {
     if (error instanceof Refusal) await endIfReplayed(tx, task);
     throw error;
   });
@@ -63,7 +63,7 @@ async function tryOnce(tx: ReadTx, task: Task): Promise<WrittenReply | Refusal |
     : commitOwn(task, passed.plan, passed);
 }
 
-async function judge(tx: ReadTx, { operation, input, gates }: Task): Promise<Passed> {
+async function prepareAndAsk(tx: ReadTx, { operation, input, gates }: Task): Promise<Passed> {
   const plan = await operation.prepare?.(tx, input);
   if (!plan || plan instanceof Refusal) throw plan ?? new Error(`operation ${operation.id} prepared nothing`);
   return passGates(tx, { operation, input, plan }, gates);
@@ -88,12 +88,12 @@ async function commitShared(
   if (answer instanceof Refusal) {
     await endIfReplayed(tx, task);
     work.accompanyRefusal(change, answer);
-    return (await tx.surroundings.commit(change)) ? undefined : answer;
+    return (await tx.runtime.commit(change)) ? undefined : answer;
   }
   const reply = writeReply(declaredReply(operation, answer));
   for (const add of along) add(change);
   work.accompany(change, reply, details);
-  const reason = await tx.surroundings.commit(change);
+  const reason = await tx.runtime.commit(change);
   return reason ? plan.refused?.(reason) : reply;
 }
 

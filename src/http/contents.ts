@@ -103,5 +103,5 @@ function keyContext(id: string): string {
 }
 
 function realNow(tx: ReadTx): Date {
-  return new Date(tx.surroundings.clock.now());
+  return new Date(tx.runtime.clock.now());
 }

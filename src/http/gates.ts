@@ -12,7 +12,7 @@ import { Refusal } from '#lib/refusals.ts';
  */
 export interface Gate {
   readonly name: string;
-  judge(tx: ReadTx, prepared: PreparedCall): Promise<Verdict>;
+  check(tx: ReadTx, prepared: PreparedCall): Promise<GateResult>;
 }
 
 export interface PreparedCall {
@@ -21,12 +21,12 @@ export interface PreparedCall {
   readonly plan: Plan<unknown>;
 }
 
-export type Verdict =
+export type GateResult =
   /** Not its business, or all that it asks for is there; `along` is committed with the operation's effect. */
   | { readonly passes: true; along?(changes: Changes): void }
   | { readonly passes: false; readonly instead: Plan<unknown> };
 
-export const PASSES: Verdict = { passes: true };
+export const PASSES: GateResult = { passes: true };
 
 /** What the gates made of a plan. */
 export interface Passed {
@@ -43,7 +43,7 @@ export async function passGates(tx: ReadTx, prepared: PreparedCall, gates: reado
   const along: ((changes: Changes) => void)[] = [];
   if ('change' in plan && plan.answer instanceof Refusal) return { plan, along };
   for (const gate of gates) {
-    const verdict = await gate.judge(tx, prepared);
+    const verdict = await gate.check(tx, prepared);
     if (!verdict.passes) return { plan: verdict.instead, along: [], details: { heldBy: gate.name } };
     if (verdict.along) along.push((changes) => verdict.along?.(changes));
   }

@@ -14,7 +14,7 @@ describe('idempotency keys that go while they are looked at', () => {
     const use = {
       scope: 'POST /things',
       key: 'once',
-      bodyHash: bodyHash(world.app.surroundings.vault, {}),
+      bodyHash: bodyHash(world.app.runtime.vault, {}),
       conflict: 'CONFLICT',
       secretReply: false,
     } as const;

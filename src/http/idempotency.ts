@@ -77,7 +77,7 @@ export async function leaseKey(tx: Tx, use: KeyUse, until: Date): Promise<boolea
   if (lease === null || !taken.body_hash?.equals(use.bodyHash)) {
     return endWith(tx.vault, tx.platformId, use, taken);
   }
-  if (tx.surroundings.clock.now() < lease.getTime()) throw new StillRunning(use.conflict);
+  if (tx.runtime.clock.now() < lease.getTime()) throw new StillRunning(use.conflict);
   await settleKey(tx, use, undefined, lease);
   return false;
 }
@@ -127,8 +127,8 @@ interface KeptKey {
 
 /** Keeps a key with its reply, in the commit of an effect that is shared with strangers'. */
 export function keepReply(changes: Changes, use: KeyUse, reply: StoredReply): void {
-  const { platformId, now: createdAt, surroundings } = changes;
-  const sealed = sealReply(surroundings.vault, platformId, use, reply.body);
+  const { platformId, now: createdAt, runtime } = changes;
+  const sealed = sealReply(runtime.vault, platformId, use, reply.body);
   changes.collect(KEYS, { platformId, createdAt, use, reply, sealed });
 }
 

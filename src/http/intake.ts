@@ -1,4 +1,4 @@
-import type { Actor, Surroundings } from '#database/tx.ts';
+import type { Actor, Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { discardUnkept, type FilePart, receiveUpload, type Upload } from '#http/uploads.ts';
 import type { Platform } from '#lib/platform.ts';
@@ -9,8 +9,8 @@ export class Intake {
   readonly #uploads: Upload[] = [];
 
   /** Work of its own: an Idempotency-Key stands for the request's effect, not for the arrival of a file. */
-  constructor(surroundings: Surroundings, platform: Platform, actor: Actor) {
-    this.#work = new Work(surroundings, platform, actor);
+  constructor(runtime: Runtime, platform: Platform, actor: Actor) {
+    this.#work = new Work(runtime, platform, actor);
   }
 
   async receive(part: FilePart): Promise<Upload> {

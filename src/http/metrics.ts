@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { gatherReaders } from '#lib/gather.ts';
-import { inTime } from '#lib/in-time.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
 
 /** The service's figures in Prometheus form. */
 export interface Metrics {
@@ -36,7 +36,7 @@ export function createMetrics({ readMaxMs = READ_MAX_MS } = {}): Metrics {
     gauge(name, help, read) {
       // One that is late is still being read when the next scrape comes.
       const reading = gatherReaders(async () => read());
-      addGauge(registry, name, help, () => inTime(reading(), readMaxMs, []));
+      addGauge(registry, name, help, () => withTimeout(reading(), readMaxMs, []));
     },
     counter: (name, help, read) => addCounter(registry, name, help, read),
     text: gatherReaders(() => registry.metrics()),

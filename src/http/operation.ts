@@ -86,7 +86,7 @@ export interface Operation<
    * The handler has rules of its own for the fields of the body and names all bad ones in one reply: what
    * breaks the schema comes to it as `input.problems` instead of ending the call.
    */
-  readonly judgesBody?: boolean;
+  readonly checksBody?: boolean;
   /** A multipart form: fields as `body`, with the file's name under `fileField`; the file as `files`. */
   readonly multipart?: { readonly fileMaxBytes: number; readonly fileField: string };
   readonly idempotency?: IdempotencyRule;

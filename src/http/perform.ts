@@ -1,4 +1,4 @@
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import { isStale } from '#database/work.ts';
 import { CallWork } from '#http/call-work.ts';
 import { type Caller, keysOwner, type RequestFacts } from '#http/caller.ts';
@@ -33,7 +33,7 @@ export type Perform = (operation: NamedOperation, call: Call) => Promise<Written
  * The one way to perform an operation, for the routes and for whoever carries something out later: the same judgement,
  * the same commit with its audit row, the same idempotency.
  */
-export function createPerform(surroundings: Surroundings, gates: readonly Gate[] = []): Perform {
+export function createPerform(runtime: Runtime, gates: readonly Gate[] = []): Perform {
   const keys = new KeyQueue();
   const turns = new Turns();
   return async (operation, call) => {
@@ -41,12 +41,12 @@ export function createPerform(surroundings: Surroundings, gates: readonly Gate[]
     if (!callersOf(operation).includes(caller.kind))
       throw new Error(`${operation.id} is not declared for a caller of the kind ${caller.kind}`);
     const path = concretePath(operation, call);
-    const key = call.key === undefined ? undefined : keyUse(surroundings, operation, call, call.key, path);
-    const work = new CallWork(surroundings, {
+    const key = call.key === undefined ? undefined : keyUse(runtime, operation, call, call.key, path);
+    const work = new CallWork(runtime, {
       caller,
       action: operation.id,
       key,
-      path: request?.path ?? surroundings.names.basePath + path,
+      path: request?.path ?? runtime.names.basePath + path,
       request,
       status: statusOf(operation),
     });
@@ -103,7 +103,7 @@ function answerOf(work: CallWork, operation: NamedOperation, input: AnyInput): P
 }
 
 function keyUse(
-  { vault }: Surroundings,
+  { vault }: Runtime,
   operation: NamedOperation,
   { caller, query = {}, body, files, request }: Call,
   key: string,

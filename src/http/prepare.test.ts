@@ -43,13 +43,13 @@ describe('operations that are prepared and committed', () => {
   const servers: FastifyInstance[] = [];
   let platform: TestPlatform;
   /** What comes between the judgement and the commit. */
-  let between: Gate['judge'];
+  let between: Gate['check'];
 
   before(async () => {
     await world.database.query(sql`
       create table shelves (platform_id uuid not null, id uuid not null, version bigint not null, name text not null,
         items integer not null check (items <= 100), primary key (platform_id, id))`);
-    const gate: Gate = { name: 'between', judge: (tx, prepared) => between(tx, prepared) };
+    const gate: Gate = { name: 'between', check: (tx, prepared) => between(tx, prepared) };
     for (let i = 0; i < 2; i++) servers.push(await smallServer(world, OPERATIONS, [gate]));
     platform = await world.platform();
   });
@@ -282,14 +282,14 @@ describe('operations that are prepared and committed', () => {
         const [own] = OPERATIONS.filter(({ id }) => id === `${how}Put`) as [NamedOperation];
         const acting = await loadPlatform(world.database.query, platform.id);
         assert.ok(acting);
-        const perform = createPerform(world.app.surroundings);
+        const perform = createPerform(world.app.runtime);
         const call = {
           caller: { kind: 'worker', id: 'approvals', platform: acting },
           params: { shelfId: shelf },
           body: { items: 4 },
           key: 'later',
         } as const;
-        const done = [await perform(own, call), await createPerform(world.app.surroundings)(own, call)];
+        const done = [await perform(own, call), await createPerform(world.app.runtime)(own, call)];
         assert.deepEqual(
           done.map(({ status, body, isReplayed = false }) => [status, body, isReplayed]),
           [
@@ -358,7 +358,7 @@ async function look(tx: ReadTx, id: string): Promise<ShelfRow> {
   return row ?? refuse('NOT_FOUND', 'There is no such shelf.');
 }
 
-function judge(row: ShelfRow, items: number): ShelfRow {
+function checkShelf(row: ShelfRow, items: number): ShelfRow {
   if (row.items + items > 100) refuse('CONFLICT', 'The shelf is full.');
   return { ...row, version: row.version + 1n, items: row.items + items };
 }
@@ -373,14 +373,14 @@ async function prepareShared(tx: ReadTx, id: string, items: number): Promise<Pla
     });
     return { change, answer: new Refusal('CUSTOMER_DELETED', 'Thirteen empties a shelf.') };
   }
-  const next = judge(row, items);
+  const next = checkShelf(row, items);
   change.collect(SHELVES.writer, { from: row.version, row: next });
   return { change, answer: { items: next.items } };
 }
 
 async function prepareOwn(tx: ReadTx, id: string, items: number): Promise<Plan<{ items: number }>> {
   const row = await look(tx, id);
-  const next = judge(row, items);
+  const next = checkShelf(row, items);
   return {
     async commit(tx) {
       const done = await tx.sql`

@@ -32,7 +32,7 @@ export async function readBody(
   const problems = [...problemsOf(operation.body, read.body, validate), ...read.found];
   // Where the list was cut, or entries were passed over, what it does not name may be of any type: no rule can read
   // such a body.
-  const isJudgeable = operation.judgesBody && problems.length < ERRORS_MAX && !problems.some(isTooLong);
+  const isJudgeable = operation.checksBody && problems.length < ERRORS_MAX && !problems.some(isTooLong);
   if (!isJudgeable && problems.length > 0) throw invalidFields(problems);
   return { problems, ...read };
 }

@@ -4,7 +4,7 @@ import { sql } from '#database/sql.ts';
 import { TRY_WRITE } from '#database/try-write.ts';
 import { DISK_FULL, READ_ONLY } from '#database/unavailable.ts';
 import { gatherReaders } from '#lib/gather.ts';
-import { inTime } from '#lib/in-time.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
 import type { StoragePort } from '#rails/storage.ts';
 
 export interface ReadinessParts {
@@ -29,8 +29,8 @@ export function createReadiness(parts: ReadinessParts, known: () => readonly str
   const { database, storage, probeMaxMs = PROBE_MAX_MS } = parts;
   const isWritable = forAWhile(async () => (await fullDatabase(database)) ?? (await fullStorage(storage)));
   // Nobody needs credentials for this: however many ask, they take one connection.
-  const judge = gatherReaders(async () => (await misfit(database, known())) ?? (await isWritable()));
-  return () => inTime(judge(), probeMaxMs, 'the database does not answer');
+  const probe = gatherReaders(async () => (await misfit(database, known())) ?? (await isWritable()));
+  return () => withTimeout(probe(), probeMaxMs, 'the database does not answer');
 }
 
 /** That there is no problem is remembered for a while; a problem is looked at again every time. */

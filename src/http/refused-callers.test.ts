@@ -70,10 +70,10 @@ describe('callers without valid credentials', () => {
 
   it('behind a proxy that is trusted its word counts, and nobody else’s', async () => {
     const app = await createApp({
-      ...world.app.surroundings,
+      ...world.app.runtime,
       names: wireNames('Svc'),
       domains: TEST_DOMAINS,
-      storage: world.app.surroundings.ports('SANDBOX').storage,
+      storage: world.app.runtime.ports('SANDBOX').storage,
       log: pino({ level: 'silent' }),
       trustedProxies: ['10.0.0.0/8'],
     });
@@ -99,7 +99,7 @@ describe('callers without valid credentials', () => {
       newId: newUuid,
       names: wireNames('Svc'),
       domains: TEST_DOMAINS,
-      storage: world.app.surroundings.ports('SANDBOX').storage,
+      storage: world.app.runtime.ports('SANDBOX').storage,
       log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
     });
     try {

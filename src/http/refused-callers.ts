@@ -3,7 +3,7 @@ import type { Database } from '#database/database.ts';
 import { DatabaseUnavailable } from '#database/unavailable.ts';
 import type { Clock } from '#lib/clock.ts';
 import { gather } from '#lib/gather.ts';
-import { inTime } from '#lib/in-time.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
 
 export interface RefusedCallersOptions {
   readonly database: Pick<Database, 'query'>;
@@ -59,7 +59,7 @@ export class RefusedCallers {
       return;
     }
     const row = this.#row(now, remoteAddress, { resource: path.slice(0, 500), requestId: id });
-    await inTime(this.#write(row), WAIT_MAX_MS, undefined);
+    await withTimeout(this.#write(row), WAIT_MAX_MS, undefined);
   }
 
   /** Writes down what was only counted so far. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import { type Authenticators, identify } from '#http/access.ts';
 import { isStorable } from '#http/body.ts';
 import { actorOf, type Caller, type RequestFacts, VISITOR } from '#http/caller.ts';
@@ -20,7 +20,7 @@ import type { WireNames } from '#lib/wire-names.ts';
 
 export interface HttpParts {
   readonly names: WireNames;
-  readonly surroundings: Surroundings;
+  readonly runtime: Runtime;
   readonly authenticators: Authenticators;
   readonly perform: Perform;
   readonly validate: Validator;
@@ -87,7 +87,7 @@ async function serve(
   const { caller = VISITOR } = request;
   const key = readKeyHeader(operation, request);
   const intake = operation.multipart
-    ? new Intake(parts.surroundings, caller.platform, actorOf(caller))
+    ? new Intake(parts.runtime, caller.platform, actorOf(caller))
     : undefined;
   try {
     const call = await readCall(operation, request, parts, intake);

@@ -346,14 +346,14 @@ describe('uploads', () => {
 
   it('a storage that fails leaves no content to refer to, and what it may hold is removed', async () => {
     const platform = await world.platform();
-    const { surroundings } = world.app;
-    const { storage } = surroundings.ports('SANDBOX');
+    const { runtime } = world.app;
+    const { storage } = runtime.ports('SANDBOX');
     const work = await platform.work();
     const failing = new Work(
       {
-        ...surroundings,
+        ...runtime,
         ports: (environment) => ({
-          ...surroundings.ports(environment),
+          ...runtime.ports(environment),
           storage: {
             ...storage,
             put: async (_name, _key, content) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '#database/sql.ts';
-import type { ReadTx, Surroundings, Tx } from '#database/tx.ts';
+import type { ReadTx, Runtime, Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import type { Patience, Worker } from '#jobs/worker.ts';
 import { refuse } from '#lib/refusals.ts';
@@ -40,7 +40,7 @@ export async function advanceClock<Reply>(
   let aimMs = 0;
   const reply = await work.write(async (tx) => {
     aimMs = await raiseAim(tx, seconds * 1000);
-    const now = new Date(tx.surroundings.clock.now() + aimMs);
+    const now = new Date(tx.runtime.clock.now() + aimMs);
     return present({ now, offsetSeconds: Math.floor(aimMs / 1000) }, tx);
   });
   await inTurn(work, () => stepTo(work, worker, aimMs));
@@ -49,7 +49,7 @@ export async function advanceClock<Reply>(
 
 /** Goes on with a move that was cut off, or waits for whoever makes it; nothing where the clock has arrived. */
 export async function completeMove(work: Work, worker: Settling): Promise<void> {
-  const [move] = await work.surroundings.database.query<{ target_offset_ms: bigint }>(sql`
+  const [move] = await work.runtime.database.query<{ target_offset_ms: bigint }>(sql`
     select m.target_offset_ms
       from clock_moves m join platforms p on p.id = m.platform_id
      where m.platform_id = ${work.platform.id} and m.target_offset_ms > p.clock_offset_ms`);
@@ -57,15 +57,15 @@ export async function completeMove(work: Work, worker: Settling): Promise<void> 
 }
 
 async function stepTo(work: Work, worker: Settling, aimMs: number): Promise<void> {
-  const { surroundings, platform } = work;
+  const { runtime, platform } = work;
   const patience: Patience = { outsideMs: RECEIVER_MS, othersMs: OTHERS_MS };
-  let offsetMs = await moveOffset(surroundings, platform.id, 0);
+  let offsetMs = await moveOffset(runtime, platform.id, 0);
   while (offsetMs < aimMs) {
     await worker.settle(platform.id, patience);
-    const now = surroundings.clock.now();
+    const now = runtime.clock.now();
     const next = await worker.nextDueAt(platform.id, new Date(now + offsetMs), patience);
     const stopMs = next === undefined ? aimMs : Math.min(next.getTime() - now, aimMs);
-    offsetMs = await moveOffset(surroundings, platform.id, stopMs);
+    offsetMs = await moveOffset(runtime, platform.id, stopMs);
   }
   await worker.settle(platform.id, patience);
 }
@@ -82,7 +82,7 @@ async function raiseAim(tx: Tx, byMs: number): Promise<number> {
 }
 
 /** Never back: the greater of the two stands. Returns what stands. */
-async function moveOffset({ database }: Surroundings, platformId: string, toMs: number): Promise<number> {
+async function moveOffset({ database }: Runtime, platformId: string, toMs: number): Promise<number> {
   const [row] = await database.query<{ clock_offset_ms: bigint }>(sql`
     update platforms set clock_offset_ms = greatest(clock_offset_ms, ${toMs}::bigint)
      where id = ${platformId} returning clock_offset_ms`);
@@ -91,10 +91,10 @@ async function moveOffset({ database }: Surroundings, platformId: string, toMs: 
 
 /** One at a time per platform, across processes; a process that dies holds the turn for one lease at most. */
 async function inTurn(work: Work, steps: () => Promise<void>): Promise<void> {
-  const { surroundings, platform } = work;
+  const { runtime, platform } = work;
   const owner = randomUUID();
   const began = performance.now();
-  while (!(await lease(surroundings, platform.id, owner))) {
+  while (!(await lease(runtime, platform.id, owner))) {
     if (performance.now() - began > TURN_MAX_MS) {
       refuse('CONFLICT', 'Another call is still moving the clock. Retry when it has finished.');
     }
@@ -102,19 +102,19 @@ async function inTurn(work: Work, steps: () => Promise<void>): Promise<void> {
   }
   const renewal = setInterval(() => {
     // A renewal that fails leaves the lease as it is; the next one is soon.
-    lease(surroundings, platform.id, owner).catch(() => undefined);
+    lease(runtime, platform.id, owner).catch(() => undefined);
   }, LEASE_MS / 3);
   try {
     await steps();
   } finally {
     clearInterval(renewal);
-    await surroundings.database.query(sql`
+    await runtime.database.query(sql`
       update clock_moves set lease_owner = null, leased_until = null
        where platform_id = ${platform.id} and lease_owner = ${owner}`);
   }
 }
 
-async function lease({ database, clock }: Surroundings, platformId: string, owner: string): Promise<boolean> {
+async function lease({ database, clock }: Runtime, platformId: string, owner: string): Promise<boolean> {
   const now = clock.now();
   const rows = await database.query(sql`
     update clock_moves set lease_owner = ${owner}, leased_until = ${new Date(now + LEASE_MS)}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Surroundings, Tx } from '#database/tx.ts';
+import type { Runtime, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { delayAfterFailure, describeFailure } from '#jobs/failure.ts';
 import {
@@ -24,7 +24,7 @@ import {
   walkQueues,
 } from '#jobs/store.ts';
 import { Tally } from '#jobs/tally.ts';
-import type { Counter, StepOutcome, WorkSource } from '#jobs/work-source.ts';
+import type { Counter, WorkDone, WorkSource } from '#jobs/work-source.ts';
 
 export interface JobRunnerOptions {
   /** Told once per failure, for the log. */
@@ -47,7 +47,7 @@ export class JobRunner implements WorkSource {
   readonly name = 'jobs';
   readonly asksOutside = false;
   readonly signal = new Signal();
-  readonly #surroundings: Surroundings;
+  readonly #runtime: Runtime;
   readonly #handlers: JobHandlers;
   readonly #options: Required<JobRunnerOptions>;
   readonly #owner = randomUUID();
@@ -58,8 +58,8 @@ export class JobRunner implements WorkSource {
   #walk = WALK_START;
   #isDraining = false;
 
-  constructor(surroundings: Surroundings, handlers: JobHandlers, options: JobRunnerOptions = {}) {
-    this.#surroundings = surroundings;
+  constructor(runtime: Runtime, handlers: JobHandlers, options: JobRunnerOptions = {}) {
+    this.#runtime = runtime;
     this.#handlers = handlers;
     this.#options = {
       onFailure: () => undefined,
@@ -105,7 +105,7 @@ export class JobRunner implements WorkSource {
     return [...ids];
   }
 
-  async step(platformId: string): Promise<StepOutcome> {
+  async step(platformId: string): Promise<WorkDone> {
     const queues = await dueQueuesOf(this.#query, platformId, this.#now());
     for (const [i, queue] of queues.entries()) {
       // Up to where the next kind's work falls due, so that everything runs in order.
@@ -129,11 +129,11 @@ export class JobRunner implements WorkSource {
   }
 
   get #query() {
-    return this.#surroundings.database.query;
+    return this.#runtime.database.query;
   }
 
   #now(): Date {
-    return new Date(this.#surroundings.clock.now());
+    return new Date(this.#runtime.clock.now());
   }
 
   #calls(kind: string): boolean {
@@ -170,7 +170,7 @@ export class JobRunner implements WorkSource {
 
   /** One batch of a queue; how many jobs it took, done or put off. */
   #runBatch(queue: DueQueue, dueUntil?: Date): Promise<number> {
-    const work = new Work(this.#surroundings, queue.platform, { kind: 'worker', id: 'jobs' });
+    const work = new Work(this.#runtime, queue.platform, { kind: 'worker', id: 'jobs' });
     const handler = this.#handlerOf(queue.kind) ?? missing(queue.kind);
     return isCall(handler)
       ? this.#callBatch(work, queue.kind, handler, dueUntil)
@@ -210,7 +210,7 @@ export class JobRunner implements WorkSource {
   }
 
   async #callBatch(work: Work, kind: string, handler: CallHandler, dueUntil?: Date): Promise<number> {
-    const until = new Date(this.#surroundings.clock.now() + this.#options.leaseMs);
+    const until = new Date(this.#runtime.clock.now() + this.#options.leaseMs);
     const limit = handler.many ? this.#options.batchMax : CALLS_AT_ONCE;
     const jobs = await work.write((tx) =>
       leaseJobs(tx, { kind, limit, ...(dueUntil && { dueUntil }) }, this.#owner, until),

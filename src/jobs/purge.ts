@@ -26,7 +26,7 @@ export function purgeHandler(options: PurgeOptions = {}): JobHandlers {
   return {
     [PURGE]: {
       async run(tx) {
-        const real = tx.surroundings.clock.now();
+        const real = tx.runtime.clock.now();
         let isMore = false;
         for (const deletion of deletions(tx, real, auditDays)) {
           const rows = await tx.query(deletion);

@@ -39,7 +39,7 @@ export function cancelJob(changes: Changes, kind: string, key: string): void {
   changes.collect(JOBS, { does: 'cancel', platformId: changes.platformId, kind, key });
 }
 
-type Step =
+type JobChange =
   | {
       readonly does: 'schedule';
       readonly platformId: string;
@@ -51,11 +51,11 @@ type Step =
     }
   | { readonly does: 'cancel'; readonly platformId: string; readonly kind: string; readonly key: string };
 
-type Scheduled = Extract<Step, { does: 'schedule' }>;
-type Cancelled = Extract<Step, { does: 'cancel' }>;
+type Scheduled = Extract<JobChange, { does: 'schedule' }>;
+type Cancelled = Extract<JobChange, { does: 'cancel' }>;
 
 /** The one writer of new jobs (schedule.sql). */
-const JOBS: Writer<Step> = {
+const JOBS: Writer<JobChange> = {
   name: 'jobs',
   stage: 'jobs',
   // One that is due later is found by the worker's own look.
@@ -70,7 +70,7 @@ const JOBS: Writer<Step> = {
 };
 
 /** What the steps come to, taken in order: the first of a key counts until it is cancelled. */
-function netEffect(steps: readonly Step[]): { cancelled: Cancelled[]; scheduled: Scheduled[] } {
+function netEffect(steps: readonly JobChange[]): { cancelled: Cancelled[]; scheduled: Scheduled[] } {
   const cancelled = new Map<string, Cancelled>();
   const keyed = new Map<string, Scheduled>();
   const unkeyed: Scheduled[] = [];

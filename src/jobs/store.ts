@@ -181,7 +181,7 @@ function dueRows(platformId: string, take: Take, now: Date, real: Date): Sql {
 }
 
 function realNow(tx: Tx): Date {
-  return new Date(tx.surroundings.clock.now());
+  return new Date(tx.runtime.clock.now());
 }
 
 function inDueOrder(rows: JobRow[]): Job[] {

@@ -14,7 +14,7 @@ export interface WorkSource {
   /** Platforms with something due now. */
   duePlatforms(): Promise<string[]>;
   /** Does the platform's earliest due work and waits for it, at most `withinMs` for anyone outside. */
-  step(platformId: string, withinMs: number): Promise<StepOutcome>;
+  step(platformId: string, withinMs: number): Promise<WorkDone>;
   /** When the platform's next work falls due, leaving out what is due already. */
   nextDueAt(platformId: string, after: Date): Promise<Date | undefined>;
   /** Takes nothing new and finishes what is under way, at most for this long. */
@@ -22,7 +22,7 @@ export interface WorkSource {
   counters(): Counter[];
 }
 
-export interface StepOutcome {
+export interface WorkDone {
   /** How much was done; 0 while something is due means that another process has it in hand. */
   readonly did: number;
   readonly isDue: boolean;

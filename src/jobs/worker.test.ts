@@ -42,9 +42,9 @@ describe('the worker', () => {
   it('a commit that leaves work wakes it, and a rollback does not', async () => {
     const platform = await world.platform();
     let woken = 0;
-    const { surroundings } = world;
-    const wake = surroundings.wakeWorker;
-    Object.assign(surroundings, { wakeWorker: () => void woken++ });
+    const { runtime } = world;
+    const wake = runtime.wakeWorker;
+    Object.assign(runtime, { wakeWorker: () => void woken++ });
     try {
       await platform.emit();
       assert.equal(woken, 1);
@@ -59,7 +59,7 @@ describe('the worker', () => {
       await assert.rejects(undone);
       assert.equal(woken, 2);
     } finally {
-      Object.assign(surroundings, { wakeWorker: wake });
+      Object.assign(runtime, { wakeWorker: wake });
     }
   });
 

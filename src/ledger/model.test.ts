@@ -95,9 +95,9 @@ describe('the ledger and a plain model of it', () => {
             return entries.length > 0 ? (ways[i % ways.length] as Way)(entries.map(ledger.complete)) : [];
           }),
         );
-        const judged = told.flat();
-        const stored = await ledger.stored(...judged.map(({ entry }) => entry));
-        const all = judged.map((one, i) => ({ ...one, stored: stored[i] }));
+        const checked = told.flat();
+        const stored = await ledger.stored(...checked.map(({ entry }) => entry));
+        const all = checked.map((one, i) => ({ ...one, stored: stored[i] }));
         for (const { reason, stored } of all) assert.equal(stored === undefined, reason !== undefined);
         const model = new Model(open);
         const inOrder = all.filter(isStored).toSorted((a, b) => Number(a.stored.seq - b.stored.seq));

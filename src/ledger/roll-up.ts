@@ -19,6 +19,6 @@ export async function rollUpLedger(database: Database, platformId: string): Prom
  * at which others are over. One that fails is made up for by the next; sums are right without it.
  */
 export function rollUpAfter(tx: Tx): void {
-  const { database } = tx.surroundings;
+  const { database } = tx.runtime;
   tx.afterCommit(() => void rollUpLedger(database, tx.platformId).catch(() => undefined));
 }

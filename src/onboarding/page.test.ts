@@ -243,11 +243,11 @@ describe('the onboarding page (customers.md §6)', () => {
     const customer = await givenCustomer(platform);
     const link = await linkTo(platform, customer);
     const operator = { kind: 'operator', id: 'test' } as const;
-    await disablePlatform(world.app.surroundings, platform.id, operator);
+    await disablePlatform(world.app.runtime, platform.id, operator);
     assert.equal((await open(link)).statusCode, 404);
     assert.equal((await open(`${link.replace(/\?.*/, '')}/done`)).statusCode, 404);
     assert.equal((await post(link, { ...WHOLE, fullName: 'Somebody Else' }, PASSPORT)).statusCode, 404);
-    await enablePlatform(world.app.surroundings, platform.id, operator);
+    await enablePlatform(world.app.runtime, platform.id, operator);
     assert.match((await open(link)).body, /Ada Lovelace/);
   });
 

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { audit } from '#audit/audit.ts';
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import { DatabaseUnavailable } from '#database/unavailable.ts';
 import type { Work } from '#database/work.ts';
 import type { KeyUse } from '#http/idempotency.ts';
@@ -32,7 +32,7 @@ import { LateVisit, VisitWork } from '#onboarding/visit-work.ts';
 import { StorageUnavailable } from '#rails/storage.ts';
 
 export interface OnboardingPageParts extends SaveParts {
-  readonly surroundings: Surroundings;
+  readonly runtime: Runtime;
 }
 
 /** `/onboard/<token>`: the hosted page, for people and without any script (customers.md §6 rules 4–8). */
@@ -40,17 +40,17 @@ export function registerOnboardingPage(app: FastifyInstance, parts: OnboardingPa
   const tokenOf = (request: FastifyRequest) => (request.params as { token: string }).token;
   const errorHandler = answerFailure;
   app.get('/onboard/:token', { errorHandler }, async (request, reply) => {
-    const found = await openVisit(parts.surroundings, tokenOf(request));
+    const found = await openVisit(parts.runtime, tokenOf(request));
     return sendPage(reply, await pageFor(found, request.url));
   });
   app.post('/onboard/:token', { errorHandler }, async (request, reply) => {
-    const found = await openVisit(parts.surroundings, tokenOf(request));
+    const found = await openVisit(parts.runtime, tokenOf(request));
     if (found.kind === 'gone') return takeAgain(found, request, reply, parts);
     if (found.kind === 'unknown') return sendPage(reply, UNKNOWN_LINK);
     return take(found.visit, request, reply, parts);
   });
   app.get('/onboard/:token/done', { errorHandler }, async (request, reply) => {
-    const found = await findVisitor(parts.surroundings, tokenOf(request));
+    const found = await findVisitor(parts.runtime, tokenOf(request));
     if (!found) return sendPage(reply, UNKNOWN_LINK);
     const { name } = found.work.platform;
     return sendPage(reply, found.link.used_at === null ? notDone(tokenOf(request), name) : donePage(name));
@@ -144,10 +144,10 @@ function unlessRefused(error: unknown): false {
 async function withForm<T>(
   work: Work,
   request: FastifyRequest,
-  { surroundings }: OnboardingPageParts,
+  { runtime }: OnboardingPageParts,
   use: (form: ReadForm) => Promise<T>,
 ): Promise<T> {
-  const intake = new Intake(surroundings, work.platform, work.actor);
+  const intake = new Intake(runtime, work.platform, work.actor);
   try {
     return await use(await readForm(request, intake));
   } finally {
@@ -156,7 +156,7 @@ async function withForm<T>(
 }
 
 /** What became of a form; one with problems, or that was not to be submitted, is only saved. */
-type Outcome = (Submitted | { readonly kind: 'saved' | 'incomplete' }) & {
+type SubmitResult = (Submitted | { readonly kind: 'saved' | 'incomplete' }) & {
   readonly saved?: SavedForm | undefined;
 };
 
@@ -166,7 +166,7 @@ async function saveAndSubmit(
   sent: KeyUse,
   sender: Sender,
   parts: OnboardingPageParts,
-): Promise<Outcome> {
+): Promise<SubmitResult> {
   const { work, customer, stage } = visit;
   try {
     const saved = stage === 'form' ? await saveForm(new VisitWork(visit), customer, form, parts) : undefined;
@@ -193,9 +193,9 @@ function leadOn({ redirect_uri }: LinkRow, request: FastifyRequest, reply: Fasti
 async function answerLate(
   request: FastifyRequest,
   reply: FastifyReply,
-  { surroundings }: OnboardingPageParts,
+  { runtime }: OnboardingPageParts,
 ): Promise<FastifyReply> {
-  const now = await openVisit(surroundings, (request.params as { token: string }).token);
+  const now = await openVisit(runtime, (request.params as { token: string }).token);
   const page = await pageFor(now, request.url);
   return sendPage(reply, now.kind === 'open' ? { ...page, status: 409 } : page);
 }

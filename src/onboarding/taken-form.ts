@@ -11,7 +11,7 @@ export function takenForm({ id }: Pick<LinkRow, 'id'>, work: Work, content: unkn
   return {
     scope: 'onboarding link',
     key: id,
-    bodyHash: bodyHash(work.surroundings.vault, content),
+    bodyHash: bodyHash(work.runtime.vault, content),
     conflict: 'CONFLICT',
     // Where it leads stands in the link.
     secretReply: true,

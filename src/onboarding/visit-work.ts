@@ -15,7 +15,7 @@ export class VisitWork extends Work {
   readonly #visit: Visit;
 
   constructor(visit: Visit) {
-    super(visit.work.surroundings, visit.work.platform, visit.work.actor);
+    super(visit.work.runtime, visit.work.platform, visit.work.actor);
     this.#visit = visit;
   }
 

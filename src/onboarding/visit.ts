@@ -1,6 +1,6 @@
 import { profileOf } from '#customers/profile.ts';
 import { type CustomerRow, findLiveCustomer, lockLiveCustomer } from '#customers/store.ts';
-import type { ReadTx, Surroundings, Tx } from '#database/tx.ts';
+import type { ReadTx, Runtime, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { loadEnabledPlatform } from '#jobs/platform-row.ts';
 import { findLink, type LinkRow, lockOpenLink } from '#onboarding/store.ts';
@@ -25,8 +25,8 @@ export type Found =
   | { readonly kind: 'gone'; readonly work: Work; readonly link: LinkRow };
 
 /** Whoever comes with the token; there is no other authority (customers.md §6 rule 4). */
-export async function openVisit(surroundings: Surroundings, text: string): Promise<Found> {
-  const found = await findVisitor(surroundings, text);
+export async function openVisit(runtime: Runtime, text: string): Promise<Found> {
+  const found = await findVisitor(runtime, text);
   if (!found) return { kind: 'unknown' };
   const { work, link } = found;
   return work.read(async (tx) => {
@@ -37,13 +37,13 @@ export async function openVisit(surroundings: Surroundings, text: string): Promi
 }
 
 export async function findVisitor(
-  surroundings: Surroundings,
+  runtime: Runtime,
   text: string,
 ): Promise<{ readonly work: Work; readonly link: LinkRow } | undefined> {
   const token = readToken(text);
-  const platform = token && (await loadEnabledPlatform(surroundings.database.lookUp, token.platformId));
+  const platform = token && (await loadEnabledPlatform(runtime.database.lookUp, token.platformId));
   if (!platform) return undefined;
-  const work = new Work(surroundings, platform, { kind: 'page', id: 'onboarding' });
+  const work = new Work(runtime, platform, { kind: 'page', id: 'onboarding' });
   const link = await work.read((tx) => findLink(tx, token.secretHash));
   return link && { work, link };
 }

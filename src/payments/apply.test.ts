@@ -4,8 +4,8 @@ import pg from 'pg';
 import { Collection } from '#database/changes.ts';
 import { Change } from '#database/tx.ts';
 import { newUuid, parseId } from '#lib/ids.ts';
-import { applyStep } from '#payments/apply.ts';
-import { Draft, type Step } from '#payments/machine/draft.ts';
+import { applyTransition } from '#payments/apply.ts';
+import { Draft, type Transition } from '#payments/machine/draft.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import { scheduleExpiry } from '#payments/plan-quote.ts';
 import { findTransaction } from '#payments/store.ts';
@@ -13,15 +13,15 @@ import { untilBlocked } from '#tests/given-blocked.ts';
 import { givenOutside, givenPayer, givenPlatform, givenQuote } from '#tests/given-payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
-describe('steps that are applied together', () => {
+describe('transitions that are applied together', () => {
   const world = testWorld();
 
-  it('quotes of several platforms schedule their shared expiry in one order, whatever the order of the steps', async () => {
+  it('quotes of several platforms schedule their shared expiry in one order, whatever the order of the transitions', async () => {
     const platforms = [await givenPlatform(world), await givenPlatform(world)];
     const [low, high] = platforms.sort((a, b) => (a.id < b.id ? -1 : 1)) as [TestPlatform, TestPlatform];
-    const steps = [await newQuote(high), await newQuote(low)];
-    const key = steps[0]?.jobs[0]?.key;
-    assert.equal(steps[1]?.jobs[0]?.key, key);
+    const transitions = [await newQuote(high), await newQuote(low)];
+    const key = transitions[0]?.jobs[0]?.key;
+    assert.equal(transitions[1]?.jobs[0]?.key, key);
     const other = new pg.Client({ connectionString: world.databaseUrl });
     await other.connect();
     const schedule = (platform: TestPlatform) =>
@@ -35,7 +35,7 @@ describe('steps that are applied together', () => {
       const collected = new Collection();
       for (const [i, platform] of [high, low].entries()) {
         const change = await (await platform.work()).read(async (tx) => new Change(tx));
-        applyStep(change, steps[i] as Step);
+        applyTransition(change, transitions[i] as Transition);
         collected.addAll(change.collected);
       }
       const applying = world.database.commit(collected.statements());
@@ -51,7 +51,7 @@ describe('steps that are applied together', () => {
   });
 
   /** A quote that is not stored yet, like one that is. */
-  async function newQuote(platform: TestPlatform): Promise<Step> {
+  async function newQuote(platform: TestPlatform): Promise<Transition> {
     const payer = await givenPayer(platform);
     const to = await givenOutside(platform, payer.id);
     const { transactionId } = await givenQuote(world, platform, {
@@ -66,11 +66,11 @@ describe('steps that are applied together', () => {
     const draft = new Draft(
       { ...row, id: newUuid(), quote_id: newUuid(), expires_at: expiresAt, version: 1n },
       row.created_at,
-      'newborn',
+      true,
     );
     scheduleExpiry(draft);
-    const step = draft.finish();
-    assert.ok(step);
-    return step;
+    const transition = draft.finish();
+    assert.ok(transition);
+    return transition;
   }
 });

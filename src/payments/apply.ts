@@ -9,15 +9,15 @@ import { cancelJob, schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
 import { TRANSACTIONS } from '#payments/columns.ts';
 import { eventFacts } from '#payments/event-facts.ts';
-import type { Step } from '#payments/machine/draft.ts';
+import type { Transition } from '#payments/machine/draft.ts';
 
-/** Hands all that a step brings about to its writers, to be committed whole. */
-export function applyStep(changes: Changes, step: Step): void {
-  const { from, row, mirrors, postings, events, jobs, counts } = step;
+/** Hands all that a transition brings about to its writers, to be committed whole. */
+export function applyTransition(changes: Changes, transition: Transition): void {
+  const { from, row, mirrors, postings, events, jobs, counts } = transition;
   changes.collect(TRANSACTIONS.writer, { from, row });
   for (const mirror of mirrors) changes.collect(TRANSACTIONS.writer, { from: undefined, row: mirror });
-  holdCustomers(changes, step);
-  holdAccounts(changes, step);
+  holdCustomers(changes, transition);
+  holdAccounts(changes, transition);
   for (const entry of postings) postEntry(changes, entry);
   for (const { type, row: told, decision, extra } of events) {
     const resourceId = publicId('Transaction', told.id);
@@ -30,9 +30,9 @@ export function applyStep(changes: Changes, step: Step): void {
   for (const use of counts) count(changes, use);
 }
 
-/** In a transaction of the caller's, which holds what the steps rest on: they are written now, and stand. */
-export async function applyIn(tx: Tx, steps: readonly Step[]): Promise<void> {
-  for (const step of steps) applyStep(tx, step);
+/** In a transaction of the caller's, which holds what the transitions rest on: they are written now, and stand. */
+export async function applyIn(tx: Tx, transitions: readonly Transition[]): Promise<void> {
+  for (const transition of transitions) applyTransition(tx, transition);
   await tx.flush();
 }
 
@@ -40,7 +40,7 @@ export async function applyIn(tx: Tx, steps: readonly Step[]): Promise<void> {
  * Whose the rows are that are born, and for whom money is set going. What is over with its birth begins nothing for a
  * customer that is gone.
  */
-function holdCustomers(changes: Changes, { from, row, mirrors, liveCustomers }: Step): void {
+function holdCustomers(changes: Changes, { from, row, mirrors, liveCustomers }: Transition): void {
   if (from === undefined && row.customer_id !== null) {
     holdLive(changes, row.customer_id, row.status !== 'COMPLETED');
   }
@@ -49,7 +49,7 @@ function holdCustomers(changes: Changes, { from, row, mirrors, liveCustomers }: 
 }
 
 /** Accounts that an entry moves are held by the ledger's locks; not those of money that is still to come. */
-function holdAccounts(changes: Changes, { postings, activeAccounts, openAccounts }: Step): void {
+function holdAccounts(changes: Changes, { postings, activeAccounts, openAccounts }: Transition): void {
   for (const id of activeAccounts) {
     const moved = postings.flatMap(({ lines }) => lines).find(({ account }) => account === availOf(id));
     if (moved) requireActive(changes, id, moved.currency);

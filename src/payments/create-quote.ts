@@ -7,7 +7,7 @@ import type { Execution } from '#payments/load-execution.ts';
 import type { Draft } from '#payments/machine/draft.ts';
 import { take } from '#payments/machine/table.ts';
 import { planQuote, scheduleExpiry } from '#payments/plan-quote.ts';
-import { planStep } from '#payments/plan-step.ts';
+import { planTransition } from '#payments/plan-transition.ts';
 import { presentQuote } from '#payments/present-quote.ts';
 import { priceQuote } from '#payments/price-quote.ts';
 import type { QuoteInput } from '#payments/quote-input.ts';
@@ -24,9 +24,9 @@ export interface ResolvedQuote {
 export function prepareQuote(tx: ReadTx, resolved: ResolvedQuote): SharedPlan<Quote> | Refusal {
   const draft = draftQuote(tx, resolved);
   if (draft instanceof Refusal) return draft;
-  const step = draft.finish();
-  if (!step) throw new Error('a new row is always a step');
-  return planStep(tx, step, presentQuote(tx, step.row, tx.now));
+  const transition = draft.finish();
+  if (!transition) throw new Error('a new row is always a transition');
+  return planTransition(tx, transition, presentQuote(tx, transition.row, tx.now));
 }
 
 function draftQuote(tx: ReadTx, { input, execute }: ResolvedQuote): Draft | Refusal {

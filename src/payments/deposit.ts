@@ -3,7 +3,7 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { applyIn } from '#payments/apply.ts';
 import { holdMoney } from '#payments/hold-money.ts';
-import { type Draft, newborn } from '#payments/machine/draft.ts';
+import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import { deposit, receivableOf } from '#payments/postings.ts';
 import { sealPrivate } from '#payments/private.ts';
 import { type Fixed, type Private, plainTerms, type TransactionRow } from '#payments/row.ts';
@@ -31,10 +31,10 @@ export interface Deposit {
 export async function recordDeposit(tx: Tx, given: Deposit): Promise<TransactionRow | Refusal> {
   const draft = await draftDeposit(tx, given);
   if (draft instanceof Refusal) return draft;
-  const step = draft.finish();
-  if (!step) throw new Error('a new row is always a step');
-  await applyIn(tx, [step]);
-  return step.row;
+  const transition = draft.finish();
+  if (!transition) throw new Error('a new row is always a transition');
+  await applyIn(tx, [transition]);
+  return transition.row;
 }
 
 async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
@@ -46,7 +46,7 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
   if (!held.hasRoom(account.id, amount)) {
     return new Refusal('AMOUNT_OUT_OF_RANGE', 'The amount is more than the account can hold.');
   }
-  const draft = newborn(fixedOf(tx, given), tx.now);
+  const draft = newTransaction(fixedOf(tx, given), tx.now);
   draft.post('L1', deposit(account.id, rail, currency, amount, held.debtIn(debtAccount)));
   // An account that closes meanwhile must not end up with money in it; a frozen one keeps it for its owner.
   const [standing] = await findAccountFacts(tx, [account.id]);
@@ -57,7 +57,7 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
     settled_at: tx.now,
     funding_hash: given.transactionHash ?? null,
   });
-  draft.tell('COMPLETED');
+  draft.emit('COMPLETED');
   return draft;
 }
 

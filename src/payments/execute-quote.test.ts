@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { freezeAccount, unfreezeAccount } from '#accounts/change-status.ts';
 import { setCustomerStatus } from '#customers/set-customer-status.ts';
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { parseId } from '#lib/ids.ts';
 import { prepareExecution } from '#payments/execute-quote.ts';
@@ -313,11 +313,11 @@ describe('executing a quote', () => {
 
   it('§1.2, §3.3: a rate source that is down withdraws nothing: the quote has its rate', async () => {
     const quote = await quoteOf();
-    const { platform: row, actor, surroundings } = await platform.work();
-    const without: Surroundings = {
-      ...surroundings,
+    const { platform: row, actor, runtime } = await platform.work();
+    const without: Runtime = {
+      ...runtime,
       ports: (environment) => ({
-        ...surroundings.ports(environment),
+        ...runtime.ports(environment),
         rates: { snapshot: async () => undefined },
       }),
     };

@@ -4,14 +4,14 @@ import { endIfUsed, type KeyUse } from '#http/idempotency.ts';
 import type { SharedPlan } from '#http/plan.ts';
 import { notFound } from '#http/register.ts';
 import type { Refusal } from '#lib/refusals.ts';
-import { type ExecutionRefusal, judgeExecution } from '#payments/execution-checks.ts';
+import { checkExecution, type ExecutionRefusal } from '#payments/execution-checks.ts';
 import { executionFacts } from '#payments/execution-facts.ts';
 import { refusalOf } from '#payments/execution-refusals.ts';
 import type { Execution } from '#payments/load-execution.ts';
-import type { Step } from '#payments/machine/draft.ts';
+import type { Transition } from '#payments/machine/draft.ts';
 import { advance } from '#payments/machine/table.ts';
 import type { PaymentParts } from '#payments/parts.ts';
-import { planStep } from '#payments/plan-step.ts';
+import { planTransition } from '#payments/plan-transition.ts';
 import { presentQuote } from '#payments/present-quote.ts';
 import type { Quote } from '#payments/schemas.ts';
 
@@ -27,23 +27,23 @@ export async function prepareExecution(
 ): Promise<SharedPlan<Quote> | Refusal> {
   const execution = await look(parts, tx, quoteId, key);
   const { row } = execution;
-  const judged = await judgeExecution(tx, execution);
-  if (judged) return refuse(tx, execution, judged);
-  const step = advance(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
-  if (!step) throw new Error('a quote that passed the checks can be executed');
-  const refusal = await balanceRefusal(tx, execution, step);
-  if (refusal) return refusal;
-  return planStep(tx, step, presentQuote(tx, step.row, tx.now));
+  const refusal = await checkExecution(tx, execution);
+  if (refusal) return refuse(tx, execution, refusal);
+  const transition = advance(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
+  if (!transition) throw new Error('a quote that passed the checks can be executed');
+  const shortage = await balanceRefusal(tx, execution, transition);
+  if (shortage) return shortage;
+  return planTransition(tx, transition, presentQuote(tx, transition.row, tx.now));
 }
 
 /** Refuses here what the commit would refuse, so that strangers who would share it are not held up. */
 async function balanceRefusal(
   tx: ReadTx,
   { available, row }: Execution,
-  step: Step,
+  transition: Transition,
 ): Promise<Refusal | undefined> {
   if (available === undefined || available >= row.sending_amount) return undefined;
-  return refusalOf(tx, step, { name: 'insufficient', account: availOf(row.source_account ?? '') });
+  return refusalOf(tx, transition, { name: 'insufficient', account: availOf(row.source_account ?? '') });
 }
 
 async function look(
@@ -65,6 +65,6 @@ function refuse(
   { row }: Execution,
   { refusal, mark }: ExecutionRefusal,
 ): SharedPlan<Quote> | Refusal {
-  const step = mark && advance(row, { kind: mark }, tx.now, executionFacts(tx, row));
-  return step ? planStep<Quote>(tx, step, refusal) : refusal;
+  const transition = mark && advance(row, { kind: mark }, tx.now, executionFacts(tx, row));
+  return transition ? planTransition<Quote>(tx, transition, refusal) : refusal;
 }

@@ -1,8 +1,8 @@
-import { judgeForMovement } from '#accounts/rules.ts';
+import { checkCanMoveMoney } from '#accounts/rules.ts';
 import { checkMoneyGate } from '#customers/money-gate.ts';
 import { isScaRegion } from '#customers/regions.ts';
 import type { ReadTx } from '#database/tx.ts';
-import { judgeForPayment, loadForPayment } from '#external-accounts/judge-for-payment.ts';
+import { checkForPayment, loadForPayment } from '#external-accounts/check-for-payment.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import type { Execution, Standing } from '#payments/load-execution.ts';
@@ -17,7 +17,7 @@ export interface ExecutionRefusal {
 }
 
 /** The checks of money.md §3.3 and §3.3a, in that order, up to those that only the commit can make. */
-export async function judgeExecution(
+export async function checkExecution(
   tx: ReadTx,
   execution: Execution,
 ): Promise<ExecutionRefusal | undefined> {
@@ -108,7 +108,7 @@ function gateRefusal(tx: ReadTx, customer: Execution['customer']): Refusal | und
 }
 
 function internalRefusal(standing: Standing | null): Refusal | undefined {
-  return standing?.kind === 'INTERNAL' ? judgeForMovement(standing) : undefined;
+  return standing?.kind === 'INTERNAL' ? checkCanMoveMoney(standing) : undefined;
 }
 
 function externalRefusal(
@@ -120,7 +120,7 @@ function externalRefusal(
     return new Refusal('ACCOUNT_NOT_FOUND', `The quote’s ${role} account no longer exists.`);
   if (standing?.kind !== 'EXTERNAL') return undefined;
   const rail = role === 'destination' ? (row.details.paymentRail ?? row.details.depositRail) : undefined;
-  return judgeForPayment(standing, { role, rail, isLarge: row.details.isLarge === true });
+  return checkForPayment(standing, { role, rail, isLarge: row.details.isLarge === true });
 }
 
 /** §3.5: strong customer authentication is a part to come; until then it stands in the way. */

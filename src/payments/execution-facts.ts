@@ -28,9 +28,9 @@ export function executionFacts(tx: ReadTx, row: TransactionRow): Facts {
     isCollectionReversed: false,
     isOwnerGone: false,
     // A pull is resolved first: its payout is judged when it was collected (money.md §9.2).
-    payoutVerdict: isPull ? undefined : rails.payoutVerdict(payoutOf(tx.vault, row)),
-    collectionVerdict: isPull ? rails.collectionVerdict(collectionOf(tx.vault, row)) : undefined,
-    referencePrefix: tx.surroundings.names.referencePrefix,
+    knownPayoutFailure: isPull ? undefined : rails.knownPayoutFailure(payoutOf(tx.vault, row)),
+    knownCollectionFailure: isPull ? rails.knownCollectionFailure(collectionOf(tx.vault, row)) : undefined,
+    referencePrefix: tx.runtime.names.referencePrefix,
     dailyLimitUsdCents: dailyLimitOf(tx, row),
   };
 }

@@ -7,17 +7,23 @@ import { showAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { multiplyHalfUp } from '#lib/money.ts';
 import { Refusal } from '#lib/refusals.ts';
-import type { Step } from '#payments/machine/draft.ts';
+import type { Transition } from '#payments/machine/draft.ts';
 import { corridorOf } from '#payments/machine/volume.ts';
 
 /** What only the commit can tell: the last two checks of money.md §3.3. Undefined: look again. */
-export async function refusalOf(tx: ReadTx, step: Step, reason: Reason): Promise<Refusal | undefined> {
+export async function refusalOf(
+  tx: ReadTx,
+  transition: Transition,
+  reason: Reason,
+): Promise<Refusal | undefined> {
   switch (reason.name) {
     case 'limit':
-      return dailyVolume(tx, step);
+      return dailyVolume(tx, transition);
     case 'insufficient':
     case 'unknown_account':
-      return (await dailyVolume(tx, step)) ?? insufficientFunds(tx, step, reason.account as Account);
+      return (
+        (await dailyVolume(tx, transition)) ?? insufficientFunds(tx, transition, reason.account as Account)
+      );
     case 'out_of_range':
       return new Refusal('AMOUNT_OUT_OF_RANGE', 'The amount is more than an account can hold.');
     default:
@@ -28,7 +34,7 @@ export async function refusalOf(tx: ReadTx, step: Step, reason: Reason): Promise
 /** The balance is read after the verdict: where enough came in between, the payment is tried again. */
 async function insufficientFunds(
   tx: ReadTx,
-  { row: { sending_amount: required, sending_currency: currency } }: Step,
+  { row: { sending_amount: required, sending_currency: currency } }: Transition,
   account: Account,
 ): Promise<Refusal | undefined> {
   const id = account.slice('AVAIL:'.length);
@@ -45,7 +51,7 @@ async function insufficientFunds(
 }
 
 /** Told before what the account lacks, and looked at as late: where there is room by now, the payment is tried again. */
-async function dailyVolume(tx: ReadTx, { counts: [volume] }: Step): Promise<Refusal | undefined> {
+async function dailyVolume(tx: ReadTx, { counts: [volume] }: Transition): Promise<Refusal | undefined> {
   const used = volume && (await usedOf(tx, volume));
   if (!volume || !used || hasRoom(used, volume)) return undefined;
   const cents = ([numerator, denominator]: Fraction) =>

@@ -1,6 +1,6 @@
 import type { Sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
-import { takeQuietly } from '#payments/notices.ts';
+import { applyNotices } from '#payments/notices.ts';
 import { findExpired } from '#payments/store.ts';
 
 const BATCH_MAX = 500;
@@ -9,7 +9,7 @@ const BATCH_MAX = 500;
 export async function expireQuotes(tx: Tx, condition?: Sql): Promise<void> {
   for (;;) {
     const ids = await findExpired(tx, BATCH_MAX, condition);
-    await takeQuietly(
+    await applyNotices(
       tx,
       ids.map((reference) => ({ reference, notices: [{ kind: 'expired' }] })),
     );

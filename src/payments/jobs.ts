@@ -68,17 +68,17 @@ function fitting(row: TransactionRow, answer: RailAnswer): RailAnswer {
 const pay = submitter(
   'pay',
   (row) => isPaying(row) || isPaidOn(row),
-  (work, row) => work.ports.rails.pay(payoutOf(work.surroundings.vault, row)),
+  (work, row) => work.ports.rails.pay(payoutOf(work.runtime.vault, row)),
 );
 
 const collect = submitter('collect', isCollecting, (work, row) =>
-  work.ports.rails.collect(collectionOf(work.surroundings.vault, row)),
+  work.ports.rails.collect(collectionOf(work.runtime.vault, row)),
 );
 
 const refund = submitter(
   'refund',
   (row) => row.refund_status === 'PENDING',
-  (work, row) => work.ports.rails.refund(refundOf(work.surroundings.vault, row)),
+  (work, row) => work.ports.rails.refund(refundOf(work.runtime.vault, row)),
 );
 
 /** Who promised more: the sender's provider, or a rail. */

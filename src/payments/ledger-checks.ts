@@ -7,7 +7,7 @@ import { checkRows, type LedgerCheck } from '#ledger/checks.ts';
 const SUMS = sql`
   select t.platform_id, t.id, t.type, t.kind, t.status, t.refund_status, t.sending_amount, t.receiving_amount,
          t.service_fee, t.platform_fee, t.refund_amount, t.taken_at, t.source_type, t.refund_account,
-         t.sending_currency <> t.receiving_currency as crosses,
+         t.sending_currency <> t.receiving_currency as isCrossCurrency,
          t.inflight_sent, t.inflight_sent_no, t.inflight_received, t.inflight_received_no, t.refund_payable,
          t.refund_payable_no, s.*
     from transactions t

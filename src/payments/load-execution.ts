@@ -1,7 +1,7 @@
 import type { AccountType, AccountStatus as InternalStatus } from '#accounts/schemas.ts';
 import type { GatedCustomer } from '#customers/money-gate.ts';
 import { sql } from '#database/sql.ts';
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import type { AccountStatus as ExternalStatus } from '#external-accounts/schemas.ts';
 import type { FoundKey } from '#http/idempotency.ts';
 import { gather } from '#lib/gather.ts';
@@ -51,7 +51,7 @@ export interface LoadedExecution {
 export type LoadExecution = (request: ExecutionRequest) => Promise<LoadedExecution>;
 
 /** Callers that come at the same time share one statement. */
-export function createLoadExecution({ database }: Pick<Surroundings, 'database'>): LoadExecution {
+export function createLoadExecution({ database }: Pick<Runtime, 'database'>): LoadExecution {
   return gather(async (requests: ExecutionRequest[]) => {
     const rows = await database.query<ExecutionRow>(loading(requests));
     const byNumber = new Map(rows.map((row) => [Number(row.n), row]));

@@ -31,10 +31,10 @@ export interface Told {
   readonly notice: Notice;
 }
 
-/** What the machine may ask about transactions, as the steps before have left it. */
+/** What the machine may ask about transactions, as the transitions before have left it. */
 export interface LoadedFacts {
   of(row: TransactionRow): Facts;
-  /** The entries of a step that will stand. */
+  /** The entries of a transition that will stand. */
   follow(postings: readonly Entry[]): void;
 }
 
@@ -69,7 +69,7 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<LoadedFa
     isCollectionReversed: reversed.has(row.id),
     isOwnerGone: gone.has(row.customer_id ?? ''),
     ...verdictsOf(tx, row),
-    referencePrefix: tx.surroundings.names.referencePrefix,
+    referencePrefix: tx.runtime.names.referencePrefix,
     dailyLimitUsdCents: dailyLimitOf(tx, row),
   });
   return { of, follow: money.follow };
@@ -162,14 +162,19 @@ function ownerReceivable({ customer_id, platform_id, sending_currency, details }
 }
 
 /** A payout is judged when it is about to begin: with the funds' arrival. */
-function verdictsOf(tx: ReadTx, row: TransactionRow): Pick<Facts, 'payoutVerdict' | 'collectionVerdict'> {
+function verdictsOf(
+  tx: ReadTx,
+  row: TransactionRow,
+): Pick<Facts, 'knownPayoutFailure' | 'knownCollectionFailure'> {
   const isAboutToBeFunded = isCollecting(row) || (row.source_type === 'REALTIME' && row.taken_at === null);
   const begins =
     (isAboutToBeFunded && row.type === 'OUTGOING') || (isSettling(row) && internalDestination(row) === null);
   const { rails } = tx.ports;
   return {
-    payoutVerdict: begins ? rails.payoutVerdict(payoutOf(tx.vault, row)) : undefined,
-    collectionVerdict: isCollecting(row) ? rails.collectionVerdict(collectionOf(tx.vault, row)) : undefined,
+    knownPayoutFailure: begins ? rails.knownPayoutFailure(payoutOf(tx.vault, row)) : undefined,
+    knownCollectionFailure: isCollecting(row)
+      ? rails.knownCollectionFailure(collectionOf(tx.vault, row))
+      : undefined,
   };
 }
 
@@ -191,7 +196,7 @@ async function openReceivables(
   if (wanted.length > 0) await openLedgerAccounts(tx, wanted);
 }
 
-/** Whether a step would owe crypto back to an owner who has no account for it yet, and can have one. */
+/** Whether a transition would owe crypto back to an owner who has no account for it yet, and can have one. */
 export function lacksRefundAccount(before: TransactionRow, after: TransactionRow, facts: Facts): boolean {
   const isDue = before.refund_status === null && after.refund_status === 'PENDING';
   return isDue && isFundedByCrypto(before) && after.refund_account === null && !facts.isOwnerGone;

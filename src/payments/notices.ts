@@ -3,7 +3,7 @@ import { CommitRefused } from '#database/reasons.ts';
 import type { Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 import { applyIn } from '#payments/apply.ts';
-import { echoOf } from '#payments/machine/mirror.ts';
+import { noticeForMirror } from '#payments/machine/mirror.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { advance } from '#payments/machine/table.ts';
 import {
@@ -29,7 +29,7 @@ export interface Report {
  * an audit row; so none can double, lose or resurrect a payment.
  */
 export async function takeReports(tx: Tx, reports: readonly Report[]): Promise<TransactionRow[]> {
-  const { rows, ignored } = await takeQuietly(tx, reports);
+  const { rows, ignored } = await applyNotices(tx, reports);
   for (const { reference, notice, status } of ignored) {
     audit(tx, {
       action: 'payment notice ignored',
@@ -54,7 +54,7 @@ export interface Ignored {
 }
 
 /** The same without a trace of what did not fit: for our own timers. */
-export async function takeQuietly(
+export async function applyNotices(
   tx: Tx,
   reports: readonly Report[],
 ): Promise<{ rows: TransactionRow[]; ignored: Ignored[] }> {
@@ -103,7 +103,7 @@ async function takeFirst(
     if (retry) return;
     after.set(row.id, taken ?? row);
     if (!taken) ignored.push({ reference: row.id, notice: notice.kind, status: row.status });
-    const echo = taken && echoOf(row, taken);
+    const echo = taken && noticeForMirror(row, taken);
     if (echo) again.set(echo.id, [echo.notice]);
   });
   return again;
@@ -121,17 +121,18 @@ async function takeEach(tx: Tx, told: readonly Told[]): Promise<Ending[]> {
   const drafted = told.map((one) => {
     const { row, notice } = one;
     const facts = known.of(row);
-    const step = advance(row, crossing.has(one) ? overLimit(notice) : notice, tx.now, facts);
-    const isReady = step !== undefined && !lacksRefundAccount(row, step.row, facts);
-    known.follow(isReady ? step.postings : []);
-    return { row, notice, step, isReady };
+    const transition = advance(row, crossing.has(one) ? overLimit(notice) : notice, tx.now, facts);
+    const isReady = transition !== undefined && !lacksRefundAccount(row, transition.row, facts);
+    known.follow(isReady ? transition.postings : []);
+    return { row, notice, transition, isReady };
   });
-  for (const { row, step, isReady } of drafted) if (step && !isReady) await openRefundAccount(tx, row);
-  const ready = drafted.flatMap(({ step, isReady }) => (step && isReady ? [step] : []));
+  for (const { row, transition, isReady } of drafted)
+    if (transition && !isReady) await openRefundAccount(tx, row);
+  const ready = drafted.flatMap(({ transition, isReady }) => (transition && isReady ? [transition] : []));
   await applyIn(tx, ready).catch(retryAtLimit);
-  return drafted.map(({ step, notice, isReady }) => {
-    if (!step) return {};
-    return isReady ? { taken: step.row } : { retry: notice };
+  return drafted.map(({ transition, notice, isReady }) => {
+    if (!transition) return {};
+    return isReady ? { taken: transition.row } : { retry: notice };
   });
 }
 

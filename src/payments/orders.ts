@@ -1,6 +1,6 @@
 import type { Vault } from '#crypto/vault.ts';
 import { openPrivate } from '#payments/private.ts';
-import { crosses, type Private, type TransactionRow } from '#payments/row.ts';
+import { isCrossCurrency, type Private, type TransactionRow } from '#payments/row.ts';
 import { internalDestination, isRefundedInside } from '#payments/rules.ts';
 import type { Collection, Payout, RailParty, RefundOrder } from '#rails/payments.ts';
 
@@ -39,7 +39,7 @@ function orderOf(row: TransactionRow) {
   return {
     reference: row.id,
     platformId: row.platform_id,
-    crossesCurrencies: crosses(row),
+    isCrossCurrency: isCrossCurrency(row),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import { createLoadExecution, type LoadExecution } from '#payments/load-execution.ts';
 
 /** What payments share between the requests of one process. Built once, in app.ts. */
@@ -6,6 +6,6 @@ export interface PaymentParts {
   readonly loadExecution: LoadExecution;
 }
 
-export function createPaymentParts(surroundings: Surroundings): PaymentParts {
-  return { loadExecution: createLoadExecution(surroundings) };
+export function createPaymentParts(runtime: Runtime): PaymentParts {
+  return { loadExecution: createLoadExecution(runtime) };
 }

@@ -3,9 +3,9 @@ import {
   automaticRail,
   type PaymentAccount,
   reachesOwnershipThreshold,
-} from '#external-accounts/judge-for-payment.ts';
+} from '#external-accounts/check-for-payment.ts';
 import { RAILS } from '#lib/rails-by-currency.ts';
-import { type Draft, newborn } from '#payments/machine/draft.ts';
+import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import type { PricedQuote } from '#payments/price-quote.ts';
 import { sealPrivate } from '#payments/private.ts';
@@ -29,13 +29,13 @@ import type { Network } from '#rails/network-fees.ts';
 export const LIFETIME_MS = 5 * 60_000;
 
 /**
- * A quote with its transaction, as a draft: nothing is stored until its step is applied. The caller may go on
+ * A quote with its transaction, as a draft: nothing is stored until its transition is applied. The caller may go on
  * with it, for example to execute it in the same commit.
  */
 export function planQuote(tx: ReadTx, input: QuoteInput, priced: PricedQuote): Draft {
   const id = tx.newId();
   const quoteId = tx.newId();
-  const { referencePrefix } = tx.surroundings.names;
+  const { referencePrefix } = tx.runtime.names;
   const reference = input.source.kind === 'REALTIME' ? quoteReference(referencePrefix, quoteId) : null;
   const type = isIncoming(input) ? 'INCOMING' : 'OUTGOING';
   const expiresAt = new Date(tx.now.getTime() + LIFETIME_MS);
@@ -57,11 +57,11 @@ export function planQuote(tx: ReadTx, input: QuoteInput, priced: PricedQuote): D
     private: sealPrivate(tx.vault, id, privateOf(input, reference)),
     created_at: tx.now,
   };
-  const draft = newborn(fixed, tx.now);
+  const draft = newTransaction(fixed, tx.now);
   // From here on the account of the fee cannot be closed; it is not asked again when the quote is executed.
   if (fixed.fee_account !== null) draft.needsOpen(fixed.fee_account);
   // A pull into an internal account is told when it is executed (money.md §4).
-  if (type === 'OUTGOING') draft.tell('PENDING');
+  if (type === 'OUTGOING') draft.emit('PENDING');
   return draft;
 }
 

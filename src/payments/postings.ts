@@ -2,7 +2,7 @@ import { availOf } from '#accounts/ledger-accounts.ts';
 import type { Account, GuardedAccount } from '#ledger/accounts.ts';
 import type { Line } from '#ledger/entries.ts';
 import { smaller } from '#lib/money.ts';
-import { crosses, type Fixed, netAmount } from '#payments/row.ts';
+import { type Fixed, isCrossCurrency, netAmount } from '#payments/row.ts';
 
 /** The lines of each kind of entry (money.md §11): pure. Lines of zero are left out (rule a). */
 
@@ -47,7 +47,7 @@ export function fund(row: Amounts, rail: string, amount: bigint): Line[] {
 /** L6: fees are ours, and the rest becomes the receiving currency. Nothing to post within one currency without a fee. */
 export function convert(row: Amounts): Line[] {
   const { sending_currency: from, receiving_currency: to, service_fee: fee } = row;
-  if (!crosses(row)) {
+  if (!isCrossCurrency(row)) {
     return fee === 0n ? [] : [debit(inflightOf(row), from, fee), credit(`FEES:${from}`, from, fee)];
   }
   return present([

@@ -1,5 +1,5 @@
 import type { PaymentInstruction } from '#accounts/payment-instruction-schemas.ts';
-import type { PaymentAccount } from '#external-accounts/judge-for-payment.ts';
+import type { PaymentAccount } from '#external-accounts/check-for-payment.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
 import type { FeeSchedule } from '#pricing/fees.ts';
 import type { RateTable } from '#pricing/rates.ts';

@@ -9,15 +9,15 @@ import type { Network } from '#rails/network-fees.ts';
  *   row.ts, rules.ts     what a transaction is: fixed facts and a state that changes; what both say of it
  *   statuses.ts          the statuses that it can be in, one row each
  *   columns.ts           the same as columns: reading, writing and events go by that list
- *   machine/             pure: (row, notice) → Step; every row of money.md §4 is one function there
+ *   machine/             pure: (row, notice) → Transition; every row of money.md §4 is one function there
  *   postings.ts          pure: the lines of each kind of ledger entry (money.md §11)
- *   apply.ts             what a step changes, handed to the writers of its parts: rows, entries, events, jobs and
- *                        counters; committed with strangers' steps or in a transaction of the caller's
- *   create-quote.ts, execute-quote.ts, deposit.ts …   use cases: load, judge, step, apply
+ *   apply.ts             what a transition changes, handed to the writers of its parts: rows, entries, events, jobs and
+ *                        counters; committed with strangers' transitions or in a transaction of the caller's
+ *   create-quote.ts, execute-quote.ts, deposit.ts …   use cases: load, judge, transition, apply
  *   notices.ts           what rails report, however late and however often
  *   jobs.ts              work after the commit: submitting to rails, following up, refunds, expiry
  *
- * A step is computed from a row of a known version and applied only to that version, so what the service answers
+ * A transition is computed from a row of a known version and applied only to that version, so what the service answers
  * and what it tells in events can be rendered before the commit.
  */
 
@@ -219,7 +219,7 @@ export function plainTerms(currency: string, amount: bigint) {
   };
 }
 
-export function crosses(row: Pick<Fixed, 'sending_currency' | 'receiving_currency'>): boolean {
+export function isCrossCurrency(row: Pick<Fixed, 'sending_currency' | 'receiving_currency'>): boolean {
   return row.sending_currency !== row.receiving_currency;
 }
 

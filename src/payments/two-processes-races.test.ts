@@ -36,7 +36,7 @@ describe('two processes on one database', () => {
     platform = await givenPlatform(world);
     receiver = await platform.receive();
     database = openDatabase({ url: world.databaseUrl, ...PATIENCE });
-    const { vault } = world.app.surroundings;
+    const { vault } = world.app.runtime;
     const second = await createApp({
       database,
       vault,

@@ -143,7 +143,7 @@ describe('directories', () => {
     name = domain,
   ) => {
     const platform = await world.platform(options);
-    await setPlatform(world.app.surroundings, platform.id, operator, { name });
+    await setPlatform(world.app.runtime, platform.id, operator, { name });
     assert.equal((await platform.call('updatePlatformConfig', { body: { umaDomain: domain } })).status, 200);
     return platform;
   };
@@ -153,7 +153,7 @@ describe('directories', () => {
     const platform = await withDomain('listed.example', {}, 'Listed');
     await withDomain('elsewhere.example', { environment: 'PRODUCTION' });
     const gone = await withDomain('disabled.example');
-    await disablePlatform(world.app.surroundings, gone.id, operator);
+    await disablePlatform(world.app.runtime, gone.id, operator);
     const list = await providers(platform);
     const own = list.find((provider) => provider.domain === 'listed.example');
     assert.deepEqual(own, {

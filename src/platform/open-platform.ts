@@ -1,17 +1,17 @@
-import type { Actor, Surroundings } from '#database/tx.ts';
+import type { Actor, Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { notFound } from '#http/register.ts';
 import { parseId } from '#lib/ids.ts';
 import { allPlatforms, findPlatform, type PlatformRecord, platformOf } from '#platform/platform-store.ts';
 
 /** Work on one platform for whoever comes without a token: the operator's command line. */
-export async function openPlatform(surroundings: Surroundings, id: string, actor: Actor): Promise<Work> {
-  return new Work(surroundings, platformOf(await showPlatform(surroundings, id)), actor);
+export async function openPlatform(runtime: Runtime, id: string, actor: Actor): Promise<Work> {
+  return new Work(runtime, platformOf(await showPlatform(runtime, id)), actor);
 }
 
 /** By `Platform:<uuid>` or the bare UUID; unknown: `PLATFORM_NOT_FOUND`. */
 export async function showPlatform(
-  { database }: Pick<Surroundings, 'database'>,
+  { database }: Pick<Runtime, 'database'>,
   id: string,
 ): Promise<PlatformRecord> {
   const uuid = parseId('Platform', id);
@@ -20,6 +20,6 @@ export async function showPlatform(
   return record;
 }
 
-export function listPlatforms({ database }: Pick<Surroundings, 'database'>): Promise<PlatformRecord[]> {
+export function listPlatforms({ database }: Pick<Runtime, 'database'>): Promise<PlatformRecord[]> {
   return allPlatforms(database);
 }

@@ -64,7 +64,7 @@ export async function storePlatform(
   tx: Tx,
   values: Pick<PlatformRecord, 'name' | 'explicitSettings' | 'disabledAt'>,
 ): Promise<void> {
-  const now = new Date(tx.surroundings.clock.now());
+  const now = new Date(tx.runtime.clock.now());
   await tx.sql`
     update platforms
        set name = ${values.name}, settings = ${JSON.stringify(values.explicitSettings)},
@@ -75,7 +75,7 @@ export async function storePlatform(
 
 /** Adds to the platform's own currencies; false where it has one of this code already. */
 export async function insertCurrency(tx: Tx, { code, ...terms }: OwnCurrency): Promise<boolean> {
-  const now = new Date(tx.surroundings.clock.now());
+  const now = new Date(tx.runtime.clock.now());
   const rows = await tx.sql`
     update platforms
        set own_currencies = own_currencies || ${JSON.stringify({ [code]: terms })}::jsonb,

@@ -59,7 +59,7 @@ function configOperations(domains: ServiceDomains, sandboxReach: SandboxReach): 
         'Changes what is sent and leaves the rest; one bad field changes nothing. Read-only fields are ignored, so what GET answered can be sent back.',
       access: 'manage',
       body: PlatformConfigUpdateRequest,
-      judgesBody: true,
+      checksBody: true,
       reply: PlatformConfigSchema,
       codes: ['INVALID_INPUT', 'NOT_IMPLEMENTED'],
       write: async (tx, { body, problems }) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { audit } from '#audit/audit.ts';
-import type { Actor, Surroundings, Tx } from '#database/tx.ts';
+import type { Actor, Runtime, Tx } from '#database/tx.ts';
 import { createValidator } from '#http/validate.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields } from '#lib/refusals.ts';
@@ -27,13 +27,13 @@ export interface PlatformChange {
 
 /** The operator's settings of one platform (platform.md §3.3). Every bad one is named; then nothing changes. */
 export async function setPlatform(
-  surroundings: Surroundings,
+  runtime: Runtime,
   id: string,
   actor: Actor,
   change: PlatformChange,
 ): Promise<PlatformRecord> {
   checkName(change.name);
-  return changePlatform(surroundings, id, actor, 'platform set', { ...change }, async (tx, current) => {
+  return changePlatform(runtime, id, actor, 'platform set', { ...change }, async (tx, current) => {
     const explicitSettings = mergeSettings(current.explicitSettings, change.settings ?? {});
     checkSettings(current, explicitSettings);
     if (change.providerFields !== undefined) await changeProviderFields(tx, change.providerFields);
@@ -42,24 +42,16 @@ export async function setPlatform(
 }
 
 /** Its tokens answer `PLATFORM_NOT_FOUND` from now on and its links open nothing; nothing is deleted. */
-export async function disablePlatform(
-  surroundings: Surroundings,
-  id: string,
-  actor: Actor,
-): Promise<PlatformRecord> {
-  const disabledAt = new Date(surroundings.clock.now());
-  return changePlatform(surroundings, id, actor, 'platform disable', {}, async (_tx, current) => ({
+export async function disablePlatform(runtime: Runtime, id: string, actor: Actor): Promise<PlatformRecord> {
+  const disabledAt = new Date(runtime.clock.now());
+  return changePlatform(runtime, id, actor, 'platform disable', {}, async (_tx, current) => ({
     ...current,
     disabledAt: current.disabledAt ?? disabledAt,
   }));
 }
 
-export async function enablePlatform(
-  surroundings: Surroundings,
-  id: string,
-  actor: Actor,
-): Promise<PlatformRecord> {
-  return changePlatform(surroundings, id, actor, 'platform enable', {}, async (_tx, current) => ({
+export async function enablePlatform(runtime: Runtime, id: string, actor: Actor): Promise<PlatformRecord> {
+  return changePlatform(runtime, id, actor, 'platform enable', {}, async (_tx, current) => ({
     ...current,
     disabledAt: null,
   }));
@@ -97,14 +89,14 @@ function checkGroup(change: unknown): void {
 }
 
 async function changePlatform(
-  surroundings: Surroundings,
+  runtime: Runtime,
   id: string,
   actor: Actor,
   action: string,
   details: Record<string, unknown>,
   change: (tx: Tx, current: PlatformRecord) => Promise<PlatformRecord>,
 ): Promise<PlatformRecord> {
-  const work = await openPlatform(surroundings, id, actor);
+  const work = await openPlatform(runtime, id, actor);
   return work.write(async (tx) => {
     const current = await lockPlatform(tx);
     assert(current, 'platforms are never deleted');

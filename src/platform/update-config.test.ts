@@ -130,7 +130,7 @@ describe('platform config', () => {
         sms: { bodyText: 'Code:' },
       },
     });
-    await setPlatform(world.app.surroundings, platform.id, operator, {
+    await setPlatform(world.app.runtime, platform.id, operator, {
       providerFields: { EUR: { customer: ['BIRTH_DATE'], counterparty: ['PURPOSE_OF_PAYMENT'] } },
     });
     const before = await read(platform);
@@ -366,8 +366,8 @@ describe('platform config', () => {
   it('§3.2.4: each currency that is new is announced in the same transaction, and a reaction may refuse', async () => {
     const platform = await world.platform();
     const announced: string[] = [];
-    const surroundings = {
-      ...world.app.surroundings,
+    const runtime = {
+      ...world.app.runtime,
       reactions: reactionTable([
         on(currencyConfigured, async (_tx, { code }) => {
           announced.push(code);
@@ -375,7 +375,7 @@ describe('platform config', () => {
         }),
       ]),
     };
-    const work = new Work(surroundings, (await platform.work()).platform, operator);
+    const work = new Work(runtime, (await platform.work()).platform, operator);
     const list = (...codes: string[]) =>
       work.write((tx) =>
         updateConfig(
@@ -411,7 +411,7 @@ describe('platform config', () => {
 
   it('§3.2.5: what providers demand is the operator’s to say, and shown with its currency', async () => {
     const platform = await world.platform();
-    await setPlatform(world.app.surroundings, platform.id, operator, {
+    await setPlatform(world.app.runtime, platform.id, operator, {
       providerFields: { USD: { customer: ['TAX_ID'] }, EUR: { counterparty: ['ID_NUMBER'] } },
     });
     const after = await change(platform, { supportedCurrencies: [usd(), usd({ currencyCode: 'EUR' })] });

@@ -70,7 +70,7 @@ describe('rates of production', () => {
     return reply.status === 201 ? 'OK' : reply.body.code;
   };
   const set = (perUsd: Record<string, string>, hours = 24) =>
-    setRates(world.app.surroundings, OPERATOR, {
+    setRates(world.app.runtime, OPERATOR, {
       perUsd: new Map(Object.entries(perUsd)),
       forMs: hours * 60 * MINUTE_MS,
       reason: 'case 4711',
@@ -380,7 +380,7 @@ describe('rates of production', () => {
         'QUOTE_REQUEST_FAILED',
       );
       await set({ EUR: '0.92' });
-      await clearRates(world.app.surroundings, OPERATOR, { currencies: ['BTC'], reason: 'test' });
+      await clearRates(world.app.runtime, OPERATOR, { currencies: ['BTC'], reason: 'test' });
       assert.equal(await quoteCode(), 'QUOTE_REQUEST_FAILED');
     });
   });
@@ -405,7 +405,7 @@ describe('rates of production', () => {
       await set({ EUR: '0.92', BTC: '0.00000833' });
       await set({ EUR: '0.95' });
       const clear = () =>
-        clearRates(world.app.surroundings, OPERATOR, { currencies: ['EUR', 'GBP'], reason: 'done' });
+        clearRates(world.app.runtime, OPERATOR, { currencies: ['EUR', 'GBP'], reason: 'done' });
       assert.deepEqual(await clear(), ['EUR']);
       assert.deepEqual(await clear(), []);
       const rows = await world.database.query<{ action: string; actor_id: string; details: object }>(sql`

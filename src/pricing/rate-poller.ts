@@ -1,7 +1,7 @@
 import { Signal } from '#jobs/signal.ts';
 import { Tally } from '#jobs/tally.ts';
-import type { Counter, StepOutcome, WorkSource } from '#jobs/work-source.ts';
-import { inTime } from '#lib/in-time.ts';
+import type { Counter, WorkDone, WorkSource } from '#jobs/work-source.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
 import { type PollOutcome, type PollParts, pollRates } from '#pricing/poll-rates.ts';
 
 export interface RatePollerOptions {
@@ -64,7 +64,7 @@ export class RatePoller implements WorkSource {
     return [];
   }
 
-  async step(): Promise<StepOutcome> {
+  async step(): Promise<WorkDone> {
     return { did: 0, isDue: false, troubled: false };
   }
 
@@ -74,6 +74,6 @@ export class RatePoller implements WorkSource {
 
   async drain(withinMs: number): Promise<void> {
     this.#isDraining = true;
-    await inTime(this.#running ?? Promise.resolve(), withinMs, undefined);
+    await withTimeout(this.#running ?? Promise.resolve(), withinMs, undefined);
   }
 }

@@ -1,13 +1,13 @@
 import { type AuditFact, writeAudit } from '#audit/audit.ts';
 import type { Run } from '#database/database.ts';
-import type { Actor, Surroundings } from '#database/tx.ts';
+import type { Actor, Runtime } from '#database/tx.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { ratesInForce } from '#pricing/operator-rates.ts';
 import { rateProblem } from '#pricing/rate-document.ts';
 import { listRates, putRates, type RateRow, removeOperatorRates } from '#pricing/rates-store.ts';
 
-type Parts = Pick<Surroundings, 'database' | 'clock' | 'newId'>;
+type Parts = Pick<Runtime, 'database' | 'clock' | 'newId'>;
 
 export interface SetRates {
   /** Units per US dollar as decimal text, by currency. */
@@ -23,7 +23,7 @@ export async function setRates(
   actor: Actor,
   { perUsd, forMs, reason }: SetRates,
 ): Promise<void> {
-  judge(perUsd);
+  checkRates(perUsd);
   const now = new Date(parts.clock.now());
   const expiresAt = new Date(now.getTime() + forMs);
   await parts.database.transaction(async (run) => {
@@ -63,7 +63,7 @@ export async function clearRates(
   });
 }
 
-function judge(perUsd: ReadonlyMap<string, string>): void {
+function checkRates(perUsd: ReadonlyMap<string, string>): void {
   const errors = [...perUsd].flatMap(([currency, rate]): FieldError[] => {
     const message = currencyProblem(currency) ?? rateProblem(currency, rate);
     return message === undefined ? [] : [{ field: currency, message }];

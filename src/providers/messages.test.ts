@@ -183,7 +183,7 @@ describe('messages by the operator’s providers', () => {
     });
     await world.app.worker.settle();
     await send(platform, customer, 'Phone');
-    const runner = new JobRunner(world.app.surroundings, customerJobs);
+    const runner = new JobRunner(world.app.runtime, customerJobs);
     await runner.pump();
     await asked.promise;
     await send(platform, customer, 'Email');

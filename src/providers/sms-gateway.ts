@@ -44,12 +44,12 @@ export function smsGatewayCarrier({ url }: SmsGatewaySettings, parts: SmsGateway
       answerMaxBytes: ANSWER_MAX_BYTES,
     });
     if ('error' in answer) throw new Error(`SMS_URL cannot be reached: ${answer.error}`);
-    return judge(answer.status);
+    return readStatus(answer.status);
   };
 }
 
 /** As of webhooks, 409 says that it was known already. */
-function judge(status: number): 'sent' | { refused: string } {
+function readStatus(status: number): 'sent' | { refused: string } {
   if ((status >= 200 && status < 300) || status === 409) return 'sent';
   const answer = `SMS_URL answers with status ${status}`;
   if (status === 400 || status === 422) return { refused: answer };

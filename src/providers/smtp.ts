@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { inTime } from '#lib/in-time.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
 import type { Carrier } from '#providers/operator-messages.ts';
 import type { Message } from '#rails/messages.ts';
 
@@ -26,11 +26,11 @@ export function smtpCarrier(settings: SmtpSettings): Carrier {
     if (!isAddress(message.recipient)) return { refused: 'mail cannot be sent to this address' };
     const transport = createTransport(transportOptions(settings));
     try {
-      const sent = await inTime(transport.sendMail(mailOf(settings, message)), TIMEOUT_MS, undefined);
+      const sent = await withTimeout(transport.sendMail(mailOf(settings, message)), TIMEOUT_MS, undefined);
       if (!sent) throw new Error('the mail server did not finish in time');
       return 'sent';
     } catch (error) {
-      return judge(error as SmtpError);
+      return readFailure(error as SmtpError);
     } finally {
       transport.close();
     }
@@ -94,7 +94,7 @@ interface SmtpError extends Error {
 }
 
 /** What the server says may repeat the address or the message, so only its number is told. */
-function judge({ message, code, command = '', responseCode }: SmtpError): { refused: string } {
+function readFailure({ message, code, command = '', responseCode }: SmtpError): { refused: string } {
   const answer = `the mail server answered ${responseCode} to ${command}`;
   const isAboutMessage = command === 'RCPT TO' || command === 'DATA';
   if (responseCode !== undefined && responseCode >= 500 && isAboutMessage) return { refused: answer };

@@ -22,7 +22,7 @@ export interface AccountScreeningPort {
 /** Whether a US account is known to exist, or small entries are still travelling (accounts.md §4.7). */
 export type UsValidation = 'VALID' | 'PENDING' | 'FAILED';
 
-export interface UsValidationVerdict {
+export interface UsValidationResult {
   readonly state: UsValidation;
   /** What follows `PENDING`: a question, or an outcome that is known already. Absent: nothing. */
   readonly next?: 'ASK' | { readonly state: UsValidation; readonly afterMs: number };
@@ -32,7 +32,7 @@ export interface UsValidationVerdict {
 export interface UsAccountsPort {
   /** Routing numbers that stand for an outcome; no bank has them, so their check digit means nothing. */
   isTestRoutingNumber(routingNumber: string): boolean;
-  atCreate(account: ScreenedAccount): UsValidationVerdict;
+  atCreate(account: ScreenedAccount): UsValidationResult;
   /** Undefined: the outcome is reported later, through `usAccountValidated`. */
   validate(account: ScreenedAccount): Promise<Exclude<UsValidation, 'PENDING'> | undefined>;
 }

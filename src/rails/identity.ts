@@ -26,7 +26,7 @@ export interface IdentityProblem {
 }
 
 /** What becomes of a submission, where that is known at once. */
-export type Verdict =
+export type InstantDecision =
   | { readonly kind: 'APPROVE' }
   | { readonly kind: 'REJECT'; readonly problems: readonly IdentityProblem[] }
   /** Somebody looks at it: the customer is pending. */
@@ -97,10 +97,10 @@ export interface IdentityPort {
   atCreate(applicant: Applicant, settings: PlatformSettings): IdentityStatus;
 
   /** A verdict for which nobody looks at the packet: it need not be complete. */
-  beforeChecks(applicant: Applicant, settings: PlatformSettings): Verdict | undefined;
+  beforeChecks(applicant: Applicant, settings: PlatformSettings): InstantDecision | undefined;
 
   /** The verdict on a complete packet; `SUBMIT` when it has to be handed to the provider first. */
-  judge(applicant: Applicant): Verdict | 'SUBMIT';
+  decideInstantly(applicant: Applicant): InstantDecision | 'SUBMIT';
 
   /** The status of an owner whose business turns terminal in this commit (§4.4 rule 9). */
   ownerResolved(lastName: string, business: TerminalStatus): IdentityStatus;

@@ -21,7 +21,7 @@ interface Order {
   readonly amount: bigint;
   readonly currency: string;
   /** Whether the payment as a whole changes currency. */
-  readonly crossesCurrencies: boolean;
+  readonly isCrossCurrency: boolean;
 }
 
 /** Money to be sent. */
@@ -92,8 +92,8 @@ export interface RailsPort {
    * What can be said of an order without asking anybody, inside the transaction that makes it: a reason why it
    * fails at once, or undefined.
    */
-  payoutVerdict(payout: Payout): PayoutFailure | undefined;
-  collectionVerdict(collection: Collection): 'COLLECTION_FAILED' | undefined;
+  knownPayoutFailure(payout: Payout): PayoutFailure | undefined;
+  knownCollectionFailure(collection: Collection): 'COLLECTION_FAILED' | undefined;
   /** After the commit that recorded the intent. A repetition of a reference moves nothing twice. */
   pay(payout: Payout): Promise<RailAnswer>;
   collect(collection: Collection): Promise<RailAnswer>;
@@ -112,8 +112,8 @@ export interface RailsPort {
  * operator's word (money.md §9: a payment with no adapter answer stays `PROCESSING`).
  */
 export const booksOnly: RailsPort = {
-  payoutVerdict: () => undefined,
-  collectionVerdict: () => undefined,
+  knownPayoutFailure: () => undefined,
+  knownCollectionFailure: () => undefined,
   pay: async ({ to }) => ({
     notices: to.kind === 'INTERNAL' ? [{ kind: 'delivered' }] : [{ kind: 'accepted' }],
   }),

@@ -4,7 +4,7 @@ import {
   type IdentityPort,
   type IdentityProblem,
   type IdentityStatus,
-  type Verdict,
+  type InstantDecision,
 } from '#rails/identity.ts';
 
 /** The sandbox's identity provider: the last three characters of a name or number choose the outcome. */
@@ -18,13 +18,13 @@ export const sandboxIdentity: IdentityPort = {
   beforeChecks(applicant, { isRegulatedFinancialInstitution, skipVerificationPaperwork }) {
     const isLight = isRegulatedFinancialInstitution || skipVerificationPaperwork;
     if (!isLight || applicant.customerType === 'INDIVIDUAL') return undefined;
-    const verdict = businessVerdict(applicant);
+    const verdict = decideBusiness(applicant);
     return verdict.kind === 'REVIEW' ? undefined : verdict;
   },
-  judge: (applicant) =>
+  decideInstantly: (applicant) =>
     applicant.customerType === 'INDIVIDUAL'
       ? (PERSON_SUBMITTED[suffixOf(applicant)] ?? APPROVED)
-      : businessVerdict(applicant),
+      : decideBusiness(applicant),
   ownerResolved: (lastName) => OWNER[lastThree(lastName)] ?? 'APPROVED',
   ownerAdded: (lastName) => OWNER[lastThree(lastName)] ?? 'APPROVED',
   async precheck({ fileName }) {
@@ -35,9 +35,9 @@ export const sandboxIdentity: IdentityPort = {
   submit: async () => undefined,
 };
 
-const APPROVED: Verdict = { kind: 'APPROVE' };
+const APPROVED: InstantDecision = { kind: 'APPROVE' };
 
-const REJECTED: Verdict = {
+const REJECTED: InstantDecision = {
   kind: 'REJECT',
   problems: [{ type: 'APPLICANT_REJECTED', reason: 'The application was rejected.' }],
 };
@@ -55,14 +55,14 @@ const PERSON_AT_CREATE: Readonly<Record<string, IdentityStatus>> = {
 };
 
 /** §4.1, rows of a complete submission. */
-const PERSON_SUBMITTED: Readonly<Record<string, Verdict>> = {
+const PERSON_SUBMITTED: Readonly<Record<string, InstantDecision>> = {
   '001': { kind: 'REVIEW', as: 'PENDING_MANUAL_REVIEW' },
   '002': REJECTED,
   '003': { kind: 'RESOLVE', problems: [POOR_QUALITY] },
 };
 
 /** §4.4. */
-const BUSINESS_SUBMITTED: Readonly<Record<string, Verdict>> = {
+const BUSINESS_SUBMITTED: Readonly<Record<string, InstantDecision>> = {
   '001': { kind: 'REVIEW', as: 'IN_PROGRESS' },
   '002': REJECTED,
   '003': { kind: 'REVIEW', as: 'IN_PROGRESS' },
@@ -71,7 +71,7 @@ const BUSINESS_SUBMITTED: Readonly<Record<string, Verdict>> = {
 /** §4.4 rule 9. */
 const OWNER: Readonly<Record<string, IdentityStatus>> = { '001': 'PENDING', '002': 'REJECTED' };
 
-function businessVerdict(applicant: Applicant): Verdict {
+function decideBusiness(applicant: Applicant): InstantDecision {
   return BUSINESS_SUBMITTED[suffixOf(applicant)] ?? APPROVED;
 }
 

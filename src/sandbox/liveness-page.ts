@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import { DatabaseUnavailable } from '#database/unavailable.ts';
 import { Work } from '#database/work.ts';
 import { isLivenessOpen, livenessResolved } from '#external-accounts/liveness.ts';
@@ -9,14 +9,14 @@ import { Refusal } from '#lib/refusals.ts';
 import { type LivenessVisit, readToken } from '#sandbox/liveness.ts';
 
 /** `/liveness/<token>`: where a wallet's owner would look into the camera; here two buttons choose the outcome. */
-export function registerLivenessPage(app: FastifyInstance, surroundings: Surroundings): void {
+export function registerLivenessPage(app: FastifyInstance, runtime: Runtime): void {
   const visitOf = (request: FastifyRequest) =>
-    readToken(surroundings.vault, (request.params as { token: string }).token);
+    readToken(runtime.vault, (request.params as { token: string }).token);
   const path = '/liveness/:token';
   const options = { errorHandler: answerFailure };
   app.get(path, options, async (request, reply) => {
     const visit = visitOf(request);
-    const work = visit && (await workFor(surroundings, visit));
+    const work = visit && (await workFor(runtime, visit));
     const isOpen = work && (await work.read((tx) => isLivenessOpen(tx, visit.challengeId)));
     return isOpen ? send(reply, 200, QUESTION) : send(reply, 404, SPENT);
   });
@@ -24,7 +24,7 @@ export function registerLivenessPage(app: FastifyInstance, surroundings: Surroun
     const visit = visitOf(request);
     const passed = readOutcome(request.body);
     if (visit && passed === undefined) return send(reply, 400, QUESTION);
-    const work = visit && (await workFor(surroundings, visit));
+    const work = visit && (await workFor(runtime, visit));
     const counted =
       work && (await work.write((tx) => livenessResolved(tx, visit.challengeId, passed === true)));
     if (!counted) return send(reply, 404, SPENT);
@@ -50,10 +50,10 @@ function statusOf(error: FastifyError | DatabaseUnavailable): number {
 }
 
 /** A sandbox platform only: in production nobody passes by pressing a button. */
-async function workFor(surroundings: Surroundings, { platformId }: LivenessVisit): Promise<Work | undefined> {
-  const platform = await loadEnabledPlatform(surroundings.database.query, platformId);
+async function workFor(runtime: Runtime, { platformId }: LivenessVisit): Promise<Work | undefined> {
+  const platform = await loadEnabledPlatform(runtime.database.query, platformId);
   if (platform?.environment !== 'SANDBOX') return undefined;
-  return new Work(surroundings, platform, { kind: 'page', id: 'liveness' });
+  return new Work(runtime, platform, { kind: 'page', id: 'liveness' });
 }
 
 function readOutcome(body: unknown): boolean | undefined {

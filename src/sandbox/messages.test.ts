@@ -8,7 +8,7 @@ describe("the sandbox's message provider", () => {
   const world = testWorld();
 
   it('customers.md §3.2: the code is always 123456, may be sent again at once, and is voided by no wrong try', () => {
-    assert.deepEqual(sandboxMessages(world.app.surroundings).issueCode(), {
+    assert.deepEqual(sandboxMessages(world.app.runtime).issueCode(), {
       code: '123456',
       resendAfterMs: 0,
       wrongTriesMax: null,
@@ -17,7 +17,7 @@ describe("the sandbox's message provider", () => {
 
   it('one reference is one message, however often and however many at once hand it over', async () => {
     const platform = await world.platform();
-    const port = sandboxMessages(world.app.surroundings);
+    const port = sandboxMessages(world.app.runtime);
     const message: Message = {
       reference: 'r1',
       platformId: platform.id,

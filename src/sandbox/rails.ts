@@ -21,8 +21,9 @@ import { sandboxSuffix } from '#sandbox/suffix.ts';
  * the token with which it asks to be asked again, so its delays are scheduled work on the platform's clock.
  */
 export const sandboxRails: RailsPort = {
-  payoutVerdict: (payout) => payoutOutcome(payout).verdict,
-  collectionVerdict: (collection) => (pullOutcome(collection).isRefused ? 'COLLECTION_FAILED' : undefined),
+  knownPayoutFailure: (payout) => payoutOutcome(payout).verdict,
+  knownCollectionFailure: (collection) =>
+    pullOutcome(collection).isRefused ? 'COLLECTION_FAILED' : undefined,
   async pay(payout) {
     const { isQueued, stages } = payoutOutcome(payout);
     return answerWith(withHash(stages, payout), isQueued ? [] : [{ kind: 'accepted' }]);
@@ -47,10 +48,10 @@ export function answerWith(stages: readonly Stage[], notices: readonly RailNotic
 
 /** money.md §9.2: which table. */
 function payoutOutcome(payout: Payout): PayoutOutcome {
-  const { to, crossesCurrencies } = payout;
+  const { to, isCrossCurrency } = payout;
   if (to.kind === 'INTERNAL') return PAID;
   if (to.kind === 'UMA') return pick(UMA_PAYOUTS, to.address.split('@')[0]) ?? PAID;
-  const table = crossesCurrencies ? QUOTE_PAYOUTS : TRANSFER_PAYOUTS;
+  const table = isCrossCurrency ? QUOTE_PAYOUTS : TRANSFER_PAYOUTS;
   return pick(table, sandboxSuffix(to.account.identifier)) ?? PAID;
 }
 

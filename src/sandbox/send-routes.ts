@@ -6,7 +6,7 @@ import { component, idOf, movedAmount } from '#http/schema.ts';
 import { parseId } from '#lib/ids.ts';
 import { type Refusal, refuse } from '#lib/refusals.ts';
 import { quoteExpired } from '#payments/execution-checks.ts';
-import { takeQuietly } from '#payments/notices.ts';
+import { applyNotices } from '#payments/notices.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { isPastExpiry } from '#payments/rules.ts';
@@ -42,7 +42,7 @@ const send = operation('sandboxSend', {
   async write(tx, { body }) {
     const { currencyCode, currencyAmount } = body;
     const row = await lockQuote(tx, body.quoteId);
-    judge(row, currencyCode);
+    checkSendable(row, currencyCode);
     if (isPastExpiry(row, tx.now)) return expire(tx, row);
     const amount = currencyAmount === undefined ? row.sending_amount : BigInt(currencyAmount);
     return presentTransaction(tx, await fund(tx, row, amount), tx.now);
@@ -56,7 +56,7 @@ async function lockQuote(tx: Tx, quoteId: string): Promise<TransactionRow> {
   return row;
 }
 
-function judge(row: TransactionRow, currencyCode: string): void {
+function checkSendable(row: TransactionRow, currencyCode: string): void {
   if (row.source_type !== 'REALTIME') {
     refuse('INVALID_INPUT', 'This quote is not funded in real time. Execute it instead.');
   }
@@ -75,7 +75,7 @@ function judge(row: TransactionRow, currencyCode: string): void {
 
 /** The mark stays (money.md §12.10). */
 async function expire(tx: Tx, row: TransactionRow): Promise<Refusal> {
-  await takeQuietly(tx, [{ reference: row.id, notices: [{ kind: 'expired' }] }]);
+  await applyNotices(tx, [{ reference: row.id, notices: [{ kind: 'expired' }] }]);
   return quoteExpired(row);
 }
 
@@ -85,7 +85,7 @@ async function fund(tx: Tx, row: TransactionRow, amount: bigint): Promise<Transa
   const isOnChain = fundingNetwork !== undefined && fundingNetwork !== 'LIGHTNING';
   const transactionHash = isOnChain ? sandboxHash(row.id, fundingNetwork) : undefined;
   const notices = [{ kind: 'funded' as const, amount, transactionHash }];
-  const { rows } = await takeQuietly(tx, [{ reference: row.id, notices }]);
+  const { rows } = await applyNotices(tx, [{ reference: row.id, notices }]);
   return rows[0] ?? row;
 }
 

@@ -1,4 +1,4 @@
-import type { AccountScreeningPort, UsAccountsPort, UsValidationVerdict } from '#rails/account-screening.ts';
+import type { AccountScreeningPort, UsAccountsPort, UsValidationResult } from '#rails/account-screening.ts';
 
 /** Nothing is ever found against an account here: a new one can be paid at once (accounts.md §3.5). */
 export const sandboxScreening: AccountScreeningPort = {
@@ -14,7 +14,7 @@ export const sandboxUsAccounts: UsAccountsPort = {
 };
 
 /** accounts.md §4.7. */
-const BY_ROUTING_NUMBER: Readonly<Record<string, UsValidationVerdict>> = {
+const BY_ROUTING_NUMBER: Readonly<Record<string, UsValidationResult>> = {
   '999999991': { state: 'PENDING' },
   '999999992': { state: 'FAILED' },
   '999999993': { state: 'PENDING', next: { state: 'VALID', afterMs: 30_000 } },

@@ -18,7 +18,7 @@ const operator = { kind: 'operator', id: 'jo' } as const;
 describe('platforms', () => {
   const world = testWorld();
   const create = (request: object = {}) =>
-    createPlatform(world.app.surroundings, operator, { name: 'Acme', environment: 'SANDBOX', ...request });
+    createPlatform(world.app.runtime, operator, { name: 'Acme', environment: 'SANDBOX', ...request });
   const refusedFields = async (request: object): Promise<string[]> => {
     const refusal = await create(request).then(
       () => assert.fail('was created'),
@@ -44,11 +44,11 @@ describe('platforms', () => {
   it('§1.3.8: of many first starts at once, one makes the first platform', async () => {
     const request = { name: 'First', environment: 'SANDBOX' } as const;
     const made = await Promise.all(
-      Array.from({ length: 5 }, () => createFirstPlatform(world.app.surroundings, operator, request)),
+      Array.from({ length: 5 }, () => createFirstPlatform(world.app.runtime, operator, request)),
     );
     assert.equal(made.filter((platform) => platform !== undefined).length, 1);
     assert.equal(await count('platforms'), 1);
-    assert.equal(await createFirstPlatform(world.app.surroundings, operator, request), undefined);
+    assert.equal(await createFirstPlatform(world.app.runtime, operator, request), undefined);
   });
 
   it('§1.3.8: creation yields a token with all permissions, the webhook key and the settings', async () => {
@@ -57,7 +57,7 @@ describe('platforms', () => {
     const reply = await config(basic(made.token.client_id, made.clientSecret));
     assert.equal(reply.statusCode, 200);
     assert.equal(reply.json().isRegulatedFinancialInstitution, true);
-    const shown = await showPlatform(world.app.surroundings, `Platform:${made.id}`);
+    const shown = await showPlatform(world.app.runtime, `Platform:${made.id}`);
     assert.equal(shown.webhookPublicKey, made.webhookPublicKey);
     assert.deepEqual(shown.explicitSettings, { isRegulatedFinancialInstitution: true });
   });
@@ -68,7 +68,7 @@ describe('platforms', () => {
       sql`select webhook_private_key from platforms where id = ${made.id}`,
     );
     assert.ok(row);
-    const der = world.app.surroundings.vault.open(row.webhook_private_key, webhookKeyContext(made.id));
+    const der = world.app.runtime.vault.open(row.webhook_private_key, webhookKeyContext(made.id));
     const key = createPublicKey(createPrivateKey({ key: der, type: 'pkcs8', format: 'der' }));
     assert.equal(key.export({ type: 'spki', format: 'pem' }), made.webhookPublicKey);
   });
@@ -85,8 +85,8 @@ describe('platforms', () => {
 
   it('§3.1: every initial currency is announced in the platform’s own transaction; a refusal undoes all', async () => {
     const announced: string[] = [];
-    const surroundings = (refused?: string) => ({
-      ...world.app.surroundings,
+    const runtime = (refused?: string) => ({
+      ...world.app.runtime,
       reactions: reactionTable([
         on(currencyConfigured, async (tx, { code }) => {
           const rows = await tx.sql`select from platform_configs where platform_id = ${tx.platformId}`;
@@ -97,10 +97,10 @@ describe('platforms', () => {
       ]),
     });
     const request = { name: 'Acme', environment: 'SANDBOX' } as const;
-    await createPlatform(surroundings(), operator, request);
+    await createPlatform(runtime(), operator, request);
     assert.deepEqual(announced, ['USD', 'USDC', 'USDB']);
     const before = [await count('platforms'), await count('tokens'), await count('platform_configs')];
-    await assert.rejects(createPlatform(surroundings('USDB'), operator, request), { code: 'CONFLICT' });
+    await assert.rejects(createPlatform(runtime('USDB'), operator, request), { code: 'CONFLICT' });
     assert.deepEqual(
       [await count('platforms'), await count('tokens'), await count('platform_configs')],
       before,
@@ -178,7 +178,7 @@ describe('platforms', () => {
     const authorization = basic(made.token.client_id, made.clientSecret);
     assert.equal((await config(authorization)).json().isRegulatedFinancialInstitution, false);
     const set = (settings: Record<string, unknown>) =>
-      setPlatform(world.app.surroundings, made.id, operator, { settings });
+      setPlatform(world.app.runtime, made.id, operator, { settings });
     await set({ isRegulatedFinancialInstitution: true, fees: { fixed: { USD: 25 } } });
     assert.equal((await config(authorization)).json().isRegulatedFinancialInstitution, true);
     const after = await set({ isRegulatedFinancialInstitution: null, fees: { crossCurrencyBps: null } });
@@ -188,32 +188,29 @@ describe('platforms', () => {
 
   it('§3.3: a bad change leaves the settings as they were', async () => {
     const made = await create();
-    const { surroundings } = world.app;
-    await assert.rejects(
-      setPlatform(surroundings, made.id, operator, { name: 'New', settings: { typo: 1 } }),
-      {
-        code: 'INVALID_INPUT',
-      },
-    );
+    const { runtime } = world.app;
+    await assert.rejects(setPlatform(runtime, made.id, operator, { name: 'New', settings: { typo: 1 } }), {
+      code: 'INVALID_INPUT',
+    });
     for (const providerFields of [{ USDX: {} }, { USD: { customer: ['SHOE_SIZE'] } }]) {
       await assert.rejects(
-        setPlatform(surroundings, made.id, operator, { providerFields: providerFields as never }),
+        setPlatform(runtime, made.id, operator, { providerFields: providerFields as never }),
         { code: 'INVALID_INPUT' },
       );
     }
-    const shown = await showPlatform(surroundings, made.id);
+    const shown = await showPlatform(runtime, made.id);
     assert.equal(shown.name, 'Acme');
     assert.deepEqual(shown.explicitSettings, {});
-    await assert.rejects(setPlatform(surroundings, newUuid(), operator, {}), { code: 'PLATFORM_NOT_FOUND' });
+    await assert.rejects(setPlatform(runtime, newUuid(), operator, {}), { code: 'PLATFORM_NOT_FOUND' });
   });
 
   it('§3.3: provider fields that are not named stay, null takes an entry back, and names that nothing reads are refused', async () => {
     const made = await create();
-    const { surroundings } = world.app;
+    const { runtime } = world.app;
     const set = (providerFields: object) =>
-      setPlatform(surroundings, made.id, operator, { providerFields: providerFields as never });
+      setPlatform(runtime, made.id, operator, { providerFields: providerFields as never });
     const stored = async () =>
-      (await openPlatform(surroundings, made.id, operator)).read((tx) => loadProviderFields(tx));
+      (await openPlatform(runtime, made.id, operator)).read((tx) => loadProviderFields(tx));
     await set({
       EUR: { customer: ['BIRTH_DATE'], counterparty: ['ID_NUMBER'] },
       USD: { customer: ['TAX_ID'] },
@@ -238,13 +235,13 @@ describe('platforms', () => {
 
   it('§3.3: two changes at once both stay', async () => {
     const made = await create();
-    const { surroundings } = world.app;
+    const { runtime } = world.app;
     await Promise.all([
-      setPlatform(surroundings, made.id, operator, { settings: { cards: { liveMax: 5 } } }),
-      setPlatform(surroundings, made.id, operator, { settings: { cards: { liveMaxPerCardholder: 1 } } }),
-      setPlatform(surroundings, made.id, operator, { name: 'Renamed' }),
+      setPlatform(runtime, made.id, operator, { settings: { cards: { liveMax: 5 } } }),
+      setPlatform(runtime, made.id, operator, { settings: { cards: { liveMaxPerCardholder: 1 } } }),
+      setPlatform(runtime, made.id, operator, { name: 'Renamed' }),
     ]);
-    const shown = await showPlatform(surroundings, made.id);
+    const shown = await showPlatform(runtime, made.id);
     assert.deepEqual(shown.explicitSettings, { cards: { liveMax: 5, liveMaxPerCardholder: 1 } });
     assert.equal(shown.name, 'Renamed');
   });
@@ -252,12 +249,12 @@ describe('platforms', () => {
   it('§10.3: tokens of a disabled platform get PLATFORM_NOT_FOUND until it is enabled again', async () => {
     const made = await create();
     const authorization = basic(made.token.client_id, made.clientSecret);
-    const { disabledAt } = await disablePlatform(world.app.surroundings, made.id, operator);
+    const { disabledAt } = await disablePlatform(world.app.runtime, made.id, operator);
     assert.ok(disabledAt);
     const reply = await config(authorization);
     assert.equal(reply.statusCode, 404);
     assert.equal(reply.json().code, 'PLATFORM_NOT_FOUND');
-    await enablePlatform(world.app.surroundings, made.id, operator);
+    await enablePlatform(world.app.runtime, made.id, operator);
     assert.equal((await config(authorization)).statusCode, 200);
   });
 
@@ -265,7 +262,7 @@ describe('platforms', () => {
     const one = await create({ name: 'One' });
     world.clock.advance(1000);
     const two = await create({ name: 'Two', environment: 'PRODUCTION' });
-    const listed = (await listPlatforms(world.app.surroundings)).slice(-2);
+    const listed = (await listPlatforms(world.app.runtime)).slice(-2);
     assert.deepEqual(
       listed.map(({ id, environment }) => [id, environment]),
       [
@@ -273,6 +270,6 @@ describe('platforms', () => {
         [two.id, 'PRODUCTION'],
       ],
     );
-    await assert.rejects(showPlatform(world.app.surroundings, 'nonsense'), { code: 'PLATFORM_NOT_FOUND' });
+    await assert.rejects(showPlatform(world.app.runtime, 'nonsense'), { code: 'PLATFORM_NOT_FOUND' });
   });
 });

@@ -1,4 +1,4 @@
-import type { Actor, Surroundings } from '#database/tx.ts';
+import type { Actor, Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { NO_OWN_CURRENCIES } from '#lib/currencies.ts';
 import type { Environment, Platform } from '#lib/platform.ts';
@@ -37,26 +37,26 @@ export interface CreatedPlatform {
 
 /** A platform with its configuration, webhook key and first token, in one commit. */
 export async function createPlatform(
-  surroundings: Surroundings,
+  runtime: Runtime,
   actor: Actor,
   request: PlatformRequest,
 ): Promise<CreatedPlatform> {
-  const created = await create(surroundings, actor, request, 'always');
+  const created = await create(runtime, actor, request, 'always');
   if (!created) throw new Error('a platform was not created');
   return created;
 }
 
 /** The same for an empty database; undefined where there is a platform already, also when two start at once. */
 export function createFirstPlatform(
-  surroundings: Surroundings,
+  runtime: Runtime,
   actor: Actor,
   request: PlatformRequest,
 ): Promise<CreatedPlatform | undefined> {
-  return create(surroundings, actor, request, 'if first');
+  return create(runtime, actor, request, 'if first');
 }
 
 async function create(
-  surroundings: Surroundings,
+  runtime: Runtime,
   actor: Actor,
   request: PlatformRequest,
   when: 'always' | 'if first',
@@ -65,7 +65,7 @@ async function create(
   const settings = mergeSettings({}, request.settings ?? {});
   checkName(name);
   checkSettings({ environment, ownCurrencies: NO_OWN_CURRENCIES }, settings);
-  const id = surroundings.newId();
+  const id = runtime.newId();
   const platform: Platform = {
     id,
     name,
@@ -74,7 +74,7 @@ async function create(
     settings: settingsOf(environment, settings),
     ownCurrencies: NO_OWN_CURRENCIES,
   };
-  return new Work(surroundings, platform, actor).write(async (tx) => {
+  return new Work(runtime, platform, actor).write(async (tx) => {
     if (when === 'if first' && !(await isFirstPlatform(tx))) return undefined;
     const { webhookPublicKey } = await addPlatform(tx, settings);
     const { token, clientSecret } = await createToken(tx, {

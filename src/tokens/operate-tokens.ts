@@ -1,5 +1,5 @@
 import { audit } from '#audit/audit.ts';
-import type { Actor, ReadTx, Surroundings } from '#database/tx.ts';
+import type { Actor, ReadTx, Runtime } from '#database/tx.ts';
 import { notFound } from '#http/register.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { openPlatform } from '#platform/open-platform.ts';
@@ -9,12 +9,12 @@ import { findToken, findTokenByClientId, type TokenRow } from '#tokens/store.ts'
 
 /** A token made by the operator, outside the API. */
 export async function issueToken(
-  surroundings: Surroundings,
+  runtime: Runtime,
   platformId: string,
   actor: Actor,
   request: TokenRequest,
 ): Promise<CreatedToken> {
-  const work = await openPlatform(surroundings, platformId, actor);
+  const work = await openPlatform(runtime, platformId, actor);
   return work.write(async (tx) => {
     const created = await createToken(tx, request);
     const { name, permissions } = created.token;
@@ -29,12 +29,12 @@ export async function issueToken(
 
 /** By client id, `Token:<uuid>` or the bare UUID; also the platform's last one. */
 export async function withdrawToken(
-  surroundings: Surroundings,
+  runtime: Runtime,
   platformId: string,
   actor: Actor,
   tokenName: string,
 ): Promise<TokenRow> {
-  const work = await openPlatform(surroundings, platformId, actor);
+  const work = await openPlatform(runtime, platformId, actor);
   return work.write(async (tx) => {
     const token = await tokenNamed(tx, tokenName);
     if (!token) throw notFound('TOKEN_NOT_FOUND', 'Token');

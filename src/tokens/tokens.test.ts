@@ -393,30 +393,29 @@ describe('tokens', () => {
 
   it('the operator issues and withdraws tokens by any of their names, leaving audit rows', async () => {
     const platform = await world.platform();
-    const { surroundings } = world.app;
+    const { runtime } = world.app;
     const request = { name: 'Ops', permissions: ['VIEW'] as const };
     const chosen = { clientId: 'ab'.repeat(16), clientSecret: 'chosen-secret-of-the-operator-0001' };
-    const made = await issueToken(surroundings, `Platform:${platform.id}`, operator, {
+    const made = await issueToken(runtime, `Platform:${platform.id}`, operator, {
       ...request,
       credentials: chosen,
     });
     assert.equal(made.token.client_id, chosen.clientId);
     const as = basic(chosen.clientId, chosen.clientSecret);
     assert.equal((await platform.call('listTokens', { as })).status, 200);
-    await assert.rejects(
-      issueToken(surroundings, platform.id, operator, { ...request, credentials: chosen }),
-      { code: 'CONFLICT' },
-    );
-    await withdrawToken(surroundings, platform.id, operator, chosen.clientId);
+    await assert.rejects(issueToken(runtime, platform.id, operator, { ...request, credentials: chosen }), {
+      code: 'CONFLICT',
+    });
+    await withdrawToken(runtime, platform.id, operator, chosen.clientId);
     assert.equal((await platform.call('listTokens', { as })).status, 401);
-    const second = await issueToken(surroundings, platform.id, operator, request);
-    await withdrawToken(surroundings, platform.id, operator, `Token:${second.token.id}`);
+    const second = await issueToken(runtime, platform.id, operator, request);
+    await withdrawToken(runtime, platform.id, operator, `Token:${second.token.id}`);
     for (const name of [second.token.id, 'x', newUuid(), 'cd'.repeat(16)]) {
-      await assert.rejects(withdrawToken(surroundings, platform.id, operator, name), {
+      await assert.rejects(withdrawToken(runtime, platform.id, operator, name), {
         code: 'TOKEN_NOT_FOUND',
       });
     }
-    await assert.rejects(issueToken(surroundings, newUuid(), operator, request), {
+    await assert.rejects(issueToken(runtime, newUuid(), operator, request), {
       code: 'PLATFORM_NOT_FOUND',
     });
     const rows = await world.database.query<{ action: string }>(

@@ -62,13 +62,13 @@ describe('verification by a provider', () => {
 
   /** What a provider of its own makes of the platform's submissions. */
   function provider(submit: IdentityPort['submit']) {
-    const { surroundings } = world.app;
+    const { runtime } = world.app;
     const failures: unknown[] = [];
     const runner = new JobRunner(
       {
-        ...surroundings,
+        ...runtime,
         ports: (environment) => {
-          const ports = surroundings.ports(environment);
+          const ports = runtime.ports(environment);
           return { ...ports, identity: { ...ports.identity, submit } };
         },
       },
@@ -544,17 +544,17 @@ describe('verification by a provider', () => {
   });
 
   it('every identity adapter judges what it is asked without a network and answers in the port’s words', async () => {
-    const { surroundings } = world.app;
+    const { runtime } = world.app;
     const statuses = ['UNVERIFIED', 'PENDING', 'APPROVED', 'REJECTED', 'HOLD'];
     const platform = await world.platform();
     const { settings } = (await platform.work()).platform;
     for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
-      const { identity } = surroundings.ports(environment);
+      const { identity } = runtime.ports(environment);
       for (const customerType of ['INDIVIDUAL', 'BUSINESS'] as const) {
         for (const word of [undefined, '', '001', 'Ada 002', ' Ada 003 ', 'constructor', '__proto__']) {
           const applicant = { customerType, fullName: word, registrationNumber: word };
           assert.ok(statuses.includes(identity.atCreate(applicant, settings)));
-          assert.ok(identity.judge(applicant));
+          assert.ok(identity.decideInstantly(applicant));
           assert.equal(identity.beforeChecks(applicant, settings), undefined);
           assert.ok(statuses.includes(identity.ownerAdded(word ?? '')));
           assert.ok(statuses.includes(identity.ownerResolved(word ?? '', 'APPROVED')));

@@ -5,7 +5,12 @@ import type { Tx } from '#database/tx.ts';
 import { holdDocuments, releaseDocuments } from '#documents/store.ts';
 import type { IdentityStatus, TerminalStatus } from '#rails/identity.ts';
 import { emitVerification } from '#verification/events.ts';
-import { insertVerification, type Outcome, storeOutcome, type VerificationRow } from '#verification/store.ts';
+import {
+  insertVerification,
+  storeOutcome,
+  type VerificationOutcome,
+  type VerificationRow,
+} from '#verification/store.ts';
 
 /**
  * Records what came of a submission or decision, on a customer whose row this transaction holds: the record
@@ -16,7 +21,7 @@ export async function recordOutcome(
   tx: Tx,
   customer: CustomerRow,
   open: VerificationRow | undefined,
-  outcome: Outcome,
+  outcome: VerificationOutcome,
   customerStatus?: IdentityStatus,
 ): Promise<VerificationRow> {
   const row = open

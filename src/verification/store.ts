@@ -20,7 +20,7 @@ export interface VerificationRow {
   updated_at: Date;
 }
 
-export interface Outcome {
+export interface VerificationOutcome {
   readonly status: RecordStatus;
   readonly errors: readonly VerificationError[];
 }
@@ -67,7 +67,7 @@ export function verificationPage(
 export async function insertVerification(
   tx: Tx,
   customerId: string,
-  { status, errors }: Outcome,
+  { status, errors }: VerificationOutcome,
 ): Promise<VerificationRow> {
   return only(
     await tx.sql<VerificationRow>`
@@ -82,7 +82,7 @@ export async function insertVerification(
 export async function storeOutcome(
   tx: Tx,
   id: string,
-  { status, errors }: Outcome,
+  { status, errors }: VerificationOutcome,
 ): Promise<VerificationRow> {
   return only(
     await tx.sql<VerificationRow>`

@@ -4,13 +4,13 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import { notFound } from '#http/register.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
-import type { Applicant, IdentityStatus, Verdict } from '#rails/identity.ts';
+import type { Applicant, IdentityStatus, InstantDecision } from '#rails/identity.ts';
 import { errorsOf } from '#verification/errors.ts';
 import { findPacketErrors } from '#verification/packet.ts';
 import { presentVerification } from '#verification/present.ts';
 import { isTerminal, recordOutcome } from '#verification/record.ts';
 import type { Verification } from '#verification/schemas.ts';
-import { findOpenVerification, type Outcome } from '#verification/store.ts';
+import { findOpenVerification, type VerificationOutcome } from '#verification/store.ts';
 
 /** The kind of job that hands a packet to the provider. */
 export const SUBMIT_JOB = 'verification.submit';
@@ -32,7 +32,7 @@ export async function submitCustomer(tx: Tx, customerId: string): Promise<Verifi
     const incomplete = { status: 'RESOLVE_ERRORS', errors } as const;
     return presentVerification(await recordOutcome(tx, customer, undefined, incomplete));
   }
-  const verdict = known ?? identity.judge(applicant);
+  const verdict = known ?? identity.decideInstantly(applicant);
   const open = await findOpenVerification(tx, customer.id);
   const { outcome, status } = resultOf(customer.id, verdict);
   const row = await recordOutcome(tx, customer, open, outcome, status);
@@ -62,8 +62,8 @@ function applicantOf(tx: ReadTx, customer: CustomerRow): Applicant {
 /** The record's outcome, and the customer's status where it changes (§4.1, §4.4, §4.5). */
 function resultOf(
   customerId: string,
-  verdict: Verdict | 'SUBMIT',
-): { outcome: Outcome; status: IdentityStatus | undefined } {
+  verdict: InstantDecision | 'SUBMIT',
+): { outcome: VerificationOutcome; status: IdentityStatus | undefined } {
   if (verdict === 'SUBMIT') return { outcome: { status: 'IN_PROGRESS', errors: [] }, status: 'PENDING' };
   switch (verdict.kind) {
     case 'APPROVE':

@@ -203,7 +203,7 @@ describe('verification', () => {
       const customer = await givenCustomer(platform, { ...PERSON, fullName: 'Ada Lovelace' });
       world.clock.advance(1_000);
       const operator = { kind: 'operator', id: 'test' } as const;
-      await setPlatform(world.app.surroundings, platform.id, operator, SKIPPING);
+      await setPlatform(world.app.runtime, platform.id, operator, SKIPPING);
       assert.equal((await submitted(platform, customer.id)).verificationStatus, 'RESOLVE_ERRORS');
       assert.equal((await givenCustomer(platform, PERSON)).kycStatus, 'APPROVED');
     });

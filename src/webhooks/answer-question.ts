@@ -1,7 +1,7 @@
 import { sqlFailure } from '#database/database.ts';
-import type { ReadTx, Surroundings } from '#database/tx.ts';
+import type { ReadTx, Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import type { Decisions, Outcome } from '#events/questions.ts';
+import type { Decisions, QuestionResult } from '#events/questions.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
 import type { Posted } from '#outbound/guarded-agent.ts';
 import type { Aimed, Sent } from '#webhooks/send-event.ts';
@@ -12,18 +12,18 @@ export class DecisionFailed extends Error {}
 
 /** Hands a question's outcome to whoever decides, in the transaction that records the attempt. */
 export async function answerQuestion(
-  surroundings: Surroundings,
+  runtime: Runtime,
   decisions: Decisions,
   event: Aimed,
   { attempted, posted }: Sent,
 ): Promise<void> {
   const name = event.decision ?? '';
   const decide = Object.hasOwn(decisions, name) ? decisions[name] : undefined;
-  const platform = await loadPlatform(surroundings.database.query, event.platform_id);
+  const platform = await loadPlatform(runtime.database.query, event.platform_id);
   if (!decide || !platform) throw new DecisionFailed(`nobody decides about ${name || event.type}`);
-  const work = new Work(surroundings, platform, { kind: 'worker', id: 'webhooks' });
+  const work = new Work(runtime, platform, { kind: 'worker', id: 'webhooks' });
   await work.write(async (tx) => {
-    const now = new Date(surroundings.clock.now());
+    const now = new Date(runtime.clock.now());
     const recorded = await recordAttempts((piece) => tx.query(piece), now, [attempted]);
     // Nothing recorded: the lease was lost, and whoever took over answers.
     if (recorded.length === 0) return;
@@ -44,7 +44,7 @@ function isConnected(tx: ReadTx): Promise<boolean> {
   );
 }
 
-function outcomeOf(event: Aimed, posted: Posted | undefined): Outcome {
+function outcomeOf(event: Aimed, posted: Posted | undefined): QuestionResult {
   if (event.endpoint === null) return { kind: 'error', reason: 'no webhook endpoint is configured' };
   if (posted === undefined) return { kind: 'none' };
   if ('status' in posted) return { kind: 'answered', status: posted.status, body: parsed(posted.body) };

@@ -22,7 +22,7 @@ create or replace function claim_webhooks(
   owner uuid,
   only_platform uuid,
   after_platform uuid,
-  -- Room of platforms that are not in their usual state, and of all others: for what may go out at once, for what
+  -- Capacity of platforms that are not in their usual state, and of all others: for what may go out at once, for what
   -- waits behind it, for questions. Then rows and platforms at most.
   busy uuid[],
   busy_room integer[],

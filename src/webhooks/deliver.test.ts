@@ -116,7 +116,7 @@ describe('webhook delivery', () => {
     const { payload } = await platform.event(id);
     assert.ok(payload);
     assert.equal(payload.includes('Grace'), false);
-    assert.match(world.surroundings.vault.openText(payload, `events.payload:${id}`), /Grace Hopper/);
+    assert.match(world.runtime.vault.openText(payload, `events.payload:${id}`), /Grace Hopper/);
   });
 
   for (const status of [200, 201, 202, 204, 299]) {

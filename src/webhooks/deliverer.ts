@@ -1,21 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { SigningKeys } from '#crypto/signatures.ts';
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import type { Decisions } from '#events/questions.ts';
 import type { Renderers } from '#events/renderers.ts';
 import { Signal } from '#jobs/signal.ts';
-import type { Counter, StepOutcome, WorkSource } from '#jobs/work-source.ts';
+import type { Counter, WorkDone, WorkSource } from '#jobs/work-source.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import type { SandboxReach } from '#outbound/addresses.ts';
 import { createOutbound, type Outbound } from '#outbound/outbound.ts';
 import { createResolve, type Resolve } from '#outbound/resolve.ts';
+import { claimCapacity, USUAL_CAPACITY } from '#webhooks/capacity.ts';
 import { Dispatch } from '#webhooks/dispatch.ts';
 import { LEASE_MS } from '#webhooks/leases.ts';
 import { ReceiverLine } from '#webhooks/receiver-line.ts';
 import { createRender } from '#webhooks/render.ts';
-import { roomOf, USUAL_ROOM } from '#webhooks/room.ts';
 import type { Sender } from '#webhooks/send-event.ts';
-import { type Claimed, claimWebhooks, duePlatforms, isDue, nextRetryAt, type Room } from '#webhooks/store.ts';
+import {
+  type Capacity,
+  type Claimed,
+  claimWebhooks,
+  duePlatforms,
+  isDue,
+  nextRetryAt,
+} from '#webhooks/store.ts';
 
 export interface DelivererOptions {
   readonly names: WireNames;
@@ -44,7 +51,7 @@ export class Deliverer implements WorkSource {
   readonly name = 'webhooks';
   readonly asksOutside = true;
   readonly signal = new Signal();
-  readonly #surroundings: Surroundings;
+  readonly #runtime: Runtime;
   readonly #outbound: Outbound;
   readonly #sender: Sender;
   readonly owner = randomUUID();
@@ -55,17 +62,17 @@ export class Deliverer implements WorkSource {
   #skipped = 0;
   #isDraining = false;
 
-  constructor(surroundings: Surroundings, options: DelivererOptions) {
+  constructor(runtime: Runtime, options: DelivererOptions) {
     const { resolve = createResolve(), random = Math.random, timeoutMs = 30_000, ca, sandboxReach } = options;
-    this.#surroundings = surroundings;
+    this.#runtime = runtime;
     this.#outbound = createOutbound({ resolve, ca, sandboxReach });
     const onError = options.onError ?? (() => undefined);
     this.#sender = {
-      surroundings,
+      runtime,
       names: options.names,
       outbound: this.#outbound,
-      keys: new SigningKeys(surroundings.vault),
-      render: createRender(surroundings, options.renderers ?? {}),
+      keys: new SigningKeys(runtime.vault),
+      render: createRender(runtime, options.renderers ?? {}),
       random,
       timeoutMs,
       questionTimeoutMs: options.questionTimeoutMs ?? 5_000,
@@ -103,22 +110,22 @@ export class Deliverer implements WorkSource {
     if (isMore || count >= CLAIM_MAX) this.signal.raise();
   }
 
-  async step(platformId: string, withinMs: number): Promise<StepOutcome> {
+  async step(platformId: string, withinMs: number): Promise<WorkDone> {
     const failuresBefore = this.#line(platformId).failures;
     const { count: did } = await this.#claim(platformId);
     const line = this.#line(platformId);
     const isQuiet = await line.isQuietWithin(withinMs);
     const troubled = !isQuiet || line.failures > failuresBefore;
-    const isLeft = did > 0 || (await isDue(this.#surroundings.database.query, platformId, this.#now()));
+    const isLeft = did > 0 || (await isDue(this.#runtime.database.query, platformId, this.#now()));
     return { did, isDue: isLeft, troubled };
   }
 
   duePlatforms(): Promise<string[]> {
-    return duePlatforms(this.#surroundings.database.query, this.#now());
+    return duePlatforms(this.#runtime.database.query, this.#now());
   }
 
   nextDueAt(platformId: string, after: Date): Promise<Date | undefined> {
-    return nextRetryAt(this.#surroundings.database.query, platformId, after);
+    return nextRetryAt(this.#runtime.database.query, platformId, after);
   }
 
   async drain(withinMs: number): Promise<void> {
@@ -135,7 +142,7 @@ export class Deliverer implements WorkSource {
   }
 
   #now(): Date {
-    return new Date(this.#surroundings.clock.now());
+    return new Date(this.#runtime.clock.now());
   }
 
   #inHand(): number {
@@ -159,9 +166,9 @@ export class Deliverer implements WorkSource {
   async #claimOnce(only: string | undefined): Promise<{ count: number; isMore: boolean }> {
     const now = this.#now();
     const left = TOTAL_MAX - this.#inHand();
-    const room = roomOf(this.#lines, left <= 0);
-    const usualRoom = left <= 0 ? { ...USUAL_ROOM, events: 0 } : USUAL_ROOM;
-    const { claimed, stoppedAt, skipped } = await claimWebhooks(this.#surroundings.database.query, {
+    const room = claimCapacity(this.#lines, left <= 0);
+    const usualRoom = left <= 0 ? { ...USUAL_CAPACITY, events: 0 } : USUAL_CAPACITY;
+    const { claimed, stoppedAt, skipped } = await claimWebhooks(this.#runtime.database.query, {
       now,
       until: new Date(now.getTime() + LEASE_MS),
       owner: randomUUID(),
@@ -181,7 +188,7 @@ export class Deliverer implements WorkSource {
     return { count: claimed.length + skipped, isMore: stoppedAt !== undefined || skipped > 0 };
   }
 
-  #putInLine(line: ReceiverLine, events: readonly Claimed[], room: Room): void {
+  #putInLine(line: ReceiverLine, events: readonly Claimed[], room: Capacity): void {
     for (const event of events) {
       // Begun for all of them now, so that they are rendered together although some go out one by one.
       if (!event.payload) event.rendering = this.#sender.render(event);

@@ -33,11 +33,11 @@ export class Dispatch {
   readonly #cuts = new Map<Claimed, AbortController>();
 
   constructor(sender: Sender, options: DispatchOptions) {
-    const { database, clock } = sender.surroundings;
+    const { database, clock } = sender.runtime;
     this.#sender = sender;
     this.#options = options;
-    this.#findTarget = createFindTarget(sender.surroundings);
-    this.#openTarget = createOpenTarget(sender.surroundings.vault);
+    this.#findTarget = createFindTarget(sender.runtime);
+    this.#openTarget = createOpenTarget(sender.runtime.vault);
     this.leases = new Leases(
       database.query,
       () => clock.now(),
@@ -68,7 +68,7 @@ export class Dispatch {
 
   /** Each attempt goes to the endpoint, and is signed with the key, of its own time (§4.2.5, §4.1.3). */
   async #targetOf(event: Claimed): Promise<Target> {
-    const { clock } = this.#sender.surroundings;
+    const { clock } = this.#sender.runtime;
     const isFresh = clock.now() - event.claimed_at.getTime() < TARGET_MS;
     const sealed = isFresh ? event : await this.#findTarget(event.platform_id);
     return this.#openTarget(event.platform_id, sealed);
@@ -125,9 +125,9 @@ export class Dispatch {
     this.attempts.add({ outcome });
     if (outcome === 'RETRY' || outcome === 'EXHAUSTED') line.failures++;
     if (event.decision === null) return this.leases.record(sent.attempted);
-    const { surroundings } = this.#sender;
+    const { runtime } = this.#sender;
     await this.leases.persist(
-      () => answerQuestion(surroundings, this.#options.decisions, event, sent),
+      () => answerQuestion(runtime, this.#options.decisions, event, sent),
       (error) => error instanceof DecisionFailed,
     );
   }

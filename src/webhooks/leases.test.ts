@@ -5,7 +5,13 @@ import { sql } from '#database/sql.ts';
 import { newUuid } from '#lib/ids.ts';
 import { untilBlocked } from '#tests/given-blocked.ts';
 import { type OutboxPlatform, outboxWorld } from '#tests/outbox-world.ts';
-import { type Attempted, type Claimed, claimWebhooks, type Room, recordAttempts } from '#webhooks/store.ts';
+import {
+  type Attempted,
+  type Capacity,
+  type Claimed,
+  claimWebhooks,
+  recordAttempts,
+} from '#webhooks/store.ts';
 
 describe('leases of webhooks', () => {
   const world = outboxWorld();
@@ -96,7 +102,7 @@ describe('leases of webhooks', () => {
   ): Promise<Claimed[]> {
     const now = new Date(world.clock.now());
     const until = new Date(now.getTime() + LEASE_MS);
-    const room = new Map<string, Room>();
+    const room = new Map<string, Capacity>();
     const usual = { events: usualRoom, behind: usualRoom - 1, questions: usualRoom };
     const wanted = { now, until, owner, only: platform.id, room, usualRoom: usual, rowsMax: 100 };
     return (await claimWebhooks(run, wanted)).claimed;

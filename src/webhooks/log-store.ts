@@ -66,5 +66,5 @@ export async function reopen(tx: Tx, id: string): Promise<void> {
            next_attempt_at = ${tx.now}, lease_owner = null, leased_until = null
      where platform_id = ${tx.platformId} and id = ${id}
        and (state <> 'PENDING' or next_attempt_at is not null)
-       and (leased_until is null or leased_until <= ${new Date(tx.surroundings.clock.now())})`;
+       and (leased_until is null or leased_until <= ${new Date(tx.runtime.clock.now())})`;
 }

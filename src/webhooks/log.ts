@@ -77,7 +77,7 @@ export async function resendEvent(tx: Tx, id: string): Promise<void> {
   if (row.decision !== null) refuse('CONFLICT', 'This event asked for a decision and cannot be sent again.');
   await reopen(tx, uuid);
   audit(tx, { action: 'webhook resend', resource: publicId('Webhook', uuid) });
-  tx.afterCommit(() => tx.surroundings.wakeWorker());
+  tx.afterCommit(() => tx.runtime.wakeWorker());
 }
 
 /** From the commit on every attempt is signed with the new key (platform.md §4.1.3). Returns its public half. */
@@ -86,7 +86,7 @@ export async function rotateWebhookKey(tx: Tx): Promise<string> {
   await tx.sql`
     update platforms
        set webhook_public_key = ${publicKeyPem}, webhook_private_key = ${sealedPrivateKey},
-           updated_at = ${new Date(tx.surroundings.clock.now())}
+           updated_at = ${new Date(tx.runtime.clock.now())}
      where id = ${tx.platformId}`;
   audit(tx, { action: 'webhook rotate-key' });
   return publicKeyPem;

@@ -143,9 +143,9 @@ describe('order of webhooks', () => {
 
   /** One whose database answers as it is told. */
   function delivererOn(answers: Partial<Pick<Database, 'query' | 'lookUp'>>): Deliverer {
-    const surroundings = { ...world.surroundings, database: { ...world.database, ...answers } };
+    const runtime = { ...world.runtime, database: { ...world.database, ...answers } };
     const onError = (error: unknown) => void world.errors.push(error);
-    return new Deliverer(surroundings, { names: wireNames('Svc'), onError });
+    return new Deliverer(runtime, { names: wireNames('Svc'), onError });
   }
 
   function isClaim(piece: Sql): boolean {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import { ask } from '#events/emit.ts';
-import type { Outcome, Question } from '#events/questions.ts';
+import type { Question, QuestionResult } from '#events/questions.ts';
 import { type OutboxPlatform, outboxWorld, type WorkerParts } from '#tests/outbox-world.ts';
 import type { Answer } from '#tests/receiver.ts';
 
@@ -60,7 +60,7 @@ describe('approval questions', () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const id = await put(platform);
-    const outcomes: Outcome[] = [];
+    const outcomes: QuestionResult[] = [];
     let isBroken = true;
     const worker = world.worker({
       decisions: {
@@ -83,11 +83,11 @@ describe('approval questions', () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  function listener(): { outcomes: Outcome[]; questions: Question[]; parts: WorkerParts } {
-    const outcomes: Outcome[] = [];
+  function listener(): { outcomes: QuestionResult[]; questions: Question[]; parts: WorkerParts } {
+    const outcomes: QuestionResult[] = [];
     const questions: Question[] = [];
     const decisions = {
-      async approval(_tx: unknown, question: Question, outcome: Outcome) {
+      async approval(_tx: unknown, question: Question, outcome: QuestionResult) {
         questions.push(question);
         outcomes.push(outcome);
       },

@@ -1,4 +1,4 @@
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { type Renderers, rendererOf } from '#events/renderers.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
@@ -12,12 +12,12 @@ export type Render = (event: Claimed) => Promise<string | Error>;
  * Renders what SQL functions wrote as facts, when it is first sent (architecture.md §10); the record of that attempt
  * keeps the result. Events that are sent at the same time are rendered together.
  */
-export function createRender(surroundings: Surroundings, renderers: Renderers): Render {
+export function createRender(runtime: Runtime, renderers: Renderers): Render {
   return gather(async (events: Claimed[]) => {
     const results = new Map<Claimed, string | Error>();
     for (const group of groupsOf(events)) {
       try {
-        const texts = await renderGroup(surroundings, renderers, group);
+        const texts = await renderGroup(runtime, renderers, group);
         group.forEach((event, i) => void results.set(event, texts[i] as string));
       } catch (error) {
         const failure = error instanceof Error ? error : new Error(String(error));
@@ -34,15 +34,11 @@ function groupsOf(events: Claimed[]): Claimed[][] {
   return [...Map.groupBy(events, name).values()];
 }
 
-async function renderGroup(
-  surroundings: Surroundings,
-  renderers: Renderers,
-  group: Claimed[],
-): Promise<string[]> {
+async function renderGroup(runtime: Runtime, renderers: Renderers, group: Claimed[]): Promise<string[]> {
   const [{ platform_id, type }] = group as [Claimed];
-  const platform = await loadPlatform(surroundings.database.query, platform_id);
+  const platform = await loadPlatform(runtime.database.query, platform_id);
   if (!platform) throw new Error('the platform is gone');
-  const work = new Work(surroundings, platform, { kind: 'worker', id: 'webhooks' });
+  const work = new Work(runtime, platform, { kind: 'worker', id: 'webhooks' });
   const facts = group.map((event) => ({
     id: event.id,
     type: event.type,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compile, type Sql } from '#database/sql.ts';
 import { ask, emit } from '#events/emit.ts';
-import type { Outcome } from '#events/questions.ts';
+import type { QuestionResult } from '#events/questions.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { outboxWorld } from '#tests/outbox-world.ts';
 import { Deliverer, type DelivererOptions } from '#webhooks/deliverer.ts';
@@ -72,7 +72,7 @@ describe('leases of webhooks under way', () => {
     const platform = await world.platform({ endpoint: receiver.url });
     const question = { type: 'INCOMING_PAYMENT.PENDING', resourceId: 'Transaction:1', data: {} } as const;
     await platform.write(async (tx) => ask(tx, { ...question, decision: 'approval' }));
-    const outcomes: Outcome[] = [];
+    const outcomes: QuestionResult[] = [];
     let failures = 0;
     const worker = world.worker({
       decisions: {
@@ -135,9 +135,9 @@ describe('leases of webhooks under way', () => {
       if (isLost(compile(piece).text)) throw new Error('the connection was lost');
       return world.database.query<Row>(piece);
     };
-    const surroundings = { ...world.surroundings, database: { ...world.database, query } };
+    const runtime = { ...world.runtime, database: { ...world.database, query } };
     const onError = (error: unknown) => void world.errors.push(error);
-    return new Deliverer(surroundings, { names: wireNames('Svc'), onError, ...options });
+    return new Deliverer(runtime, { names: wireNames('Svc'), onError, ...options });
   }
 
   function isRenewal(text: string): boolean {

@@ -103,7 +103,7 @@ describe('the test webhook', () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const unset = await platform.call('sendTestWebhook');
     assert.deepEqual(unset.body.details, { cause: 'WEBHOOK_ENDPOINT_NOT_SET' });
-    const { vault } = world.app.surroundings;
+    const { vault } = world.app.runtime;
     const sealed = vault.seal('https://127.0.0.1:9/', endpointContext(platform.id));
     await world.database.query(sql`
       update platform_configs set webhook_endpoint = ${sealed} where platform_id = ${platform.id}`);

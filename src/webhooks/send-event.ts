@@ -1,17 +1,17 @@
 import { type SigningKeys, signatureHeader } from '#crypto/signatures.ts';
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import { payloadContext } from '#events/emit.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import type { Posted } from '#outbound/guarded-agent.ts';
 import type { Outbound } from '#outbound/outbound.ts';
+import { resultOf, retryDelayMs } from '#webhooks/attempt-result.ts';
 import { envelopeBytes } from '#webhooks/envelope.ts';
-import { judge, retryDelayMs } from '#webhooks/judge.ts';
 import type { Render } from '#webhooks/render.ts';
 import type { Attempted, Claimed } from '#webhooks/store.ts';
 import type { Target } from '#webhooks/target.ts';
 
 export interface Sender {
-  readonly surroundings: Surroundings;
+  readonly runtime: Runtime;
   readonly names: WireNames;
   readonly outbound: Outbound;
   readonly keys: SigningKeys;
@@ -35,7 +35,7 @@ export interface Sent {
 }
 
 /**
- * One attempt: render, stamp, sign, post, judge. Touches no event row; recording is the caller's. `cut` breaks it off.
+ * One attempt: render, stamp, sign, post, resultOf. Touches no event row; recording is the caller's. `cut` breaks it off.
  */
 export async function sendEvent(sender: Sender, event: Aimed, cut?: AbortSignal): Promise<Sent> {
   const attempt = event.attempts + 1;
@@ -43,17 +43,17 @@ export async function sendEvent(sender: Sender, event: Aimed, cut?: AbortSignal)
   const rendered = event.payload ? undefined : await event.rendering;
   const of = (posted: Posted | undefined): Attempted => {
     const payload = typeof rendered === 'string' ? sealPayload(sender, event, rendered) : undefined;
-    return { event, attempt, outcome: judge(posted, event.once), delayMs, payload };
+    return { event, attempt, outcome: resultOf(posted, event.once), delayMs, payload };
   };
   // Sent once means: not again when it is unknown whether it went out.
   if (event.endpoint === null || (event.once && event.was_leased)) {
     return { attempted: of(undefined), posted: undefined };
   }
-  const at = new Date(sender.surroundings.clock.now());
+  const at = new Date(sender.runtime.clock.now());
   const began = performance.now();
   const posted = await post(sender, event, { url: event.endpoint, at, cut, rendered });
   const durationMs = Math.round(performance.now() - began);
-  const url = sender.surroundings.vault.seal(event.endpoint, urlContext(event.id, attempt));
+  const url = sender.runtime.vault.seal(event.endpoint, urlContext(event.id, attempt));
   const sent = { at, url, durationMs, ...logged(sender, event, attempt, posted) };
   return { attempted: { ...of(posted), sent }, posted };
 }
@@ -91,13 +91,13 @@ async function post(
 }
 
 function openData(sender: Sender, event: Aimed, rendered: string | Error | undefined): string {
-  if (event.payload) return sender.surroundings.vault.openText(event.payload, payloadContext(event.id));
+  if (event.payload) return sender.runtime.vault.openText(event.payload, payloadContext(event.id));
   if (typeof rendered === 'string') return rendered;
   throw rendered ?? new Error('the event is empty');
 }
 
 function sealPayload(sender: Sender, event: Aimed, data: string): Buffer {
-  return sender.surroundings.vault.seal(data, payloadContext(event.id));
+  return sender.runtime.vault.seal(data, payloadContext(event.id));
 }
 
 /** The place a logged URL is sealed to. */
@@ -112,7 +112,7 @@ export function responseContext(eventId: string, attempt: number): string {
 
 function logged(sender: Sender, event: Aimed, attempt: number, posted: Posted) {
   if ('error' in posted) return { status: undefined, error: posted.error, response: undefined };
-  const { vault } = sender.surroundings;
+  const { vault } = sender.runtime;
   const response =
     posted.body.length > 0 ? vault.seal(posted.body, responseContext(event.id, attempt)) : undefined;
   return { status: posted.status, error: undefined, response };

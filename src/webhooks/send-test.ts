@@ -1,7 +1,7 @@
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { payloadContext } from '#events/emit.ts';
 import type { CallWork } from '#http/call-work.ts';
-import { callOutside } from '#http/outside-call.ts';
+import { callExternal } from '#http/external-call.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { type Aimed, type Sender, type Sent, sendEvent } from '#webhooks/send-event.ts';
@@ -25,9 +25,9 @@ export async function sendTest(
   work: CallWork,
   { sender, owner }: { sender: Sender; owner: string },
 ): Promise<TestResult | Refusal> {
-  const { clock } = work.surroundings;
+  const { clock } = work.runtime;
   const until = new Date(clock.now() + sender.timeoutMs + LEASE_BEYOND_MS);
-  return callOutside(work, {
+  return callExternal(work, {
     until,
     begin: (tx) => claimTest(tx, owner, until),
     call: (event) => sendEvent(sender, event),
@@ -76,7 +76,7 @@ async function claimTest(tx: Tx, owner: string, until: Date): Promise<Aimed & { 
     is_first: true,
     was_leased: false,
     has_more: false,
-    claimed_at: new Date(tx.surroundings.clock.now()),
+    claimed_at: new Date(tx.runtime.clock.now()),
     leased_until: until,
     lease_owner: owner,
   };

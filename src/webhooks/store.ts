@@ -47,12 +47,12 @@ export interface Claim {
   readonly only?: string | undefined;
   readonly after?: string | undefined;
   /** How much more this process takes for a platform that is not in its usual state, and for any other. */
-  readonly room: ReadonlyMap<string, Room>;
-  readonly usualRoom: Room;
+  readonly room: ReadonlyMap<string, Capacity>;
+  readonly usualRoom: Capacity;
   readonly rowsMax: number;
 }
 
-export interface Room {
+export interface Capacity {
   /** Events that may go out at once: each of another resource, or a retry. */
   readonly events: number;
   /** Events that wait behind one of their own resource. */

@@ -1,6 +1,6 @@
 import type { Vault } from '#crypto/vault.ts';
 import { sql } from '#database/sql.ts';
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import { gather } from '#lib/gather.ts';
 import { endpointContext } from '#platform/webhook-endpoint.ts';
 
@@ -48,7 +48,7 @@ export function openTarget(
 /** As it stands now; events that go out at the same time share one look-up. */
 export function createFindTarget({
   database,
-}: Pick<Surroundings, 'database'>): (platformId: string) => Promise<SealedTarget> {
+}: Pick<Runtime, 'database'>): (platformId: string) => Promise<SealedTarget> {
   return gather(async (platformIds: string[]) => {
     const rows = await database.lookUp<SealedTarget & { id: string }>(sql`
       select p.id, p.webhook_private_key as private_key, c.webhook_endpoint as endpoint

@@ -28,11 +28,11 @@ describe('the test webhook under an Idempotency-Key', () => {
   async function anotherApp(): Promise<{ app: App; die(): Promise<void> }> {
     const database = openDatabase({ url: world.databaseUrl });
     const app = await createApp({
-      ...world.app.surroundings,
+      ...world.app.runtime,
       database,
       names,
       domains: TEST_DOMAINS,
-      storage: world.app.surroundings.ports('SANDBOX').storage,
+      storage: world.app.runtime.ports('SANDBOX').storage,
       log: pino({ level: 'silent' }),
     });
     return { app, die: () => database.close() };

@@ -48,7 +48,7 @@ export async function killDrill(options: DrillOptions): Promise<DrillReport> {
     }
     await load.moreThan(20);
     await load.stop();
-    return await judge(site, accounts, receiver, load.acknowledged());
+    return await checkResult(site, accounts, receiver, load.acknowledged());
   } finally {
     await site.close();
     await receiver.close();
@@ -111,7 +111,7 @@ async function allDelivered(environment: Environment): Promise<{ id: string; sta
   }
 }
 
-async function judge(
+async function checkResult(
   site: Site,
   accounts: readonly Account[],
   receiver: Receiver,

@@ -1,6 +1,6 @@
+import { checkResult } from '#tests/drills/payment-check.ts';
 import { type Load, PaymentClient, underLoad } from '#tests/drills/payment-load.ts';
 import { endsOf, openPaymentPlatform } from '#tests/drills/payment-platform.ts';
-import { judge } from '#tests/drills/payment-verdict.ts';
 import type { RemotePlatform } from '#tests/drills/remote-platform.ts';
 import { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { Site } from '#tests/drills/site.ts';
@@ -41,7 +41,7 @@ export async function paymentDrill(options: PaymentDrillOptions): Promise<Paymen
     });
     await underLoad(clients, (load) => killInTurn(site, load, random, options));
     if (options.rounds > 0) await killWhileMoving(site, platform, random);
-    const { events } = await judge(site, [payments]);
+    const { events } = await checkResult(site, [payments]);
     return {
       payments: model.payments.length,
       events,

@@ -4,7 +4,7 @@ import { isWelcome, type PaymentPlatform } from '#tests/drills/payment-platform.
 import type { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { readTransaction } from '#tests/given-payments.ts';
 import type { Payment } from '#tests/model/money-model.ts';
-import { type Inside, type Outside, SCENARIOS, type Step } from '#tests/model/steps.ts';
+import { type Inside, type ProviderChecks, SCENARIOS, type Step } from '#tests/model/steps.ts';
 
 const SUFFIXES = ['115', '115', '115', '002', '003', '004', '005', '006', '007'] as const;
 const AMOUNT_MAX = 2_000;
@@ -205,7 +205,7 @@ export class PaymentClient {
     return { kind: 'INSIDE', who, currency: this.random.pick(['USD', 'USD', 'EUR'] as const) };
   }
 
-  #receiver(from: Inside): Inside | Outside | { kind: 'UMA'; scenario: (typeof SCENARIOS)[number] } {
+  #receiver(from: Inside): Inside | ProviderChecks | { kind: 'UMA'; scenario: (typeof SCENARIOS)[number] } {
     const kind = this.random.between(0, 9);
     if (kind === 0) return { kind: 'UMA', scenario: this.random.pick(SCENARIOS) };
     if (kind > 2) return this.outside(from.who as 'A' | 'B');
@@ -213,7 +213,10 @@ export class PaymentClient {
     return { kind: 'INSIDE', who, currency: this.random.pick(['USD', 'EUR'] as const) };
   }
 
-  protected outside(who: 'A' | 'B', currency: 'USD' | 'EUR' = this.random.pick(['USD', 'EUR'])): Outside {
+  protected outside(
+    who: 'A' | 'B',
+    currency: 'USD' | 'EUR' = this.random.pick(['USD', 'EUR']),
+  ): ProviderChecks {
     return { kind: 'OUTSIDE', who, currency, suffix: this.random.pick(SUFFIXES) };
   }
 

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from '#database/sql.ts';
 import { Cluster } from '#tests/drills/cluster.ts';
 import { ContendingClient } from '#tests/drills/contending-client.ts';
+import { checkResult, read } from '#tests/drills/payment-check.ts';
 import { underLoad } from '#tests/drills/payment-load.ts';
 import { endsOf, openPaymentPlatform, type PaymentPlatform } from '#tests/drills/payment-platform.ts';
-import { judge, read } from '#tests/drills/payment-verdict.ts';
 import { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { TEST_DOMAINS } from '#tests/harness.ts';
 
@@ -41,7 +41,7 @@ export async function processDrill(options: ProcessDrillOptions): Promise<Proces
       return new ContendingClient(platform, new SeededRandom(random.between(0, 2 ** 31)));
     });
     await underLoad(clients, () => delay(options.seconds * 1_000));
-    const { events } = await judge(cluster, platforms);
+    const { events } = await checkResult(cluster, platforms);
     const models = platforms.map(({ model }) => model);
     return {
       payments: models.reduce((sum, { payments }) => sum + payments.length, 0),

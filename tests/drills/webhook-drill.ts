@@ -51,7 +51,7 @@ export async function webhookDrill({ seconds, say }: WebhookDrillOptions): Promi
     await whileRestarted(load, cluster, say);
     await whileKilled(load, cluster, say);
     await load.drained();
-    judgeOrder(load.arrivals);
+    checkOrder(load.arrivals);
     await sayFailures(cluster, say);
     say(`${load.arrivals.length} deliveries, each resource in order`);
   } finally {
@@ -235,7 +235,7 @@ function longestSilence(arrivals: readonly Arrival[], since: number): number {
 }
 
 /** Every account here only ever gets money: what is told first of it, in order, never goes down. */
-function judgeOrder(arrivals: readonly Arrival[]): void {
+function checkOrder(arrivals: readonly Arrival[]): void {
   const seen = new Set<string>();
   const balances = new Map<string, number>();
   for (const { id, resource, balance } of arrivals) {

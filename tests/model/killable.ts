@@ -71,7 +71,7 @@ async function takeOver(world: World): Promise<void> {
   next.database = openDatabase({ url: world.databaseUrl, connectionsMax: 24, ...PATIENCE });
   next.app = await createApp({
     database: next.database,
-    vault: dead.surroundings.vault,
+    vault: dead.runtime.vault,
     clock: world.clock,
     newId: newUuid,
     names: wireNames('Svc'),

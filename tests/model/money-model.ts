@@ -13,7 +13,7 @@ import type {
   DepositAccount,
   Inside,
   NoticeKind,
-  Outside,
+  ProviderChecks,
   Race,
   Realtime,
   Step,
@@ -27,8 +27,8 @@ export interface Payment {
   readonly kind: 'QUOTE' | 'TRANSFER' | 'UMA';
   readonly type: 'OUTGOING' | 'INCOMING';
   readonly owner: Who;
-  readonly from: Inside | Outside | Realtime | Uma;
-  readonly to: Inside | Outside | Uma;
+  readonly from: Inside | ProviderChecks | Realtime | Uma;
+  readonly to: Inside | ProviderChecks | Uma;
   /** Which of those who were C one after the other it is about, by the number of deletions before. */
   readonly life: number;
   readonly currencies: readonly [from: Currency, to: Currency | 'MXN'];
@@ -94,8 +94,8 @@ export class MoneyModel {
   readonly #accounts = new Map<string, Account>();
   readonly #volumes = new Map<string, bigint>();
   /** Where UMA money of a customer lands outside; each is an account of its own. */
-  readonly #deposits = new Map<Who, Outside>();
-  readonly #deleted = new Set<Outside>();
+  readonly #deposits = new Map<Who, ProviderChecks>();
+  readonly #deleted = new Set<ProviderChecks>();
   /** How many C have gone. */
   #life = 0;
   #now = START;
@@ -290,7 +290,7 @@ export class MoneyModel {
   }
 
   /** money.md §7.4. */
-  #landing({ who, currency }: Pick<Addressed, 'who' | 'currency'>): Inside | Outside {
+  #landing({ who, currency }: Pick<Addressed, 'who' | 'currency'>): Inside | ProviderChecks {
     const outside = this.#deposits.get(who);
     return outside?.currency === currency ? outside : { kind: 'INSIDE', who, currency };
   }
@@ -456,8 +456,8 @@ export class MoneyModel {
 
   #openTransfer(
     type: Payment['type'],
-    from: Inside | Outside,
-    to: Inside | Outside,
+    from: Inside | ProviderChecks,
+    to: Inside | ProviderChecks,
     amount: bigint,
   ): Payment {
     const price = { sent: amount, received: amount, serviceFee: 0n, platformFee: 0n };
@@ -807,7 +807,7 @@ export class MoneyModel {
    * whose balance or total balance it changes tells so once (money.md §10.4).
    */
   #post(
-    effects: readonly (readonly [Inside | Outside | Uma, bigint])[],
+    effects: readonly (readonly [Inside | ProviderChecks | Uma, bigint])[],
     life = this.#life,
     released = 0n,
   ): void {
@@ -854,7 +854,7 @@ export function sentAmount({ price }: Payment, off: number): bigint {
   return amount < 1n ? price.sent + 1n : amount;
 }
 
-export function currencyOf(party: Inside | Outside | Realtime | Uma): Currency | 'MXN' {
+export function currencyOf(party: Inside | ProviderChecks | Realtime | Uma): Currency | 'MXN' {
   if (party.kind !== 'UMA') return party.currency;
   if (party.scenario === 'success.mxn') return 'MXN';
   return party.scenario === 'success.eur' ? 'EUR' : 'USD';
@@ -865,7 +865,7 @@ export function feeOf(fee: { bps: number; fixed: number } | null): PlatformFee |
 }
 
 /** The name of an account; one that is not kept anywhere is a name of its own. */
-export function keyOf(party: Inside | Outside | Realtime | Uma | Addressed): string {
+export function keyOf(party: Inside | ProviderChecks | Realtime | Uma | Addressed): string {
   if (party.kind === 'INSIDE') return `${party.who}:${party.currency}`;
   if (party.kind === 'OUTSIDE') return `${party.who}:${party.currency}:${party.suffix}`;
   return party.kind;
@@ -900,7 +900,10 @@ function payoutPlan(to: Payment['to'], crosses: boolean): Stage[] {
 const feeAccount = (currency: Currency): Inside => ({ kind: 'INSIDE', who: 'P', currency });
 
 /** money.md §2.4: a customer's account outside meets that customer's money, or the platform's. */
-function isForeign(from: Inside | Outside | Realtime, to: Inside | Outside | Uma | Addressed): boolean {
+function isForeign(
+  from: Inside | ProviderChecks | Realtime,
+  to: Inside | ProviderChecks | Uma | Addressed,
+): boolean {
   if (to.kind === 'UMA' || to.kind === 'ADDRESSED') return false;
   const isOutside = from.kind === 'OUTSIDE' || to.kind === 'OUTSIDE';
   return isOutside && to.who !== 'P' && from.who !== 'P' && from.who !== to.who;

@@ -17,7 +17,7 @@ import type {
   DrawnTerms,
   Inside,
   NoticeKind,
-  Outside,
+  ProviderChecks,
   Race,
   Realtime,
   Step,
@@ -424,7 +424,7 @@ export class MoneyService {
     };
   }
 
-  async #accountId(party: Inside | Outside): Promise<string> {
+  async #accountId(party: Inside | ProviderChecks): Promise<string> {
     if (party.kind === 'INSIDE') return this.insideId(party);
     const { who, suffix, currency } = party;
     const key = keyOf(party);

@@ -12,7 +12,7 @@ export interface Inside {
 }
 
 /** An account outside; its suffix decides what becomes of payments (money.md §9). */
-export interface Outside {
+export interface ProviderChecks {
   readonly kind: 'OUTSIDE';
   readonly who: Who;
   readonly currency: 'USD' | 'EUR';
@@ -47,8 +47,8 @@ export type Step =
   | { readonly does: 'fund'; readonly to: Inside; readonly amount: number }
   | {
       readonly does: 'quote';
-      readonly from: Inside | Outside | Realtime;
-      readonly to: Inside | Outside | Uma | Addressed;
+      readonly from: Inside | ProviderChecks | Realtime;
+      readonly to: Inside | ProviderChecks | Uma | Addressed;
       readonly side: 'SENDING' | 'RECEIVING';
       readonly amount: number;
       readonly fee: DrawnFee | null;
@@ -64,10 +64,15 @@ export type Step =
   | {
       readonly does: 'transferOut';
       readonly from: Inside;
-      readonly to: Outside;
+      readonly to: ProviderChecks;
       readonly amount: number | null;
     }
-  | { readonly does: 'transferIn'; readonly from: Outside; readonly to: Inside; readonly amount: number }
+  | {
+      readonly does: 'transferIn';
+      readonly from: ProviderChecks;
+      readonly to: Inside;
+      readonly amount: number;
+    }
   | { readonly does: 'cancel'; readonly which: number }
   | {
       readonly does: 'receive';
@@ -143,7 +148,7 @@ const fiat = fc.constantFrom<'USD' | 'EUR'>('USD', 'EUR');
 const suffix = fc.constantFrom('115', '115', '002', '003', '004', '005', '006', '007');
 
 const inside: fc.Arbitrary<Inside> = fc.record({ kind: fc.constant('INSIDE'), who, currency });
-const outside: fc.Arbitrary<Outside> = fc.record({
+const outside: fc.Arbitrary<ProviderChecks> = fc.record({
   kind: fc.constant('OUTSIDE'),
   who,
   currency: fiat,

@@ -8,7 +8,7 @@ import {
   type NumberedError,
 } from '#customers/bulk/store.ts';
 import { TakenNames } from '#customers/bulk/taken-names.ts';
-import { addCustomer, type Draft, judgeCustomer } from '#customers/create-customer.ts';
+import { addCustomer, checkCustomer, type Draft } from '#customers/create-customer.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
@@ -74,12 +74,12 @@ async function doRows(
   const locked = await lockImportAt(tx, id, position);
   if (!locked) return undefined;
   const config = await loadConfig(tx);
-  const judged = await judgeRows(tx, locked, rows, config, rules);
-  const drafts = judged.flatMap(({ draft }) => (draft ? [draft] : []));
+  const checked = await checkFileRows(tx, locked, rows, config, rules);
+  const drafts = checked.flatMap(({ draft }) => (draft ? [draft] : []));
   const names = await TakenNames.among(tx, drafts);
   const errors: NumberedError[] = [];
   const accepted: Draft[] = [];
-  for (const { read, draft, refusal, row } of judged) {
+  for (const { read, draft, refusal, row } of checked) {
     const refused = draft ? names.take(draft) : refusal;
     if (refused) errors.push({ ...rowError(read.correlationId, refused), row });
     else if (draft) accepted.push(draft);
@@ -94,32 +94,32 @@ function byReference(one: Draft, other: Draft): number {
   return a < b ? -1 : Number(a > b);
 }
 
-interface JudgedRow {
+interface CheckedRow {
   readonly row: number;
   readonly read: ReadRow;
   readonly draft?: Draft;
   readonly refusal?: Refusal;
 }
 
-async function judgeRows(
+async function checkFileRows(
   tx: ReadTx,
   at: ImportRow,
   rows: readonly FileRow[],
   config: PlatformConfig,
   { policy, validate }: ImportRules,
-): Promise<JudgedRow[]> {
-  const judged: JudgedRow[] = [];
+): Promise<CheckedRow[]> {
+  const checked: CheckedRow[] = [];
   for (const [i, { cells }] of rows.entries()) {
     const row = rowNumber(at, i);
     const read = readRow(cells, columnsOf(at), row, validate);
     try {
-      judged.push({ row, read, draft: await judgeCustomer(tx, read, config, policy) });
+      checked.push({ row, read, draft: await checkCustomer(tx, read, config, policy) });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      judged.push({ row, read, refusal: error });
+      checked.push({ row, read, refusal: error });
     }
   }
-  return judged;
+  return checked;
 }
 
 async function add(tx: Tx, draft: Draft, config: PlatformConfig, policy: CustomerPolicy): Promise<void> {

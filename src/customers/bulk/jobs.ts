@@ -32,7 +32,7 @@ export function importJobs(policy: CustomerPolicy): JobHandlers {
 }
 
 async function runSlice(work: Work, jobs: readonly Job[], rules: ImportRules): Promise<Effect> {
-  const { clock } = work.surroundings;
+  const { clock } = work.runtime;
   const until = clock.now() + SLICE_MS;
   const isOver = () => clock.now() >= until;
   const effects: Effect[] = [];
@@ -68,9 +68,14 @@ async function runSlice(work: Work, jobs: readonly Job[], rules: ImportRules): P
  * How far a slice got. Contested: a worker whose lease ran out is still at it; since its own job is no longer its
  * to hand on, whoever holds the lease keeps the import in the queue until it has ended.
  */
-type Outcome = 'unfinished' | 'contested' | { readonly fault?: RowError };
+type BatchResult = 'unfinished' | 'contested' | { readonly fault?: RowError };
 
-async function workOn(work: Work, id: string, rules: ImportRules, isOver: () => boolean): Promise<Outcome> {
+async function workOn(
+  work: Work,
+  id: string,
+  rules: ImportRules,
+  isOver: () => boolean,
+): Promise<BatchResult> {
   let at = await work.write((tx) => beginImport(tx, id));
   if (at && !at.columns) at = await look(work, at);
   // It has ended, and ending it once more changes nothing.
@@ -100,7 +105,7 @@ function contentOf(work: Work, { content_id: contentId }: ImportRow) {
 }
 
 /** What is wrong with the file ends the import; what may pass is tried again, and not for ever. */
-function outcomeOf(error: unknown, { attempts }: Job): Outcome {
+function outcomeOf(error: unknown, { attempts }: Job): BatchResult {
   // Row 0 is the header: what concerns the file as a whole stands there.
   const correlationId = 'row_0';
   if (error instanceof FileFault) {

@@ -85,7 +85,7 @@ function forgetLength({ info }: Parser): void {
 function onlyText(): Transform {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let lineBytes = 0;
-  const judge = (chunk?: Buffer): Error | null => {
+  const checkSize = (chunk?: Buffer): Error | null => {
     try {
       decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
@@ -98,8 +98,8 @@ function onlyText(): Transform {
     return new FileFault('The file contains a row that is too long.', { reason: 'unreadable' });
   };
   return new Transform({
-    transform: (chunk: Buffer, _encoding, done) => done(judge(chunk), chunk),
-    flush: (done) => done(judge()),
+    transform: (chunk: Buffer, _encoding, done) => done(checkSize(chunk), chunk),
+    flush: (done) => done(checkSize()),
   });
 }
 

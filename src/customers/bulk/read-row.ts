@@ -6,7 +6,7 @@ import {
   type RowType,
   TYPE_COLUMNS,
 } from '#customers/bulk/columns.ts';
-import type { JudgedBody } from '#customers/create-customer.ts';
+import type { CheckedBody } from '#customers/create-customer.ts';
 import { problem } from '#customers/profile-rules.ts';
 import { CustomerCreateRequest } from '#customers/schemas.ts';
 import { isStorable } from '#http/body.ts';
@@ -14,7 +14,7 @@ import type { Validator } from '#http/validate.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
 
 /** A row as POST /customers would get it, and what is wrong with its form (rule 29). */
-export interface ReadRow extends JudgedBody<CustomerCreateRequest> {
+export interface ReadRow extends CheckedBody<CustomerCreateRequest> {
   /** How the row is named in errors: by the platform's own reference, if it has a usable one (rule 30). */
   readonly correlationId: string;
 }

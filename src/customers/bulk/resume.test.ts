@@ -5,7 +5,7 @@ import { importJobs } from '#customers/bulk/jobs.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
 import { sql } from '#database/sql.ts';
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { CallHandler, Job } from '#jobs/handlers.ts';
 import { JobRunner } from '#jobs/job-runner.ts';
@@ -36,9 +36,9 @@ describe('going on with a bulk import', () => {
     attempts,
   });
 
-  async function workIn(platform: TestPlatform, more: Partial<Surroundings>): Promise<Work> {
+  async function workIn(platform: TestPlatform, more: Partial<Runtime>): Promise<Work> {
     const work = await platform.work();
-    return new Work({ ...work.surroundings, ...more }, work.platform, work.actor);
+    return new Work({ ...work.runtime, ...more }, work.platform, work.actor);
   }
 
   /** Every reference of the platform, as often as it is there. */
@@ -63,11 +63,11 @@ describe('going on with a bulk import', () => {
 
   /** Does imports, and waits at the gate before it opens a file for the so-manieth time. */
   async function gatedRunner(platform: TestPlatform, gatedRead: number) {
-    const { surroundings } = await platform.work();
+    const { runtime } = await platform.work();
     const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let reads = 0;
-    const ports: Surroundings['ports'] = (environment) => {
-      const { storage, ...others } = surroundings.ports(environment);
+    const ports: Runtime['ports'] = (environment) => {
+      const { storage, ...others } = runtime.ports(environment);
       const read: typeof storage.read = async (...which) => {
         if (++reads === gatedRead) {
           reached.resolve();
@@ -77,7 +77,7 @@ describe('going on with a bulk import', () => {
       };
       return { ...others, storage: { ...storage, read } };
     };
-    const runner = new JobRunner({ ...surroundings, ports }, { [IMPORT_JOB]: handler });
+    const runner = new JobRunner({ ...runtime, ports }, { [IMPORT_JOB]: handler });
     return { runner, reached: reached.promise, open: opened.resolve };
   }
 
@@ -195,11 +195,11 @@ describe('going on with a bulk import', () => {
   it('a storage that is away is tried again; a file that stays unreadable ends the import', async () => {
     const platform = await world.platform();
     const jobId = await givenImport(platform, csvOf(rows(3)));
-    const { surroundings } = await platform.work();
+    const { runtime } = await platform.work();
     const away = async () => Promise.reject(new Error('the storage is away'));
     const work = await workIn(platform, {
       ports: (environment) => {
-        const ports = surroundings.ports(environment);
+        const ports = runtime.ports(environment);
         return { ...ports, storage: { ...ports.storage, read: away } };
       },
     });
@@ -220,7 +220,7 @@ describe('going on with a bulk import', () => {
     ];
     const [content] = await world.database.query<{ content_id: string }>(sql`
       select content_id from customer_imports where platform_id = ${platform.id} and id = ${parseId('Job', bad)}`);
-    await world.app.surroundings.ports('SANDBOX').storage.remove(content?.content_id ?? '');
+    await world.app.runtime.ports('SANDBOX').storage.remove(content?.content_id ?? '');
     await world.app.worker.settle(platform.id);
     assert.equal((await importOf(platform, good)).status, 'COMPLETED');
     assert.equal((await importOf(platform, bad)).status, 'PROCESSING');

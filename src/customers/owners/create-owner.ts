@@ -1,6 +1,6 @@
 import type { Vault } from '#crypto/vault.ts';
-import type { JudgedBody } from '#customers/create-customer.ts';
-import { refusalFor, withoutBadFields } from '#customers/judge.ts';
+import { refusalFor, withoutBadFields } from '#customers/check-request.ts';
+import type { CheckedBody } from '#customers/create-customer.ts';
 import { mergePersonalInfo } from '#customers/owners/personal-info.ts';
 import { identifierContext, presentOwner } from '#customers/owners/present.ts';
 import { ownerProblems } from '#customers/owners/rules.ts';
@@ -19,7 +19,7 @@ import { invalidFields } from '#lib/refusals.ts';
 /** POST /beneficial-owners, also for the owners named on the hosted page (customers.md §4.6). */
 export async function createOwner(
   tx: Tx,
-  { body, problems }: JudgedBody<BeneficialOwnerCreateRequest>,
+  { body, problems }: CheckedBody<BeneficialOwnerCreateRequest>,
 ): Promise<BeneficialOwner> {
   const kept = withoutBadFields(body, problems);
   const person = mergePersonalInfo({}, kept.personalInfo ?? {});

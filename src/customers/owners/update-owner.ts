@@ -1,5 +1,5 @@
-import type { JudgedBody } from '#customers/create-customer.ts';
-import { refusalFor, withoutBadFields } from '#customers/judge.ts';
+import { refusalFor, withoutBadFields } from '#customers/check-request.ts';
+import type { CheckedBody } from '#customers/create-customer.ts';
 import { ownerValues } from '#customers/owners/create-owner.ts';
 import { mergePersonalInfo } from '#customers/owners/personal-info.ts';
 import { openPersonalInfo, presentOwner } from '#customers/owners/present.ts';
@@ -17,7 +17,7 @@ import { notFound } from '#http/register.ts';
 export async function updateOwner(
   tx: Tx,
   id: string,
-  { body, problems }: JudgedBody<BeneficialOwnerUpdateRequest>,
+  { body, problems }: CheckedBody<BeneficialOwnerUpdateRequest>,
 ): Promise<BeneficialOwner> {
   const kept = withoutBadFields(body, problems);
   const changes = kept.personalInfo ?? {};

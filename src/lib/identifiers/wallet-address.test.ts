@@ -30,19 +30,19 @@ describe('wallet addresses', () => {
     );
   });
 
-  it('§4.3 EVM: mixed case is judged as ethers judges it', () => {
+  it('§4.3 EVM: mixed case is checked as ethers judges it', () => {
     const oddCase = fc
       .stringMatching(/^[0-9a-fA-F]{40}$/)
       .filter((text) => /[a-f]/.test(text) && /[A-F]/.test(text));
     fc.assert(
       fc.property(oddCase, (digits) => {
-        let judged = true;
+        let checked = true;
         try {
           getAddress(`0x${digits}`);
         } catch {
-          judged = false;
+          checked = false;
         }
-        assert.equal(isWalletAddress('ETHEREUM_WALLET', `0x${digits}`), judged);
+        assert.equal(isWalletAddress('ETHEREUM_WALLET', `0x${digits}`), checked);
       }),
     );
   });

@@ -5,7 +5,7 @@ import { type Html, html } from '#onboarding/page/html.ts';
 import type { PageData } from '#onboarding/page/load-page.ts';
 import { ownerCards } from '#onboarding/page/owner-cards.ts';
 import { missingProblems, type Problem, savingProblems, withoutRepeats } from '#onboarding/page/problems.ts';
-import { type Step, stepsOf } from '#onboarding/page/steps.ts';
+import { type FormStep, stepsOf } from '#onboarding/page/steps.ts';
 
 export interface FormPage {
   readonly platformName: string;
@@ -69,7 +69,7 @@ function inPageOrder({ isBusiness }: PageData, problems: readonly Problem[]): Pr
   return problems.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function drawSteps(steps: readonly Step[], all: readonly Problem[]): Html {
+function drawSteps(steps: readonly FormStep[], all: readonly Problem[]): Html {
   const items = steps.map(({ id, title, holds }) => {
     const count = all.filter(({ at }) => holds(at)).length;
     const state = count === 0 ? '✓ Complete' : `${count} to do`;
@@ -78,7 +78,7 @@ function drawSteps(steps: readonly Step[], all: readonly Problem[]): Html {
   return html`<nav aria-label="Steps"><ol class="steps">${items}</ol></nav>`;
 }
 
-function drawStep({ id, title, intro, body }: Step): Html {
+function drawStep({ id, title, intro, body }: FormStep): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
 <p class="soft">${intro}</p>${body}</section>`;
 }

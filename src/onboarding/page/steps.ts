@@ -20,7 +20,7 @@ import { drawPeople } from '#onboarding/page/people.ts';
 import type { Problem } from '#onboarding/page/problems.ts';
 
 /** One step of the page. */
-export interface Step {
+export interface FormStep {
   readonly id: string;
   readonly title: string;
   readonly intro: string;
@@ -30,7 +30,7 @@ export interface Step {
 }
 
 /** What the steps are drawn from. */
-export interface StepScene {
+export interface FormScene {
   readonly data: PageData;
   readonly saved: SavedForm | undefined;
   readonly cards: readonly OwnerCard[];
@@ -41,7 +41,7 @@ export interface StepScene {
 }
 
 /** customers.md §6 rule 5. */
-export function stepsOf(scene: StepScene): Step[] {
+export function stepsOf(scene: FormScene): FormStep[] {
   const { data } = scene;
   if (!data.isBusiness) {
     return [
@@ -72,8 +72,8 @@ function fieldStep(
   title: string,
   intro: string,
   fields: readonly FormField[],
-  { data, saved, shown }: StepScene,
-): Step {
+  { data, saved, shown }: FormScene,
+): FormStep {
   const { stored, hasIdentifier: hasNumber } = data;
   const posted = saved?.block.values;
   return {
@@ -85,7 +85,7 @@ function fieldStep(
   };
 }
 
-function paperStep({ data, saved, shown, all }: StepScene): Step {
+function paperStep({ data, saved, shown, all }: FormScene): FormStep {
   const { isBusiness, customerId } = data;
   return {
     id: 'documents',
@@ -103,7 +103,7 @@ function paperStep({ data, saved, shown, all }: StepScene): Step {
   };
 }
 
-function peopleStep({ data, cards, shown, all }: StepScene): Step {
+function peopleStep({ data, cards, shown, all }: FormScene): FormStep {
   return {
     id: 'people',
     title: 'People',

@@ -1,6 +1,6 @@
 import { audit } from '#audit/audit.ts';
 import type { Tx } from '#database/tx.ts';
-import type { Decide, Outcome } from '#events/questions.ts';
+import type { Decide, QuestionResult } from '#events/questions.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { keepReceiverInfo, missingFields, type ReceiverInfo } from '#payments/incoming/receiver-info.ts';
@@ -8,7 +8,7 @@ import { isTooLate, timeToDecide } from '#payments/incoming/time-to-decide.ts';
 import { decideKeys } from '#payments/machine/jobs.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { awaitsDecision } from '#payments/machine/uma.ts';
-import { takeQuietly } from '#payments/notices.ts';
+import { applyNotices } from '#payments/notices.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { lockTransactions } from '#payments/store.ts';
 
@@ -41,7 +41,7 @@ export async function decide(
   notice: Notice,
   reason?: string,
 ): Promise<TransactionRow> {
-  const { rows } = await takeQuietly(tx, [{ reference: row.id, notices: [notice] }]);
+  const { rows } = await applyNotices(tx, [{ reference: row.id, notices: [notice] }]);
   audit(tx, {
     action: `incoming payment ${notice.kind}`,
     resource: publicId('Transaction', row.id),
@@ -60,7 +60,7 @@ async function approveByAnswer(tx: Tx, row: TransactionRow, info: ReceiverInfo):
 }
 
 /** The table of money.md §7.2. */
-function meaningOf(outcome: Outcome): 'APPROVED' | 'CALL' | Notice {
+function meaningOf(outcome: QuestionResult): 'APPROVED' | 'CALL' | Notice {
   if (outcome.kind === 'none') return TIMED_OUT;
   if (outcome.kind === 'error') return WEBHOOK_ERROR;
   switch (outcome.status) {
@@ -82,7 +82,7 @@ export const TIMED_OUT: Notice = { kind: 'approvalFailed', reason: 'PAYMENT_APPR
 const WEBHOOK_ERROR: Notice = { kind: 'approvalFailed', reason: 'PAYMENT_APPROVAL_WEBHOOK_ERROR' };
 
 /** Whatever else the body holds, only an object under the contract's name counts. */
-function infoOf(outcome: Outcome): ReceiverInfo {
+function infoOf(outcome: QuestionResult): ReceiverInfo {
   const body = outcome.kind === 'answered' ? outcome.body : undefined;
   const info = isObject(body) ? body.receiverCustomerInfo : undefined;
   return isObject(info) ? info : {};

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findLiveCustomer } from '#customers/store.ts';
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { CallHandler, Job } from '#jobs/handlers.ts';
 import { decideOffer } from '#payments/incoming/decide.ts';
@@ -395,7 +395,7 @@ describe('incoming UMA payments', () => {
       const work = await at.platform.work();
       const row = await work.read((tx) => findTransaction(tx, id.slice('Transaction:'.length)));
       assert.ok(row);
-      const { receiverCustomerInfo } = openPrivate(world.app.surroundings.vault, row);
+      const { receiverCustomerInfo } = openPrivate(world.app.runtime.vault, row);
       assert.deepEqual(receiverCustomerInfo, { NATIONALITY: 'US' }, 'what the sender’s provider is told');
       await advance(at.platform, 1);
       assert.equal((await readTransaction(at.platform, id)).status, 'COMPLETED');
@@ -404,14 +404,14 @@ describe('incoming UMA payments', () => {
 
   it('§7.3: the sender’s provider is told what it demands of the receiver, from the file and from the platform', async () => {
     const at = await scene({ status: 202 }, { nationality: null });
-    const { surroundings } = world.app;
+    const { runtime } = world.app;
     const accepted: AcceptedOffer[] = [];
-    const listening: Surroundings = {
-      ...surroundings,
+    const listening: Runtime = {
+      ...runtime,
       ports: (environment) => ({
-        ...surroundings.ports(environment),
+        ...runtime.ports(environment),
         counterparties: {
-          ...surroundings.ports(environment).counterparties,
+          ...runtime.ports(environment).counterparties,
           async acceptOffer(offer) {
             accepted.push(offer);
             return { notices: [] };

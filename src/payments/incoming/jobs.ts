@@ -8,7 +8,7 @@ import { isTooLate } from '#payments/incoming/time-to-decide.ts';
 import { takeAnswers } from '#payments/jobs.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import { isSettling } from '#payments/machine/uma.ts';
-import { takeQuietly } from '#payments/notices.ts';
+import { applyNotices } from '#payments/notices.ts';
 import { openPrivate } from '#payments/private.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { findTransactions, lockTransactions } from '#payments/store.ts';
@@ -64,7 +64,7 @@ const decide: RunHandler = {
   async run(tx, job) {
     const [row] = await lockTransactions(tx, [idOf(job)]);
     if (row && (await isTooLate(tx, row)))
-      await takeQuietly(tx, [{ reference: row.id, notices: [TIMED_OUT] }]);
+      await applyNotices(tx, [{ reference: row.id, notices: [TIMED_OUT] }]);
   },
 };
 

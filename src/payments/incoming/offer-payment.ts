@@ -1,14 +1,14 @@
 import { activeAccountsOf } from '#accounts/store.ts';
 import { profileOf } from '#customers/profile.ts';
-import { needsNoAsking } from '#customers/provider-fields.ts';
+import { isAlreadyKnown } from '#customers/provider-fields.ts';
 import { type CustomerRow, lockCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import {
   automaticRail,
-  judgeForPayment,
+  checkForPayment,
   type PaymentAccount,
   paymentAccountOf,
-} from '#external-accounts/judge-for-payment.ts';
+} from '#external-accounts/check-for-payment.ts';
 import { findDefault } from '#external-accounts/store.ts';
 import { showAmount } from '#lib/currencies.ts';
 import { derivedId } from '#lib/derived-id.ts';
@@ -17,10 +17,10 @@ import { applyIn } from '#payments/apply.ts';
 import { answeredOnFile, isTold } from '#payments/facts-on-file.ts';
 import { UMA_APPROVAL } from '#payments/incoming/decide.ts';
 import { timeToDecide } from '#payments/incoming/time-to-decide.ts';
-import { type Draft, newborn } from '#payments/machine/draft.ts';
+import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import { chainDetails, instrumentOf } from '#payments/plan-quote.ts';
 import { sealPrivate } from '#payments/private.ts';
-import { shownCode } from '#payments/quotes/judge-currencies.ts';
+import { shownCode } from '#payments/quotes/check-currencies.ts';
 import { type Details, type Fixed, plainTerms, type TransactionRow } from '#payments/row.ts';
 import { findTransaction } from '#payments/store.ts';
 import { type CurrencyRule, currencyRule, type PlatformConfig } from '#platform/config.ts';
@@ -51,18 +51,18 @@ export async function offerPayment(tx: Tx, offer: UmaOffer): Promise<Transaction
     const earlier = await findTransaction(tx, id);
     if (earlier) return earlier;
   }
-  const rule = judgeOffer(tx, await loadConfig(tx), offer);
+  const rule = checkOffer(tx, await loadConfig(tx), offer);
   if (offer.receiver.status !== 'APPROVED') refuse('USER_NOT_READY', 'The receiver is not approved.');
   const landing = await landingOf(tx, offer);
   const draft = draftOffer(tx, id, offer, { rule, landing });
-  const step = draft.finish();
-  if (!step) throw new Error('a new row is always a step');
-  await applyIn(tx, [step]);
-  return step.row;
+  const transition = draft.finish();
+  if (!transition) throw new Error('a new row is always a transition');
+  await applyIn(tx, [transition]);
+  return transition.row;
 }
 
 /** money.md §9.6 and platform.md §3.2.4, in that order. */
-function judgeOffer(tx: Tx, config: PlatformConfig, { currency, amount }: UmaOffer): CurrencyRule {
+function checkOffer(tx: Tx, config: PlatformConfig, { currency, amount }: UmaOffer): CurrencyRule {
   const rule = currencyRule(config, currency);
   if (!rule) {
     const shown = shownCode(currency);
@@ -99,7 +99,7 @@ export async function landingOf(
   const row = await findDefault(tx, receiver.id, currency);
   const outside = row && paymentAccountOf(tx, row);
   const isUsable =
-    outside?.status === 'ACTIVE' && !judgeForPayment(outside, { role: 'destination', isLarge: true });
+    outside?.status === 'ACTIVE' && !checkForPayment(outside, { role: 'destination', isLarge: true });
   if (isUsable) return { outside };
   const [primary] = await activeAccountsOf(tx, receiver.id, currency);
   if (!primary)
@@ -116,7 +116,7 @@ function draftOffer(tx: ReadTx, id: string, offer: UmaOffer, { rule, landing }: 
   const profile = profileOf(tx.vault, offer.receiver);
   // §7.3: only what is not on file.
   const requestedFields = offer.wanted
-    .filter(({ name, isAskedAnew }) => isAskedAnew || !needsNoAsking(profile, name))
+    .filter(({ name, isAskedAnew }) => isAskedAnew || !isAlreadyKnown(profile, name))
     .map(({ name, mandatory }) => ({ name, mandatory }));
   const fieldsOnFile = answeredOnFile(profile, offer.wanted);
   const told = counterpartyInformation(offer, rule);
@@ -137,16 +137,16 @@ function draftOffer(tx: ReadTx, id: string, offer: UmaOffer, { rule, landing }: 
     details,
     private: sealPrivate(tx.vault, id, facts),
   };
-  const draft = newborn(fixed, tx.now);
+  const draft = newTransaction(fixed, tx.now);
   if (isWithheld(offer, rule)) {
     // platform.md §3.2.5: nobody is asked about a sender of whom too little is known.
     draft.set({ status: 'FAILED', failure_reason: 'MISSING_MANDATORY_PAYEE_DATA' });
-    draft.tell('FAILED');
+    draft.emit('FAILED');
     return draft;
   }
   const extra =
     requestedFields.length > 0 ? { requestedReceiverCustomerInfoFields: requestedFields } : undefined;
-  draft.tell('PENDING', { decision: UMA_APPROVAL, ...(extra && { extra }) });
+  draft.emit('PENDING', { decision: UMA_APPROVAL, ...(extra && { extra }) });
   const { kind, dueAt, payload } = timeToDecide(id, tx.now);
   draft.schedule(kind, id, { dueAt }, payload);
   return draft;

@@ -15,7 +15,7 @@ import {
   findFunded,
   nameReceipt,
 } from '#payments/incoming/receipts.ts';
-import { takeQuietly } from '#payments/notices.ts';
+import { applyNotices } from '#payments/notices.ts';
 import { suspend as suspendedLines } from '#payments/postings.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { isOpenQuote, isPastExpiry } from '#payments/rules.ts';
@@ -42,7 +42,7 @@ export interface Taken {
 export async function takeArrival(tx: Tx, arrival: Arrival): Promise<Taken> {
   const earlier = await claimReceipt(tx, arrival);
   if (earlier) {
-    judgeRepetition(earlier, arrival);
+    checkRepetition(earlier, arrival);
     const { transaction_id: id } = earlier;
     return { isNew: false, placed: id === null ? undefined : await findTransaction(tx, id) };
   }
@@ -52,7 +52,7 @@ export async function takeArrival(tx: Tx, arrival: Arrival): Promise<Taken> {
   return { isNew: true, placed };
 }
 
-function judgeRepetition({ amount, currency }: EarlierReceipt, arrival: Arrival): void {
+function checkRepetition({ amount, currency }: EarlierReceipt, arrival: Arrival): void {
   const isSame = amount === null || (amount === arrival.amount && currency === arrival.currency);
   if (isSame) return;
   const { providerReference } = arrival;
@@ -66,7 +66,7 @@ async function place(tx: Tx, arrival: Arrival): Promise<TransactionRow | undefin
   if (quote && isOpenQuote(quote) && !isPastExpiry(quote, tx.now)) {
     const { amount, transactionHash } = arrival;
     const notices = [{ kind: 'funded' as const, amount, transactionHash }];
-    const { rows, ignored } = await takeQuietly(tx, [{ reference: quote.id, notices }]);
+    const { rows, ignored } = await applyNotices(tx, [{ reference: quote.id, notices }]);
     if (ignored.length === 0) return rows[0];
     // Another payment was quicker, or its time ran out: like any that comes too late.
   }

@@ -6,20 +6,20 @@ import { stepOf } from '#ledger/kinds.ts';
 import { derivedId } from '#lib/derived-id.ts';
 import { freshState } from '#payments/columns.ts';
 import { inflightOf, refundPayableOf } from '#payments/postings.ts';
-import { crosses, type Fixed, type State, type TransactionRow } from '#payments/row.ts';
+import { type Fixed, isCrossCurrency, type State, type TransactionRow } from '#payments/row.ts';
 import type { TransactionType } from '#payments/statuses.ts';
 
 /** Everything that one change of a transaction brings about, to be committed whole (architecture.md §3.2). */
-export interface Step {
-  /** The version that the step starts from; none: the row is new. */
+export interface Transition {
+  /** The version that the transition starts from; none: the row is new. */
   readonly from: bigint | undefined;
   /** The row after it. */
   readonly row: TransactionRow;
   readonly now: Date;
   readonly postings: readonly Entry[];
-  readonly events: readonly StepEvent[];
-  readonly jobs: readonly StepJob[];
-  /** Rows that are born with the step: the receivers' view of a delivery. */
+  readonly events: readonly TransitionEvent[];
+  readonly jobs: readonly TransitionJob[];
+  /** Rows that are born with the transition: the receivers' view of a delivery. */
   readonly mirrors: readonly TransactionRow[];
   /** Internal accounts that must be able to move money at the moment of the commit. */
   readonly activeAccounts: readonly string[];
@@ -31,9 +31,9 @@ export interface Step {
   readonly counts: readonly CounterUse[];
 }
 
-export interface StepEvent {
+export interface TransitionEvent {
   readonly type: EventType;
-  /** The transaction as it was at that moment: a step may tell of two. */
+  /** The transaction as it was at that moment: a transition may tell of two. */
   readonly row: TransactionRow;
   /** The HTTP answer decides something, under this name (events/questions.ts). */
   readonly decision?: string;
@@ -41,7 +41,7 @@ export interface StepEvent {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-export type StepJob =
+export type TransitionJob =
   | {
       readonly does: 'schedule';
       readonly kind: string;
@@ -54,14 +54,14 @@ export type StepJob =
 /** What the platform is told of payments: statuses, and how a refund goes. */
 type Told<Type = EventType> = Type extends `${TransactionType}_PAYMENT.${infer What}` ? What : never;
 
-/** A step in the making. The functions of the machine write on it; nothing else happens until it is applied. */
+/** A transition in the making. The functions of the machine write on it; nothing else happens until it is applied. */
 export class Draft {
   readonly now: Date;
   readonly #from: bigint | undefined;
   readonly #carriedBefore: readonly AccountState[];
   readonly #postings: Entry[] = [];
-  readonly #events: StepEvent[] = [];
-  readonly #jobs: StepJob[] = [];
+  readonly #events: TransitionEvent[] = [];
+  readonly #jobs: TransitionJob[] = [];
   readonly #mirrors: TransactionRow[] = [];
   readonly #active: string[] = [];
   readonly #open: string[] = [];
@@ -70,10 +70,10 @@ export class Draft {
   #row: TransactionRow;
   #isTouched = false;
 
-  /** A row that exists, unless `newborn` says that it comes to be with this step. */
-  constructor(row: TransactionRow, now: Date, newborn?: 'newborn') {
+  /** A row that exists, unless `isNew` says that this transition creates it. */
+  constructor(row: TransactionRow, now: Date, isNew = false) {
     this.#row = row;
-    this.#from = newborn ? undefined : row.version;
+    this.#from = isNew ? undefined : row.version;
     this.#carriedBefore = carriedOf(row);
     this.now = now;
   }
@@ -102,7 +102,7 @@ export class Draft {
     this.post(kind, mirrored(lines), of);
   }
 
-  tell(what: Told, more: Pick<StepEvent, 'decision' | 'extra'> = {}): void {
+  emit(what: Told, more: Pick<TransitionEvent, 'decision' | 'extra'> = {}): void {
     const type = `${this.#row.type}_PAYMENT.${what}` as EventType;
     this.#events.push({ type, row: this.#row, ...more });
   }
@@ -112,7 +112,7 @@ export class Draft {
     this.#jobs.push({ does: 'schedule', kind, key, dueAt, payload: { id: this.#row.id, ...payload } });
   }
 
-  /** Work that this very step would have scheduled is not; work of earlier ones is taken back. */
+  /** Work that this very transition would have scheduled is not; work of earlier ones is taken back. */
   cancel(kind: string, key: string): void {
     const own = this.#jobs.findIndex(
       (job) => job.does === 'schedule' && job.kind === kind && job.key === key,
@@ -143,7 +143,7 @@ export class Draft {
   }
 
   /** Undefined where nothing came of it. */
-  finish(): Step | undefined {
+  finish(): Transition | undefined {
     if (this.#from !== undefined && !this.#isTouched && this.#jobs.length === 0) return undefined;
     const version = (this.#from ?? 0n) + 1n;
     return {
@@ -162,9 +162,9 @@ export class Draft {
   }
 }
 
-/** The first step of a transaction that comes to be with it. */
-export function newborn(fixed: Fixed, now: Date): Draft {
-  return new Draft({ ...fixed, ...freshState('PENDING', now), version: 1n }, now, 'newborn');
+/** The first transition of a transaction that comes to be with it. */
+export function newTransaction(fixed: Fixed, now: Date): Draft {
+  return new Draft({ ...fixed, ...freshState('PENDING', now), version: 1n }, now, true);
 }
 
 /** The carried accounts of a row as src/ledger takes them. */
@@ -172,7 +172,7 @@ function carriedOf(row: TransactionRow): AccountState[] {
   const { sending_currency: sent, receiving_currency: received } = row;
   return [
     { account: inflightOf(row), currency: sent, no: row.inflight_sent_no, balance: row.inflight_sent },
-    ...(crosses(row)
+    ...(isCrossCurrency(row)
       ? [
           {
             account: inflightOf(row),

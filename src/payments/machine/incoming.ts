@@ -14,8 +14,8 @@ export function executePull(draft: Draft, facts: Facts): void {
   draft.needsActive(row.destination_account ?? '');
   draft.set({ executed_at: now });
   countVolume(draft, facts);
-  draft.tell('PENDING');
-  if (facts.collectionVerdict === undefined) draft.schedule(JOB.collect, row.id, { afterMs: 0 });
+  draft.emit('PENDING');
+  if (facts.knownCollectionFailure === undefined) draft.schedule(JOB.collect, row.id, { afterMs: 0 });
   else collectionFailed(draft);
 }
 
@@ -44,7 +44,7 @@ export function collected(draft: Draft, facts: Facts): void {
     draft.post('L7', postings.deliver(row, { internal: to, debt: facts.debtOf(to) }, feeDebt));
   }
   draft.set({ status: 'COMPLETED', settled_at: now, pending_reason: null });
-  draft.tell('COMPLETED');
+  draft.emit('COMPLETED');
   const mirror = mirrorOf(draft.row, now);
   if (mirror) draft.mirror(mirror);
 }
@@ -54,7 +54,7 @@ export function collectionFailed(draft: Draft): void {
   draft.cancel(JOB.collect, draft.row.id);
   draft.cancel(JOB.follow, followKey(draft.row.id, 'collect'));
   draft.set({ status: 'FAILED', failure_reason: 'COLLECTION_FAILED', pending_reason: null });
-  draft.tell('FAILED');
+  draft.emit('FAILED');
 }
 
 /** `COMPLETED` → `FAILED` `COLLECTION_FAILED`: reversed after the credit (money.md §11 rule b). */
@@ -67,5 +67,5 @@ export function collectionReversed(draft: Draft, facts: Facts): void {
     postings.reverseCollection(row, from, postings.railIn(row), facts.takeBackOf(from), feeBack),
   );
   draft.set({ status: 'FAILED', failure_reason: 'COLLECTION_FAILED' });
-  draft.tell('FAILED');
+  draft.emit('FAILED');
 }

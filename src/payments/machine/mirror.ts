@@ -50,11 +50,11 @@ function creditedAccount(row: TransactionRow) {
 /** `COMPLETED` → `FAILED`: what the receiver had been shown was taken back. */
 export function takenBack(draft: Draft, { reason }: NoticeOf<'takenBack'>): void {
   draft.set({ status: 'FAILED', failure_reason: reason });
-  draft.tell('FAILED');
+  draft.emit('FAILED');
 }
 
 /** What the mirror of a transaction has to be told after this change of it, if there is one. */
-export function echoOf(
+export function noticeForMirror(
   before: TransactionRow,
   after: TransactionRow,
 ): { readonly id: string; readonly notice: NoticeOf<'takenBack'> } | undefined {

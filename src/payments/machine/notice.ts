@@ -27,7 +27,7 @@ export type Notice =
 
 export type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
 
-/** What a step may depend on beside the row and the notice. Whoever calls the machine has looked it up. */
+/** What a transition may depend on beside the row and the notice. Whoever calls the machine has looked it up. */
 export interface Facts {
   /** What the owner of an internal account owes us in its currency, if anything (money.md §11 rule b). */
   debtOf(accountId: string): Debt | undefined;
@@ -50,8 +50,8 @@ export interface Facts {
   /** Whether the owner was deleted, so that no account is opened for it any more. */
   readonly isOwnerGone: boolean;
   /** What the rail says of the payout without being asked over the network. */
-  readonly payoutVerdict: PayoutFailure | undefined;
-  readonly collectionVerdict: 'COLLECTION_FAILED' | undefined;
+  readonly knownPayoutFailure: PayoutFailure | undefined;
+  readonly knownCollectionFailure: 'COLLECTION_FAILED' | undefined;
   /** What references that are made here begin with. */
   readonly referencePrefix: string;
   /** Of the transaction's corridor. */

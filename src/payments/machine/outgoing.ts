@@ -29,7 +29,7 @@ export function executeByPull(draft: Draft, facts: Facts): void {
   draft.set({ executed_at: now });
   countVolume(draft, facts);
   startProcessing(draft, facts);
-  if (facts.collectionVerdict === undefined) draft.schedule(JOB.collect, row.id, { afterMs: 0 });
+  if (facts.knownCollectionFailure === undefined) draft.schedule(JOB.collect, row.id, { afterMs: 0 });
   else collectionFailed(draft);
 }
 
@@ -54,7 +54,7 @@ export function fundedInVain(
 ): void {
   takeFunding(draft, notice);
   draft.set({ status: 'FAILED', failure_reason: whyInVain(draft, notice) });
-  draft.tell('FAILED');
+  draft.emit('FAILED');
   startRefund(draft, 'TRANSACTION_FAILED', notice.amount, facts);
 }
 
@@ -80,7 +80,7 @@ export function collectionFailed(draft: Draft): void {
   draft.cancel(JOB.collect, draft.row.id);
   draft.cancel(JOB.follow, followKey(draft.row.id, 'collect'));
   draft.set({ status: 'FAILED', failure_reason: 'QUOTE_EXECUTION_FAILED', pending_reason: null });
-  draft.tell('FAILED');
+  draft.emit('FAILED');
 }
 
 /** A pull that has fed this payment was reversed: the owner owes us, whatever became of the payment. */
@@ -93,7 +93,7 @@ export function collectionReversed(draft: Draft, facts: Facts): void {
 /** `PENDING` → `PROCESSING`: the rail took a transfer. */
 export function pickedUp(draft: Draft): void {
   draft.set({ status: 'PROCESSING' });
-  draft.tell('PROCESSING');
+  draft.emit('PROCESSING');
 }
 
 /** `PROCESSING` → `COMPLETED`. An internal account that cannot receive, or take so much, is a failed payout. */
@@ -118,7 +118,7 @@ export function delivered(draft: Draft, notice: NoticeOf<'delivered'>, facts: Fa
     pending_reason: null,
     payout_hash: notice.transactionHash ?? row.payout_hash,
   });
-  draft.tell('COMPLETED');
+  draft.emit('COMPLETED');
   const mirror = mirrorOf(draft.row, now);
   if (mirror) draft.mirror(mirror);
 }
@@ -154,7 +154,7 @@ export function cancelled(draft: Draft, facts: Facts): void {
 /** `PENDING` → `EXPIRED`. */
 export function expired(draft: Draft): void {
   draft.set({ status: 'EXPIRED' });
-  if (draft.row.type === 'OUTGOING') draft.tell('EXPIRED');
+  if (draft.row.type === 'OUTGOING') draft.emit('EXPIRED');
 }
 
 /** `PENDING` → `FAILED`: the corridor was withdrawn since (money.md §3.3). */
@@ -162,7 +162,7 @@ export function rateUnavailable(draft: Draft): void {
   // The contract's incoming reasons know no withdrawn rate.
   const reason = draft.row.type === 'OUTGOING' ? 'QUOTE_RATE_UNAVAILABLE' : 'QUOTE_EXECUTION_FAILED';
   draft.set({ status: 'FAILED', failure_reason: reason });
-  draft.tell('FAILED');
+  draft.emit('FAILED');
 }
 
 /** From now on money is on its way: neither the account of ours that it is for is closed, nor the customer deleted. */
@@ -176,25 +176,25 @@ export function holdReceiver(draft: Draft): void {
 function startProcessing(draft: Draft, facts: Facts): void {
   if (draft.row.taken_at !== null) convert(draft, facts);
   draft.set({ status: 'PROCESSING' });
-  draft.tell('PROCESSING');
+  draft.emit('PROCESSING');
 }
 
-/** A payout that the rail refuses here and now is not converted first: what a step takes back could stand alone. */
+/** A payout that the rail refuses here and now is not converted first: what a transition takes back could stand alone. */
 function convert(draft: Draft, facts: Facts): void {
-  if (facts.payoutVerdict === undefined) draft.post('L6', postings.convert(draft.row));
+  if (facts.knownPayoutFailure === undefined) draft.post('L6', postings.convert(draft.row));
 }
 
 /** Hands the payout to the rail after the commit, unless the rail refuses it here and now. */
 export function startPayout(draft: Draft, facts: Facts): void {
-  if (facts.payoutVerdict === undefined) draft.schedule(JOB.pay, draft.row.id, { afterMs: 0 });
-  else fail(draft, facts.payoutVerdict, 'TRANSACTION_FAILED', facts);
+  if (facts.knownPayoutFailure === undefined) draft.schedule(JOB.pay, draft.row.id, { afterMs: 0 });
+  else fail(draft, facts.knownPayoutFailure, 'TRANSACTION_FAILED', facts);
 }
 
 function fail(draft: Draft, reason: OutgoingFailure, refundReason: RefundReason, facts: Facts): void {
   stopPayout(draft);
   unwind(draft);
   draft.set({ status: 'FAILED', failure_reason: reason, pending_reason: null });
-  draft.tell('FAILED');
+  draft.emit('FAILED');
   startRefund(draft, refundReason, draft.row.sending_amount, facts);
 }
 

@@ -23,7 +23,7 @@ export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, 
     refund_account: account,
     refund_initiated_at: now,
   });
-  draft.tell('REFUND_PENDING');
+  draft.emit('REFUND_PENDING');
   draft.schedule(JOB.refund, row.id, { afterMs: 0 });
 }
 
@@ -44,10 +44,10 @@ export function refunded(draft: Draft, facts: Facts): void {
       : { internal: row.refund_account, debt: facts.debtOf(row.refund_account) };
   draft.post('L11', postings.payRefund(row, amount, to));
   draft.set({ refund_status: 'COMPLETED', refund_settled_at: now });
-  draft.tell('REFUND_COMPLETED');
+  draft.emit('REFUND_COMPLETED');
   if (row.status !== 'PROCESSING') return;
   draft.set({ status: 'COMPLETED', settled_at: now, pending_reason: null });
-  draft.tell('COMPLETED');
+  draft.emit('COMPLETED');
 }
 
 function canTake(accountId: string | null, amount: bigint, facts: Facts): boolean {
@@ -63,12 +63,12 @@ export function refundFailed(draft: Draft): void {
   draft.post('L12', postings.suspendRefund(row, row.refund_amount ?? 0n));
   draft.set({ refund_status: 'FAILED' });
   if (row.status !== 'PROCESSING') {
-    draft.tell('REFUND_FAILED');
+    draft.emit('REFUND_FAILED');
     return;
   }
   draft.set({ status: 'FAILED', failure_reason: 'QUOTE_EXECUTION_FAILED', pending_reason: null });
-  draft.tell('FAILED');
-  draft.tell('REFUND_FAILED');
+  draft.emit('FAILED');
+  draft.emit('REFUND_FAILED');
 }
 
 /** L9: the exact mirror of what L6 did, if it did anything. */

@@ -1,4 +1,4 @@
-import { Draft, type Step } from '#payments/machine/draft.ts';
+import { Draft, type Transition } from '#payments/machine/draft.ts';
 import * as incoming from '#payments/machine/incoming.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import { takenBack } from '#payments/machine/mirror.ts';
@@ -213,7 +213,12 @@ const RULES: Rules = {
 };
 
 /** What becomes of a transaction when a notice reaches it; undefined where it does not fit. Pure. */
-export function advance(row: TransactionRow, notice: Notice, now: Date, facts: Facts): Step | undefined {
+export function advance(
+  row: TransactionRow,
+  notice: Notice,
+  now: Date,
+  facts: Facts,
+): Transition | undefined {
   const draft = new Draft(row, now);
   take(draft, notice, facts);
   return draft.finish();

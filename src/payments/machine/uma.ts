@@ -45,14 +45,14 @@ export function approved(draft: Draft): void {
 export function rejected(draft: Draft): void {
   stopTimers(draft);
   draft.set({ status: 'REJECTED' });
-  draft.tell('FAILED');
+  draft.emit('FAILED');
 }
 
 /** `PENDING` → `FAILED` before any money came. */
 export function approvalFailed(draft: Draft, { reason }: NoticeOf<'approvalFailed'>): void {
   stopTimers(draft);
   draft.set({ status: 'FAILED', failure_reason: reason });
-  draft.tell('FAILED');
+  draft.emit('FAILED');
 }
 
 function stopTimers(draft: Draft): void {
@@ -102,7 +102,7 @@ export function failed(draft: Draft, reason: IncomingFailure, facts: Facts): voi
   draft.cancel(JOB.receive, row.id);
   draft.cancel(JOB.pay, row.id);
   draft.set({ status: 'FAILED', failure_reason: reason, pending_reason: null });
-  draft.tell('FAILED');
+  draft.emit('FAILED');
   giveBack(draft, facts);
 }
 
@@ -118,13 +118,13 @@ export function refunded(draft: Draft): void {
   const { row, now } = draft;
   draft.post('L15b', postings.payRefund(row, row.refund_amount ?? 0n, { rail: RAIL }));
   draft.set({ refund_status: 'COMPLETED', refund_settled_at: now });
-  draft.tell('REFUND_COMPLETED');
+  draft.emit('REFUND_COMPLETED');
 }
 
 function passOn(draft: Draft, facts: Facts): void {
   const account = internalDestination(draft.row);
   if (account !== null) credit(draft, account, facts);
-  else if (facts.payoutVerdict !== undefined) failed(draft, 'OFFRAMP_FAILED', facts);
+  else if (facts.knownPayoutFailure !== undefined) failed(draft, 'OFFRAMP_FAILED', facts);
   else draft.schedule(JOB.pay, draft.row.id, { afterMs: 0 });
 }
 
@@ -144,7 +144,7 @@ function credit(draft: Draft, account: string, facts: Facts): void {
 
 function complete(draft: Draft): void {
   draft.set({ status: 'COMPLETED', settled_at: draft.now, pending_reason: null });
-  draft.tell('COMPLETED');
+  draft.emit('COMPLETED');
 }
 
 /** L15, first part. */
@@ -160,7 +160,7 @@ function giveBack(draft: Draft, facts: Facts): void {
     refund_amount: row.receiving_amount,
     refund_initiated_at: now,
   });
-  draft.tell('REFUND_PENDING');
+  draft.emit('REFUND_PENDING');
   draft.schedule(JOB.refund, row.id, { afterMs: 0 });
 }
 

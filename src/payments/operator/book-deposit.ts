@@ -37,7 +37,7 @@ export interface BookedDeposit {
  * account cannot take it, it waits in SUSPENSE (L20) and the refusal says so; that stays.
  */
 export async function bookDeposit(tx: Tx, wanted: DepositToBook): Promise<BookedDeposit | Refusal> {
-  judge(wanted);
+  checkDeposit(wanted);
   const account = await findAccount(tx, wanted);
   const { accountId, amount, currency, rail, bankReference } = wanted;
   const { isNew, placed } = await takeArrival(tx, {
@@ -88,7 +88,7 @@ function suspended({ status }: AccountRow, isNew: boolean): Refusal {
 const TEXT_MAX = 255;
 const LINE = `must be one line of up to ${TEXT_MAX} visible characters`;
 
-function judge({ amount, sender, bankReference, rail, reason }: DepositToBook): void {
+function checkDeposit({ amount, sender, bankReference, rail, reason }: DepositToBook): void {
   const errors: (FieldError | false)[] = [
     (amount < 1n || amount > AMOUNT_MAX) && { field: 'amount', message: `must be from 1 to ${AMOUNT_MAX}` },
     !/^[A-Z][A-Z0-9_]{1,39}$/.test(rail) && { field: 'rail', message: 'must be a word such as ACH or SEPA' },

@@ -4,7 +4,7 @@ import { publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { isSettling } from '#payments/machine/uma.ts';
-import { takeQuietly } from '#payments/notices.ts';
+import { applyNotices } from '#payments/notices.ts';
 import { shownStatus } from '#payments/present-parts.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { internalDestination, isCollecting, isPaying } from '#payments/rules.ts';
@@ -28,7 +28,7 @@ export async function settleByHand(tx: Tx, word: Word): Promise<TransactionRow> 
   const row = await lockTransaction(tx, word.transactionId);
   const notice = NOTICES[word.says](row, word);
   const { rows, ignored } = notice
-    ? await takeQuietly(tx, [{ reference: row.id, notices: [notice] }])
+    ? await applyNotices(tx, [{ reference: row.id, notices: [notice] }])
     : { rows: [], ignored: [] };
   const [after] = rows;
   if (!notice || !after || ignored.length > 0) {
@@ -55,7 +55,7 @@ const NOTICES: Readonly<Record<Word['says'], Choose>> = {
     if (row.pending_reason !== null) return { kind: 'released', transactionHash };
     if (internalDestination(row) !== null) return { kind: 'arrived', transactionHash };
     if (row.funding_hash !== null) return { kind: 'delivered', transactionHash };
-    // It has two steps to go; the hash tells which of them is done.
+    // It has two transitions to go; the hash tells which of them is done.
     if (transactionHash === undefined)
       refuse('CONFLICT', 'Give the hash of the transaction that brought the money with --hash.');
     return { kind: 'arrived', transactionHash };

@@ -192,7 +192,7 @@ describe('asking for a quote', () => {
       findTransaction(tx, quote.transactionId.slice('Transaction:'.length)),
     );
     assert.ok(row);
-    const order = payoutOf(world.app.surroundings.vault, row);
+    const order = payoutOf(world.app.runtime.vault, row);
     assert.equal(order.remittanceInformation, texts.remittanceInformation, 'what the rail is told');
     const long = { remittanceInformation: 'x'.repeat(81) };
     assert.deepEqual(refusedFields(await askQuote(platform, { from: usd, to: outside, more: long })), [

@@ -1,10 +1,10 @@
 import type { ReadTx } from '#database/tx.ts';
-import { automaticRail } from '#external-accounts/judge-for-payment.ts';
+import { automaticRail } from '#external-accounts/check-for-payment.ts';
 import { findLookup, type Lookup, type LookupCurrency } from '#external-accounts/lookup-store.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
 import type { QuoteDestination } from '#payments/quote-input.ts';
 import { type AccountParty, ownerOf, type Parties } from '#payments/quotes/parties.ts';
-import type { DestinationAsk, QuoteAsk } from '#payments/quotes/quote-ask.ts';
+import type { ParsedDestination, ParsedQuote } from '#payments/quotes/quote-ask.ts';
 import {
   otherReceiver,
   type ReceiverParts,
@@ -25,7 +25,7 @@ export interface ResolvedDestination {
 
 export async function resolveDestination(
   tx: ReadTx,
-  ask: QuoteAsk,
+  ask: ParsedQuote,
   parties: Parties,
   parts: ReceiverParts,
 ): Promise<ResolvedDestination> {
@@ -43,8 +43,8 @@ export async function resolveDestination(
 
 async function resolveAccount(
   tx: ReadTx,
-  { lookupId }: QuoteAsk,
-  asked: Extract<DestinationAsk, { kind: 'ACCOUNT' }>,
+  { lookupId }: ParsedQuote,
+  asked: Extract<ParsedDestination, { kind: 'ACCOUNT' }>,
   to: AccountParty,
   { receiver }: Parties,
 ): Promise<ResolvedDestination> {

@@ -78,11 +78,11 @@ describe('ways to pay in for a quote', () => {
   });
 
   it('§2.9: under another name of the service the reference bears that, and those made before stay as they are', async () => {
-    const { surroundings } = world.app;
-    const { names } = surroundings;
+    const { runtime } = world.app;
+    const { names } = runtime;
     const quote = () => quoted(platform, { from: { realtime: 'USD' }, to: payer.account('EUR').id });
     const before = await quote();
-    Object.assign(surroundings, { names: wireNames('Acme') });
+    Object.assign(runtime, { names: wireNames('Acme') });
     try {
       const { transactionId } = await quote();
       const { reference } = (await readTransaction(platform, transactionId)).reconciliationInstructions;
@@ -90,7 +90,7 @@ describe('ways to pay in for a quote', () => {
       const earlier = await readTransaction(platform, before.transactionId);
       assert.match(earlier.reconciliationInstructions.reference, /^SVC-Q[A-Z2-7]{8}$/);
     } finally {
-      Object.assign(surroundings, { names });
+      Object.assign(runtime, { names });
     }
   });
 

@@ -2,11 +2,11 @@ import { type AccountRow, findAccounts } from '#accounts/store.ts';
 import { type CustomerRow, findLiveCustomer } from '#customers/store.ts';
 import { missingCustomer } from '#customers/update-customer.ts';
 import type { ReadTx } from '#database/tx.ts';
-import { loadForPayment, type PaymentAccount } from '#external-accounts/judge-for-payment.ts';
+import { loadForPayment, type PaymentAccount } from '#external-accounts/check-for-payment.ts';
 import { invalidFields, type Refusal } from '#lib/refusals.ts';
 import type { Standing } from '#payments/load-execution.ts';
 import type { Owner } from '#payments/quote-input.ts';
-import type { AccountRef, QuoteAsk } from '#payments/quotes/quote-ask.ts';
+import type { AccountRef, ParsedQuote } from '#payments/quotes/quote-ask.ts';
 
 /** An account that a payment names, found. */
 export type AccountParty =
@@ -26,7 +26,7 @@ export interface Parties {
 }
 
 /** money.md §2: unknown accounts, then unknown customers, each as if they were another platform's. */
-export async function loadParties(tx: ReadTx, { source, destination }: QuoteAsk): Promise<Parties> {
+export async function loadParties(tx: ReadTx, { source, destination }: ParsedQuote): Promise<Parties> {
   const [from, to] = await loadAccounts(tx, [
     { field: 'source.accountId', ref: source.kind === 'ACCOUNT' ? source.account : undefined },
     { field: 'destination.accountId', ref: destination.kind === 'ACCOUNT' ? destination.account : undefined },

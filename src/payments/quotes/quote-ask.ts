@@ -8,10 +8,10 @@ import type { FeeRate } from '#pricing/fees.ts';
 import { NETWORKS, type Network } from '#rails/network-fees.ts';
 
 /** A request for a quote, read: ids are bare UUIDs. What it names may not exist. */
-export interface QuoteAsk {
+export interface ParsedQuote {
   readonly lookupId: string | undefined;
-  readonly source: SourceAsk;
-  readonly destination: DestinationAsk;
+  readonly source: ParsedSource;
+  readonly destination: ParsedDestination;
   readonly lockedSide: 'SENDING' | 'RECEIVING';
   readonly lockedAmount: bigint;
   readonly immediatelyExecute: boolean;
@@ -22,7 +22,7 @@ export interface QuoteAsk {
   readonly senderCustomerInfo: Readonly<Record<string, unknown>> | undefined;
 }
 
-export type SourceAsk =
+export type ParsedSource =
   | { readonly kind: 'ACCOUNT'; readonly account: AccountRef; readonly customerId: string | undefined }
   | {
       readonly kind: 'REALTIME';
@@ -32,7 +32,7 @@ export type SourceAsk =
       readonly customerId: string | undefined;
     };
 
-export type DestinationAsk =
+export type ParsedDestination =
   | {
       readonly kind: 'ACCOUNT';
       readonly account: AccountRef;
@@ -55,7 +55,7 @@ export interface FeeOverride {
  * Reads the body, naming every bad field at once: what the schema found, and what only a look at several fields
  * together tells. An amount that is not above zero comes after all that (money.md §2).
  */
-export function readQuoteRequest(body: QuoteRequest, problems: readonly FieldError[]): QuoteAsk {
+export function readQuoteRequest(body: QuoteRequest, problems: readonly FieldError[]): ParsedQuote {
   const isSound = (field: string) => !problems.some((known) => overlaps(known.field, field));
   const found = [
     ...(isSound('source') ? sourceProblems(body) : []),
@@ -148,7 +148,7 @@ export function overrideErrors(sending: string, fixedCurrency: string): FieldErr
   ];
 }
 
-function askOf(body: QuoteRequest): QuoteAsk {
+function askOf(body: QuoteRequest): ParsedQuote {
   const { platformFeeOverride: override, lookupId } = body;
   return {
     lookupId: lookupId === undefined ? undefined : parseId('Lookup', lookupId),
@@ -171,7 +171,7 @@ function askOf(body: QuoteRequest): QuoteAsk {
   };
 }
 
-function sourceOf({ source }: QuoteRequest): SourceAsk {
+function sourceOf({ source }: QuoteRequest): ParsedSource {
   const customerId = source.customerId === undefined ? undefined : parseId('Customer', source.customerId);
   if (source.sourceType === 'ACCOUNT') {
     return { kind: 'ACCOUNT', account: knownRef(source.accountId), customerId };
@@ -181,7 +181,7 @@ function sourceOf({ source }: QuoteRequest): SourceAsk {
   return { kind: 'REALTIME', currency, network, customerId };
 }
 
-function destinationOf({ destination }: QuoteRequest): DestinationAsk {
+function destinationOf({ destination }: QuoteRequest): ParsedDestination {
   if (destination.destinationType === 'UMA_ADDRESS') {
     return { kind: 'UMA', address: destination.umaAddress, currency: destination.currency };
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { insertLookup } from '#external-accounts/lookup-store.ts';
 import { takeReport } from '#payments/notices.ts';
@@ -60,14 +60,14 @@ describe('quotes to UMA addresses', () => {
   });
 
   it('§2.11: the provider is told what it demands: what came with the request, else what is on file', async () => {
-    const { surroundings } = world.app;
+    const { runtime } = world.app;
     const asked: CounterpartyPayRequest[] = [];
-    const listening: Surroundings = {
-      ...surroundings,
+    const listening: Runtime = {
+      ...runtime,
       ports: (environment) => ({
-        ...surroundings.ports(environment),
+        ...runtime.ports(environment),
         counterparties: {
-          ...surroundings.ports(environment).counterparties,
+          ...runtime.ports(environment).counterparties,
           async requestPayment(request) {
             asked.push(request);
             return { kind: 'AGREED', counterpartyInformation: {} };
@@ -212,7 +212,7 @@ describe('quotes to UMA addresses', () => {
       const work = await platform.work();
       const row = await work.read((tx) => findTransaction(tx, quote.transactionId.slice(12)));
       assert.ok(row);
-      assert.equal(payoutOf(world.app.surroundings.vault, row).rail, 'ACH', 'what its rail is told');
+      assert.equal(payoutOf(world.app.runtime.vault, row).rail, 'ACH', 'what its rail is told');
       const isPaid = status === 'COMPLETED';
       assert.equal(await balanceOf(platform, payer, 'USD'), isPaid ? before - 25_000 : before);
       const { body } = await platform.call('listTransactions', { query: { customerId: receiver.id } });
@@ -293,7 +293,7 @@ describe('quotes to UMA addresses', () => {
     };
     const demand = (name: 'FULL_NAME' | 'ID_NUMBER') =>
       setPlatform(
-        world.app.surroundings,
+        world.app.runtime,
         own.id,
         { kind: 'operator', id: 'test' },
         { providerFields: { USD: { counterparty: [name] } } },

@@ -1,5 +1,5 @@
 import { profileOf } from '#customers/profile.ts';
-import { needsNoAsking } from '#customers/provider-fields.ts';
+import { isAlreadyKnown } from '#customers/provider-fields.ts';
 import { type CustomerRow, findCustomerByUma } from '#customers/store.ts';
 import { checkedUmaAddress } from '#customers/uma-address.ts';
 import type { ReadTx } from '#database/tx.ts';
@@ -8,9 +8,9 @@ import { type Code, type FieldError, invalidFields, Refusal, refuse } from '#lib
 import { answeredOnFile, factsOnFile, isTold } from '#payments/facts-on-file.ts';
 import { landingOf } from '#payments/incoming/offer-payment.ts';
 import type { QuoteDestination } from '#payments/quote-input.ts';
-import { shownCode } from '#payments/quotes/judge-currencies.ts';
+import { shownCode } from '#payments/quotes/check-currencies.ts';
 import { ownerOf, type Parties } from '#payments/quotes/parties.ts';
-import type { DestinationAsk, QuoteAsk } from '#payments/quotes/quote-ask.ts';
+import type { ParsedDestination, ParsedQuote } from '#payments/quotes/quote-ask.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import { currencyRule, type PlatformConfig, umaDomainOf } from '#platform/config.ts';
 import { isProviderAllowed } from '#platform/uma-providers.ts';
@@ -32,7 +32,7 @@ export interface ReceiverParts {
 /** The rows of money.md §2's error table that are about UMA, in their order, ending with the provider's consent. */
 export async function resolveReceiver(
   tx: ReadTx,
-  ask: QuoteAsk & { readonly destination: Extract<DestinationAsk, { kind: 'UMA' }> },
+  ask: ParsedQuote & { readonly destination: Extract<ParsedDestination, { kind: 'UMA' }> },
   parties: Parties,
   parts: ReceiverParts,
 ): Promise<UmaReceiver & { readonly lookup: Lookup }> {
@@ -43,7 +43,7 @@ export async function resolveReceiver(
   const lookup = await findReceiverLookup(tx, ask.lookupId, { address, customerId: own?.id });
   if (!lookup) throw await withoutLookup(tx, { address, domain, own, sender: parties.owner });
   const currency = chosenCurrency(ask.destination.currency, lookup);
-  const payerData = judgePayerData(tx, ask, lookup, parties.owner);
+  const payerData = checkPayerData(tx, ask, lookup, parties.owner);
   if (own) {
     const landing = await landingAccount(tx, own, currency);
     return {
@@ -61,7 +61,7 @@ export async function resolveReceiver(
     lockedAmount: ask.lockedAmount,
     payerData,
   });
-  judgeCounterparty(parts.config, currency, counterpartyInformation);
+  checkCounterparty(parts.config, currency, counterpartyInformation);
   return { lookup, destination: { kind: 'UMA', address, currency }, counterpartyInformation };
 }
 
@@ -119,9 +119,9 @@ function chosenCurrency(asked: string | undefined, { currencies }: Lookup): stri
 }
 
 /** money.md §2.11: each mandatory field comes with the request, or is on file. What the provider is told. */
-function judgePayerData(
+function checkPayerData(
   tx: ReadTx,
-  { senderCustomerInfo }: QuoteAsk,
+  { senderCustomerInfo }: ParsedQuote,
   { requiredPayerData }: Lookup,
   owner: CustomerRow | undefined,
 ): Readonly<Record<string, unknown>> {
@@ -129,7 +129,7 @@ function judgePayerData(
   const profile = owner && profileOf(tx.vault, owner);
   const missing = open.filter(
     ({ name, mandatory, isAskedAnew }) =>
-      mandatory && (isAskedAnew || profile === undefined || !needsNoAsking(profile, name)),
+      mandatory && (isAskedAnew || profile === undefined || !isAlreadyKnown(profile, name)),
   );
   if (missing.length > 0) {
     const errors: FieldError[] = missing.map(({ name }) => ({
@@ -190,7 +190,7 @@ const FAULTS: Readonly<Record<PayRequestFault, readonly [code: Code, reason: str
 };
 
 /** platform.md §3.2.5: what our own providers must know of the receiver. */
-function judgeCounterparty(
+function checkCounterparty(
   config: PlatformConfig,
   currency: string,
   told: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { newUuid } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -412,11 +412,11 @@ describe('why a quote is refused', () => {
   });
 
   it('rates that cannot be read → QUOTE_REQUEST_FAILED, after all that needs none', async () => {
-    const { surroundings } = world.app;
-    const without: Surroundings = {
-      ...surroundings,
+    const { runtime } = world.app;
+    const without: Runtime = {
+      ...runtime,
       ports: (environment) => ({
-        ...surroundings.ports(environment),
+        ...runtime.ports(environment),
         rates: { snapshot: async () => undefined },
       }),
     };

@@ -6,14 +6,14 @@ import { refuse } from '#lib/refusals.ts';
 import type { ResolvedQuote } from '#payments/create-quote.ts';
 import { priceOf } from '#payments/price-quote.ts';
 import type { QuoteInput, QuoteSource } from '#payments/quote-input.ts';
+import { checkAmounts, checkExternals, checkLockedAmount } from '#payments/quotes/check-amounts.ts';
+import { checkCurrency, checkRate } from '#payments/quotes/check-currencies.ts';
+import { checkParties } from '#payments/quotes/check-parties.ts';
 import { type ResolvedDestination, resolveDestination } from '#payments/quotes/destination.ts';
 import { quoteInstructions } from '#payments/quotes/funding.ts';
 import { fundingRailOf } from '#payments/quotes/funding-types.ts';
-import { judgeAmounts, judgeExternals, judgeLocked } from '#payments/quotes/judge-amounts.ts';
-import { judgeCurrency, judgeRate } from '#payments/quotes/judge-currencies.ts';
-import { judgeParties } from '#payments/quotes/judge-parties.ts';
 import { loadParties, ownerOf, type Parties, payingCustomer, standingOf } from '#payments/quotes/parties.ts';
-import type { QuoteAsk } from '#payments/quotes/quote-ask.ts';
+import type { ParsedQuote } from '#payments/quotes/quote-ask.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import { type PlatformConfig, platformFee } from '#platform/config.ts';
 import { loadConfig } from '#platform/store.ts';
@@ -31,21 +31,21 @@ export interface QuoteParts {
  * What the request means, or why it cannot be: the error table of money.md §2, top to bottom, the first match
  * wins. Reads only, outside a transaction, so that the receiver's provider can be asked on the way.
  */
-export async function resolveQuote(tx: ReadTx, ask: QuoteAsk, parts: QuoteParts): Promise<ResolvedQuote> {
+export async function resolveQuote(tx: ReadTx, ask: ParsedQuote, parts: QuoteParts): Promise<ResolvedQuote> {
   const parties = await loadParties(tx, ask);
-  judgeParties(tx, ask, parties);
-  judgeSelfPayment(ask, parties);
+  checkParties(tx, ask, parties);
+  checkSelfPayment(ask, parties);
   const config = await loadConfig(tx);
   const reading = await readRates(tx);
   const sending = sendingCurrency(ask, parties);
-  judgeCurrency(config, reading, sending, isPullIn(parties) ? 'INCOMING' : 'OUTGOING');
-  if (parties.destination) judgeRate(reading, parties.destination.account.currency);
+  checkCurrency(config, reading, sending, isPullIn(parties) ? 'INCOMING' : 'OUTGOING');
+  if (parties.destination) checkRate(reading, parties.destination.account.currency);
   const to = await resolveDestination(tx, ask, parties, { config, domains: parts.domains });
-  judgeRate(reading, to.currency);
+  checkRate(reading, to.currency);
   const pair = { from: sending, to: to.currency };
   if (!tableFor(reading, pair)) {
-    judgeExternals(parties, to.rail, false);
-    judgeLocked(tx, ask, sending, { config, bounds: to.bounds });
+    checkExternals(parties, to.rail, false);
+    checkLockedAmount(tx, ask, sending, { config, bounds: to.bounds });
   }
   const rates = ratesFor(reading, pair);
   const fees = feesOf(tx, ask, config, pair);
@@ -62,19 +62,19 @@ export async function resolveQuote(tx: ReadTx, ask: QuoteAsk, parts: QuoteParts)
     feeAccount: await feeAccountOf(tx, sending, fees),
     ...textsOf(ask, to),
   };
-  judgeAmounts(tx, { input, price, parties, rail: to.rail, config, bounds: to.bounds });
-  if (ask.source.kind === 'REALTIME') judgeStrong(parties);
+  checkAmounts(tx, { input, price, parties, rail: to.rail, config, bounds: to.bounds });
+  if (ask.source.kind === 'REALTIME') checkScaRegion(parties);
   return { input, ...executionOf(ask, parties) };
 }
 
-function judgeSelfPayment({ destination }: QuoteAsk, { source, destination: to, owner }: Parties): void {
+function checkSelfPayment({ destination }: ParsedQuote, { source, destination: to, owner }: Parties): void {
   const isSame = source !== undefined && source.account.id === to?.account.id;
   const isOwnAddress =
     destination.kind === 'UMA' && readUmaAddress(destination.address) === owner?.uma_address;
   if (isSame || isOwnAddress) refuse('SELF_PAYMENT', 'The sender and the receiver are the same.');
 }
 
-function sendingCurrency({ source }: QuoteAsk, parties: Parties): string {
+function sendingCurrency({ source }: ParsedQuote, parties: Parties): string {
   return parties.source?.account.currency ?? (source.kind === 'REALTIME' ? source.currency : '');
 }
 
@@ -89,7 +89,7 @@ function isPullIn({ source, destination }: Parties): boolean {
 
 function feesOf(
   tx: ReadTx,
-  { feeOverride }: QuoteAsk,
+  { feeOverride }: ParsedQuote,
   config: PlatformConfig,
   pair: { from: string; to: string },
 ): FeeSchedule {
@@ -108,7 +108,7 @@ async function feeAccountOf(tx: ReadTx, currency: string, { platform }: FeeSched
 
 function sourceOf(
   tx: ReadTx,
-  { source: asked }: QuoteAsk,
+  { source: asked }: ParsedQuote,
   { source, owner }: Parties,
   { amount, serviceName }: { amount: bigint; serviceName: string },
 ): QuoteSource {
@@ -132,7 +132,7 @@ function sourceOf(
   };
 }
 
-function textsOf(ask: QuoteAsk, { counterpartyInformation }: ResolvedDestination) {
+function textsOf(ask: ParsedQuote, { counterpartyInformation }: ResolvedDestination) {
   const { description, remittanceInformation, purposeOfPayment, senderCustomerInfo } = ask;
   return {
     description,
@@ -144,7 +144,7 @@ function textsOf(ask: QuoteAsk, { counterpartyInformation }: ResolvedDestination
 }
 
 /** §3.5: strong customer authentication is a part to come; until then it stands in the way. */
-function judgeStrong({ owner }: Parties): void {
+function checkScaRegion({ owner }: Parties): void {
   if (owner && isScaRegion(owner.region)) {
     refuse(
       'NOT_IMPLEMENTED',
@@ -154,7 +154,7 @@ function judgeStrong({ owner }: Parties): void {
 }
 
 /** money.md §2.6: real-time quotes are executed by their funds. */
-function executionOf({ source: asked, immediatelyExecute }: QuoteAsk, parties: Parties) {
+function executionOf({ source: asked, immediatelyExecute }: ParsedQuote, parties: Parties) {
   if (!immediatelyExecute || asked.kind === 'REALTIME') return {};
   const { source, destination } = parties;
   return {

@@ -31,7 +31,7 @@ const create = (parts: QuoteParts) =>
     access: 'transact',
     idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' },
     body: QuoteRequest,
-    judgesBody: true,
+    checksBody: true,
     status: 201,
     reply: Quote,
     otherReplies: { 202: Quote },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { Surroundings } from '#database/tx.ts';
+import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { newUuid } from '#lib/ids.ts';
 import { takeReport } from '#payments/notices.ts';
@@ -237,11 +237,11 @@ describe('confirming and cancelling transactions', () => {
 
     it('§6.9: what the rail can no longer call back → 409, and it goes on', async () => {
       const id = await paying();
-      const { platform: row, actor, surroundings } = await platform.work();
-      const settling: Surroundings = {
-        ...surroundings,
+      const { platform: row, actor, runtime } = await platform.work();
+      const settling: Runtime = {
+        ...runtime,
         ports: (environment) => {
-          const ports = surroundings.ports(environment);
+          const ports = runtime.ports(environment);
           return { ...ports, rails: { ...ports.rails, cancel: async () => 'refused' } };
         },
       };

@@ -34,12 +34,12 @@ describe('cancellations that are cut off', () => {
   }
 
   async function cancelOver(cancel: RailsPort['cancel'], transactionId: string): Promise<unknown> {
-    const { surroundings } = world.app;
+    const { runtime } = world.app;
     const { platform: row, actor } = await platform.work();
     const over = {
-      ...surroundings,
+      ...runtime,
       ports: (environment: typeof row.environment) => {
-        const ports = surroundings.ports(environment);
+        const ports = runtime.ports(environment);
         return { ...ports, rails: { ...ports.rails, cancel } };
       },
     };

@@ -7,7 +7,7 @@ import { cancelJob, schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
 import { JOB } from '#payments/machine/jobs.ts';
-import { takeQuietly } from '#payments/notices.ts';
+import { applyNotices } from '#payments/notices.ts';
 import { shownStatus } from '#payments/present-parts.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
@@ -39,8 +39,8 @@ const ASK_AGAIN_MS = 60_000;
  * The wish is on record before the rail hears of it: if this process does not live to write down that it was granted,
  * the worker does. Commits of their own: the request's is the one that its key stands for.
  */
-async function askRail({ surroundings, platform, actor, ports }: Work, id: string) {
-  const own = new Work(surroundings, platform, actor);
+async function askRail({ runtime, platform, actor, ports }: Work, id: string) {
+  const own = new Work(runtime, platform, actor);
   await own.write(async (tx) => {
     schedule(tx, { kind: JOB.cancel, key: id, payload: { id }, afterMs: ASK_AGAIN_MS });
   });
@@ -63,7 +63,7 @@ export const cancelHandler: CallHandler = {
 };
 
 async function cancel(tx: Tx, row: TransactionRow, reason: string | undefined): Promise<TransactionRow> {
-  const { rows } = await takeQuietly(tx, [{ reference: row.id, notices: [{ kind: 'cancelled' }] }]);
+  const { rows } = await applyNotices(tx, [{ reference: row.id, notices: [{ kind: 'cancelled' }] }]);
   const resource = publicId('Transaction', row.id);
   audit(tx, { action: 'payment cancelled', resource, ...(reason !== undefined && { details: { reason } }) });
   return rows[0] ?? row;

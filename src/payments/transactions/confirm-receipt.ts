@@ -29,8 +29,8 @@ export async function confirmReceipt(tx: Tx, id: string, sent: string | undefine
   }
   const draft = new Draft(row, tx.now);
   draft.set({ confirmed_at: confirmedAt });
-  const step = draft.finish();
-  if (!step) throw new Error('a change of the row is always a step');
-  await applyIn(tx, [step]);
-  return step.row;
+  const transition = draft.finish();
+  if (!transition) throw new Error('a change of the row is always a transition');
+  await applyIn(tx, [transition]);
+  return transition.row;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { ReadTx, Surroundings } from '#database/tx.ts';
+import type { ReadTx, Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { newUuid } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -318,11 +318,11 @@ describe('deprecated transfers', () => {
   });
 
   it('§2, §5.4: rates that cannot be read → QUOTE_REQUEST_FAILED, after all that needs none', async () => {
-    const { surroundings } = world.app;
-    const without: Surroundings = {
-      ...surroundings,
+    const { runtime } = world.app;
+    const without: Runtime = {
+      ...runtime,
       ports: (environment) => ({
-        ...surroundings.ports(environment),
+        ...runtime.ports(environment),
         rates: { snapshot: async () => undefined },
       }),
     };

@@ -1,7 +1,7 @@
 import type { ReadTx } from '#database/tx.ts';
 import type { SharedPlan } from '#http/plan.ts';
 import type { Draft } from '#payments/machine/draft.ts';
-import { planStep } from '#payments/plan-step.ts';
+import { planTransition } from '#payments/plan-transition.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { IncomingTransaction, OutgoingTransaction } from '#payments/schemas.ts';
 
@@ -10,9 +10,9 @@ export function prepareTransfer(
   tx: ReadTx,
   draft: Draft,
 ): SharedPlan<IncomingTransaction | OutgoingTransaction> {
-  const step = draft.finish();
-  if (!step) throw new Error('a new row is always a step');
-  return planStep(tx, step, presentTransaction(tx, step.row, tx.now));
+  const transition = draft.finish();
+  if (!transition) throw new Error('a new row is always a transition');
+  return planTransition(tx, transition, presentTransaction(tx, transition.row, tx.now));
 }
 
 /** Where the whole balance was asked for and has changed meanwhile, what is there by now is taken. */

@@ -1,7 +1,7 @@
 import type { ReadTx } from '#database/tx.ts';
 import type { Fraction } from '#lib/money.ts';
 import { executionFacts } from '#payments/execution-facts.ts';
-import { type Draft, newborn } from '#payments/machine/draft.ts';
+import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import { executePull } from '#payments/machine/incoming.ts';
 import { holdReceiver, pickedUp, startPayout } from '#payments/machine/outgoing.ts';
 import { countVolume } from '#payments/machine/volume.ts';
@@ -36,14 +36,14 @@ export interface Transfer {
 export function planTransferOut(tx: ReadTx, transfer: Transfer): Draft {
   const draft = draftOf(tx, transfer, 'OUTGOING');
   const facts = executionFacts(tx, draft.row);
-  draft.tell('PENDING');
+  draft.emit('PENDING');
   draft.post('L2', execute(draft.row));
   draft.needsActive(draft.row.source_account ?? '');
   holdReceiver(draft);
   draft.set({ executed_at: tx.now, taken_at: tx.now });
   countVolume(draft, facts);
   // What the rail refuses here and now it has picked up (money.md §9, events of the transfer table).
-  if (facts.payoutVerdict !== undefined) pickedUp(draft);
+  if (facts.knownPayoutFailure !== undefined) pickedUp(draft);
   startPayout(draft, facts);
   return draft;
 }
@@ -72,7 +72,7 @@ function draftOf(tx: ReadTx, transfer: Transfer, type: 'OUTGOING' | 'INCOMING'):
     private: sealPrivate(tx.vault, id, privateOf(transfer)),
     created_at: tx.now,
   };
-  return newborn(fixed, tx.now);
+  return newTransaction(fixed, tx.now);
 }
 
 function detailsOf({ owner, source, destination, usdValue, purposeOfPayment }: Transfer): Details {

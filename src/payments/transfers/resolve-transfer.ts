@@ -4,16 +4,16 @@ import type { CustomerRow } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import {
   automaticRail,
-  judgeForPayment,
+  checkForPayment,
   type PaymentAccount,
   type PaymentUse,
   reachesOwnershipThreshold,
-} from '#external-accounts/judge-for-payment.ts';
+} from '#external-accounts/check-for-payment.ts';
 import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
 import { sizeRefusal } from '#payments/price-quote.ts';
-import { judgeBounds, ownBounds } from '#payments/quotes/judge-amounts.ts';
-import { judgeCurrency } from '#payments/quotes/judge-currencies.ts';
-import { isPullable, judgeInternal } from '#payments/quotes/judge-parties.ts';
+import { checkLimits, ownBounds } from '#payments/quotes/check-amounts.ts';
+import { checkCurrency } from '#payments/quotes/check-currencies.ts';
+import { checkInternal, isPullable } from '#payments/quotes/check-parties.ts';
 import {
   type AccountParty,
   customerOf,
@@ -50,18 +50,18 @@ export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest
         message: 'is not a payment rail of this account',
       },
   ]);
-  judgeMovement(tx, owner, internal);
-  const { rates, config } = await judgeOneCurrency(tx, internal, external, 'OUTGOING');
+  checkMovement(tx, owner, internal);
+  const { rates, config } = await checkOneCurrency(tx, internal, external, 'OUTGOING');
   const { currency } = account;
   const amount = request.amount === undefined ? internal.account.available : BigInt(request.amount);
   const rail = asked ?? automaticRail(account);
-  judgeOutside(tx, account, { amount, currency }, rates, { role: 'destination', rail });
+  checkExternal(tx, account, { amount, currency }, rates, { role: 'destination', rail });
   if (amount === 0n) refuse('INSUFFICIENT_FUNDS', 'The account has no money to transfer.');
-  judgeBounds(tx, 'sent', amount, ownBounds(config, currency), currency);
+  checkLimits(tx, 'sent', amount, ownBounds(config, currency), currency);
   const usdValue = valueInUsd(amount, currency, ratesFor(rates, { from: currency, to: currency }));
   const tooLarge = sizeRefusal(usdValue, tx.platform.settings, { from: currency, to: currency });
   if (tooLarge) throw tooLarge;
-  judgeStrong(owner, account);
+  checkScaRegion(owner, account);
   return {
     owner: ownerOf(owner),
     source: { kind: 'INTERNAL', accountId: internal.account.id, currency },
@@ -91,12 +91,12 @@ export async function resolveTransferIn(
     },
     foreignMoney(external, internal),
   ]);
-  judgeMovement(tx, owner, internal);
-  const { rates, config } = await judgeOneCurrency(tx, external, internal, 'INCOMING');
+  checkMovement(tx, owner, internal);
+  const { rates, config } = await checkOneCurrency(tx, external, internal, 'INCOMING');
   const { currency } = account;
   const amount = BigInt(request.amount);
-  judgeOutside(tx, account, { amount, currency }, rates, { role: 'source' });
-  judgeBounds(tx, 'sent', amount, ownBounds(config, currency), currency);
+  checkExternal(tx, account, { amount, currency }, rates, { role: 'source' });
+  checkLimits(tx, 'sent', amount, ownBounds(config, currency), currency);
   ratesFor(rates, { from: currency, to: currency });
   return {
     owner: ownerOf(owner),
@@ -131,12 +131,12 @@ function foreignMoney(source: AccountParty, destination: AccountParty): FieldErr
 }
 
 /** customers.md §1.7: transfers move money at once. */
-function judgeMovement(tx: ReadTx, owner: CustomerRow | undefined, internal: InternalParty): void {
+function checkMovement(tx: ReadTx, owner: CustomerRow | undefined, internal: InternalParty): void {
   if (owner) checkMoneyGate(tx, owner);
-  judgeInternal(internal);
+  checkInternal(internal);
 }
 
-async function judgeOneCurrency(
+async function checkOneCurrency(
   tx: ReadTx,
   source: AccountParty,
   destination: AccountParty,
@@ -151,11 +151,11 @@ async function judgeOneCurrency(
   }
   const config = await loadConfig(tx);
   const rates = await readRates(tx);
-  judgeCurrency(config, rates, currency, type);
+  checkCurrency(config, rates, currency, type);
   return { config, rates };
 }
 
-function judgeOutside(
+function checkExternal(
   tx: ReadTx,
   account: PaymentAccount,
   sending: { amount: bigint; currency: string },
@@ -164,12 +164,12 @@ function judgeOutside(
 ): void {
   const rates = tableFor(reading, { from: sending.currency, to: sending.currency });
   const isLarge = rates !== undefined && reachesOwnershipThreshold(sending, rates, tx.platform.settings);
-  const refusal = judgeForPayment(account, { ...use, isLarge });
+  const refusal = checkForPayment(account, { ...use, isLarge });
   if (refusal) throw refusal;
 }
 
 /** customers.md §7.13: a transfer has no room for a challenge, and sessions are a part to come. */
-function judgeStrong(owner: CustomerRow | undefined, { isTrusted }: PaymentAccount): void {
+function checkScaRegion(owner: CustomerRow | undefined, { isTrusted }: PaymentAccount): void {
   if (!owner || !isScaRegion(owner.region)) return;
   if (!isTrusted)
     refuse(

@@ -20,7 +20,7 @@ const createTransferIn = operation('createTransferIn', {
   access: 'transact',
   idempotency,
   body: TransferInRequest,
-  judgesBody: true,
+  checksBody: true,
   status: 201,
   reply: TransactionOneOf,
   codes: MOVEMENT_CODES,

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   automaticRail,
-  judgeForPayment,
+  checkForPayment,
   loadForPayment,
   type PaymentUse,
   reachesOwnershipThreshold,
-} from '#external-accounts/judge-for-payment.ts';
+} from '#external-accounts/check-for-payment.ts';
 import { ACCOUNT_STATUSES, type AccountStatus } from '#external-accounts/schemas.ts';
 import { newUuid } from '#lib/ids.ts';
 import { settingsOf } from '#lib/platform-settings.ts';
@@ -25,7 +25,7 @@ describe('external accounts in payments', () => {
     { role: 'destination', isLarge: true },
   ];
   const codes = (status: AccountStatus, usValidation?: UsValidation) =>
-    uses.map((use) => judgeForPayment({ status, usValidation }, use)?.code ?? 'allowed');
+    uses.map((use) => checkForPayment({ status, usValidation }, use)?.code ?? 'allowed');
 
   it('§3.5: each status, as small and large source and destination', () => {
     const proof = 'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED';
@@ -42,19 +42,19 @@ describe('external accounts in payments', () => {
   });
 
   it('§4.7: US validation: a pull or ACH waits, other rails go; a failed one is refused everywhere', () => {
-    const judge = (usValidation: UsValidation, use: PaymentUse) =>
-      judgeForPayment({ status: 'ACTIVE', usValidation }, use)?.code ?? 'allowed';
+    const check = (usValidation: UsValidation, use: PaymentUse) =>
+      checkForPayment({ status: 'ACTIVE', usValidation }, use)?.code ?? 'allowed';
     const source: PaymentUse = { role: 'source', isLarge: false };
     const payout = (rail?: 'ACH' | 'WIRE'): PaymentUse => ({ role: 'destination', rail, isLarge: false });
-    assert.equal(judge('PENDING', source), 'BANK_ACCOUNT_VALIDATION_PENDING');
-    assert.equal(judge('PENDING', payout('ACH')), 'BANK_ACCOUNT_VALIDATION_PENDING');
-    assert.equal(judge('PENDING', payout('WIRE')), 'allowed');
-    assert.equal(judge('PENDING', payout()), 'allowed');
+    assert.equal(check('PENDING', source), 'BANK_ACCOUNT_VALIDATION_PENDING');
+    assert.equal(check('PENDING', payout('ACH')), 'BANK_ACCOUNT_VALIDATION_PENDING');
+    assert.equal(check('PENDING', payout('WIRE')), 'allowed');
+    assert.equal(check('PENDING', payout()), 'allowed');
     for (const use of [source, payout('ACH'), payout('WIRE'), payout()]) {
-      assert.equal(judge('FAILED', use), 'INVALID_BANK_ACCOUNT');
-      assert.equal(judge('VALID', use), 'allowed');
+      assert.equal(check('FAILED', use), 'INVALID_BANK_ACCOUNT');
+      assert.equal(check('VALID', use), 'allowed');
     }
-    assert.equal(judgeForPayment({ status: 'ACTIVE', usValidation: 'PENDING' }, source)?.status, 409);
+    assert.equal(checkForPayment({ status: 'ACTIVE', usValidation: 'PENDING' }, source)?.status, 409);
   });
 
   it('money.md §2: status is judged before US validation', () => {

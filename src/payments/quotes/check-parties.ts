@@ -1,4 +1,4 @@
-import { judgeForMovement } from '#accounts/rules.ts';
+import { checkCanMoveMoney } from '#accounts/rules.ts';
 import { checkMoneyGate } from '#customers/money-gate.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { inDocumentOrder } from '#http/validate.ts';
@@ -10,43 +10,43 @@ import {
   type Parties,
   payingCustomer,
 } from '#payments/quotes/parties.ts';
-import { overrideErrors, type QuoteAsk } from '#payments/quotes/quote-ask.ts';
+import { overrideErrors, type ParsedQuote } from '#payments/quotes/quote-ask.ts';
 import { QuoteRequest } from '#payments/quotes/schemas.ts';
 
 /** The rows of money.md §2's error table from the fields to the wallet, on what was found; refuses by throwing. */
-export function judgeParties(tx: ReadTx, ask: QuoteAsk, parties: Parties): void {
+export function checkParties(tx: ReadTx, ask: ParsedQuote, parties: Parties): void {
   const errors = [
     ...sourceErrors(ask, parties),
     ...destinationErrors(ask, parties),
     ...feeErrors(ask, parties),
   ];
   if (errors.length > 0) throw invalidFields(inDocumentOrder(QuoteRequest, errors));
-  if (movesAtOnce(ask)) judgeMovement(tx, parties);
-  judgeWallets(parties);
+  if (movesAtOnce(ask)) checkMovement(tx, parties);
+  checkWallets(parties);
 }
 
 /** customers.md §1.7: at creation only where the money then moves without another call of ours. */
-function movesAtOnce({ source, immediatelyExecute }: QuoteAsk): boolean {
+function movesAtOnce({ source, immediatelyExecute }: ParsedQuote): boolean {
   return source.kind === 'REALTIME' || immediatelyExecute;
 }
 
-function judgeMovement(tx: ReadTx, parties: Parties): void {
+function checkMovement(tx: ReadTx, parties: Parties): void {
   const payer = payingCustomer(parties);
   if (payer) checkMoneyGate(tx, payer);
-  for (const party of [parties.source, parties.destination]) if (party) judgeInternal(party);
+  for (const party of [parties.source, parties.destination]) if (party) checkInternal(party);
 }
 
 /** Only an active internal account moves money. */
-export function judgeInternal(party: AccountParty): void {
-  const refusal = party.kind === 'INTERNAL' ? judgeForMovement(party.account) : undefined;
+export function checkInternal(party: AccountParty): void {
+  const refusal = party.kind === 'INTERNAL' ? checkCanMoveMoney(party.account) : undefined;
   if (refusal) throw refusal;
 }
 
 /** An embedded wallet that is not set up; then, until signatures are taken, one that would have to sign. */
-function judgeWallets({ source, destination }: Parties): void {
+function checkWallets({ source, destination }: Parties): void {
   for (const party of [source, destination]) {
     if (party?.kind === 'INTERNAL' && party.account.type === 'EMBEDDED_WALLET') {
-      const refusal = judgeForMovement(party.account);
+      const refusal = checkCanMoveMoney(party.account);
       if (refusal?.code === 'WALLET_NOT_PROVISIONED') throw refusal;
     }
   }
@@ -59,7 +59,7 @@ function isEmbedded(party: AccountParty | undefined): boolean {
   return party?.kind === 'INTERNAL' && party.account.type === 'EMBEDDED_WALLET';
 }
 
-function sourceErrors(ask: QuoteAsk, { source }: Parties): FieldError[] {
+function sourceErrors(ask: ParsedQuote, { source }: Parties): FieldError[] {
   const errors: FieldError[] = [];
   if (source === undefined) return errors;
   if (!isPullable(source)) {
@@ -87,7 +87,7 @@ export function isPullable(party: AccountParty): boolean {
   return party.kind === 'INTERNAL' || party.account.kind === 'BANK';
 }
 
-function destinationErrors(ask: QuoteAsk, parties: Parties): FieldError[] {
+function destinationErrors(ask: ParsedQuote, parties: Parties): FieldError[] {
   const { destination } = parties;
   if (destination === undefined || ask.destination.kind !== 'ACCOUNT') return [];
   const { currency, rail } = ask.destination;
@@ -114,7 +114,7 @@ function destinationErrors(ask: QuoteAsk, parties: Parties): FieldError[] {
 }
 
 function meetsForeignMoney(
-  ask: QuoteAsk,
+  ask: ParsedQuote,
   source: AccountParty | undefined,
   destination: AccountParty,
 ): boolean {
@@ -122,6 +122,6 @@ function meetsForeignMoney(
   return isForeign(source ? customerOf(source) : ask.source.customerId, customerOf(destination));
 }
 
-function feeErrors({ feeOverride }: QuoteAsk, { source }: Parties): FieldError[] {
+function feeErrors({ feeOverride }: ParsedQuote, { source }: Parties): FieldError[] {
   return feeOverride && source ? overrideErrors(source.account.currency, feeOverride.fixedCurrency) : [];
 }

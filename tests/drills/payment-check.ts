@@ -35,7 +35,7 @@ async function drained({ site, platform }: PaymentPlatform): Promise<void> {
 }
 
 /** Once nothing is left to do, everything stands as the models have it, was told, and the ledger verifies. */
-export async function judge(
+export async function checkResult(
   site: Deployment,
   platforms: readonly PaymentPlatform[],
 ): Promise<{ readonly events: number }> {
@@ -46,8 +46,8 @@ export async function judge(
   let events = 0;
   for (const one of platforms) {
     one.model.advance(DAY_SECONDS);
-    await judgePayments(one);
-    events += await judgeDeliveries(one);
+    await checkPayments(one);
+    events += await checkDeliveries(one);
   }
   return { events };
 }
@@ -55,7 +55,7 @@ export async function judge(
 const DAY_SECONDS = 86_400;
 
 /** Statuses, refunds, amounts, events and balances, each as if nobody had been killed. */
-async function judgePayments({ site, service, model }: PaymentPlatform): Promise<void> {
+async function checkPayments({ site, service, model }: PaymentPlatform): Promise<void> {
   const told = new Map<string, string[]>();
   for (const { resource_id, type } of await eventsOf(site, service.platform.id)) {
     const list = told.get(resource_id) ?? [];
@@ -77,7 +77,7 @@ async function judgePayments({ site, service, model }: PaymentPlatform): Promise
  * Every committed event reached the receiver, rightly signed, the same each time, first attempts in order per
  * resource (platform.md §4.2.4). Only a question may be missing: it is asked once, and a kill may come first.
  */
-async function judgeDeliveries({ site, platform }: PaymentPlatform): Promise<number> {
+async function checkDeliveries({ site, platform }: PaymentPlatform): Promise<number> {
   const key = createPublicKey(platform.webhookPublicKey);
   const firsts = new Map<string, { at: number; data: string }>();
   for (const [at, delivery] of platform.receiver.received.entries()) {

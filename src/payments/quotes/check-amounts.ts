@@ -1,5 +1,5 @@
 import type { ReadTx } from '#database/tx.ts';
-import { judgeForPayment, reachesOwnershipThreshold } from '#external-accounts/judge-for-payment.ts';
+import { checkForPayment, reachesOwnershipThreshold } from '#external-accounts/check-for-payment.ts';
 import type { LookupCurrency } from '#external-accounts/lookup-store.ts';
 import { showAmount } from '#lib/currencies.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
@@ -7,7 +7,7 @@ import { Refusal, refuse } from '#lib/refusals.ts';
 import { priceQuote } from '#payments/price-quote.ts';
 import { type QuoteInput, sendingCurrencyOf } from '#payments/quote-input.ts';
 import type { Parties } from '#payments/quotes/parties.ts';
-import type { QuoteAsk } from '#payments/quotes/quote-ask.ts';
+import type { ParsedQuote } from '#payments/quotes/quote-ask.ts';
 import { currencyRule, type PlatformConfig } from '#platform/config.ts';
 import type { Price, PriceRefusal } from '#pricing/price.ts';
 
@@ -22,40 +22,40 @@ interface Judged {
 }
 
 /** The rows of money.md §2's error table from the external accounts to the single-transaction maximum. */
-export function judgeAmounts(tx: ReadTx, { input, price, parties, rail, config, bounds }: Judged): void {
+export function checkAmounts(tx: ReadTx, { input, price, parties, rail, config, bounds }: Judged): void {
   const priced = priceQuote(input, tx.platform.settings);
   // A fee without an account to take it is a field of the request or of the configuration (money.md §1.10).
   if (priced instanceof Refusal && priced.code === 'INVALID_INPUT') throw priced;
-  judgeExternals(parties, rail, isLarge(tx, input, price));
+  checkExternals(parties, rail, isLarge(tx, input, price));
   if (price !== 'AMOUNT_OUT_OF_RANGE') {
     const currency = sendingCurrencyOf(input);
-    judgeBounds(tx, 'sent', price.totalSendingAmount, ownBounds(config, currency), currency);
-    if (bounds) judgeBounds(tx, 'received', price.totalReceivingAmount, bounds, bounds.code);
+    checkLimits(tx, 'sent', price.totalSendingAmount, ownBounds(config, currency), currency);
+    if (bounds) checkLimits(tx, 'received', price.totalReceivingAmount, bounds, bounds.code);
   }
   if (priced instanceof Refusal) throw priced;
 }
 
 /** Of the bounds, those that hold without a price: of the amount that is given. */
-export function judgeLocked(
+export function checkLockedAmount(
   tx: ReadTx,
-  { lockedSide, lockedAmount }: QuoteAsk,
+  { lockedSide, lockedAmount }: ParsedQuote,
   sending: string,
   { config, bounds }: Pick<Judged, 'config' | 'bounds'>,
 ): void {
-  if (lockedSide === 'SENDING') judgeBounds(tx, 'sent', lockedAmount, ownBounds(config, sending), sending);
-  else if (bounds) judgeBounds(tx, 'received', lockedAmount, bounds, bounds.code);
+  if (lockedSide === 'SENDING') checkLimits(tx, 'sent', lockedAmount, ownBounds(config, sending), sending);
+  else if (bounds) checkLimits(tx, 'received', lockedAmount, bounds, bounds.code);
 }
 
 /** Both external accounts, as accounts.md §3.5 and §4.7 have it. */
-export function judgeExternals(
+export function checkExternals(
   { source, destination }: Parties,
   rail: PaymentRail | undefined,
   large: boolean,
 ): void {
   const refusal =
-    (source?.kind === 'EXTERNAL' && judgeForPayment(source.account, { role: 'source', isLarge: large })) ||
+    (source?.kind === 'EXTERNAL' && checkForPayment(source.account, { role: 'source', isLarge: large })) ||
     (destination?.kind === 'EXTERNAL' &&
-      judgeForPayment(destination.account, { role: 'destination', rail, isLarge: large }));
+      checkForPayment(destination.account, { role: 'destination', rail, isLarge: large }));
   if (refusal) throw refusal;
 }
 
@@ -76,7 +76,7 @@ export function ownBounds(config: PlatformConfig, currency: string): Bounds | un
   return rule && { min: rule.minAmount, max: rule.maxAmount };
 }
 
-export function judgeBounds(
+export function checkLimits(
   tx: ReadTx,
   side: 'sent' | 'received',
   amount: bigint,

@@ -5,7 +5,7 @@ import { StillRunning, WAIT_MS } from '#http/idempotency.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 /** An effect outside the database, which no transaction may wait for, between the two commits that know of it. */
-export interface OutsideCall<Begun, Result, Reply> {
+export interface ExternalCall<Begun, Result, Reply> {
   /** When it is over, whatever became of it; real time. */
   readonly until: Date;
   /** What is known before it; commits with the claim of the request's key. */
@@ -20,19 +20,19 @@ export interface OutsideCall<Begun, Result, Reply> {
 const POLL_MS = 100;
 
 /** Makes the call once for its key, however many ask at once and in however many processes (platform.md §2). */
-export async function callOutside<Begun, Result, Reply>(
+export async function callExternal<Begun, Result, Reply>(
   work: CallWork,
-  outside: OutsideCall<Begun, Result, Reply>,
+  outside: ExternalCall<Begun, Result, Reply>,
 ): Promise<Reply | Refusal> {
   const { until } = outside;
-  const begun = await oncePossible(() => work.beginOutside(until, (tx) => outside.begin(tx)));
+  const begun = await oncePossible(() => work.beginExternal(until, (tx) => outside.begin(tx)));
   if (begun === 'lost') return outside.lost();
   try {
     const result = await outside.call(begun.value);
-    return await work.endOutside(until, (tx) => outside.end(tx, begun.value, result));
+    return await work.endExternal(until, (tx) => outside.end(tx, begun.value, result));
   } catch (error) {
     // Where this fails as well, the claim runs out.
-    if (!(error instanceof Refusal)) await work.freeOutside(until).catch(() => undefined);
+    if (!(error instanceof Refusal)) await work.freeExternal(until).catch(() => undefined);
     throw error;
   }
 }

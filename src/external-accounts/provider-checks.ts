@@ -3,14 +3,14 @@ import type { AccountInfo } from '#external-accounts/account-info.ts';
 import { identifierOf } from '#external-accounts/account-rules.ts';
 import { rowOf } from '#external-accounts/account-table.ts';
 import { publicId } from '#lib/ids.ts';
-import type { ScreenedAccount, UsValidationVerdict } from '#rails/account-screening.ts';
+import type { ScreenedAccount, UsValidationResult } from '#rails/account-screening.ts';
 import type { NameCheckRequest, NameCheckResult } from '#rails/name-check.ts';
 
 /** What those outside say of a new bank account without being asked for long (accounts.md §3.5, §4.6, §4.7). */
-export interface Outside {
+export interface ProviderChecks {
   readonly screening?: 'CLEAR' | 'ASK';
   readonly nameCheck?: NameCheckResult & { readonly isAsked: boolean };
-  readonly usValidation?: UsValidationVerdict;
+  readonly usValidation?: UsValidationResult;
 }
 
 /** Kinds of scheduled work, with the account's id as payload. */
@@ -26,7 +26,7 @@ export interface AccountFacts {
 }
 
 /** Wallets and Lightning are asked about nowhere. `REFUSED`: nobody knows this account. */
-export function outsideVerdicts(tx: ReadTx, account: AccountFacts): Outside | 'REFUSED' {
+export function checkWithProviders(tx: ReadTx, account: AccountFacts): ProviderChecks | 'REFUSED' {
   if (rowOf(account.info.accountType).kind !== 'BANK') return {};
   const nameCheck = tx.ports.nameCheck.atCreate(nameCheckRequest(account));
   if (nameCheck === 'REFUSED') return 'REFUSED';

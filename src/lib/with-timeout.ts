@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** What comes of a promise within this time, or else the other value; the promise itself goes on. */
-export async function inTime<Value, Other>(
+export async function withTimeout<Value, Other>(
   value: Promise<Value>,
   maxMs: number,
   otherwise: Other,

@@ -67,7 +67,7 @@ export interface PaymentUse {
 }
 
 /** Why the account cannot be used so, if it cannot: the tables of accounts.md §3.5 and §4.7, in money.md's order. */
-export function judgeForPayment(
+export function checkForPayment(
   account: Pick<PaymentAccount, 'status' | 'usValidation'>,
   use: PaymentUse,
 ): Refusal | undefined {

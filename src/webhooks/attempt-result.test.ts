@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import { emitTest } from '#events/emit.ts';
 import { outboxWorld } from '#tests/outbox-world.ts';
-import { retryDelayMs } from '#webhooks/judge.ts';
+import { retryDelayMs } from '#webhooks/attempt-result.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;

@@ -12,7 +12,7 @@ export function retryDelayMs(n: number, random: () => number): number {
 }
 
 /** Any 2xx or 409 is done (§4.2.2); everything else is tried again, unless it is sent once only. */
-export function judge(posted: Posted | undefined, isOnce: boolean): Attempted['outcome'] {
+export function resultOf(posted: Posted | undefined, isOnce: boolean): Attempted['outcome'] {
   if (posted && 'status' in posted) {
     if (posted.status >= 200 && posted.status < 300) return 'DELIVERED';
     if (posted.status === 409) return 'ACKED_DUPLICATE';

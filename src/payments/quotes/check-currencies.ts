@@ -5,20 +5,20 @@ import type { TransactionType } from '#platform/schemas.ts';
 import type { RateReading } from '#pricing/read-rates.ts';
 
 /** The currency that is sent: known, offered, and of a type that the platform has enabled (platform.md §3.2.4). */
-export function judgeCurrency(
+export function checkCurrency(
   config: PlatformConfig,
   rates: RateReading | undefined,
   code: string,
   type: TransactionType,
 ): void {
-  judgeRate(rates, code);
+  checkRate(rates, code);
   if (isEnabled(config, code, type)) return;
   const verb = type === 'OUTGOING' ? 'send' : 'take in';
   refuse('INVALID_CURRENCY', `The platform does not ${verb} ${code}.`, { currency: code });
 }
 
 /** Without any reading nothing is known against a currency: that there is none is the last reason (money.md §2). */
-export function judgeRate(rates: RateReading | undefined, code: string): void {
+export function checkRate(rates: RateReading | undefined, code: string): void {
   if (!isCurrencyCode(code) || (rates && !rates.isOffered(code))) {
     const currency = shownCode(code);
     refuse('INVALID_CURRENCY', `There is no rate for ${currency}.`, { currency });

@@ -19,7 +19,7 @@ import { inDocumentOrder } from '#http/validate.ts';
 import { type FieldError, invalidFields, type Refusal } from '#lib/refusals.ts';
 
 /** What a request says of single fields, beyond the form that the schema has checked (rule 10). */
-export function judgeSent(sent: CustomerCreateRequest | CustomerUpdateRequest, now: Date): FieldError[] {
+export function checkSent(sent: CustomerCreateRequest | CustomerUpdateRequest, now: Date): FieldError[] {
   const consent = sent.endUserTermsConsent;
   const found = consent ? consentProblems(consent, now) : [];
   if (sent.customerType === 'INDIVIDUAL') {
@@ -57,14 +57,14 @@ function consentProblems({ acceptedAt, ipAddress }: Partial<EndUserTermsConsent>
 }
 
 /** What holds of the record as a whole, after merging. */
-export function judgeProfile({ customerType, person, business }: Profile): FieldError[] {
+export function checkProfile({ customerType, person, business }: Profile): FieldError[] {
   if (customerType === 'INDIVIDUAL') return [...identificationProblems(person), ...otherProblems(person)];
   const taxId = business.taxId === undefined ? undefined : taxIdProblem(business.taxId, business.country);
   return [...(taxId ? [taxId] : []), ...otherProblems(business, 'businessInfo.')];
 }
 
 /** Contacts that have to be verified have to be there (rule 10, last row). */
-export function judgeContacts({ customerType, email, phoneNumber, business }: Profile): FieldError[] {
+export function checkContacts({ customerType, email, phoneNumber, business }: Profile): FieldError[] {
   const needed: [string, string | undefined][] = [
     ['email', email],
     ['phoneNumber', phoneNumber],
@@ -79,7 +79,7 @@ export function judgeContacts({ customerType, email, phoneNumber, business }: Pr
 }
 
 /** USDB accounts are reached by mail (rule 13). */
-export function judgeWalletContact(currencies: readonly string[], profile: Profile): FieldError[] {
+export function checkWalletContact(currencies: readonly string[], profile: Profile): FieldError[] {
   return currencies.includes('USDB') && profile.email === undefined
     ? [problem('email', 'is required for USDB')]
     : [];
@@ -94,7 +94,7 @@ export interface CurrencyRules {
 }
 
 /** As they were sent: an entry that is no text is the schema's to name, the others are judged all the same. */
-export function judgeCurrencies(list: unknown, rules: CurrencyRules): FieldError[] {
+export function checkCurrencies(list: unknown, rules: CurrencyRules): FieldError[] {
   const { supported, held, separate } = rules;
   const sent: readonly unknown[] = Array.isArray(list) ? list : [];
   const unknown = sent.flatMap((code, i) =>
