@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { type Citation, DOCUMENTS, findCitations, findLoose, readRules } from '#tests/rules.ts';
+import UNCITED from '#tests/rules-uncited.json' with { type: 'json' };
+import { RULES_WITHOUT_TEST } from '#tests/rules-without-test.ts';
+
+/** This file makes wrong citations up. */
+const SELF = ['tests/rules.test.ts', 'tests/rules.ts', 'docs/rules/README.md'];
+const TEXTS = ['{src,tests,bench}/**/*.{ts,sql}', 'migrations/*.sql', 'bin/*', 'docs/**/*.{md,json}', '*.md'];
+
+describe('the rules of docs/rules', async () => {
+  const texts = await readTexts();
+  const rules = DOCUMENTS.flatMap((document) =>
+    readRules(document, texts.get(`docs/rules/${document}`) ?? ''),
+  );
+  const citations = [...texts].flatMap(([path, text]) => findCitations(path, text, rules));
+  const decisions = [...texts.keys()].flatMap((path) => /^docs\/decisions\/(\d{4})-/.exec(path)?.[1] ?? []);
+
+  it('each has a number or a name of its own', () => {
+    assert.deepEqual(duplicates(rules.map(({ key }) => key)), []);
+  });
+
+  it('every citation names a rule or a decision that exists', () => {
+    const known = new Set([
+      ...rules.map(({ key }) => key),
+      ...decisions.map((number) => `decision ${number}`),
+    ]);
+    assert.deepEqual(unknown(citations, known).filter(isWritten(texts)), []);
+  });
+
+  it('every rule of what is built is cited by a test', () => {
+    const cited = citedByTests(citations);
+    const excused = new Set([...Object.keys(RULES_WITHOUT_TEST), ...UNCITED]);
+    const missing = rules.filter(({ key, isLeaf, isBuilt }) => isLeaf && isBuilt && !cited.has(key));
+    assert.deepEqual(
+      missing.map(({ key }) => key).filter((key) => !excused.has(key)),
+      [],
+    );
+  });
+
+  it('what is said to have no test has none, and exists', () => {
+    const known = new Set(rules.map(({ key }) => key));
+    const cited = citedByTests(citations);
+    const listed = [...Object.keys(RULES_WITHOUT_TEST), ...UNCITED];
+    assert.deepEqual(
+      listed.filter((key) => cited.has(key) || !known.has(key)),
+      [],
+    );
+  });
+});
+
+describe('reading rules and citations', () => {
+  const TEXT = `# Money
+## 1. Fees
+1. One.
+1a. One more.
+2. Two.
+## 2. Not there
+Not built yet: 501.
+## 3. Ledger
+### 3.1 Accounts
+Free text.
+### 3.2 Steps
+| L1 deposit | when |
+| L26 mint | Not built yet |
+a. Lettered.
+`;
+  const rules = readRules('money.md', TEXT);
+
+  it('headings, items and named rows are rules; the leaves are those with nothing below them', () => {
+    assert.deepEqual(
+      rules.filter(({ isLeaf, isBuilt }) => isLeaf && isBuilt).map(({ key }) => key),
+      ['money.md §1.1', 'money.md §1.1a', 'money.md §1.2', 'money.md §3.1', 'L1', 'money.md §3.2.a'],
+    );
+    assert.deepEqual(
+      rules.filter(({ isBuilt }) => !isBuilt).map(({ key }) => key),
+      ['money.md §2', 'L26'],
+    );
+  });
+
+  it('lists, ranges, names and citations over two lines are read whole', () => {
+    const read = (text: string) => findCitations('src/a.ts', text, rules).map(({ keys }) => keys);
+    assert.deepEqual(read('(money.md §1.1, §3.2.a and §3.1). More'), [
+      ['money.md §1.1', 'money.md §3.2.a', 'money.md §3.1'],
+    ]);
+    assert.deepEqual(read('money.md §1.1–1.2: all'), [['money.md §1.1', 'money.md §1.1a', 'money.md §1.2']]);
+    assert.deepEqual(read(' * as money.md\n * §1.2 says'), [['money.md §1.2']]);
+    assert.deepEqual(read("IA-7, L1 and 'L2', decision 0018"), [['IA-7'], ['L1'], ['decision 0018']]);
+  });
+
+  it('a rule or decision that does not exist is reported where it is cited', () => {
+    const text = 'first\n// money.md §1.9, §1.2 and IA-999\n// decision 9999';
+    const citations = findCitations('src/a.ts', text, rules);
+    assert.deepEqual(unknown(citations, new Set(rules.map(({ key }) => key))), [
+      'src/a.ts:2: money.md §1.9, §1.2: no money.md §1.9',
+      'src/a.ts:2: IA-999: no IA-999',
+      'src/a.ts:3: decision 9999: no decision 9999',
+    ]);
+  });
+
+  it('a range of which one end does not exist is reported', () => {
+    const citations = findCitations('src/a.ts', 'money.md §1.1–1.7', rules);
+    assert.deepEqual(unknown(citations, new Set(rules.map(({ key }) => key))), [
+      'src/a.ts:1: money.md §1.1–1.7: no money.md §1.7',
+    ]);
+  });
+
+  it('what names no document, or one that is not here, is reported', () => {
+    const text =
+      'a\n// §1.2 and rule 26, style.md rule 8\n// money §3, wallets.md W46a, B.8.1, docs/decisions/0009.';
+    assert.deepEqual(
+      findLoose('src/a.ts', text).map(({ line, text: found }) => `${line}: ${found}`),
+      [
+        '2: §1.2',
+        '3: §3',
+        '2: rule 26',
+        '2: rule 8',
+        '2: style.md',
+        '3: wallets.md',
+        '3: W46a',
+        '3: B.8.1',
+        '3: decisions/0009',
+      ],
+    );
+  });
+});
+
+async function readTexts(): Promise<Map<string, string>> {
+  const paths = (await Array.fromAsync(glob(TEXTS))).sort().filter((path) => !SELF.includes(path));
+  return new Map(await Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8')] as const)));
+}
+
+function unknown(citations: readonly Citation[], known: ReadonlySet<string>): string[] {
+  return citations.flatMap(({ path, line, text, keys }) =>
+    keys.filter((key) => !known.has(key)).map((key) => `${path}:${line}: ${text}: no ${key}`),
+  );
+}
+
+function citedByTests(citations: readonly Citation[]): Set<string> {
+  return new Set(citations.filter(({ path }) => path.endsWith('.test.ts')).flatMap(({ keys }) => keys));
+}
+
+function duplicates(keys: readonly string[]): string[] {
+  return keys.filter((key, i) => keys.indexOf(key) !== i);
+}
+
+/** Until a document of rules is there, nothing can be said of its citations. */
+function isWritten(texts: ReadonlyMap<string, string>): (report: string) => boolean {
+  const isThere = (document: string) => texts.has(`docs/rules/${document}`);
+  return (report) => {
+    const missing = /: no (.*)$/.exec(report)?.[1] ?? '';
+    if (missing.startsWith('decision')) return true;
+    if (/^L\d/.test(missing)) return isThere('money.md');
+    return isThere(missing.includes('§') ? (missing.split(' ')[0] ?? '') : 'accounts.md');
+  };
+}

@@ -1,0 +1,140 @@
+/** The rules of docs/rules and the citations of them everywhere else (docs/rules/README.md says the form). Pure. */
+
+export const DOCUMENTS = ['platform.md', 'customers.md', 'accounts.md', 'money.md'] as const;
+
+export interface Rule {
+  /** As it is cited: `money.md §3.4`, or its name, `IA-24`. */
+  readonly key: string;
+  /** Nothing below it has a number of its own. */
+  readonly isLeaf: boolean;
+  /** Not one of an area to come, which only holds its number. */
+  readonly isBuilt: boolean;
+}
+
+export interface Citation {
+  readonly path: string;
+  readonly line: number;
+  /** As it stands there. */
+  readonly text: string;
+  /** The keys of the rules that it names; a range names all between its ends. */
+  readonly keys: readonly string[];
+}
+
+export interface Problem {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+  readonly reason: string;
+}
+
+const HEADING = /^##+ (\d+(?:\.\d+)*)\.? /;
+const ITEM = /^(\d+[a-z]?|[a-z])\. /;
+const NAMED_ROW = /^\| ((?:[A-Z]{1,2}-|L)\d+[a-z]?)\b/;
+const NOT_BUILT = 'Not built yet';
+
+/** All rules of one document, in its order. */
+export function readRules(document: string, text: string): Rule[] {
+  const lines = text.split('\n');
+  const found: { key: string; parent: string; isBuilt: boolean }[] = [];
+  let section = '';
+  for (const [i, line] of lines.entries()) {
+    const heading = HEADING.exec(line)?.[1];
+    const item = ITEM.exec(line)?.[1];
+    const name = NAMED_ROW.exec(line)?.[1];
+    if (heading) {
+      section = heading;
+      const isBuilt = !lines
+        .slice(i + 1)
+        .find((next) => next.trim() !== '')
+        ?.startsWith(NOT_BUILT);
+      const parent = heading.includes('.') ? heading.slice(0, heading.lastIndexOf('.')) : '';
+      found.push({ key: keyOf(document, heading), parent: keyOf(document, parent), isBuilt });
+    } else if (item && section) {
+      const isBuilt = !line.slice(item.length + 2).startsWith(NOT_BUILT);
+      found.push({ key: keyOf(document, `${section}.${item}`), parent: keyOf(document, section), isBuilt });
+    } else if (name) {
+      found.push({ key: name, parent: keyOf(document, section), isBuilt: !line.includes(NOT_BUILT) });
+    }
+  }
+  const parents = new Set(found.map(({ parent }) => parent));
+  return found.map(({ key, isBuilt }) => ({ key, isBuilt, isLeaf: !parents.has(key) }));
+}
+
+function keyOf(document: string, id: string): string {
+  return `${document} §${id}`;
+}
+
+/** A space, or the end of a line of a comment and the beginning of the next. */
+const GAP = String.raw`(?: |\n[ \t]*(?:\*|\/\/|--|>)? *)`;
+const ID = String.raw`\d+[a-z]?(?:\.(?:\d+[a-z]?|[a-z]\b))*`;
+const ONE = `§${ID}(?:–${ID})?`;
+const LIST = `${ONE}(?:(?:,|${GAP}and)${GAP}${ONE})*`;
+const NUMBERED = new RegExp(String.raw`\b((?:platform|customers|accounts|money)\.md)${GAP}(${LIST})`, 'g');
+const OWN_NUMBERED = new RegExp(`()(${LIST})`, 'g');
+/** A name in quotes by itself is a value (the kind of an entry), not a citation. */
+const NAMED = /(?<![\w'"`#-])(?:(?:C|IA|EA|OW|RL|WF)-\d+[a-z]?|L\d{1,2}[a-z]?)(?![\w'"`#-])/g;
+const DECISION = /\bdecisions? (\d{4})\b/g;
+
+/** Every citation in a text that has the agreed form. In a document of rules a number may stand without its file. */
+export function findCitations(path: string, text: string, rules: readonly Rule[]): Citation[] {
+  const own = DOCUMENTS.find((document) => path === `docs/rules/${document}`);
+  const numbered = [...text.matchAll(NUMBERED)];
+  const rest = blank(text, numbered);
+  const bare = own ? [...rest.matchAll(OWN_NUMBERED)] : [];
+  const at = (match: RegExpExecArray, keys: string[]) => ({
+    path,
+    line: text.slice(0, match.index).split('\n').length,
+    text: match[0].replace(/\s+(\*|\/\/|--|>)?\s*/g, ' '),
+    keys,
+  });
+  return [
+    ...numbered.map((match) => at(match, keysOf(match[1] ?? '', match[2] ?? '', rules))),
+    ...bare.map((match) => at(match, keysOf(own ?? '', match[2] ?? '', rules))),
+    ...[...rest.matchAll(NAMED)].map((match) => at(match, [match[0]])),
+    ...[...rest.matchAll(DECISION)].map((match) => at(match, [`decision ${match[1]}`])),
+  ];
+}
+
+function keysOf(document: string, list: string, rules: readonly Rule[]): string[] {
+  return [...list.matchAll(new RegExp(`§(${ID})(?:–(${ID}))?`, 'g'))].flatMap(([, first = '', last]) =>
+    last ? range(keyOf(document, first), keyOf(document, last), rules) : [keyOf(document, first)],
+  );
+}
+
+/** The rules from one to the other of the same section; both alone where there is no such range. */
+function range(first: string, last: string, rules: readonly Rule[]): string[] {
+  const keys = rules.map(({ key }) => key);
+  const [from, to] = [keys.indexOf(first), keys.indexOf(last)];
+  return from >= 0 && to > from ? keys.slice(from, to + 1) : [first, last];
+}
+
+/** The same text with the matches taken out of it, every line where it was. */
+function blank(text: string, matches: RegExpExecArray[]): string {
+  return matches.reduce(
+    (rest, { index, 0: found }) =>
+      rest.slice(0, index) + found.replace(/[^\n]/g, ' ') + rest.slice(index + found.length),
+    text,
+  );
+}
+
+/** What speaks of a rule in no form that can be followed. */
+const LOOSE: readonly [RegExp, string][] = [
+  [/§[\w.]*/g, 'names no document of docs/rules'],
+  [/\b[Rr]ules? (?:\d+[a-z]?|[a-f](?=[).,:;]))/g, 'names no document of docs/rules'],
+  [/\b(?:wallets|cards-stablecoins-agents|style|dependencies)\.md\b/g, 'is not in the repository'],
+  [/(?<![\w.])(?:W\d{1,2}[a-z]?|[ABC]\.\d+(?:\.\d+)*)(?![\w.-]*\w)/g, 'is a rule of an area to come'],
+  [/\bdecisions\/\d{4}(?!-)/g, 'is cited as `decision 0000`'],
+];
+
+export function findLoose(path: string, text: string): Problem[] {
+  const isRules = path.startsWith('docs/rules/');
+  const rest = blank(text, [...text.matchAll(isRules ? OWN_NUMBERED : NUMBERED)]);
+  return LOOSE.flatMap(([pattern, reason]) =>
+    [...rest.matchAll(pattern)].map((match) => ({
+      path,
+      line: rest.slice(0, match.index).split('\n').length,
+      text: match[0],
+      reason,
+    })),
+  );
+}
