@@ -7,7 +7,7 @@ import { checkRows, type LedgerCheck } from '#ledger/checks.ts';
 const SUMS = sql`
   select t.platform_id, t.id, t.type, t.kind, t.status, t.refund_status, t.sending_amount, t.receiving_amount,
          t.service_fee, t.platform_fee, t.refund_amount, t.taken_at, t.source_type, t.refund_account,
-         t.sending_currency <> t.receiving_currency as isCrossCurrency,
+         t.sending_currency <> t.receiving_currency as is_cross_currency,
          t.inflight_sent, t.inflight_sent_no, t.inflight_received, t.inflight_received_no, t.refund_payable,
          t.refund_payable_no, s.*
     from transactions t
@@ -70,8 +70,8 @@ const completedAddsUp = checkRows(
   sql`select s.*,
              s.taken = s.sending_amount and s.fees = s.service_fee
              and s.delivered = s.receiving_amount + s.platform_fee
-             and s.fx_sent = case when s.crosses then s.sending_amount - s.service_fee - s.platform_fee else 0 end
-             and s.fx_received = case when s.crosses then -s.receiving_amount else 0 end as ok
+             and s.fx_sent = case when s.is_cross_currency then s.sending_amount - s.service_fee - s.platform_fee else 0 end
+             and s.fx_received = case when s.is_cross_currency then -s.receiving_amount else 0 end as ok
         from (${SUMS}) s
        where s.type = 'OUTGOING' and s.status = 'COMPLETED' and s.refund_status is null`,
   named,
