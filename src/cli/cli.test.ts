@@ -267,8 +267,8 @@ describe('command line', () => {
   it('the help says how to run a command, without asking the public registry for its name', async () => {
     const { stdout } = await corridor(['--help'], embedded);
     assert.match(stdout, /npm run -s corridor -- <command>/);
-    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-    assert.doesNotMatch(readme + stdout, /npx corridor/);
+    const operating = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+    assert.doesNotMatch(operating + stdout, /npx corridor/);
   });
 
   it('architecture §7: every bad setting is one line, and nothing is started', async () => {

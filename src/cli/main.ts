@@ -43,7 +43,7 @@ Example:
 
 async function createProgram(): Promise<Command> {
   const program = new Command('corridor')
-    .description('An open payments service. Settings come from environment variables; see the README.')
+    .description('An open payments service. Settings come from environment variables; see docs/operating.md.')
     .version(await version(), '-V, --version', 'print the version')
     .helpCommand(false)
     .addHelpText('after', HELP);
