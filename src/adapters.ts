@@ -9,7 +9,7 @@ import type { Environment } from '#lib/platform.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import { createProviderClient } from '#outbound/provider-client.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
-import { operatorRates } from '#pricing/operator-rates.ts';
+import { operatorRates } from '#pricing/rate-source/operator-rates.ts';
 import { operatorMessages } from '#providers/operator-messages.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
 import { smsGatewayCarrier } from '#providers/sms-gateway.ts';

@@ -7,9 +7,9 @@ import { automaticRail, loadForPayment } from '#external-accounts/check-for-paym
 import { parseId } from '#lib/ids.ts';
 import { type PlatformSettings, settingsOf } from '#lib/platform-settings.ts';
 import { Refusal } from '#lib/refusals.ts';
-import { prepareQuote, type ResolvedQuote } from '#payments/create-quote.ts';
+import type { QuoteDestination, QuoteSource } from '#payments/parties/source-destination.ts';
 import { createPaymentParts, type PaymentParts } from '#payments/parts.ts';
-import type { QuoteDestination, QuoteSource } from '#payments/quote-input.ts';
+import { prepareQuote, type ResolvedQuote } from '#payments/quotes/create-quote.ts';
 import type { Quote } from '#payments/schemas.ts';
 import { type FeeRate, feeSchedule } from '#pricing/fees.ts';
 import { readRates } from '#pricing/read-rates.ts';

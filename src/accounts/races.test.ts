@@ -4,7 +4,7 @@ import { addSwiftCollection } from '#accounts/add-swift-collection.ts';
 import { freezeAccount, unfreezeAccount } from '#accounts/change-status.ts';
 import type { Tx } from '#database/tx.ts';
 import { parseId } from '#lib/ids.ts';
-import { recordDeposit } from '#payments/deposit.ts';
+import { recordDeposit } from '#payments/incoming/record-deposit.ts';
 import { uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { givenPayer, givenPlatform } from '#tests/given-payments.ts';

@@ -7,8 +7,8 @@ import { type ExternalAccountRow, findAccounts, openDetails } from '#external-ac
 import type { PlatformSettings } from '#lib/platform-settings.ts';
 import { type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
 import { Refusal } from '#lib/refusals.ts';
+import { reachesThreshold, valueIn } from '#pricing/limits.ts';
 import type { RateTable } from '#pricing/rates.ts';
-import { reachesThreshold, valueIn } from '#pricing/value.ts';
 import type { UsValidation } from '#rails/account-screening.ts';
 
 /** An account as those see it who move money from or to it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { listSuspended } from '#ledger/open-items.ts';
-import { recordDeposit } from '#payments/deposit.ts';
+import { recordDeposit } from '#payments/incoming/record-deposit.ts';
 import type { Created } from '#tests/given-customers.ts';
 import {
   advance,

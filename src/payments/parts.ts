@@ -1,5 +1,5 @@
 import type { Runtime } from '#database/tx.ts';
-import { createLoadExecution, type LoadExecution } from '#payments/load-execution.ts';
+import { createLoadExecution, type LoadExecution } from '#payments/execution/store.ts';
 
 /** What payments share between the requests of one process. Built once, in app.ts. */
 export interface PaymentParts {

@@ -1,5 +1,6 @@
 import { presentCurrency } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
+import { openPrivate } from '#payments/details.ts';
 import {
   accountIdOf,
   instructionsOf,
@@ -7,7 +8,6 @@ import {
   shownStatus,
   type Viewer,
 } from '#payments/present-parts.ts';
-import { openPrivate } from '#payments/private.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import type { Quote } from '#payments/schemas.ts';
 

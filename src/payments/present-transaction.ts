@@ -1,6 +1,7 @@
 import { type OwnCurrencies, presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
+import { openPrivate } from '#payments/details.ts';
 import {
   accountIdOf,
   instructionsOf,
@@ -11,7 +12,6 @@ import {
   shownStatus,
   type Viewer,
 } from '#payments/present-parts.ts';
-import { openPrivate } from '#payments/private.ts';
 import type { IncomingFailure, OutgoingFailure, Private, TransactionRow } from '#payments/row.ts';
 import { CRYPTO_NETWORKS, type IncomingTransaction, type OutgoingTransaction } from '#payments/schemas.ts';
 import type { Network } from '#rails/network-fees.ts';

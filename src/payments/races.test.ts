@@ -11,7 +11,7 @@ import { parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { offerPayment } from '#payments/incoming/offer-payment.ts';
 import { takeDeposit } from '#payments/incoming/take-deposit.ts';
-import { takeReport, takeReports } from '#payments/notices.ts';
+import { takeReport, takeReports } from '#payments/settlement/notices.ts';
 import { findQuote, lockTransactions } from '#payments/store.ts';
 import { accountsOf, inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';

@@ -12,7 +12,7 @@ import { sealedStorage } from '#documents/storage/sealed-storage.ts';
 import { newUuid, parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { wireNames } from '#lib/wire-names.ts';
-import { takeReport } from '#payments/notices.ts';
+import { takeReport } from '#payments/settlement/notices.ts';
 import { PATIENCE } from '#tests/databases.ts';
 import { inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
 import { advance, givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';

@@ -5,11 +5,11 @@ import type { PlatformSettings } from '#lib/platform-settings.ts';
 import { type PayoutRail, payoutRailsOf } from '#lib/rails-by-currency.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { feeSchedule } from '#pricing/fees.ts';
+import { largestAmountWithin, smallestAmountWorth } from '#pricing/limits.ts';
 import { type Estimate, estimateSending } from '#pricing/price.ts';
 import { type Corridor, corridorOf, type RateTable } from '#pricing/rates.ts';
 import { canPrice, readRates } from '#pricing/read-rates.ts';
 import { corridorLimits, type SendingSource, type SendingTerms, serviceFeesOf } from '#pricing/terms.ts';
-import { largestAmountWithin, smallestAmountWorth } from '#pricing/value.ts';
 
 export interface RateRequest {
   readonly sourceCurrency?: string;

@@ -7,7 +7,7 @@ import { type NamedOperation, operation } from '#http/operation.ts';
 import { notFound } from '#http/register.ts';
 import { component, movedAmount } from '#http/schema.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
-import { recordDeposit } from '#payments/deposit.ts';
+import { recordDeposit } from '#payments/incoming/record-deposit.ts';
 
 const AMOUNT_MAX = 100_000_000_000;
 

@@ -5,12 +5,12 @@ import { notFound } from '#http/register.ts';
 import { component, idOf, movedAmount } from '#http/schema.ts';
 import { parseId } from '#lib/ids.ts';
 import { type Refusal, refuse } from '#lib/refusals.ts';
-import { quoteExpired } from '#payments/execution-checks.ts';
-import { applyNotices } from '#payments/notices.ts';
+import { quoteExpired } from '#payments/execution/check-execution.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { isPastExpiry } from '#payments/rules.ts';
 import { TransactionOneOf } from '#payments/schemas.ts';
+import { applyNotices } from '#payments/settlement/notices.ts';
 import { findQuote, lockTransactions } from '#payments/store.ts';
 import { sandboxHash } from '#sandbox/rails.ts';
 

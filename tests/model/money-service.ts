@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Notice } from '#payments/machine/notice.ts';
-import { takeReports } from '#payments/notices.ts';
+import { takeReports } from '#payments/settlement/notices.ts';
 import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { bodyOf } from '#tests/given-external-accounts.ts';

@@ -8,8 +8,8 @@ import { isTooLate, timeToDecide } from '#payments/incoming/time-to-decide.ts';
 import { decideKeys } from '#payments/machine/jobs.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { awaitsDecision } from '#payments/machine/uma.ts';
-import { applyNotices } from '#payments/notices.ts';
 import type { TransactionRow } from '#payments/row.ts';
+import { applyNotices } from '#payments/settlement/notices.ts';
 import { lockTransactions } from '#payments/store.ts';
 
 /** The name of the question whether a platform takes an incoming UMA payment. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newUuid } from '#lib/ids.ts';
 import type { Notice } from '#payments/machine/notice.ts';
-import { takeReports } from '#payments/notices.ts';
+import { takeReports } from '#payments/settlement/notices.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
   advance,

@@ -1,6 +1,6 @@
 import type { Tx } from '#database/tx.ts';
-import { isTold } from '#payments/facts-on-file.ts';
-import { openPrivate, sealPrivate } from '#payments/private.ts';
+import { openPrivate, sealPrivate } from '#payments/details.ts';
+import { isTold } from '#payments/parties/uma.ts';
 import type { TransactionRow } from '#payments/row.ts';
 
 /** What a platform tells the sender's provider of the receiver, by field name. */

@@ -7,18 +7,18 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { post } from '#ledger/post.ts';
 import { Refusal, refuse } from '#lib/refusals.ts';
-import { recordDeposit } from '#payments/deposit.ts';
+import { recordDeposit } from '#payments/incoming/record-deposit.ts';
 import {
   type Arrival,
   claimReceipt,
   type EarlierReceipt,
   findFunded,
   nameReceipt,
-} from '#payments/incoming/receipts.ts';
-import { applyNotices } from '#payments/notices.ts';
-import { suspend as suspendedLines } from '#payments/postings.ts';
+} from '#payments/incoming/store.ts';
+import { suspend as suspendedLines } from '#payments/machine/postings.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { isOpenQuote, isPastExpiry } from '#payments/rules.ts';
+import { applyNotices } from '#payments/settlement/notices.ts';
 import { findOwnedAccounts, findTransaction } from '#payments/store.ts';
 
 /**

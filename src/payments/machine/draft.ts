@@ -5,7 +5,7 @@ import { type Entry, type Line, mirrored } from '#ledger/entries.ts';
 import { stepOf } from '#ledger/kinds.ts';
 import { derivedId } from '#lib/derived-id.ts';
 import { freshState } from '#payments/columns.ts';
-import { inflightOf, refundPayableOf } from '#payments/postings.ts';
+import { inflightOf, refundPayableOf } from '#payments/machine/postings.ts';
 import { type Fixed, isCrossCurrency, type State, type TransactionRow } from '#payments/row.ts';
 import type { TransactionType } from '#payments/statuses.ts';
 

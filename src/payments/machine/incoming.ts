@@ -2,8 +2,8 @@ import type { Draft } from '#payments/machine/draft.ts';
 import { followKey, JOB } from '#payments/machine/jobs.ts';
 import { mirrorOf } from '#payments/machine/mirror.ts';
 import type { Facts } from '#payments/machine/notice.ts';
+import * as postings from '#payments/machine/postings.ts';
 import { countVolume } from '#payments/machine/volume.ts';
-import * as postings from '#payments/postings.ts';
 
 /** The rows of money.md §4's table of incoming transactions that begin with a pull; table.ts says when each applies. */
 

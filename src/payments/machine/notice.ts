@@ -1,5 +1,5 @@
 import type { GuardedAccount } from '#ledger/accounts.ts';
-import type { Debt } from '#payments/postings.ts';
+import type { Debt } from '#payments/machine/postings.ts';
 import type { IncomingFailure } from '#payments/row.ts';
 import type { PayoutFailure, RailNotice } from '#rails/payments.ts';
 

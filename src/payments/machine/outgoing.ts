@@ -2,9 +2,9 @@ import type { Draft } from '#payments/machine/draft.ts';
 import { followKey, JOB } from '#payments/machine/jobs.ts';
 import { mirrorOf } from '#payments/machine/mirror.ts';
 import type { Facts, NoticeOf } from '#payments/machine/notice.ts';
+import * as postings from '#payments/machine/postings.ts';
 import { startRefund, unwind } from '#payments/machine/refund.ts';
 import { countVolume } from '#payments/machine/volume.ts';
-import * as postings from '#payments/postings.ts';
 import type { OutgoingFailure, RefundReason } from '#payments/row.ts';
 import { internalDestination, paidOutside } from '#payments/rules.ts';
 

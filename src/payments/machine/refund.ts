@@ -1,7 +1,7 @@
 import type { Draft } from '#payments/machine/draft.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import type { Facts } from '#payments/machine/notice.ts';
-import * as postings from '#payments/postings.ts';
+import * as postings from '#payments/machine/postings.ts';
 import { refundReferenceOf } from '#payments/reference.ts';
 import type { RefundReason, TransactionRow } from '#payments/row.ts';
 import { isFundedByCrypto, isRefundedInside } from '#payments/rules.ts';

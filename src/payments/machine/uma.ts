@@ -4,7 +4,7 @@ import type { Line } from '#ledger/entries.ts';
 import type { Draft } from '#payments/machine/draft.ts';
 import { decideKeys, followKey, JOB } from '#payments/machine/jobs.ts';
 import type { Facts, NoticeOf } from '#payments/machine/notice.ts';
-import * as postings from '#payments/postings.ts';
+import * as postings from '#payments/machine/postings.ts';
 import { refundReferenceOf } from '#payments/reference.ts';
 import type { IncomingFailure, TransactionRow } from '#payments/row.ts';
 import { internalDestination } from '#payments/rules.ts';

@@ -7,8 +7,8 @@ import { notFound } from '#http/register.ts';
 import { findSuspended, type Suspended } from '#ledger/open-items.ts';
 import { publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
-import { holdMoney } from '#payments/hold-money.ts';
-import { leaveSuspense, type Receiver, receivableOf } from '#payments/postings.ts';
+import { holdMoney } from '#payments/commit/locked-balances.ts';
+import { leaveSuspense, type Receiver, receivableOf } from '#payments/machine/postings.ts';
 
 /** Where money out of SUSPENSE goes. */
 export type Target =

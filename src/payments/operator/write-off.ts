@@ -3,7 +3,7 @@ import type { Tx } from '#database/tx.ts';
 import { lockBalances } from '#ledger/owned-balances.ts';
 import { post } from '#ledger/post.ts';
 import { refuse } from '#lib/refusals.ts';
-import { receivableOf, writeOffDebt } from '#payments/postings.ts';
+import { receivableOf, writeOffDebt } from '#payments/machine/postings.ts';
 
 export interface WriteOff {
   /** Bare UUID of the customer, or of the platform, that owes. */

@@ -4,10 +4,10 @@ import type { LookupCurrency } from '#external-accounts/lookup-store.ts';
 import { showAmount } from '#lib/currencies.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
 import { Refusal, refuse } from '#lib/refusals.ts';
-import { priceQuote } from '#payments/price-quote.ts';
-import { type QuoteInput, sendingCurrencyOf } from '#payments/quote-input.ts';
-import type { Parties } from '#payments/quotes/parties.ts';
-import type { ParsedQuote } from '#payments/quotes/quote-ask.ts';
+import type { Parties } from '#payments/parties/parties.ts';
+import { type QuoteInput, sendingCurrencyOf } from '#payments/parties/source-destination.ts';
+import type { ParsedQuote } from '#payments/quotes/parse-quote.ts';
+import { priceQuote } from '#payments/quotes/price-quote.ts';
 import { currencyRule, type PlatformConfig } from '#platform/config.ts';
 import type { Price, PriceRefusal } from '#pricing/price.ts';
 

@@ -9,8 +9,8 @@ import {
   isForeign,
   type Parties,
   payingCustomer,
-} from '#payments/quotes/parties.ts';
-import { overrideErrors, type ParsedQuote } from '#payments/quotes/quote-ask.ts';
+} from '#payments/parties/parties.ts';
+import { overrideErrors, type ParsedQuote } from '#payments/quotes/parse-quote.ts';
 import { QuoteRequest } from '#payments/quotes/schemas.ts';
 
 /** The rows of money.md §2's error table from the fields to the wallet, on what was found; refuses by throwing. */

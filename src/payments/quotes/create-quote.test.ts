@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { payoutOf } from '#payments/orders.ts';
+import { payoutOf } from '#payments/settlement/orders.ts';
 import { findTransaction } from '#payments/store.ts';
 import { givenExternalAccount, refusedFields } from '#tests/given-external-accounts.ts';
 import {

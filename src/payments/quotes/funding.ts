@@ -4,7 +4,7 @@ import { accountTypeOf } from '#accounts/rules.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { refuse } from '#lib/refusals.ts';
-import { LIFETIME_MS } from '#payments/plan-quote.ts';
+import { LIFETIME_MS } from '#payments/quotes/draft-quote.ts';
 import { fundingTypesOf } from '#payments/quotes/funding-types.ts';
 import type { Network } from '#rails/network-fees.ts';
 

@@ -1,11 +1,11 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { notFound } from '#http/register.ts';
 import type { Code } from '#lib/refusals.ts';
-import { prepareQuote } from '#payments/create-quote.ts';
-import { prepareExecution } from '#payments/execute-quote.ts';
+import { prepareExecution } from '#payments/execution/execute-quote.ts';
 import type { PaymentParts } from '#payments/parts.ts';
 import { presentQuote } from '#payments/present-quote.ts';
-import { readQuoteRequest } from '#payments/quotes/quote-ask.ts';
+import { prepareQuote } from '#payments/quotes/create-quote.ts';
+import { readQuoteRequest } from '#payments/quotes/parse-quote.ts';
 import { type QuoteParts, resolveQuote } from '#payments/quotes/resolve-quote.ts';
 import { QuoteRequest } from '#payments/quotes/schemas.ts';
 import { ExecuteQuoteRequest, Quote } from '#payments/schemas.ts';

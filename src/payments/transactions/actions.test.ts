@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { newUuid } from '#lib/ids.ts';
-import { takeReport } from '#payments/notices.ts';
+import { takeReport } from '#payments/settlement/notices.ts';
 import { cancelTransaction } from '#payments/transactions/cancel-transaction.ts';
 import { givenExternalAccount, refusedFields } from '#tests/given-external-accounts.ts';
 import {

@@ -7,11 +7,11 @@ import { cancelJob, schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
 import { JOB } from '#payments/machine/jobs.ts';
-import { applyNotices } from '#payments/notices.ts';
 import { shownStatus } from '#payments/present-parts.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { isCollecting, isPaying } from '#payments/rules.ts';
+import { applyNotices } from '#payments/settlement/notices.ts';
 import { findTransaction } from '#payments/store.ts';
 import { lockTransaction } from '#payments/transactions/lock-transaction.ts';
 

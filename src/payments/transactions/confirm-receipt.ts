@@ -1,7 +1,7 @@
 import type { Tx } from '#database/tx.ts';
 import { readInstant } from '#http/formats.ts';
 import { invalidFields, refuse } from '#lib/refusals.ts';
-import { applyIn } from '#payments/apply.ts';
+import { applyIn } from '#payments/commit/apply.ts';
 import { Draft } from '#payments/machine/draft.ts';
 import { shownStatus } from '#payments/present-parts.ts';
 import type { TransactionRow } from '#payments/row.ts';

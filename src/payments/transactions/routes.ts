@@ -1,11 +1,11 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { notFound } from '#http/register.ts';
+import { approvePayment, rejectPayment } from '#payments/incoming/decide-payment.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import { IncomingPayment, type IncomingTransaction, TransactionOneOf } from '#payments/schemas.ts';
 import { findTransaction } from '#payments/store.ts';
 import { cancelTransaction } from '#payments/transactions/cancel-transaction.ts';
 import { confirmReceipt } from '#payments/transactions/confirm-receipt.ts';
-import { approvePayment, rejectPayment } from '#payments/transactions/decide-payment.ts';
 import { listTransactions } from '#payments/transactions/list-transactions.ts';
 import {
   ApprovePaymentRequest,

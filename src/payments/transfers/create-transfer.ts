@@ -1,7 +1,7 @@
 import type { ReadTx } from '#database/tx.ts';
 import type { SharedPlan } from '#http/plan.ts';
+import { planTransition } from '#payments/commit/plan-transition.ts';
 import type { Draft } from '#payments/machine/draft.ts';
-import { planTransition } from '#payments/plan-transition.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { IncomingTransaction, OutgoingTransaction } from '#payments/schemas.ts';
 

@@ -1,10 +1,12 @@
 import type { ReadTx } from '#database/tx.ts';
 import type { Fraction } from '#lib/money.ts';
-import { executionFacts } from '#payments/execution-facts.ts';
+import { sealPrivate } from '#payments/details.ts';
 import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import { executePull } from '#payments/machine/incoming.ts';
 import { holdReceiver, pickedUp, startPayout } from '#payments/machine/outgoing.ts';
+import { execute } from '#payments/machine/postings.ts';
 import { countVolume } from '#payments/machine/volume.ts';
+import type { Owner, QuoteDestination, QuoteSource } from '#payments/parties/source-destination.ts';
 import {
   destinationColumns,
   fundingDetails,
@@ -13,11 +15,9 @@ import {
   payoutDetails,
   receiverOf,
   sourceColumns,
-} from '#payments/plan-quote.ts';
-import { execute } from '#payments/postings.ts';
-import { sealPrivate } from '#payments/private.ts';
-import type { Owner, QuoteDestination, QuoteSource } from '#payments/quote-input.ts';
+} from '#payments/quotes/draft-quote.ts';
 import { type Details, type Fixed, type Private, plainTerms } from '#payments/row.ts';
+import { executionFacts } from '#payments/settlement/execution-facts.ts';
 
 /** A transfer whose accounts and amount have been judged (money.md §5). */
 export interface Transfer {

@@ -10,10 +10,6 @@ import {
   reachesOwnershipThreshold,
 } from '#external-accounts/check-for-payment.ts';
 import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
-import { sizeRefusal } from '#payments/price-quote.ts';
-import { checkLimits, ownBounds } from '#payments/quotes/check-amounts.ts';
-import { checkCurrency } from '#payments/quotes/check-currencies.ts';
-import { checkInternal, isPullable } from '#payments/quotes/check-parties.ts';
 import {
   type AccountParty,
   customerOf,
@@ -21,14 +17,18 @@ import {
   loadAccounts,
   loadOwner,
   ownerOf,
-} from '#payments/quotes/parties.ts';
-import { accountRef } from '#payments/quotes/quote-ask.ts';
+} from '#payments/parties/parties.ts';
+import { checkCurrency } from '#payments/parties/rules.ts';
+import { checkLimits, ownBounds } from '#payments/quotes/check-amounts.ts';
+import { checkInternal, isPullable } from '#payments/quotes/check-parties.ts';
+import { accountRef } from '#payments/quotes/parse-quote.ts';
+import { sizeRefusal } from '#payments/quotes/price-quote.ts';
 import type { Transfer } from '#payments/transfers/plan-transfer.ts';
 import type { TransferInRequest, TransferOutRequest } from '#payments/transfers/schemas.ts';
 import type { TransactionType } from '#platform/schemas.ts';
 import { loadConfig } from '#platform/store.ts';
+import { valueInUsd } from '#pricing/limits.ts';
 import { type RateReading, ratesFor, readRates, tableFor } from '#pricing/read-rates.ts';
-import { valueInUsd } from '#pricing/value.ts';
 
 /** money.md §5 on what a transfer out names; the refusals are those of §2, in that order. */
 export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest): Promise<Transfer> {

@@ -1,0 +1,89 @@
+import { holdCustomers } from '#customers/store.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
+import { Refusal } from '#lib/refusals.ts';
+import { applyIn } from '#payments/commit/apply.ts';
+import { holdMoney } from '#payments/commit/locked-balances.ts';
+import { sealPrivate } from '#payments/details.ts';
+import { type Draft, newTransaction } from '#payments/machine/draft.ts';
+import { deposit, receivableOf } from '#payments/machine/postings.ts';
+import { type Fixed, type Private, plainTerms, type TransactionRow } from '#payments/row.ts';
+import { findAccountFacts } from '#payments/store.ts';
+import type { Network } from '#rails/network-fees.ts';
+
+/** Money that came for an internal account by itself (money.md §7.1). */
+export interface Deposit {
+  readonly account: { readonly id: string; readonly currency: string; readonly customerId: string | null };
+  readonly platformCustomerId?: string | undefined;
+  readonly amount: bigint;
+  /** The word in the ledger account RAIL:<rail>:<currency>. */
+  readonly rail: string;
+  readonly network?: Network | undefined;
+  readonly transactionHash?: string | undefined;
+  readonly reference?: string | undefined;
+  /** What the bank told of the payer, under the contract's names. */
+  readonly originator?: Private['originator'] | undefined;
+}
+
+/**
+ * Credits it at once: an incoming transaction, completed, with its entry and events, in this transaction. The refusal
+ * comes back where it is more than the account can hold; then nothing was written.
+ */
+export async function recordDeposit(tx: Tx, given: Deposit): Promise<TransactionRow | Refusal> {
+  const draft = await draftDeposit(tx, given);
+  if (draft instanceof Refusal) return draft;
+  const transition = draft.finish();
+  if (!transition) throw new Error('a new row is always a transition');
+  await applyIn(tx, [transition]);
+  return transition.row;
+}
+
+async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
+  const { account, amount, rail } = given;
+  const { currency } = account;
+  const debtAccount = receivableOf(account.customerId ?? tx.platformId, currency);
+  await holdCustomers(tx, account.customerId === null ? [] : [account.customerId]);
+  const held = await holdMoney(tx, [{ id: account.id, debtAccount }]);
+  if (!held.hasRoom(account.id, amount)) {
+    return new Refusal('AMOUNT_OUT_OF_RANGE', 'The amount is more than the account can hold.');
+  }
+  const draft = newTransaction(fixedOf(tx, given), tx.now);
+  draft.post('L1', deposit(account.id, rail, currency, amount, held.debtIn(debtAccount)));
+  // An account that closes meanwhile must not end up with money in it; a frozen one keeps it for its owner.
+  const [standing] = await findAccountFacts(tx, [account.id]);
+  if (standing?.status !== 'FROZEN') draft.needsActive(account.id);
+  draft.set({
+    status: 'COMPLETED',
+    executed_at: tx.now,
+    settled_at: tx.now,
+    funding_hash: given.transactionHash ?? null,
+  });
+  draft.emit('COMPLETED');
+  return draft;
+}
+
+function fixedOf(tx: ReadTx, given: Deposit): Fixed {
+  const { account, amount, network, originator } = given;
+  const id = tx.newId();
+  return {
+    platform_id: tx.platformId,
+    id,
+    type: 'INCOMING',
+    kind: 'DEPOSIT',
+    customer_id: account.customerId,
+    ...plainTerms(account.currency, amount),
+    source_type: 'REALTIME',
+    source_account: null,
+    source_uma: null,
+    destination_type: 'INTERNAL',
+    destination_account: account.id,
+    destination_uma: null,
+    reference: given.reference ?? null,
+    details: {
+      ...(given.platformCustomerId !== undefined && { platformCustomerId: given.platformCustomerId }),
+      fundingRail: given.rail,
+      ...(network !== undefined && { fundingNetwork: network }),
+    },
+    private: sealPrivate(tx.vault, id, originator ? { originator } : {}),
+    created_at: tx.now,
+  };
+}

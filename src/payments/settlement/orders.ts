@@ -1,0 +1,52 @@
+import type { Vault } from '#crypto/vault.ts';
+import { openPrivate } from '#payments/details.ts';
+import { isCrossCurrency, type Private, type TransactionRow } from '#payments/row.ts';
+import { internalDestination, isRefundedInside } from '#payments/rules.ts';
+import type { Collection, Payout, RailParty, RefundOrder } from '#rails/payments.ts';
+
+/** What the rails are asked to do for a transaction. */
+
+export function payoutOf(vault: Vault, row: TransactionRow): Payout {
+  const facts = openPrivate(vault, row);
+  return {
+    ...orderOf(row),
+    amount: row.receiving_amount,
+    currency: row.receiving_currency,
+    to: receiverOf(row, facts),
+    rail: row.details.paymentRail ?? row.details.depositRail ?? null,
+    network: row.details.payoutNetwork,
+    remittanceInformation: facts.remittanceInformation,
+  };
+}
+
+export function collectionOf(vault: Vault, row: TransactionRow): Collection {
+  const { source } = openPrivate(vault, row);
+  const from = source ?? { accountType: '', identifier: '', fields: {} };
+  return { ...orderOf(row), amount: row.sending_amount, currency: row.sending_currency, from };
+}
+
+export function refundOf(vault: Vault, row: TransactionRow): RefundOrder {
+  return {
+    ...orderOf(row),
+    amount: row.refund_amount ?? 0n,
+    currency: row.sending_currency,
+    to: isRefundedInside(row) ? 'INTERNAL' : 'ORIGIN',
+    payout: payoutOf(vault, row),
+  };
+}
+
+function orderOf(row: TransactionRow) {
+  return {
+    reference: row.id,
+    platformId: row.platform_id,
+    isCrossCurrency: isCrossCurrency(row),
+  };
+}
+
+function receiverOf(row: TransactionRow, { destination }: Private): RailParty {
+  const internal = internalDestination(row);
+  if (internal !== null) return { kind: 'INTERNAL', accountId: internal };
+  // A customer of ours may have its UMA money paid on to an account outside (accounts.md EA-23).
+  if (row.destination_uma !== null && !destination) return { kind: 'UMA', address: row.destination_uma };
+  return { kind: 'EXTERNAL', account: destination ?? { accountType: '', identifier: '', fields: {} } };
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { fraction } from '#lib/money.ts';
+import {
+  exceedsLimit,
+  largestAmountWithin,
+  reachesThreshold,
+  smallestAmountWorth,
+  valueIn,
+  valueInUsd,
+} from '#pricing/limits.ts';
+import { rateTable } from '#pricing/rates.ts';
+
+const table = rateTable({ USD: '1', EUR: '0.92', UGX: '3700', USDC: '1', INR: '82.5', BTC: '0.00000833' });
+const singleMax = 10_000_000n;
+
+describe('values for limits', () => {
+  it('money §8.3: values convert at the rate table, exactly', () => {
+    assert.deepEqual(valueInUsd(12_345n, 'USD', table), fraction(12_345n));
+    assert.deepEqual(valueInUsd(100n, 'EUR', table), fraction(2500n, 23n));
+    assert.deepEqual(valueInUsd(37n, 'UGX', table), fraction(1n));
+    assert.deepEqual(valueInUsd(1n, 'USDC', table), fraction(1n, 10_000n));
+    assert.deepEqual(valueInUsd(833n, 'BTC', table), fraction(100n));
+    assert.deepEqual(valueIn('EUR', 100n, 'USD', table), fraction(92n));
+  });
+
+  it('money §8.2: exactly reaching a limit is allowed, the smallest unit more is not', () => {
+    const exceeds = (amount: bigint, currency: string) =>
+      exceedsLimit(valueInUsd(amount, currency, table), singleMax);
+    assert.deepEqual(
+      [9_200_000n, 9_200_001n].map((amount) => exceeds(amount, 'EUR')),
+      [false, true],
+    );
+    assert.deepEqual(
+      [100_000_000_000n, 100_000_000_001n].map((amount) => exceeds(amount, 'USDC')),
+      [false, true],
+    );
+    assert.deepEqual(
+      [83_300_000n, 83_300_001n].map((amount) => exceeds(amount, 'BTC')),
+      [false, true],
+    );
+  });
+
+  it('money §2: the EUR 1000 threshold binds from exactly its value on', () => {
+    const reaches = (amount: bigint, currency: string) =>
+      reachesThreshold(valueIn('EUR', amount, currency, table), 100_000n);
+    assert.deepEqual(
+      [99_999n, 100_000n].map((amount) => reaches(amount, 'EUR')),
+      [false, true],
+    );
+    // 1000 EUR are 1086.9565… USD: no whole cent meets it exactly.
+    assert.deepEqual(
+      [108_695n, 108_696n].map((amount) => reaches(amount, 'USD')),
+      [false, true],
+    );
+  });
+
+  it('platform §6.4: the largest and smallest amounts shown are those the exact comparison lets through', () => {
+    const codes = fc.constantFrom(...table.keys());
+    const limits = fc.bigInt({ min: 1n, max: 10n ** 15n });
+    fc.assert(
+      fc.property(codes, limits, (code, limit) => {
+        const worth = (amount: bigint) => valueInUsd(amount, code, table);
+        const largest = largestAmountWithin(limit, code, table);
+        assert(!exceedsLimit(worth(largest), limit) && exceedsLimit(worth(largest + 1n), limit));
+        const smallest = smallestAmountWorth(limit, code, table);
+        assert(reachesThreshold(worth(smallest), limit) && !reachesThreshold(worth(smallest - 1n), limit));
+      }),
+    );
+  });
+});

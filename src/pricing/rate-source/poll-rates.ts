@@ -1,0 +1,108 @@
+import type { Database, Run } from '#database/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import { compare, fraction, multiply, parseDecimal } from '#lib/money.ts';
+import { type Problems, type RateDocument, readRateDocument } from '#pricing/rate-source/rate-document.ts';
+import {
+  claimPoll,
+  endPoll,
+  keepSourceRates,
+  listRates,
+  putRates,
+  type RateRow,
+} from '#pricing/rate-source/store.ts';
+import type { RateSource } from '#rails/rates.ts';
+
+export interface PollParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly source: RateSource;
+  /** How old a rate may become, by its source's own time. */
+  readonly ageMaxMs: number;
+}
+
+/** `elsewhere`: another worker asks, or it is not time yet. */
+export type PollOutcome =
+  | { readonly kind: 'taken'; readonly currencies: number }
+  | { readonly kind: 'elsewhere' }
+  | { readonly kind: 'refused'; readonly problems: Problems };
+
+/** platform.md §6.1: one snapshot for about five minutes. */
+const EVERY_MS = 300_000;
+const AFTER_TROUBLE_MS = 60_000;
+/** Longer than the source may take. */
+const CLAIM_MS = 60_000;
+
+/** Asks the source if it is time, and keeps what it says: all of it, or nothing. */
+export async function pollRates(parts: PollParts, { isUrgent = false } = {}): Promise<PollOutcome> {
+  const { database, clock, source, ageMaxMs } = parts;
+  const now = new Date(clock.now());
+  const until = new Date(now.getTime() + CLAIM_MS);
+  if (!(await claimPoll(database.query, isUrgent ? FOREVER : now, until))) return { kind: 'elsewhere' };
+  const found = await source.read().then(
+    (text) => readRateDocument(text, { now: new Date(clock.now()), ageMaxMs }),
+    (error: unknown) => ({ problems: [error instanceof Error ? error.message : 'the source failed'] }),
+  );
+  return database.transaction(async (run) => {
+    const problems = 'problems' in found ? found.problems : jumps(found, await listRates(run), now);
+    if ('problems' in found || problems.length > 0) return refuse(run, until, clock, problems);
+    return keep(run, until, parts, found);
+  });
+}
+
+const FOREVER = new Date('9999-01-01T00:00:00Z');
+
+async function refuse(run: Run, until: Date, clock: Clock, problems: Problems): Promise<PollOutcome> {
+  const nextAt = new Date(clock.now() + AFTER_TROUBLE_MS);
+  const isOurs = await endPoll(run, until, { nextAt, trouble: problems.join('; ').slice(0, TROUBLE_MAX) });
+  return isOurs ? { kind: 'refused', problems } : { kind: 'elsewhere' };
+}
+
+const TROUBLE_MAX = 2_000;
+
+async function keep(
+  run: Run,
+  until: Date,
+  { clock, ageMaxMs }: PollParts,
+  { asOf, perUsd }: RateDocument,
+): Promise<PollOutcome> {
+  const now = new Date(clock.now());
+  const nextAt = new Date(now.getTime() + EVERY_MS);
+  if (!(await endPoll(run, until, { nextAt, takenAt: now }))) return { kind: 'elsewhere' };
+  const expiresAt = new Date(asOf.getTime() + ageMaxMs);
+  const rows = [...perUsd].map(
+    ([currency, rate]): RateRow => ({
+      currency,
+      origin: 'SOURCE',
+      per_usd: rate,
+      as_of: asOf,
+      read_at: now,
+      expires_at: expiresAt,
+    }),
+  );
+  await putRates(run, rows);
+  await keepSourceRates(run, [...perUsd.keys()]);
+  return { kind: 'taken', currencies: perUsd.size };
+}
+
+/**
+ * A rate that doubled or halved since the last one is more likely a slip of the point than a price: a person confirms it
+ * (`corridor rates set`), and the source's is then taken because it is near that, as long as that counts. One that went
+ * back in time is not taken either.
+ */
+function jumps({ asOf, perUsd }: RateDocument, rows: readonly RateRow[], now: Date): Problems {
+  const known = rows.filter((row) => row.origin === 'SOURCE' || row.expires_at > now);
+  const older = known.find((row) => row.origin === 'SOURCE' && row.as_of > asOf);
+  if (older) return [`timestamp is ${asOf.toISOString()}: older than that of the reading before`];
+  return [...perUsd].flatMap(([currency, rate]) => {
+    const before = known.filter((row) => row.currency === currency);
+    if (before.length === 0 || before.some((row) => isNear(row.per_usd, rate))) return [];
+    const last = before.map((row) => row.per_usd).join(' or ');
+    return [`rates.${currency} is ${rate} after ${last}: confirm it with "corridor rates set"`];
+  });
+}
+
+function isNear(before: string, after: string): boolean {
+  const [a, b] = [parseDecimal(before), parseDecimal(after)];
+  const twice = fraction(2n);
+  return compare(a, multiply(b, twice)) < 0 && compare(b, multiply(a, twice)) < 0;
+}

@@ -1,0 +1,79 @@
+import { Signal } from '#jobs/signal.ts';
+import { Tally } from '#jobs/tally.ts';
+import type { Counter, WorkDone, WorkSource } from '#jobs/work-source.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
+import { type PollOutcome, type PollParts, pollRates } from '#pricing/rate-source/poll-rates.ts';
+
+export interface RatePollerOptions {
+  /** Told of every poll that was this worker's. */
+  onOutcome?(outcome: PollOutcome): void;
+  onError?(error: unknown): void;
+}
+
+/** How often a worker looks whether it is time; the table decides. */
+const LOOK_EVERY_MS = 5_000;
+
+/** Keeps the rates of production fresh. Belongs to no platform: whichever worker comes first asks for all. */
+export class RatePoller implements WorkSource {
+  readonly name = 'rates';
+  readonly asksOutside = true;
+  readonly signal = new Signal();
+  readonly #parts: PollParts;
+  readonly #options: RatePollerOptions;
+  readonly #polls = new Tally('corridor_rate_polls_total');
+  #running: Promise<void> | undefined;
+  #lookAt = 0;
+  #finished = 0;
+  #isDraining = false;
+
+  constructor(parts: PollParts, options: RatePollerOptions = {}) {
+    this.#parts = parts;
+    this.#options = options;
+  }
+
+  async pump(): Promise<void> {
+    const now = this.#parts.clock.now();
+    if (this.#isDraining || this.#running || now < this.#lookAt) return;
+    this.#lookAt = now + LOOK_EVERY_MS;
+    this.#running = this.#poll().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async #poll(): Promise<void> {
+    try {
+      const outcome = await pollRates(this.#parts);
+      if (outcome.kind === 'elsewhere') return;
+      this.#finished++;
+      this.#polls.add({ outcome: outcome.kind });
+      this.#options.onOutcome?.(outcome);
+    } catch (error) {
+      this.#options.onError?.(error);
+    }
+  }
+
+  finished(): number {
+    return this.#finished;
+  }
+
+  counters(): Counter[] {
+    return this.#polls.counters();
+  }
+
+  async duePlatforms(): Promise<string[]> {
+    return [];
+  }
+
+  async step(): Promise<WorkDone> {
+    return { did: 0, isDue: false, troubled: false };
+  }
+
+  async nextDueAt(): Promise<undefined> {
+    return undefined;
+  }
+
+  async drain(withinMs: number): Promise<void> {
+    this.#isDraining = true;
+    await withTimeout(this.#running ?? Promise.resolve(), withinMs, undefined);
+  }
+}
