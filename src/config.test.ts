@@ -15,7 +15,7 @@ describe('config', () => {
     return [];
   };
 
-  it('architecture §7: nothing has to be set', () => {
+  it('decision 0005: nothing has to be set', () => {
     const config = readConfig({});
     assert.deepEqual(
       [config.port, config.host, config.dataDir, config.serviceName, config.logLevel, config.databaseUrl],
@@ -24,11 +24,11 @@ describe('config', () => {
     assert.ok(Object.isFrozen(config));
   });
 
-  it('architecture §7: an empty variable counts as unset', () => {
+  it('decision 0005: an empty variable counts as unset', () => {
     assert.deepEqual(readConfig({ PORT: '', DATABASE_URL: '', ENCRYPTION_KEY: '' }), readConfig({}));
   });
 
-  it('architecture §7: every bad value is named at once, one line each, without repeating it', () => {
+  it('decision 0005: every bad value is named at once, one line each, without repeating it', () => {
     const secret = 'not-a-good-secret';
     const lines = refused({
       PORT: '80800',
@@ -95,7 +95,7 @@ describe('config', () => {
     }
   });
 
-  it('architecture §7: DATABASE_URL demands ENCRYPTION_KEY, a token its secret, a next key its predecessor', () => {
+  it('decision 0005: DATABASE_URL demands ENCRYPTION_KEY, a token its secret, a next key its predecessor', () => {
     const key = randomBytes(32).toString('base64');
     assert.match(refused({ DATABASE_URL: 'postgres://db/corridor' })[0] ?? '', /^ENCRYPTION_KEY is needed/);
     assert.match(refused({ API_TOKEN_ID: '0'.repeat(32) })[0] ?? '', /set together/);
@@ -103,7 +103,7 @@ describe('config', () => {
     assert.match(refused({ ENCRYPTION_KEY_NEXT: key, ENCRYPTION_KEY: key })[0] ?? '', /is the same/);
   });
 
-  it('architecture §7: ENCRYPTION_KEY is 32 bytes in base64 or hexadecimal, and nothing else', () => {
+  it('decision 0005: ENCRYPTION_KEY is 32 bytes in base64 or hexadecimal, and nothing else', () => {
     const bytes = randomBytes(32);
     for (const form of ['base64', 'base64url', 'hex'] as const) {
       assert.deepEqual(readConfig({ ENCRYPTION_KEY: bytes.toString(form) }).encryptionKey, bytes);
@@ -113,7 +113,7 @@ describe('config', () => {
     }
   });
 
-  it('§1.3.1: the first token is named by its client id, its UUID or its full id', () => {
+  it('platform.md §1.3.1: the first token is named by its client id, its UUID or its full id', () => {
     const uuid = '01890a5d-ac96-774b-bcce-b302099a8057';
     const API_CLIENT_SECRET = randomBytes(24).toString('hex');
     const named = (API_TOKEN_ID: string) => readConfig({ API_TOKEN_ID, API_CLIENT_SECRET }).firstToken;
@@ -123,7 +123,7 @@ describe('config', () => {
     assert.deepEqual(named(`Token:${uuid}`), { id: uuid, clientSecret });
   });
 
-  it('§8.1: the sandbox has one UMA domain or several, each once and none that is the service’s own', () => {
+  it('platform.md §8.1: the sandbox has one UMA domain or several, each once and none that is the service’s own', () => {
     const read = (SANDBOX_UMA_DOMAIN: string) => readConfig({ SANDBOX_UMA_DOMAIN }).sandboxUmaDomains;
     assert.deepEqual(read(''), ['sandbox.localhost']);
     assert.deepEqual(read('One.example, two.example'), ['one.example', 'two.example']);

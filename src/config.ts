@@ -13,7 +13,7 @@ export type Role = (typeof ROLES)[number];
 
 const REACHES = ['any', 'public'] as const;
 
-/** The environment variables as one frozen value (architecture §7). */
+/** The environment variables as one frozen value (decision 0005). */
 export interface Config {
   /** 0 lets the system choose a free one. */
   readonly port: number;

@@ -10,7 +10,7 @@ describe('log', () => {
     return lines.join('');
   };
 
-  it('architecture §8: authorization headers, secrets and bodies are cut out', () => {
+  it('decision 0002: authorization headers, secrets and bodies are cut out', () => {
     const line = written((log) =>
       log.info(
         {
@@ -27,7 +27,7 @@ describe('log', () => {
     assert.equal(JSON.parse(line).requestId, 'seen');
   });
 
-  it('architecture §8: what PostgreSQL quotes of the values it was given is not logged', () => {
+  it('decision 0002: what PostgreSQL quotes of the values it was given is not logged', () => {
     const error = new pg.DatabaseError('invalid input syntax for type uuid: "hidden"', 1, 'error');
     Object.assign(error, {
       code: '22P02',
@@ -42,7 +42,7 @@ describe('log', () => {
     assert.match(err.stack, /log\.test/);
   });
 
-  it('architecture §8: an error is logged without the extra fields it carries', () => {
+  it('decision 0002: an error is logged without the extra fields it carries', () => {
     const error = Object.assign(new Error('it failed'), { request: { body: 'hidden' }, code: 'ECONNRESET' });
     const line = written((log) => log.error({ err: error }, 'failed'));
     assert.doesNotMatch(line, /hidden/);

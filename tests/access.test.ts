@@ -36,7 +36,7 @@ describe('who may call what', () => {
 
   const guarded = () => world.app.operations.filter((operation) => operation.access !== 'public');
 
-  it('§1.3.4: reading needs VIEW, moving money TRANSACT, and every other write MANAGE', () => {
+  it('platform.md §1.3.4: reading needs VIEW, moving money TRANSACT, and every other write MANAGE', () => {
     for (const { method, path, access } of guarded()) {
       const route = `${method} ${path}`;
       const isView = method === 'GET' || ESTIMATE.test(path);
@@ -45,7 +45,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('§1.3.4: each operation takes a token with its permission and refuses one with the two others', async () => {
+  it('platform.md §1.3.4: each operation takes a token with its permission and refuses one with the two others', async () => {
     const only = new Map<string, TestPlatform>();
     const allBut = new Map<string, TestPlatform>();
     for (const permission of PERMISSIONS) {
@@ -64,7 +64,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('§1.3.2: without valid credentials every operation gives one and the same 401', async () => {
+  it('platform.md §1.3.2: without valid credentials every operation gives one and the same 401', async () => {
     const platform = await world.platform();
     const [name = '', secret = ''] = credentialsOf(platform);
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -101,7 +101,7 @@ describe('who may call what', () => {
     assert.equal(bodies.size, 1);
   });
 
-  it('§1.3.2, §10.3: a revoked token is refused everywhere, as is the token of a disabled platform', async () => {
+  it('platform.md §1.3.2, §10.3: a revoked token is refused everywhere, as is the token of a disabled platform', async () => {
     const [revoking, disabled] = [await world.platform(), await world.platform()];
     const { body } = await revoking.call('createToken', {
       body: { name: 'gone', permissions: [...PERMISSIONS] },
@@ -117,7 +117,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('§1.3.4: asking for the headers alone needs what reading needs', async () => {
+  it('platform.md §1.3.4: asking for the headers alone needs what reading needs', async () => {
     const blind = await world.platform({ permissions: ['TRANSACT', 'MANAGE'] });
     for (const operation of guarded().filter(({ method }) => method === 'GET')) {
       const head = { ...operation, method: 'HEAD' } as unknown as NamedOperation;
@@ -126,7 +126,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('§1.1.3: what plays the outside world is closed to production, but for the test webhook', async () => {
+  it('platform.md §1.1.3: what plays the outside world is closed to production, but for the test webhook', async () => {
     const production = await world.platform({ environment: 'PRODUCTION' });
     for (const operation of guarded().filter(({ path }) => path.startsWith('/sandbox/'))) {
       const { status } = await statusOf(operation, production.authorization);

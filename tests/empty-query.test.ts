@@ -54,7 +54,7 @@ describe('query parameters without a value', () => {
     return { status, raw: told, body };
   }
 
-  it('§1.1.6: count as absent, in every operation, alone, repeated or between commas', async () => {
+  it('platform.md §1.1.6: count as absent, in every operation, alone, repeated or between commas', async () => {
     const wrong: string[] = [];
     for (const operation of withQuery()) {
       const { properties, required: needed = [] } = operation.query as unknown as QuerySchema;
@@ -74,7 +74,7 @@ describe('query parameters without a value', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('§1.1.6: one that is required is missing without a value', async () => {
+  it('platform.md §1.1.6: one that is required is missing without a value', async () => {
     let asked = 0;
     for (const operation of withQuery()) {
       const { required: needed = [] } = operation.query as unknown as QuerySchema;
@@ -91,7 +91,7 @@ describe('query parameters without a value', () => {
     assert.ok(asked > 0);
   });
 
-  it('§1.1.6: what has a value beside an empty one keeps it', async () => {
+  it('platform.md §1.1.6: what has a value beside an empty one keeps it', async () => {
     const read = (query: Query) => platform.call('getExchangeRates', { query });
     const one = await read({ destinationCurrency: 'EUR' });
     assert.ok(one.body.data.length > 0);

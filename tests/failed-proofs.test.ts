@@ -29,7 +29,7 @@ describe('proofs that fail', () => {
     return body.data.at(-1).id.slice('Token:'.length);
   }
 
-  it('§1.3.9: a code that is wrong, late or was never sent leaves a row with its reason, and never the code', async () => {
+  it('platform.md §1.3.9: a code that is wrong, late or was never sent leaves a row with its reason, and never the code', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     const params = { customerId: customer.id };
@@ -66,7 +66,7 @@ describe('proofs that fail', () => {
     }
   });
 
-  it('§1.3.9: a signature that does not prove the wallet leaves a row, and never the signature', async () => {
+  it('platform.md §1.3.9: a signature that does not prove the wallet leaves a row, and never the signature', async () => {
     const platform = await world.platform({ settings: { counterpartyRequirements: true } });
     const customer = await givenCustomer(platform);
     const account = await givenExternalAccount(
@@ -97,7 +97,7 @@ describe('proofs that fail', () => {
     assert.ok(!JSON.stringify(rows).includes('abab'));
   });
 
-  it('§1.3.9: a call leaves one row, however it fails: no more than one that succeeds', async () => {
+  it('platform.md §1.3.9: a call leaves one row, however it fails: no more than one that succeeds', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     const params = { customerId: customer.id };

@@ -1,4 +1,4 @@
-/** The folders of src/, in order: each imports only from itself and from those above it (style: Direction). */
+/** The folders of src/, in order: each imports only from itself and from those above it. */
 export const FOLDERS = [
   'lib',
   'rails',

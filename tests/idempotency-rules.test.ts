@@ -39,7 +39,7 @@ describe('who takes an Idempotency-Key', () => {
   const isOneOf = (patterns: RegExp[], { path }: NamedOperation) =>
     patterns.some((pattern) => pattern.test(path));
 
-  it('§2.1: every POST does but those of which each must be a new one; some must bring one', () => {
+  it('platform.md §2.1: every POST does but those of which each must be a new one; some must bring one', () => {
     for (const operation of posts) {
       const rule = isOneOf(IGNORED, operation)
         ? 'ignored'
@@ -50,13 +50,13 @@ describe('who takes an Idempotency-Key', () => {
     }
   });
 
-  it('§2.5: a reply that holds a secret is never stored', () => {
+  it('platform.md §2.5: a reply that holds a secret is never stored', () => {
     for (const operation of posts) {
       assert.equal(operation.idempotency?.secretReply ?? false, isOneOf(SECRET, operation), operation.id);
     }
   });
 
-  it('§2.4: a payment’s conflict has a code of its own', () => {
+  it('platform.md §2.4: a payment’s conflict has a code of its own', () => {
     const pays = [/^(\/agents\/me)?\/quotes(\/:\w+\/execute)?$/, /^(\/agents\/me)?\/transfer-(in|out)$/];
     for (const operation of posts) {
       const code = operation.idempotency?.conflict ?? 'CONFLICT';
@@ -64,7 +64,7 @@ describe('who takes an Idempotency-Key', () => {
     }
   });
 
-  it('§2.1: the document shows the header where it is honoured, with the conflict, and nowhere else', () => {
+  it('platform.md §2.1: the document shows the header where it is honoured, with the conflict, and nowhere else', () => {
     const { paths } = describeApi(wireNames('Svc'), TEST_DOMAINS) as unknown as {
       paths: Record<string, Record<string, Described>>;
     };

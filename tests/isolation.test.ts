@@ -165,7 +165,7 @@ describe('ids of other platforms', () => {
     ['PRODUCTION', 'SANDBOX'],
     ['PRODUCTION', 'PRODUCTION'],
   ] as const) {
-    it(`§1.1.3: a ${stranger} platform cannot tell a ${whose} platform's ids from ids that nobody has`, async () => {
+    it(`platform.md §1.1.3: a ${stranger} platform cannot tell a ${whose} platform's ids from ids that nobody has`, async () => {
       const platform = await givenPlatform(world, {
         environment: stranger,
         currencies: ['USD', 'EUR', 'USDC'],
@@ -204,7 +204,7 @@ describe('ids of other platforms', () => {
     });
   }
 
-  it('§1.2.2: an id of another type is an unknown one in a path, and a bad field elsewhere', async () => {
+  it('platform.md §1.2.2: an id of another type is an unknown one in a path, and a bad field elsewhere', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDC'] });
     const own = await thingsOf(platform, true);
     const bad: string[] = [];

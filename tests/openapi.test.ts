@@ -149,7 +149,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(silent, []);
   });
 
-  it('§10.2: names the format of an address as JSON Schema does: any validator takes our own loopback ones', () => {
+  it('platform.md §10.0.2: names the format of an address as JSON Schema does: any validator takes our own loopback ones', () => {
     const addresses: string[] = [];
     walk(document, (node, path) => {
       assert.notEqual(node.format, 'url', path);

@@ -92,7 +92,7 @@ describe('a database that is away', () => {
     assert.doesNotMatch(reason, /ECONN|Connection|SQL|127\.0\.0\.1/);
   }
 
-  it('platform.md §10.4: every call is 503 SERVICE_UNAVAILABLE with Retry-After while nobody listens there', async () => {
+  it('platform.md §10.0.4: every call is 503 SERVICE_UNAVAILABLE with Retry-After while nobody listens there', async () => {
     proxy.refuse();
     const guarded = app.operations.filter(({ access }) => access !== 'public');
     for (const { id, method, path } of guarded) {
@@ -103,7 +103,7 @@ describe('a database that is away', () => {
     assert.deepEqual([ready.statusCode, ready.json().status], [503, 'the database cannot be reached']);
   });
 
-  it('platform.md §10.4: people get a page that says so, not JSON', async () => {
+  it('platform.md §10.0.4: people get a page that says so, not JSON', async () => {
     const reading = await challengePath();
     proxy.refuse();
     for (const url of [`/onboard/${newToken(platform.id).text}`, reading]) {
@@ -122,7 +122,7 @@ describe('a database that is away', () => {
     }
   });
 
-  it('platform.md §10.4: one that takes connections and says nothing is noticed, whoever calls', async () => {
+  it('platform.md §10.0.4: one that takes connections and says nothing is noticed, whoever calls', async () => {
     // One connection of each kind is open when it falls silent, and the others are opened then.
     await send('GET', `${BASE}/config`);
     await send('GET', `${BASE}/customers`);
@@ -171,7 +171,7 @@ describe('a database that is away', () => {
     assert.equal(found.length, 1);
   });
 
-  it('architecture §7: the log has one line a second that counts, and no stack for each call', async () => {
+  it('decision 0005: the log has one line a second that counts, and no stack for each call', async () => {
     proxy.refuse();
     const began = performance.now();
     app.worker.start();
@@ -212,7 +212,7 @@ describe('a database that is away', () => {
     );
   });
 
-  it('platform.md §10.1: what comes while the service stops is refused in the shape of every refusal', async () => {
+  it('platform.md §10.0.1: what comes while the service stops is refused in the shape of every refusal', async () => {
     await app.http.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.http.server.address() as AddressInfo;
     const busy = await Promise.all(Array.from({ length: 3 }, () => openBusy(port)));

@@ -49,7 +49,7 @@ describe('a currency of a platform’s own', () => {
   }
 
   describe('adding it', () => {
-    it('B.3.4: a code, name, symbol or number of decimals that cannot be is refused, every one named', async () => {
+    it('decision 0016: a code, name, symbol or number of decimals that cannot be is refused, every one named', async () => {
       const own = await world.platform();
       for (const code of ['', 'AB', 'ABCDEFGHIJK', 'globex', '1GLOBEX', 'GLO-BEX', 'GLOBEX\n', '__proto__']) {
         await assert.rejects(adds(own, { ...GLOBEX, code }), refused('INVALID_INPUT', ['code']), code);
@@ -122,7 +122,7 @@ describe('a currency of a platform’s own', () => {
       currency: { code: 'GLOBEX', name: 'Globex Dollar', symbol: 'GLX', decimals: 5 },
     });
 
-    it('B.8.1: it is configured like any other, and accounts in it are opened and shown', async () => {
+    it('platform.md §1.2.5: it is configured like any other, and accounts in it are opened and shown', async () => {
       const { body: config } = await platform.call('getPlatformConfig');
       assert.deepEqual(
         config.supportedCurrencies.map(({ currencyCode }: { currencyCode: string }) => currencyCode),
@@ -139,7 +139,7 @@ describe('a currency of a platform’s own', () => {
       assert.deepEqual(found.data, [account]);
     });
 
-    it('B.8.1: money is posted in it, and balance and BALANCE_UPDATED tell it with its decimals', async () => {
+    it('platform.md §1.2.5: money is posted in it, and balance and BALANCE_UPDATED tell it with its decimals', async () => {
       const receiver = await platform.receive();
       const customer = await givenCustomer(platform, PERSON);
       const account = inCurrency(await accountsOf(platform, customer.id), 'GLOBEX');
@@ -154,7 +154,7 @@ describe('a currency of a platform’s own', () => {
       assert.deepEqual(told, [shown(1_250_000), shown(1_000_000)]);
     });
 
-    it('B.8.1: a payment in it is shown, listed and told like any other', async () => {
+    it('platform.md §1.2.5: a payment in it is shown, listed and told like any other', async () => {
       const receiver = await platform.receive();
       const account = inCurrency(await platformAccounts(platform), 'GLOBEX');
       const funded = await platform.call('sandboxFundInternalAccount', {
@@ -184,7 +184,7 @@ describe('a currency of a platform’s own', () => {
       );
     });
 
-    it('B.8.2: it has no rate: it is quoted against nothing, and never answered with a 5xx', async () => {
+    it('platform.md §1.2.5: it has no rate: it is quoted against nothing, and never answered with a 5xx', async () => {
       const accounts = await platformAccounts(platform);
       const [coins, dollars] = [inCurrency(accounts, 'GLOBEX').id, inCurrency(accounts, 'USD').id];
       for (const [from, to] of [
@@ -240,7 +240,7 @@ describe('a currency of a platform’s own', () => {
       });
     }
 
-    it('B.8.1: to another platform it is no currency', async () => {
+    it('platform.md §1.2.5: to another platform it is no currency', async () => {
       const other = await givenPlatform(world);
       const reply = await configures(other, 'GLOBEX');
       assert.equal(reply.status, 400);
@@ -253,7 +253,7 @@ describe('a currency of a platform’s own', () => {
       assert.deepEqual([rates.status, rates.body.code], [400, 'INVALID_CURRENCY']);
     });
 
-    it('B.8.1: another platform may have another one of the same code', async () => {
+    it('platform.md §1.2.5: another platform may have another one of the same code', async () => {
       const other = await givenPlatform(world);
       const theirs = { ...GLOBEX, name: 'Other', decimals: 2 };
       await adds(other, theirs);

@@ -192,7 +192,7 @@ describe('a product of its own', () => {
     assert.deepEqual([await statusOf(held.body.id), (await tabs())[0].held], ['FAILED', 100]);
   });
 
-  it('C.3.1: each operation takes the callers that it declares, over HTTP and otherwise', async () => {
+  it('decision 0017: each operation takes the callers that it declares, over HTTP and otherwise', async () => {
     const tab = await given(payer.account('USD').id, 10);
     assert.equal((await open(payer.account('USD').id, 10, { as: BEARER })).status, 401);
     assert.equal((await clear(tab, 1, { as: 'Bearer sat_other' })).status, 401);

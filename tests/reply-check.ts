@@ -24,7 +24,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set<Code>([
 
 /**
  * Holds every reply seen in a test against what its operation declares: an undeclared status, code or
- * field fails the test (style.md rule 38).
+ * field fails the test.
  */
 export function createReplyCheck(): ReplyCheck {
   const ajv = new Ajv2020({ allErrors: true, strict: false, formats: FORMATS });

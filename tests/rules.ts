@@ -72,11 +72,12 @@ const LIST = `${ONE}(?:(?:,|${GAP}and)${GAP}${ONE})*`;
 const NUMBERED = new RegExp(String.raw`\b((?:platform|customers|accounts|money)\.md)${GAP}(${LIST})`, 'g');
 const OWN_NUMBERED = new RegExp(`()(${LIST})`, 'g');
 /** A name in quotes by itself is a value (the kind of an entry), not a citation. */
-const NAMED = /(?<![\w'"`#-])(?:(?:C|IA|EA|OW|RL|WF)-\d+[a-z]?|L\d{1,2}[a-z]?)(?![\w'"`#-])/g;
+const NAMED = /(?<![\w#-])(?:(?:C|IA|EA|OW|RL|WF)-\d+[a-z]?|L\d{1,2}[a-z]?)(?![\w'"`#-])/g;
 const DECISION = /\bdecisions? (\d{4})\b/g;
 
 /** Every citation in a text that has the agreed form. In a document of rules a number may stand without its file. */
-export function findCitations(path: string, text: string, rules: readonly Rule[]): Citation[] {
+export function findCitations(path: string, source: string, rules: readonly Rule[]): Citation[] {
+  const text = unescaped(source);
   const own = DOCUMENTS.find((document) => path === `docs/rules/${document}`);
   const numbered = [...text.matchAll(NUMBERED)];
   const rest = blank(text, numbered);
@@ -108,6 +109,11 @@ function range(first: string, last: string, rules: readonly Rule[]): string[] {
   return from >= 0 && to > from ? keys.slice(from, to + 1) : [first, last];
 }
 
+/** In a regular expression a dot is written with a backslash. */
+function unescaped(text: string): string {
+  return text.replaceAll('\\.', '.');
+}
+
 /** The same text with the matches taken out of it, every line where it was. */
 function blank(text: string, matches: RegExpExecArray[]): string {
   return matches.reduce(
@@ -126,9 +132,11 @@ const LOOSE: readonly [RegExp, string][] = [
   [/\bdecisions\/\d{4}(?!-)/g, 'is cited as `decision 0000`'],
 ];
 
-export function findLoose(path: string, text: string): Problem[] {
+export function findLoose(path: string, source: string): Problem[] {
+  const text = unescaped(source);
   const isRules = path.startsWith('docs/rules/');
-  const rest = blank(text, [...text.matchAll(isRules ? OWN_NUMBERED : NUMBERED)]);
+  const cited = [...text.matchAll(isRules ? OWN_NUMBERED : NUMBERED), ...text.matchAll(/\bRFC \d+ §[\d.]+/g)];
+  const rest = blank(text, cited);
   return LOOSE.flatMap(([pattern, reason]) =>
     [...rest.matchAll(pattern)].map((match) => ({
       path,

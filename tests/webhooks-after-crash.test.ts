@@ -11,7 +11,7 @@ import { RENDERERS } from '../src/parts.ts';
 describe('webhooks whose process died before it wrote down what it had sent', () => {
   const world = testWorld();
 
-  it('§4.1.2: are sent again with the same data byte for byte, whatever became of the resource since', async () => {
+  it('platform.md §4.1.2: are sent again with the same data byte for byte, whatever became of the resource since', async () => {
     const platform = await givenPlatform(world);
     const payer = await givenPayer(platform);
     const account = payer.account('USD').id;

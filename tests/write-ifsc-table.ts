@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { encodeBranches, TABLE_PATH } from '#external-accounts/checks/ifsc.ts';
 
 /**
- * Makes the table of bank branches in India anew (docs/decisions/0009): `npm run ifsc -- IFSC.json`, with the file of
+ * Makes the table of bank branches in India anew (decision 0009): `npm run ifsc -- IFSC.json`, with the file of
  * that name from a release of github.com/razorpay/ifsc, which gathers what the Reserve Bank of India publishes.
  */
 const [path] = process.argv.slice(2);

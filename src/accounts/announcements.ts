@@ -19,7 +19,7 @@ export const accountWanted = announcement<{ readonly customerId: string | null; 
 );
 
 /**
- * Before an account that the operator wants closed is locked. Transactions are locked before accounts (decisions/0010),
+ * Before an account that the operator wants closed is locked. Transactions are locked before accounts (decision 0010),
  * so whoever has to change some of them first does so here.
  */
 export const accountClosingAsked = announcement<{ readonly accountId: string }>('accountClosingAsked');

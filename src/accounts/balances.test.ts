@@ -104,7 +104,7 @@ describe('balances of internal accounts', () => {
     );
   });
 
-  it('architecture §10: an event written in SQL is rendered from its facts, not from what came later', async () => {
+  it('decision 0004: an event written in SQL is rendered from its facts, not from what came later', async () => {
     const { platform, account } = await given();
     const receiver = await platform.receive();
     const before = { ...account };
@@ -122,7 +122,7 @@ describe('balances of internal accounts', () => {
     });
   });
 
-  it('architecture §10: facts of an account that is not there are a bug, said aloud', async () => {
+  it('decision 0004: facts of an account that is not there are a bug, said aloud', async () => {
     const { platform } = await given();
     const work = await platform.work();
     const event = {
@@ -138,7 +138,7 @@ describe('balances of internal accounts', () => {
     );
   });
 
-  it('architecture §3: accounts come with their balances in one statement, however many', async () => {
+  it('accounts come with their balances in one statement, however many', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'EUR', 'GBP', 'MXN', 'BRL', 'INR', 'BTC', 'USDC', 'USDT']);
     const work = await platform.work();
@@ -155,7 +155,7 @@ describe('balances of internal accounts', () => {
     assert.equal(statements, 1);
   });
 
-  it('§2.2: of a deposit and a closing at the same time, one wins: a closed account never holds money', async () => {
+  it('accounts.md §2.2: of a deposit and a closing at the same time, one wins: a closed account never holds money', async () => {
     for (let round = 0; round < 10; round++) {
       const { platform, account, now } = await given();
       const work = await platform.work();

@@ -43,7 +43,7 @@ describe('the operator and internal accounts', () => {
   const conflicts = (attempt: Promise<unknown>) =>
     assert.rejects(attempt, (error) => error instanceof Refusal && error.code === 'CONFLICT');
 
-  it('§2.2: freeze, unfreeze, freeze again and close: each one step, one event with the account after it', async () => {
+  it('accounts.md §2.2: freeze, unfreeze, freeze again and close: each one step, one event with the account after it', async () => {
     const { platform, account, read, act } = await given();
     const seen = [];
     for (const [useCase, status] of [
@@ -65,7 +65,7 @@ describe('the operator and internal accounts', () => {
     );
   });
 
-  it('§2.2: a step from any other state is refused, changes nothing and tells nothing', async () => {
+  it('accounts.md §2.2: a step from any other state is refused, changes nothing and tells nothing', async () => {
     const { platform, read, act } = await given();
     await conflicts(act(unfreezeAccount));
     await conflicts(act(retryAccount));
@@ -79,7 +79,7 @@ describe('the operator and internal accounts', () => {
     assert.equal((await toldEvents(platform)).length, 2);
   });
 
-  it('§2.2: of ten equal steps at the same time one is taken', async () => {
+  it('accounts.md §2.2: of ten equal steps at the same time one is taken', async () => {
     for (const useCase of [freezeAccount, closeAccount]) {
       const { platform, act } = await given();
       const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => act(useCase)));
@@ -88,7 +88,7 @@ describe('the operator and internal accounts', () => {
     }
   });
 
-  it('§2.2: freezing and closing at the same time leave one of the two orders, each step told', async () => {
+  it('accounts.md §2.2: freezing and closing at the same time leave one of the two orders, each step told', async () => {
     const { platform, read, act } = await given();
     await Promise.allSettled([act(freezeAccount), act(closeAccount)]);
     assert.equal((await read()).status, 'CLOSED');
@@ -113,7 +113,7 @@ describe('the operator and internal accounts', () => {
     assert.match(answers[0] ?? '', /ACCOUNT_NOT_FOUND/);
   });
 
-  it('architecture §3: every step is audited in its commit, with who and why; a refused one is not', async () => {
+  it('decision 0018: every step is audited in its commit, with who and why; a refused one is not', async () => {
     const { platform, account, act } = await given();
     await act(freezeAccount, 'case 4711');
     await conflicts(act(freezeAccount, 'again'));
@@ -127,7 +127,7 @@ describe('the operator and internal accounts', () => {
     ]);
   });
 
-  it('§2.4: a SWIFT collection account is appended with the holder’s name and no reference, and told', async () => {
+  it('accounts.md §2.4: a SWIFT collection account is appended with the holder’s name and no reference, and told', async () => {
     const { platform, account, read, act } = await given();
     await act((tx, action) =>
       addSwiftCollection(tx, { ...action, coordinates: { ...SWIFT, extra: 'dropped' } }),
@@ -150,7 +150,7 @@ describe('the operator and internal accounts', () => {
     ]);
   });
 
-  it('§2.4: coordinates are stable: a second SWIFT account is refused, also at the same time', async () => {
+  it('accounts.md §2.4: coordinates are stable: a second SWIFT account is refused, also at the same time', async () => {
     const { read, act } = await given();
     const swift = () => act((tx, action) => addSwiftCollection(tx, { ...action, coordinates: SWIFT }));
     const outcomes = await Promise.allSettled([swift(), swift(), swift()]);
@@ -159,7 +159,7 @@ describe('the operator and internal accounts', () => {
     assert.equal((await read()).fundingPaymentInstructions.length, 3);
   });
 
-  it('§2.4: SWIFT coordinates that replies could not carry are refused by name', async () => {
+  it('accounts.md §2.4: SWIFT coordinates that replies could not carry are refused by name', async () => {
     const { read, act } = await given();
     const fields = async (coordinates: Record<string, string>) => {
       const error = await act((tx, action) => addSwiftCollection(tx, { ...action, coordinates })).catch(
@@ -178,7 +178,7 @@ describe('the operator and internal accounts', () => {
     assert.equal((await read()).fundingPaymentInstructions.length, 2);
   });
 
-  it('§2.4: neither a digital nor a closed account can be paid into by SWIFT', async () => {
+  it('accounts.md §2.4: neither a digital nor a closed account can be paid into by SWIFT', async () => {
     const { platform, act } = await given();
     const work = await platform.work();
     const usdc = inCurrency(await platformAccounts(platform), 'USDC');

@@ -36,7 +36,7 @@ describe('accounts of customers', () => {
       assert.equal(account.customerId, customer.id);
       for (const entry of account.fundingPaymentInstructions) assert.equal(entry.isPlatformAccount, false);
     }
-    assert.deepEqual(await toldEvents(platform), [], 'opening tells nothing (§2.2)');
+    assert.deepEqual(await toldEvents(platform), [], 'opening tells nothing (accounts.md §2.2)');
   });
 
   it('IA-2: USDB comes by default only with an email on file', async () => {
@@ -175,7 +175,7 @@ describe('accounts of customers', () => {
     assert.equal((await accountsOf(platform, customer.id)).length, 3);
   });
 
-  it('§2.2: deleting a customer closes its accounts, frozen ones too, with an event for each', async () => {
+  it('accounts.md §2.2: deleting a customer closes its accounts, frozen ones too, with an event for each', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const accounts = await accountsOf(platform, customer.id);
@@ -192,7 +192,7 @@ describe('accounts of customers', () => {
     assert.deepEqual(new Set(told.map(({ data }) => data.id)), new Set(accounts.map(({ id }) => id)));
   });
 
-  it('customers.md rule 26: the accounts of a deleted customer are unknown wherever they are asked for', async () => {
+  it('customers.md §2.4.26: the accounts of a deleted customer are unknown wherever they are asked for', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'USDC']);
     const staying = await givenCustomer(platform);
@@ -235,7 +235,7 @@ describe('accounts of customers', () => {
   });
 
   for (const kind of ['deposit', 'arrival'] as const) {
-    it(`customers.md rule 26: a customer whose account holds money cannot be deleted (${kind})`, async () => {
+    it(`customers.md §2.4.26: a customer whose account holds money cannot be deleted (${kind})`, async () => {
       const platform = await world.platform();
       const customer = await givenCustomer(platform);
       const usd = inCurrency(await accountsOf(platform, customer.id), 'USD');
@@ -247,7 +247,7 @@ describe('accounts of customers', () => {
     });
   }
 
-  it('rule 26: money that is on hold keeps a customer from being deleted, and once gone no longer', async () => {
+  it('customers.md §2.4.26: money that is on hold keeps a customer from being deleted, and once gone no longer', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const usd = inCurrency(await accountsOf(platform, customer.id), 'USD');
@@ -259,7 +259,7 @@ describe('accounts of customers', () => {
     assert.equal((await remove()).status, 200);
   });
 
-  it('§2.4: the holder is the person, the business, or for want of a name the platform', async () => {
+  it('accounts.md §2.4: the holder is the person, the business, or for want of a name the platform', async () => {
     const platform = await world.platform();
     const named = async (body: object) => {
       const { id } = await givenCustomer(platform, body);
@@ -271,7 +271,7 @@ describe('accounts of customers', () => {
     assert.equal(await named({ customerType: 'INDIVIDUAL' }), 'Svc FBO Test platform');
   });
 
-  it('§2.4: coordinates are stable: neither a new name nor money changes them', async () => {
+  it('accounts.md §2.4: coordinates are stable: neither a new name nor money changes them', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const before = inCurrency(await accountsOf(platform, customer.id), 'USD');
@@ -306,7 +306,7 @@ describe('accounts of customers', () => {
     assert.deepEqual(await primary(), []);
   });
 
-  it('architecture §8: erasing a customer takes its name out of the instructions of its accounts', async () => {
+  it('decision 0002: erasing a customer takes its name out of the instructions of its accounts', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const accounts = await accountsOf(platform, customer.id);
@@ -323,7 +323,7 @@ describe('accounts of customers', () => {
     });
   });
 
-  it('architecture §8: account numbers and holder names lie sealed in the database and in no log', async () => {
+  it('decision 0002: account numbers and holder names lie sealed in the database and in no log', async () => {
     const platform = await world.platform();
     const name = 'Zyphora Quillfeather';
     const customer = await givenCustomer(platform, { ...PERSON, fullName: name });

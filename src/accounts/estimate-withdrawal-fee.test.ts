@@ -210,7 +210,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
     }
   });
 
-  it('WF-1, §4.1: check digits of the address count where the platform is strict', async () => {
+  it('WF-1, accounts.md §4.1: check digits of the address count where the platform is strict', async () => {
     const strict = await world.platform({ settings: { strictAccountValidation: true } });
     const ids = await accountsOn(strict);
     const flipped = (address: string) => {

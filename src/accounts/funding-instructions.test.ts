@@ -44,14 +44,14 @@ const infoIn = (currency: string) =>
   instructionsIn(currency)[0]?.accountOrWalletInfo as Record<string, unknown> & { accountType: string };
 
 describe('fundingInstructions', () => {
-  it('§2.4: every entry of every currency has the shape that replies promise', () => {
+  it('accounts.md §2.4: every entry of every currency has the shape that replies promise', () => {
     const validate = createValidator();
     for (const currency of [...currencyCodes(), 'GLOBEX']) {
       for (const entry of instructionsIn(currency)) validate(PaymentInstructions, entry);
     }
   });
 
-  it('§2.4: bank accounts carry their reference and rails, and nothing of another account', () => {
+  it('accounts.md §2.4: bank accounts carry their reference and rails, and nothing of another account', () => {
     for (const currency of REFERENCED) {
       const info = infoIn(currency);
       assert.equal(info.accountType, `${currency}_ACCOUNT`);
@@ -60,7 +60,7 @@ describe('fundingInstructions', () => {
     }
   });
 
-  it('§2.4: BRL, INR, COP and ARS have no reference: their coordinates are the account', () => {
+  it('accounts.md §2.4: BRL, INR, COP and ARS have no reference: their coordinates are the account', () => {
     for (const currency of PLAIN) {
       const info = infoIn(currency);
       assert.equal(info.accountType, `${currency}_ACCOUNT`);
@@ -72,7 +72,7 @@ describe('fundingInstructions', () => {
     assert.ok(URL.canParse(String(infoIn('COP').paymentUrl)));
   });
 
-  it('§2.4: a USD account is paid in by bank under the holder’s name, or by USDC on Solana', () => {
+  it('accounts.md §2.4: a USD account is paid in by bank under the holder’s name, or by USDC on Solana', () => {
     const [bank, wallet, ...rest] = instructionsIn('USD').map((entry) => entry.accountOrWalletInfo);
     assert.deepEqual(rest, []);
     assert.equal(bank?.routingNumber, '110000000');
@@ -84,12 +84,12 @@ describe('fundingInstructions', () => {
     assert.equal(wallet?.assetType, 'USDC');
   });
 
-  it('§2.4: check digits of EUR and MXN are right', () => {
+  it('accounts.md §2.4: check digits of EUR and MXN are right', () => {
     assert.ok(isSepaIban(String(infoIn('EUR').iban)));
     assert.ok(isClabe(String(infoIn('MXN').clabeNumber)));
   });
 
-  it('§2.4: digital currencies have their wallets in order; what is issued lives on Spark', () => {
+  it('accounts.md §2.4: digital currencies have their wallets in order; what is issued lives on Spark', () => {
     for (const [currency, types] of Object.entries(DIGITAL)) {
       const infos = instructionsIn(currency).map((entry) => entry.accountOrWalletInfo);
       assert.deepEqual(
@@ -103,7 +103,7 @@ describe('fundingInstructions', () => {
     }
   });
 
-  it('§2.4: an embedded wallet and a payout-only currency have none', () => {
+  it('accounts.md §2.4: an embedded wallet and a payout-only currency have none', () => {
     assert.deepEqual(instructionsIn('USDB', 'customer'), []);
     const listed = new Set([...REFERENCED, ...PLAIN, ...Object.keys(DIGITAL)]);
     for (const currency of currencyCodes().filter((code) => !listed.has(code))) {
@@ -111,7 +111,7 @@ describe('fundingInstructions', () => {
     }
   });
 
-  it('§2.4: two accounts never share coordinates', () => {
+  it('accounts.md §2.4: two accounts never share coordinates', () => {
     for (const currency of [...REFERENCED, ...PLAIN, ...Object.keys(DIGITAL)]) {
       const one = JSON.stringify(instructionsIn(currency, 'platform', 1));
       assert.equal(JSON.stringify(instructionsIn(currency, 'platform', 1)), one, currency);
@@ -133,7 +133,7 @@ describe('fundingInstructions', () => {
     assert.equal('secret' in (bank?.accountOrWalletInfo ?? {}), false);
   });
 
-  it('§2.4: the holder name names service and owner, within the contract’s 255 characters', () => {
+  it('accounts.md §2.4: the holder name names service and owner, within the contract’s 255 characters', () => {
     assert.equal(holderNameOf('Svc', 'Rosa Diaz'), 'Svc FBO Rosa Diaz');
     fc.assert(
       fc.property(fc.string({ maxLength: 400, unit: 'grapheme' }), (name) => {

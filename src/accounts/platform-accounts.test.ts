@@ -108,7 +108,7 @@ describe('accounts of the platform', () => {
     for (const { id } of await platformAccounts(other)) assert.equal(ids.has(id), false);
   });
 
-  it('§2.4: a reference that is taken on the platform is not given twice', async () => {
+  it('accounts.md §2.4: a reference that is taken on the platform is not given twice', async () => {
     const platform = await world.platform();
     const work = await platform.work();
     const { vault } = work.runtime;

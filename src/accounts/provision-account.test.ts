@@ -50,7 +50,7 @@ describe('provisioning internal accounts', () => {
     return error.code;
   };
 
-  it('§2.2, §2.4: a new account is PENDING without instructions, which is told to nobody', async () => {
+  it('accounts.md §2.2, §2.4: a new account is PENDING without instructions, which is told to nobody', async () => {
     const { platform } = await given();
     for (const account of await platformAccounts(platform)) {
       assert.equal(account.status, 'PENDING');
@@ -59,7 +59,7 @@ describe('provisioning internal accounts', () => {
     assert.deepEqual(await toldEvents(platform), []);
   });
 
-  it('§2.2: the provider’s word makes it ACTIVE, with instructions and both events', async () => {
+  it('accounts.md §2.2: the provider’s word makes it ACTIVE, with instructions and both events', async () => {
     const { platform, usd, provisioned } = await given();
     world.clock.advance(1000);
     await provisioned();
@@ -78,7 +78,7 @@ describe('provisioning internal accounts', () => {
     ]);
   });
 
-  it('§2.2: a notice that is repeated, or comes ten times at once, changes the account once', async () => {
+  it('accounts.md §2.2: a notice that is repeated, or comes ten times at once, changes the account once', async () => {
     const { platform, usd, provisioned } = await given();
     await Promise.all(Array.from({ length: 10 }, () => provisioned()));
     const before = await usd();
@@ -87,7 +87,7 @@ describe('provisioning internal accounts', () => {
     assert.equal((await toldEvents(platform)).length, 2);
   });
 
-  it('§2.2: a customer’s account waits for the provider and for the approval, in either order', async () => {
+  it('accounts.md §2.2: a customer’s account waits for the provider and for the approval, in either order', async () => {
     for (const order of ['provider first', 'approval first']) {
       const { platform, work } = await given();
       const customer = await givenCustomer(platform);
@@ -113,7 +113,7 @@ describe('provisioning internal accounts', () => {
     }
   });
 
-  it('§2.2: an embedded wallet that is provisioned becomes ACTIVE without instructions', async () => {
+  it('accounts.md §2.2: an embedded wallet that is provisioned becomes ACTIVE without instructions', async () => {
     const { platform, work } = await given();
     const customer = await givenCustomer(platform);
     const wallet = inCurrency(await accountsOf(platform, customer.id), 'USDB');
@@ -129,7 +129,7 @@ describe('provisioning internal accounts', () => {
     );
   });
 
-  it('§2.2: a refusal makes it FAILED, once; its late approval does not count', async () => {
+  it('accounts.md §2.2: a refusal makes it FAILED, once; its late approval does not count', async () => {
     const { platform, usd, provisioned, refused } = await given();
     await refused();
     await refused();
@@ -142,7 +142,7 @@ describe('provisioning internal accounts', () => {
     assert.equal((await usd()).status, 'FAILED');
   });
 
-  it('§2.2: after the operator’s retry a FAILED account becomes ACTIVE when the provider succeeds', async () => {
+  it('accounts.md §2.2: after the operator’s retry a FAILED account becomes ACTIVE when the provider succeeds', async () => {
     const { platform, work, usd, accountId, provisioned, refused } = await given();
     await refused();
     const retry = () => work.write((tx) => retryAccount(tx, { accountId, reason: 'new papers' }));
@@ -159,7 +159,7 @@ describe('provisioning internal accounts', () => {
     );
   });
 
-  it('§2.2: PENDING and FAILED accounts can be closed; then no notice brings them back', async () => {
+  it('accounts.md §2.2: PENDING and FAILED accounts can be closed; then no notice brings them back', async () => {
     for (const state of ['PENDING', 'FAILED']) {
       const { work, accountId, provisioned, refused } = await given();
       if (state === 'FAILED') await refused();
@@ -168,7 +168,7 @@ describe('provisioning internal accounts', () => {
     }
   });
 
-  it('§2.4: coordinates that replies could not carry are refused whole', async () => {
+  it('accounts.md §2.4: coordinates that replies could not carry are refused whole', async () => {
     const { usd, provisioned } = await given();
     const bad = { ...USD, USD_ACCOUNT: { accountNumber: '1', routingNumber: '12' } };
     assert.equal(await codeOf(provisioned(bad)), 'INVALID_INPUT');
@@ -213,7 +213,7 @@ describe('provisioning internal accounts', () => {
     assert.equal((await work.read((tx) => findAccounts(tx, [accountId])))[0]?.status, 'CLOSED');
   });
 
-  it('§2.2: where the provider answers at once, a retry makes the account ACTIVE in the same commit', async () => {
+  it('accounts.md §2.2: where the provider answers at once, a retry makes the account ACTIVE in the same commit', async () => {
     const { platform, work, accountId, usd, refused } = await given();
     await refused();
     const quick = withPort(work, sandboxProvisioning);

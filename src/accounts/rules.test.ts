@@ -15,7 +15,7 @@ describe('account rules', () => {
     assert.equal(accountTypeOf('USDB', 'platform'), 'INTERNAL_CRYPTO');
   });
 
-  it('§2.2: only an ACTIVE account moves money; a wallet that is not set up says so', () => {
+  it('accounts.md §2.2: only an ACTIVE account moves money; a wallet that is not set up says so', () => {
     for (const type of ACCOUNT_TYPES) {
       for (const status of ACCOUNT_STATUSES) {
         const isUnready = type === 'EMBEDDED_WALLET' && ['PENDING', 'FAILED'].includes(status);
@@ -29,7 +29,7 @@ describe('account rules', () => {
     }
   });
 
-  it('§2.2: CLOSED is final and every other state can be closed', () => {
+  it('accounts.md §2.2: CLOSED is final and every other state can be closed', () => {
     for (const step of Object.keys(STATUS_CHANGES) as StatusChange[]) {
       assert.ok(!(STATUS_CHANGES[step].from as readonly string[]).includes('CLOSED'), step);
     }

@@ -45,7 +45,7 @@ describe('command line', () => {
     return server;
   };
 
-  it('§1.3.8: a first start that finds its port taken is one clear line, and shows no secret', async (t) => {
+  it('platform.md §1.3.8: a first start that finds its port taken is one clear line, and shows no secret', async (t) => {
     const other = createServer().listen(0, '127.0.0.1');
     t.after(() => other.close());
     await once(other, 'listening');
@@ -60,7 +60,7 @@ describe('command line', () => {
     assert.doesNotMatch(stdout, /secret/i);
   });
 
-  it('§1.3.8: a first start makes a sandbox platform, shows its credentials and serves', async () => {
+  it('platform.md §1.3.8: a first start makes a sandbox platform, shows its credentials and serves', async () => {
     const { told } = await restart();
     credentials = { user: told.tokenId ?? '', secret: told.clientSecret ?? '' };
     assert.match(credentials.secret, /^[0-9a-f]{36,}$/);
@@ -70,11 +70,11 @@ describe('command line', () => {
     assert.equal((await fetch(new URL('/health/ready', told.baseUrl))).status, 200);
   });
 
-  it('architecture §7: the encryption key is made beside the database, for its owner alone', async () => {
+  it('decision 0005: the encryption key is made beside the database, for its owner alone', async () => {
     assert.equal((await stat(join(folder, 'data', 'encryption.key'))).mode & 0o777, 0o600);
   });
 
-  it('architecture §7: a second server on the same folder is refused with one clear line', async () => {
+  it('decision 0005: a second server on the same folder is refused with one clear line', async () => {
     const { code, stderr } = await corridor(['serve'], { ...embedded, PORT: '0' });
     assert.equal(code, 1);
     assert.match(
@@ -83,7 +83,7 @@ describe('command line', () => {
     );
   });
 
-  it('architecture §7: commands attach to the database of a running server', async () => {
+  it('decision 0005: commands attach to the database of a running server', async () => {
     const listed = await corridor(['platform', 'list', '--json'], embedded);
     assert.equal(listed.code, 0, listed.stderr);
     const [platform] = JSON.parse(listed.stdout);
@@ -106,7 +106,7 @@ describe('command line', () => {
     assert.deepEqual([nothing.code, nothing.stderr], [1, 'corridor: Nothing was given to change.\n']);
   });
 
-  it('§1.3: a token of the operator works at once and is refused once revoked', async () => {
+  it('platform.md §1.3: a token of the operator works at once and is refused once revoked', async () => {
     const made = await corridor(['token', 'create', '--permissions', 'VIEW', '--json'], embedded);
     const { id, clientId: user, clientSecret: secret } = JSON.parse(made.stdout);
     assert.equal((await call('/config', { user, secret })).status, 200);
@@ -165,7 +165,7 @@ describe('command line', () => {
     assert.equal(isRunning(pid), false);
   });
 
-  it('architecture §7: keys are rotated, and the master key replaced, also while no server runs', async () => {
+  it('decision 0005: keys are rotated, and the master key replaced, also while no server runs', async () => {
     const before = await readFile(join(folder, 'data', 'encryption.key'), 'utf8');
     const { code, stdout, stderr } = await corridor(['keys', 'rotate', '--new-master', '--json'], embedded);
     assert.equal(code, 0, stderr);
@@ -178,7 +178,7 @@ describe('command line', () => {
     );
   });
 
-  it('architecture §7: a second start shows no secret, and the credentials still work', async () => {
+  it('decision 0005: a second start shows no secret, and the credentials still work', async () => {
     const { told, output } = await restart();
     assert.equal(told.clientSecret, undefined);
     assert.doesNotMatch(output(), /Creating|clientSecret/);
@@ -271,7 +271,7 @@ describe('command line', () => {
     assert.doesNotMatch(operating + stdout, /npx corridor/);
   });
 
-  it('architecture §7: every bad setting is one line, and nothing is started', async () => {
+  it('decision 0005: every bad setting is one line, and nothing is started', async () => {
     const wrong = { ...embedded, PORT: 'x', LOG_LEVEL: 'loud' };
     const { code, stdout, stderr } = await corridor(['serve'], wrong);
     assert.deepEqual([code, stdout, stderr.split('\n').length], [1, '', 3]);

@@ -79,7 +79,7 @@ describe('corridor customer and review', () => {
       )
     ).map(({ action, actor_kind: kind }) => `${kind}: ${action}`);
 
-  it('customers.md §4.4 rule 10: the operator lists who waits and decides, and each decision is audited', async () => {
+  it('customers.md §4.4.10: the operator lists who waits and decides, and each decision is audited', async () => {
     const none = await corridor(['review', 'list'], environment);
     assert.equal(none.stdout, 'Nobody waits for a decision.\n');
     const [good, bad, unclear] = [await waiting(), await waiting(), await waiting()];

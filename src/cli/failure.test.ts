@@ -8,12 +8,12 @@ describe('what the operator is told', () => {
   const databaseError = (code: string, message: string) =>
     Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code });
 
-  it('architecture §7: a command that was written wrongly exits with 2, one that cannot be done with 1', () => {
+  it('decision 0005: a command that was written wrongly exits with 2, one that cannot be done with 1', () => {
     assert.deepEqual(explain(new UsageError('no')), { lines: ['no'], code: 2 });
     assert.deepEqual(explain(new OperatorError('no')), { lines: ['no'], code: 1 });
   });
 
-  it('architecture §7: a database that cannot be used is one clear line', () => {
+  it('decision 0005: a database that cannot be used is one clear line', () => {
     const refused = databaseError('28P01', 'password authentication failed for user "a"');
     assert.deepEqual(explain(refused).lines, [
       'The database cannot be used: password authentication failed for user "a".',
@@ -32,7 +32,7 @@ describe('what the operator is told', () => {
     ]);
   });
 
-  it('architecture §7: a certificate that is not trusted, or not there, is one line that says where it is named', () => {
+  it('decision 0005: a certificate that is not trusted, or not there, is one line that says where it is named', () => {
     const untrusted = Object.assign(new Error('unable to verify the first certificate'), {
       code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     });
@@ -52,7 +52,7 @@ describe('what the operator is told', () => {
     ]);
   });
 
-  it('§3.3: every bad field has a line of its own', () => {
+  it('platform.md §3.3: every bad field has a line of its own', () => {
     const refusal = invalidFields([
       { field: 'a', message: 'is bad' },
       { field: 'b', message: 'is worse' },

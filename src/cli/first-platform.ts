@@ -11,7 +11,7 @@ export interface FirstPlatform {
   readonly clientSecret: string | undefined;
 }
 
-/** Gives an empty database a sandbox platform, so that a developer can call the API at once (§1.3.8). */
+/** Gives an empty database a sandbox platform, so that a developer can call the API at once (platform.md §1.3.8). */
 export async function provideFirstPlatform(
   runtime: Runtime,
   { firstToken, firstPlatformRegulated }: Config,

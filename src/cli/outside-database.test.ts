@@ -28,7 +28,7 @@ describe('command line with DATABASE_URL', () => {
     await files.drop();
   });
 
-  it('architecture §2: roles run in processes of their own, with the credentials that were given', async () => {
+  it('decision 0005: roles run in processes of their own, with the credentials that were given', async () => {
     const api = await serve(outside, ['--role', 'api']);
     running.push(api, await serve(outside, ['--role', 'worker']));
     assert.doesNotMatch(api.output(), new RegExp(outside.API_CLIENT_SECRET ?? 'none'));
@@ -37,7 +37,7 @@ describe('command line with DATABASE_URL', () => {
     assert.equal((await fetch(`${api.told.baseUrl}/config`, { headers })).status, 200);
   });
 
-  it('architecture §7: a database that may lose what was answered is warned of at the start', async () => {
+  it('decision 0005: a database that may lose what was answered is warned of at the start', async () => {
     const name = new URL(files.url).pathname.slice(1);
     await withClient(files.url, (client) =>
       client.query(`alter database ${name} set synchronous_commit = off`),
@@ -50,7 +50,7 @@ describe('command line with DATABASE_URL', () => {
     );
   });
 
-  it('architecture §2: a worker by itself answers probes and tells its figures where PROBE_PORT says', async () => {
+  it('decision 0005: a worker by itself answers probes and tells its figures where PROBE_PORT says', async () => {
     const port = await freePort();
     const worker = await serve({ ...outside, PROBE_PORT: String(port) }, ['--role', 'worker']);
     try {
@@ -88,14 +88,14 @@ describe('command line with DATABASE_URL', () => {
     assert.match(violations.join(), /AVAIL:made-up/);
   });
 
-  it('architecture §8: a wrong ENCRYPTION_KEY is refused with one clear line', async () => {
+  it('decision 0002: a wrong ENCRYPTION_KEY is refused with one clear line', async () => {
     const wrong = { ...outside, PORT: '0', ENCRYPTION_KEY: randomBytes(32).toString('base64') };
     const { code, stderr } = await corridor(['serve'], wrong);
     assert.equal(code, 1);
     assert.match(stderr, /^corridor: ENCRYPTION_KEY is not the key this database was set up with; [^\n]*\n$/);
   });
 
-  it('architecture §7: a database that cannot be reached is one clear line without its password', async () => {
+  it('decision 0005: a database that cannot be reached is one clear line without its password', async () => {
     const DATABASE_URL = 'postgres://someone:hidden@127.0.0.1:1/corridor';
     const { code, stderr, stdout } = await corridor(['serve'], { ...outside, DATABASE_URL });
     assert.equal(code, 1);

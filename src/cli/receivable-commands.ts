@@ -13,7 +13,7 @@ interface WriteOffOptions extends PlatformOptions {
   reason: string;
 }
 
-/** `corridor receivable …`: what customers and platforms owe us after returns and reversals (money.md §11 rule b). */
+/** `corridor receivable …`: what customers and platforms owe us after returns and reversals (money.md §11.b). */
 export function receivableCommand(): Command {
   const receivable = new Command('receivable')
     .description('debts to us that later credits repay')

@@ -8,7 +8,7 @@ import { publicId } from '#lib/ids.ts';
 import type { IdentityProblem } from '#rails/identity.ts';
 import { decideReview, listReviews, type ReviewDecision } from '#verification/review.ts';
 
-/** The operator's desk: who waits for a decision, and the decision (customers.md §4.4 rule 10). */
+/** The operator's desk: who waits for a decision, and the decision (customers.md §4.4.10). */
 export function reviewCommand(): Command {
   const review = new Command('review')
     .description('customers who wait for a decision')

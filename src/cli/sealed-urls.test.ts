@@ -13,7 +13,7 @@ const REDIRECT = 'https://app.example/done?session=hush-redirect';
 describe('URLs that platforms give', () => {
   const world = testWorld();
 
-  it('architecture §8: a secret in the query of an endpoint or of a redirect lies open nowhere, nor in the log', async () => {
+  it('decision 0002: a secret in the query of an endpoint or of a redirect lies open nowhere, nor in the log', async () => {
     const { platform, endpoint, link } = await withSecrets();
     assert.deepEqual(await tablesWith('hush'), []);
     assert.deepEqual(
@@ -23,7 +23,7 @@ describe('URLs that platforms give', () => {
     await stillShown(platform, endpoint, link);
   });
 
-  it('architecture §8: what an earlier version left in clear is sealed, by whoever opens the keys, and goes on where it was cut off', async () => {
+  it('decision 0002: what an earlier version left in clear is sealed, by whoever opens the keys, and goes on where it was cut off', async () => {
     const { platform, endpoint, link } = await withSecrets();
     await leaveInClear(platform, endpoint);
     assert.equal((await tablesWith('hush')).length, 3);
@@ -43,7 +43,7 @@ describe('URLs that platforms give', () => {
     await stillShown(platform, endpoint, link);
   });
 
-  it('architecture §8: an earlier version that still runs cannot write one as it is where it belongs sealed', async () => {
+  it('decision 0002: an earlier version that still runs cannot write one as it is where it belongs sealed', async () => {
     await withSecrets();
     for (const { sealed } of await clearColumns(world.database.query)) {
       const [table, column] = [rawSql(sealed.table), rawSql(sealed.column)];

@@ -15,7 +15,7 @@ describe('a start that cannot be', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('architecture §7: a data folder that cannot be used is one clear line and exit code 1', async () => {
+  it('decision 0005: a data folder that cannot be used is one clear line and exit code 1', async () => {
     await writeFile(join(folder, 'a-file'), '');
     const unusable = ['/dev/null/x', join(folder, 'a-file'), join(folder, 'a-file', 'deeper')];
     if (process.platform === 'linux') unusable.push('/proc/x', '/proc/x/y', '/sys/x');
@@ -27,7 +27,7 @@ describe('a start that cannot be', () => {
     }
   });
 
-  it('architecture §7: the first signal ends a start that waits for a database which says nothing', async (t) => {
+  it('decision 0005: the first signal ends a start that waits for a database which says nothing', async (t) => {
     const silent = createServer().listen(0, '127.0.0.1');
     t.after(() => silent.close());
     await once(silent, 'listening');
@@ -45,7 +45,7 @@ describe('a start that cannot be', () => {
     assert.match(stdout, /Stopped\./);
   });
 
-  it('architecture §7: the first signal ends a start that creates its database, and leaves nothing half made', async () => {
+  it('decision 0005: the first signal ends a start that creates its database, and leaves nothing half made', async () => {
     const DATA_DIR = join(folder, 'interrupted');
     const starting = launch(['serve'], { PORT: '0', DATA_DIR });
     await starting.prints(/Creating the database cluster/);

@@ -7,7 +7,7 @@ import { newWebhookKey, webhookKeyContext } from '#crypto/webhook-key.ts';
 describe('webhook key', () => {
   const vault = openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) });
 
-  it('§4.1.3: the sealed half signs with P-256 what the public PEM verifies', () => {
+  it('platform.md §4.1.3: the sealed half signs with P-256 what the public PEM verifies', () => {
     const key = newWebhookKey(vault, 'p1');
     const privateKey = createPrivateKey({
       key: vault.open(key.sealedPrivateKey, webhookKeyContext('p1')),
@@ -20,7 +20,7 @@ describe('webhook key', () => {
     assert.ok(verify('sha256', body, publicKey, sign('sha256', body, privateKey)));
   });
 
-  it('§4.1.3: each platform gets a pair of its own, bound to it', () => {
+  it('platform.md §4.1.3: each platform gets a pair of its own, bound to it', () => {
     const [one, two] = [newWebhookKey(vault, 'p1'), newWebhookKey(vault, 'p2')];
     assert.notEqual(one.publicKeyPem, two.publicKeyPem);
     assert.throws(() => vault.open(one.sealedPrivateKey, webhookKeyContext('p2')));

@@ -18,7 +18,7 @@ import { readInstant } from '#http/formats.ts';
 import { inDocumentOrder } from '#http/validate.ts';
 import { type FieldError, invalidFields, type Refusal } from '#lib/refusals.ts';
 
-/** What a request says of single fields, beyond the form that the schema has checked (rule 10). */
+/** What a request says of single fields, beyond the form that the schema has checked (customers.md §2.1.10). */
 export function checkSent(sent: CustomerCreateRequest | CustomerUpdateRequest, now: Date): FieldError[] {
   const consent = sent.endUserTermsConsent;
   const found = consent ? consentProblems(consent, now) : [];
@@ -63,7 +63,7 @@ export function checkProfile({ customerType, person, business }: Profile): Field
   return [...(taxId ? [taxId] : []), ...otherProblems(business, 'businessInfo.')];
 }
 
-/** Contacts that have to be verified have to be there (rule 10, last row). */
+/** Contacts that have to be verified have to be there (customers.md §2.1.10, last row). */
 export function checkContacts({ customerType, email, phoneNumber, business }: Profile): FieldError[] {
   const needed: [string, string | undefined][] = [
     ['email', email],
@@ -78,7 +78,7 @@ export function checkContacts({ customerType, email, phoneNumber, business }: Pr
     .map(([field]) => problem(field, 'is required in this region'));
 }
 
-/** USDB accounts are reached by mail (rule 13). */
+/** USDB accounts are reached by mail (customers.md §2.1.13). */
 export function checkWalletContact(currencies: readonly string[], profile: Profile): FieldError[] {
   return currencies.includes('USDB') && profile.email === undefined
     ? [problem('email', 'is required for USDB')]
@@ -89,7 +89,7 @@ export interface CurrencyRules {
   readonly supported: readonly string[];
   /** Already the customer's own: they stay usable when the platform drops them. */
   readonly held: readonly string[];
-  /** Sets of currencies that one customer cannot hold together (rule 13). */
+  /** Sets of currencies that one customer cannot hold together (customers.md §2.1.13). */
   readonly separate: readonly (readonly string[])[];
 }
 
@@ -136,7 +136,7 @@ export function refusalFor(
   for (const error of found)
     if (!errors.some((known) => overlaps(known.field, error.field))) errors.push(error);
   if (errors.length === 0) return undefined;
-  // A UMA address has a code of its own, unless it is one bad field among others (rule 10).
+  // A UMA address has a code of its own, unless it is one bad field among others (customers.md §2.1.10).
   const onlyUma = errors.every((error) => error.field === 'umaAddress');
   return invalidFields(inDocumentOrder(schema, errors), onlyUma ? 'INVALID_UMA_ADDRESS' : 'INVALID_INPUT');
 }

@@ -66,7 +66,7 @@ export async function forgetCode(
        and id = ${codeId}`;
 }
 
-/** It no longer counts; that it was sent still does, since the pause is between messages (§3.2). */
+/** It no longer counts; that it was sent still does, since the pause is between messages (customers.md §3.2). */
 export async function voidCode(tx: Tx, customerId: string, channel: Channel): Promise<void> {
   await tx.sql`
     update contact_codes set code = null, expires_at = issued_at

@@ -33,7 +33,7 @@ describe('contact verification', () => {
     assert.deepEqual(fieldsOf(reply.body), ['code']);
   }
 
-  it('§3.1: a code is sent with 204 and confirmed with the whole customer, each channel by itself', async () => {
+  it('customers.md §3.1: a code is sent with 204 and confirmed with the whole customer, each channel by itself', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     const sent = await send(platform, customer);
@@ -51,7 +51,7 @@ describe('contact verification', () => {
     assert.deepEqual(second.body.contactVerification, { email: 'VERIFIED', phone: 'VERIFIED' });
   });
 
-  it('§3.2: the sandbox sends nothing; its inbox shows each message, newest first, by recipient', async () => {
+  it('customers.md §3.2: the sandbox sends nothing; its inbox shows each message, newest first, by recipient', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     await send(platform, customer);
@@ -79,7 +79,7 @@ describe('contact verification', () => {
     assert.equal((await live.call('listSandboxMessages')).status, 403);
   });
 
-  it('§3.1: sending again is allowed at once in the sandbox, and every send is a message of its own', async () => {
+  it('customers.md §3.1: sending again is allowed at once in the sandbox, and every send is a message of its own', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     for (let i = 0; i < 3; i++) {
@@ -92,7 +92,7 @@ describe('contact verification', () => {
     assert.equal((await confirm(platform, customer)).status, 200);
   });
 
-  it('§3.3: a channel that need not be verified, or is, is 409 on send and confirm', async () => {
+  it('customers.md §3.3: a channel that need not be verified, or is, is 409 on send and confirm', async () => {
     const platform = await world.platform();
     const elsewhere = await givenCustomer(platform, PERSON);
     const done = await givenCustomer(platform, EUROPEAN);
@@ -106,7 +106,7 @@ describe('contact verification', () => {
     }
   });
 
-  it('§3.3: never issued, wrong, used and expired codes are 400; a code of the other channel too', async () => {
+  it('customers.md §3.3: never issued, wrong, used and expired codes are 400; a code of the other channel too', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     await refusedCode(platform, customer);
@@ -124,7 +124,7 @@ describe('contact verification', () => {
     assert.equal((await confirm(platform, customer)).status, 200);
   });
 
-  it('§3.3: a missing or malformed code is 400', async () => {
+  it('customers.md §3.3: a missing or malformed code is 400', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     await send(platform, customer);
@@ -133,7 +133,7 @@ describe('contact verification', () => {
     assert.equal((await confirm(platform, customer)).status, 200);
   });
 
-  it('§3.2: the sandbox takes 123456 however many wrong codes came before, one by one or at once', async () => {
+  it('customers.md §3.2: the sandbox takes 123456 however many wrong codes came before, one by one or at once', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     await send(platform, customer);
@@ -142,7 +142,7 @@ describe('contact verification', () => {
     assert.equal((await confirm(platform, customer)).status, 200);
   });
 
-  it('§3.2: in production five wrong tries void a code, though each was refused; a new one starts afresh', async () => {
+  it('customers.md §3.2: in production five wrong tries void a code, though each was refused; a new one starts afresh', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
     const { issue, attempt } = await codesOf(platform, customer);
@@ -155,7 +155,7 @@ describe('contact verification', () => {
     assert.equal(await attempt(second), true);
   });
 
-  it('§3.2: parallel guesses cannot slip past the count of wrong tries', async () => {
+  it('customers.md §3.2: parallel guesses cannot slip past the count of wrong tries', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
     const { issue, attempt } = await codesOf(platform, customer);
@@ -186,7 +186,7 @@ describe('contact verification', () => {
     };
   }
 
-  it('§3.1: of two parallel confirms of one code one succeeds', async () => {
+  it('customers.md §3.1: of two parallel confirms of one code one succeeds', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     await send(platform, customer);
@@ -194,7 +194,7 @@ describe('contact verification', () => {
     assert.deepEqual(replies.map((reply) => reply.status).sort(), [200, 409]);
   });
 
-  it("§1.1: unknown and another platform's customers are 404; viewing is not enough", async () => {
+  it("customers.md §1.1: unknown and another platform's customers are 404; viewing is not enough", async () => {
     const platform = await world.platform();
     const foreign = await givenCustomer(await world.platform(), EUROPEAN);
     for (const reply of [await send(platform, foreign), await confirm(platform, foreign)]) {
@@ -214,7 +214,7 @@ describe('contact verification', () => {
     );
   });
 
-  it('§3.2: production sends six random digits, not twice within 30 s, and a new code voids the old', async () => {
+  it('customers.md §3.2: production sends six random digits, not twice within 30 s, and a new code voids the old', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
     const { work, deliver, sent } = await withProvider(platform);
@@ -246,7 +246,7 @@ describe('contact verification', () => {
     assert.ok(!((await work.write((tx) => confirmContactCode(tx, id, 'EMAIL', fresh))) instanceof Refusal));
   });
 
-  it('§3.2: another address in between does not shorten the pause, and a code for the old one is not sent', async () => {
+  it('customers.md §3.2: another address in between does not shorten the pause, and a code for the old one is not sent', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
     const { work, deliver, sent } = await withProvider(platform);
@@ -283,7 +283,7 @@ describe('contact verification', () => {
     assert.deepEqual(row, { code: null });
   });
 
-  it('§3.1: a code that was replaced before its message went out is never sent', async () => {
+  it('customers.md §3.1: a code that was replaced before its message went out is never sent', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     await send(platform, customer);
@@ -293,7 +293,7 @@ describe('contact verification', () => {
     assert.equal(body.totalCount, 1);
   });
 
-  it('§3.2: a code that expired before its message went out is never sent, and nothing of it stays', async () => {
+  it('customers.md §3.2: a code that expired before its message went out is never sent, and nothing of it stays', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
     const { work, deliver, sent } = await withProvider(platform);
@@ -306,7 +306,7 @@ describe('contact verification', () => {
     assert.deepEqual(rows, [{ code: null }]);
   });
 
-  it('§3.2: codes are random', () => {
+  it('customers.md §3.2: codes are random', () => {
     const codes = new Set(Array.from({ length: 50 }, () => randomCode().code));
     assert.ok(codes.size > 40);
   });

@@ -91,12 +91,12 @@ function faultOf({ expires_at, wrong_tries, wrong_tries_max }: ContactCode, now:
   return isVoid ? 'the code is void after too many wrong tries' : undefined;
 }
 
-/** Wrong, expired, voided and never issued look alike (§3.3). */
+/** Wrong, expired, voided and never issued look alike (customers.md §3.3). */
 function badCode(): Refusal {
   return invalidFields([{ field: 'code', message: 'is wrong or has expired' }]);
 }
 
-/** Only where the region asks for it, and only until it is done (§3.3). */
+/** Only where the region asks for it, and only until it is done (customers.md §3.3). */
 async function lockUnproven(tx: Tx, customerId: string, channel: Channel): Promise<CustomerRow> {
   const customer = await lockLiveCustomer(tx, customerId);
   if (!customer) throw missingCustomer();

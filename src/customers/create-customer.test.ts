@@ -45,7 +45,7 @@ describe('creating customers', () => {
     assert.equal(reply.status, 200, reply.raw);
   }
 
-  it('rule 1: an individual needs only its type; generated and inferred values are filled in', async () => {
+  it('customers.md §2.1.1: an individual needs only its type; generated and inferred values are filled in', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { customerType: 'INDIVIDUAL' });
     assert.match(customer.id, /^Customer:/);
@@ -68,7 +68,7 @@ describe('creating customers', () => {
     );
   });
 
-  it('rule 1: a business also needs its name, country, tax number and date of founding', async () => {
+  it('customers.md §2.1.1: a business also needs its name, country, tax number and date of founding', async () => {
     const platform = await world.platform();
     assert.deepEqual(fieldsOf(await refused(platform, { customerType: 'BUSINESS' })), ['businessInfo']);
     const empty = await refused(platform, { customerType: 'BUSINESS', businessInfo: {} });
@@ -78,7 +78,7 @@ describe('creating customers', () => {
     );
   });
 
-  it('rule 2: what the service sets, and what nobody knows, is ignored', async () => {
+  it('customers.md §2.1.2: what the service sets, and what nobody knows, is ignored', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, {
       customerType: 'INDIVIDUAL',
@@ -102,7 +102,7 @@ describe('creating customers', () => {
     );
   });
 
-  it('rule 3: a platformCustomerId is unique among live customers, byte by byte, and per platform', async () => {
+  it('customers.md §2.1.3: a platformCustomerId is unique among live customers, byte by byte, and per platform', async () => {
     const platform = await world.platform();
     await givenCustomer(platform, { customerType: 'INDIVIDUAL', platformCustomerId: 'Anna' });
     await givenCustomer(platform, { customerType: 'INDIVIDUAL', platformCustomerId: 'anna' });
@@ -111,7 +111,7 @@ describe('creating customers', () => {
     await givenCustomer(await world.platform(), { customerType: 'INDIVIDUAL', platformCustomerId: 'Anna' });
   });
 
-  it('rule 3: of twenty parallel creates with one platformCustomerId one is made, nineteen are refused', async () => {
+  it('customers.md §2.1.3: of twenty parallel creates with one platformCustomerId one is made, nineteen are refused', async () => {
     const platform = await world.platform();
     const body = { customerType: 'INDIVIDUAL', platformCustomerId: 'the-one' };
     const replies = await Promise.all(
@@ -123,7 +123,7 @@ describe('creating customers', () => {
     assert.equal(listed.body.totalCount, 1);
   });
 
-  it('rule 4: a UMA address is stored in lower case and held once, on whichever platform', async () => {
+  it('customers.md §2.1.4: a UMA address is stored in lower case and held once, on whichever platform', async () => {
     const platform = await world.platform();
     const body = { customerType: 'INDIVIDUAL', umaAddress: '$Grace.H@Uma.Corridor.Test' };
     assert.equal((await givenCustomer(platform, body)).umaAddress, '$grace.h@uma.corridor.test');
@@ -131,7 +131,7 @@ describe('creating customers', () => {
     await refused(await world.platform(), body, 'UMA_ADDRESS_EXISTS', 409);
   });
 
-  it('rule 4: of ten parallel creates with one UMA address one is made', async () => {
+  it('customers.md §2.1.4: of ten parallel creates with one UMA address one is made', async () => {
     const platforms = [await world.platform(), await world.platform()];
     const body = { customerType: 'INDIVIDUAL', umaAddress: '$race@uma.corridor.test' };
     const replies = await Promise.all(
@@ -141,20 +141,20 @@ describe('creating customers', () => {
     assert.equal(replies.filter((reply) => reply?.body.code === 'UMA_ADDRESS_EXISTS').length, 9);
   });
 
-  it("rule 4: sandbox and production do not take each other's UMA addresses", async () => {
+  it("customers.md §2.1.4: sandbox and production do not take each other's UMA addresses", async () => {
     const body = { customerType: 'INDIVIDUAL', umaAddress: '$both@uma.corridor.test' };
     await givenCustomer(await world.platform(), body);
     await givenCustomer(await world.platform({ environment: 'PRODUCTION' }), body);
   });
 
-  it('rule 4: a bad UMA address has a code of its own, unless it is one bad field among others', async () => {
+  it('customers.md §2.1.4: a bad UMA address has a code of its own, unless it is one bad field among others', async () => {
     const platform = await world.platform();
     const body = { customerType: 'INDIVIDUAL', umaAddress: 'ada@example.com' };
     assert.deepEqual(fieldsOf(await refused(platform, body, 'INVALID_UMA_ADDRESS')), ['umaAddress']);
     assert.deepEqual(fieldsOf(await refused(platform, { ...body, email: 'no' })), ['email', 'umaAddress']);
   });
 
-  it("rule 4: the address has the platform's domain when it has one, and never somebody else's", async () => {
+  it("customers.md §2.1.4: the address has the platform's domain when it has one, and never somebody else's", async () => {
     const [platform, other] = [await world.platform(), await world.platform()];
     const domain = await platform.call('updatePlatformConfig', { body: { umaDomain: 'pay.acme.test' } });
     assert.equal(domain.status, 200);
@@ -171,7 +171,7 @@ describe('creating customers', () => {
     await givenCustomer(other, { customerType: 'INDIVIDUAL', umaAddress: '$eve@unclaimed.test' });
   });
 
-  it('rule 5: the identifier is in no reply', async () => {
+  it('customers.md §2.1.5: the identifier is in no reply', async () => {
     const platform = await world.platform();
     const made = await platform.call('createCustomer', { body: PERSON });
     const got = await platform.call('getCustomerById', { params: { customerId: made.body.id } });
@@ -182,7 +182,7 @@ describe('creating customers', () => {
     assert.equal(got.body.countryOfIssuance, 'US');
   });
 
-  it('rule 6: individuals have a kycStatus, businesses a kybStatus and a list of owners', async () => {
+  it('customers.md §2.1.6: individuals have a kycStatus, businesses a kybStatus and a list of owners', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform);
     const business = await givenCustomer(platform, BUSINESS);
@@ -192,14 +192,14 @@ describe('creating customers', () => {
     assert.deepEqual(business.businessInfo, BUSINESS.businessInfo);
   });
 
-  it('rule 7: contact verification begins pending in SCA regions and is absent elsewhere', async () => {
+  it('customers.md §2.1.7: contact verification begins pending in SCA regions and is absent elsewhere', async () => {
     const platform = await world.platform();
     const european = await givenCustomer(platform, EUROPEAN);
     assert.deepEqual(european.contactVerification, { email: 'PENDING', phone: 'PENDING' });
     assert.ok(!('contactVerification' in (await givenCustomer(platform))));
   });
 
-  it('rule 10: a region that is not sure demands no contacts', async () => {
+  it('customers.md §2.1.10: a region that is not sure demands no contacts', async () => {
     const platform = await world.platform();
     const address = { line1: 'Hauptstrasse 1', postalCode: '10115', country: 'DE' };
     const body = { customerType: 'INDIVIDUAL', address };
@@ -207,7 +207,7 @@ describe('creating customers', () => {
     assert.deepEqual(fieldsOf(await refused(platform, body)), ['email', 'phoneNumber']);
   });
 
-  it('rule 8: an Idempotency-Key is honoured, and other methods are 405', async () => {
+  it('customers.md §2.1.8: an Idempotency-Key is honoured, and other methods are 405', async () => {
     const platform = await world.platform();
     const first = await platform.call('createCustomer', { body: PERSON, key: 'k1' });
     const again = await platform.call('createCustomer', { body: PERSON, key: 'k1' });
@@ -222,7 +222,7 @@ describe('creating customers', () => {
     assert.equal(put.json().code, 'METHOD_NOT_ALLOWED');
   });
 
-  it('rule 9: fields come before the terms version, that before missing information, that before conflicts', async () => {
+  it('customers.md §2.1.9: fields come before the terms version, that before missing information, that before conflicts', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'PHP']);
     const work = await platform.work();
@@ -246,7 +246,7 @@ describe('creating customers', () => {
     assert.equal((await givenCustomer(platform, { ...whole, platformCustomerId: 'free' })).region, 'US');
   });
 
-  it('rule 10: every bad field is named at once, those of the schema and those of the rules, in document order', async () => {
+  it('customers.md §2.1.10: every bad field is named at once, those of the schema and those of the rules, in document order', async () => {
     const platform = await world.platform();
     const body = await refused(platform, {
       customerType: 'INDIVIDUAL',
@@ -291,7 +291,7 @@ describe('creating customers', () => {
     assert.deepEqual(fieldsOf(body).slice(0, 3), ['platformCustomerId', 'region', 'currencies.1']);
   });
 
-  it('rule 10: words that are nothing but space are none, of an address and of a business', async () => {
+  it('customers.md §2.1.10: words that are nothing but space are none, of an address and of a business', async () => {
     const platform = await world.platform();
     const address = {
       line1: ' ',
@@ -315,13 +315,13 @@ describe('creating customers', () => {
     );
   });
 
-  it('rule 10: every bad currency is named, beside one that is no text at all', async () => {
+  it('customers.md §2.1.10: every bad currency is named, beside one that is no text at all', async () => {
     const platform = await world.platform();
     const body = await refused(platform, { ...PERSON, currencies: ['usd', 5, 'USD', 'EUR'] });
     assert.deepEqual(fieldsOf(body), ['currencies.0', 'currencies.1', 'currencies.3']);
   });
 
-  it('rule 10: a business is judged by its own rules', async () => {
+  it('customers.md §2.1.10: a business is judged by its own rules', async () => {
     const platform = await world.platform();
     const body = await refused(platform, {
       customerType: 'BUSINESS',
@@ -351,7 +351,7 @@ describe('creating customers', () => {
     );
   });
 
-  it('rule 10: null is absent on POST; no type, no JSON and no object are refused as such', async () => {
+  it('customers.md §2.1.10: null is absent on POST; no type, no JSON and no object are refused as such', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, {
       customerType: 'INDIVIDUAL',
@@ -369,7 +369,7 @@ describe('creating customers', () => {
     }
   });
 
-  it('rule 10: no value, however odd, makes the service fail', async () => {
+  it('customers.md §2.1.10: no value, however odd, makes the service fail', async () => {
     const platform = await world.platform();
     const odd = [0, -1, 1e308, true, '', 'x'.repeat(5000), [], [[]], {}, { a: {} }, '\u{1F600}'];
     const names = [
@@ -407,7 +407,7 @@ describe('creating customers', () => {
     }
   });
 
-  it('rule 10: more bad fields than a refusal names are refused all the same, whatever the others hold', async () => {
+  it('customers.md §2.1.10: more bad fields than a refusal names are refused all the same, whatever the others hold', async () => {
     const platform = await world.platform();
     const currencies = Array.from({ length: 150 }, () => 1);
     for (const rest of [{ fullName: 7, birthDate: 7, idType: 'SSN', identifier: 7 }, { address: 7 }]) {
@@ -421,7 +421,7 @@ describe('creating customers', () => {
     assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT'], reply.raw);
   });
 
-  it('rule 11: enhanced due diligence is kept, and a description without OTHER is dropped', async () => {
+  it('customers.md §2.1.11: enhanced due diligence is kept, and a description without OTHER is dropped', async () => {
     const platform = await world.platform();
     const edd = {
       sourceOfFundsCategories: ['SALARY', 'OTHER'],
@@ -443,7 +443,7 @@ describe('creating customers', () => {
     assert.ok(!('sourceOfWealthOtherDescription' in customer));
   });
 
-  it('rule 12: the region is the address, the business, the first single-country currency, or US', async () => {
+  it('customers.md §2.1.12: the region is the address, the business, the first single-country currency, or US', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'EUR', 'BRL']);
     const regionOf = async (body: object) => (await givenCustomer(platform, body)).region;
@@ -462,7 +462,7 @@ describe('creating customers', () => {
     assert.equal(await regionOf({ customerType: 'INDIVIDUAL', region: 'GB', address }), 'GB');
   });
 
-  it('rule 13: currencies default to all, USDB only with an email; given ones must be supported', async () => {
+  it('customers.md §2.1.13: currencies default to all, USDB only with an email; given ones must be supported', async () => {
     const platform = await world.platform();
     assert.deepEqual((await givenCustomer(platform)).currencies, ['USD', 'USDC', 'USDB']);
     const twice = { customerType: 'INDIVIDUAL', currencies: ['USDC', 'USD', 'USDC'] };
@@ -474,7 +474,7 @@ describe('creating customers', () => {
     assert.deepEqual(fieldsOf(await refused(platform, { ...twice, currencies: ['USDB'] })), ['email']);
   });
 
-  it('rule 13: combinations that need separate customers are refused when the service lists any', async () => {
+  it('customers.md §2.1.13: combinations that need separate customers are refused when the service lists any', async () => {
     const platform = await world.platform();
     const work = await platform.work();
     const policy = {
@@ -496,7 +496,7 @@ describe('creating customers', () => {
     });
   });
 
-  it('rule 14: providers are asked only about currencies that were named', async () => {
+  it('customers.md §2.1.14: providers are asked only about currencies that were named', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'PHP']);
     const work = await platform.work();
@@ -517,7 +517,7 @@ describe('creating customers', () => {
     assert.deepEqual(fieldsOf(business), ['businessInfo.registrationNumber']);
   });
 
-  it('rule 17: a consent is returned once recorded, in UTC, and all its fields are required', async () => {
+  it('customers.md §2.1.17: a consent is returned once recorded, in UTC, and all its fields are required', async () => {
     const platform = await world.platform();
     const consent = {
       ...CONSENT,
@@ -535,20 +535,20 @@ describe('creating customers', () => {
     assert.equal(fieldsOf(partial).length, 4);
   });
 
-  it('rule 17: an address with the zone of some machine is no address of a person', async () => {
+  it('customers.md §2.1.17: an address with the zone of some machine is no address of a person', async () => {
     const platform = await world.platform();
     const endUserTermsConsent = { ...CONSENT, ipAddress: 'fe80::1%eth0' };
     const body = await refused(platform, { ...PERSON, endUserTermsConsent });
     assert.deepEqual(fieldsOf(body), ['endUserTermsConsent.ipAddress']);
   });
 
-  it('§1.1.5: no credentials is 401 and a token that may not manage is 403, before the body is read', async () => {
+  it('platform.md §1.1.5: no credentials is 401 and a token that may not manage is 403, before the body is read', async () => {
     const platform = await world.platform({ permissions: ['VIEW', 'TRANSACT'] });
     assert.equal((await platform.call('createCustomer', { body: '{', as: 'nobody' })).status, 401);
     assert.equal((await platform.call('createCustomer', { body: '{' })).status, 403);
   });
 
-  it('§8: being created in a status is told once, with the customer as GET returns it', async () => {
+  it('customers.md §8: being created in a status is told once, with the customer as GET returns it', async () => {
     const platform = await world.platform({ settings: { skipVerificationPaperwork: true } });
     const receiver = await platform.receive();
     await world.app.worker.settle(platform.id);
@@ -568,7 +568,7 @@ describe('creating customers', () => {
     assert.deepEqual(told?.body.data, approved);
   });
 
-  it('§9: a regulated platform in production has its individuals approved at create, an unregulated one not', async () => {
+  it('customers.md §9: a regulated platform in production has its individuals approved at create, an unregulated one not', async () => {
     const regulated = await world.platform({
       environment: 'PRODUCTION',
       settings: { isRegulatedFinancialInstitution: true },

@@ -32,7 +32,7 @@ export interface CheckedBody<Body> {
   readonly problems: readonly FieldError[];
 }
 
-/** POST /customers. Checks run in the order of rule 9. */
+/** POST /customers. Checks run in the order of customers.md §2.1.9. */
 export async function createCustomer(
   tx: Tx,
   sent: CheckedBody<CustomerCreateRequest>,
@@ -125,12 +125,12 @@ function isRegionSure(problems: readonly FieldError[]): boolean {
   return !problems.some(({ field }) => /^(region|address|businessInfo)(\.country)?$/.test(field));
 }
 
-/** All the platform's, but no USDB without a mail address to reach its wallet by (rule 13). */
+/** All the platform's, but no USDB without a mail address to reach its wallet by (customers.md §2.1.13). */
 function defaultCurrencies(supported: readonly string[], { email }: Profile): string[] {
   return supported.filter((code) => code !== 'USDB' || email !== undefined);
 }
 
-/** At creation only currencies that somebody asked for by name can be missing something (rule 14). */
+/** At creation only currencies that somebody asked for by name can be missing something (customers.md §2.1.14). */
 export function checkProviderFields(
   profile: Profile,
   currencies: readonly string[],
@@ -152,7 +152,7 @@ function statusAtCreate(tx: ReadTx, { customerType, person, business }: Profile)
   return tx.ports.identity.atCreate({ customerType, fullName, registrationNumber }, tx.platform.settings);
 }
 
-/** Being created in a status is entering it (§8). */
+/** Being created in a status is entering it (customers.md §8). */
 async function announceStatus(tx: Tx, customer: CustomerRow): Promise<CustomerReply> {
   const reply = await showCustomer(tx, customer);
   emitStatus(tx, customer, reply);

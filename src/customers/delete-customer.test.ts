@@ -19,7 +19,7 @@ describe('deleting and erasing customers', () => {
   const uuidOf = ({ id }: Created): string => id.slice('Customer:'.length);
   const isCode = (code: string) => (error: Refusal) => error.code === code;
 
-  it('rule 26: a delete answers with the customer, the second call is 410, and nobody is told', async () => {
+  it('customers.md §2.4.26: a delete answers with the customer, the second call is 410, and nobody is told', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const reply = await remove(platform, customer);
@@ -33,7 +33,7 @@ describe('deleting and erasing customers', () => {
     assert.deepEqual(types, []);
   });
 
-  it('rule 26: of ten parallel deletes one succeeds, the others are 410', async () => {
+  it('customers.md §2.4.26: of ten parallel deletes one succeeds, the others are 410', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const replies = await Promise.all(Array.from({ length: 10 }, () => remove(platform, customer)));
@@ -41,7 +41,7 @@ describe('deleting and erasing customers', () => {
     assert.equal(replies.filter((reply) => reply.status === 410).length, 9);
   });
 
-  it('rule 26: reference and UMA address are free again', async () => {
+  it('customers.md §2.4.26: reference and UMA address are free again', async () => {
     const platform = await world.platform();
     const body = { ...PERSON, platformCustomerId: 'again', umaAddress: '$again@uma.corridor.test' };
     const first = await givenCustomer(platform, body);
@@ -49,7 +49,7 @@ describe('deleting and erasing customers', () => {
     assert.notEqual((await givenCustomer(platform, body)).id, first.id);
   });
 
-  it('rule 26: other endpoints treat a deleted customer as unknown', async () => {
+  it('customers.md §2.4.26: other endpoints treat a deleted customer as unknown', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     await platform.call('sendCustomerEmailVerification', { params: { customerId: customer.id } });
@@ -65,7 +65,7 @@ describe('deleting and erasing customers', () => {
     }
   });
 
-  it('rule 26: what stands in the way refuses, and then nothing has changed', async () => {
+  it('customers.md §2.4.26: what stands in the way refuses, and then nothing has changed', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const work = await reacting(
@@ -80,7 +80,7 @@ describe('deleting and erasing customers', () => {
     assert.deepEqual(body, customer);
   });
 
-  it('rule 26: folders below are told before and after, in that order', async () => {
+  it('customers.md §2.4.26: folders below are told before and after, in that order', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const told: (string | boolean)[] = [];
@@ -96,7 +96,7 @@ describe('deleting and erasing customers', () => {
     assert.deepEqual(told, ['deleting', true, 'deleted', false]);
   });
 
-  it("§1.1: unknown and another platform's customers are 404; viewing is not enough", async () => {
+  it("customers.md §1.1: unknown and another platform's customers are 404; viewing is not enough", async () => {
     const platform = await world.platform({ permissions: ['VIEW'] });
     const customer = await givenCustomer(await world.platform());
     assert.equal((await remove(platform, customer)).status, 403);

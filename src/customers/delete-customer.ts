@@ -8,7 +8,7 @@ import type { Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { refuse } from '#lib/refusals.ts';
 
-/** DELETE /customers/{id}: soft, once (rule 26). Folders below refuse while something is still open. */
+/** DELETE /customers/{id}: soft, once (customers.md §2.4.26). Folders below refuse while something is still open. */
 export async function deleteCustomer(tx: Tx, customerId: string): Promise<CustomerReply> {
   await announce(tx, customerDeletionAsked, { customerId });
   // No payment or account may begin between what the folders below look at and the end.

@@ -19,7 +19,7 @@ describe('getting and listing customers', () => {
     return reply.body.data.map((customer: { id: string }) => customer.id);
   }
 
-  it('rule 18: a customer is found by its id, full or bare, deleted or not', async () => {
+  it('customers.md §2.2.18: a customer is found by its id, full or bare, deleted or not', async () => {
     const platform = await world.platform();
     const { id, ...rest } = await givenCustomer(platform);
     const uuid = id.slice('Customer:'.length);
@@ -33,7 +33,7 @@ describe('getting and listing customers', () => {
     assert.equal(gone.body.isDeleted, true);
   });
 
-  it("§1.1: unknown, malformed, another platform's and the other environment's ids are the same 404", async () => {
+  it("customers.md §1.1: unknown, malformed, another platform's and the other environment's ids are the same 404", async () => {
     const platform = await world.platform();
     const foreign = await givenCustomer(await world.platform());
     const live = await givenCustomer(await world.platform({ environment: 'PRODUCTION' }));
@@ -55,7 +55,7 @@ describe('getting and listing customers', () => {
     }
   });
 
-  it('rule 19: each filter alone, and several together', async () => {
+  it('customers.md §2.2.19: each filter alone, and several together', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform, { ...PERSON, platformCustomerId: 'a', currencies: ['USD'] });
     world.clock.advance(1000);
@@ -77,7 +77,7 @@ describe('getting and listing customers', () => {
     assert.deepEqual(await idsOf(platform, { customerType: 'BUSINESS', region: 'DE' }), []);
   });
 
-  it('rule 19: the four time bounds are inclusive', async () => {
+  it('customers.md §2.2.19: the four time bounds are inclusive', async () => {
     const platform = await world.platform();
     const first = await givenCustomer(platform);
     world.clock.advance(60_000);
@@ -96,7 +96,7 @@ describe('getting and listing customers', () => {
     assert.deepEqual(await idsOf(platform, { createdAfter: offset, createdBefore: offset }), [b]);
   });
 
-  it('rule 19: deleted customers are listed only when asked for, under every filter', async () => {
+  it('customers.md §2.2.19: deleted customers are listed only when asked for, under every filter', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform, { ...PERSON, platformCustomerId: 'x' });
     await platform.call('deleteCustomerById', { params: { customerId: id } });
@@ -109,7 +109,7 @@ describe('getting and listing customers', () => {
     }
   });
 
-  it('rule 19: a bad timestamp, enum, boolean, limit, cursor or crossed bounds are 400', async () => {
+  it('customers.md §2.2.19: a bad timestamp, enum, boolean, limit, cursor or crossed bounds are 400', async () => {
     const platform = await world.platform();
     const bad: Record<string, string>[] = [
       { createdAfter: 'yesterday' },
@@ -132,7 +132,7 @@ describe('getting and listing customers', () => {
     );
   });
 
-  it('§1.4: pages are walked newest first and stay stable while customers come in, under a filter too', async () => {
+  it('customers.md §1.4: pages are walked newest first and stay stable while customers come in, under a filter too', async () => {
     const platform = await world.platform();
     const ids: string[] = [];
     for (let i = 0; i < 7; i++) ids.unshift((await givenCustomer(platform, i % 2 ? BUSINESS : PERSON)).id);
@@ -155,7 +155,7 @@ describe('getting and listing customers', () => {
     }
   });
 
-  it("§1.4: a cursor fits only its own filters, and another platform's list is its own", async () => {
+  it("customers.md §1.4: a cursor fits only its own filters, and another platform's list is its own", async () => {
     const [platform, other] = [await world.platform(), await world.platform()];
     for (const who of [platform, other]) for (let i = 0; i < 2; i++) await givenCustomer(who);
     const { body } = await platform.call('listCustomers', { query: { limit: 1 } });

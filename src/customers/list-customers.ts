@@ -5,7 +5,7 @@ import type { CustomerRow } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { checkBounds, keysetPage, type Page, pageRequest } from '#http/paging.ts';
 
-/** GET /customers (rule 19): newest first, filters ANDed, bounds inclusive. */
+/** GET /customers (customers.md §2.2.19): newest first, filters ANDed, bounds inclusive. */
 export async function listCustomers(tx: ReadTx, query: CustomerQuery): Promise<Page<CustomerReply>> {
   checkBounds(query, [
     ['createdAfter', 'createdBefore'],

@@ -40,7 +40,7 @@ describe('the money gate and the status of a customer', () => {
     return work.write((tx) => setCustomerStatus(tx, id.slice('Customer:'.length), status));
   }
 
-  it('§1.7: an unregulated platform needs the consent on file, and that comes first', async () => {
+  it('customers.md §1.7: an unregulated platform needs the consent on file, and that comes first', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     assert.equal(await gate(platform, customer), '403 END_USER_TERMS_NOT_ACCEPTED');
@@ -51,12 +51,12 @@ describe('the money gate and the status of a customer', () => {
     assert.equal(await gate(platform, customer), 'open');
   });
 
-  it('§1.7: a regulated platform needs no consent', async () => {
+  it('customers.md §1.7: a regulated platform needs no consent', async () => {
     const platform = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
     assert.equal(await gate(platform, await givenCustomer(platform)), 'open');
   });
 
-  it('§1.8: only an approved customer moves money', async () => {
+  it('customers.md §1.8: only an approved customer moves money', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { ...PERSON, endUserTermsConsent: CONSENT });
     assert.equal(await gate(platform, customer), '403 USER_NOT_READY');
@@ -68,7 +68,7 @@ describe('the money gate and the status of a customer', () => {
     assert.equal(await gate(platform, customer), 'open');
   });
 
-  it('§8: entering a status is told once, HOLD is not told, and a business is told as KYB', async () => {
+  it('customers.md §8: entering a status is told once, HOLD is not told, and a business is told as KYB', async () => {
     const platform = await world.platform();
     const receiver = await platform.receive();
     const [person, business] = [await givenCustomer(platform), await givenCustomer(platform, BUSINESS)];
@@ -90,7 +90,7 @@ describe('the money gate and the status of a customer', () => {
     assert.equal(body.kybStatus, 'APPROVED');
   });
 
-  it('§8: of ten parallel changes to one status one is told, and a deleted customer has no status to change', async () => {
+  it('customers.md §8: of ten parallel changes to one status one is told, and a deleted customer has no status to change', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const outcomes = await Promise.all(

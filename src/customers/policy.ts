@@ -8,6 +8,6 @@ export interface CustomerPolicy {
   /** Where this service is reached, without a trailing slash: the terms page hangs off it. */
   publicUrl(): string;
   readonly domains: ServiceDomains;
-  /** Sets of currencies that one customer cannot hold together (customers.md rule 13). */
+  /** Sets of currencies that one customer cannot hold together (customers.md §2.1.13). */
   readonly separateCurrencies: readonly (readonly string[])[];
 }

@@ -5,7 +5,7 @@ import { BUSINESS_NAMES, type CustomerReply, INDIVIDUAL_NAMES } from '#customers
 import type { CustomerRow, OpenPerson } from '#customers/store.ts';
 import { publicId } from '#lib/ids.ts';
 
-/** The customer as GET returns it. The identifier is write-only and stays sealed (rule 5). */
+/** The customer as GET returns it. The identifier is write-only and stays sealed (customers.md §2.1.5). */
 export function presentCustomer(
   vault: Vault,
   row: CustomerRow,
@@ -22,7 +22,9 @@ export function presentCustomer(
       };
 }
 
-/** A customer goes to many places, its events too: of an owner's number the end is enough there (rule 11). */
+/**
+ * A customer goes to many places, its events too: of an owner's number the end is enough there (customers.md §2.1.11).
+ */
 function withMaskedNumber(owner: BeneficialOwner): BeneficialOwner {
   const { identifier } = owner.personalInfo;
   const shown = identifier.slice(-SHOWN_MAX).padStart(identifier.length, '*');
@@ -54,7 +56,7 @@ function presentContacts({ email_verification: email, phone_verification: phone 
   return email === null || phone === null ? {} : { contactVerification: { email, phone } };
 }
 
-/** An SSN or ITIN can only be American, so its country is known even if nobody sent it (rule 10). */
+/** An SSN or ITIN can only be American, so its country is known even if nobody sent it (customers.md §2.1.10). */
 function presentPerson(row: CustomerRow) {
   const profile = row.profile as OpenPerson;
   return { ...pick(profile, PERSON_SHOWN), ...(isAmerican(profile.idType) && { countryOfIssuance: 'US' }) };

@@ -13,7 +13,7 @@ import { inferRegion, isScaRegion } from '#customers/regions.ts';
 import { umaProblem } from '#customers/uma-address.ts';
 
 describe('profile rules', () => {
-  it("rule 10: a name has letters of any script, digits, single spaces and ' ’ - . ,", () => {
+  it("customers.md §2.1.10: a name has letters of any script, digits, single spaces and ' ’ - . ,", () => {
     const good = [
       'Ada',
       "Sinéad O'Connor",
@@ -31,14 +31,14 @@ describe('profile rules', () => {
     }
   });
 
-  it('rule 10: a name has 1 to 250 characters after trimming, however many bytes they take', () => {
+  it('customers.md §2.1.10: a name has 1 to 250 characters after trimming, however many bytes they take', () => {
     assert.deepEqual(nameProblem('fullName', '   ')?.constraint, { minLength: 1 });
     assert.equal(nameProblem('fullName', ` ${'𐐷'.repeat(250)} `), undefined);
     assert.deepEqual(nameProblem('fullName', 'a'.repeat(251))?.constraint, { maxLength: 250 });
     assert.equal(readName('  Ada '), 'Ada');
   });
 
-  it('rule 10: a date lies after 1900-01-01 and not in the future', () => {
+  it('customers.md §2.1.10: a date lies after 1900-01-01 and not in the future', () => {
     const now = new Date('2026-03-02T10:00:00Z');
     for (const date of ['1900-01-02', '2026-03-02'])
       assert.equal(dateProblem('birthDate', date, now), undefined);
@@ -47,7 +47,7 @@ describe('profile rules', () => {
     }
   });
 
-  it('rule 10: an identifier is judged by its type, and not before there is one', () => {
+  it('customers.md §2.1.10: an identifier is judged by its type, and not before there is one', () => {
     const check = (idType: 'SSN' | 'ITIN' | 'NON_US_TAX_ID', identifier: string) =>
       identificationProblems({ idType, identifier })[0]?.constraint;
     for (const good of ['123-45-6789', '987-65-4321', '000-00-0000'])
@@ -63,12 +63,12 @@ describe('profile rules', () => {
     assert.deepEqual(identificationProblems({ identifier: 'whatever it is' }), []);
   });
 
-  it('rule 10: EIN is not possible for an individual', () => {
+  it('customers.md §2.1.10: EIN is not possible for an individual', () => {
     const [error] = identificationProblems({ idType: 'EIN', identifier: '12-3456789' });
     assert.deepEqual(error?.constraint, { enum: ['SSN', 'ITIN', 'NON_US_TAX_ID'] });
   });
 
-  it('rule 10: an SSN or ITIN is issued by the US, any other number by somebody else', () => {
+  it('customers.md §2.1.10: an SSN or ITIN is issued by the US, any other number by somebody else', () => {
     const check = (idType: 'SSN' | 'NON_US_TAX_ID', countryOfIssuance: string) =>
       identificationProblems({ idType, countryOfIssuance })[0];
     assert.equal(check('SSN', 'US'), undefined);
@@ -78,7 +78,7 @@ describe('profile rules', () => {
     assert.deepEqual(identificationProblems({ idType: 'NON_US_TAX_ID' }), []);
   });
 
-  it('rule 10: a US tax number has 9 digits once EIN- and punctuation go; others 4 to 30 characters', () => {
+  it('customers.md §2.1.10: a US tax number has 9 digits once EIN- and punctuation go; others 4 to 30 characters', () => {
     for (const good of ['123456789', '12-3456789', 'EIN-12-3456789', '12 345 6789']) {
       assert.equal(taxIdProblem(good, 'US'), undefined, good);
     }
@@ -89,7 +89,7 @@ describe('profile rules', () => {
     assert.equal(taxIdProblem('?', undefined), undefined);
   });
 
-  it('rule 11: OTHER has to be described, and a description without OTHER is dropped', () => {
+  it('customers.md §2.1.11: OTHER has to be described, and a description without OTHER is dropped', () => {
     assert.deepEqual(
       otherProblems({ sourceOfFundsCategories: ['GIFT', 'OTHER'], purposeOfAccount: 'OTHER' }).map(
         ({ field }) => field,
@@ -108,19 +108,19 @@ describe('profile rules', () => {
     });
   });
 
-  it('rule 12: the region comes from the country, else from the first currency of one country, else it is US', () => {
+  it('customers.md §2.1.12: the region comes from the country, else from the first currency of one country, else it is US', () => {
     assert.equal(inferRegion({ country: 'DE', currencies: ['BRL'] }), 'DE');
     assert.equal(inferRegion({ country: undefined, currencies: ['EUR', 'BTC', 'BRL', 'GBP'] }), 'BR');
     assert.equal(inferRegion({ country: undefined, currencies: ['EUR', 'USDC'] }), 'US');
     assert.equal(inferRegion({ country: undefined, currencies: undefined }), 'US');
   });
 
-  it('§1: SCA regions are the EU, Iceland, Liechtenstein and Norway', () => {
+  it('customers.md §1: SCA regions are the EU, Iceland, Liechtenstein and Norway', () => {
     for (const region of ['DE', 'FR', 'IS', 'LI', 'NO', 'HR']) assert.ok(isScaRegion(region), region);
     for (const region of ['US', 'GB', 'CH', 'BR']) assert.ok(!isScaRegion(region), region);
   });
 
-  it('rule 4: a UMA address is $user@domain, at most 64 characters before the @', () => {
+  it('customers.md §2.1.4: a UMA address is $user@domain, at most 64 characters before the @', () => {
     for (const good of ['$ada@example.com', '$A.d+a_1-2@Example.com', `$${'x'.repeat(63)}@example.com`]) {
       assert.equal(umaProblem(good, 'example.com'), undefined, good);
     }

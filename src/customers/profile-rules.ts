@@ -57,7 +57,7 @@ function isIndividualIdType(idType: string): idType is IndividualIdType {
   return INDIVIDUAL_ID_TYPES.some((known) => known === idType);
 }
 
-/** Owners have the same numbers (§4.6), so their rules call this too. */
+/** Owners have the same numbers (customers.md §4.6), so their rules call this too. */
 export function identifierProblem(idType: string, identifier: string): FieldError | undefined {
   if (idType === 'SSN') {
     const isSsn = (FORMATS['us-ssn'] as RegExp).test(identifier);
@@ -99,7 +99,7 @@ function isOtherNumber(text: string): boolean {
   return new RegExp(OTHER_NUMBER).test(text);
 }
 
-/** `OTHER` in a list, or as the one choice, has to be explained (rule 11). */
+/** `OTHER` in a list, or as the one choice, has to be explained (customers.md §2.1.11). */
 const EXPLAINED = [
   ['sourceOfFundsCategories', 'sourceOfFundsOtherDescription'],
   ['sourceOfWealthCategories', 'sourceOfWealthOtherDescription'],
@@ -114,7 +114,7 @@ export function otherProblems(record: Explained, prefix = ''): FieldError[] {
   );
 }
 
-/** A description that explains nothing is dropped (rule 11). */
+/** A description that explains nothing is dropped (customers.md §2.1.11). */
 export function withoutIdleDescriptions<Record extends Explained>(record: Record): Record {
   const kept = { ...record };
   for (const [choice, text] of EXPLAINED) if (!isOther(kept[choice])) delete kept[text];

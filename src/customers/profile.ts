@@ -23,13 +23,13 @@ export interface Profile {
   readonly business: Business;
 }
 
-/** What the first request says. Only known names are taken; anything else is ignored (rule 2). */
+/** What the first request says. Only known names are taken; anything else is ignored (customers.md §2.1.2). */
 export function profileOfRequest(body: CustomerCreateRequest): Profile {
   const blank: Profile = { customerType: body.customerType, person: {}, business: {} };
   return mergeProfile(blank, body);
 }
 
-/** Fields merge, `null` clears; the address replaces whole, businessInfo merges key by key (rule 20). */
+/** Fields merge, `null` clears; the address replaces whole, businessInfo merges key by key (customers.md §2.3.20). */
 export function mergeProfile(stored: Profile, sent: CustomerCreateRequest | CustomerUpdateRequest): Profile {
   const email = after(stored.email, sent.email);
   const phoneNumber = after(stored.phoneNumber, sent.phoneNumber);

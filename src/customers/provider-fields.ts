@@ -68,7 +68,9 @@ export interface Before {
   readonly currencies: readonly string[];
 }
 
-/** What the providers of these currencies must know and the record does not, or no longer, say (rule 14). */
+/**
+ * What the providers of these currencies must know and the record does not, or no longer, say (customers.md §2.1.14).
+ */
 export function missingProviderFields(
   profile: Profile,
   rules: readonly CurrencyRule[],

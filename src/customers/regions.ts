@@ -16,7 +16,7 @@ export function isScaRegion(region: string): boolean {
 
 const DEFAULT_REGION = 'US';
 
-/** Where a customer is when nobody said so (rule 12). */
+/** Where a customer is when nobody said so (customers.md §2.1.12). */
 export function inferRegion(hints: {
   readonly country: string | undefined;
   readonly currencies: readonly string[] | undefined;

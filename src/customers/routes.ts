@@ -23,7 +23,7 @@ export const CUSTOMER_PARAM: { customerId: IdParam } = {
   customerId: { id: 'Customer', missing: 'CUSTOMER_NOT_FOUND' },
 };
 
-/** In contract order. Paths with fixed words come before `/customers/{customerId}` (§1.2). */
+/** In contract order. Paths with fixed words come before `/customers/{customerId}` (customers.md §1.2). */
 export function customerOperations(policy: CustomerPolicy): NamedOperation[] {
   return [create(policy), list, terms(policy), get, update(policy), remove];
 }

@@ -27,7 +27,9 @@ import {
   text,
 } from '#http/schema.ts';
 
-/** Set by the service: clients send it back in round trips, and it is ignored whatever it holds (rule 2). */
+/**
+ * Set by the service: clients send it back in round trips, and it is ignored whatever it holds (customers.md §2.1.2).
+ */
 function ignored(schema: TSchema) {
   return Type.Optional(Type.Union([schema, Type.Unknown()], { description: 'Set by the service; ignored.' }));
 }
@@ -604,6 +606,6 @@ function businessFields() {
   return Type.Object(optional({ ...BUSINESS_BASICS, ...BUSINESS_DETAILS }));
 }
 
-/** The names a platform may send, in document order; everything else is ignored (rule 2). */
+/** The names a platform may send, in document order; everything else is ignored (customers.md §2.1.2). */
 export const INDIVIDUAL_NAMES = Object.keys({ ...PERSON, ...IDENTIFICATION, ...EDD }) as (keyof Individual)[];
 export const BUSINESS_NAMES = Object.keys({ ...BUSINESS_BASICS, ...BUSINESS_DETAILS }) as (keyof Business)[];

@@ -54,14 +54,14 @@ export function customerColumns(alias: Sql): Sql {
 
 const COLUMNS = customerColumns(sql`c`);
 
-/** Deleted customers too (rule 18). */
+/** Deleted customers too (customers.md §2.2.18). */
 export async function findCustomer(tx: ReadTx, id: string): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`
     select ${COLUMNS} from customers c where c.platform_id = ${tx.platformId} and c.id = ${id}`;
   return row;
 }
 
-/** Deleted customers are unknown to everything but GET and the list (rule 26). */
+/** Deleted customers are unknown to everything but GET and the list (customers.md §2.4.26). */
 export async function findLiveCustomer(tx: ReadTx, id: string): Promise<CustomerRow | undefined> {
   const row = await findCustomer(tx, id);
   return row?.deleted_at === null ? row : undefined;

@@ -11,7 +11,7 @@ import { testWorld } from '#tests/harness.ts';
 describe('end-user terms', () => {
   const world = testWorld();
 
-  it('rule 16, §1.2: the version in force, at a path that is no customer id, and its page, which we serve', async () => {
+  it('customers.md §2.1.16, §1.2: the version in force, at a path that is no customer id, and its page, which we serve', async () => {
     const platform = await world.platform();
     const { status, body } = await platform.call('getEndUserTerms');
     assert.equal(status, 200);
@@ -25,7 +25,7 @@ describe('end-user terms', () => {
     assert.equal((await platform.call('getEndUserTerms', { as: 'nobody' })).status, 401);
   });
 
-  it('rule 16: the last version published is in force, and every earlier one stays readable', async () => {
+  it('customers.md §2.1.16: the last version published is in force, and every earlier one stays readable', async () => {
     const later = {
       ...SAMPLE_TERMS[0],
       version: 'V2/b',

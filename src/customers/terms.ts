@@ -28,7 +28,10 @@ export function termsPath(version: string): string {
   return `/terms/${encodeURIComponent(version)}`;
 }
 
-/** Any version ever published is accepted (rule 17); this is asked once all fields are well (rule 9). */
+/**
+ * Any version ever published is accepted (customers.md §2.1.17); this is asked once all fields are well (customers.md
+ * §2.1.9).
+ */
 export function checkTermsVersion(
   terms: readonly TermsVersion[],
   consent: EndUserTermsConsent | undefined,

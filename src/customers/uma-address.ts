@@ -15,7 +15,9 @@ export function readUmaAddress(sent: string): string {
   return sent.toLowerCase();
 }
 
-/** `$user@domain` (rule 4); a platform with a domain of its own hands out addresses of that domain only. */
+/**
+ * `$user@domain` (customers.md §2.1.4); a platform with a domain of its own hands out addresses of that domain only.
+ */
 export function umaProblem(sent: string, domain: string | undefined): FieldError | undefined {
   const at = sent.indexOf('@');
   const [user, host] = [sent.slice(0, Math.max(at, 0)), sent.slice(at + 1)];

@@ -57,7 +57,7 @@ describe('updating customers', () => {
     return reply.body;
   }
 
-  it('rule 20: fields merge, what is left out stays, and GET shows the same', async () => {
+  it('customers.md §2.3.20: fields merge, what is left out stays, and GET shows the same', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     world.clock.advance(5000);
@@ -75,7 +75,7 @@ describe('updating customers', () => {
     );
   });
 
-  it('rule 20: customerType is required and must be the stored one', async () => {
+  it('customers.md §2.3.20: customerType is required and must be the stored one', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const missing = await platform.call('updateCustomerById', {
@@ -87,7 +87,7 @@ describe('updating customers', () => {
     assert.deepEqual(constraintsOf(other), { customerType: { enum: ['INDIVIDUAL'] } });
   });
 
-  it('rule 20: the address and lists are replaced whole, businessInfo merges key by key', async () => {
+  it('customers.md §2.3.20: the address and lists are replaced whole, businessInfo merges key by key', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform, { ...PERSON, sourceOfFundsCategories: ['GIFT', 'LOAN'] });
     const address = { line1: 'Hauptstrasse 1', line2: null, postalCode: '10115', country: 'DE' };
@@ -109,7 +109,7 @@ describe('updating customers', () => {
     assert.deepEqual(shrunk.businessInfo, { ...BUSINESS.businessInfo, countriesOfOperation: ['MX'] });
   });
 
-  it('rule 10: null clears what is optional and is an error elsewhere', async () => {
+  it('customers.md §2.1.10: null clears what is optional and is an error elsewhere', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
     const cleared = await changed(platform, person, {
@@ -141,7 +141,7 @@ describe('updating customers', () => {
     assert.equal(fieldsOf(await refused(platform, business, { businessInfo: keys })).length, 4);
   });
 
-  it('rule 10: every bad field is named at once, judged on the merged record', async () => {
+  it('customers.md §2.1.10: every bad field is named at once, judged on the merged record', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform, {
       customerType: 'INDIVIDUAL',
@@ -174,7 +174,7 @@ describe('updating customers', () => {
     ]);
   });
 
-  it('rule 10: no value, however odd, makes the service fail', async () => {
+  it('customers.md §2.1.10: no value, however odd, makes the service fail', async () => {
     const platform = await world.platform();
     const [person, business] = [await givenCustomer(platform), await givenCustomer(platform, BUSINESS)];
     const odd = [0, -1, 1e308, true, null, '', 'x'.repeat(5000), [], [[]], {}, { a: {} }, '\u{1F600}'];
@@ -208,14 +208,14 @@ describe('updating customers', () => {
     }
   });
 
-  it('rule 10: an SSN may give way to another number without naming its country again', async () => {
+  it('customers.md §2.1.10: an SSN may give way to another number without naming its country again', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform, { ...PERSON, countryOfIssuance: 'US' });
     const after = await changed(platform, person, { idType: 'NON_US_TAX_ID', identifier: 'DE811907980' });
     assert.ok(!('countryOfIssuance' in after));
   });
 
-  it('rule 11: a description that no longer explains anything is dropped', async () => {
+  it('customers.md §2.1.11: a description that no longer explains anything is dropped', async () => {
     const platform = await world.platform();
     const edd = { purposeOfAccount: 'OTHER', purposeOfAccountOtherDescription: 'stamps' };
     const person = await givenCustomer(platform, { ...PERSON, ...edd });
@@ -225,7 +225,7 @@ describe('updating customers', () => {
     assert.deepEqual(fieldsOf(again), ['purposeOfAccountOtherDescription']);
   });
 
-  it('rule 20: currencies are replaced; an added one gets an account, a dropped empty one is closed', async () => {
+  it('customers.md §2.3.20: currencies are replaced; an added one gets an account, a dropped empty one is closed', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
     const after = await changed(platform, customer, { currencies: ['USDC', 'USDC'] });
@@ -256,7 +256,7 @@ describe('updating customers', () => {
     }
   });
 
-  it('rule 20: a currency the platform has left may stay, but not come back', async () => {
+  it('customers.md §2.3.20: a currency the platform has left may stay, but not come back', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { ...PERSON, currencies: ['USD', 'USDC'] });
     const { body: config } = await platform.call('getPlatformConfig');
@@ -269,7 +269,7 @@ describe('updating customers', () => {
     assert.deepEqual(fieldsOf(await refused(platform, customer, { currencies: ['USDC'] })), ['currencies.0']);
   });
 
-  it('rule 13: USDB needs an email, whichever of the two changes', async () => {
+  it('customers.md §2.1.13: USDB needs an email, whichever of the two changes', async () => {
     const platform = await world.platform();
     const withWallet = await givenCustomer(platform);
     assert.deepEqual(fieldsOf(await refused(platform, withWallet, { email: null })), ['email']);
@@ -281,7 +281,7 @@ describe('updating customers', () => {
     );
   });
 
-  it('rule 13: combinations that need separate customers are refused when they would come about', async () => {
+  it('customers.md §2.1.13: combinations that need separate customers are refused when they would come about', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
     const policy = { ...POLICY, separateCurrencies: [['USD', 'USDC']] };
@@ -298,7 +298,7 @@ describe('updating customers', () => {
     assert.deepEqual((await hold(['USDC'])).currencies, ['USDC']);
   });
 
-  it('rule 14: providers are asked about currencies that are added, on the merged record', async () => {
+  it('customers.md §2.1.14: providers are asked about currencies that are added, on the merged record', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { customerType: 'INDIVIDUAL', currencies: ['USD'] });
     const work = await platform.work();
@@ -310,7 +310,7 @@ describe('updating customers', () => {
     assert.deepEqual((await changed(platform, customer, added)).currencies, ['USD', 'USDC']);
   });
 
-  it('rule 14: what the provider of a currency that the customer has requires is not cleared', async () => {
+  it('customers.md §2.1.14: what the provider of a currency that the customer has requires is not cleared', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform);
     const businessInfo = { ...BUSINESS.businessInfo, registrationNumber: 'REG-1' };
@@ -334,7 +334,7 @@ describe('updating customers', () => {
     await changed(platform, bare, { nationality: 'FR', fullName: null });
   });
 
-  it('rule 21: region and platformCustomerId may be repeated, not changed', async () => {
+  it('customers.md §2.3.21: region and platformCustomerId may be repeated, not changed', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const { region, platformCustomerId } = customer;
@@ -343,7 +343,7 @@ describe('updating customers', () => {
     assert.deepEqual(fieldsOf(bad), ['platformCustomerId', 'region']);
   });
 
-  it('rule 4: an address may change to a free one and keep a domain the platform has left', async () => {
+  it('customers.md §2.1.4: an address may change to a free one and keep a domain the platform has left', async () => {
     const platform = await world.platform();
     const [a, b] = [await givenCustomer(platform), await givenCustomer(platform)];
     const moved = await changed(platform, a, { umaAddress: '$Moved@uma.corridor.test' });
@@ -354,7 +354,7 @@ describe('updating customers', () => {
     await refused(platform, a, { umaAddress: '$else@uma.corridor.test' }, 'INVALID_UMA_ADDRESS');
   });
 
-  it('rule 22: email and phoneNumber cannot be sent together, for any customer and any value', async () => {
+  it('customers.md §2.3.22: email and phoneNumber cannot be sent together, for any customer and any value', async () => {
     const platform = await world.platform();
     for (const body of [PERSON, EUROPEAN, BUSINESS]) {
       const customer = await givenCustomer(platform, body);
@@ -363,7 +363,7 @@ describe('updating customers', () => {
     }
   });
 
-  it('rule 23: in SCA regions a changed contact is pending again, an unchanged one is not; it cannot be cleared', async () => {
+  it('customers.md §2.3.23: in SCA regions a changed contact is pending again, an unchanged one is not; it cannot be cleared', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     for (const channel of ['Email', 'Phone']) {
@@ -384,7 +384,7 @@ describe('updating customers', () => {
     assert.deepEqual(fieldsOf(await refused(platform, customer, { phoneNumber: null })), ['phoneNumber']);
   });
 
-  it('rule 23: a code sent to the old address proves nothing about the new one', async () => {
+  it('customers.md §2.3.23: a code sent to the old address proves nothing about the new one', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     const params = { customerId: customer.id };
@@ -397,7 +397,7 @@ describe('updating customers', () => {
     assert.equal(late.status, 400);
   });
 
-  it('rule 23: whoever holds sessions is told of a changed phone', async () => {
+  it('customers.md §2.3.23: whoever holds sessions is told of a changed phone', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     const told: string[] = [];
@@ -410,7 +410,7 @@ describe('updating customers', () => {
     assert.deepEqual(told, ['phoneNumber']);
   });
 
-  it('rule 24: an update never changes the status and tells nobody; a deleted customer is 404', async () => {
+  it('customers.md §2.3.24: an update never changes the status and tells nobody; a deleted customer is 404', async () => {
     const platform = await world.platform({ settings: { skipVerificationPaperwork: true } });
     const customer = await givenCustomer(platform);
     const before = await eventCount(platform);
@@ -424,7 +424,7 @@ describe('updating customers', () => {
     assert.deepEqual(fieldsOf(await refused(platform, foreign, { email: 'x' })), ['email']);
   });
 
-  it('rule 17: a later consent replaces the earlier, whose record is kept', async () => {
+  it('customers.md §2.1.17: a later consent replaces the earlier, whose record is kept', async () => {
     const platform = await world.platform();
     const consent = {
       acceptedAt: '2026-03-01T00:00:00Z',
@@ -462,7 +462,7 @@ describe('updating customers', () => {
     );
   });
 
-  it('rule 20: however many updates of one customer come at once, each is done', async () => {
+  it('customers.md §2.3.20: however many updates of one customer come at once, each is done', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const params = { customerId: customer.id };
@@ -525,7 +525,7 @@ describe('changing a contact that credentials are tied to', () => {
   };
   const world = testWorld({ parts: (parts) => ({ ...parts, gates: [gate] }) });
 
-  it('§2.3: the first leg is 202 with what to sign and changes nothing; the signed one changes contact and credentials together', async () => {
+  it('customers.md §2.3: the first leg is 202 with what to sign and changes nothing; the signed one changes contact and credentials together', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const params = { customerId: customer.id };
@@ -548,7 +548,7 @@ describe('changing a contact that credentials are tied to', () => {
     ]);
   });
 
-  it('rule 20: what changes between the judgement and the commit lasts: the change is judged again on what is there then', async () => {
+  it('customers.md §2.3.20: what changes between the judgement and the commit lasts: the change is judged again on what is there then', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const params = { customerId: customer.id };
@@ -562,7 +562,7 @@ describe('changing a contact that credentials are tied to', () => {
     assert.deepEqual([late.status, late.body.code], [404, 'CUSTOMER_NOT_FOUND']);
   });
 
-  it('§2.3: it may refuse the change, and has no say where no contact changes', async () => {
+  it('customers.md §2.3: it may refuse the change, and has no say where no contact changes', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const patch = (fields: object) =>

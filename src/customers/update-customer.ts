@@ -119,7 +119,7 @@ function otherType({ customer_type }: CustomerRow): FieldError {
   return problem('customerType', `is ${customer_type} and cannot change`, { enum: [customer_type] });
 }
 
-/** What was fixed at creation may be repeated, not changed (rule 21). */
+/** What was fixed at creation may be repeated, not changed (customers.md §2.3.21). */
 function fixedProblems(
   stored: CustomerRow,
   { region, platformCustomerId }: CustomerUpdateRequest,
@@ -132,7 +132,7 @@ function fixedProblems(
   ];
 }
 
-/** One contact at a time (rule 22), whatever the values are. */
+/** One contact at a time (customers.md §2.3.22), whatever the values are. */
 function togetherProblems({ email, phoneNumber }: CustomerUpdateRequest): FieldError[] {
   if (email === undefined || phoneNumber === undefined) return [];
   return [
@@ -171,7 +171,7 @@ async function store(tx: Tx, stored: CustomerRow, change: Change): Promise<Custo
     ...storedProfile(tx.vault, stored.id, profile),
     uma_address: body.umaAddress === undefined ? stored.uma_address : readUmaAddress(body.umaAddress),
     currencies,
-    // A changed contact has to be shown to be theirs again (rule 23).
+    // A changed contact has to be shown to be theirs again (customers.md §2.3.23).
     email_verification: unproven(stored.email_verification, contacts.includes('email')),
     phone_verification: unproven(stored.phone_verification, contacts.includes('phoneNumber')),
     terms_consent: consent ?? stored.terms_consent,

@@ -42,7 +42,7 @@ describe('shared commits', () => {
   );
 
   describe('a change that fails alone fails alone', () => {
-    it('architecture §3.3: one among 500, whatever it fails for: all others are committed, each once', async () => {
+    it('decision 0018: one among 500, whatever it fails for: all others are committed, each once', async () => {
       const scene = await given();
       for (const culprit of scene.culprits) {
         const changes = await scene.innocents(500);
@@ -52,7 +52,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('architecture §3.3: every third one, for all reasons in turn', async () => {
+    it('decision 0018: every third one, for all reasons in turn', async () => {
       const scene = await given();
       const changes = await scene.innocents(200);
       const expected = new Map<number, Reason>();
@@ -65,7 +65,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('architecture §3.3: all of them', async () => {
+    it('decision 0018: all of them', async () => {
       const scene = await given();
       const changes: Made[] = [];
       const expected = new Map<number, Reason>();
@@ -76,7 +76,7 @@ describe('shared commits', () => {
       await scene.commitsAll(changes, expected);
     });
 
-    it('architecture §3.3: one that no reason is given for throws, and nobody else does', async () => {
+    it('decision 0018: one that no reason is given for throws, and nobody else does', async () => {
       const scene = await given();
       const huge = Array.from({ length: 400 }, newUuid).join('');
       for (const broken of [{ id: 'no uuid' }, { kind: huge, transactionId: newUuid() }]) {
@@ -96,7 +96,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('architecture §3.3: one whose values cannot be written out throws, and nobody else does', async () => {
+    it('decision 0018: one whose values cannot be written out throws, and nobody else does', async () => {
       const scene = await given();
       const changes = await scene.innocents(10);
       const row = { ...thing(scene.ledger, newUuid(), 1n), note: new Date(Number.NaN) as unknown as string };
@@ -151,7 +151,7 @@ describe('shared commits', () => {
   });
 
   describe('of many that want one row or one key in the same moment', () => {
-    it('architecture §3.3: one stands, and the commit of strangers is not split', async () => {
+    it('decision 0018: one stands, and the commit of strangers is not split', async () => {
       const scene = await given();
       const row = newUuid();
       await commitRows(scene, [row], undefined);
@@ -209,7 +209,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('architecture §3.3: where the database is away all are told at once, not one after the other', async () => {
+    it('decision 0018: where the database is away all are told at once, not one after the other', async () => {
       const scene = await given();
       const { change } = await scene.rowChange(newUuid(), 1n);
       let trips = 0;
@@ -227,7 +227,7 @@ describe('shared commits', () => {
   });
 
   describe('whoever was refused lately', () => {
-    it('architecture §3.3: goes apart, and the commit of strangers is not split', async () => {
+    it('decision 0018: goes apart, and the commit of strangers is not split', async () => {
       const scene = await given();
       for (const culprit of scene.culprits.filter(({ reason }) => reason.subject !== undefined)) {
         const { commit, trips } = observed();
@@ -248,7 +248,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('architecture §3.3: goes with the others again once it has succeeded for a while', async () => {
+    it('decision 0018: goes with the others again once it has succeeded for a while', async () => {
       const scene = await given();
       const { ledger } = scene;
       const poor = await ledger.avail(1n);
@@ -270,7 +270,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('architecture §3.3: waits for few others of its kind', async () => {
+    it('decision 0018: waits for few others of its kind', async () => {
       const scene = await given();
       const poor = scene.culprits.find(({ reason }) => reason.name === 'insufficient') as Culprit;
       const { commit, trips } = observed();
@@ -284,7 +284,7 @@ describe('shared commits', () => {
   });
 
   describe('two processes', () => {
-    it('style rule 24: that want the same accounts and counters in different orders never lock up', async () => {
+    it('decision 0018: that want the same accounts and counters in different orders never lock up', async () => {
       const scene = await given();
       const [a, b, c, d] = Array.from({ length: 4 }, (_, i) => scene.account(i)) as [
         GuardedAccount,
@@ -325,7 +325,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('style rule 24: that keep the same keys of two platforms in different orders never lock up', async () => {
+    it('decision 0018: that keep the same keys of two platforms in different orders never lock up', async () => {
       const scenes = [await given(), await given()];
       const { reasons, deadlocks } = await twoProcesses(20, async (round) => {
         const keep = (scene: Scene, n: number) =>
@@ -346,7 +346,7 @@ describe('shared commits', () => {
       assert.equal(deadlocks, 0n);
     });
 
-    it('style rule 24: that change the same rows in different orders never lock up, and each row once', async () => {
+    it('decision 0018: that change the same rows in different orders never lock up, and each row once', async () => {
       const scene = await given();
       const ids = Array.from({ length: 6 }, newUuid);
       await commitRows(scene, ids, undefined);

@@ -93,7 +93,7 @@ describe('the database', () => {
     });
   });
 
-  it('architecture §2: callers share the connections that there are where the server has no room for more', async () => {
+  it('decision 0005: callers share the connections that there are where the server has no room for more', async () => {
     const role = `narrow_${process.pid}`;
     await database.query(rawSql(`create role ${role} login password 'narrow' connection limit 2`));
     const url = Object.assign(new URL(files.url), { username: role, password: 'narrow' });

@@ -63,7 +63,7 @@ describe('encryption keys', () => {
     return new Set(rows.map(({ value }) => sealedKeyId(value)));
   }
 
-  it('architecture §8: every column of bytes says that it is sealed or is named as a hash', async () => {
+  it('decision 0002: every column of bytes says that it is sealed or is named as a hash', async () => {
     const columns = await database.query<{ name: string; comment: string | null }>(sql`
       select c.relname || '.' || a.attname as name, col_description(c.oid, a.attnum) as comment
         from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -78,7 +78,7 @@ describe('encryption keys', () => {
       assert.ok(sealed.has(name));
   });
 
-  it('architecture §8: rotation finds the sealed columns in whatever schema the tables are', async () => {
+  it('decision 0002: rotation finds the sealed columns in whatever schema the tables are', async () => {
     const before = await sealedColumns(database.query);
     await database.query(sql`alter schema public rename to payments`);
     const url = new URL(files.url);
@@ -91,7 +91,7 @@ describe('encryption keys', () => {
     }
   });
 
-  it('architecture §8: a sealed value is bound to its column and to its row', async () => {
+  it('decision 0002: a sealed value is bound to its column and to its row', async () => {
     for (const sealed of await sealedColumns(database.query)) {
       const place = `${sealed.table}.${sealed.column}`;
       assert.ok(sealed.context.startsWith(`${place}:{`), `${place} is bound to ${sealed.context}`);
@@ -103,7 +103,7 @@ describe('encryption keys', () => {
     }
   });
 
-  it('architecture §8: keys lie in the database only wrapped, and another master key is refused', async () => {
+  it('decision 0002: keys lie in the database only wrapped, and another master key is refused', async () => {
     const master = randomBytes(32);
     const { vault } = await openKeyring(database, settings(master));
     const sealed = vault.seal('secret', 'here');
@@ -116,7 +116,7 @@ describe('encryption keys', () => {
     });
   });
 
-  it('architecture §8: processes that start together on a new database agree on its keys', async () => {
+  it('decision 0002: processes that start together on a new database agree on its keys', async () => {
     const master = randomBytes(32);
     const rings = await Promise.all(Array.from({ length: 8 }, () => openKeyring(database, settings(master))));
     const sealed = rings.map(({ vault }) => vault.seal('secret', 'here'));
@@ -126,7 +126,7 @@ describe('encryption keys', () => {
     }
   });
 
-  it('architecture §7: the embedded key is made once, for its owner alone, and never for an old database', async () => {
+  it('decision 0005: the embedded key is made once, for its owner alone, and never for an old database', async () => {
     const first = await openKeyring(database, settings());
     const path = join(dataDir, 'encryption.key');
     assert.equal((await stat(path)).mode & 0o777, 0o600);
@@ -138,7 +138,7 @@ describe('encryption keys', () => {
     await assert.rejects(openKeyring(database, settings()), /encryption\.key is missing/);
   });
 
-  it('architecture §7: rotation seals every value anew, and all of them still open', async () => {
+  it('decision 0005: rotation seals every value anew, and all of them still open', async () => {
     const keys = await openKeyring(database, settings(randomBytes(32)));
     const id = await addPlatform(keys.vault, 'pem');
     for (let i = 0; i < 450; i++) await addKeyedReply(keys.vault, id, `key ${i}`);
@@ -155,7 +155,7 @@ describe('encryption keys', () => {
     }
   });
 
-  it('architecture §7: an interrupted rotation is continued, not begun again', async () => {
+  it('decision 0005: an interrupted rotation is continued, not begun again', async () => {
     const keys = await openKeyring(database, settings(randomBytes(32)));
     const id = await addPlatform(keys.vault, 'pem');
     for (let i = 0; i < 450; i++) await addKeyedReply(keys.vault, id, `key ${i}`);
@@ -174,7 +174,7 @@ describe('encryption keys', () => {
     assert.deepEqual(await sealedWith(), new Set([2]));
   });
 
-  it('architecture §7: a value written under the old key while rotation runs is found too', async () => {
+  it('decision 0005: a value written under the old key while rotation runs is found too', async () => {
     const keys = await openKeyring(database, settings(randomBytes(32)));
     const id = await addPlatform(keys.vault, 'pem');
     const { resealed } = await rotateDataKey(database, keys, {
@@ -187,7 +187,7 @@ describe('encryption keys', () => {
     assert.deepEqual(await sealedWith(), new Set([2]));
   });
 
-  it('architecture §7: a running server opens values of a new key before any process seals with it', async () => {
+  it('decision 0005: a running server opens values of a new key before any process seals with it', async () => {
     const master = randomBytes(32);
     const server = await openKeyring(database, settings(master));
     await addDataKey(server.store, server.masters, 60_000);
@@ -200,7 +200,7 @@ describe('encryption keys', () => {
     assert.equal(server.vault.currentKeyId, 2);
   });
 
-  it('architecture §7: a vault that meets an unknown key learns it for the next try', async () => {
+  it('decision 0005: a vault that meets an unknown key learns it for the next try', async () => {
     const master = randomBytes(32);
     const cutOff = await openKeyring(database, settings(master));
     await addDataKey(cutOff.store, cutOff.masters, 0);
@@ -211,7 +211,7 @@ describe('encryption keys', () => {
     assert.equal(cutOff.vault.openText(sealed, 'here'), 'x');
   });
 
-  it('architecture §7: a new master key takes over at once, and servers given both outlive the change', async () => {
+  it('decision 0005: a new master key takes over at once, and servers given both outlive the change', async () => {
     const [old, next] = [randomBytes(32), randomBytes(32)];
     const server = await openKeyring(database, settings(old, next));
     const sealed = server.vault.seal('x', 'here');
@@ -223,7 +223,7 @@ describe('encryption keys', () => {
     assert.equal(restarted.vault.openText(sealed, 'here'), 'x');
   });
 
-  it('architecture §7: killed between database and file, a change of the embedded key is completed', async () => {
+  it('decision 0005: killed between database and file, a change of the embedded key is completed', async () => {
     const keys = await openKeyring(database, settings());
     const sealed = keys.vault.seal('x', 'here');
     const staged = await keys.file?.stage();

@@ -7,7 +7,7 @@ import type { Ports } from '#rails/ports.ts';
 
 /**
  * What a handler or a job does its work through: reads, and writes that are one transaction each. A write
- * that throws leaves nothing; one that returns a `Refusal` keeps what it wrote (style.md rule 14).
+ * that throws leaves nothing; one that returns a `Refusal` keeps what it wrote.
  */
 export class Work {
   readonly runtime: Runtime;

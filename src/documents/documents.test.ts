@@ -58,7 +58,7 @@ describe('documents', () => {
     return (await buffer(await work.read((tx) => readContent(tx, row.content_id)))).toString();
   }
 
-  it('§5.1: a document of a customer or an owner is stored and read back', async () => {
+  it('customers.md §5.1: a document of a customer or an owner is stored and read back', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform);
     const made = await upload(platform, documentFields(person.id, 'PASSPORT'), { name: 'my passport.pdf' });
@@ -82,7 +82,7 @@ describe('documents', () => {
     assert.deepEqual([owned.documentHolder, owned.side], [owner.id, 'FRONT']);
   });
 
-  it('§5.1: every missing or bad field is named at once', async () => {
+  it('customers.md §5.1: every missing or bad field is named at once', async () => {
     const platform = await world.platform();
     const empty = await platform.call('uploadDocument', { body: documentForm({}, { content: '' }) });
     assert.equal(empty.body.code, 'INVALID_INPUT');
@@ -115,13 +115,13 @@ describe('documents', () => {
     'file',
   ];
 
-  it('§5.1: a body that is not multipart is 400 INVALID_REQUEST_FORMAT', async () => {
+  it('customers.md §5.1: a body that is not multipart is 400 INVALID_REQUEST_FORMAT', async () => {
     const platform = await world.platform();
     const reply = await platform.call('uploadDocument', { body: documentFields('Customer:x') });
     assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_REQUEST_FORMAT']);
   });
 
-  it('§1.3: an unknown, foreign or deleted holder is 404 DOCUMENT_HOLDER_NOT_FOUND, the same each time', async () => {
+  it('customers.md §1.3: an unknown, foreign or deleted holder is 404 DOCUMENT_HOLDER_NOT_FOUND, the same each time', async () => {
     const platform = await world.platform();
     const stranger = await world.platform();
     const foreign = await givenCustomer(stranger);
@@ -146,7 +146,7 @@ describe('documents', () => {
     assert.match([...replies][0] ?? '', /DOCUMENT_HOLDER_NOT_FOUND/);
   });
 
-  it('§5.2: exactly 10,485,760 bytes are taken and one more is refused, by name', async () => {
+  it('customers.md §5.2: exactly 10,485,760 bytes are taken and one more is refused, by name', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     const full = await upload(platform, documentFields(id), { content: Buffer.alloc(FILE_MAX_BYTES, 'x') });
@@ -160,7 +160,7 @@ describe('documents', () => {
     ]);
   });
 
-  it('§5.2: PDF, JPEG and PNG by Content-Type or extension; anything else and an empty file are 400 on `file`', async () => {
+  it('customers.md §5.2: PDF, JPEG and PNG by Content-Type or extension; anything else and an empty file are 400 on `file`', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     const types = ['PASSPORT', 'SELFIE', 'OTHER'];
@@ -178,7 +178,7 @@ describe('documents', () => {
     }
   });
 
-  it('§5.2: a part without type and file name is known by its leading bytes, in both environments', async () => {
+  it('customers.md §5.2: a part without type and file name is known by its leading bytes, in both environments', async () => {
     for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
       const platform = await world.platform({ environment });
       const { id } = await givenCustomer(platform);
@@ -228,7 +228,7 @@ describe('documents', () => {
     assert.deepEqual([again.raw, again.headers['idempotency-replayed']], [first.raw, 'true']);
   });
 
-  it('§5.2: production also matches the leading bytes', async () => {
+  it('customers.md §5.2: production also matches the leading bytes', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const { id } = await givenCustomer(platform);
     const fake = await upload(platform, documentFields(id), { content: 'MZ not a pdf' });
@@ -239,7 +239,7 @@ describe('documents', () => {
     assert.equal((await upload(sandbox, documentFields(person.id), { content: 'MZ not a pdf' })).status, 201);
   });
 
-  it('§5.3: one per holder, type and side; an unsided one stands for both', async () => {
+  it('customers.md §5.3: one per holder, type and side; an unsided one stands for both', async () => {
     const platform = await world.platform();
     const statuses = async (sides: (string | undefined)[]) => {
       const { id } = await givenCustomer(platform);
@@ -261,7 +261,7 @@ describe('documents', () => {
     assert.equal((await list(platform)).length, 5);
   });
 
-  it('§5.3: of uploads that race for one type exactly one is stored, sided and unsided alike', async () => {
+  it('customers.md §5.3: of uploads that race for one type exactly one is stored, sided and unsided alike', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     const same = await Promise.all(Array.from({ length: 8 }, () => upload(platform, documentFields(id))));
@@ -289,7 +289,7 @@ describe('documents', () => {
     assert.equal(row?.count, BigInt(1 + stored.length));
   });
 
-  it('§5.4: papers of a business on a person, and of a person on a business, are UNSUITABLE_DOCUMENT', async () => {
+  it('customers.md §5.4: papers of a business on a person, and of a person on a business, are UNSUITABLE_DOCUMENT', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform);
     const business = await givenCustomer(platform, BUSINESS);
@@ -309,7 +309,7 @@ describe('documents', () => {
     assert.equal(moved.body.code, 'UNSUITABLE_DOCUMENT');
   });
 
-  it('§5.5: in the sandbox the name of the file chooses a refusal, in any case; nothing is stored', async () => {
+  it('customers.md §5.5: in the sandbox the name of the file chooses a refusal, in any case; nothing is stored', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     for (const fault of DOCUMENT_FAULTS) {
@@ -332,7 +332,7 @@ describe('documents', () => {
     assert.equal(replaced.body.code, 'LOW_QUALITY');
   });
 
-  it('§5.6: PUT replaces file and words, keeps id, holder and createdAt, and bumps updatedAt', async () => {
+  it('customers.md §5.6: PUT replaces file and words, keeps id, holder and createdAt, and bumps updatedAt', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     const made = await givenDocument(platform, id, 'PASSPORT');
@@ -363,7 +363,7 @@ describe('documents', () => {
     assert.equal(left?.count, 1n);
   });
 
-  it('§5.6: what PUT leaves out is gone, and a move onto an existing type is 409', async () => {
+  it('customers.md §5.6: what PUT leaves out is gone, and a move onto an existing type is 409', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     const bill = await givenDocument(platform, id, 'UTILITY_BILL', { side: 'FRONT', documentNumber: '7' });
@@ -385,7 +385,7 @@ describe('documents', () => {
     assert.deepEqual(fieldsOf(missing.body), ['documentType', 'country', 'file']);
   });
 
-  it('§5.6: no operation gives the content back', () => {
+  it('customers.md §5.6: no operation gives the content back', () => {
     const paths = world.app.operations.filter(({ path }) => path.startsWith('/documents'));
     assert.deepEqual(paths.map(({ method, path }) => `${method} ${path}`).sort(), [
       'DELETE /documents/:documentId',
@@ -396,7 +396,7 @@ describe('documents', () => {
     ]);
   });
 
-  it('§5.7: DELETE is 204 and permanent: row, key and file are gone', async () => {
+  it('customers.md §5.7: DELETE is 204 and permanent: row, key and file are gone', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     const made = await givenDocument(platform, id);
@@ -414,7 +414,7 @@ describe('documents', () => {
     return entries.filter((entry) => entry.isFile()).length;
   }
 
-  it('§5.7: a document in an open verification is locked, one added since is not, RESOLVE_ERRORS unlocks', async () => {
+  it('customers.md §5.7: a document in an open verification is locked, one added since is not, RESOLVE_ERRORS unlocks', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform, 'Ada Review 001');
     const [passport] = await list(platform);
@@ -434,7 +434,7 @@ describe('documents', () => {
     assert.equal((await remove(platform, passport.id)).status, 204);
   });
 
-  it("§5.7: documents of a terminal customer are locked, its owners' too; POST stays allowed", async () => {
+  it("customers.md §5.7: documents of a terminal customer are locked, its owners' too; POST stays allowed", async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform);
     const [passport] = await list(platform);
@@ -451,7 +451,7 @@ describe('documents', () => {
     assert.equal((await remove(light, paper.id)).status, 409);
   });
 
-  it("§5.7: an open verification of a business locks its owners' documents, too", async () => {
+  it("customers.md §5.7: an open verification of a business locks its owners' documents, too", async () => {
     const platform = await world.platform();
     const business = await givenCompleteBusiness(platform, 'REG-001');
     const { body: owners } = await platform.call('listBeneficialOwners', {
@@ -464,7 +464,7 @@ describe('documents', () => {
     assert.equal((await replace(platform, paper.id, documentFields('', 'SELFIE'))).status, 409);
   });
 
-  it('§5.7: of a replacement that arrives while its customer is submitted nothing is kept', async () => {
+  it('customers.md §5.7: of a replacement that arrives while its customer is submitted nothing is kept', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform, 'Ada Review 001');
     const [passport] = await list(platform);
@@ -476,7 +476,7 @@ describe('documents', () => {
     assert.equal(await contentOf(platform, passport.id), PDF);
   });
 
-  it('§5.6: of replacements of one document at once each holds in its turn, and one file is left', async () => {
+  it('customers.md §5.6: of replacements of one document at once each holds in its turn, and one file is left', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     const made = await givenDocument(platform, id);
@@ -496,7 +496,7 @@ describe('documents', () => {
     assert.equal(left?.count, 1n);
   });
 
-  it('§2.4: a document that arrives while its holder is deleted is not kept', async () => {
+  it('customers.md §2.4: a document that arrives while its holder is deleted is not kept', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const owner = await givenOwner(platform, business.id);
@@ -515,7 +515,7 @@ describe('documents', () => {
     assert.deepEqual(await list(platform), []);
   });
 
-  it('§5.7: a deletion that races with a submission either comes first or is refused', async () => {
+  it('customers.md §5.7: a deletion that races with a submission either comes first or is refused', async () => {
     const platform = await world.platform();
     for (let round = 0; round < 5; round++) {
       const person = await givenCompletePerson(platform);
@@ -532,7 +532,7 @@ describe('documents', () => {
     }
   });
 
-  it('§1.4: the list is newest first, filtered by holder, in pages; an unknown holder gives none', async () => {
+  it('customers.md §1.4: the list is newest first, filtered by holder, in pages; an unknown holder gives none', async () => {
     const platform = await world.platform();
     const one = await givenCustomer(platform);
     const two = await givenCustomer(platform, BUSINESS);
@@ -569,7 +569,7 @@ describe('documents', () => {
     assert.deepEqual(fieldsOf(bad.body), ['documentHolder']);
   });
 
-  it('§1.3: documents of another platform are not found, the same as unknown ones', async () => {
+  it('customers.md §1.3: documents of another platform are not found, the same as unknown ones', async () => {
     const platform = await world.platform();
     const stranger = await world.platform();
     const { id } = await givenDocument(platform, (await givenCustomer(platform)).id);
@@ -587,7 +587,7 @@ describe('documents', () => {
     assert.equal((await platform.call('getDocument', { params: { documentId: id } })).status, 200);
   });
 
-  it('§2.4: documents of a deleted customer are unknown', async () => {
+  it('customers.md §2.4: documents of a deleted customer are unknown', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const made = await givenDocument(platform, customer.id);

@@ -4,7 +4,7 @@ import { type DocumentRow, findDocument, lockDocument } from '#documents/store.t
 import { notFound } from '#http/register.ts';
 import { Refusal } from '#lib/refusals.ts';
 
-/** A document that may be replaced or deleted; 404 or 409 otherwise (§5.7). */
+/** A document that may be replaced or deleted; 404 or 409 otherwise (customers.md §5.7). */
 export async function findFreeDocument(tx: ReadTx, id: string): Promise<DocumentRow> {
   const document = await findDocument(tx, id);
   const customer = document && (await findLiveCustomer(tx, document.customer_id));

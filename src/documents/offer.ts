@@ -17,7 +17,7 @@ export interface Offer<Fields extends DocumentReplaceRequest = DocumentReplaceRe
   readonly upload: Upload;
 }
 
-/** Every bad field and what is wrong with the file, in one refusal (§5.1, §5.2). */
+/** Every bad field and what is wrong with the file, in one refusal (customers.md §5.1, §5.2). */
 export function readOffer<Fields extends DocumentUploadRequest | DocumentReplaceRequest>(
   tx: ReadTx,
   schema: TSchema,
@@ -31,7 +31,7 @@ export function readOffer<Fields extends DocumentUploadRequest | DocumentReplace
   return { fields, upload: files as Upload };
 }
 
-/** A paper that this kind of holder cannot have (§5.4). */
+/** A paper that this kind of holder cannot have (customers.md §5.4). */
 export function checkSuitable({ fields }: Offer, holder: HolderKind): void {
   if (isSuitable(fields.documentType, holder)) return;
   const whose = holder === 'BUSINESS' ? 'a business' : 'a person';
@@ -47,7 +47,10 @@ const FAULTS: Readonly<Record<DocumentFault, string>> = {
   INCOMPLETE: 'A side or page of the document is missing.',
 };
 
-/** The provider's look at the document before anything of it is kept (§5.5). ProviderChecks any transaction. */
+/**
+ * The provider's look at the document before anything of it is kept (customers.md §5.5). ProviderChecks any
+ * transaction.
+ */
 export async function precheck(work: Work, holder: DocumentHolderId, offer: Offer): Promise<void> {
   const { fields, upload } = offer;
   const shown: DocumentOffer = {

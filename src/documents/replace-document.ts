@@ -14,8 +14,8 @@ import { keepUpload, type Upload } from '#http/uploads.ts';
 type Request = CheckedBody<DocumentReplaceRequest> & { readonly files: Upload | undefined };
 
 /**
- * PUT /documents/{id}: another file and other words, the same document (§5.6). What the new one stands for as
- * well, `superseded`, goes in the same commit: a refusal takes nothing away.
+ * PUT /documents/{id}: another file and other words, the same document (customers.md §5.6). What the new one stands for
+ * as well, `superseded`, goes in the same commit: a refusal takes nothing away.
  */
 export async function replaceDocument(
   work: Work,

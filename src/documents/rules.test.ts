@@ -9,7 +9,7 @@ const PDF = Buffer.from('%PDF-1.4');
 const NONSENSE = Buffer.from('MZ nonsense');
 
 describe('document rules', () => {
-  it("§5.2: the type comes from the part's Content-Type, else the extension, else the leading bytes", () => {
+  it("customers.md §5.2: the type comes from the part's Content-Type, else the extension, else the leading bytes", () => {
     const cases: [string, string, Buffer, string | undefined][] = [
       ['application/pdf', 'a.bin', NONSENSE, 'application/pdf'],
       ['image/jpeg', 'a', PDF, 'image/jpeg'],
@@ -39,7 +39,7 @@ describe('document rules', () => {
       assert.equal(mediaTypeOf({ mediaType, fileName, leading }), expected, `${mediaType} ${fileName}`);
   });
 
-  it('§5.2: production matches the leading bytes, the sandbox takes any content', () => {
+  it('customers.md §5.2: production matches the leading bytes, the sandbox takes any content', () => {
     const file = (mediaType: string, leading: Buffer) => ({ mediaType, leading, fileName: 'a', bytes: 10 });
     const fitting: [string, Buffer][] = [
       ['application/pdf', PDF],
@@ -56,7 +56,7 @@ describe('document rules', () => {
     }
   });
 
-  it('§5.2: an empty file, another type and an endless name are named as `file`', () => {
+  it('customers.md §5.2: an empty file, another type and an endless name are named as `file`', () => {
     const base = { mediaType: 'application/pdf', leading: PDF, fileName: 'a.pdf', bytes: 10 };
     for (const bad of [{ bytes: 0 }, { mediaType: 'image/gif' }, { fileName: 'a'.repeat(256) }]) {
       assert.deepEqual(
@@ -66,7 +66,7 @@ describe('document rules', () => {
     }
   });
 
-  it('§5.1: the three identity types need number and authority, the others do not', () => {
+  it('customers.md §5.1: the three identity types need number and authority, the others do not', () => {
     for (const documentType of ['PASSPORT', 'DRIVERS_LICENSE', 'NATIONAL_ID'] as const) {
       const fields = (sent: object) => fieldProblems({ documentType, ...sent }).map(({ field }) => field);
       assert.deepEqual(fields({}), ['documentNumber', 'issuingAuthority']);
@@ -76,7 +76,7 @@ describe('document rules', () => {
     assert.deepEqual(fieldProblems({ documentType: 'SELFIE' }), []);
   });
 
-  it('§5.4: every type fits a person, a business or both', () => {
+  it('customers.md §5.4: every type fits a person, a business or both', () => {
     const types = (DocumentType as unknown as { enum: DocumentType[] }).enum;
     const fits = (type: (typeof types)[number]) =>
       `${isSuitable(type, 'PERSON') ? 'P' : ''}${isSuitable(type, 'BUSINESS') ? 'B' : ''}`;

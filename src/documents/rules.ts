@@ -35,12 +35,12 @@ const PERSON_TYPES: readonly DocumentType[] = [...IDENTITY_TYPES, 'SELFIE'];
 
 export type HolderKind = 'PERSON' | 'BUSINESS';
 
-/** §5.4. */
+/** customers.md §5.4. */
 export function isSuitable(type: DocumentType, holder: HolderKind): boolean {
   return !(holder === 'PERSON' ? BUSINESS_TYPES : PERSON_TYPES).includes(type);
 }
 
-/** Identity documents have a number and somebody who issued them (§5.1). */
+/** Identity documents have a number and somebody who issued them (customers.md §5.1). */
 export function fieldProblems(sent: Partial<DocumentReplaceRequest>): FieldError[] {
   if (!IDENTITY_TYPES.some((type) => type === sent.documentType)) return [];
   return (['documentNumber', 'issuingAuthority'] as const)
@@ -74,7 +74,7 @@ interface SentFile {
   readonly leading: Buffer;
 }
 
-/** The part's own word counts, else the extension, else the leading bytes (§5.2). */
+/** The part's own word counts, else the extension, else the leading bytes (customers.md §5.2). */
 export function mediaTypeOf({ mediaType, fileName, leading }: SentFile): MediaType | undefined {
   if (!UNSAID.includes(mediaType)) return own(BY_CONTENT_TYPE, mediaType);
   const extension = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase();

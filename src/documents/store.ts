@@ -103,7 +103,7 @@ export async function removeDocument(tx: Tx, id: string): Promise<void> {
   await tx.sql`delete from documents where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** They belong to an open verification from now on and cannot be taken out of it (§5.7). */
+/** They belong to an open verification from now on and cannot be taken out of it (customers.md §5.7). */
 export async function holdDocuments(tx: Tx, customerId: string, verificationId: string): Promise<void> {
   await tx.sql`
     update documents set verification_id = ${verificationId}

@@ -22,7 +22,7 @@ export async function uploadDocument(work: Work, request: Request): Promise<Docu
   return work.write((tx) => addDocument(tx, offer));
 }
 
-/** Row and file in one commit; of two uploads of one type the database lets one through (§5.3). */
+/** Row and file in one commit; of two uploads of one type the database lets one through (customers.md §5.3). */
 export async function addDocument(tx: Tx, offer: Offer<DocumentUploadRequest>): Promise<Document> {
   const holder = await findHolder(tx, offer.fields.documentHolder);
   // Locked and looked at again, so that the holder cannot be deleted in between.

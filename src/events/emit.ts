@@ -6,15 +6,15 @@ import { type PublicId, publicId } from '#lib/ids.ts';
 
 export interface EventNews {
   readonly type: EventType;
-  /** `data.id`; first attempts for one resource go out in the order of its events (§4.2.4). */
+  /** `data.id`; first attempts for one resource go out in the order of its events (platform.md §4.2.4). */
   readonly resourceId: string;
-  /** What GET on the resource answers at this moment, whole (§4.1.1); as the presenter made it. */
+  /** What GET on the resource answers at this moment, whole (platform.md §4.1.1); as the presenter made it. */
   readonly data: unknown;
 }
 
 /**
  * Tells the platform about a state change. The row is written with all others of the transaction in one
- * statement before the commit; nothing is sent for a change that is rolled back (§4.2.1).
+ * statement before the commit; nothing is sent for a change that is rolled back (platform.md §4.2.1).
  */
 export function emit(changes: Changes, news: EventNews): PublicId<'Webhook'> {
   return add(changes, { ...news, once: false, decision: null });
@@ -31,7 +31,7 @@ export function ask(
   return add(changes, { ...question, once: true });
 }
 
-/** Queues one `TEST` delivery, for a changed endpoint (§3.2.3); never retried (§4.2.3). */
+/** Queues one `TEST` delivery, for a changed endpoint (platform.md §3.2.3); never retried (platform.md §4.2.3). */
 export function emitTest(changes: Changes): PublicId<'Webhook'> {
   const id = changes.newId();
   return add(

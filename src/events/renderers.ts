@@ -10,7 +10,7 @@ export interface FactualEvent {
 }
 
 /**
- * Makes `data` of the facts when an event is first sent (architecture.md §10): one value per event, in
+ * Makes `data` of the facts when an event is first sent (decision 0004): one value per event, in
  * order. Events of one platform come together, so what must be read is read in one statement. The same facts always
  * give the same data: after a crash they are rendered again. So beside them only what never changes is read.
  */

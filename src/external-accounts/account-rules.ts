@@ -22,12 +22,12 @@ export function wayProblems(row: AccountTypeRow, info: AccountInfo): FieldError[
   ]);
 }
 
-/** What must be there only where validation is strict (§4.2, SWIFT). */
+/** What must be there only where validation is strict (accounts.md §4.2, SWIFT). */
 export function strictlyMissing(row: AccountTypeRow, info: AccountInfo): FieldError[] {
   return (row.strictNeeds?.(info) ?? []).map((name) => missing(name));
 }
 
-/** Check digits, directories, countries (§4.3): every fault at once. */
+/** Check digits, directories, countries (accounts.md §4.3): every fault at once. */
 export function strictFaults(row: AccountTypeRow, info: AccountInfo, facts: StrictFacts): Fault[] {
   const checks = [...row.checks, writtenAccountNumber];
   const found = checks.map((check) => check(info, facts)).filter((fault) => fault !== undefined);
@@ -79,7 +79,7 @@ function namingWay(info: AccountInfo): Way {
   return way;
 }
 
-/** (a) before (b), unless the type takes both (§4.2). */
+/** (a) before (b), unless the type takes both (accounts.md §4.2). */
 function waysOf(row: AccountTypeRow, info: AccountInfo): Way[] {
   if (row.ways.length === 1) return [...row.ways];
   const meant = row.ways.filter((way) => isMeant(way, info));

@@ -104,7 +104,7 @@ function mobileMoney(
   );
 }
 
-/** (a) an account at a bank, or else (b) mobile money under a phone number (§4.2, mixed types). */
+/** (a) an account at a bank, or else (b) mobile money under a phone number (accounts.md §4.2, mixed types). */
 function mixed(
   currency: string,
   country: string,

@@ -22,7 +22,7 @@ describe('every type of external account', () => {
     strict = await world.platform({ settings: { strictAccountValidation: true } });
   });
 
-  it('§4.2, §4.4: all fifty names of types have an example here', () => {
+  it('accounts.md §4.2, §4.4: all fifty names of types have an example here', () => {
     const shown = new Set(Object.values(EXAMPLES).map(({ info }) => info.accountType));
     assert.deepEqual([...shown].sort(), [...ACCOUNT_TYPES].sort());
   });
@@ -73,7 +73,7 @@ describe('every type of external account', () => {
     });
   }
 
-  it('§4.2: a mixed type with neither bank account nor phone names every field of the first way', async () => {
+  it('accounts.md §4.2: a mixed type with neither bank account nor phone names every field of the first way', async () => {
     const missing: [string, string[]][] = [
       ['BDT_ACCOUNT (mobile)', ['accountNumber']],
       ['COP_ACCOUNT (mobile)', ['accountNumber', 'bankAccountType']],
@@ -103,7 +103,7 @@ describe('every type of external account', () => {
     assert.deepEqual(refusedFields(nowhere), ['accountInfo.accountNumber', 'accountInfo.iban']);
   });
 
-  it('§4.2: beside a bank account the phone is contact data', async () => {
+  it('accounts.md §4.2: beside a bank account the phone is contact data', async () => {
     const made = await givenExternalAccount(lenient, 'GHS_ACCOUNT (bank)', {
       accountNumber: '1011130009999',
       phoneNumber: '+233241234567',
@@ -121,7 +121,7 @@ describe('every type of external account', () => {
     assert.equal(abroad.status, 201, abroad.raw);
   });
 
-  it('§4.2 INR_ACCOUNT: a half-filled bank account is refused even beside a VPA', async () => {
+  it('accounts.md §4.2 INR_ACCOUNT: a half-filled bank account is refused even beside a VPA', async () => {
     const reply = await addAccount(lenient, bodyOf('INR_ACCOUNT (UPI)', { ifsc: 'HDFC0000001' }));
     assert.deepEqual(refusedFields(reply), ['accountInfo.accountNumber', 'accountInfo.rail']);
     const other = await addAccount(lenient, bodyOf('INR_ACCOUNT (bank)', { rail: 'IMPS' }));
@@ -129,7 +129,7 @@ describe('every type of external account', () => {
     assert.deepEqual(other.body.details.errors[0].constraint.enum, ['NEFT', 'RTGS']);
   });
 
-  it('§4.2 CNY_ACCOUNT: a bank account is a business’s; mobile money has two providers', async () => {
+  it('accounts.md §4.2 CNY_ACCOUNT: a bank account is a business’s; mobile money has two providers', async () => {
     const person = await addAccount(lenient, bodyOf('CNY_ACCOUNT (bank)', { beneficiary: HOLDER }));
     assert.deepEqual(refusedFields(person), ['accountInfo.beneficiary.beneficiaryType']);
     const provider = await addAccount(lenient, bodyOf('CNY_ACCOUNT (mobile)', { bankName: 'Alipay' }));
@@ -142,7 +142,7 @@ describe('every type of external account', () => {
     assert.equal(company.status, 201);
   });
 
-  it('§4.2 SGD_ACCOUNT: the bank is told by its BIC; one that is unknown must be named in strict mode', async () => {
+  it('accounts.md §4.2 SGD_ACCOUNT: the bank is told by its BIC; one that is unknown must be named in strict mode', async () => {
     const { bankName: _bank, ...rest } = example('SGD_ACCOUNT').info as Record<string, unknown>;
     const body = {
       currency: 'SGD',
@@ -164,7 +164,7 @@ describe('every type of external account', () => {
     assert.equal((await addAccount(strict, named)).status, 201);
   });
 
-  it('§4.2 SWIFT_ACCOUNT: any fiat currency; strict mode wants the IBAN where only that is used, and its country', async () => {
+  it('accounts.md §4.2 SWIFT_ACCOUNT: any fiat currency; strict mode wants the IBAN where only that is used, and its country', async () => {
     for (const code of ['BTC', 'USDC']) {
       const reply = await addAccount(lenient, { ...bodyOf('SWIFT_ACCOUNT (IBAN)'), currency: code });
       assert.equal(reply.body.code, 'INVALID_CURRENCY');
@@ -179,7 +179,7 @@ describe('every type of external account', () => {
     assert.deepEqual(refusedFields(nowhere), ['accountInfo.country']);
   });
 
-  it('§4.1: strict mode takes no account number that a payment could not carry', async () => {
+  it('accounts.md §4.1: strict mode takes no account number that a payment could not carry', async () => {
     for (const accountNumber of ['１２３４５６７', '٠١٢٣٤٥٦٧', '12345😀', '№ 12345', ' 12345']) {
       const body = bodyOf('HKD_ACCOUNT', { accountNumber });
       assert.deepEqual(refusedFields(await addAccount(strict, body), 'INVALID_BANK_ACCOUNT'), [
@@ -194,7 +194,7 @@ describe('every type of external account', () => {
     assert.equal(us.body.details.errors.length, 1);
   });
 
-  it('§4.4: lenient mode takes both dollars on every chain, strict mode only what the chain carries', async () => {
+  it('accounts.md §4.4: lenient mode takes both dollars on every chain, strict mode only what the chain carries', async () => {
     const pairs: [string, string][] = [
       ['BASE_WALLET', 'USDT'],
       ['POLYGON_WALLET', 'USDT'],
@@ -220,7 +220,7 @@ describe('every type of external account', () => {
     }
   });
 
-  it('§4.4: Lightning takes exactly one of its three fields', async () => {
+  it('accounts.md §4.4: Lightning takes exactly one of its three fields', async () => {
     for (const fields of [
       {},
       { invoice: 'lnbc1', lightningAddress: 'ada@wallet.example' },

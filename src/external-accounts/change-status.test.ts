@@ -40,7 +40,7 @@ describe('the status of external accounts', () => {
   const refuses = (attempt: Promise<unknown>, code: string) =>
     assert.rejects(attempt, (error) => error instanceof Refusal && error.code === code);
 
-  it('§3.5: each of the operator’s steps changes the status once, with one event that holds the account after it', async () => {
+  it('accounts.md §3.5: each of the operator’s steps changes the status once, with one event that holds the account after it', async () => {
     const { account, read, step, told } = await given();
     const walk: [StatusChange, string][] = [
       ['disable', 'INACTIVE'],
@@ -65,7 +65,7 @@ describe('the status of external accounts', () => {
     );
   });
 
-  it('§3.5: a step from any other state is refused, changes nothing and tells nothing', async () => {
+  it('accounts.md §3.5: a step from any other state is refused, changes nothing and tells nothing', async () => {
     const from: Record<StatusChange, string[]> = {
       'screening clear': ['PENDING'],
       'screening hit': ['PENDING', 'ACTIVE'],
@@ -120,7 +120,7 @@ describe('the status of external accounts', () => {
     ]);
   });
 
-  it('§3.5, §8: in production a bank account waits for screening; a notice twice or too late does nothing', async () => {
+  it('accounts.md §3.5, §8: in production a bank account waits for screening; a notice twice or too late does nothing', async () => {
     const { account, accountId, work, read, told, platform } = await given('PRODUCTION');
     assert.equal(account.status, 'PENDING');
     await world.app.worker.settle(platform.id);
@@ -139,7 +139,7 @@ describe('the status of external accounts', () => {
     );
   });
 
-  it('§3.5: of an operator and a notice at once, each step that fits is taken once', async () => {
+  it('accounts.md §3.5: of an operator and a notice at once, each step that fits is taken once', async () => {
     const { accountId, work, told, step } = await given();
     const outcomes = await Promise.allSettled([step('disable'), step('disable'), step('disable')]);
     assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 1);
@@ -147,7 +147,7 @@ describe('the status of external accounts', () => {
     assert.equal((await told()).length, 1);
   });
 
-  it('§4.7: in production validation starts pending; the first outcome counts, FAILED is final', async () => {
+  it('accounts.md §4.7: in production validation starts pending; the first outcome counts, FAILED is final', async () => {
     const { accountId, work, account, told } = await given('PRODUCTION', 'USD_ACCOUNT');
     const state = async () => (await work.read((tx) => findAccount(tx, accountId)))?.us_validation;
     assert.equal(await state(), 'PENDING');

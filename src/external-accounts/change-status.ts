@@ -56,7 +56,7 @@ export async function screeningHit(tx: Tx, accountId: string): Promise<void> {
   await takeStep(tx, 'screening hit', accountId);
 }
 
-/** What became of the small entries (§4.7); the first outcome counts. */
+/** What became of the small entries (accounts.md §4.7); the first outcome counts. */
 export async function usAccountValidated(
   tx: Tx,
   accountId: string,

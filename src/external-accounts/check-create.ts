@@ -18,7 +18,7 @@ export interface CreateFacts {
   readonly now: Date;
 }
 
-/** Second row of §3.6: what breaks the schema, and what the schema cannot say. */
+/** Second row of accounts.md §3.6: what breaks the schema, and what the schema cannot say. */
 export function fieldProblems(
   body: Readonly<Record<string, unknown>>,
   broken: readonly FieldError[],

@@ -27,7 +27,7 @@ describe('external accounts in payments', () => {
   const codes = (status: AccountStatus, usValidation?: UsValidation) =>
     uses.map((use) => checkForPayment({ status, usValidation }, use)?.code ?? 'allowed');
 
-  it('§3.5: each status, as small and large source and destination', () => {
+  it('accounts.md §3.5: each status, as small and large source and destination', () => {
     const proof = 'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED';
     const closed = ['INVALID_BANK_ACCOUNT', 'INVALID_BANK_ACCOUNT', 'INVALID_RECEIVER', 'INVALID_RECEIVER'];
     const table: Record<AccountStatus, string[]> = {
@@ -41,7 +41,7 @@ describe('external accounts in payments', () => {
     for (const status of ACCOUNT_STATUSES) assert.deepEqual(codes(status), table[status], status);
   });
 
-  it('§4.7: US validation: a pull or ACH waits, other rails go; a failed one is refused everywhere', () => {
+  it('accounts.md §4.7: US validation: a pull or ACH waits, other rails go; a failed one is refused everywhere', () => {
     const check = (usValidation: UsValidation, use: PaymentUse) =>
       checkForPayment({ status: 'ACTIVE', usValidation }, use)?.code ?? 'allowed';
     const source: PaymentUse = { role: 'source', isLarge: false };
@@ -61,14 +61,14 @@ describe('external accounts in payments', () => {
     assert.equal(codes('INACTIVE', 'PENDING')[2], 'INVALID_RECEIVER');
   });
 
-  it('§4.7: automatic selection passes ACH by while the account is being validated', () => {
+  it('accounts.md §4.7: automatic selection passes ACH by while the account is being validated', () => {
     const rails = ['ACH', 'WIRE', 'RTP', 'FEDNOW'] as const;
     assert.equal(automaticRail({ rails, usValidation: 'PENDING' }), 'WIRE');
     assert.equal(automaticRail({ rails, usValidation: 'VALID' }), 'ACH');
     assert.equal(automaticRail({ rails: [], usValidation: undefined }), undefined);
   });
 
-  it('§3.5: the ownership threshold is EUR 1,000.00 at the rate table, exact at its edge, and can be set', () => {
+  it('accounts.md §3.5: the ownership threshold is EUR 1,000.00 at the rate table, exact at its edge, and can be set', () => {
     const rates = rateTable(SANDBOX_RATES);
     const settings = settingsOf('SANDBOX', {});
     const reaches = (amount: bigint, currency: string) =>
@@ -115,7 +115,7 @@ describe('external accounts in payments', () => {
     assert.deepEqual(found.get(externalUuid(wallet.id))?.rails, []);
   });
 
-  it('§4.7: the sandbox decides by routing number; 999999993 is valid after 30 s', async () => {
+  it('accounts.md §4.7: the sandbox decides by routing number; 999999993 is valid after 30 s', async () => {
     const platform = await world.platform();
     const work = await platform.work();
     const ids: string[] = [];

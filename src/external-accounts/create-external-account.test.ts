@@ -116,7 +116,7 @@ describe('adding an external account', () => {
     assert.deepEqual(reply.body.accountInfo.beneficiary, HOLDER);
   });
 
-  it('C-8, §3.6: every bad field is named at once, in document order, and nothing is stored', async () => {
+  it('C-8, accounts.md §3.6: every bad field is named at once, in document order, and nothing is stored', async () => {
     const earlier = await countAll();
     const reply = await addAccount(platform, {
       customerId: 'nobody',
@@ -152,7 +152,7 @@ describe('adding an external account', () => {
     assert.equal(await countAll(), earlier);
   });
 
-  it('§3.6: space alone is no value, and characters that do not show have no place in an account', async () => {
+  it('accounts.md §3.6: space alone is no value, and characters that do not show have no place in an account', async () => {
     const refusedFor = async (name: string, fields: object) =>
       refusedFields(await addAccount(platform, bodyOf(name, fields)));
     for (const text of [' ', '\t', '\u00a0']) {
@@ -189,7 +189,7 @@ describe('adding an external account', () => {
     await givenExternalAccount(platform, 'USD_ACCOUNT', kept);
   });
 
-  it('§3.6: checks come in their order, the first that fails answers', async () => {
+  it('accounts.md §3.6: checks come in their order, the first that fails answers', async () => {
     const platform = await world.platform({
       settings: { strictAccountValidation: true, counterpartyRequirements: true },
     });
@@ -218,7 +218,7 @@ describe('adding an external account', () => {
     assert.equal((await addAccount(platform, refused)).body.code, 'INVALID_BANK_ACCOUNT');
   });
 
-  it('§3.6: a wrong number weighs more than a name that is not listed, whose list is given', async () => {
+  it('accounts.md §3.6: a wrong number weighs more than a name that is not listed, whose list is given', async () => {
     const both = bodyOf('NGN_ACCOUNT', { bankName: 'Bank of Nowhere' });
     const reply = await addAccount(strict, both);
     assert.deepEqual(refusedFields(reply), ['accountInfo.bankName']);
@@ -454,7 +454,7 @@ describe('adding an external account', () => {
   });
 
   describe('beneficiaries', () => {
-    it('§4.5: a person where the currency wants more of them', async () => {
+    it('accounts.md §4.5: a person where the currency wants more of them', async () => {
       const bare = { beneficiaryType: 'INDIVIDUAL', fullName: 'Ada Lovelace' };
       const wants: [string, string[]][] = [
         ['EUR_ACCOUNT', ['countryOfResidence']],
@@ -587,7 +587,7 @@ describe('adding an external account', () => {
   });
 
   describe('name verification', () => {
-    it('§4.6, §4.8: the suffix chooses the answer, on the part before @ of a domain-type identifier', async () => {
+    it('accounts.md §4.6, §4.8: the suffix chooses the answer, on the part before @ of a domain-type identifier', async () => {
       const answers: [string, string, string | undefined][] = [
         ['102', 'NOT_MATCHED', undefined],
         ['103', 'PARTIAL_MATCH', 'A. Lovelace'],
@@ -624,7 +624,7 @@ describe('adding an external account', () => {
       assert.deepEqual(partial.beneficiaryVerifiedData, { fullName: 'A. Engines Ltd' });
     });
 
-    it('§4.8: suffix 105 refuses the account, and nothing is stored', async () => {
+    it('accounts.md §4.8: suffix 105 refuses the account, and nothing is stored', async () => {
       const earlier = await countAll();
       for (const body of [
         usd({ accountNumber: '12345105' }),
@@ -642,7 +642,7 @@ describe('adding an external account', () => {
       assert.equal(status, 201, 'wallets are not checked');
     });
 
-    it('§4.6, §8: in production US banks check for themselves, other rails do not; suffixes mean nothing', async () => {
+    it('accounts.md §4.6, §8: in production US banks check for themselves, other rails do not; suffixes mean nothing', async () => {
       const production = await world.platform({ environment: 'PRODUCTION' });
       const usAccount = await givenExternalAccount(production, 'USD_ACCOUNT', { accountNumber: '12345105' });
       assert.equal(usAccount.beneficiaryVerificationStatus, 'CHECKED_BY_RECEIVING_FI');
@@ -656,13 +656,13 @@ describe('adding an external account', () => {
   });
 
   describe('strict mode in the sandbox', () => {
-    it('§4.1: suffixes still work on values whose checksum is right', async () => {
+    it('accounts.md §4.1: suffixes still work on values whose checksum is right', async () => {
       // 021000021 and 1234567102: nothing to check but the length.
       const made = await givenExternalAccount(strict, 'USD_ACCOUNT', { accountNumber: '1234567102' });
       assert.equal(made.beneficiaryVerificationStatus, 'NOT_MATCHED');
     });
 
-    it('§4.7: the three magic routing numbers are exempt from the ABA check', async () => {
+    it('accounts.md §4.7: the three magic routing numbers are exempt from the ABA check', async () => {
       for (const routingNumber of ['999999991', '999999992', '999999993']) {
         await givenExternalAccount(strict, 'USD_ACCOUNT', { accountNumber: fresh(), routingNumber });
       }
@@ -725,14 +725,14 @@ describe('adding an external account', () => {
       await givenExternalAccount(asking, 'PLASMA_WALLET', { vaspName: 'Coinbase', beneficiary: undefined });
     });
 
-    it('§5.1: an exchange that is not listed is refused on any platform', async () => {
+    it('accounts.md §5.1: an exchange that is not listed is refused on any platform', async () => {
       for (const where of [platform, asking]) {
         const reply = await addAccount(where, bodyOf('BASE_WALLET', { vaspName: 'Bank of Nowhere' }));
         assert.deepEqual(refusedFields(reply), ['accountInfo.vaspName']);
       }
     });
 
-    it('§5.1: where nothing is asked, all wallets are active', async () => {
+    it('accounts.md §5.1: where nothing is asked, all wallets are active', async () => {
       const address = '0x2222222222222222222222222222222222222888';
       const made = await givenExternalAccount(
         platform,
@@ -746,7 +746,7 @@ describe('adding an external account', () => {
     const bodyAddress = (name: string) => (bodyOf(name).accountInfo as { address: string }).address;
   });
 
-  it('C-3, §1.3: who may add and see accounts', async () => {
+  it('C-3, platform.md §1.3: who may add and see accounts', async () => {
     const viewer = await world.platform({ permissions: ['VIEW'] });
     assert.equal((await addAccount(viewer, usd())).status, 403);
     assert.equal((await viewer.call('listCustomerExternalAccounts')).status, 200);

@@ -151,7 +151,7 @@ function statusOf(
   return screening === 'ASK' ? 'PENDING' : 'ACTIVE';
 }
 
-/** What has to be asked outside is asked after the commit (style.md rule 19). */
+/** What has to be asked outside is asked after the commit (decision 0004). */
 function scheduleQuestions(
   tx: Tx,
   accountId: string,

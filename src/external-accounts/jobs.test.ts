@@ -44,7 +44,7 @@ describe('what is asked outside about a new account', () => {
     return { platform, row, read, run, kinds, work };
   }
 
-  it('§3.5: screening that is clear makes the account active, a hit puts it under review', async () => {
+  it('accounts.md §3.5: screening that is clear makes the account active, a hit puts it under review', async () => {
     for (const [outcome, status] of [
       ['CLEAR', 'ACTIVE'],
       ['HIT', 'UNDER_REVIEW'],
@@ -73,7 +73,7 @@ describe('what is asked outside about a new account', () => {
     }
   });
 
-  it('§4.6: a name check that takes time is PENDING and answers later, without an event', async () => {
+  it('accounts.md §4.6: a name check that takes time is PENDING and answers later, without an event', async () => {
     const seen: NameCheckRequest[] = [];
     const { read, run, platform } = await given({
       nameCheck: {
@@ -99,7 +99,7 @@ describe('what is asked outside about a new account', () => {
     assert.deepEqual(await toldEvents(platform, 'EXTERNAL_ACCOUNT.'), []);
   });
 
-  it('§4.7: a provider that validates US accounts settles the hidden state', async () => {
+  it('accounts.md §4.7: a provider that validates US accounts settles the hidden state', async () => {
     const { row, run, work } = await given(
       {
         usAccounts: {
@@ -128,7 +128,7 @@ describe('what is asked outside about a new account', () => {
     await run('external-accounts.screen');
   });
 
-  it('§4.6, §4.8: an account that the provider refuses is not stored', async () => {
+  it('accounts.md §4.6, §4.8: an account that the provider refuses is not stored', async () => {
     const refusing = {
       atCreate: () => 'REFUSED' as const,
       check: async () => ({ status: 'MATCHED' as const }),

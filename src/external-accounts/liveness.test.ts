@@ -130,7 +130,7 @@ describe('proving a wallet by liveness', () => {
     assert.equal(await work.write((tx) => livenessResolved(tx, newUuid(), true)), false);
   });
 
-  it('§5.2: of a button and the timer at once, the first counts', async () => {
+  it('accounts.md §5.2: of a button and the timer at once, the first counts', async () => {
     const { challenge, status, told } = await given();
     const { body } = await challenge();
     const replies = await Promise.all([
@@ -144,7 +144,7 @@ describe('proving a wallet by liveness', () => {
     assert.equal((await told()).length, 1);
   });
 
-  it('§5.2: a link that was changed, is of another kind, or asks for nothing it knows, decides nothing', async () => {
+  it('accounts.md §5.2: a link that was changed, is of another kind, or asks for nothing it knows, decides nothing', async () => {
     const { challenge, status } = await given('104');
     const { body } = await challenge();
     const token: string = body.verificationLink.split('/').at(-1);
@@ -177,7 +177,7 @@ describe('proving a wallet by liveness', () => {
     assert.equal((await post(verificationLink, 'outcome=pass')).statusCode, 200);
   });
 
-  it('§5.2: production has no provider of its own', async () => {
+  it('accounts.md §5.2: production has no provider of its own', async () => {
     const production = await world.platform({
       environment: 'PRODUCTION',
       settings: { counterpartyRequirements: true },

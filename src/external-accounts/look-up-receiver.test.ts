@@ -322,7 +322,7 @@ describe('looking up receivers', () => {
     assert.deepEqual(left, []);
   });
 
-  it('§1.3.4: VIEW is enough, and credentials are needed', async () => {
+  it('platform.md §1.3.4: VIEW is enough, and credentials are needed', async () => {
     const viewer = await world.platform({ permissions: ['VIEW'] });
     found(await uma(`$success.usd@${domain}`, {}, viewer));
     const nobody = await platform.call('lookupUma', { params: { receiverUmaAddress: '$a@b' }, as: 'nobody' });

@@ -377,7 +377,7 @@ describe('proving a wallet', () => {
     assert.equal((await base.verify({ ...proof, signatureScheme: 'electrum' })).status, 200);
   });
 
-  it('§5.2, §5.3: the platform’s own path serves its own wallets and no customer’s', async () => {
+  it('accounts.md §5.2, §5.3: the platform’s own path serves its own wallets and no customer’s', async () => {
     const own = await given('Solana (tweetnacl)', true);
     assert.equal((await own.verify(own.sign(message(await own.challenge())))).body.status, 'ACTIVE');
     const theirs = await given();

@@ -23,7 +23,7 @@ export function knownInfo(sent: object): AccountInfo {
   return known(ExternalAccountCreateRequest.properties.accountInfo, sent) as AccountInfo;
 }
 
-/** §4.2, SGD: the bank is told by its BIC when it is not named. */
+/** accounts.md §4.2, SGD: the bank is told by its BIC when it is not named. */
 function resolvedBank({ accountType, bankName, swiftCode }: AccountInfo): { bankName?: string } {
   if (accountType !== 'SGD_ACCOUNT' || bankName !== undefined) return {};
   const bank = singaporeBankOf(String(swiftCode));

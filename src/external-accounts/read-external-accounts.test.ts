@@ -172,7 +172,7 @@ describe('reading and deleting external accounts', () => {
     assert.equal(JSON.parse([...bodies][0] ?? '').code, 'ACCOUNT_NOT_FOUND');
   });
 
-  it('§3.4, EA-10: deletion is soft, answers 204 once, and tells nobody', async () => {
+  it('accounts.md §3.4, EA-10: deletion is soft, answers 204 once, and tells nobody', async () => {
     const owned = await givenExternalAccount(platform, 'CAD_ACCOUNT', {}, { customerId: first });
     const other = await givenExternalAccount(platform, 'CAD_ACCOUNT');
     assert.equal((await platform.call('deletePlatformExternalAccountById', params(owned.id))).status, 404);
@@ -193,7 +193,7 @@ describe('reading and deleting external accounts', () => {
     assert.equal(rows.length, 1);
   });
 
-  it('§3.4: a trusted account cannot be deleted until it is untrusted', async () => {
+  it('accounts.md §3.4: a trusted account cannot be deleted until it is untrusted', async () => {
     const account = await givenExternalAccount(platform, 'GBP_ACCOUNT', {}, { customerId: first });
     const work = await platform.work();
     const trust = (trusted: boolean) => work.write((tx) => setTrusted(tx, externalUuid(account.id), trusted));
@@ -207,13 +207,13 @@ describe('reading and deleting external accounts', () => {
     assert.equal((await platform.call('deleteCustomerExternalAccountById', params(account.id))).status, 204);
   });
 
-  it('§3.4: trust is for customers’ accounts only', async () => {
+  it('accounts.md §3.4: trust is for customers’ accounts only', async () => {
     const account = await givenExternalAccount(platform, 'ZAR_ACCOUNT');
     const work = await platform.work();
     assert.equal(await work.write((tx) => setTrusted(tx, externalUuid(account.id), true)), false);
   });
 
-  it('§3.4: deleting a customer deletes its accounts, trusted ones too, and frees them', async () => {
+  it('accounts.md §3.4: deleting a customer deletes its accounts, trusted ones too, and frees them', async () => {
     const { id: customerId } = await givenCustomer(platform);
     const accounts = [
       await givenExternalAccount(platform, 'USD_ACCOUNT', {}, { customerId }),
@@ -228,7 +228,7 @@ describe('reading and deleting external accounts', () => {
     assert.deepEqual((await list({ customerId })).data, []);
   });
 
-  it('§3.4: no account comes in while its customer is being deleted', async () => {
+  it('accounts.md §3.4: no account comes in while its customer is being deleted', async () => {
     for (let round = 0; round < 5; round++) {
       const { id: customerId } = await givenCustomer(platform);
       const [deleted, added] = await Promise.all([

@@ -196,7 +196,7 @@ export async function settleUsValidation(tx: Tx, id: string, state: UsValidation
   return rows.length > 0;
 }
 
-/** §3.4: no field and no event shows it, so the account does not change for its platform. */
+/** accounts.md §3.4: no field and no event shows it, so the account does not change for its platform. */
 export async function setTrusted(tx: Tx, id: string, trusted: boolean): Promise<boolean> {
   const rows = await tx.sql`
     update external_accounts set trusted = ${trusted}
@@ -212,7 +212,7 @@ export async function markDeleted(tx: Tx, id: string): Promise<void> {
      where platform_id = ${tx.platformId} and id = ${id} and deleted_at is null`;
 }
 
-/** §3.4: trusted or not. */
+/** accounts.md §3.4: trusted or not. */
 export async function markDeletedOf(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     with gone as (

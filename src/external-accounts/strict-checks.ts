@@ -45,7 +45,7 @@ export function bicOf(country: string): StrictCheck {
   return number('swiftCode', (bic) => isBicOfCountry(bic, country), `is not a BIC of ${country}`);
 }
 
-/** Only where the phone is what is paid; beside a bank account it is contact data (§4.2). */
+/** Only where the phone is what is paid; beside a bank account it is contact data (accounts.md §4.2). */
 export function phoneOf(country: string): StrictCheck {
   const check = number(
     'phoneNumber',
@@ -73,7 +73,7 @@ export function providers(...names: string[]): StrictCheck {
   return listed('provider', () => names);
 }
 
-/** DIR: the name is one of the directory's, spelled alike; no directory, no check (§4.1). */
+/** DIR: the name is one of the directory's, spelled alike; no directory, no check (accounts.md §4.1). */
 export function inDirectory(field: 'bankName' | 'provider', country: string, currency: string): StrictCheck {
   return listed(field, () => namesIn(country, currency));
 }
@@ -122,7 +122,7 @@ function routingNumber(field: string): StrictCheck {
   );
 }
 
-/** A bank that the directory does not know by its BIC must be named (§4.2, SGD). */
+/** A bank that the directory does not know by its BIC must be named (accounts.md §4.2, SGD). */
 export const singaporeBank: StrictCheck = (info) => {
   if (has(info, 'bankName')) return undefined;
   return number(

@@ -57,7 +57,7 @@ export function createAuthenticate(database: Database): Authenticate {
   };
 }
 
-/** The same answer whatever was wrong, so that it tells nothing (§1.3.2). */
+/** The same answer whatever was wrong, so that it tells nothing (platform.md §1.3.2). */
 export function unauthorized(): Refusal {
   const reason = 'The request needs valid API credentials: HTTP Basic with the token id and its secret.';
   return new Refusal('UNAUTHORIZED', reason, undefined, { 'www-authenticate': 'Basic realm="api"' });

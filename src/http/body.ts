@@ -11,7 +11,7 @@ export function decodeText(raw: Buffer): string {
   return raw.toString('utf8');
 }
 
-/** Parses a JSON body that must be an object. Anything else is 400 `INVALID_REQUEST_FORMAT` (§1.1.6). */
+/** Parses a JSON body that must be an object. Anything else is 400 `INVALID_REQUEST_FORMAT` (platform.md §1.1.6). */
 export function parseJsonObject(text: string): Record<string, unknown> {
   let value: unknown;
   try {
@@ -55,7 +55,10 @@ export function checkText(root: unknown): void {
   if (errors.length > 0) throw invalidFields(errors);
 }
 
-/** In the order of the document (§10.2). A path is written out for an error only: a body may hold half a million values. */
+/**
+ * In the order of the document (platform.md §10.0.2). A path is written out for an error only: a body may hold half a
+ * million values.
+ */
 function visit(value: unknown, path: (string | number)[], errors: FieldError[]): void {
   if (path.length > DEPTH_MAX) throw badFormat(`The body is nested deeper than ${DEPTH_MAX} levels.`);
   if (errors.length === ERRORS_MAX) return;
@@ -91,8 +94,8 @@ export function isStorable(text: string): boolean {
 }
 
 /**
- * On POST and PUT `null` means absent, at every depth (§1.1.6). Takes it out of what was parsed: a copy of a body with
- * very many fields would take longer than its parsing.
+ * On POST and PUT `null` means absent, at every depth (platform.md §1.1.6). Takes it out of what was parsed: a copy of
+ * a body with very many fields would take longer than its parsing.
  */
 export function withoutNulls<Value>(value: Value): Value {
   if (Array.isArray(value)) for (const item of value) withoutNulls(item);

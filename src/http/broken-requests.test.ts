@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { answerBrokenRequest } from '#http/broken-requests.ts';
 
 describe('what never became a request', () => {
-  it('§10.5: a request that does not arrive in time is 408 REQUEST_TIMEOUT, which may be repeated', async () => {
+  it('platform.md §10.5: a request that does not arrive in time is 408 REQUEST_TIMEOUT, which may be repeated', async () => {
     const { head, body } = await answerTo('ERR_HTTP_REQUEST_TIMEOUT');
     assert.match(head, /^HTTP\/1\.1 408 /);
     assert.match(head, /\r\nx-request-id: the-id\r\n/);
@@ -13,14 +13,14 @@ describe('what never became a request', () => {
     assert.deepEqual([body.status, body.code], [408, 'REQUEST_TIMEOUT']);
   });
 
-  it('§1.1.6, §1.1.7: what is not HTTP is 400 INVALID_REQUEST_FORMAT, which repeating cannot fix', async () => {
+  it('platform.md §1.1.6, §1.1.7: what is not HTTP is 400 INVALID_REQUEST_FORMAT, which repeating cannot fix', async () => {
     const { head, body } = await answerTo('HPE_INVALID_METHOD');
     assert.match(head, /^HTTP\/1\.1 400 /);
     assert.match(head, /\r\nx-should-retry: false\r\n/);
     assert.deepEqual([body.status, body.code], [400, 'INVALID_REQUEST_FORMAT']);
   });
 
-  it('§10.5: whoever has got the answer and does not go away loses the connection, also while he goes on sending', async (t) => {
+  it('platform.md §10.5: whoever has got the answer and does not go away loses the connection, also while he goes on sending', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -13,7 +13,7 @@ export function registerErrors(
   names: WireNames,
 ): void {
   const allowed = createAllowed(operations, names);
-  // The address is judged first of all (§1.1.5): whatever came with it is not even read.
+  // The address is judged first of all (platform.md §1.1.5): whatever came with it is not even read.
   app.addHook('onRequest', (request, _reply, done) => {
     done(request.is404 ? missing(allowed, pathOf(request)) : undefined);
   });
@@ -41,7 +41,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal, names: WireNa
     .send(names.outgoing(JSON.stringify(refusal.body())));
 }
 
-/** The caller's problem keeps its own words; a bug is logged and tells nothing (§10.4). */
+/** The caller's problem keeps its own words; a bug is logged and tells nothing (platform.md §10.0.4). */
 function refusalFor(error: FastifyError | Refusal | DatabaseUnavailable, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error;
   // The database itself tells the log, once a second for everybody.
@@ -58,7 +58,7 @@ function refusalFor(error: FastifyError | Refusal | DatabaseUnavailable, request
   );
 }
 
-/** Nobody is told that nothing happened: the answer to a commit may be what was lost (§10.4). */
+/** Nobody is told that nothing happened: the answer to a commit may be what was lost (platform.md §10.0.4). */
 function unavailable({ method, headers }: FastifyRequest): Refusal {
   const reason = `The service cannot reach its database at the moment. ${adviceFor(method, headers)}`;
   return new Refusal('SERVICE_UNAVAILABLE', reason);
@@ -100,7 +100,7 @@ export function nothingHere(): Refusal {
   return new Refusal('NOT_FOUND', 'There is no such path.');
 }
 
-/** Which methods an address takes, so that a wrong one is 405 and not 404 (§1.1.4). */
+/** Which methods an address takes, so that a wrong one is 405 and not 404 (platform.md §1.1.4). */
 function createAllowed(operations: readonly NamedOperation[], names: WireNames): (path: string) => string[] {
   return (path) => {
     if (!path.startsWith(names.basePath)) return [];

@@ -37,7 +37,9 @@ export async function callExternal<Begun, Result, Reply>(
   }
 }
 
-/** The call of another process is looked after until it has ended or the time to wait for it is over (§2.4). */
+/**
+ * The call of another process is looked after until it has ended or the time to wait for it is over (platform.md §2.4).
+ */
 async function oncePossible<T>(step: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + WAIT_MS;
   for (;;) {

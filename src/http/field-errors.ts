@@ -54,7 +54,7 @@ function told(constraint: Constraint, message: string): Told {
   return { constraint, message };
 }
 
-/** A missing field has no constraint, unless the values it could have are known (platform.md §10.2). */
+/** A missing field has no constraint, unless the values it could have are known (platform.md §10.0.2). */
 function missing(error: ErrorObject): Told {
   const name = String((error.params as { missingProperty: string }).missingProperty);
   const parent = error.parentSchema as TSchema & {

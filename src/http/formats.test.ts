@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { isDate, isDateTime } from '#http/formats.ts';
 
 describe('dates and times', () => {
-  it('§1.2.3: any RFC 3339 date-time with an offset is a time', () => {
+  it('platform.md §1.2.3: any RFC 3339 date-time with an offset is a time', () => {
     for (const text of [
       '2026-03-01T12:00:00Z',
       '2026-03-01t12:00:00z',
@@ -15,7 +15,7 @@ describe('dates and times', () => {
     }
   });
 
-  it('§1.2.3: nothing else is', () => {
+  it('platform.md §1.2.3: nothing else is', () => {
     for (const text of [
       '2026-03-01',
       '2026-03-01T12:00:00',
@@ -33,7 +33,7 @@ describe('dates and times', () => {
     }
   });
 
-  it('§1.2.3: a date is a day that exists', () => {
+  it('platform.md §1.2.3: a date is a day that exists', () => {
     assert.equal(isDate('2024-02-29'), true);
     for (const text of ['2025-02-29', '2026-13-01', '2026-1-1', '20260101', '2026-01-01T00:00:00Z']) {
       assert.equal(isDate(text), false, text);

@@ -2,7 +2,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { iso31661 } from 'iso-3166';
 import { isCurrencyCode } from '#lib/currencies.ts';
 
-/** The formats of platform.md §10.2, by the names that error replies carry. */
+/** The formats of platform.md §10.0.2, by the names that error replies carry. */
 export const FORMATS: Record<string, true | RegExp | ((text: string) => boolean)> = {
   // The file of a form: its content is not for a schema to judge.
   binary: true,
@@ -37,7 +37,7 @@ export function isDate(text: string): boolean {
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt ]((?:[01]\d|2[0-3]):\d{2}:\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
 
-/** RFC 3339 with an offset (§1.2.3). Leap seconds are refused: no clock here can hold them. */
+/** RFC 3339 with an offset (platform.md §1.2.3). Leap seconds are refused: no clock here can hold them. */
 export function isDateTime(text: string): boolean {
   const parts = DATE_TIME.exec(text);
   if (!parts?.[1] || !isDate(parts[1])) return false;

@@ -56,7 +56,7 @@ describe('idempotency keys', () => {
     return rows.length;
   }
 
-  it('§2.3: the same key and body answers byte for byte as the first time, with no second effect', async () => {
+  it('platform.md §2.3: the same key and body answers byte for byte as the first time, with no second effect', async () => {
     const first = await post('/effects', 'k1', { name: 'once', size: 1 });
     const again = await post('/effects', 'k1', { size: 1, name: 'once' });
     assert.equal(first.status, 201);
@@ -67,7 +67,7 @@ describe('idempotency keys', () => {
     assert.equal(await effectsNamed('once'), 1);
   });
 
-  it('§2.3: the scope is platform and concrete path', async () => {
+  it('platform.md §2.3: the scope is platform and concrete path', async () => {
     const other = await world.platform();
     await post('/effects', 'k2', { name: 'scoped' });
     assert.equal(
@@ -85,7 +85,7 @@ describe('idempotency keys', () => {
     assert.equal(await effectsNamed('scoped'), 4);
   });
 
-  it('§2.3, §1.2.2: one address is one scope, however its id is written', async () => {
+  it('platform.md §2.3, §1.2.2: one address is one scope, however its id is written', async () => {
     const uuid = '019542f5-b3e7-7d02-8000-0000000000ff';
     const replies = [];
     for (const id of [uuid, `Customer:${uuid}`, `Customer%3A${uuid}`, `%43ustomer:${uuid}`]) {
@@ -103,7 +103,7 @@ describe('idempotency keys', () => {
     assert.equal(await effectsNamed('spelt'), 1);
   });
 
-  it('§2.3: the query belongs to the scope, however its parameters are ordered and written', async () => {
+  it('platform.md §2.3: the query belongs to the scope, however its parameters are ordered and written', async () => {
     const replayed = async (query: string) => {
       const reply = await post(`/asked${query}`, 'k2c', { name: 'asked' });
       assert.equal(reply.status, 201, reply.raw);
@@ -134,7 +134,7 @@ describe('idempotency keys', () => {
     assert.equal(await effectsNamed('asked'), same.length);
   });
 
-  it('§2.1: where each call must be a new one the key is ignored, whatever it is', async () => {
+  it('platform.md §2.1: where each call must be a new one the key is ignored, whatever it is', async () => {
     for (const key of ['k2d', 'k2d', '', 'x'.repeat(256), 'tab\there']) {
       const reply = await post('/ignored', key, { name: 'ignored' });
       assert.deepEqual([reply.status, reply.headers['idempotency-replayed']], [201, undefined], reply.raw);
@@ -144,7 +144,7 @@ describe('idempotency keys', () => {
     assert.deepEqual(rows, []);
   });
 
-  it('§2.1, §2.3: an answer that costs nothing is kept for its key as well', async () => {
+  it('platform.md §2.1, §2.3: an answer that costs nothing is kept for its key as well', async () => {
     const first = await post('/guesses', 'k2e', { name: 'one' });
     const again = await post('/guesses', 'k2e', { name: 'one' });
     assert.deepEqual(
@@ -155,7 +155,7 @@ describe('idempotency keys', () => {
     assert.notEqual((await post('/guesses', 'k2f', { name: 'one' })).raw, first.raw);
   });
 
-  it('§2.4: the same key with another body is 409, with the code of the operation', async () => {
+  it('platform.md §2.4: the same key with another body is 409, with the code of the operation', async () => {
     await post('/effects', 'k3', { name: 'first' });
     const reply = await post('/effects', 'k3', { name: 'other' });
     assert.equal(reply.status, 409);
@@ -165,7 +165,7 @@ describe('idempotency keys', () => {
     assert.equal((await post('/payments', 'k3', { name: 'other' })).body.code, 'DUPLICATE_PAY_REQUEST');
   });
 
-  it('§2.2: 1 to 255 printable ASCII characters', async () => {
+  it('platform.md §2.2: 1 to 255 printable ASCII characters', async () => {
     for (const key of ['', 'x'.repeat(256), 'tab\there']) {
       assert.equal((await post('/effects', key, { name: 'never' })).body.code, 'INVALID_INPUT');
     }
@@ -180,13 +180,13 @@ describe('idempotency keys', () => {
     assert.equal(await effectsNamed('never'), 0);
   });
 
-  it('§2.5: a refusal is not stored, thrown or returned: the key is free again', async () => {
+  it('platform.md §2.5: a refusal is not stored, thrown or returned: the key is free again', async () => {
     assert.equal((await post('/effects', 'k4', { name: 'refused', refuse: 'throw' })).status, 409);
     assert.equal((await post('/effects', 'k4', { name: 'refused', refuse: 'return' })).status, 409);
     assert.equal((await post('/effects', 'k4', { name: 'refused' })).status, 201);
   });
 
-  it('§2.5: a key is kept 24 hours from its first use', async () => {
+  it('platform.md §2.5: a key is kept 24 hours from its first use', async () => {
     await post('/effects', 'k5', { name: 'aged' });
     world.clock.advance(24 * 3_600_000 - 1);
     assert.equal((await post('/effects', 'k5', { name: 'aged' })).headers['idempotency-replayed'], 'true');
@@ -195,7 +195,7 @@ describe('idempotency keys', () => {
     assert.equal(await effectsNamed('aged'), 2);
   });
 
-  it('§2.5: replies are sealed at rest, and one that holds a secret is never stored', async () => {
+  it('platform.md §2.5: replies are sealed at rest, and one that holds a secret is never stored', async () => {
     const reply = await post('/secrets', 'k6', { name: 'hidden' });
     assert.equal(reply.status, 201);
     assert.equal((await post('/secrets', 'k6', { name: 'hidden' })).body.code, 'CONFLICT');
@@ -211,7 +211,7 @@ describe('idempotency keys', () => {
     assert.equal(rows.filter((row) => row.reply === null).length, 1);
   });
 
-  it('§2.6: N parallel identical calls, in one process or two, have one effect and one reply', async () => {
+  it('platform.md §2.6: N parallel identical calls, in one process or two, have one effect and one reply', async () => {
     const calls = Array.from({ length: 20 }, (_, i) =>
       post('/effects', 'k7', { name: 'raced' }, { server: i % 2 }),
     );
@@ -221,7 +221,7 @@ describe('idempotency keys', () => {
     assert.equal(await effectsNamed('raced'), 1);
   });
 
-  it('§2.4: a call that finds the first still running waits for it and replays its reply', async () => {
+  it('platform.md §2.4: a call that finds the first still running waits for it and replays its reply', async () => {
     const hold = Promise.withResolvers<void>();
     const inside = Promise.withResolvers<void>();
     gate = hold.promise;
@@ -239,7 +239,7 @@ describe('idempotency keys', () => {
     assert.equal(await effectsNamed('slow'), 1);
   });
 
-  it('§2.4: still running after five seconds is a 409 that may be retried', async () => {
+  it('platform.md §2.4: still running after five seconds is a 409 that may be retried', async () => {
     const hold = Promise.withResolvers<void>();
     const inside = Promise.withResolvers<void>();
     gate = hold.promise;

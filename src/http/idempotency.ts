@@ -32,7 +32,7 @@ export class Replay extends Error {
   }
 }
 
-/** How long a call waits for the first one with its key (§2.4). */
+/** How long a call waits for the first one with its key (platform.md §2.4). */
 export const WAIT_MS = 5_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -200,8 +200,8 @@ export interface FoundKey extends StoredKey {
 }
 
 /**
- * Stores the reply in the commit of the effect; a refusal frees the key again (§2.5). A call that claimed the key for a
- * time settles that claim and no later one.
+ * Stores the reply in the commit of the effect; a refusal frees the key again (platform.md §2.5). A call that claimed
+ * the key for a time settles that claim and no later one.
  */
 export async function settleKey(
   tx: Tx,
@@ -281,7 +281,7 @@ function otherBody(code: Code): Refusal {
   return new Refusal(code, 'This Idempotency-Key has already been used with a different request.');
 }
 
-/** The 409 that may be retried (§2.4). */
+/** The 409 that may be retried (platform.md §2.4). */
 export class StillRunning extends Refusal {
   constructor(code: Code) {
     const reason = 'The first call with this Idempotency-Key is still running. Retry in a second.';

@@ -215,8 +215,8 @@ function securitySchemes(operations: readonly NamedOperation[], names: WireNames
 }
 
 /**
- * A format goes by the name that JSON Schema has for it where our error replies use another (§10.2): validators know a
- * `url` as well, but theirs has no room for loopback addresses.
+ * A format goes by the name that JSON Schema has for it where our error replies use another (platform.md §10.0.2):
+ * validators know a `url` as well, but theirs has no room for loopback addresses.
  */
 const FORMAT_NAMES: Readonly<Record<string, string>> = { url: 'uri' };
 

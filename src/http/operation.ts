@@ -59,7 +59,7 @@ export interface IdempotencyRule {
   readonly isFoundByPrepare?: boolean;
 }
 
-/** Everything a reader must know of one operation, in one place (style.md rule 8). */
+/** Everything a reader must know of one operation, in one place (decision 0001). */
 export interface Operation<
   P extends Params = Params,
   Q extends TObject = TObject,
@@ -150,7 +150,7 @@ export function keyRuleOf({ method, idempotency }: Pick<NamedOperation, 'method'
   return method === 'POST' ? (idempotency?.key ?? 'optional') : 'ignored';
 }
 
-/** The 409 of a key that was used before, with another body or for a secret (§2.4). */
+/** The 409 of a key that was used before, with another body or for a secret (platform.md §2.4). */
 export function keyConflictOf({ idempotency }: Pick<NamedOperation, 'idempotency'>): Code {
   return idempotency?.conflict ?? 'CONFLICT';
 }

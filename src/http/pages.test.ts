@@ -169,7 +169,7 @@ describe('pages outside the base path', () => {
     }
   });
 
-  it('§1.1.1: below the reference page too, what is not there is 404 NOT_FOUND in JSON', async () => {
+  it('platform.md §1.1.1: below the reference page too, what is not there is 404 NOT_FOUND in JSON', async () => {
     for (const path of ['/docs/nothing', '/docs/../x', '/docs/%2e%2e/x', '/docs/js/nothing.js']) {
       const reply = await get(path);
       assert.deepEqual([reply.statusCode, reply.json().code], [404, 'NOT_FOUND'], path);

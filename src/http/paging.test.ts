@@ -7,7 +7,7 @@ import { testWorld } from '#tests/harness.ts';
 describe('lists', () => {
   const world = testWorld();
 
-  it('§1.4.1: totalCount is exact up to 10,000 matches, and left out above that', async () => {
+  it('platform.md §1.4.1: totalCount is exact up to 10,000 matches, and left out above that', async () => {
     const platform = await world.platform();
     const { body: own } = await platform.call('listTokens');
     assert.equal(own.totalCount, 1);

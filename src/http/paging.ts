@@ -4,7 +4,7 @@ import type { ReadTx } from '#database/tx.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
 import { invalidFields } from '#lib/refusals.ts';
 
-/** Above this many matches the exact count is left out: its cost would grow with the table (§1.4.1). */
+/** Above this many matches the exact count is left out: its cost would grow with the table (platform.md §1.4.1). */
 export const COUNT_MAX = 10_000;
 
 export interface PageRequest {
@@ -210,7 +210,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** `after` and `before` of one pair of bounds must not cross (§1.4.3). */
+/** `after` and `before` of one pair of bounds must not cross (platform.md §1.4.3). */
 export function checkBounds(query: object, pairs: readonly [string, string][]): void {
   const read = query as Record<string, string | undefined>;
   const errors = pairs.flatMap(([after, before]) => {

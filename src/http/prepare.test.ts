@@ -124,7 +124,7 @@ describe('operations that are prepared and committed', () => {
 
   for (const how of ['shared', 'own'] as const) {
     describe(`in ${how === 'shared' ? 'a shared commit' : 'a transaction of its own'}`, () => {
-      it('§2.3: the effect, its audit row and the key with the reply are one commit, and a repetition is answered as the first', async () => {
+      it('platform.md §2.3: the effect, its audit row and the key with the reply are one commit, and a repetition is answered as the first', async () => {
         const shelf = await givenShelf();
         const first = await put(how, shelf, { items: 3 }, { key: 'once' });
         const again = await put(how, shelf, { items: 3 }, { key: 'once', server: 1 });
@@ -163,7 +163,7 @@ describe('operations that are prepared and committed', () => {
         assert.equal((await put(how, shelf, { items: 7 }, { key: 'busy' })).status, 201);
       });
 
-      it('§2.3: of two calls with one key in two processes, both judged before either is committed, one has an effect', async () => {
+      it('platform.md §2.3: of two calls with one key in two processes, both judged before either is committed, one has an effect', async () => {
         const shelf = await givenShelf();
         const both = barrier(2);
         between = async () => {
@@ -185,7 +185,7 @@ describe('operations that are prepared and committed', () => {
         assert.equal((await audited(shelf)).length, 1);
       });
 
-      it('§2.4: a call that is judged on what the first one with its key has just done gets that one’s reply, not a refusal', async () => {
+      it('platform.md §2.4: a call that is judged on what the first one with its key has just done gets that one’s reply, not a refusal', async () => {
         const shelf = await givenShelf(40);
         beforeLook = async () => {
           beforeLook = async () => undefined;
@@ -197,7 +197,7 @@ describe('operations that are prepared and committed', () => {
         assert.equal((await audited(shelf)).length, 1);
       });
 
-      it('§2.4: the same where a gate refuses what the first one has used up', async () => {
+      it('platform.md §2.4: the same where a gate refuses what the first one has used up', async () => {
         const shelf = await givenShelf();
         between = async () => {
           between = async () => PASSES;
@@ -208,7 +208,7 @@ describe('operations that are prepared and committed', () => {
         assert.deepEqual([late.status, late.isReplayed, await itemsOn(shelf)], [201, true, 1]);
       });
 
-      it('§2.5: a judgement that refuses leaves nothing, and its key is free', async () => {
+      it('platform.md §2.5: a judgement that refuses leaves nothing, and its key is free', async () => {
         const shelf = await givenShelf(99);
         const refused = await put(how, shelf, { items: 2 }, { key: 'free' });
         assert.deepEqual([refused.status, refused.body.code], [409, 'CONFLICT']);
@@ -251,7 +251,7 @@ describe('operations that are prepared and committed', () => {
         );
       });
 
-      it('§1.3.9: a gate that is shown a wrong proof leaves one audit row, and nothing else happens', async () => {
+      it('platform.md §1.3.9: a gate that is shown a wrong proof leaves one audit row, and nothing else happens', async () => {
         const shelf = await givenShelf();
         between = async () => {
           const refusal = new Refusal('WALLET_SIGNATURE_INVALID', 'The signature does not fit.');

@@ -5,7 +5,7 @@ import { invalidFields } from '#lib/refusals.ts';
 /**
  * A query string as its schema understands it: numbers and booleans from their text, arrays repeated or
  * comma-separated. What cannot be read that way stays text, so that validation names it. Unknown
- * parameters are ignored, and so are empty values (§1.1.6).
+ * parameters are ignored, and so are empty values (platform.md §1.1.6).
  */
 export function parseQuery(schema: TObject, search: string): Record<string, unknown> {
   const given = new URLSearchParams(search);

@@ -32,7 +32,7 @@ describe('callers without valid credentials', () => {
   /** How many failures the rows stand for. */
   const told = (rows: { times?: number }[]) => rows.reduce((sum, { times = 1 }) => sum + times, 0);
 
-  it('§1.3.2: a flood from one address leaves few rows, which still count every one of them', async () => {
+  it('platform.md §1.3.2: a flood from one address leaves few rows, which still count every one of them', async () => {
     await refuse('192.0.2.1', 500);
     assert.ok((await rowsOf('192.0.2.1')).length < 20);
     world.clock.advance(MINUTE_MS);
@@ -42,14 +42,14 @@ describe('callers without valid credentials', () => {
     assert.equal(told(rows), 501);
   });
 
-  it('§1.3.2: a flood from one address does not hide what comes from another', async () => {
+  it('platform.md §1.3.2: a flood from one address does not hide what comes from another', async () => {
     world.clock.advance(MINUTE_MS);
     await refuse('192.0.2.2', 300);
     await refuse('192.0.2.3', 2);
     assert.equal(told(await rowsOf('192.0.2.3')), 2);
   });
 
-  it('§1.3.2: a flood from everywhere leaves few rows as well, and keeps count', async () => {
+  it('platform.md §1.3.2: a flood from everywhere leaves few rows as well, and keeps count', async () => {
     world.clock.advance(MINUTE_MS);
     await refuse('192.0.2.4');
     const before = await all();
@@ -89,7 +89,7 @@ describe('callers without valid credentials', () => {
     }
   });
 
-  it('§1.3.2, §10.4: without a database, no credentials are a 401 all the same, and others a 503', async () => {
+  it('platform.md §1.3.2, §10.0.4: without a database, no credentials are a 401 all the same, and others a 503', async () => {
     const logged: string[] = [];
     const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
     const app = await createApp({

@@ -49,7 +49,7 @@ describe('the operation registrar', () => {
   const fields = (body: { details: { errors: { field: string }[] } }) =>
     body.details.errors.map((error) => error.field);
 
-  it('§1.1.1: an unknown path, another version or a trailing slash is 404 JSON without credentials', async () => {
+  it('platform.md §1.1.1: an unknown path, another version or a trailing slash is 404 JSON without credentials', async () => {
     for (const path of ['/nothing', '/things/', '/%zz', '/things/a/b/c']) {
       const reply = await app.inject({ method: 'GET', url: BASE + path });
       assert.equal(reply.statusCode, 404, path);
@@ -62,14 +62,14 @@ describe('the operation registrar', () => {
     );
   });
 
-  it('§1.2.2: an id that is too long to be one gets the answer of its resource', async () => {
+  it('platform.md §1.2.2: an id that is too long to be one gets the answer of its resource', async () => {
     for (const length of [600, 15_000]) {
       const reply = await send('PATCH', `/things/${'a'.repeat(length)}`, { body: '{}' });
       assert.deepEqual([reply.status, reply.body.code], [404, 'CUSTOMER_NOT_FOUND']);
     }
   });
 
-  it('§1.1.7: what is asked before something broken is answered, each in its turn', async () => {
+  it('platform.md §1.1.7: what is asked before something broken is answered, each in its turn', async () => {
     await app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.server.address() as AddressInfo;
     const ask = (rest: string) => `${rest}authorization: ${platform.authorization}\r\nhost: x\r\n`;
@@ -93,14 +93,14 @@ describe('the operation registrar', () => {
     assert.deepEqual(statusesIn([first, ...(await refused.toArray())]), ['401']);
   });
 
-  it('§1.1.4: a known path with another method is 405 with Allow', async () => {
+  it('platform.md §1.1.4: a known path with another method is 405 with Allow', async () => {
     const reply = await send('PATCH', '/things');
     assert.equal(reply.status, 405);
     assert.equal(reply.body.code, 'METHOD_NOT_ALLOWED');
     assert.equal(reply.headers.allow, 'GET, POST');
   });
 
-  it('§1.1.4: an address with a name of its own takes only its own methods, not those of an id there', async () => {
+  it('platform.md §1.1.4: an address with a name of its own takes only its own methods, not those of an id there', async () => {
     for (const [path, allow] of [
       ['/customers/end-user-terms', 'GET'],
       ['/customers/internal-accounts', 'GET'],
@@ -108,7 +108,7 @@ describe('the operation registrar', () => {
       ['/customers/external%2Daccounts', 'GET, POST'],
     ] as const) {
       for (const method of ['PATCH', 'DELETE'] as const) {
-        // Without credentials: the address is judged before them (§1.1.5).
+        // Without credentials: the address is judged before them (platform.md §1.1.5).
         const reply = await world.app.http.inject({ method, url: BASE + path });
         assert.equal(reply.statusCode, 405, `${method} ${path}`);
         assert.equal(reply.json().code, 'METHOD_NOT_ALLOWED');
@@ -117,7 +117,7 @@ describe('the operation registrar', () => {
     }
   });
 
-  it('§1.1.5: the address comes before everything else, however broken the rest is', async () => {
+  it('platform.md §1.1.5: the address comes before everything else, however broken the rest is', async () => {
     const headers = { 'content-type': ';;;' };
     assert.equal((await send('POST', '/nothing', { body: '{', headers })).status, 404);
     assert.equal((await send('POST', '/nothing', { body: 'x'.repeat(1_100_000) })).status, 404);
@@ -125,7 +125,7 @@ describe('the operation registrar', () => {
     assert.equal((await send('QUERY', '/things')).status, 405);
   });
 
-  it('§1.1.5: credentials come before the body, the body before the resource', async () => {
+  it('platform.md §1.1.5: credentials come before the body, the body before the resource', async () => {
     const broken = { body: '{', headers: { authorization: 'Basic bm8=' } };
     assert.equal((await send('POST', '/things', broken)).status, 401);
     assert.equal((await send('POST', '/things', { body: '{' })).body.code, 'INVALID_REQUEST_FORMAT');
@@ -139,7 +139,7 @@ describe('the operation registrar', () => {
     );
   });
 
-  it('§1.1.6: a body that is not valid JSON is told where', async () => {
+  it('platform.md §1.1.6: a body that is not valid JSON is told where', async () => {
     for (const [body, place] of [
       ['{"name": "a",}', 'line 1, column 14'],
       ['{\n  "name": tru\n}', 'line 2, column 11'],
@@ -155,7 +155,7 @@ describe('the operation registrar', () => {
     );
   });
 
-  it('§1.1.6: unparseable JSON, another type of body or content is 400 INVALID_REQUEST_FORMAT', async () => {
+  it('platform.md §1.1.6: unparseable JSON, another type of body or content is 400 INVALID_REQUEST_FORMAT', async () => {
     for (const body of ['', '{', '[]', '"x"', 'null', '1', '{"a":1}}']) {
       assert.equal((await send('POST', '/things', { body })).body.code, 'INVALID_REQUEST_FORMAT', body);
     }
@@ -170,7 +170,7 @@ describe('the operation registrar', () => {
     assert.equal((await send('POST', '/things', { body: large })).body.code, 'INVALID_REQUEST_FORMAT');
   });
 
-  it('§1.1.6: null is absent on POST and clears on PATCH where the field can be cleared', async () => {
+  it('platform.md §1.1.6: null is absent on POST and clears on PATCH where the field can be cleared', async () => {
     const created = await send('POST', '/things', {
       body: '{"kind":"A","size":1,"note":null,"unknown":null}',
     });
@@ -183,19 +183,19 @@ describe('the operation registrar', () => {
     ]);
   });
 
-  it('§1.1.6: unknown fields and query parameters are ignored; arrays repeat or use commas', async () => {
+  it('platform.md §1.1.6: unknown fields and query parameters are ignored; arrays repeat or use commas', async () => {
     const repeated = await send('GET', '/things?tags=a&tags=b&whatever=1');
     assert.deepEqual(repeated.body.tags, ['a', 'b']);
     assert.deepEqual((await send('GET', '/things?tags=a,b')).body.tags, ['a', 'b']);
   });
 
-  it('§1.1.7: every answer carries a request id, and final refusals say so', async () => {
+  it('platform.md §1.1.7: every answer carries a request id, and final refusals say so', async () => {
     const reply = await send('GET', '/things?limit=0');
     assert.match(String(reply.headers['x-request-id']), /^[0-9a-f-]{36}$/);
     assert.equal(reply.headers['x-should-retry'], 'false');
   });
 
-  it('§1.2.2: ids in a path may be bare, full or percent-encoded; in a query a bad one is INVALID_INPUT', async () => {
+  it('platform.md §1.2.2: ids in a path may be bare, full or percent-encoded; in a query a bad one is INVALID_INPUT', async () => {
     const uuid = '019542f5-b3e7-7d02-8000-0000000000ff';
     for (const form of [uuid, `Customer:${uuid}`, `Customer%3A${uuid}`]) {
       assert.equal((await send('PATCH', `/things/${form}`, { body: '{}' })).body.id, uuid, form);
@@ -208,7 +208,7 @@ describe('the operation registrar', () => {
     assert.deepEqual(fields((await send('GET', '/things?customerId=nonsense')).body), ['customerId']);
   });
 
-  it('§1.2.4: an amount of zero or less has its own code; fractions, text and too much are INVALID_INPUT', async () => {
+  it('platform.md §1.2.4: an amount of zero or less has its own code; fractions, text and too much are INVALID_INPUT', async () => {
     for (const amount of [0, -5]) {
       const reply = await send('POST', '/things', { body: JSON.stringify({ kind: 'B', amount }) });
       assert.equal(reply.body.code, 'INVALID_AMOUNT');
@@ -220,7 +220,7 @@ describe('the operation registrar', () => {
     }
   });
 
-  it('§10.2: every bad field is named at once, in document order, with its constraint', async () => {
+  it('platform.md §10.0.2: every bad field is named at once, in document order, with its constraint', async () => {
     const body = JSON.stringify({
       email: 'no',
       name: '',
@@ -237,19 +237,19 @@ describe('the operation registrar', () => {
     assert.deepEqual(colour.constraint, { enum: ['red', 'blue'] });
   });
 
-  it('§10.2: a tagged union reports its own branch only, and an unknown tag the values it takes', async () => {
+  it('platform.md §10.0.2: a tagged union reports its own branch only, and an unknown tag the values it takes', async () => {
     assert.deepEqual(fields((await send('POST', '/things', { body: '{"kind":"B"}' })).body), ['amount']);
     const unknown = await send('POST', '/things', { body: '{"kind":"Z"}' });
     assert.deepEqual(unknown.body.details.errors[0].constraint, { enum: ['A', 'B'] });
     assert.deepEqual(fields((await send('POST', '/things', { body: '{}' })).body), ['kind']);
   });
 
-  it('§10.5: headers and body have 30 s to arrive, and neither has longer than both', () => {
+  it('platform.md §10.5: headers and body have 30 s to arrive, and neither has longer than both', () => {
     assert.equal(app.server.requestTimeout, 30_000);
     assert.equal(app.server.headersTimeout, 30_000);
   });
 
-  it('§10.4: a bug is a 500 that tells nothing', async () => {
+  it('platform.md §10.0.4: a bug is a 500 that tells nothing', async () => {
     const reply = await send('POST', '/bugs', { body: '{}' });
     assert.equal(reply.status, 500);
     assert.equal(reply.body.code, 'INTERNAL_ERROR');
@@ -268,7 +268,7 @@ describe('the operation registrar', () => {
     assert.equal((await send('POST', '/things', { body: nested })).body.code, 'INVALID_REQUEST_FORMAT');
   });
 
-  it('§1.3.4: a token without the permission is 403', async () => {
+  it('platform.md §1.3.4: a token without the permission is 403', async () => {
     const viewer = await world.platform({ permissions: ['VIEW'] });
     const reply = await send('POST', '/things', {
       body: '{}',
@@ -277,7 +277,7 @@ describe('the operation registrar', () => {
     assert.equal(reply.body.code, 'FORBIDDEN');
   });
 
-  it('§9: the request rate of a platform is limited, with Retry-After', async () => {
+  it('platform.md §9: the request rate of a platform is limited, with Retry-After', async () => {
     const slow = await world.platform({ settings: { requestRate: { perSecond: 1, burst: 2 } } });
     const headers = { authorization: slow.authorization };
     const statuses = [];

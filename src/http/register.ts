@@ -134,7 +134,7 @@ function searchOf({ url }: FastifyRequest): string {
   return mark < 0 ? '' : url.slice(mark + 1);
 }
 
-/** A malformed or wrong-type id in a path is answered as unknown (§1.2.2). */
+/** A malformed or wrong-type id in a path is answered as unknown (platform.md §1.2.2). */
 function readParams(operation: NamedOperation, given: Record<string, string>): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [name, rule] of Object.entries(operation.params ?? {})) {
@@ -151,7 +151,7 @@ function readParams(operation: NamedOperation, given: Record<string, string>): R
   return params;
 }
 
-/** Missing, foreign and malformed ids get this same answer, byte for byte (style.md rule 15). */
+/** Missing, foreign and malformed ids get this same answer, byte for byte (platform.md §1.1.3). */
 export function notFound(code: Refusal['code'], what: string): Refusal {
   return new Refusal(code, `There is no such ${what}.`);
 }

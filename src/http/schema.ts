@@ -34,7 +34,7 @@ export function oneOf<const V extends readonly string[]>(values: V, options: Rec
 
 /**
  * A union told apart by one field: the validator looks at the tag first and reports the errors of that
- * branch only (style.md rule 28). Every branch has the tag as a required `Type.Literal` or enum.
+ * branch only (decision 0001). Every branch has the tag as a required `Type.Literal` or enum.
  */
 export function tagged<const B extends TObject[]>(
   tag: string,
@@ -79,7 +79,7 @@ export function text(minLength: number, maxLength: number, options: Record<strin
   return Type.String({ minLength, maxLength, ...options });
 }
 
-/** An amount to be moved, in the smallest unit. Zero and below are 400 `INVALID_AMOUNT` (§1.2.4). */
+/** An amount to be moved, in the smallest unit. Zero and below are 400 `INVALID_AMOUNT` (platform.md §1.2.4). */
 export function movedAmount(options: Record<string, unknown> = {}) {
   return Type.Integer({ 'x-amount': true, maximum: Number.MAX_SAFE_INTEGER, ...options });
 }

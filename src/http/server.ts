@@ -108,7 +108,8 @@ function openServer({ log, names, trustedProxies = [] }: HttpServerOptions): Fas
       // No hook runs for it.
       afterArrival(request, reply, () => sendRefusal(reply, nothingHere(), names));
     },
-    // Longer ones do not fit into a request. Any id that is none of ours gets its resource's answer (§1.2.2).
+    // Longer ones do not fit into a request. Any id that is none of ours gets its resource's answer (platform.md
+    // §1.2.2).
     routerOptions: { maxParamLength: 16_384 },
     forceCloseConnections: 'idle',
     // Its own answer would be in another shape than all of ours, and without an id.

@@ -199,7 +199,7 @@ describe('uploads', () => {
     await assertNothingLeft(platform, before);
   });
 
-  it('platform.md §10.4: a store that can take nothing is 503 SERVICE_UNAVAILABLE, to people a page, and nothing is left', async () => {
+  it('platform.md §10.0.4: a store that can take nothing is 503 SERVICE_UNAVAILABLE, to people a page, and nothing is left', async () => {
     const platform = await world.platform();
     const before = await files();
     const { id } = await givenCustomer(platform);

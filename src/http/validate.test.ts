@@ -8,7 +8,7 @@ import { type FieldError, Refusal } from '#lib/refusals.ts';
 describe('what a refusal names', () => {
   const validate = createValidator();
 
-  it('§10.2: a list that is too long is named alone; reading all its entries would hold up everybody', () => {
+  it('platform.md §10.0.2: a list that is too long is named alone; reading all its entries would hold up everybody', () => {
     const schema = Type.Object({ list: Type.Array(Type.String(), { maxItems: 3 }), name: Type.String() });
     const long = Array.from({ length: 500_000 }, () => 1);
     assert.deepEqual(problems(schema, { list: long }), [
@@ -20,7 +20,7 @@ describe('what a refusal names', () => {
     ]);
   });
 
-  it('§10.2: of very many bad fields the first hundred are named, in the order of the document', () => {
+  it('platform.md §10.0.2: of very many bad fields the first hundred are named, in the order of the document', () => {
     const inner = Type.Array(Type.String(), { maxItems: 100 });
     const schema = Type.Object({ lists: Type.Array(inner, { maxItems: 100 }) });
     const lists = Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => 1));
@@ -31,7 +31,7 @@ describe('what a refusal names', () => {
     );
   });
 
-  it('§10.2: the format of an address is called `url` in a refusal, whatever the document calls it', () => {
+  it('platform.md §10.0.2: the format of an address is called `url` in a refusal, whatever the document calls it', () => {
     const schema = Type.Object({ at: Type.String({ format: 'url' }) });
     assert.deepEqual(problems(schema, { at: 'nowhere' }), [
       { field: 'at', constraint: { format: 'url' }, message: 'must be a valid url' },
@@ -39,7 +39,7 @@ describe('what a refusal names', () => {
     assert.deepEqual(problems(schema, { at: 'http://127.0.0.1:9000/hooks' }), []);
   });
 
-  it('§10.2: text that cannot be stored is named in the order of the document, a hundred times at most', () => {
+  it('platform.md §10.0.2: text that cannot be stored is named in the order of the document, a hundred times at most', () => {
     const bad = Array.from({ length: 100_000 }, () => '\0');
     const errors = refused(() => checkText({ first: '\0', 'a\0': '', list: bad }));
     assert.deepEqual(

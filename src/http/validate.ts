@@ -5,7 +5,7 @@ import { fieldError, propertiesOf, tagsOf } from '#http/field-errors.ts';
 import { FORMATS } from '#http/formats.ts';
 import { type FieldError, invalidFields, type Refusal } from '#lib/refusals.ts';
 
-/** Refuses a value that breaks its schema, naming every bad field at once (platform.md §10.2). */
+/** Refuses a value that breaks its schema, naming every bad field at once (platform.md §10.0.2). */
 export type Validator = (schema: TSchema, value: unknown) => void;
 
 /** How many bad fields a refusal names; further ones are left out. */
@@ -33,7 +33,7 @@ export function createValidator(): Validator {
   };
 }
 
-/** An amount to be moved that is zero or negative has a code of its own, once all else is well (§1.2.4). */
+/** An amount to be moved that is zero or negative has a code of its own, once all else is well (platform.md §1.2.4). */
 function badAmount(schema: TSchema, value: unknown, path = ''): Refusal | undefined {
   if (value === null || typeof value !== 'object') return undefined;
   for (const branch of branchesOf(schema, value as Record<string, unknown>)) {
@@ -69,7 +69,10 @@ function refusalFor(schema: TSchema, value: unknown, errors: ErrorObject[]): Ref
   return invalidFields(inDocumentOrder(schema, [...fields.values()], value).slice(0, ERRORS_MAX));
 }
 
-/** Errors in the order in which the document lists their fields (§10.2); the value tells which branch it is of. */
+/**
+ * Errors in the order in which the document lists their fields (platform.md §10.0.2); the value tells which branch it
+ * is of.
+ */
 export function inDocumentOrder(
   schema: TSchema,
   errors: readonly FieldError[],

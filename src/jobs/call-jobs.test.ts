@@ -9,7 +9,7 @@ import { type OutboxPlatform, outboxWorld } from '#tests/outbox-world.ts';
 describe('scheduled work that calls outside', () => {
   const world = outboxWorld();
 
-  it('style rule 18: the call is made with the lease committed and no transaction open', async () => {
+  it('decision 0004: the call is made with the lease committed and no transaction open', async () => {
     const platform = await world.platform();
     await put(platform, 1);
     let seen: unknown;

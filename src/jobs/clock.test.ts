@@ -12,7 +12,7 @@ const DAY = 24 * 60 * 60;
 describe("the platform's clock", () => {
   const world = outboxWorld();
 
-  it('architecture §5: runs what falls due on the way, in order, each at its time', async () => {
+  it('decision 0004: runs what falls due on the way, in order, each at its time', async () => {
     const platform = await world.platform();
     const start = world.clock.now();
     const ran: [string, number][] = [];
@@ -38,7 +38,7 @@ describe("the platform's clock", () => {
     assert.deepEqual(ran.at(-1), ['late', 3_600.001]);
   });
 
-  it('architecture §5: what a step schedules is done on the way too', async () => {
+  it('decision 0004: what a step schedules is done on the way too', async () => {
     const platform = await world.platform();
     const start = world.clock.now();
     const ran: number[] = [];
@@ -55,7 +55,7 @@ describe("the platform's clock", () => {
     assert.deepEqual(ran, [60, 120, 180, 240, 300]);
   });
 
-  it('architecture §5: each due webhook is attempted before the answer, retries at their time', async () => {
+  it('decision 0004: each due webhook is attempted before the answer, retries at their time', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 500 });
@@ -75,7 +75,7 @@ describe("the platform's clock", () => {
     assert.equal(receiver.received.length, 6);
   });
 
-  it("architecture §5: a webhook's timestamp and log stay real time", async () => {
+  it("decision 0004: a webhook's timestamp and log stay real time", async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     await advance(platform, world.worker(), DAY);
@@ -88,7 +88,7 @@ describe("the platform's clock", () => {
     assert.deepEqual(rows, [{ at: new Date(world.clock.now()) }]);
   });
 
-  it('architecture §5: a receiver that never answers does not hang the call', async () => {
+  it('decision 0004: a receiver that never answers does not hang the call', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer(() => new Promise(() => undefined));
@@ -102,7 +102,7 @@ describe("the platform's clock", () => {
     assert.equal(receiver.received.length, 5, 'each was attempted');
   });
 
-  it('architecture §5: a receiver that fails for a week of retries is given up on the way', async () => {
+  it('decision 0004: a receiver that fails for a week of retries is given up on the way', async () => {
     const platform = await world.platform({ endpoint: 'http://127.0.0.1:1/' });
     const id = await platform.emit();
     const worker = world.worker();

@@ -23,7 +23,7 @@ export interface RunHandler {
  * Something outside first: the job is leased and the lease committed, the call made with no transaction
  * open, and what it returns is applied in the transaction that removes the job. A process that dies in
  * between is followed by another call, so the other side must know a repetition by its reference
- * (style.md rule 19).
+ * (decision 0004).
  */
 export interface CallHandler {
   call(work: Work, job: Job): Promise<Effect>;

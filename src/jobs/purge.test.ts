@@ -20,7 +20,7 @@ describe('purging by age', () => {
     }
   });
 
-  it('§2.5: idempotency keys go after 24 hours', async () => {
+  it('platform.md §2.5: idempotency keys go after 24 hours', async () => {
     const platform = await world.platform();
     await addKey(platform, 'old', world.clock.now() - DAY_MS - 1);
     await addKey(platform, 'young', world.clock.now() - DAY_MS + 1);
@@ -31,7 +31,7 @@ describe('purging by age', () => {
     assert.deepEqual(rows, [{ key: 'young' }]);
   });
 
-  it('§4.2.6: the delivery log and events that were done with go after 30 days', async () => {
+  it('platform.md §4.2.6: the delivery log and events that were done with go after 30 days', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const worker = world.worker();
@@ -50,7 +50,7 @@ describe('purging by age', () => {
     assert.equal((await platform.attempts(waiting)).length, 1);
   });
 
-  it('§4.2.6: with an event go all of its attempts, be one of them younger', async () => {
+  it('platform.md §4.2.6: with an event go all of its attempts, be one of them younger', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const id = await platform.emit();

@@ -43,7 +43,7 @@ describe('work that is scheduled while the same is about to be done', () => {
     };
   }
 
-  it('architecture.md §3.2: work that waits already is not done before the commit that counts on it', async () => {
+  it('decision 0004: work that waits already is not done before the commit that counts on it', async () => {
     const platform = await world.platform();
     const { found, worker } = sweeping();
     await platform.write(async (tx) => schedule(tx, SWEEP));

@@ -7,7 +7,7 @@ import { type OutboxPlatform, outboxWorld } from '#tests/outbox-world.ts';
 describe('scheduling', () => {
   const world = outboxWorld();
 
-  it('style rule 35: a job commits with its effect, and goes with it', async () => {
+  it('decision 0004: a job commits with its effect, and goes with it', async () => {
     const platform = await world.platform();
     await assert.rejects(
       platform.write(async (tx) => {

@@ -59,7 +59,7 @@ describe('the ledger tables guard themselves', () => {
     }
   });
 
-  it('architecture §3.5: a cached balance cannot be set below zero or out of range', async () => {
+  it('decision 0003: a cached balance cannot be set below zero or out of range', async () => {
     for (const balance of [-1n, 10n ** 18n + 1n]) {
       const change = sql`update ledger_balances set balance = ${balance} where platform_id = ${platformId}`;
       await assert.rejects(world.database.query(change), (error) => violates(error, 'ledger_balance_range'));

@@ -127,7 +127,7 @@ describe('posting', () => {
   });
 
   describe('sets', () => {
-    it('architecture §3.3: in a shared commit each has its own outcome, in order of arrival', async () => {
+    it('decision 0018: in a shared commit each has its own outcome, in order of arrival', async () => {
       const { platformId, avail, complete, balances, stored } = await given();
       const a = await avail(100n);
       const b = await avail();
@@ -158,7 +158,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('architecture §3.2: in a transaction of its own a set stands or falls as a whole', async () => {
+    it('decision 0018: in a transaction of its own a set stands or falls as a whole', async () => {
       const { platformId, avail, tryPost, balances, entryCount } = await given();
       const [a, b] = [await avail(100n), await avail()];
       const before = await entryCount();
@@ -170,7 +170,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('architecture §3.3: one set may hold entries of several platforms, each with its own accounts', async () => {
+    it('decision 0018: one set may hold entries of several platforms, each with its own accounts', async () => {
       const first = await given();
       const second = await given();
       const [a, b] = [await first.avail(), await second.avail()];
@@ -187,7 +187,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('architecture §3.3: the number of trips and statements does not depend on the size of the set', async () => {
+    it('decision 0018: the number of trips and statements does not depend on the size of the set', async () => {
       const { avail, complete } = await given();
       const accounts = await Promise.all(Array.from({ length: 20 }, () => avail(1_000n)));
       const trips: number[] = [];
@@ -479,7 +479,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('style rule 24: entries that cross each other wait in one order and never deadlock', async () => {
+    it('decision 0018: entries that cross each other wait in one order and never deadlock', async () => {
       const { avail, complete } = await given();
       const accounts = await Promise.all(Array.from({ length: 3 }, () => avail(10_000n)));
       const [a, b, c] = accounts as [GuardedAccount, GuardedAccount, GuardedAccount];
@@ -495,7 +495,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('architecture §3.4: nobody waits for a stranger, whatever accounts they share with everyone', async () => {
+    it('decision 0003: nobody waits for a stranger, whatever accounts they share with everyone', async () => {
       const { work, avail, tryPost, balances } = await given();
       const [a, b] = [await avail(10n), await avail(10n)];
       const lines = (account: GuardedAccount): Line[] => [
@@ -514,7 +514,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('architecture §3.3: in a shared commit nobody fails for a stranger’s fault', async () => {
+    it('decision 0018: in a shared commit nobody fails for a stranger’s fault', async () => {
       const { avail, complete, balances } = await given();
       const account = await avail();
       const poster = createPoster(world.database);
@@ -530,7 +530,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('architecture §3.2: what is rolled back leaves nothing, written or not', async () => {
+    it('decision 0018: what is rolled back leaves nothing, written or not', async () => {
       const { work, avail, entryCount, balances } = await given();
       const account = await avail(5n);
       const before = await entryCount();
@@ -549,7 +549,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('style rule 14: a transaction whose entry was refused commits nothing, whoever caught the refusal', async () => {
+    it('decision 0018: a transaction whose entry was refused commits nothing, whoever caught the refusal', async () => {
       const { platformId, work, avail, balances } = await given();
       const [poor, other] = [await avail(5n), await avail()];
       let reason: Reason | undefined;

@@ -61,7 +61,7 @@ describe('sums of shared accounts', () => {
     await clean();
   });
 
-  it('architecture §2: processes that roll up at the same time take every line once', async () => {
+  it('decision 0003: processes that roll up at the same time take every line once', async () => {
     const work = await given();
     for (let round = 1n; round <= 5n; round++) {
       await Promise.all([

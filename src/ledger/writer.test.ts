@@ -132,7 +132,7 @@ describe('the writer of the ledger', () => {
       await clean();
     });
 
-    it('style rule 24: sets that cross each other so lock all their accounts in one order first', async () => {
+    it('decision 0018: sets that cross each other so lock all their accounts in one order first', async () => {
       const { avail, complete } = await given();
       const accounts = await Promise.all(Array.from({ length: 2 }, () => avail(1_000n)));
       const [low, high] = accounts.toSorted() as [GuardedAccount, GuardedAccount];

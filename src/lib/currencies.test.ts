@@ -28,7 +28,7 @@ describe('currencies', () => {
     assert.deepEqual(shown, ['0.05 USD', '1234.56 EUR', '7 JPY', '0.00000001 BTC']);
   });
 
-  it('platform §1.2.5: decimals are ISO 4217 minor units, 8 for BTC, 6 for the stablecoins', () => {
+  it('platform.md §1.2.5: decimals are ISO 4217 minor units, 8 for BTC, 6 for the stablecoins', () => {
     const expected = (code: string): number => {
       if (code === 'BTC') return 8;
       if (DIGITAL.includes(code)) return 6;
@@ -40,14 +40,14 @@ describe('currencies', () => {
     for (const code of currencyCodes()) assert.equal(currencyOf(code).decimals, expected(code), code);
   });
 
-  it('platform §1.2.5: every currency and fund of ISO 4217 that has a minor unit is known, none twice', () => {
+  it('platform.md §1.2.5: every currency and fund of ISO 4217 that has a minor unit is known, none twice', () => {
     const iso = currencyCodes().filter((code) => !DIGITAL.includes(code));
     assert.equal(iso.length, 165);
     assert.deepEqual(iso, [...iso].sort());
     for (const code of iso) assert.match(code, /^[A-Z]{3}$/);
   });
 
-  it('platform §1.2.5: withdrawn codes, codes without a minor unit and other spellings are unknown', () => {
+  it('platform.md §1.2.5: withdrawn codes, codes without a minor unit and other spellings are unknown', () => {
     const unknown = 'ANG BGN CUC HRK SLL ZWL DEM XAU XAG XDR XTS XXX usd Usd US USDD'.split(' ');
     for (const code of [...unknown, '', ' USD', 'USD\n', 'constructor', '__proto__', 'toString']) {
       assert.equal(isCurrencyCode(code), false, JSON.stringify(code));
@@ -55,7 +55,7 @@ describe('currencies', () => {
     }
   });
 
-  it('platform §1.2.4: every currency has a name and a symbol, and a country that exists where one issues it', () => {
+  it('platform.md §1.2.4: every currency has a name and a symbol, and a country that exists where one issues it', () => {
     const countries = new Set(iso31661.map((country) => country.alpha2));
     const shared = ['EUR', 'XAD', 'XAF', 'XCD', 'XCG', 'XOF', 'XPF', ...DIGITAL];
     const names = new Set<string>();
@@ -69,7 +69,7 @@ describe('currencies', () => {
     assert.equal(names.size, currencyCodes().length);
   });
 
-  it('platform §1.2.4: an amount object carries the integer and exactly four facts of the currency', () => {
+  it('platform.md §1.2.4: an amount object carries the integer and exactly four facts of the currency', () => {
     const usd = { code: 'USD', name: 'US dollar', symbol: '$', decimals: 2 };
     assert.deepEqual(presentAmount(12_345n, 'USD', NO_OWN_CURRENCIES), { amount: 12_345, currency: usd });
     assert.deepEqual(presentCurrency('USD', NO_OWN_CURRENCIES), usd);
@@ -80,7 +80,7 @@ describe('currencies', () => {
     assert.equal(presentAmount(-5n, 'USD', NO_OWN_CURRENCIES).amount, -5);
   });
 
-  it('platform §1.2.4: an amount that a JSON number cannot carry exactly is never presented', () => {
+  it('platform.md §1.2.4: an amount that a JSON number cannot carry exactly is never presented', () => {
     assert.throws(
       () => presentAmount(9_007_199_254_740_992n, 'USD', NO_OWN_CURRENCIES),
       assert.AssertionError,

@@ -13,7 +13,7 @@ describe('gather', () => {
 
   const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('architecture §3.3: callers of one turn travel together, those that come meanwhile in the next batch', async () => {
+  it('decision 0001: callers of one turn travel together, those that come meanwhile in the next batch', async () => {
     const { batches, run } = trips();
     const share = gather(run);
     const first = [share(1), share(2)];

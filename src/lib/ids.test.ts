@@ -16,7 +16,7 @@ describe('new ids', () => {
     assert.ok(Math.abs(made - Date.now()) < 60_000);
   });
 
-  it('A.1: never end like a magic suffix', () => {
+  it('platform.md §1.2.1: never end like a magic suffix', () => {
     assert.ok(!ids.some((id) => /00\d$/.test(id)));
   });
 

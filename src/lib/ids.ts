@@ -44,7 +44,7 @@ export type IdSource = () => string;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const ENDS_LIKE_MAGIC = /00[0-9]$/;
 
-/** Time-ordered UUID. It never ends in 000–009, which the sandbox reads as a magic suffix (A.1). */
+/** Time-ordered UUID. It never ends in 000–009, which the sandbox reads as a magic suffix (platform.md §1.2.1). */
 export function newUuid(): string {
   let uuid = nextUuid();
   while (ENDS_LIKE_MAGIC.test(uuid)) uuid = nextUuid();

@@ -28,7 +28,7 @@ const positives = fc.bigInt({ min: 1n, max: 10n ** 24n });
 const factors = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 24n }), positives).map(([n, d]) => fraction(n, d));
 
 describe('money arithmetic', () => {
-  it('platform §1.2.6: rounding goes where the name says, on both sides of zero', () => {
+  it('platform.md §1.2.6: rounding goes where the name says, on both sides of zero', () => {
     const half = fraction(1n, 2n);
     assert.deepEqual(
       [3n, -3n].map((amount) => multiplyDown(amount, half)),
@@ -57,7 +57,7 @@ describe('money arithmetic', () => {
     );
   });
 
-  it('platform §1.2.6: each rounding is the nearest whole number on its side of the exact product', () => {
+  it('platform.md §1.2.6: each rounding is the nearest whole number on its side of the exact product', () => {
     fc.assert(
       fc.property(amounts, factors, (amount, factor) => {
         const exact = multiply(fraction(amount), factor);
@@ -73,7 +73,7 @@ describe('money arithmetic', () => {
     );
   });
 
-  it('money §1.7: converting there and back never asks for more than was sent, and still brings as much', () => {
+  it('money.md §1.7: converting there and back never asks for more than was sent, and still brings as much', () => {
     const decimals = fc.record({ from: fc.integer({ min: 0, max: 8 }), to: fc.integer({ min: 0, max: 8 }) });
     const rates = fc.tuple(positives, positives).map(([n, d]) => fraction(n, d));
     const sent = fc.bigInt({ min: 0n, max: 9_000_000_000_000_000n });
@@ -87,7 +87,7 @@ describe('money arithmetic', () => {
     );
   });
 
-  it('money §1.7: a conversion carries the difference in decimals', () => {
+  it('money.md §1.7: a conversion carries the difference in decimals', () => {
     const one = fraction(1n);
     assert.equal(convertDown(1n, one, { from: 2, to: 6 }), 10_000n);
     assert.equal(convertDown(19_999n, one, { from: 6, to: 2 }), 1n);
@@ -128,7 +128,7 @@ describe('money arithmetic', () => {
     assert.equal(powerOfTen(18), 1_000_000_000_000_000_000n);
   });
 
-  it('money §1.1: a shown number is rounded half-up at the stated decimal', () => {
+  it('money.md §1.1: a shown number is rounded half-up at the stated decimal', () => {
     assert.equal(numberHalfUp(parseDecimal('0.125'), 2), 0.13);
     assert.equal(numberHalfUp(parseDecimal('0.1249999999999999999999'), 2), 0.12);
     assert.equal(numberHalfUp(parseDecimal('1.005'), 2), 1.01);
@@ -136,7 +136,7 @@ describe('money arithmetic', () => {
     assert.equal(numberHalfUp(fraction(0n), 8), 0);
   });
 
-  it('money §1.9: significant digits are counted from the first one that is not zero', () => {
+  it('money.md §1.9: significant digits are counted from the first one that is not zero', () => {
     assert.equal(significantHalfUp(fraction(2n, 3n), 3), 0.667);
     assert.equal(significantHalfUp(parseDecimal('0.00000123456785'), 8), 0.0000012345679);
     assert.equal(significantHalfUp(parseDecimal('99999.5'), 5), 100_000);
@@ -147,7 +147,7 @@ describe('money arithmetic', () => {
     assert.equal(significantHalfUp(fraction(0n), 12), 0);
   });
 
-  it('money §1.9: twelve significant digits are off by at most half of the twelfth', () => {
+  it('money.md §1.9: twelve significant digits are off by at most half of the twelfth', () => {
     const tiny: Fraction = fraction(1n, 2n * 10n ** 11n);
     fc.assert(
       fc.property(positives, positives, (n, d) => {

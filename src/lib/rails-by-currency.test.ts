@@ -5,13 +5,13 @@ import { isDigital, PAYMENT_RAILS, payoutCountriesOf, payoutRailsOf } from '#lib
 import { SANDBOX_RATES } from '#sandbox/rates.ts';
 
 describe('rails by currency', () => {
-  it('§4.2: every ISO 4217 currency can be paid out by SWIFT, no digital one can', () => {
+  it('accounts.md §4.2: every ISO 4217 currency can be paid out by SWIFT, no digital one can', () => {
     for (const code of currencyCodes()) {
       assert.equal(payoutRailsOf(code).includes('SWIFT'), !isDigital(code), code);
     }
   });
 
-  it('§6.5: digital currencies are paid out on the rail CRYPTO alone', () => {
+  it('platform.md §6.5: digital currencies are paid out on the rail CRYPTO alone', () => {
     for (const code of ['BTC', 'USDB', 'USDC', 'USDT']) assert.deepEqual(payoutRailsOf(code), ['CRYPTO']);
   });
 

@@ -67,7 +67,7 @@ const CATALOGUE: Record<number, string> = {
 };
 
 describe('refusals', () => {
-  it('§10: the code table is the catalogue, no more and no less', () => {
+  it('platform.md §10: the code table is the catalogue, no more and no less', () => {
     const listed = Object.entries(CATALOGUE).flatMap(([status, codes]) =>
       codes
         .trim()
@@ -77,7 +77,7 @@ describe('refusals', () => {
     assert.deepEqual(Object.fromEntries(listed), { ...CODES });
   });
 
-  it('§10.1: the body holds status, code, reason, the reason again as message, and details only if any', () => {
+  it('platform.md §10.0.1: the body holds status, code, reason, the reason again as message, and details only if any', () => {
     assert.deepEqual(new Refusal('CONFLICT', 'Already there.').body(), {
       status: 409,
       code: 'CONFLICT',
@@ -87,7 +87,7 @@ describe('refusals', () => {
     assert.deepEqual(new Refusal('CONFLICT', 'Already there.', { id: 'x' }).body().details, { id: 'x' });
   });
 
-  it('§1.1.7: repeating cannot fix a 4xx, but for four of them; of a 5xx nobody knows', () => {
+  it('platform.md §1.1.7: repeating cannot fix a 4xx, but for four of them; of a 5xx nobody knows', () => {
     const mayHelp = Object.keys(CODES).filter((code) => !isFinal(new Refusal(code as 'CONFLICT', 'x')));
     assert.deepEqual(
       mayHelp.filter((code) => CODES[code as 'CONFLICT'] < 500),

@@ -141,7 +141,7 @@ export const CODES = {
 
 export type Code = keyof typeof CODES;
 
-/** One bad field: where it is, what it must satisfy, and why, for a person (platform.md §10.2). */
+/** One bad field: where it is, what it must satisfy, and why, for a person (platform.md §10.0.2). */
 export interface FieldError {
   field: string;
   constraint?: Constraint;
@@ -179,7 +179,7 @@ export class Refusal extends Error {
     return CODES[this.code];
   }
 
-  /** The error body of platform.md §10.1: `message` repeats `reason` for existing clients. */
+  /** The error body of platform.md §10.0.1: `message` repeats `reason` for existing clients. */
   body(): ErrorBody {
     return {
       status: this.status,

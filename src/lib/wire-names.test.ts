@@ -5,7 +5,7 @@ import { wireNames } from '#lib/wire-names.ts';
 describe('the name on the wire', () => {
   const grid = wireNames('Grid');
 
-  it('§1.2.7: by default everything carries the neutral word', () => {
+  it('platform.md §1.2.7: by default everything carries the neutral word', () => {
     const names = wireNames('Svc');
     assert.deepEqual(
       [names.basePath, names.signatureHeader, names.walletSignatureHeader],
@@ -16,7 +16,7 @@ describe('the name on the wire', () => {
     assert.equal(names.incoming(json), json);
   });
 
-  it('architecture §6: another name takes its place in headers, path, codes, values and field names', () => {
+  it('platform.md §1.2.7: another name takes its place in headers, path, codes, values and field names', () => {
     assert.deepEqual(
       [grid.basePath, grid.signatureHeader, grid.walletSignatureHeader, grid.referencePrefix],
       ['/grid/2025-10-13', 'X-Grid-Signature', 'Grid-Wallet-Signature', 'GRID-'],
@@ -27,14 +27,14 @@ describe('the name on the wire', () => {
     assert.equal(grid.incoming(named), neutral);
   });
 
-  it('architecture §6: prose that quotes a code says what the client sees', () => {
+  it('platform.md §1.2.7: prose that quotes a code says what the client sees', () => {
     assert.equal(
       grid.outgoing('"`SVC_SWITCH_ERROR`, `INTERNAL_ERROR`"'),
       '"`GRID_SWITCH_ERROR`, `INTERNAL_ERROR`"',
     );
   });
 
-  it('architecture §6: what merely contains a name stays as it is', () => {
+  it('platform.md §1.2.7: what merely contains a name stays as it is', () => {
     const json = '{"note":"SVC_SWITCH_ERROR again","quoted":"say \\"SVC_SWITCH_ERROR\\"","svc":"Svc"}';
     assert.equal(grid.outgoing(json), json);
   });

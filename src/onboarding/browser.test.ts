@@ -203,7 +203,7 @@ describe('the onboarding page in a browser', () => {
     await person.getByLabel('Number', { exact: true }).fill('219-09-9999');
   }
 
-  it('rule 8: who presses the button twice ends where one press leads', async (t) => {
+  it('customers.md §6.8: who presses the button twice ends where one press leads', async (t) => {
     if (!needsBrowser(t)) return;
     const customer = await givenCompletePerson(platform);
     const { page, close } = await visit('desktop', await linkTo(customer));
@@ -214,7 +214,7 @@ describe('the onboarding page in a browser', () => {
     await close();
   });
 
-  it('rule 8: half of a person stands in the form as it was typed', async (t) => {
+  it('customers.md §6.8: half of a person stands in the form as it was typed', async (t) => {
     if (!needsBrowser(t)) return;
     const customer = await givenCustomer(platform, BUSINESS);
     const { page, problems, look, close } = await visit('phone', await linkTo(customer));

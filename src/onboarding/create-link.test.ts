@@ -19,7 +19,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     return world.app.http.inject({ method: 'GET', url: `${pathname}${search}` });
   };
 
-  it('rule 1: one endpoint for both types; the body may be left out', async () => {
+  it('customers.md §6.1: one endpoint for both types; the body may be left out', async () => {
     const platform = await world.platform();
     for (const body of [PERSON, BUSINESS]) {
       const customer = await givenCustomer(platform, body);
@@ -31,7 +31,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('rule 1: redirectUri is https, or http for development, and stands in kycUrl', async () => {
+  it('customers.md §6.1: redirectUri is https, or http for development, and stands in kycUrl', async () => {
     const platform = await world.platform();
     const live = await world.platform({ environment: 'PRODUCTION' });
     const [tried, meant] = [await givenCustomer(platform), await givenCustomer(live)];
@@ -60,7 +60,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     for (const uri of never) assert.equal(await status(platform, tried.id, uri), 400, String(uri));
   });
 
-  it('rule 1: a host that would say more in the policy of the page than where to go is 400', async () => {
+  it('customers.md §6.1: a host that would say more in the policy of the page than where to go is 400', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     for (const host of ['*', '*.example.com', 'a;sandbox', 'a,b', "'none'", 'a!b', '(x)']) {
@@ -80,7 +80,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('rule 2: public base, /onboard/, at least 256 random bits; SUMSUB; token; 24 hours', async () => {
+  it('customers.md §6.2: public base, /onboard/, at least 256 random bits; SUMSUB; token; 24 hours', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const { body } = await link(platform, customer.id);
@@ -95,7 +95,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     assert.doesNotMatch(meant.body.token, /sbx/);
   });
 
-  it('rule 2: the secret is not in the database; its hash is', async () => {
+  it('customers.md §6.2: the secret is not in the database; its hash is', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const { body } = await link(platform, customer.id, { key: 'once' });
@@ -114,7 +114,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     assert.ok(!world.logged.some((line) => line.includes(token)));
   });
 
-  it('rule 3: never changes the customer, tells nobody, and works in every status', async () => {
+  it('customers.md §6.3: never changes the customer, tells nobody, and works in every status', async () => {
     const platform = await world.platform();
     const fresh = await givenCustomer(platform);
     const decided = await givenCompletePerson(platform);
@@ -136,7 +136,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     assert.equal(await statusOf(platform, fresh.id), 'UNVERIFIED');
   });
 
-  it('rule 3: each call gives a new link, and older ones stay valid', async () => {
+  it('customers.md §6.3: each call gives a new link, and older ones stay valid', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const made = [await link(platform, customer.id), await link(platform, customer.id)];
@@ -145,7 +145,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     for (const url of [first, second]) assert.equal((await open(url)).statusCode, 200);
   });
 
-  it('rule 3: an Idempotency-Key replays the first reply for 24 h; another body is 409', async () => {
+  it('customers.md §6.3: an Idempotency-Key replays the first reply for 24 h; another body is 409', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const call = { key: 'k-1', body: { redirectUri: 'https://example.com/' } };
@@ -162,7 +162,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     assert.equal(new Set(racing.map(({ raw }) => raw)).size, 1);
   });
 
-  it('§3 rule 4: 409 CONFLICT until both contacts are verified', async () => {
+  it('customers.md §3.4: 409 CONFLICT until both contacts are verified', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     const params = { customerId: customer.id };
@@ -180,7 +180,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     assert.equal((await link(platform, customer.id)).status, 201);
   });
 
-  it('§1: unknown, foreign and deleted customers are 404; no credentials 401; no permission 403', async () => {
+  it('customers.md §1: unknown, foreign and deleted customers are 404; no credentials 401; no permission 403', async () => {
     const platform = await world.platform();
     const stranger = await world.platform();
     const customer = await givenCustomer(platform);
@@ -196,7 +196,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     const { body } = await link(platform, customer.id);
     await platform.call('deleteCustomerById', { params: { customerId: customer.id } });
     assert.equal((await link(platform, customer.id)).status, 404);
-    // §2.4 rule 26: deletion revokes open links.
+    // customers.md §2.4.26: deletion revokes open links.
     assert.equal((await open(body.kycUrl)).statusCode, 410);
   });
 

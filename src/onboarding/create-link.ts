@@ -10,7 +10,7 @@ import { newToken } from '#onboarding/token.ts';
 
 const LIFE_MS = 24 * 3_600_000;
 
-/** POST /customers/{id}/kyc-link (customers.md §6 rules 1–3): a new link each time, the customer untouched. */
+/** POST /customers/{id}/kyc-link (customers.md §6.1–6.3): a new link each time, the customer untouched. */
 export async function createLink(
   tx: Tx,
   customerId: string,

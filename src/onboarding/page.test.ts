@@ -148,7 +148,7 @@ describe('the onboarding page (customers.md §6)', () => {
 
   const bare = (platform: TestPlatform) => givenCustomer(platform, { customerType: 'INDIVIDUAL' });
 
-  it('rule 4: shows the form with what is stored, but never an identification number', async () => {
+  it('customers.md §6.4: shows the form with what is stored, but never an identification number', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform);
     const shown = await open(await linkTo(platform, person));
@@ -168,7 +168,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.ok(!company.body.includes(OWNER_PERSON.identifier));
   });
 
-  it('rule 4: a number that was just sent does not come back either, right or wrong', async () => {
+  it('customers.md §6.4: a number that was just sent does not come back either, right or wrong', async () => {
     const platform = await world.platform();
     const url = await linkTo(platform, await bare(platform));
     for (const identifier of ['123-45-6789', '987654321']) {
@@ -183,7 +183,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.ok(!world.logged.some((line) => /123-45-6789|219-09-9999/.test(line)));
   });
 
-  it('rule 4: unknown tokens are 404, used and expired ones 410, all as pages', async () => {
+  it('customers.md §6.4: unknown tokens are 404, used and expired ones 410, all as pages', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform);
     const url = await linkTo(platform, person);
@@ -210,7 +210,7 @@ describe('the onboarding page (customers.md §6)', () => {
     for (const reply of [await open(late), await post(late)]) assert.equal(reply.statusCode, 410);
   });
 
-  it('rule 4: the token alone is the authority: no cookie, no credentials; its long form works, too', async () => {
+  it('customers.md §6.4: the token alone is the authority: no cookie, no credentials; its long form works, too', async () => {
     const platform = await world.platform();
     const person = await bare(platform);
     const { body } = await platform.call('createCustomerKycLink', { params: { customerId: person.id } });
@@ -219,7 +219,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal(shown.headers['set-cookie'], undefined);
   });
 
-  it('rule 4: whoever guesses links takes no connection from those who work', async () => {
+  it('customers.md §6.4: whoever guesses links takes no connection from those who work', async () => {
     const release = Promise.withResolvers<void>();
     const held = Array.from({ length: 24 }, () => {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -290,7 +290,7 @@ describe('the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('rule 5: thirty people fit on the page; a form that brings more is refused as a whole', async () => {
+  it('customers.md §6.5: thirty people fit on the page; a form that brings more is refused as a whole', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, FULL_BUSINESS);
     const link = await linkTo(platform, business);
@@ -305,7 +305,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await post(link, { ...named(30), action: 'save' })).statusCode, 422);
   });
 
-  it('rule 5: where the business has thirty people, the page adds no more, and shows no more', async () => {
+  it('customers.md §6.5: where the business has thirty people, the page adds no more, and shows no more', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, FULL_BUSINESS);
     const link = await linkTo(platform, business);
@@ -334,7 +334,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal(list.body.totalCount, 31);
   });
 
-  it('rule 5: thirty people with all their fields and empty places for files arrive whole', async () => {
+  it('customers.md §6.5: thirty people with all their fields and empty places for files arrive whole', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, FULL_BUSINESS);
     const link = await linkTo(platform, business);
@@ -352,7 +352,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.ok([200, 422].includes(saved.statusCode), String(saved.statusCode));
   });
 
-  it('rule 5: a person is asked for personal fields and an identity document', async () => {
+  it('customers.md §6.5: a person is asked for personal fields and an identity document', async () => {
     const platform = await world.platform();
     const shown = await open(await linkTo(platform, await bare(platform)));
     assert.deepEqual(
@@ -367,7 +367,7 @@ describe('the onboarding page (customers.md §6)', () => {
     );
   });
 
-  it('rule 5: a business is asked for details, four kinds of documents and its people', async () => {
+  it('customers.md §6.5: a business is asked for details, four kinds of documents and its people', async () => {
     const platform = await world.platform();
     const shown = await open(await linkTo(platform, await givenCustomer(platform, BUSINESS)));
     const asked = names(shown);
@@ -389,7 +389,7 @@ describe('the onboarding page (customers.md §6)', () => {
     [undefined, 'APPROVED'],
     ['REG-002', 'REJECTED'],
   ] as const) {
-    it(`rule 6: on a light platform a business with ${registrationNumber} only confirms`, async () => {
+    it(`customers.md §6.6: on a light platform a business with ${registrationNumber} only confirms`, async () => {
       const platform = await world.platform({ settings: LIGHT });
       const businessInfo = { ...BUSINESS.businessInfo, ...(registrationNumber && { registrationNumber }) };
       const business = await givenCustomer(platform, { ...BUSINESS, businessInfo });
@@ -408,7 +408,7 @@ describe('the onboarding page (customers.md §6)', () => {
     });
   }
 
-  it('rule 6: 001 and 003 collect everything on a light platform, too', async () => {
+  it('customers.md §6.6: 001 and 003 collect everything on a light platform, too', async () => {
     const platform = await world.platform({ settings: LIGHT });
     for (const suffix of ['001', '003']) {
       const business = await givenBusiness(platform, `REG-${suffix}`);
@@ -419,7 +419,7 @@ describe('the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('rule 7: decided or under review shows the status and nothing else, and keeps the link', async () => {
+  it('customers.md §6.7: decided or under review shows the status and nothing else, and keeps the link', async () => {
     const platform = await world.platform();
     const titles = {
       'Ada Lovelace': 'You are verified',
@@ -445,7 +445,7 @@ describe('the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('rule 7: held is under review; pending without a record is not', async () => {
+  it('customers.md §6.7: held is under review; pending without a record is not', async () => {
     const live = await world.platform({ environment: 'PRODUCTION' });
     const person = await givenCompletePerson(live);
     const { id } = await submitted(live, person.id);
@@ -464,7 +464,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.ok(names(await open(await linkTo(light, pending))).includes('fullName'));
   });
 
-  it('rule 8: an incomplete form is 422 with everything missing, makes no record and tells nobody', async () => {
+  it('customers.md §6.8: an incomplete form is 422 with everything missing, makes no record and tells nobody', async () => {
     const platform = await world.platform();
     const person = await bare(platform);
     const reply = await post(await linkTo(platform, person));
@@ -488,7 +488,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal(await statusOf(platform, person.id), 'UNVERIFIED');
   });
 
-  it('rule 8: valid values are saved beside wrong ones, and every error is told at once', async () => {
+  it('customers.md §6.8: valid values are saved beside wrong ones, and every error is told at once', async () => {
     const platform = await world.platform();
     const person = await bare(platform);
     const url = await linkTo(platform, person);
@@ -532,7 +532,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal(last.birthDate, '1990-12-10');
   });
 
-  it('rule 8: a complete form is submitted as by POST /verifications, and the link is used up', async () => {
+  it('customers.md §6.8: a complete form is submitted as by POST /verifications, and the link is used up', async () => {
     const [byPage, byApi] = [await world.platform(), await world.platform()];
     const person = await bare(byPage);
     const url = await linkTo(byPage, person);
@@ -558,7 +558,7 @@ describe('the onboarding page (customers.md §6)', () => {
     for (const again of [await open(url), await post(url, WHOLE)]) assert.equal(again.statusCode, 410);
   });
 
-  it('rule 8: 303 to redirectUri unchanged, whatever the address bar says and however it ends', async () => {
+  it('customers.md §6.8: 303 to redirectUri unchanged, whatever the address bar says and however it ends', async () => {
     const platform = await world.platform();
     const uri = 'https://App.example.com/a%20b?c=%7B1%7D&d=e#f';
     for (const fullName of ['Ada Lovelace', 'Ada Lovelace 001', 'Ada Lovelace 002', 'Ada Lovelace 003']) {
@@ -570,7 +570,7 @@ describe('the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('rule 8: RESOLVE_ERRORS keeps the link, and the page says what was found', async () => {
+  it('customers.md §6.8: RESOLVE_ERRORS keeps the link, and the page says what was found', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform, 'Ada Lovelace 003');
     const url = await linkTo(platform, person);
@@ -590,7 +590,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal(await statusOf(platform, person.id), 'APPROVED');
   });
 
-  it('rule 8: saving for later submits nothing, complete or not', async () => {
+  it('customers.md §6.8: saving for later submits nothing, complete or not', async () => {
     const platform = await world.platform();
     const person = await bare(platform);
     const url = await linkTo(platform, person);
@@ -611,7 +611,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await post(url)).statusCode, 303);
   });
 
-  it('rule 8: a business with documents and owners in one go', async () => {
+  it('customers.md §6.8: a business with documents and owners in one go', async () => {
     const platform = await world.platform();
     const business = await givenBusiness(platform);
     const url = await linkTo(platform, business);
@@ -628,7 +628,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await documents(platform, business.id)).length, 4);
   });
 
-  it('rule 8: an owner abroad brings a passport and both sides of a card', async () => {
+  it('customers.md §6.8: an owner abroad brings a passport and both sides of a card', async () => {
     const platform = await world.platform();
     const business = await givenBusiness(platform);
     const url = await linkTo(platform, business);
@@ -671,7 +671,7 @@ describe('the onboarding page (customers.md §6)', () => {
     ]);
   });
 
-  it('rule 8: a form sent twice names nobody twice, and owners can be corrected', async () => {
+  it('customers.md §6.8: a form sent twice names nobody twice, and owners can be corrected', async () => {
     const platform = await world.platform();
     const business = await givenBusiness(platform);
     const url = await linkTo(platform, business);
@@ -694,7 +694,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.deepEqual(after.roles, owner.roles);
   });
 
-  it('rule 8: of two forms that both saw nobody yet, one adds the owner and the other finds them', async () => {
+  it('customers.md §6.8: of two forms that both saw nobody yet, one adds the owner and the other finds them', async () => {
     const platform = await world.platform();
     const business = await givenBusiness(platform);
     const work = await platform.work();
@@ -708,7 +708,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.deepEqual(saved, [once, once]);
   });
 
-  it('rule 8: a new owner needs everything; what was entered stays in the form', async () => {
+  it('customers.md §6.8: a new owner needs everything; what was entered stays in the form', async () => {
     const platform = await world.platform();
     const business = await givenCompleteBusiness(platform);
     const url = await linkTo(platform, business);
@@ -729,7 +729,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal(await statusOf(platform, business.id), 'UNVERIFIED');
   });
 
-  it('rule 8: a person of whom half is entered is not lost: all of it stands in the form, which says that it is not saved', async () => {
+  it('customers.md §6.8: a person of whom half is entered is not lost: all of it stands in the form, which says that it is not saved', async () => {
     const platform = await world.platform();
     const business = await givenCompleteBusiness(platform);
     const url = await linkTo(platform, business);
@@ -785,7 +785,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.deepEqual([karl.personalInfo.lastName, karl.ownershipPercentage], ['Marx', 25]);
   });
 
-  it('rule 8: nothing of a child is stored, neither words nor files; what was typed stays in the form', async () => {
+  it('customers.md §6.8: nothing of a child is stored, neither words nor files; what was typed stays in the form', async () => {
     const platform = await world.platform();
     const person = await bare(platform);
     const url = await linkTo(platform, person);
@@ -810,7 +810,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await post(url, { ...WHOLE, birthDate: '2008-03-02' }, PASSPORT)).statusCode, 303);
   });
 
-  it('rule 8: nor is anything stored while the birth date on file is that of a child', async () => {
+  it('customers.md §6.8: nor is anything stored while the birth date on file is that of a child', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform, { customerType: 'INDIVIDUAL', birthDate: '2015-05-05' });
     const url = await linkTo(platform, person);
@@ -821,7 +821,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await read(platform, person)).fullName, 'Ada Lovelace');
   });
 
-  it('§4.3: a post box and a postal code that cannot be one are told beside what was typed, as POST /verifications tells', async () => {
+  it('customers.md §4.3: a post box and a postal code that cannot be one are told beside what was typed, as POST /verifications tells', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform);
     const url = await linkTo(platform, person);
@@ -931,7 +931,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await documents(platform, mine.id)).length, 1);
   });
 
-  it('§5: a document takes the place of the one of its kind; what is wrong with a file is told', async () => {
+  it('customers.md §5: a document takes the place of the one of its kind; what is wrong with a file is told', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform);
     const url = await linkTo(platform, person);
@@ -966,7 +966,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await documents(platform, person.id)).length, 1);
   });
 
-  it('§5.2: a file without type and name is known by its leading bytes; a place left empty is no file', async () => {
+  it('customers.md §5.2: a file without type and name is known by its leading bytes; a place left empty is no file', async () => {
     const platform = await world.platform();
     const person = await bare(platform);
     const link = await linkTo(platform, person);
@@ -991,7 +991,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await documents(platform, person.id)).length, 1);
   });
 
-  it('§5.5: a file that is refused takes neither side of the card on file away', async () => {
+  it('customers.md §5.5: a file that is refused takes neither side of the card on file away', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform);
     for (const side of ['FRONT', 'BACK']) await givenDocument(platform, person.id, 'NATIONAL_ID', { side });
@@ -1009,7 +1009,7 @@ describe('the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('§3 rule 4: contacts that have to be proven again stand in the way, and nothing is submitted', async () => {
+  it('customers.md §3.4: contacts that have to be proven again stand in the way, and nothing is submitted', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform, EUROPEAN);
     const params = { customerId: person.id };
@@ -1038,7 +1038,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.deepEqual(await toldTypes(platform), ['VERIFICATION.APPROVED', 'CUSTOMER.KYC_APPROVED']);
   });
 
-  it('rule 8: the same form sent again lands where the first one did, one after the other', async () => {
+  it('customers.md §6.8: the same form sent again lands where the first one did, one after the other', async () => {
     const platform = await world.platform();
     const home = 'https://app.example.com/back';
     for (const redirectUri of [undefined, home]) {
@@ -1072,7 +1072,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.deepEqual(locations, [`${confirmed}/done`, `${confirmed}/done`]);
   });
 
-  it('rule 8: the same form sent several times at once lands in one place, and is submitted once', async () => {
+  it('customers.md §6.8: the same form sent several times at once lands in one place, and is submitted once', async () => {
     const platform = await world.platform();
     const { fields, files } = papers();
     for (const isBusiness of [false, true, false, true]) {
@@ -1098,7 +1098,7 @@ describe('the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('rule 8: a day later the link is simply used, whatever is sent', async () => {
+  it('customers.md §6.8: a day later the link is simply used, whatever is sent', async () => {
     const platform = await world.platform();
     const url = await linkTo(platform, await bare(platform));
     assert.equal((await post(url, WHOLE, PASSPORT)).statusCode, 303);
@@ -1106,7 +1106,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await post(url, WHOLE, PASSPORT)).statusCode, 410);
   });
 
-  it('rule 7: a form that arrives after the customer was decided on, or the link used, changes nothing', async () => {
+  it('customers.md §6.7: a form that arrives after the customer was decided on, or the link used, changes nothing', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform, 'Ada Lovelace 001');
     const url = await linkTo(platform, person);
@@ -1120,7 +1120,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await read(platform, person)).fullName, 'Ada Lovelace 001');
   });
 
-  it('rule 7: nor does one that adds owners and documents to a business that was confirmed in the meantime', async () => {
+  it('customers.md §6.7: nor does one that adds owners and documents to a business that was confirmed in the meantime', async () => {
     const platform = await world.platform();
     const business = await givenCompleteBusiness(platform);
     const url = await linkTo(platform, business);
@@ -1139,7 +1139,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.ok(!types.includes('UTILITY_BILL'));
   });
 
-  it('§2.4 rule 26: a form that arrives while its customer is deleted finds a link that is gone', async () => {
+  it('customers.md §2.4.26: a form that arrives while its customer is deleted finds a link that is gone', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform);
     const url = await linkTo(platform, person);

@@ -35,7 +35,7 @@ export interface OnboardingPageParts extends SaveParts {
   readonly runtime: Runtime;
 }
 
-/** `/onboard/<token>`: the hosted page, for people and without any script (customers.md §6 rules 4–8). */
+/** `/onboard/<token>`: the hosted page, for people and without any script (customers.md §6.4–6.8). */
 export function registerOnboardingPage(app: FastifyInstance, parts: OnboardingPageParts): void {
   const tokenOf = (request: FastifyRequest) => (request.params as { token: string }).token;
   const errorHandler = answerFailure;
@@ -200,7 +200,7 @@ async function answerLate(
   return sendPage(reply, now.kind === 'open' ? { ...page, status: 409 } : page);
 }
 
-/** Contacts are proven elsewhere (§3 rule 4); the visitor learns what is waited for. */
+/** Contacts are proven elsewhere (customers.md §3.4); the visitor learns what is waited for. */
 function obstacleOf({ field, message }: { field: string; message: string }): string {
   const what = CONTACTS[field];
   return what === undefined

@@ -60,7 +60,7 @@ export async function markUsed(tx: Tx, id: string): Promise<void> {
      where platform_id = ${tx.platformId} and id = ${id} and used_at is null`;
 }
 
-/** With the deletion of the customer (§2.4 rule 26). */
+/** With the deletion of the customer (customers.md §2.4.26). */
 export async function revokeLinks(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update onboarding_links set revoked_at = ${tx.now}

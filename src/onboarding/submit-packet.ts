@@ -24,7 +24,9 @@ export interface Sender {
   readonly remoteAddress: string;
 }
 
-/** A complete packet is submitted as POST /verifications would; an incomplete one leaves nothing (rule 8). */
+/**
+ * A complete packet is submitted as POST /verifications would; an incomplete one leaves nothing (customers.md §6.8).
+ */
 export async function submitPacket(tx: Tx, visit: Visit, form: KeyUse, sender: Sender): Promise<Submitted> {
   const now = await lockVisit(tx, visit);
   if (!now || now.stage === 'status') return { kind: 'late' };

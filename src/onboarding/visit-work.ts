@@ -9,7 +9,7 @@ export class LateVisit extends Error {
 
 /**
  * What a form is saved through. It takes its time to arrive, so each write looks again, with the customer held,
- * whether the link is open and there is anything left to fill in (customers.md §6 rules 4 and 7).
+ * whether the link is open and there is anything left to fill in (customers.md §6.4 and §6.7).
  */
 export class VisitWork extends Work {
   readonly #visit: Visit;

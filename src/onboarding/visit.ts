@@ -24,7 +24,7 @@ export type Found =
   /** Used, expired, or revoked with its customer. */
   | { readonly kind: 'gone'; readonly work: Work; readonly link: LinkRow };
 
-/** Whoever comes with the token; there is no other authority (customers.md §6 rule 4). */
+/** Whoever comes with the token; there is no other authority (customers.md §6.4). */
 export async function openVisit(runtime: Runtime, text: string): Promise<Found> {
   const found = await findVisitor(runtime, text);
   if (!found) return { kind: 'unknown' };
@@ -62,7 +62,10 @@ function isOpen(tx: ReadTx, { used_at, revoked_at, expires_at }: LinkRow): boole
   return used_at === null && revoked_at === null && expires_at > tx.now;
 }
 
-/** Decided, held or being checked: nothing to do here (rule 7). No paperwork asked for: only to confirm (rule 6). */
+/**
+ * Decided, held or being checked: nothing to do here (customers.md §6.7). No paperwork asked for: only to confirm
+ * (customers.md §6.6).
+ */
 async function stageOf(tx: ReadTx, customer: CustomerRow): Promise<Stage> {
   if (isTerminal(customer.status) || customer.status === 'HOLD') return 'status';
   if (await findOpenVerification(tx, customer.id)) return 'status';

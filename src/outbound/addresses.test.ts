@@ -47,14 +47,14 @@ const NOBODYS = [
 ];
 
 describe('addresses of receivers', () => {
-  it('§4.2.7: production connects to public addresses only', () => {
+  it('platform.md §4.2.7: production connects to public addresses only', () => {
     for (const address of PUBLIC) assert.ok(mayConnect(address, 'PRODUCTION'), address);
     for (const address of [...OF_A_DEVELOPER, ...WRAPPED, ...NOBODYS]) {
       assert.equal(mayConnect(address, 'PRODUCTION'), false, address);
     }
   });
 
-  it('§3.2.3: the sandbox also reaches loopback and private networks, and no metadata service', () => {
+  it('platform.md §3.2.3: the sandbox also reaches loopback and private networks, and no metadata service', () => {
     for (const address of [...PUBLIC, ...OF_A_DEVELOPER, ...WRAPPED]) {
       assert.ok(mayConnect(address, 'SANDBOX'), address);
     }

@@ -25,7 +25,7 @@ describe('outgoing requests', () => {
     'fd00::1',
   ];
   for (const address of FORBIDDEN) {
-    it(`§4.2.7: production does not connect to a name that resolves to ${address}`, async () => {
+    it(`platform.md §4.2.7: production does not connect to a name that resolves to ${address}`, async () => {
       const result = await post('https://receiver.example/', 'PRODUCTION', {
         resolve: async () => [address],
       });
@@ -33,7 +33,7 @@ describe('outgoing requests', () => {
     });
   }
 
-  it('§4.2.7: one forbidden address among public ones refuses the name', async () => {
+  it('platform.md §4.2.7: one forbidden address among public ones refuses the name', async () => {
     const resolve = async () => ['93.184.216.34', '10.0.0.1'];
     const result = await post('https://receiver.example/', 'PRODUCTION', { resolve });
     assert.ok('error' in result && /not allowed/.test(result.error));
@@ -48,13 +48,13 @@ describe('outgoing requests', () => {
     '0177.0.0.1',
     '127.1',
   ]) {
-    it(`§4.2.7: production does not connect to ${host}, for which no name is resolved`, async () => {
+    it(`platform.md §4.2.7: production does not connect to ${host}, for which no name is resolved`, async () => {
       const result = await post(`https://${host}/`, 'PRODUCTION', { resolve: unexpected });
       assert.ok('error' in result && /not allowed/.test(result.error), JSON.stringify(result));
     });
   }
 
-  it('§4.2.7: a name without addresses, and one that cannot be resolved, are plain failures', async () => {
+  it('platform.md §4.2.7: a name without addresses, and one that cannot be resolved, are plain failures', async () => {
     const none = await post('https://receiver.example/', 'PRODUCTION', { resolve: async () => [] });
     assert.ok('error' in none && /no address/.test(none.error));
     const failing = async () => Promise.reject(new Error('the host name could not be resolved'));
@@ -62,12 +62,12 @@ describe('outgoing requests', () => {
     assert.ok('error' in failed && /could not be resolved/.test(failed.error));
   });
 
-  it('§3.2.3: production sends nothing over http', async () => {
+  it('platform.md §3.2.3: production sends nothing over http', async () => {
     const result = await post('http://receiver.example/', 'PRODUCTION', { resolve: unexpected });
     assert.deepEqual(result, { error: 'only https is allowed', because: 'receiver' });
   });
 
-  it('§4.2.7: where the operator keeps it from his own network, the sandbox reaches public addresses only', async () => {
+  it('platform.md §4.2.7: where the operator keeps it from his own network, the sandbox reaches public addresses only', async () => {
     const receiver = await createReceiver();
     closers.push(receiver.close);
     const closed = await post(receiver.url, 'SANDBOX', { sandboxReach: 'public' });
@@ -80,7 +80,7 @@ describe('outgoing requests', () => {
     assert.ok('status' in (await post(receiver.url, 'SANDBOX', { sandboxReach: 'any' })));
   });
 
-  it('§4.2.7: the sandbox does not reach the metadata service either', async () => {
+  it('platform.md §4.2.7: the sandbox does not reach the metadata service either', async () => {
     const named = await post('http://receiver.example/', 'SANDBOX', {
       resolve: async () => ['169.254.169.254'],
     });
@@ -89,7 +89,7 @@ describe('outgoing requests', () => {
     assert.ok('error' in literal && /not allowed/.test(literal.error));
   });
 
-  it('§4.2.7: the connection goes to the address that was checked, whatever the name becomes later', async () => {
+  it('platform.md §4.2.7: the connection goes to the address that was checked, whatever the name becomes later', async () => {
     const receiver = await createReceiver();
     closers.push(receiver.close);
     const { port } = new URL(receiver.url);
@@ -102,7 +102,7 @@ describe('outgoing requests', () => {
     assert.equal(receiver.received[0]?.headers.host, `rebinding.example:${port}`);
   });
 
-  it('§4.2.7: over TLS too, with the certificate checked against the name', async () => {
+  it('platform.md §4.2.7: over TLS too, with the certificate checked against the name', async () => {
     const { cert, key } = await selfSigned('receiver.example');
     const server = createHttpsServer({ cert, key }, (_request, response) => response.end('secure'));
     const port = await listen(server);
@@ -132,7 +132,7 @@ describe('outgoing requests', () => {
     }
   });
 
-  it('§4.2.6: an endless answer is cut at 10 KiB, and the connection given up', async () => {
+  it('platform.md §4.2.6: an endless answer is cut at 10 KiB, and the connection given up', async () => {
     const gone = Promise.withResolvers<void>();
     const port = await listen(
       createServer((socket) => {
@@ -150,7 +150,7 @@ describe('outgoing requests', () => {
     await gone.promise;
   });
 
-  it('§4.2.2: an answer whose body never ends counts by its status', async () => {
+  it('platform.md §4.2.2: an answer whose body never ends counts by its status', async () => {
     const port = await listen(
       createServer((socket) => {
         socket.on('error', () => undefined);
@@ -165,7 +165,7 @@ describe('outgoing requests', () => {
     ['what is not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['a connection closed without an answer', ''],
   ] as const) {
-    it(`§4.2.2: ${what} is a failure`, async () => {
+    it(`platform.md §4.2.2: ${what} is a failure`, async () => {
       const port = await listen(createServer((socket) => socket.on('error', () => undefined).end(text)));
       const result = await post(`http://127.0.0.1:${port}/`, 'SANDBOX', { resolve: unexpected });
       assert.ok('error' in result && result.because === 'receiver', JSON.stringify(result));

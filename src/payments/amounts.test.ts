@@ -182,7 +182,7 @@ describe('amounts at the edge of what can be said exactly', () => {
     assert.ok(made > 0);
   });
 
-  it('§9.4: an account holds what can be said exactly; crypto that goes back beyond that waits for a person', async () => {
+  it('money.md §9.4: an account holds what can be said exactly; crypto that goes back beyond that waits for a person', async () => {
     const own = await givenPlatform(world, { currencies: ['USD', 'USDC'] });
     const customer = await givenPayer(own, 0);
     const usdc = customer.account('USDC').id;

@@ -3,7 +3,7 @@ import type { TransactionRow } from '#payments/row.ts';
 
 /**
  * What an event keeps of its moment: the texts and times of its state. Everything else that is shown of a transaction never
- * changes and is taken from its row when the event is first sent (architecture.md §10).
+ * changes and is taken from its row when the event is first sent (decision 0004).
  */
 export interface EventFacts {
   readonly id: string;

@@ -21,7 +21,7 @@ const transactionsAreThere = checkRows(
 );
 
 /**
- * A mirror posts nothing of its own. Part of what is credited may repay a debt (money.md §11 rule b), and the platform's
+ * A mirror posts nothing of its own. Part of what is credited may repay a debt (money.md §11.b), and the platform's
  * fee on a pull is credited beside it.
  */
 const incomingAddsUp = checkRows(

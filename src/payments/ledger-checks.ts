@@ -90,7 +90,7 @@ const refundedIsUndone = checkRows(
 
 const nothingForNothing = checkRows(
   'a payment for which nothing was taken has no entries',
-  'money.md §11 (d), (e)',
+  'money.md §11.d, §11.e',
   sql`select s.*, s.lines = 0 as ok
         from (${SUMS}) s
        where s.taken_at is null and s.kind <> 'DEPOSIT'`,
@@ -103,7 +103,7 @@ const isOwed = sql`starts_with(l.account, 'RECEIVABLE:')`;
 /** What is on hold comes back as it was; every other credit repays first. */
 const creditsRepay = checkRows(
   'whoever was credited owes nothing in that currency',
-  'money.md §11 (b)',
+  'money.md §11.b',
   sql`select o.* , o.owed = 0 as ok
         from (
           select l.platform_id, l.seq, l.account, l.side, l.kind,
@@ -121,7 +121,7 @@ const creditsRepay = checkRows(
 
 const takenFromBalanceFirst = checkRows(
   'what is taken back becomes a debt only where the account has nothing left',
-  'money.md §11 (b)',
+  'money.md §11.b',
   sql`select o.*, o.available = 0 as ok
         from (
           select l.platform_id, l.seq, l.account, back.id,
@@ -146,7 +146,7 @@ const takenFromBalanceFirst = checkRows(
 
 const reversedIsUndone = checkRows(
   'of a reversed pull everybody has given back what it got',
-  'money.md §11 (b)',
+  'money.md §11.b',
   sql`select p.platform_id, p.id, p.status, sum(p.net) = 0 as ok
         from (
           select t.platform_id, t.id, t.status, case l.side when 'CREDIT' then l.amount else -l.amount end as net,

@@ -97,7 +97,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     });
   }
 
-  it('customers.md rule 26: nothing is executed for a customer whose quote ran out, and who went, under way', async () => {
+  it('customers.md §2.4.26: nothing is executed for a customer whose quote ran out, and who went, under way', async () => {
     const platform = await givenPlatform(world);
     const payer = await givenPayer(platform, 0);
     const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
@@ -252,7 +252,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     assert.equal((await readTransaction(platform, `Transaction:${reference}`)).refund.status, 'COMPLETED');
   });
 
-  it('style rule 24: notices lock accounts in one order, of payments that are held and rejected too', async () => {
+  it('decision 0018: notices lock accounts in one order, of payments that are held and rejected too', async () => {
     const platform = await givenPlatform(world);
     await platform.receive();
     const [payer, other] = [await givenPayer(platform), await givenPayer(platform, 0)];

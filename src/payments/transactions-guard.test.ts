@@ -7,7 +7,7 @@ import { statusesOf, TRANSACTION_STATUSES, type TransactionType } from '#payment
 import { givenOutside, givenPayer, givenPlatform, givenQuote } from '#tests/given-payments.ts';
 import { testWorld } from '#tests/harness.ts';
 
-describe('the table of transactions guards itself (architecture §3.5)', () => {
+describe('the table of transactions guards itself (decision 0010)', () => {
   const world = testWorld();
   /** A quote from USD to EUR and one within USD, neither executed. */
   const quotes = { across: '', within: '' };
@@ -32,28 +32,32 @@ describe('the table of transactions guards itself (architecture §3.5)', () => {
     ['a quote without an end', 'expires_at = null', 'transactions_quote'],
     ['a source of no account', 'source_account = null', 'transactions_source'],
     ['a destination of no account', 'destination_account = null', 'transactions_destination'],
-    ['§1.8: fees that eat all that is sent', 'service_fee = sending_amount', 'transactions_amounts'],
+    ['money.md §1.8: fees that eat all that is sent', 'service_fee = sending_amount', 'transactions_amounts'],
     [
-      '§1.8: within one currency, more than was sent',
+      'money.md §1.8: within one currency, more than was sent',
       'receiving_amount = receiving_amount + 1',
       'transactions_amounts',
       'within',
     ],
     ['a platform fee for nobody', 'platform_fee = 1, fee_account = null', 'transactions_amounts'],
-    ['§4: a status that the direction does not have', "status = 'REJECTED'", 'transactions_status'],
-    ['§4: a failure without a reason', "status = 'FAILED'", 'transactions_failure'],
-    ['§4: a reason without a failure', "failure_reason = 'PAYOUT_RETURNED'", 'transactions_failure'],
+    ['money.md §4: a status that the direction does not have', "status = 'REJECTED'", 'transactions_status'],
+    ['money.md §4: a failure without a reason', "status = 'FAILED'", 'transactions_failure'],
+    ['money.md §4: a reason without a failure', "failure_reason = 'PAYOUT_RETURNED'", 'transactions_failure'],
     [
-      '§4: a failure for a reason of the other direction',
+      'money.md §4: a failure for a reason of the other direction',
       "status = 'FAILED', failure_reason = 'LNURLP_FAILED'",
       'transactions_failure',
     ],
     ['a block that we do not know', "pending_reason = 'RAIN'", 'transactions_pending_reason'],
     ['completed, but never settled', "status = 'COMPLETED'", 'transactions_times'],
     ['money taken before it was executed', 'taken_at = now()', 'transactions_times'],
-    ['§12.4: money in flight of a quote that was not executed', 'inflight_sent = 5', 'transactions_inflight'],
     [
-      '§12.4: money in flight after the end',
+      'money.md §12.4: money in flight of a quote that was not executed',
+      'inflight_sent = 5',
+      'transactions_inflight',
+    ],
+    [
+      'money.md §12.4: money in flight after the end',
       "status = 'COMPLETED', executed_at = now(), taken_at = now(), settled_at = now(), inflight_sent = 5",
       'transactions_inflight',
     ],
@@ -64,7 +68,7 @@ describe('the table of transactions guards itself (architecture §3.5)', () => {
       'within',
     ],
     ['money in flight below zero', 'inflight_sent = -1', 'ledger_balance_range'],
-    ['§12.5: a refund that nobody began', 'refund_payable = 5', 'transactions_refund_payable'],
+    ['money.md §12.5: a refund that nobody began', 'refund_payable = 5', 'transactions_refund_payable'],
     ['a reference of no refund', "refund_reference = 'R1'", 'transactions_refund'],
   ];
   for (const [what, change, constraint, of = 'across'] of refused) {
@@ -104,7 +108,7 @@ describe('the table of transactions guards itself (architecture §3.5)', () => {
   }
 
   for (const type of ['OUTGOING', 'INCOMING'] as const) {
-    it(`§4: ${type} rows have the statuses of the table in statuses.ts, and no other`, async () => {
+    it(`money.md §4: ${type} rows have the statuses of the table in statuses.ts, and no other`, async () => {
       const known: string[] = [];
       for (const status of [...TRANSACTION_STATUSES, 'PAID']) {
         if (await isKnown(type, status)) known.push(status);

@@ -38,7 +38,7 @@ export function changeConfig(
   };
 }
 
-/** A fee in another currency than the dollar is a feature we do not have (§3.2.6). */
+/** A fee in another currency than the dollar is a feature we do not have (platform.md §3.2.6). */
 export function isUnsupportedFee({ sourceCurrency, fixedFee }: FeeConfig): boolean {
   return sourceCurrency !== 'USD' || (fixedFee !== undefined && fixedFee.currency !== sourceCurrency);
 }
@@ -75,7 +75,7 @@ function storedCurrency(given: GivenCurrency): StoredCurrency {
   };
 }
 
-/** Upsert by key; an entry whose components are both 0, or left out, goes (§3.2.6, §3.2.6a). */
+/** Upsert by key; an entry whose components are both 0, or left out, goes (platform.md §3.2.6, §3.2.6a). */
 function feesAfter(current: readonly FeeConfig[], given: readonly FeeConfig[]): FeeConfig[] {
   const fees = new Map(current.map((fee) => [feeKey(fee), fee]));
   for (const fee of given) {

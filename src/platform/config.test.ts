@@ -47,7 +47,7 @@ function rule(
 }
 
 describe('platform configuration', () => {
-  it('§3.2.4: each direction is enabled for itself', () => {
+  it('platform.md §3.2.4: each direction is enabled for itself', () => {
     assert.equal(isEnabled(config, 'EUR', 'INCOMING'), true);
     assert.equal(isEnabled(config, 'EUR', 'OUTGOING'), false);
     assert.equal(isEnabled(config, 'GBP', 'INCOMING'), false);
@@ -55,12 +55,12 @@ describe('platform configuration', () => {
     assert.equal(currencyRule(config, 'GBP'), undefined);
   });
 
-  it('§3.2.6a: the component that was left out counts as 0', () => {
+  it('platform.md §3.2.6a: the component that was left out counts as 0', () => {
     assert.deepEqual(platformFee(config, 'USD'), { variableBps: 0, fixed: 50n });
     assert.equal(platformFee(config, 'USDC'), undefined);
   });
 
-  it('§3.2.7: one-time codes are 6 digits, good for 300 s, from "Notifications", until set otherwise', () => {
+  it('platform.md §3.2.7: one-time codes are 6 digits, good for 300 s, from "Notifications", until set otherwise', () => {
     assert.deepEqual(otpRules(config), {
       length: 6,
       alphanumeric: false,
@@ -76,7 +76,7 @@ describe('platform configuration', () => {
     });
   });
 
-  it('§3.1: the service domain stands in until a domain is set', () => {
+  it('platform.md §3.1: the service domain stands in until a domain is set', () => {
     assert.equal(umaDomainOf(config, 'uma.example'), 'uma.example');
     assert.equal(proxySubdomainOf(config, 'uma.example'), 'uma');
     const own = { ...config, umaDomain: 'pay.acme.example', proxyUmaSubdomain: 'pay-2' };

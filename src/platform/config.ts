@@ -63,7 +63,7 @@ export function umaDomainOf(config: PlatformConfig, defaultUmaDomain: string): s
   return config.umaDomain ?? defaultUmaDomain;
 }
 
-/** The first label of the domain, numbered where another platform held it (§3.1). */
+/** The first label of the domain, numbered where another platform held it (platform.md §3.1). */
 export function proxySubdomainOf(config: PlatformConfig, defaultUmaDomain: string): string {
   return config.proxyUmaSubdomain ?? firstLabel(defaultUmaDomain);
 }
@@ -72,7 +72,7 @@ export function firstLabel(domain: string): string {
   return domain.split('.')[0] ?? domain;
 }
 
-/** How one-time codes are made and sent, with the defaults of §3.2.7. */
+/** How one-time codes are made and sent, with the defaults of platform.md §3.2.7. */
 export interface OtpRules {
   readonly length: number;
   readonly alphanumeric: boolean;

@@ -36,7 +36,7 @@ describe('directories', () => {
   const discover = async (platform: TestPlatform, query: Record<string, string> = {}) =>
     (await platform.call('getDiscoveries', { query })).body.data;
 
-  it('§7.1: without a filter all institutions are listed, by country, currency and display name', async () => {
+  it('platform.md §7.1: without a filter all institutions are listed, by country, currency and display name', async () => {
     const platform = await world.platform();
     const all = await discover(platform);
     assert.equal(all.length, institutionsOf().length);
@@ -50,7 +50,7 @@ describe('directories', () => {
     );
   });
 
-  it('§7.1: country and currency combine', async () => {
+  it('platform.md §7.1: country and currency combine', async () => {
     const platform = await world.platform();
     const xof = await discover(platform, { currency: 'XOF' });
     assert.deepEqual(
@@ -63,7 +63,7 @@ describe('directories', () => {
     assert.deepEqual(await discover(platform, { currency: 'XOF', country: 'NG' }), []);
   });
 
-  it('§7.1: nothing known is an empty list; what is no code is 400', async () => {
+  it('platform.md §7.1: nothing known is an empty list; what is no code is 400', async () => {
     const platform = await world.platform();
     assert.deepEqual(await discover(platform, { country: 'ZZ' }), []);
     for (const currency of ['XXX', 'USDC', 'ACME01', '2'.repeat(10)])
@@ -84,7 +84,7 @@ describe('directories', () => {
     assert.equal(both.body.details.errors.length, 2);
   });
 
-  it('§7.1a: each row names rails on which its currency is paid out in its country', () => {
+  it('platform.md §7.1a: each row names rails on which its currency is paid out in its country', () => {
     for (const row of institutionsOf()) {
       assert.ok(row.paymentRails.length > 0);
       assert.ok(
@@ -96,7 +96,7 @@ describe('directories', () => {
     }
   });
 
-  it('§7.2: a name is canonical: it stands once in its corridor, trimmed and not longer than a field', () => {
+  it('platform.md §7.2: a name is canonical: it stands once in its corridor, trimmed and not longer than a field', () => {
     const keys = institutionsOf().map((row) => `${row.country} ${row.currency} ${row.bankName}`);
     assert.equal(new Set(keys).size, keys.length);
     assert.ok(
@@ -104,13 +104,13 @@ describe('directories', () => {
     );
   });
 
-  it('§7.3: at least three entries for each currency whose account type demands a bank', () => {
+  it('platform.md §7.3: at least three entries for each currency whose account type demands a bank', () => {
     for (const code of [...NEED_BANK, 'BWP', 'XAF', 'XOF']) {
       assert.ok(institutionsOf(undefined, code).length >= 3, code);
     }
   });
 
-  it('§7.2: where accounts take a closed list of providers, the directory is that list', () => {
+  it('platform.md §7.2: where accounts take a closed list of providers, the directory is that list', () => {
     for (const [code, names] of Object.entries(CLOSED)) {
       const listed = institutionsOf(undefined, code).map((row) => row.bankName);
       assert.deepEqual(listed.toSorted(), names, code);
@@ -119,12 +119,12 @@ describe('directories', () => {
     assert.deepEqual(wallets.map((row) => row.bankName).sort(), ['AliPay', 'WechatPay']);
   });
 
-  it('§7: Nigerian banks carry their code and Singaporean ones their BIC, for the checks that need them', () => {
+  it('platform.md §7: Nigerian banks carry their code and Singaporean ones their BIC, for the checks that need them', () => {
     assert.ok(institutionsOf('NG', 'NGN').every((row) => /^\d{3}$/.test(row.bankCode ?? '')));
     assert.ok(institutionsOf('SG', 'SGD').every((row) => /^[A-Z]{4}SG[A-Z0-9]{2}$/.test(row.bic ?? '')));
   });
 
-  it('§1.3.4: directories need VIEW', async () => {
+  it('platform.md §1.3.4: directories need VIEW', async () => {
     const platform = await world.platform({ permissions: ['TRANSACT', 'MANAGE'] });
     for (const id of ['getDiscoveries', 'getAvailableUmaProviders', 'listVasps']) {
       assert.equal((await platform.call(id)).body.code, 'FORBIDDEN');
@@ -149,7 +149,7 @@ describe('directories', () => {
   };
   const domainsOf = (list: Provider[]) => list.map((provider) => provider.domain);
 
-  it('§8.1: the sandbox lists its own provider and each platform with a domain, of its environment', async () => {
+  it('platform.md §8.1: the sandbox lists its own provider and each platform with a domain, of its environment', async () => {
     const platform = await withDomain('listed.example', {}, 'Listed');
     await withDomain('elsewhere.example', { environment: 'PRODUCTION' });
     const gone = await withDomain('disabled.example');
@@ -173,14 +173,14 @@ describe('directories', () => {
     assert.ok(!domainsOf(list).includes(TEST_DOMAINS.defaultUmaDomain));
   });
 
-  it('§8.1: production lists production platforms, without the sandbox’s provider', async () => {
+  it('platform.md §8.1: production lists production platforms, without the sandbox’s provider', async () => {
     const platform = await withDomain('live.example', { environment: 'PRODUCTION' });
     const domains = domainsOf(await providers(platform));
     assert.ok(domains.includes('live.example'));
     assert.ok(!domains.includes(TEST_DOMAINS.sandboxUmaDomain));
   });
 
-  it('§8.1: countryCode matches regions and currencyCode what can be received', async () => {
+  it('platform.md §8.1: countryCode matches regions and currencyCode what can be received', async () => {
     const platform = await withDomain('mexico.example');
     const currency = (currencyCode: string, enabledTransactionTypes: string[]) => ({
       currencyCode,
@@ -201,7 +201,7 @@ describe('directories', () => {
     assert.ok(domainsOf(both).includes(TEST_DOMAINS.sandboxUmaDomain));
   });
 
-  it('§8.1: the allow list marks providers; blocked ones are left out on demand', async () => {
+  it('platform.md §8.1: the allow list marks providers; blocked ones are left out on demand', async () => {
     await withDomain('allowed.example');
     await withDomain('blocked.example');
     const platform = await world.platform({ settings: { allowedUmaProviders: ['allowed.example'] } });
@@ -216,7 +216,7 @@ describe('directories', () => {
     ]);
   });
 
-  it('§1.4: providers go by name, descending unless told otherwise, equal names too, page by page', async () => {
+  it('platform.md §1.4: providers go by name, descending unless told otherwise, equal names too, page by page', async () => {
     for (const [i, name] of ['Twin', 'Twin', 'apple', 'Zebra'].entries())
       await withDomain(`sorted${i}.example`, {}, name);
     const platform = await world.platform();
@@ -239,7 +239,7 @@ describe('directories', () => {
     assert.deepEqual(walked, domainsOf(up));
   });
 
-  it('§1.4: bad parameters of the provider list are 400, as is a cursor of another order', async () => {
+  it('platform.md §1.4: bad parameters of the provider list are 400, as is a cursor of another order', async () => {
     const platform = await world.platform();
     await withDomain('cursor.example');
     const { nextCursor: cursor } = (await platform.call('getAvailableUmaProviders', { query: { limit: 1 } }))
@@ -262,7 +262,7 @@ describe('directories', () => {
     }
   });
 
-  it('§8.2: at least twenty exchanges, by name, paged, without a total', async () => {
+  it('platform.md §8.2: at least twenty exchanges, by name, paged, without a total', async () => {
     const platform = await world.platform();
     const walked: string[] = [];
     let cursor: string | undefined;
@@ -283,7 +283,7 @@ describe('directories', () => {
     assert.equal((await platform.call('listVasps', { query: { cursor: 'x' } })).body.code, 'INVALID_INPUT');
   });
 
-  it('§8.2: an exchange is found whatever the case, in its own spelling', () => {
+  it('platform.md §8.2: an exchange is found whatever the case, in its own spelling', () => {
     assert.equal(findVasp('COINBASE')?.vaspName, 'Coinbase');
     assert.equal(findVasp('bitflyer')?.vaspName, 'bitFlyer');
     assert.equal(findVasp('Coin base'), undefined);

@@ -110,7 +110,7 @@ export const PlatformCurrencyConfig = component(
 );
 export type PlatformCurrencyConfig = Static<typeof PlatformCurrencyConfig>;
 
-/** Read-only lists come back in a round trip and are ignored, whatever they hold (§3.2.1). */
+/** Read-only lists come back in a round trip and are ignored, whatever they hold (platform.md §3.2.1). */
 const PlatformCurrencyConfigUpdate = component(
   'PlatformCurrencyConfigUpdate',
   {
@@ -386,7 +386,10 @@ export const PlatformConfigUpdateRequest = component(
 );
 export type PlatformConfigUpdateRequest = Static<typeof PlatformConfigUpdateRequest>;
 
-/** What could be the code of a currency, known or not: ISO 4217's, a crypto asset's, an issued coin's (§7.1). */
+/**
+ * What could be the code of a currency, known or not: ISO 4217's, a crypto asset's, an issued coin's (platform.md
+ * §7.1).
+ */
 const CURRENCY_CODE = '^[A-Za-z0-9]{3,10}$';
 
 export const DiscoveryQuery = Type.Object({

@@ -108,7 +108,7 @@ export interface UmaPlatform {
   readonly currencies: readonly StoredCurrency[];
 }
 
-/** A global look-up: every platform of the environment that has a UMA domain of its own (§8.1). */
+/** A global look-up: every platform of the environment that has a UMA domain of its own (platform.md §8.1). */
 export async function umaPlatforms(tx: ReadTx): Promise<UmaPlatform[]> {
   return tx.sql<UmaPlatform>`
     select p.name, c.uma_domain as domain, c.supported_currencies as currencies

@@ -24,7 +24,7 @@ export interface ProviderFilter {
   readonly hasBlockedProviders?: boolean;
 }
 
-/** Providers the service itself knows of, by environment; platforms with a domain come on top (§8.1). */
+/** Providers the service itself knows of, by environment; platforms with a domain come on top (platform.md §8.1). */
 export type KnownProviders = Readonly<Record<Environment, readonly UmaProvider[]>>;
 
 export async function listUmaProviders(
@@ -38,7 +38,9 @@ export async function listUmaProviders(
     .filter((provider) => fits(provider, filter));
 }
 
-/** Whether the operator lets the platform pay addresses of this domain; by default it may pay all (§3.3). */
+/**
+ * Whether the operator lets the platform pay addresses of this domain; by default it may pay all (platform.md §3.3).
+ */
 export function isProviderAllowed({ allowedUmaProviders }: PlatformSettings, domain: string): boolean {
   return allowedUmaProviders === null || allowedUmaProviders.includes(domain.toLowerCase());
 }

@@ -54,7 +54,7 @@ describe('platform config', () => {
     return Number(rows[0]?.count);
   };
 
-  it('§3.1: a fresh platform supports USD, USDC and USDB, and shows nothing that was never set', async () => {
+  it('platform.md §3.1: a fresh platform supports USD, USDC and USDB, and shows nothing that was never set', async () => {
     const platform = await world.platform();
     const { id, createdAt, updatedAt, ...config } = await read(platform);
     assert.match(id, /^PlatformConfig:/);
@@ -74,14 +74,14 @@ describe('platform config', () => {
     });
   });
 
-  it('§3.1: the regulated flag is the operator’s, and PATCH does not touch it', async () => {
+  it('platform.md §3.1: the regulated flag is the operator’s, and PATCH does not touch it', async () => {
     const platform = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
     assert.equal((await read(platform)).isRegulatedFinancialInstitution, true);
     const after = await change(platform, { isRegulatedFinancialInstitution: false });
     assert.equal(after.isRegulatedFinancialInstitution, true);
   });
 
-  it('§1.3.4: reading needs VIEW, changing needs MANAGE, and nobody gets in without credentials', async () => {
+  it('platform.md §1.3.4: reading needs VIEW, changing needs MANAGE, and nobody gets in without credentials', async () => {
     const viewer = await world.platform({ permissions: ['VIEW'] });
     assert.equal((await viewer.call('getPlatformConfig')).status, 200);
     assert.equal((await patch(viewer, {})).body.code, 'FORBIDDEN');
@@ -91,14 +91,14 @@ describe('platform config', () => {
     assert.equal((await manager.call('getPlatformConfig', { as: 'nobody' })).body.code, 'UNAUTHORIZED');
   });
 
-  it('§3.1: a platform sees and changes its own configuration only', async () => {
+  it('platform.md §3.1: a platform sees and changes its own configuration only', async () => {
     const [one, two] = [await world.platform(), await world.platform()];
     await change(one, { webhookEndpoint: 'https://one.example/' });
     assert.equal((await read(two)).webhookEndpoint, undefined);
     assert.notEqual((await read(one)).id, (await read(two)).id);
   });
 
-  it('§3.2.1: an empty PATCH changes nothing, not even updatedAt', async () => {
+  it('platform.md §3.2.1: an empty PATCH changes nothing, not even updatedAt', async () => {
     const platform = await world.platform();
     const before = await read(platform);
     world.clock.advance(60_000);
@@ -106,7 +106,7 @@ describe('platform config', () => {
     assert.deepEqual(await read(platform), before);
   });
 
-  it('§3.2.1: updatedAt moves with a change and createdAt stays', async () => {
+  it('platform.md §3.2.1: updatedAt moves with a change and createdAt stays', async () => {
     const platform = await world.platform();
     const before = await read(platform);
     world.clock.advance(60_000);
@@ -115,7 +115,7 @@ describe('platform config', () => {
     assert.ok(after.updatedAt > before.updatedAt);
   });
 
-  it('§3.2.1: what GET answers can be sent back, at any time', async () => {
+  it('platform.md §3.2.1: what GET answers can be sent back, at any time', async () => {
     const platform = await world.platform();
     assert.deepEqual(await change(platform, await read(platform)), await read(platform));
     await change(platform, {
@@ -138,7 +138,7 @@ describe('platform config', () => {
     assert.deepEqual(await change(platform, before), before);
   });
 
-  it('§3.2.1: read-only fields are ignored, whatever they hold', async () => {
+  it('platform.md §3.2.1: read-only fields are ignored, whatever they hold', async () => {
     const platform = await world.platform();
     const before = await read(platform);
     const after = await change(platform, {
@@ -158,7 +158,7 @@ describe('platform config', () => {
     assert.deepEqual(after, before);
   });
 
-  it('§3.2.1, §10.2: every bad field is named at once, in document order, and nothing changes', async () => {
+  it('platform.md §3.2.1, §10.0.2: every bad field is named at once, in document order, and nothing changes', async () => {
     const platform = await world.platform();
     const fields = await refusedFields(platform, {
       feeConfigs: [fee({ variableFeeBps: 10_001 }), fee(), fee()],
@@ -196,7 +196,7 @@ describe('platform config', () => {
     ]);
   });
 
-  it('§3.2.1: a hundred bad entries are a 400 like one', async () => {
+  it('platform.md §3.2.1: a hundred bad entries are a 400 like one', async () => {
     const platform = await world.platform();
     const many = Array.from({ length: 150 }, () => ({ currencyCode: 5 }));
     assert.ok((await refusedFields(platform, { supportedCurrencies: many })).length >= 50);
@@ -206,7 +206,7 @@ describe('platform config', () => {
     }
   });
 
-  it('§3.2.1: one bad field undoes the good ones of the same call', async () => {
+  it('platform.md §3.2.1: one bad field undoes the good ones of the same call', async () => {
     const platform = await world.platform();
     const fields = await refusedFields(platform, {
       webhookEndpoint: 'https://good.example/',
@@ -216,14 +216,14 @@ describe('platform config', () => {
     assert.equal(await testsQueued(platform), 0);
   });
 
-  it('§3.2.2: umaDomain is lower-cased, and its first label becomes the proxy subdomain', async () => {
+  it('platform.md §3.2.2: umaDomain is lower-cased, and its first label becomes the proxy subdomain', async () => {
     const platform = await world.platform();
     const after = await change(platform, { umaDomain: 'Pay.ACME.example' });
     assert.equal(after.umaDomain, 'pay.acme.example');
     assert.equal(after.proxyUmaSubdomain, 'pay');
   });
 
-  it('§3.2.2: what is no DNS name is refused', async () => {
+  it('platform.md §3.2.2: what is no DNS name is refused', async () => {
     const platform = await world.platform();
     const long = `${'a'.repeat(64)}.example`;
     for (const umaDomain of [
@@ -248,7 +248,7 @@ describe('platform config', () => {
     }
   });
 
-  it('§3.2.2: a domain that another platform uses is refused, whatever its case', async () => {
+  it('platform.md §3.2.2: a domain that another platform uses is refused, whatever its case', async () => {
     const [one, two] = [await world.platform(), await world.platform()];
     await change(one, { umaDomain: 'taken.example' });
     assert.deepEqual(await refusedFields(two, { umaDomain: 'TAKEN.example' }), ['umaDomain']);
@@ -258,7 +258,7 @@ describe('platform config', () => {
     assert.equal((await change(two, { umaDomain: 'taken.example' })).umaDomain, 'taken.example');
   });
 
-  it('§1.1.3: the other environment has its own domains', async () => {
+  it('platform.md §1.1.3: the other environment has its own domains', async () => {
     const sandbox = await world.platform();
     const production = await world.platform({ environment: 'PRODUCTION' });
     await change(sandbox, { umaDomain: 'both.example' });
@@ -266,7 +266,7 @@ describe('platform config', () => {
     assert.equal(after.proxyUmaSubdomain, 'both');
   });
 
-  it('§3.2.2: of many platforms that want one domain at once, one gets it', async () => {
+  it('platform.md §3.2.2: of many platforms that want one domain at once, one gets it', async () => {
     const platforms = await Promise.all(Array.from({ length: 8 }, () => world.platform()));
     const answers = await Promise.all(
       platforms.map((platform) => patch(platform, { umaDomain: 'race.example' })),
@@ -278,7 +278,7 @@ describe('platform config', () => {
     }
   });
 
-  it('§3.1: equal first labels are numbered, also when they are claimed at once', async () => {
+  it('platform.md §3.1: equal first labels are numbered, also when they are claimed at once', async () => {
     const platforms = await Promise.all(Array.from({ length: 6 }, () => world.platform()));
     const answers = await Promise.all(
       platforms.map((platform, i) => change(platform, { umaDomain: `label.n${i}.example` })),
@@ -287,14 +287,14 @@ describe('platform config', () => {
     assert.deepEqual(labels, ['label', 'label-2', 'label-3', 'label-4', 'label-5', 'label-6']);
   });
 
-  it('§3.1: the service’s own label is taken, and going back to its domain frees one’s own', async () => {
+  it('platform.md §3.1: the service’s own label is taken, and going back to its domain frees one’s own', async () => {
     const [one, two] = [await world.platform(), await world.platform()];
     assert.equal((await change(one, { umaDomain: 'uma.one.example' })).proxyUmaSubdomain, 'uma-2');
     assert.equal((await change(one, { umaDomain: TEST_DOMAINS.defaultUmaDomain })).proxyUmaSubdomain, 'uma');
     assert.equal((await change(two, { umaDomain: 'uma.one.example' })).proxyUmaSubdomain, 'uma-2');
   });
 
-  it('§3.1: a numbered label still fits into 63 characters', async () => {
+  it('platform.md §3.1: a numbered label still fits into 63 characters', async () => {
     const label = 'l'.repeat(63);
     const [one, two] = [await world.platform(), await world.platform()];
     assert.equal((await change(one, { umaDomain: `${label}.one.example` })).proxyUmaSubdomain, label);
@@ -302,7 +302,7 @@ describe('platform config', () => {
     assert.equal(second, `${'l'.repeat(61)}-2`);
   });
 
-  it('§3.2.3: an endpoint is set, changed and cleared; each new value queues one TEST', async () => {
+  it('platform.md §3.2.3: an endpoint is set, changed and cleared; each new value queues one TEST', async () => {
     const platform = await world.platform();
     const set = await change(platform, { webhookEndpoint: 'http://127.0.0.1:9/hooks' });
     assert.equal(set.webhookEndpoint, 'http://127.0.0.1:9/hooks');
@@ -315,7 +315,7 @@ describe('platform config', () => {
     assert.equal(await testsQueued(platform), 2);
   });
 
-  it('§3.2.3: production demands https and a public address, the sandbox does not', async () => {
+  it('platform.md §3.2.3: production demands https and a public address, the sandbox does not', async () => {
     const production = await world.platform({ environment: 'PRODUCTION' });
     for (const webhookEndpoint of ['http://example.com/', 'https://127.0.0.1/', 'https://localhost/']) {
       assert.deepEqual(await refusedFields(production, { webhookEndpoint }), ['webhookEndpoint']);
@@ -323,7 +323,7 @@ describe('platform config', () => {
     await change(production, { webhookEndpoint: 'https://example.com/hooks' });
   });
 
-  it('§4.2.7: an address that no delivery connects to is refused at once, in either environment', async () => {
+  it('platform.md §4.2.7: an address that no delivery connects to is refused at once, in either environment', async () => {
     const platforms = [await world.platform(), await world.platform({ environment: 'PRODUCTION' })];
     for (const platform of platforms) {
       for (const host of ['168.63.129.16', '2822734096', '[::127.0.0.1]', '[64:ff9b::7f00:1]']) {
@@ -333,7 +333,7 @@ describe('platform config', () => {
     }
   });
 
-  it('§3.2.3: at most 2048 characters', async () => {
+  it('platform.md §3.2.3: at most 2048 characters', async () => {
     const platform = await world.platform();
     const exact = `https://example.com/${'a'.repeat(2048 - 20)}`;
     assert.equal((await change(platform, { webhookEndpoint: exact })).webhookEndpoint, exact);
@@ -341,7 +341,7 @@ describe('platform config', () => {
     assert.equal(answer.body.details.errors[0].constraint.maxLength, 2048);
   });
 
-  it('§3.2.4: supportedCurrencies replaces the whole list; types named twice count once', async () => {
+  it('platform.md §3.2.4: supportedCurrencies replaces the whole list; types named twice count once', async () => {
     const platform = await world.platform();
     const after = await change(platform, {
       supportedCurrencies: [usd({ enabledTransactionTypes: ['OUTGOING', 'OUTGOING'] })],
@@ -350,7 +350,7 @@ describe('platform config', () => {
     assert.deepEqual((await change(platform, { supportedCurrencies: [] })).supportedCurrencies, []);
   });
 
-  it('§3.2.4: duplicate and unknown codes, and min above max, are refused; min may equal max', async () => {
+  it('platform.md §3.2.4: duplicate and unknown codes, and min above max, are refused; min may equal max', async () => {
     const platform = await world.platform();
     const list = (...entries: object[]) => refusedFields(platform, { supportedCurrencies: entries });
     assert.deepEqual(await list(usd(), usd()), ['supportedCurrencies.1.currencyCode']);
@@ -363,7 +363,7 @@ describe('platform config', () => {
     await change(platform, { supportedCurrencies: [usd({ minAmount: 7, maxAmount: 7 })] });
   });
 
-  it('§3.2.4: each currency that is new is announced in the same transaction, and a reaction may refuse', async () => {
+  it('platform.md §3.2.4: each currency that is new is announced in the same transaction, and a reaction may refuse', async () => {
     const platform = await world.platform();
     const announced: string[] = [];
     const runtime = {
@@ -394,7 +394,7 @@ describe('platform config', () => {
     );
   });
 
-  it('§3.2.5: counterparty fields keep name and necessity; a name listed twice is refused', async () => {
+  it('platform.md §3.2.5: counterparty fields keep name and necessity; a name listed twice is refused', async () => {
     const platform = await world.platform();
     const requiredCounterpartyFields = [
       { name: 'FULL_NAME', mandatory: true },
@@ -409,7 +409,7 @@ describe('platform config', () => {
     );
   });
 
-  it('§3.2.5: what providers demand is the operator’s to say, and shown with its currency', async () => {
+  it('platform.md §3.2.5: what providers demand is the operator’s to say, and shown with its currency', async () => {
     const platform = await world.platform();
     await setPlatform(world.app.runtime, platform.id, operator, {
       providerFields: { USD: { customer: ['TAX_ID'] }, EUR: { counterparty: ['ID_NUMBER'] } },
@@ -419,7 +419,7 @@ describe('platform config', () => {
     assert.deepEqual(after.supportedCurrencies[1].providerRequiredCounterpartyCustomerFields, ['ID_NUMBER']);
   });
 
-  it('§3.2.6: fees are set and replaced by key, and stay when they are not named', async () => {
+  it('platform.md §3.2.6: fees are set and replaced by key, and stay when they are not named', async () => {
     const platform = await world.platform();
     assert.deepEqual((await change(platform, { feeConfigs: [fee()] })).feeConfigs, [fee()]);
     assert.deepEqual((await change(platform, { feeConfigs: [] })).feeConfigs, [fee()]);
@@ -427,7 +427,7 @@ describe('platform config', () => {
     assert.deepEqual((await change(platform, { feeConfigs: [higher] })).feeConfigs, [higher]);
   });
 
-  it('§3.2.6a: either component alone is a fee; the other one is then gone', async () => {
+  it('platform.md §3.2.6a: either component alone is a fee; the other one is then gone', async () => {
     const platform = await world.platform();
     await change(platform, { feeConfigs: [fee()] });
     const bare = { feeType: 'CROSS_CURRENCY_TRANSACTION', sourceCurrency: 'USD' };
@@ -437,7 +437,7 @@ describe('platform config', () => {
     assert.deepEqual((await change(platform, { feeConfigs: [fixed] })).feeConfigs, [fixed]);
   });
 
-  it('§3.2.6: with both components 0, or none, the fee leaves', async () => {
+  it('platform.md §3.2.6: with both components 0, or none, the fee leaves', async () => {
     const platform = await world.platform();
     const off = fee({ variableFeeBps: 0, fixedFee: { amount: 0, currency: 'USD' } });
     for (const last of [off, { feeType: 'CROSS_CURRENCY_TRANSACTION', sourceCurrency: 'USD' }]) {
@@ -446,7 +446,7 @@ describe('platform config', () => {
     }
   });
 
-  it('§3.2.6: a source or fixed fee in another currency than USD is 501', async () => {
+  it('platform.md §3.2.6: a source or fixed fee in another currency than USD is 501', async () => {
     const platform = await world.platform();
     for (const entry of [
       fee({ sourceCurrency: 'EUR' }),
@@ -463,7 +463,7 @@ describe('platform config', () => {
     );
   });
 
-  it('§3.2.6: bps outside 0–10000, a negative amount and a key twice are 400, also beside a 501', async () => {
+  it('platform.md §3.2.6: bps outside 0–10000, a negative amount and a key twice are 400, also beside a 501', async () => {
     const platform = await world.platform();
     const fees = (...feeConfigs: object[]) => refusedFields(platform, { feeConfigs });
     assert.deepEqual(await fees(fee({ variableFeeBps: -1 })), ['feeConfigs.0.variableFeeBps']);
@@ -478,7 +478,7 @@ describe('platform config', () => {
     await change(platform, { feeConfigs: [fee({ variableFeeBps: 10_000 })] });
   });
 
-  it('§3.2.7: wallet settings merge field by field; null resets one or all of them', async () => {
+  it('platform.md §3.2.7: wallet settings merge field by field; null resets one or all of them', async () => {
     const platform = await world.platform();
     const wallet = async (embeddedWalletConfig: unknown) =>
       (await change(platform, { embeddedWalletConfig })).embeddedWalletConfig;
@@ -494,7 +494,7 @@ describe('platform config', () => {
     assert.equal(await wallet({}), undefined);
   });
 
-  it('§3.2.7, A.10.1: the 2FA settings merge through email and sms, independent of wallets', async () => {
+  it('platform.md §3.2.7: the 2FA settings merge through email and sms, independent of wallets', async () => {
     const platform = await world.platform();
     const card = async (cardTokenization2faConfig: unknown) =>
       (await change(platform, { cardTokenization2faConfig })).cardTokenization2faConfig;
@@ -519,7 +519,7 @@ describe('platform config', () => {
     assert.deepEqual((await read(platform)).embeddedWalletConfig, { appName: 'Wallet' });
   });
 
-  it('§3.2.7: lengths, e-mail forms, ranges and https are held to, every breach named', async () => {
+  it('platform.md §3.2.7: lengths, e-mail forms, ranges and https are held to, every breach named', async () => {
     const platform = await world.platform();
     assert.deepEqual(
       await refusedFields(platform, {
@@ -553,7 +553,7 @@ describe('platform config', () => {
     );
   });
 
-  it('§3.2.1: two changes of different fields at once both stay', async () => {
+  it('platform.md §3.2.1: two changes of different fields at once both stay', async () => {
     const platform = await world.platform();
     await Promise.all([
       change(platform, { webhookEndpoint: 'https://both.example/' }),
@@ -567,7 +567,7 @@ describe('platform config', () => {
     assert.deepEqual(after.embeddedWalletConfig, { appName: 'Both', otpLength: 4 });
   });
 
-  it('§1.1.6: a body that is no JSON object is INVALID_REQUEST_FORMAT', async () => {
+  it('platform.md §1.1.6: a body that is no JSON object is INVALID_REQUEST_FORMAT', async () => {
     const platform = await world.platform();
     for (const body of ['', '[]', 'null', '"x"', '{']) {
       assert.equal((await patch(platform, body)).body.code, 'INVALID_REQUEST_FORMAT', body);

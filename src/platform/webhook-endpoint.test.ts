@@ -31,7 +31,7 @@ const NOBODYS = [
 ];
 
 describe('webhook endpoint', () => {
-  it('§3.2.3: production takes https names and public addresses', () => {
+  it('platform.md §3.2.3: production takes https names and public addresses', () => {
     for (const url of [
       'https://example.com/hooks',
       'https://example.com:8443/a?b=c',
@@ -43,7 +43,7 @@ describe('webhook endpoint', () => {
     }
   });
 
-  it('§3.2.3: production refuses http and every address that is not public, however it is written', () => {
+  it('platform.md §3.2.3: production refuses http and every address that is not public, however it is written', () => {
     for (const url of [
       'http://example.com/hooks',
       'https://localhost/',
@@ -77,11 +77,11 @@ describe('webhook endpoint', () => {
     }
   });
 
-  it('§4.2.7: what no delivery would connect to is refused at once, in the sandbox too', () => {
+  it('platform.md §4.2.7: what no delivery would connect to is refused at once, in the sandbox too', () => {
     for (const url of NOBODYS) assert.ok(endpointProblem(url, anywhere), url);
   });
 
-  it('§3.2.3: where strangers have platforms, the sandbox takes what production would, over http too', () => {
+  it('platform.md §3.2.3: where strangers have platforms, the sandbox takes what production would, over http too', () => {
     const strangers = endpointPolicy('SANDBOX', 'public');
     for (const url of ['http://example.com/', 'https://93.184.216.34/']) {
       assert.equal(endpointProblem(url, strangers), undefined, url);
@@ -97,7 +97,7 @@ describe('webhook endpoint', () => {
     }
   });
 
-  it('§3.2.3: the sandbox also takes http, loopback and private addresses', () => {
+  it('platform.md §3.2.3: the sandbox also takes http, loopback and private addresses', () => {
     for (const url of [
       'http://localhost:3000/h',
       'http://127.0.0.1:1/',
@@ -108,7 +108,7 @@ describe('webhook endpoint', () => {
     }
   });
 
-  it('§3.2.3: neither takes credentials, a fragment, another scheme, or what is no absolute URL', () => {
+  it('platform.md §3.2.3: neither takes credentials, a fragment, another scheme, or what is no absolute URL', () => {
     for (const url of [
       'https://user@example.com/',
       'https://user:secret@example.com/',

@@ -20,7 +20,7 @@ export function endpointPolicy(environment: Environment, sandboxReach: SandboxRe
 
 /**
  * What is wrong with an endpoint, if anything. An address is judged as it will be when it is called, however it is
- * written; a name by its form only, and where it leads is checked at every delivery (§4.2.7).
+ * written; a name by its form only, and where it leads is checked at every delivery (platform.md §4.2.7).
  */
 export function endpointProblem(text: string, policy: EndpointPolicy): string | undefined {
   // The URL parser drops tabs and line breaks; what is stored must be what is called.

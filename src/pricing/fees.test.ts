@@ -15,7 +15,7 @@ const configured = { variableBps: 30, fixed: 50n };
 const override = { variableBps: 0, fixed: 7n };
 
 describe('fees', () => {
-  it('money §1.4: by default 50 basis points across currencies and nothing within one', () => {
+  it('money.md §1.4: by default 50 basis points across currencies and nothing within one', () => {
     const none = { platform: NO_FEE, counterpartyFixedFee: 0n };
     assert.deepEqual(feeSchedule({ from: 'USD', to: 'EUR' }, DEFAULT_SERVICE_FEES, {}), {
       ...none,
@@ -27,14 +27,14 @@ describe('fees', () => {
     });
   });
 
-  it('money §1.5: a fee config counts across currencies only', () => {
+  it('money.md §1.5: a fee config counts across currencies only', () => {
     const platformFee = (to: string) =>
       feeSchedule({ from: 'USD', to }, DEFAULT_SERVICE_FEES, { configured }).platform;
     assert.deepEqual(platformFee('EUR'), configured);
     assert.deepEqual(platformFee('USD'), NO_FEE);
   });
 
-  it('money §1.5: an override replaces the config entirely, within one currency too', () => {
+  it('money.md §1.5: an override replaces the config entirely, within one currency too', () => {
     for (const to of ['EUR', 'USD']) {
       const pair = { from: 'USD', to };
       assert.deepEqual(feeSchedule(pair, DEFAULT_SERVICE_FEES, { configured, override }).platform, override);
@@ -45,7 +45,7 @@ describe('fees', () => {
     }
   });
 
-  it('money §1.6: the base excludes every fixed fee, and each variable fee is rounded half-up alone', () => {
+  it('money.md §1.6: the base excludes every fixed fee, and each variable fee is rounded half-up alone', () => {
     const schedule: FeeSchedule = {
       service: { variableBps: 50, fixed: 20n },
       platform: { variableBps: 50, fixed: 50n },
@@ -65,12 +65,12 @@ describe('fees', () => {
     });
   });
 
-  it('money §1.6: a counterparty fee that converts evenly is not rounded', () => {
+  it('money.md §1.6: a counterparty fee that converts evenly is not rounded', () => {
     const schedule = { service: NO_FEE, platform: NO_FEE, counterpartyFixedFee: 92n };
     assert.equal(feesOn(1000n, usdToEur, schedule).counterpartyFixed, 100n);
   });
 
-  it('money §1.6: fees never shrink as the amount grows, and where fixed fees take it all none is negative', () => {
+  it('money.md §1.6: fees never shrink as the amount grows, and where fixed fees take it all none is negative', () => {
     const bps = fc.integer({ min: 0, max: 10_000 });
     const fixed = fc.bigInt({ min: 0n, max: 10_000n });
     const rate = fc.record({ variableBps: bps, fixed });
@@ -90,7 +90,7 @@ describe('fees', () => {
     assert.deepEqual([all.feesIncluded, all.serviceVariable], [50n, 0n]);
   });
 
-  it('money §1.10: a negative or fractional fee never gets as far as a price', () => {
+  it('money.md §1.10: a negative or fractional fee never gets as far as a price', () => {
     const schedule: FeeSchedule = { service: NO_FEE, platform: NO_FEE, counterpartyFixedFee: 0n };
     const wrong: FeeSchedule[] = [
       { ...schedule, service: { variableBps: -1, fixed: 0n } },

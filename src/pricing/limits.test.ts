@@ -16,7 +16,7 @@ const table = rateTable({ USD: '1', EUR: '0.92', UGX: '3700', USDC: '1', INR: '8
 const singleMax = 10_000_000n;
 
 describe('values for limits', () => {
-  it('money §8.3: values convert at the rate table, exactly', () => {
+  it('money.md §8.3: values convert at the rate table, exactly', () => {
     assert.deepEqual(valueInUsd(12_345n, 'USD', table), fraction(12_345n));
     assert.deepEqual(valueInUsd(100n, 'EUR', table), fraction(2500n, 23n));
     assert.deepEqual(valueInUsd(37n, 'UGX', table), fraction(1n));
@@ -25,7 +25,7 @@ describe('values for limits', () => {
     assert.deepEqual(valueIn('EUR', 100n, 'USD', table), fraction(92n));
   });
 
-  it('money §8.2: exactly reaching a limit is allowed, the smallest unit more is not', () => {
+  it('money.md §8.2: exactly reaching a limit is allowed, the smallest unit more is not', () => {
     const exceeds = (amount: bigint, currency: string) =>
       exceedsLimit(valueInUsd(amount, currency, table), singleMax);
     assert.deepEqual(
@@ -42,7 +42,7 @@ describe('values for limits', () => {
     );
   });
 
-  it('money §2: the EUR 1000 threshold binds from exactly its value on', () => {
+  it('money.md §2: the EUR 1000 threshold binds from exactly its value on', () => {
     const reaches = (amount: bigint, currency: string) =>
       reachesThreshold(valueIn('EUR', amount, currency, table), 100_000n);
     assert.deepEqual(
@@ -56,7 +56,7 @@ describe('values for limits', () => {
     );
   });
 
-  it('platform §6.4: the largest and smallest amounts shown are those the exact comparison lets through', () => {
+  it('platform.md §6.4: the largest and smallest amounts shown are those the exact comparison lets through', () => {
     const codes = fc.constantFrom(...table.keys());
     const limits = fc.bigInt({ min: 1n, max: 10n ** 15n });
     fc.assert(

@@ -47,7 +47,7 @@ export async function listExchangeRates(
   return rows;
 }
 
-/** A code nobody knows is refused; a known one without a corridor gives no rows (§6.5). */
+/** A code nobody knows is refused; a known one without a corridor gives no rows (platform.md §6.5). */
 function checkCodes({ sourceCurrency, destinationCurrency = [] }: RateRequest, own: OwnCurrencies): void {
   const errors: FieldError[] = [];
   const check = (field: string, code: string | undefined) => {

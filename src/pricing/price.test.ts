@@ -67,7 +67,7 @@ describe('price', () => {
     ['send USDC→MXN', 'USDC', 'MXN', 'SENDING', 2500000n, undefined, 2500000n, 12500n, 0n, 4290n, 0.05797101],
   ] as const;
   for (const [name, from, to, side, amount, configured, S, feesIncluded, platformPart, R, shown] of vectors) {
-    it(`money §1 vectors: ${name}`, () => {
+    it(`money.md §1.11: ${name}`, () => {
       const corridor = corridorOf(table, from, to);
       const schedule = feeSchedule(corridor, DEFAULT_SERVICE_FEES, { configured });
       const price = priced((side === 'SENDING' ? priceSending : priceReceiving)(amount, corridor, schedule));
@@ -86,7 +86,7 @@ describe('price', () => {
     });
   }
 
-  it('money §1.8: the smallest S that brings at least R, against trying every S from 0 up', () => {
+  it('money.md §1.8: the smallest S that brings at least R, against trying every S from 0 up', () => {
     fc.assert(
       fc.property(smallCases, ({ corridor, schedule, R }) => {
         const S = smallestByTrying(R, corridor, schedule);
@@ -98,7 +98,7 @@ describe('price', () => {
     );
   });
 
-  it('money §1.8: the smallest S also where variable fees leave one part in ten thousand', () => {
+  it('money.md §1.8: the smallest S also where variable fees leave one part in ten thousand', () => {
     const corridor = corridorOf(table, 'USD', 'EUR');
     const schedules = [
       [50, 9949],
@@ -114,7 +114,7 @@ describe('price', () => {
     }
   });
 
-  it('money §1.8: where more sent brings less, the earlier S is found', () => {
+  it('money.md §1.8: where more sent brings less, the earlier S is found', () => {
     const corridor = corridorOf(table, 'USD', 'USDC');
     const schedule = scheduleOf(50, 50, 0n);
     const received = (S: bigint) => priced(priceSending(S, corridor, schedule)).totalReceivingAmount;
@@ -123,7 +123,7 @@ describe('price', () => {
     assert.equal(priced(priceReceiving(990_001n, corridor, schedule)).totalSendingAmount, 102n);
   });
 
-  it('money §1.8: locking what an S brought never costs more than that S', () => {
+  it('money.md §1.8: locking what an S brought never costs more than that S', () => {
     fc.assert(
       fc.property(largeCases, ({ corridor, schedule, amount }) => {
         const sent = priceSending(amount, corridor, schedule);
@@ -136,7 +136,7 @@ describe('price', () => {
     );
   });
 
-  it('money §1.8: at huge amounts no smaller S within reach of the rounding brings R', () => {
+  it('money.md §1.8: at huge amounts no smaller S within reach of the rounding brings R', () => {
     const corridor = corridorOf(table, 'USD', 'EUR');
     const bps = fc.integer({ min: 0, max: 4900 });
     const amounts = fc.bigInt({ min: 10n ** 12n, max: 10n ** 14n });
@@ -153,7 +153,7 @@ describe('price', () => {
     );
   });
 
-  it('money §1.8: a larger R never has a smaller S', () => {
+  it('money.md §1.8: a larger R never has a smaller S', () => {
     fc.assert(
       fc.property(smallCases, fc.bigInt({ min: 0n, max: 50n }), ({ corridor, schedule, R }, more) => {
         const S = priced(priceReceiving(R, corridor, schedule)).totalSendingAmount;
@@ -162,7 +162,7 @@ describe('price', () => {
     );
   });
 
-  it('money §1.8: variable fees of 100 percent and above are refused', () => {
+  it('money.md §1.8: variable fees of 100 percent and above are refused', () => {
     const corridor = corridorOf(table, 'USD', 'EUR');
     for (const [service, platform] of [
       [50, 9950],
@@ -175,7 +175,7 @@ describe('price', () => {
     assert.notEqual(priceReceiving(100n, corridor, scheduleOf(50, 9949, 0n)), 'AMOUNT_OUT_OF_RANGE');
   });
 
-  it('money §1.8: within one currency nothing is lost: Fs = S − R − Fp', () => {
+  it('money.md §1.8: within one currency nothing is lost: Fs = S − R − Fp', () => {
     const corridor = corridorOf(table, 'USD', 'USD');
     const bps = fc.integer({ min: 0, max: 4999 });
     fc.assert(
@@ -194,7 +194,7 @@ describe('price', () => {
     );
   });
 
-  it('money §1.4: within one currency the default is free and amounts are equal, without any rate', () => {
+  it('money.md §1.4: within one currency the default is free and amounts are equal, without any rate', () => {
     const corridor = corridorOf(table, 'KWD', 'KWD');
     const schedule = feeSchedule(corridor, DEFAULT_SERVICE_FEES, {});
     for (const price of [priceSending(777n, corridor, schedule), priceReceiving(777n, corridor, schedule)]) {
@@ -203,7 +203,7 @@ describe('price', () => {
     }
   });
 
-  it('money §12.6: S = Fs + Fp + N with every part at least 0, up to 9·10^15', () => {
+  it('money.md §12.6: S = Fs + Fp + N with every part at least 0, up to 9·10^15', () => {
     fc.assert(
       fc.property(largeCases, fc.boolean(), ({ corridor, schedule, amount }, sends) => {
         const price = (sends ? priceSending : priceReceiving)(amount, corridor, schedule);
@@ -219,7 +219,7 @@ describe('price', () => {
     );
   });
 
-  it('money §1.7, §1.8: R is never worth more than N, and a sent amount loses less than one unit of it', () => {
+  it('money.md §1.7, §1.8: R is never worth more than N, and a sent amount loses less than one unit of it', () => {
     fc.assert(
       fc.property(largeCases, fc.boolean(), ({ corridor, schedule, amount }, sends) => {
         const price = (sends ? priceSending : priceReceiving)(amount, corridor, schedule);
@@ -234,7 +234,7 @@ describe('price', () => {
     );
   });
 
-  it('money §2: what leaves nothing to exchange or nothing to receive is refused', () => {
+  it('money.md §2: what leaves nothing to exchange or nothing to receive is refused', () => {
     const usdToEur = corridorOf(table, 'USD', 'EUR');
     assert.equal(priceSending(50n, usdToEur, scheduleOf(0, 0, 50n)), 'AMOUNT_OUT_OF_RANGE');
     assert.equal(priceSending(1n, usdToEur, scheduleOf(0, 0, 50n)), 'AMOUNT_OUT_OF_RANGE');
@@ -246,7 +246,7 @@ describe('price', () => {
     }
   });
 
-  it('platform §1.2.4: a price whose other side does not fit a JSON number is refused, the edge is not', () => {
+  it('platform.md §1.2.4: a price whose other side does not fit a JSON number is refused, the edge is not', () => {
     const free = scheduleOf(0, 0, 0n);
     const huge = 9_000_000_000_000_000n;
     assert.equal(priceSending(huge, corridorOf(table, 'BTC', 'VND'), free), 'AMOUNT_OUT_OF_RANGE');
@@ -257,7 +257,7 @@ describe('price', () => {
     assert.equal(priceReceiving(AMOUNT_MAX, one, scheduleOf(0, 0, 1n)), 'AMOUNT_OUT_OF_RANGE');
   });
 
-  it('money §1.6: a counterparty fee is held back on top of what the receiver gets', () => {
+  it('money.md §1.6: a counterparty fee is held back on top of what the receiver gets', () => {
     const corridor = corridorOf(table, 'USD', 'EUR');
     const schedule = { ...scheduleOf(50, 0, 0n), counterpartyFixedFee: 25n };
     const price = priced(priceReceiving(10_000n, corridor, schedule));
@@ -265,7 +265,7 @@ describe('price', () => {
     assert.equal(price.serviceFees, 55n + 28n);
   });
 
-  it('platform §6.3: an estimate equals the price of the same amount, and is 0 where fees take everything', () => {
+  it('platform.md §6.3: an estimate equals the price of the same amount, and is 0 where fees take everything', () => {
     fc.assert(
       fc.property(largeCases, ({ corridor, schedule, amount }) => {
         const estimate = estimateSending(amount, corridor, schedule);
@@ -298,7 +298,7 @@ function variableBps(schedule: FeeSchedule): number {
   return schedule.service.variableBps + schedule.platform.variableBps;
 }
 
-/** Rules 6 and 7 written out once more in whole numbers, tried on every S in turn. */
+/** money.md §1.6 and §1.7 written out once more in whole numbers, tried on every S in turn. */
 function smallestByTrying(R: bigint, { from, to, rate }: Corridor, schedule: FeeSchedule): bigint {
   const up = BigInt(10 ** currencyOf(to).decimals) * rate.numerator;
   const down = BigInt(10 ** currencyOf(from).decimals) * rate.denominator;

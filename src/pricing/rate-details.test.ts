@@ -13,7 +13,7 @@ const DEFAULT_SERVICE_FEES = serviceFeesOf(DEFAULT_SETTINGS.PRODUCTION, { from: 
 const table = rateTable({ USD: '1', EUR: '0.92', INR: '82.5', USDC: '1', VND: '25000', BTC: '0.00000833' });
 
 describe('rateDetails', () => {
-  it('money §1.9: rates and fees of a default USD→EUR price', () => {
+  it('money.md §1.9: rates and fees of a default USD→EUR price', () => {
     assert.deepEqual(detailsOf('USD', 'EUR', 25_000n), {
       // 1 mSAT is 0.92 ÷ 0.00000833 euro ÷ 10^11, in cents: 0.000110444177671068…
       counterpartyMultiplier: 0.000110444177671,
@@ -26,7 +26,7 @@ describe('rateDetails', () => {
     });
   });
 
-  it('money §1.9: each fee in its own currency, the platform fee in none of them', () => {
+  it('money.md §1.9: each fee in its own currency, the platform fee in none of them', () => {
     const schedule: FeeSchedule = {
       service: { variableBps: 75, fixed: 20n },
       platform: { variableBps: 30, fixed: 50n },
@@ -40,7 +40,7 @@ describe('rateDetails', () => {
     assert.equal(details?.svcApiVariableFeeAmount, 74n);
   });
 
-  it('money §1.9: twelve significant digits whatever the size, and decimals of either currency counted', () => {
+  it('money.md §1.9: twelve significant digits whatever the size, and decimals of either currency counted', () => {
     // 1 unit of USDC is 0.833 mSAT; 1 mSAT is 25000 ÷ 0.00000833 ÷ 10^11 dong.
     const details = detailsOf('USDC', 'VND', 5_000_000n);
     assert.equal(details?.svcApiMultiplier, 0.828835);
@@ -51,7 +51,7 @@ describe('rateDetails', () => {
     assert.equal(detailsOf('USD', 'BTC', 40_000n)?.counterpartyMultiplier, 0.001);
   });
 
-  it('money §1.9: a same-currency price has none', () => {
+  it('money.md §1.9: a same-currency price has none', () => {
     assert.equal(detailsOf('USD', 'USD', 100n), undefined);
   });
 });

@@ -7,13 +7,13 @@ import { corridorOf, crossRate, hasRate, rateTable, roundedRate, shownRate } fro
 const table = rateTable({ USD: '1', EUR: '0.92', MXN: '17.25', VND: '25000', BTC: '0.00000833' });
 
 describe('rates', () => {
-  it('money §1.3: a pair without USD is the exact quotient of two entries', () => {
+  it('money.md §1.3: a pair without USD is the exact quotient of two entries', () => {
     assert.deepEqual(crossRate(table, 'EUR', 'MXN'), fraction(1725n, 92n));
     assert.deepEqual(crossRate(table, 'USD', 'BTC'), fraction(833n, 100_000_000n));
     assert.deepEqual(corridorOf(table, 'BTC', 'USD').rate, fraction(100_000_000n, 833n));
   });
 
-  it('money §1.3: every pair is the exact inverse of its opposite and consistent through a third', () => {
+  it('money.md §1.3: every pair is the exact inverse of its opposite and consistent through a third', () => {
     const codes = fc.constantFrom(...table.keys());
     fc.assert(
       fc.property(codes, codes, codes, (a, b, c) => {
@@ -23,12 +23,12 @@ describe('rates', () => {
     );
   });
 
-  it('money §1.1: one currency is 1, even without an entry', () => {
+  it('money.md §1.1: one currency is 1, even without an entry', () => {
     assert.deepEqual(crossRate(table, 'KWD', 'KWD'), fraction(1n));
     assert.equal(shownRate(crossRate(table, 'EUR', 'EUR')), 1);
   });
 
-  it('money §1.1: exchangeRate is sending per receiving, half-up to 8 decimals', () => {
+  it('money.md §1.1: exchangeRate is sending per receiving, half-up to 8 decimals', () => {
     assert.equal(shownRate(crossRate(table, 'USD', 'EUR')), 1.08695652);
     assert.equal(shownRate(crossRate(table, 'USD', 'BTC')), 120_048.01920768);
     assert.equal(shownRate(crossRate(table, 'BTC', 'USD')), 0.00000833);
@@ -36,7 +36,7 @@ describe('rates', () => {
     assert.equal(roundedRate(parseDecimal('0.1234567849999999')), 0.12345678);
   });
 
-  it('money §1.1: below 0.000001 it keeps 8 significant digits instead, and is never shown as 0', () => {
+  it('money.md §1.1: below 0.000001 it keeps 8 significant digits instead, and is never shown as 0', () => {
     assert.equal(roundedRate(parseDecimal('0.000001')), 0.000001);
     assert.equal(roundedRate(parseDecimal('0.00000100000001')), 0.000001);
     assert.equal(roundedRate(parseDecimal('0.0000009999')), 0.0000009999);
@@ -50,7 +50,7 @@ describe('rates', () => {
     );
   });
 
-  it('money §1.3: a table is refused with a rate that is zero, malformed, of no currency, or lacks its unit', () => {
+  it('money.md §1.3: a table is refused with a rate that is zero, malformed, of no currency, or lacks its unit', () => {
     const good = { USD: '1', BTC: '0.00000833' };
     const bad = [{ EUR: '0' }, { EUR: '1e3' }, { EUR: '' }, { EUX: '1' }, { USD: '1.1' }].map((entry) => ({
       ...good,
@@ -62,7 +62,7 @@ describe('rates', () => {
     assert.equal(rateTable(good).size, 2);
   });
 
-  it('money §2: a currency without a rate is told apart before pricing', () => {
+  it('money.md §2: a currency without a rate is told apart before pricing', () => {
     assert.equal(hasRate(table, 'EUR'), true);
     assert.equal(hasRate(table, 'KWD'), false);
     assert.equal(hasRate(table, '__proto__'), false);

@@ -34,7 +34,7 @@ describe('messages without a provider', () => {
     assert.deepEqual(kept, []);
   });
 
-  it('§3.3: who need not be verified, or is not there, is told so first', async () => {
+  it('customers.md §3.3: who need not be verified, or is not there, is told so first', async () => {
     const live = await world.platform({ environment: 'PRODUCTION' });
     const elsewhere = await givenCustomer(live, { ...EUROPEAN, region: 'US' });
     assert.equal((await send(live, elsewhere, 'Email')).status, 409);
@@ -83,7 +83,7 @@ describe('messages by the operator’s providers', () => {
     world.database.query<{ code: Buffer | null }>(sql`
       select code from contact_codes where platform_id = ${platform.id}`);
 
-  it('§3.2: both channels carry six digits that confirm, after the commit, and keep nothing of them', async () => {
+  it('customers.md §3.2: both channels carry six digits that confirm, after the commit, and keep nothing of them', async () => {
     const { platform, customer } = await scene();
     assert.equal((await send(platform, customer, 'Email')).status, 204);
     assert.equal((await send(platform, customer, 'Phone')).status, 204);
@@ -194,7 +194,7 @@ describe('messages by the operator’s providers', () => {
     assert.deepEqual(await waiting(platform), []);
   });
 
-  it('§3.1, §3.2: what is resent voids what went before, and one that waited is not sent any more', async () => {
+  it('customers.md §3.1, §3.2: what is resent voids what went before, and one that waited is not sent any more', async () => {
     const { platform, customer } = await scene();
     mail.refuse({ step: 'recipient', code: 451 });
     await send(platform, customer, 'Email');
@@ -214,7 +214,7 @@ describe('messages by the operator’s providers', () => {
     assert.equal((await confirm(platform, customer, 'Email', fresh)).status, 200);
   });
 
-  it('§3.2: a code whose ten minutes are over is not sent', async () => {
+  it('customers.md §3.2: a code whose ten minutes are over is not sent', async () => {
     const { platform, customer } = await scene();
     gateway.answer({ status: 500 });
     await send(platform, customer, 'Phone');

@@ -93,7 +93,7 @@ export interface IdentityPort {
   /** Whether an upload's leading bytes must fit its declared type (customers.md §5.2). */
   readonly matchesLeadingBytes: boolean;
 
-  /** The status a customer is created with (§4.1, §4.4). */
+  /** The status a customer is created with (customers.md §4.1, §4.4). */
   atCreate(applicant: Applicant, settings: PlatformSettings): IdentityStatus;
 
   /** A verdict for which nobody looks at the packet: it need not be complete. */
@@ -102,13 +102,13 @@ export interface IdentityPort {
   /** The verdict on a complete packet; `SUBMIT` when it has to be handed to the provider first. */
   decideInstantly(applicant: Applicant): InstantDecision | 'SUBMIT';
 
-  /** The status of an owner whose business turns terminal in this commit (§4.4 rule 9). */
+  /** The status of an owner whose business turns terminal in this commit (customers.md §4.4.9). */
   ownerResolved(lastName: string, business: TerminalStatus): IdentityStatus;
 
-  /** The status of an owner who is added to a business that is terminal already (§4.6 rule 12). */
+  /** The status of an owner who is added to a business that is terminal already (customers.md §4.6.12). */
   ownerAdded(lastName: string): IdentityStatus;
 
-  /** Refuses a document before it is kept (§5.5). */
+  /** Refuses a document before it is kept (customers.md §5.5). */
   precheck(offer: DocumentOffer): Promise<DocumentFault | undefined>;
 
   /** Hands a packet over; what the provider decides at once is answered, the rest arrives later. */

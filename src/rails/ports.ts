@@ -13,7 +13,7 @@ import type { RatesPort } from '#rails/rates.ts';
 import type { StoragePort } from '#rails/storage.ts';
 
 /**
- * What the core asks of the outside world. Each environment brings its adapters (architecture.md §4); a
+ * What the core asks of the outside world. Each environment brings its adapters (src/adapters.ts); a
  * capability reaches them through its `Tx` or `Work` and never asks which environment it is in.
  */
 export interface Ports {

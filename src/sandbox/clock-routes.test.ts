@@ -6,7 +6,7 @@ import { testWorld } from '#tests/harness.ts';
 describe('the clock over the API', () => {
   const world = testWorld();
 
-  it('architecture §5: reads and moves the time of this platform', async () => {
+  it('decision 0004: reads and moves the time of this platform', async () => {
     const platform = await world.platform();
     const now = world.clock.now();
     const before = await platform.call('getSandboxClock');
@@ -20,7 +20,7 @@ describe('the clock over the API', () => {
     assert.deepEqual((await platform.call('getSandboxClock')).body, expected);
   });
 
-  it('architecture §5: a day and its purge, a year at most', async () => {
+  it('decision 0004: a day and its purge, a year at most', async () => {
     const platform = await world.platform();
     await platform.call('advanceSandboxClock', { body: { seconds: 10 * 86_400 } });
     const [job] = await world.database.query<{ due_at: Date }>(sql`
@@ -29,7 +29,7 @@ describe('the clock over the API', () => {
   });
 
   for (const seconds of [0, -1, 1.5, 31_536_001, '60', null, undefined]) {
-    it(`architecture §5: refuses to move by ${JSON.stringify(seconds)}`, async () => {
+    it(`decision 0004: refuses to move by ${JSON.stringify(seconds)}`, async () => {
       const platform = await world.platform();
       const { status, body } = await platform.call('advanceSandboxClock', { body: { seconds } });
       assert.deepEqual([status, body.code, body.details.errors[0].field], [400, 'INVALID_INPUT', 'seconds']);
@@ -37,7 +37,7 @@ describe('the clock over the API', () => {
     });
   }
 
-  it('§2.3: an idempotency key moves the clock once', async () => {
+  it('platform.md §2.3: an idempotency key moves the clock once', async () => {
     const platform = await world.platform();
     const first = await platform.call('advanceSandboxClock', { body: { seconds: 60 }, key: 'k' });
     const second = await platform.call('advanceSandboxClock', { body: { seconds: 60 }, key: 'k' });
@@ -46,7 +46,7 @@ describe('the clock over the API', () => {
     assert.equal((await platform.call('getSandboxClock')).body.offsetSeconds, 60);
   });
 
-  it('§2.3: a key moves the clock once, also where the move outlasts the day for which keys are kept', async () => {
+  it('platform.md §2.3: a key moves the clock once, also where the move outlasts the day for which keys are kept', async () => {
     const platform = await world.platform();
     const call = { body: { seconds: 3 * 86_400 }, key: 'k' };
     const first = await platform.call('advanceSandboxClock', call);
@@ -58,7 +58,7 @@ describe('the clock over the API', () => {
     assert.equal((await platform.call('getSandboxClock')).body.offsetSeconds, 3 * 86_400);
   });
 
-  it('§10.4: a move that was cut off is completed by repeating its key', async () => {
+  it('platform.md §10.0.4: a move that was cut off is completed by repeating its key', async () => {
     const platform = await world.platform();
     const call = { body: { seconds: 60 }, key: 'k' };
     const first = await platform.call('advanceSandboxClock', call);
@@ -76,7 +76,7 @@ describe('the clock over the API', () => {
     assert.equal((await platform.call('getSandboxClock')).body.offsetSeconds, 60);
   });
 
-  it('§1.1.3, §1.3.4: sandbox only, with the permission', async () => {
+  it('platform.md §1.1.3, §1.3.4: sandbox only, with the permission', async () => {
     const production = await world.platform({ environment: 'PRODUCTION' });
     assert.equal((await production.call('getSandboxClock')).status, 403);
     assert.equal((await production.call('advanceSandboxClock', { body: { seconds: 1 } })).status, 403);

@@ -33,7 +33,7 @@ const SandboxClockAdvanceRequest = component(
   { description: 'How far to move the clock.' },
 );
 
-/** The platform's clock (architecture.md §5). */
+/** The platform's clock (decision 0004). */
 export function clockOperations(worker: Settling): NamedOperation[] {
   return [
     operation('getSandboxClock', {
@@ -65,7 +65,10 @@ export function clockOperations(worker: Settling): NamedOperation[] {
   ];
 }
 
-/** One key is one move, however far it goes (platform.md §2.3); repeating it completes one that was cut off (§10.4). */
+/**
+ * One key is one move, however far it goes (platform.md §2.3); repeating it completes one that was cut off (platform.md
+ * §10.0.4).
+ */
 async function moveClock(work: CallWork, worker: Settling, seconds: number) {
   const { key } = work;
   try {

@@ -65,7 +65,7 @@ describe('funding an account in the sandbox', () => {
     assert.deepEqual([reply.status, reply.body.code], [403, 'FORBIDDEN']);
   });
 
-  it('IA-24, §2.2: of funding and closing at the same time one wins: a closed account holds nothing', async () => {
+  it('IA-24, accounts.md §2.2: of funding and closing at the same time one wins: a closed account holds nothing', async () => {
     for (let round = 0; round < 16; round++) {
       const { id } = await givenCustomer(platform, { ...PERSON, currencies: ['USD', 'USDC'] });
       const account = inCurrency(await accountsOf(platform, id), 'USDC');

@@ -54,21 +54,21 @@ const PERSON_AT_CREATE: Readonly<Record<string, IdentityStatus>> = {
   '003': 'UNVERIFIED',
 };
 
-/** §4.1, rows of a complete submission. */
+/** customers.md §4.1, rows of a complete submission. */
 const PERSON_SUBMITTED: Readonly<Record<string, InstantDecision>> = {
   '001': { kind: 'REVIEW', as: 'PENDING_MANUAL_REVIEW' },
   '002': REJECTED,
   '003': { kind: 'RESOLVE', problems: [POOR_QUALITY] },
 };
 
-/** §4.4. */
+/** customers.md §4.4. */
 const BUSINESS_SUBMITTED: Readonly<Record<string, InstantDecision>> = {
   '001': { kind: 'REVIEW', as: 'IN_PROGRESS' },
   '002': REJECTED,
   '003': { kind: 'REVIEW', as: 'IN_PROGRESS' },
 };
 
-/** §4.4 rule 9. */
+/** customers.md §4.4.9. */
 const OWNER: Readonly<Record<string, IdentityStatus>> = { '001': 'PENDING', '002': 'REJECTED' };
 
 function decideBusiness(applicant: Applicant): InstantDecision {

@@ -27,7 +27,7 @@ function matched(fullName: string): NameCheckResult {
   return { status: 'MATCHED', fullName };
 }
 
-/** §4.6: the first word cut to its initial and a dot. */
+/** accounts.md §4.6: the first word cut to its initial and a dot. */
 function withInitial(name: string): string {
   const [first = '', ...rest] = name.split(/\s+/);
   const [initial = ''] = first;

@@ -34,7 +34,7 @@ interface Course {
 
 const REFUNDED = ['FAILED', 'REFUND_PENDING', 'REFUND_COMPLETED'];
 
-/** money.md §9, quote table: one row each. */
+/** money.md §9.2, quote table: one row each. */
 const QUOTES: readonly Course[] = [
   {
     suffix: '002',
@@ -117,7 +117,7 @@ const QUOTES: readonly Course[] = [
   })),
 ];
 
-/** money.md §9, transfer table, payout column, by a quote within one currency. */
+/** money.md §9.2, transfer table, payout column, by a quote within one currency. */
 const SAME_CURRENCY: readonly Course[] = [
   {
     suffix: '002',
@@ -233,12 +233,12 @@ describe('the sandbox’s rails', () => {
   }
 
   for (const course of QUOTES) {
-    it(`§9, quote table ${course.suffix}: ${course.events.join(', ')}`, () =>
+    it(`money.md §9.2, quote table ${course.suffix}: ${course.events.join(', ')}`, () =>
       runCourse(course, 'EUR_ACCOUNT'));
   }
 
   for (const course of SAME_CURRENCY) {
-    it(`§9, transfer table ${course.suffix}, payout: ${course.events.join(', ')}`, () =>
+    it(`money.md §9.2, transfer table ${course.suffix}, payout: ${course.events.join(', ')}`, () =>
       runCourse(course, 'USD_ACCOUNT'));
   }
 
@@ -255,7 +255,7 @@ describe('the sandbox’s rails', () => {
     ['SPARK_WALLET', 'SPARK', HEX],
     ['LIGHTNING', undefined, undefined],
   ] as const) {
-    it(`§6.7: a payout to a ${accountType} has ${hash ? `a hash on ${network}` : 'no hash'}, once it is completed`, async () => {
+    it(`money.md §6.7: a payout to a ${accountType} has ${hash ? `a hash on ${network}` : 'no hash'}, once it is completed`, async () => {
       const account = await givenExternalAccount(platform, accountType, {}, { customerId: payer.id });
       const from = payer.account('USD').id;
       const more = { immediatelyExecute: true };
@@ -296,7 +296,7 @@ describe('the sandbox’s rails', () => {
   ];
 
   for (const { suffix, stands, isCollected } of PULLS) {
-    it(`§9, transfer table ${suffix}, pull into an internal account: ends ${stands.at(-1)?.[1]}`, async () => {
+    it(`money.md §9.2, transfer table ${suffix}, pull into an internal account: ends ${stands.at(-1)?.[1]}`, async () => {
       const from = await givenOutside(platform, payer.id, suffix, 'USD_ACCOUNT');
       const before = await balanceOf(platform, payer, 'USD');
       const quote = await givenQuote(world, platform, { from, to: payer.account('USD').id, send: 5_000n });
@@ -320,7 +320,7 @@ describe('the sandbox’s rails', () => {
       assert.equal(await balanceOf(platform, payer, 'USD'), isCollected ? before + 5_000 : before);
     });
 
-    it(`§9.2, pull ${suffix} for a payment across currencies: ends ${isCollected ? 'COMPLETED' : 'FAILED'}`, async () => {
+    it(`money.md §9.2, pull ${suffix} for a payment across currencies: ends ${isCollected ? 'COMPLETED' : 'FAILED'}`, async () => {
       const from = await givenOutside(platform, payer.id, suffix, 'USD_ACCOUNT');
       const to = await givenOutside(platform, payer.id, '115');
       const quote = await givenQuote(world, platform, { from, to, send: 5_000n });
@@ -339,7 +339,7 @@ describe('the sandbox’s rails', () => {
     });
   }
 
-  it('§9.2: a pull is resolved first; only then a payout that is refused at once fails, and is refunded', async () => {
+  it('money.md §9.2: a pull is resolved first; only then a payout that is refused at once fails, and is refunded', async () => {
     const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
     const to = await givenOutside(platform, payer.id, '003', 'USD_ACCOUNT');
     const quote = await givenQuote(world, platform, { from, to, send: 5_000n });
@@ -352,7 +352,7 @@ describe('the sandbox’s rails', () => {
     assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING', ...REFUNDED]);
   });
 
-  it('§9.2: a pull that was collected for a payout that then fails is refunded over its rail', async () => {
+  it('money.md §9.2: a pull that was collected for a payout that then fails is refunded over its rail', async () => {
     const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
     const to = await givenOutside(platform, payer.id, '004');
     const before = await balanceOf(platform, payer, 'USD');

@@ -3,7 +3,7 @@ import { SANDBOX_RATES } from '#sandbox/rates.ts';
 
 const SNAPSHOT_MS = 300_000;
 
-/** Constant rates; only the moment they were read moves, every 300 s of the platform's clock (§6.6). */
+/** Constant rates; only the moment they were read moves, every 300 s of the platform's clock (platform.md §6.6). */
 export const sandboxRateFeed = {
   async snapshot(now: Date) {
     const readAt = new Date(now.getTime() - (now.getTime() % SNAPSHOT_MS));

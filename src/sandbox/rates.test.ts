@@ -14,17 +14,17 @@ const DEFAULT_SERVICE_FEES = serviceFeesOf(DEFAULT_SETTINGS.PRODUCTION, { from: 
 describe('sandbox rates', () => {
   const table = rateTable(SANDBOX_RATES);
 
-  it('money §1.3: the table holds USD and forty more, all of them known currencies with a rate above zero', () => {
+  it('money.md §1.3: the table holds USD and forty more, all of them known currencies with a rate above zero', () => {
     assert.equal(table.size, 41);
   });
 
-  it('money §1.3: decimals are 2 but for the named currencies', () => {
+  it('money.md §1.3: decimals are 2 but for the named currencies', () => {
     const special = { RWF: 0, UGX: 0, VND: 0, XAF: 0, XOF: 0, BTC: 8, USDC: 6, USDT: 6, USDB: 6 };
     const named = new Map<string, number>(Object.entries(special));
     for (const code of table.keys()) assert.equal(currencyOf(code).decimals, named.get(code) ?? 2, code);
   });
 
-  it('money §1 vectors: the constant table gives the stated amounts', () => {
+  it('money.md §1.11: the constant table gives the stated amounts', () => {
     const amounts = (from: string, to: string, amount: bigint, side = priceSending) => {
       const corridor = corridorOf(table, from, to);
       const price = side(amount, corridor, feeSchedule(corridor, DEFAULT_SERVICE_FEES, {}));
@@ -39,7 +39,7 @@ describe('sandbox rates', () => {
     assert.deepEqual(amounts('USDC', 'MXN', 2_500_000n), [2_500_000n, 12_500n, 4290n, 0.05797101]);
   });
 
-  it('platform §6.3: USD→INR is about 0.012', () => {
+  it('platform.md §6.3: USD→INR is about 0.012', () => {
     const corridor = corridorOf(table, 'USD', 'INR');
     const price = priceSending(10_000n, corridor, feeSchedule(corridor, DEFAULT_SERVICE_FEES, {}));
     assert(price !== 'AMOUNT_OUT_OF_RANGE');

@@ -36,7 +36,7 @@ describe('POST /sandbox/send', () => {
     return quoted(platform, { from: { realtime: 'USD', customerId: payer.id }, to, send: 20_000 });
   }
 
-  it('§9.4: exactly the amount, also when it is left out, sets the payment going', async () => {
+  it('money.md §9.4: exactly the amount, also when it is left out, sets the payment going', async () => {
     for (const amount of [{}, { currencyAmount: 20_000 }]) {
       const { id, transactionId } = await unpaid();
       const reply = await send({ quoteId: id, currencyCode: 'USD', ...amount });
@@ -50,7 +50,7 @@ describe('POST /sandbox/send', () => {
   });
 
   for (const currencyAmount of [19_999, 20_001]) {
-    it(`§4, §9.4: ${currencyAmount} instead of 20000 fails it, and what came goes back`, async () => {
+    it(`money.md §4, §9.4: ${currencyAmount} instead of 20000 fails it, and what came goes back`, async () => {
       const { id, transactionId } = await unpaid();
       const reply = await send({ quoteId: id, currencyCode: 'USD', currencyAmount });
       assert.equal(reply.status, 200, reply.raw);
@@ -79,7 +79,7 @@ describe('POST /sandbox/send', () => {
     });
   }
 
-  it('§9.4: the destination’s suffix then decides', async () => {
+  it('money.md §9.4: the destination’s suffix then decides', async () => {
     const { id, transactionId } = await unpaid('004');
     assert.equal((await send({ quoteId: id, currencyCode: 'USD' })).body.status, 'PROCESSING');
     await advance(platform, 3);
@@ -87,7 +87,7 @@ describe('POST /sandbox/send', () => {
     assert.deepEqual([after.failureReason, after.refund.status], ['ACCOUNT_CANNOT_RECEIVE', 'COMPLETED']);
   });
 
-  it('§9.4: what cannot be funded is refused, and nothing changes', async () => {
+  it('money.md §9.4: what cannot be funded is refused, and nothing changes', async () => {
     const own = await givenPayer(platform, 5_000);
     const to = await givenOutside(platform, own.id);
     const prefunded = await quoted(platform, { from: own.account('USD').id, to, send: 100 });
@@ -116,7 +116,7 @@ describe('POST /sandbox/send', () => {
     assert.equal(foreign.body.code, 'QUOTE_NOT_FOUND');
   });
 
-  it('§9.4: an expired quote is refused, before and after its timer has run', async () => {
+  it('money.md §9.4: an expired quote is refused, before and after its timer has run', async () => {
     const own = await givenPlatform(world);
     const customer = await givenPayer(own, 0);
     const to = await givenOutside(own, customer.id);
@@ -130,7 +130,7 @@ describe('POST /sandbox/send', () => {
     assert.deepEqual(await toldOf(own, transactionId), ['PENDING', 'EXPIRED']);
   });
 
-  it('§12.8: of payments that race one counts', async () => {
+  it('money.md §12.8: of payments that race one counts', async () => {
     const { id, transactionId } = await unpaid();
     const replies = await Promise.all(
       [20_000, 20_000, 1, 20_000].map((currencyAmount) =>
@@ -141,7 +141,7 @@ describe('POST /sandbox/send', () => {
     assert.equal((await postedKinds(platform, transactionId)).filter((kind) => kind === 'L4').length, 1);
   });
 
-  it('§6.7, §4: crypto has a hash on the source, and its refund goes to the owner’s own account', async () => {
+  it('money.md §6.7, §4: crypto has a hash on the source, and its refund goes to the owner’s own account', async () => {
     const own = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDC'] });
     const customer = await givenPayer(own, 0);
     const to = await givenOutside(own, customer.id, '002');
@@ -157,7 +157,7 @@ describe('POST /sandbox/send', () => {
     assert.equal(await balanceOf(own, customer, 'USDC'), 2_000_000);
   });
 
-  it('§6.7: bitcoin has a hash on its chain, whichever way in it took; the source says for whom it came', async () => {
+  it('money.md §6.7: bitcoin has a hash on its chain, whichever way in it took; the source says for whom it came', async () => {
     const own = await givenPlatform(world, { currencies: ['USD', 'BTC'] });
     const customer = await givenPayer(own, 0);
     const from = { realtime: 'BTC', customerId: customer.id };
@@ -173,7 +173,7 @@ describe('POST /sandbox/send', () => {
     assert.equal(destination.onChainTransaction, undefined);
   });
 
-  it('§9: production tokens may not', async () => {
+  it('platform.md §1.1.3: production tokens may not', async () => {
     const real = await world.platform({ environment: 'PRODUCTION' });
     for (const operation of ['sandboxSend', 'sandboxReceive']) {
       const reply = await real.call(operation, { body: {} });
@@ -218,7 +218,7 @@ describe('POST /sandbox/send', () => {
     },
   ];
   for (const { name, stands, events, postings, more } of OUTGOING) {
-    it(`§9.5: paying ${name}: ${events.join(', ')}`, async () => {
+    it(`money.md §9.5: paying ${name}: ${events.join(', ')}`, async () => {
       const to = `$${name}@${TEST_DOMAINS.sandboxUmaDomain}`;
       const lookupId = await lookedUp(platform, to);
       const from = { realtime: 'EUR' };

@@ -4,26 +4,26 @@ import fc from 'fast-check';
 import { sandboxSuffix } from '#sandbox/suffix.ts';
 
 describe('sandboxSuffix', () => {
-  it('§4.8: the last three characters, when all are digits', () => {
+  it('accounts.md §4.8: the last three characters, when all are digits', () => {
     assert.equal(sandboxSuffix('000123456002'), '002');
     assert.equal(sandboxSuffix('DE89370400440532013105'), '105');
     assert.equal(sandboxSuffix('spark1pgssyuuuhnrrdjswal5c3s3rafw9w3y5dd4cjy3duxlf7hjzkp0rqx6dj004'), '004');
     assert.equal(sandboxSuffix('102'), '102');
   });
 
-  it('§4.8: of an identifier with a domain, only the part before @', () => {
+  it('accounts.md §4.8: of an identifier with a domain, only the part before @', () => {
     assert.equal(sandboxSuffix('rosa.004@mail.example'), '004');
     assert.equal(sandboxSuffix('rosa@bank007'), undefined);
     assert.equal(sandboxSuffix('005@upi'), '005');
   });
 
-  it('§4.8: anything else has none', () => {
+  it('accounts.md §4.8: anything else has none', () => {
     for (const identifier of ['', '02', '12a', 'abc12x', '1234 ', '12\u0663', '@102']) {
       assert.equal(sandboxSuffix(identifier), undefined, identifier);
     }
   });
 
-  it('§4.8: the answer is always the three digits that the own part ends in', () => {
+  it('accounts.md §4.8: the answer is always the three digits that the own part ends in', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (identifier) => {
         const suffix = sandboxSuffix(identifier);

@@ -29,7 +29,7 @@ describe('POST /sandbox/uma/receive', () => {
   });
   const receive = (more: object = {}, on = platform) => on.call('sandboxReceive', { body: body(more) });
 
-  it('§9.6: by address or by customer, 200 with the pending transaction', async () => {
+  it('money.md §9.6: by address or by customer, 200 with the pending transaction', async () => {
     const { umaAddress } = (await platform.call('getCustomerById', { params: { customerId: customer.id } }))
       .body;
     for (const to of [
@@ -79,7 +79,7 @@ describe('POST /sandbox/uma/receive', () => {
     ['too much', { receivingCurrencyAmount: 1_000_000_001 }, 400, 'AMOUNT_OUT_OF_RANGE'],
   ];
   for (const [what, more, status, code] of WRONG) {
-    it(`§9.6: ${what} → ${status} ${code}, and nothing is stored`, async () => {
+    it(`money.md §9.6: ${what} → ${status} ${code}, and nothing is stored`, async () => {
       const before = await countTransactions(platform);
       const reply = await receive(more);
       assert.deepEqual([reply.status, reply.body.code], [status, code], reply.raw);
@@ -87,7 +87,7 @@ describe('POST /sandbox/uma/receive', () => {
     });
   }
 
-  it('§9.6: the platform’s bounds are exact at both edges', async () => {
+  it('money.md §9.6: the platform’s bounds are exact at both edges', async () => {
     const own = await givenPlatform(world);
     await own.receive();
     const { id } = await givenPayer(own, 0);
@@ -126,14 +126,14 @@ describe('POST /sandbox/uma/receive', () => {
     assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_RECEIVER']);
   });
 
-  it('§9.6: without a webhook endpoint nobody can be asked → 400 WEBHOOK_ENDPOINT_NOT_SET', async () => {
+  it('money.md §9.6: without a webhook endpoint nobody can be asked → 400 WEBHOOK_ENDPOINT_NOT_SET', async () => {
     const own = await givenPlatform(world);
     const payer = await givenPayer(own, 0);
     const reply = await receive({ customerId: payer.id }, own);
     assert.deepEqual([reply.status, reply.body.code], [400, 'WEBHOOK_ENDPOINT_NOT_SET']);
   });
 
-  it('§7.4: a receiver without an active account in the currency → 400 INVALID_RECEIVER', async () => {
+  it('money.md §7.4: a receiver without an active account in the currency → 400 INVALID_RECEIVER', async () => {
     const payer = await givenPayer(platform, 0);
     await freeze(platform, payer.account('USD').id);
     const reply = await receive({ customerId: payer.id });

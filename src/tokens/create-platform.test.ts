@@ -41,7 +41,7 @@ describe('platforms', () => {
   const basic = (user: string, secret: string) =>
     `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
 
-  it('§1.3.8: of many first starts at once, one makes the first platform', async () => {
+  it('platform.md §1.3.8: of many first starts at once, one makes the first platform', async () => {
     const request = { name: 'First', environment: 'SANDBOX' } as const;
     const made = await Promise.all(
       Array.from({ length: 5 }, () => createFirstPlatform(world.app.runtime, operator, request)),
@@ -51,7 +51,7 @@ describe('platforms', () => {
     assert.equal(await createFirstPlatform(world.app.runtime, operator, request), undefined);
   });
 
-  it('§1.3.8: creation yields a token with all permissions, the webhook key and the settings', async () => {
+  it('platform.md §1.3.8: creation yields a token with all permissions, the webhook key and the settings', async () => {
     const made = await create({ settings: { isRegulatedFinancialInstitution: true } });
     assert.deepEqual(made.token.permissions, ['VIEW', 'TRANSACT', 'MANAGE']);
     const reply = await config(basic(made.token.client_id, made.clientSecret));
@@ -62,7 +62,7 @@ describe('platforms', () => {
     assert.deepEqual(shown.explicitSettings, { isRegulatedFinancialInstitution: true });
   });
 
-  it('§1.3.8, §4.1.3: the stored private key is sealed and belongs to the public one', async () => {
+  it('platform.md §1.3.8, §4.1.3: the stored private key is sealed and belongs to the public one', async () => {
     const made = await create();
     const [row] = await world.database.query<{ webhook_private_key: Buffer }>(
       sql`select webhook_private_key from platforms where id = ${made.id}`,
@@ -73,7 +73,7 @@ describe('platforms', () => {
     assert.equal(key.export({ type: 'spki', format: 'pem' }), made.webhookPublicKey);
   });
 
-  it('§1.3.8: given credentials are taken, by client id or by id', async () => {
+  it('platform.md §1.3.8: given credentials are taken, by client id or by id', async () => {
     const clientSecret = 'a-secret-that-the-operator-has-chosen';
     const clientId = '0123456789abcdef0123456789abcdef';
     await create({ token: { credentials: { clientId, clientSecret } } });
@@ -83,7 +83,7 @@ describe('platforms', () => {
     assert.equal((await config(basic(`Token:${id}`, clientSecret))).statusCode, 200);
   });
 
-  it('§3.1: every initial currency is announced in the platform’s own transaction; a refusal undoes all', async () => {
+  it('platform.md §3.1: every initial currency is announced in the platform’s own transaction; a refusal undoes all', async () => {
     const announced: string[] = [];
     const runtime = (refused?: string) => ({
       ...world.app.runtime,
@@ -107,7 +107,7 @@ describe('platforms', () => {
     );
   });
 
-  it('§1.3.8: creation leaves audit rows, with no secret in them', async () => {
+  it('platform.md §1.3.8: creation leaves audit rows, with no secret in them', async () => {
     const made = await create();
     const rows = await world.database.query<{ action: string; actor_id: string; row: string }>(
       sql`select action, actor_id, a::text as row from audit_log a where platform_id = ${made.id} order by id`,
@@ -119,7 +119,7 @@ describe('platforms', () => {
     assert.ok(!rows.some(({ row }) => row.includes(made.clientSecret)));
   });
 
-  it('§3.3: every bad setting is named, and nothing is made', async () => {
+  it('platform.md §3.3: every bad setting is named, and nothing is made', async () => {
     const before = await count('platforms');
     const bad = {
       isRegulatedFinancialInstitution: 'yes',
@@ -143,7 +143,7 @@ describe('platforms', () => {
     assert.equal(await count('platforms'), before);
   });
 
-  it('§3.3: names inside settings must mean something', async () => {
+  it('platform.md §3.3: names inside settings must mean something', async () => {
     const settings = {
       skipVerificationPaperwork: true,
       fees: { fixed: { USDX: 1 }, counterpartyFixed: { eur: 1 } },
@@ -173,7 +173,7 @@ describe('platforms', () => {
       await assert.rejects(create({ name }), { code: 'INVALID_INPUT' });
   });
 
-  it('§3.3: settings are laid over each other; null takes one back; running servers see it at once', async () => {
+  it('platform.md §3.3: settings are laid over each other; null takes one back; running servers see it at once', async () => {
     const made = await create({ settings: { fees: { crossCurrencyBps: 80 } } });
     const authorization = basic(made.token.client_id, made.clientSecret);
     assert.equal((await config(authorization)).json().isRegulatedFinancialInstitution, false);
@@ -186,7 +186,7 @@ describe('platforms', () => {
     assert.equal((await config(authorization)).json().isRegulatedFinancialInstitution, false);
   });
 
-  it('§3.3: a bad change leaves the settings as they were', async () => {
+  it('platform.md §3.3: a bad change leaves the settings as they were', async () => {
     const made = await create();
     const { runtime } = world.app;
     await assert.rejects(setPlatform(runtime, made.id, operator, { name: 'New', settings: { typo: 1 } }), {
@@ -204,7 +204,7 @@ describe('platforms', () => {
     await assert.rejects(setPlatform(runtime, newUuid(), operator, {}), { code: 'PLATFORM_NOT_FOUND' });
   });
 
-  it('§3.3: provider fields that are not named stay, null takes an entry back, and names that nothing reads are refused', async () => {
+  it('platform.md §3.3: provider fields that are not named stay, null takes an entry back, and names that nothing reads are refused', async () => {
     const made = await create();
     const { runtime } = world.app;
     const set = (providerFields: object) =>
@@ -233,7 +233,7 @@ describe('platforms', () => {
     assert.deepEqual(await stored(), { EUR: { customer: ['TAX_ID'] } });
   });
 
-  it('§3.3: two changes at once both stay', async () => {
+  it('platform.md §3.3: two changes at once both stay', async () => {
     const made = await create();
     const { runtime } = world.app;
     await Promise.all([
@@ -246,7 +246,7 @@ describe('platforms', () => {
     assert.equal(shown.name, 'Renamed');
   });
 
-  it('§10.3: tokens of a disabled platform get PLATFORM_NOT_FOUND until it is enabled again', async () => {
+  it('platform.md §10.3: tokens of a disabled platform get PLATFORM_NOT_FOUND until it is enabled again', async () => {
     const made = await create();
     const authorization = basic(made.token.client_id, made.clientSecret);
     const { disabledAt } = await disablePlatform(world.app.runtime, made.id, operator);

@@ -26,8 +26,8 @@ export interface CreatedToken {
 }
 
 /**
- * For a caller, who grants only what it has itself (§1.3.5): otherwise MANAGE alone would be every permission. The
- * caller's row is held, so that a token deleted meanwhile leaves no successor.
+ * For a caller, who grants only what it has itself (platform.md §1.3.5): otherwise MANAGE alone would be every
+ * permission. The caller's row is held, so that a token deleted meanwhile leaves no successor.
  */
 export async function grantToken(
   tx: Tx,

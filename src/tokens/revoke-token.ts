@@ -9,7 +9,7 @@ export async function revokeToken(tx: Tx, id: string): Promise<void> {
   if (!(await markRevoked(tx, id))) throw notFound('TOKEN_NOT_FOUND', 'Token');
 }
 
-/** For a caller: never the token that signs the call, so that nobody locks themselves out (§1.3.7). */
+/** For a caller: never the token that signs the call, so that nobody locks themselves out (platform.md §1.3.7). */
 export async function revokeOtherToken(tx: Tx, id: string, callerId: string | undefined): Promise<void> {
   if (id === callerId) {
     throw invalidFields([

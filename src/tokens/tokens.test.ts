@@ -30,7 +30,7 @@ describe('tokens', () => {
     return body.data.at(-1).id as string;
   };
 
-  it('§1.3.5: a new token has 32 hex of client id and at least 36 of secret, and works at once', async () => {
+  it('platform.md §1.3.5: a new token has 32 hex of client id and at least 36 of secret, and works at once', async () => {
     const platform = await world.platform();
     const token = await create(platform);
     assert.match(token.id, /^Token:/);
@@ -41,7 +41,7 @@ describe('tokens', () => {
     assert.equal(seen.status, 200);
   });
 
-  it('§1.3.5: no reply may be kept on its way, the secret least of all', async () => {
+  it('platform.md §1.3.5: no reply may be kept on its way, the secret least of all', async () => {
     const platform = await world.platform();
     const made = await platform.call('createToken', { body: { name: 'Backend', permissions: ['VIEW'] } });
     const read = await platform.call('getTokenById', { params: { tokenId: made.body.id } });
@@ -52,7 +52,7 @@ describe('tokens', () => {
     }
   });
 
-  it('§1.3.1: the username may be the client id, the bare UUID or the whole id', async () => {
+  it('platform.md §1.3.1: the username may be the client id, the bare UUID or the whole id', async () => {
     const platform = await world.platform();
     const token = await create(platform);
     for (const user of [token.clientId, token.id, token.id.slice('Token:'.length)]) {
@@ -61,7 +61,7 @@ describe('tokens', () => {
     }
   });
 
-  it('§1.3.2: every kind of wrong credential gets the same 401, byte for byte', async () => {
+  it('platform.md §1.3.2: every kind of wrong credential gets the same 401, byte for byte', async () => {
     const platform = await world.platform();
     const token = await create(platform);
     const bad = [
@@ -85,7 +85,7 @@ describe('tokens', () => {
     }
   });
 
-  it('§1.3.4: permissions are independent of each other', async () => {
+  it('platform.md §1.3.4: permissions are independent of each other', async () => {
     const platform = await world.platform();
     const manage = authorizationOf(await create(platform, { permissions: ['MANAGE'] }));
     const view = authorizationOf(await create(platform, { permissions: ['VIEW'] }));
@@ -101,7 +101,7 @@ describe('tokens', () => {
     }
   });
 
-  it('§1.3.5: a token grants only permissions that it has, whichever they are', async () => {
+  it('platform.md §1.3.5: a token grants only permissions that it has, whichever they are', async () => {
     const platform = await world.platform();
     const all = ['VIEW', 'TRANSACT', 'MANAGE'];
     const sets = [['MANAGE'], ['VIEW', 'MANAGE'], ['TRANSACT', 'MANAGE'], all];
@@ -124,7 +124,7 @@ describe('tokens', () => {
     assert.equal(body.totalCount, granted, 'a refused grant leaves no token');
   });
 
-  it('§1.3.5, §2.5: a refused grant frees its key', async () => {
+  it('platform.md §1.3.5, §2.5: a refused grant frees its key', async () => {
     const platform = await world.platform();
     const as = authorizationOf(await create(platform, { permissions: ['MANAGE'] }));
     const grant = (permission: string) =>
@@ -133,7 +133,7 @@ describe('tokens', () => {
     assert.equal((await grant('MANAGE')).status, 201);
   });
 
-  it('§1.3.7: a token that is deleted while it creates another leaves no successor', async () => {
+  it('platform.md §1.3.7: a token that is deleted while it creates another leaves no successor', async () => {
     const platform = await world.platform();
     const token = await create(platform, { permissions: ['MANAGE'] });
     const release = await holdOpen(platform, (tx) => revokeToken(tx, token.id.slice('Token:'.length)));
@@ -148,7 +148,7 @@ describe('tokens', () => {
     assert.equal(body.totalCount, 0);
   });
 
-  it('§1.3.5: the secret is nowhere but in that one reply: only its salted hash is stored', async () => {
+  it('platform.md §1.3.5: the secret is nowhere but in that one reply: only its salted hash is stored', async () => {
     const platform = await world.platform();
     const token = await create(platform);
     const read = await platform.call('getTokenById', { params: { tokenId: token.id } });
@@ -166,7 +166,7 @@ describe('tokens', () => {
     assert.equal(new Set(rows.map((row) => row.salt.toString('hex'))).size, rows.length);
   });
 
-  it('§1.3.5: name has 1–255 characters and need not be unique; permissions collapse', async () => {
+  it('platform.md §1.3.5: name has 1–255 characters and need not be unique; permissions collapse', async () => {
     const platform = await world.platform();
     const one = await create(platform, { name: 'x'.repeat(255), permissions: ['VIEW', 'MANAGE', 'VIEW'] });
     assert.deepEqual(one.permissions, ['VIEW', 'MANAGE']);
@@ -174,7 +174,7 @@ describe('tokens', () => {
     assert.notEqual(one.id, two.id);
   });
 
-  it('§1.3.5, §10.2: bad requests name every bad field', async () => {
+  it('platform.md §1.3.5, §10.0.2: bad requests name every bad field', async () => {
     const platform = await world.platform();
     const fieldsOf = async (body: unknown) => {
       const answer = await platform.call('createToken', { body });
@@ -193,7 +193,7 @@ describe('tokens', () => {
     assert.deepEqual(await fieldsOf({ name: 'x', permissions: 'VIEW' }), ['permissions']);
   });
 
-  it('§2.5: a repeated key never shows the secret again: 409, and one token', async () => {
+  it('platform.md §2.5: a repeated key never shows the secret again: 409, and one token', async () => {
     const platform = await world.platform();
     const body = { name: 'Keyed', permissions: ['VIEW'] };
     const first = await platform.call('createToken', { body, key: 'k1' });
@@ -208,7 +208,7 @@ describe('tokens', () => {
     assert.equal(list.body.totalCount, 1);
   });
 
-  it('§2.6: of many equal calls with one key at once, one creates a token', async () => {
+  it('platform.md §2.6: of many equal calls with one key at once, one creates a token', async () => {
     const platform = await world.platform();
     const body = { name: 'Race', permissions: ['VIEW'] };
     const answers = await Promise.all(
@@ -219,7 +219,7 @@ describe('tokens', () => {
     assert.equal((await platform.call('listTokens', { query: { name: 'Race' } })).body.totalCount, 1);
   });
 
-  it('§1.3.6: name filters by exact match, and times are inclusive', async () => {
+  it('platform.md §1.3.6: name filters by exact match, and times are inclusive', async () => {
     const platform = await world.platform();
     await create(platform, { name: 'Exact' });
     world.clock.advance(1000);
@@ -244,7 +244,7 @@ describe('tokens', () => {
     assert.deepEqual(await names({ createdAfter: '9999-12-31T23:59:59-23:59' }), []);
   });
 
-  it('§1.4: bad filters are 400, and bounds must not cross', async () => {
+  it('platform.md §1.4: bad filters are 400, and bounds must not cross', async () => {
     const platform = await world.platform();
     for (const query of [
       { createdAfter: 'yesterday' },
@@ -261,7 +261,7 @@ describe('tokens', () => {
     }
   });
 
-  it('§1.4.2: a walk through pages shows each token once, newest first, whatever is created meanwhile', async () => {
+  it('platform.md §1.4.2: a walk through pages shows each token once, newest first, whatever is created meanwhile', async () => {
     const platform = await world.platform();
     for (let i = 0; i < 5; i++) await create(platform, { name: `t${i}` });
     const all = (await platform.call('listTokens')).body;
@@ -283,7 +283,7 @@ describe('tokens', () => {
     );
   });
 
-  it('§1.4.2: a cursor fits its own filters and platform only', async () => {
+  it('platform.md §1.4.2: a cursor fits its own filters and platform only', async () => {
     const [one, two] = [await world.platform(), await world.platform()];
     await create(one);
     const { nextCursor: cursor } = (await one.call('listTokens', { query: { limit: 1 } })).body;
@@ -296,7 +296,7 @@ describe('tokens', () => {
     }
   });
 
-  it('§1.3.6, §1.1.3: unknown, malformed and foreign ids get the same 404, byte for byte', async () => {
+  it('platform.md §1.3.6, §1.1.3: unknown, malformed and foreign ids get the same 404, byte for byte', async () => {
     const [one, two] = [await world.platform(), await world.platform()];
     const other = await world.platform({ environment: 'PRODUCTION' });
     const foreign = await create(two);
@@ -324,7 +324,7 @@ describe('tokens', () => {
     assert.ok(!(await one.call('listTokens')).raw.includes(foreign.id));
   });
 
-  it('§1.2.2: a path takes the bare UUID too', async () => {
+  it('platform.md §1.2.2: a path takes the bare UUID too', async () => {
     const platform = await world.platform();
     const token = await create(platform);
     const tokenId = token.id.slice('Token:'.length);
@@ -332,7 +332,7 @@ describe('tokens', () => {
     assert.equal((await remove(platform, tokenId)).status, 204);
   });
 
-  it('§1.3.7: a deleted token is 401 at its next use, and is gone from lists; repeating is 404', async () => {
+  it('platform.md §1.3.7: a deleted token is 401 at its next use, and is gone from lists; repeating is 404', async () => {
     const platform = await world.platform();
     const token = await create(platform);
     const as = authorizationOf(token);
@@ -344,7 +344,7 @@ describe('tokens', () => {
     assert.ok(!(await platform.call('listTokens')).raw.includes(token.id));
   });
 
-  it('§1.3.7: the token that signs the call cannot delete itself', async () => {
+  it('platform.md §1.3.7: the token that signs the call cannot delete itself', async () => {
     const platform = await world.platform();
     const own = await ownToken(platform);
     for (const tokenId of [own, own.slice('Token:'.length)]) {
@@ -355,7 +355,7 @@ describe('tokens', () => {
     assert.equal((await platform.call('listTokens')).status, 200);
   });
 
-  it('§1.3.7: of two deletes at once one is 204 and one 404', async () => {
+  it('platform.md §1.3.7: of two deletes at once one is 204 and one 404', async () => {
     const platform = await world.platform();
     for (let i = 0; i < 5; i++) {
       const token = await create(platform);
@@ -364,7 +364,7 @@ describe('tokens', () => {
     }
   });
 
-  it('§1.3.7: two tokens that delete each other at once cannot lock the platform out', async () => {
+  it('platform.md §1.3.7: two tokens that delete each other at once cannot lock the platform out', async () => {
     const platform = await world.platform();
     for (let i = 0; i < 5; i++) {
       const [a, b] = [
@@ -379,7 +379,7 @@ describe('tokens', () => {
     }
   });
 
-  it('§1.3: creating, deleting and showing a secret leave audit rows that hold no secret', async () => {
+  it('platform.md §1.3: creating, deleting and showing a secret leave audit rows that hold no secret', async () => {
     const platform = await world.platform();
     const token = await create(platform);
     await remove(platform, token.id);

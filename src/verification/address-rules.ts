@@ -4,7 +4,10 @@ import type { Address } from '#customers/field-schemas.ts';
 
 const WITH_STATE: readonly string[] = ['US', 'CA'];
 
-/** Each part that is not there; of an absent address all of them, for the country the customer is in (rule 6). */
+/**
+ * Each part that is not there; of an absent address all of them, for the country the customer is in (customers.md
+ * §4.3.6).
+ */
 export function lackingParts(address: Address | undefined, region: string): (keyof Address)[] {
   const parts: (keyof Address)[] = ['line1', 'city', 'postalCode', 'country'];
   if (WITH_STATE.includes(address?.country ?? region)) parts.push('state');

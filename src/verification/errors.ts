@@ -7,7 +7,10 @@ const WITH_FIELD: readonly VerificationErrorType[] = ['MISSING_FIELD', 'INVALID_
 const WITH_DOCUMENTS = /^(MISSING_.*_DOCUMENT|INVALID_DOCUMENT|EXPIRED_DOCUMENT)$/;
 const DOCUMENT_TYPES = (DocumentType as unknown as { enum: string[] }).enum;
 
-/** A provider's problems as entries of the record, each with what its type carries and nothing else (§4.2 rule 3). */
+/**
+ * A provider's problems as entries of the record, each with what its type carries and nothing else (customers.md
+ * §4.2.3).
+ */
 export function errorsOf(customerId: string, problems: readonly IdentityProblem[]): VerificationError[] {
   return problems.map(({ type: given, reason, ownerId, field, acceptedDocumentTypes = [] }) => {
     // A word we do not know is a failure of the check, whatever the provider calls it.

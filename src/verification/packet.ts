@@ -9,7 +9,7 @@ import { publicId } from '#lib/ids.ts';
 import { checkPacket, type Packet } from '#verification/rules.ts';
 import type { VerificationError } from '#verification/schemas.ts';
 
-/** What is still missing from a customer's packet; nothing when it is complete (§4.3). */
+/** What is still missing from a customer's packet; nothing when it is complete (customers.md §4.3). */
 export async function findPacketErrors(tx: ReadTx, customer: CustomerRow): Promise<VerificationError[]> {
   return checkPacket(await loadPacket(tx, customer), tx.now);
 }

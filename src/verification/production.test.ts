@@ -83,7 +83,7 @@ describe('verification by a provider', () => {
     };
   }
 
-  describe('§4.5: transitions', () => {
+  describe('customers.md §4.5: transitions', () => {
     it('incomplete submission: unchanged, RESOLVE_ERRORS, no customer event', async () => {
       const platform = await production();
       const customer = await givenCustomer(platform, PERSON);
@@ -307,7 +307,7 @@ describe('verification by a provider', () => {
     });
   });
 
-  describe('§4.5: handing over', () => {
+  describe('customers.md §4.5: handing over', () => {
     it('the packet goes out after the commit, whole, in clear and under one reference', async () => {
       const platform = await production();
       const business = await givenCompleteBusiness(platform);
@@ -418,7 +418,7 @@ describe('verification by a provider', () => {
   });
 
   describe("the operator's review", () => {
-    it('§4.4 rule 10: lists who waits, longest first, in both environments', async () => {
+    it('customers.md §4.4.10: lists who waits, longest first, in both environments', async () => {
       for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
         const platform = await world.platform({ environment });
         const first = await givenCompleteBusiness(platform, 'REG-001');
@@ -455,7 +455,7 @@ describe('verification by a provider', () => {
       ],
     ];
     for (const [decision, status, recordStatus, events] of outcomes) {
-      it(`§4.4 rule 10: ${decision.kind} follows 4.5 in the sandbox, is audited, and only once`, async () => {
+      it(`customers.md §4.4.10: ${decision.kind} follows 4.5 in the sandbox, is audited, and only once`, async () => {
         const platform = await world.platform();
         const business = await givenCompleteBusiness(platform, 'REG-001');
         const record = await submitted(platform, business.id);

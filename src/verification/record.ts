@@ -14,7 +14,7 @@ import {
 
 /**
  * Records what came of a submission or decision, on a customer whose row this transaction holds: the record
- * with its event, the documents it holds, the owners, and last the customer with its event (§8 rule 2). A
+ * with its event, the documents it holds, the owners, and last the customer with its event (customers.md §8.2). A
  * record that is open is moved; without one, a new one is made. The same outcome again only bumps the record.
  */
 export async function recordOutcome(

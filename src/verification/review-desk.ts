@@ -6,7 +6,8 @@ import type { IdentityPort } from '#rails/identity.ts';
  */
 export const reviewDesk: IdentityPort = {
   matchesLeadingBytes: true,
-  // The platform answers for its own customers; a business is told about at its first submission (§4.1, §4.5).
+  // The platform answers for its own customers; a business is told about at its first submission (customers.md §4.1,
+  // §4.5).
   atCreate: ({ customerType }, { isRegulatedFinancialInstitution }) =>
     customerType === 'INDIVIDUAL' && isRegulatedFinancialInstitution ? 'APPROVED' : 'UNVERIFIED',
   beforeChecks: ({ customerType }, { isRegulatedFinancialInstitution }) =>

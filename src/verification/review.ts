@@ -31,7 +31,7 @@ export async function listReviews(tx: ReadTx): Promise<Review[]> {
 }
 
 /**
- * The operator's decision, in both environments (customers.md §4.4 rule 10). Unlike a provider's it is refused
+ * The operator's decision, in both environments (customers.md §4.4.10). Unlike a provider's it is refused
  * when there is nothing to decide, since a person waits for the answer.
  */
 export async function decideReview(

@@ -105,12 +105,12 @@ function personWithout(...fields: string[]): Profile {
 }
 
 describe('packet checks', () => {
-  it('§4.3: complete packets have nothing wrong', () => {
+  it('customers.md §4.3: complete packets have nothing wrong', () => {
     assert.deepEqual(checkPacket(person(), NOW), []);
     assert.deepEqual(checkPacket(business(), NOW), []);
   });
 
-  it('rule 6: each absent field of a person is MISSING_FIELD with its bare path, on the customer', () => {
+  it('customers.md §4.3.6: each absent field of a person is MISSING_FIELD with its bare path, on the customer', () => {
     for (const field of ['fullName', 'birthDate', 'nationality', 'idType', 'identifier']) {
       const [error, ...more] = checkPacket(person({ profile: personWithout(field) }), NOW);
       assert.deepEqual(more, []);
@@ -122,7 +122,7 @@ describe('packet checks', () => {
     }
   });
 
-  it('rule 6: an absent address lists its parts, with the state for US and CA', () => {
+  it('customers.md §4.3.6: an absent address lists its parts, with the state for US and CA', () => {
     const { address, ...without } = PERSON;
     const parts = ['line1', 'city', 'postalCode', 'country'].map((part) => `MISSING_FIELD address.${part}`);
     const at = (region: string) => told(person({ profile: without, region }));
@@ -131,14 +131,14 @@ describe('packet checks', () => {
     assert.deepEqual(at('CA'), [...parts, 'MISSING_FIELD address.state']);
   });
 
-  it('rule 6: of an address that is there, only what it lacks is listed', () => {
+  it('customers.md §4.3.6: of an address that is there, only what it lacks is listed', () => {
     const at = (country: string, postalCode: string) =>
       told(person({ profile: { ...PERSON, address: { line1: 'x', postalCode, country } } }));
     assert.deepEqual(at('GB', 'SW1A 1AA'), ['MISSING_FIELD address.city']);
     assert.deepEqual(at('CA', 'K1A 0B1'), ['MISSING_FIELD address.city', 'MISSING_FIELD address.state']);
   });
 
-  it('§4.3: a post box is no place where somebody lives or a business is, whoever it belongs to', () => {
+  it('customers.md §4.3: a post box is no place where somebody lives or a business is, whoever it belongs to', () => {
     const at = (line1: string) => {
       const address = { ...ADDRESS, line1 };
       return [
@@ -188,7 +188,7 @@ describe('packet checks', () => {
     }
   });
 
-  it('§4.3: a postal code has the form of its country, where there is but one; any other is taken as it is', () => {
+  it('customers.md §4.3: a postal code has the form of its country, where there is but one; any other is taken as it is', () => {
     const at = (country: string, postalCode: string) =>
       told(person({ profile: { ...PERSON, address: { ...ADDRESS, country, postalCode } } }));
     const good: Record<string, string[]> = {
@@ -226,7 +226,7 @@ describe('packet checks', () => {
     assert.match(error?.reason ?? '', /ZIP code has 5 digits/);
   });
 
-  it('rule 8: a card of which one side was uploaded is called by its name', () => {
+  it('customers.md §4.3.8: a card of which one side was uploaded is called by its name', () => {
     const half = person({ documents: [paper('NATIONAL_ID', 'FRONT')] });
     assert.deepEqual(
       checkPacket(half, NOW).map(({ reason }) => reason),
@@ -234,14 +234,14 @@ describe('packet checks', () => {
     );
   });
 
-  it('rule 7: a name of one word is INVALID_FIELD', () => {
+  it('customers.md §4.3.7: a name of one word is INVALID_FIELD', () => {
     const named = (fullName: string) =>
       told(person({ profile: { ...PERSON, person: { ...PERSON.person, fullName } } }));
     assert.deepEqual(named('Ada'), ['INVALID_FIELD fullName']);
     assert.deepEqual(named('Ada L'), []);
   });
 
-  it('rule 7: under 18 is INVALID_FIELD on birthDate, to the day', () => {
+  it('customers.md §4.3.7: under 18 is INVALID_FIELD on birthDate, to the day', () => {
     const born = (birthDate: string) =>
       told(person({ profile: { ...PERSON, person: { ...PERSON.person, birthDate } } }));
     assert.deepEqual(born('2008-03-03'), ['INVALID_FIELD birthDate']);
@@ -250,7 +250,7 @@ describe('packet checks', () => {
     assert.deepEqual(born('2025-01-01'), ['INVALID_FIELD birthDate']);
   });
 
-  it('rule 8: a passport, or a card unsided or with both sides, identifies a person', () => {
+  it('customers.md §4.3.8: a passport, or a card unsided or with both sides, identifies a person', () => {
     const enough: PacketDocument[][] = [
       [paper('PASSPORT')],
       [paper('PASSPORT', 'FRONT')],
@@ -262,7 +262,7 @@ describe('packet checks', () => {
     for (const documents of enough) assert.deepEqual(told(person({ documents })), []);
   });
 
-  it('rule 8: no identity document is MISSING_IDENTITY_DOCUMENT with the accepted types', () => {
+  it('customers.md §4.3.8: no identity document is MISSING_IDENTITY_DOCUMENT with the accepted types', () => {
     const elsewhere = paper('PASSPORT', undefined, owner(2).id);
     for (const documents of [[], [paper('SELFIE'), paper('UTILITY_BILL')], [elsewhere]]) {
       const [error, ...more] = checkPacket(person({ documents }), NOW);
@@ -273,7 +273,7 @@ describe('packet checks', () => {
     }
   });
 
-  it('rule 8: one side only is INCOMPLETE_DOCUMENT, also of two different cards', () => {
+  it('customers.md §4.3.8: one side only is INCOMPLETE_DOCUMENT, also of two different cards', () => {
     const halves: PacketDocument[][] = [
       [paper('DRIVERS_LICENSE', 'FRONT')],
       [paper('NATIONAL_ID', 'BACK')],
@@ -289,7 +289,7 @@ describe('packet checks', () => {
     }
   });
 
-  it('§4.3: each absent field of a business is MISSING_FIELD under customer', () => {
+  it('customers.md §4.3: each absent field of a business is MISSING_FIELD under customer', () => {
     for (const field of Object.keys(BUSINESS.business)) {
       const { [field as 'taxId']: _, ...rest } = BUSINESS.business;
       const missing = told(business({ profile: { ...BUSINESS, business: rest } }));
@@ -307,13 +307,13 @@ describe('packet checks', () => {
     );
   });
 
-  it('§4.3: categories of the source of funds stand for its text', () => {
+  it('customers.md §4.3: categories of the source of funds stand for its text', () => {
     const { sourceOfFunds, ...rest } = BUSINESS.business;
     const said = { ...rest, sourceOfFundsCategories: ['LOANS' as const] };
     assert.deepEqual(told(business({ profile: { ...BUSINESS, business: said } })), []);
   });
 
-  it('§4.3: each kind of paper a business lacks has an entry of its own with the accepted types', () => {
+  it('customers.md §4.3: each kind of paper a business lacks has an entry of its own with the accepted types', () => {
     const kinds: [string, DocumentType[]][] = [
       [
         'MISSING_LEGAL_PRESENCE_DOCUMENT',
@@ -364,14 +364,14 @@ describe('packet checks', () => {
     assert.deepEqual(told(business({ documents: trust })), []);
   });
 
-  it('§4.3: a business needs an owner, and somebody with another role than UBO', () => {
+  it('customers.md §4.3: a business needs an owner, and somebody with another role than UBO', () => {
     assert.deepEqual(told(business({ owners: [] })), ['MISSING_BENEFICIAL_OWNER', 'MISSING_CONTROL_PERSON']);
     assert.deepEqual(told(business({ owners: [owner(2, { roles: ['UBO'] })] })), ['MISSING_CONTROL_PERSON']);
     const two = [owner(2, { roles: ['UBO'] }), owner(3, { roles: ['COMPANY_OFFICER'] })];
     assert.deepEqual(told(business({ owners: two })), []);
   });
 
-  it('§4.3: what an owner lacks is MISSING_FIELD on the owner', () => {
+  it('customers.md §4.3: what an owner lacks is MISSING_FIELD on the owner', () => {
     for (const field of ['firstName', 'lastName', 'birthDate', 'address', 'idType', 'identifier'] as const) {
       const { [field]: _, ...rest } = owner(2).person;
       const [error, ...more] = checkPacket(business({ owners: [owner(2, { person: rest })] }), NOW);
@@ -383,7 +383,7 @@ describe('packet checks', () => {
     }
   });
 
-  it('§4.3: an American owner is identified by SSN or ITIN and needs no document', () => {
+  it('customers.md §4.3: an American owner is identified by SSN or ITIN and needs no document', () => {
     for (const idType of ['SSN', 'ITIN'] as const) {
       assert.deepEqual(told(business({ owners: [owner(2, {}, { idType })] })), []);
     }
@@ -396,7 +396,7 @@ describe('packet checks', () => {
     }
   });
 
-  it('§4.3: any other owner needs a passport and a second government id, an entry each', () => {
+  it('customers.md §4.3: any other owner needs a passport and a second government id, an entry each', () => {
     const foreign = owner(2, {}, { nationality: 'GB', idType: 'NON_US_TAX_ID' });
     const at = (...papers: PacketDocument[]) =>
       checkPacket(business({ owners: [foreign], documents: [...PAPERS, ...papers] }), NOW).map(
@@ -413,7 +413,7 @@ describe('packet checks', () => {
     assert.deepEqual(at(paper('PASSPORT'), paper('NATIONAL_ID')), [passport, second]);
   });
 
-  it('§4.3: shares over 100 percent are INVALID_FIELD on the customer', () => {
+  it('customers.md §4.3: shares over 100 percent are INVALID_FIELD on the customer', () => {
     const owners = (a: number, b: number) => [
       owner(2, { ownershipPercentage: a }),
       owner(3, { ownershipPercentage: b }),
@@ -427,7 +427,7 @@ describe('packet checks', () => {
     );
   });
 
-  it('§4.2 rule 3: customer fields come first, then customer documents, then owners by creation', () => {
+  it('customers.md §4.2.3: customer fields come first, then customer documents, then owners by creation', () => {
     const packet = business({
       profile: { ...BUSINESS, business: {} },
       documents: [],

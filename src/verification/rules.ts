@@ -27,7 +27,9 @@ export interface PacketOwner extends Pick<BeneficialOwner, 'id' | 'roles' | 'own
   readonly person: Partial<PersonalInfo>;
 }
 
-/** What is missing or wrong: customer fields, customer documents, then owners by creation (§4.2 rule 3, §4.3). */
+/**
+ * What is missing or wrong: customer fields, customer documents, then owners by creation (customers.md §4.2.3, §4.3).
+ */
 export function checkPacket(packet: Packet, now: Date): VerificationError[] {
   return packet.profile.customerType === 'INDIVIDUAL'
     ? [
@@ -82,7 +84,7 @@ function addressErrors(
 const CARDS = ['DRIVERS_LICENSE', 'NATIONAL_ID'] as const satisfies DocumentType[];
 const CARD_NAMES = { DRIVERS_LICENSE: 'driver’s licence', NATIONAL_ID: 'identity card' };
 
-/** A passport, or a card with both its sides (rule 8). */
+/** A passport, or a card with both its sides (customers.md §4.3.8). */
 function identityErrors(resourceId: string, documents: readonly PacketDocument[]): VerificationError[] {
   if (has(documents, ['PASSPORT'])) return [];
   return cardErrors(resourceId, documents, CARDS, ['PASSPORT', ...CARDS]);

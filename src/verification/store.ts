@@ -78,7 +78,7 @@ export async function insertVerification(
   );
 }
 
-/** A closed record keeps its result (§4.2 rule 2), so only an open one can be stored over. */
+/** A closed record keeps its result (customers.md §4.2.2), so only an open one can be stored over. */
 export async function storeOutcome(
   tx: Tx,
   id: string,

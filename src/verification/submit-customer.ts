@@ -28,7 +28,7 @@ export async function submitCustomer(tx: Tx, customerId: string): Promise<Verifi
   const known = identity.beforeChecks(applicant, tx.platform.settings);
   const errors = known ? [] : await findPacketErrors(tx, customer);
   if (errors.length > 0) {
-    // Always a record of its own: one that is open goes on as if nothing had been sent (rule 2).
+    // Always a record of its own: one that is open goes on as if nothing had been sent (customers.md §4.2.2).
     const incomplete = { status: 'RESOLVE_ERRORS', errors } as const;
     return presentVerification(await recordOutcome(tx, customer, undefined, incomplete));
   }
@@ -41,7 +41,10 @@ export async function submitCustomer(tx: Tx, customerId: string): Promise<Verifi
   return presentVerification(row);
 }
 
-/** Decided is decided (rule 1); and where contacts have to be verified, that comes first (§3 rule 4). */
+/**
+ * Decided is decided (customers.md §4.2.1); and where contacts have to be verified, that comes first (customers.md
+ * §3.4).
+ */
 function checkOpenTo({ status, email_verification, phone_verification }: CustomerRow): void {
   if (isTerminal(status)) {
     // Public clients know by the words `is already APPROVED` that there is nothing left to do.
@@ -59,7 +62,7 @@ function applicantOf(tx: ReadTx, customer: CustomerRow): Applicant {
   return { customerType, fullName: person.fullName, registrationNumber: business.registrationNumber };
 }
 
-/** The record's outcome, and the customer's status where it changes (§4.1, §4.4, §4.5). */
+/** The record's outcome, and the customer's status where it changes (customers.md §4.1, §4.4, §4.5). */
 function resultOf(
   customerId: string,
   verdict: InstantDecision | 'SUBMIT',

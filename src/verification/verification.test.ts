@@ -50,7 +50,7 @@ describe('verification', () => {
     return reply.body.data;
   }
 
-  describe('§4.1: individuals', () => {
+  describe('customers.md §4.1: individuals', () => {
     it('create, STRICT: UNVERIFIED whatever the suffix, no event, no verification', async () => {
       const platform = await world.platform();
       for (const suffix of ['001', '002', '003', 'Smith']) {
@@ -209,8 +209,8 @@ describe('verification', () => {
     });
   });
 
-  describe('§4.2: submissions', () => {
-    it('rule 1: a missing or malformed customerId is 400, an unknown, foreign or deleted one 404', async () => {
+  describe('customers.md §4.2: submissions', () => {
+    it('customers.md §4.2.1: a missing or malformed customerId is 400, an unknown, foreign or deleted one 404', async () => {
       const platform = await world.platform();
       const stranger = await world.platform();
       for (const bad of [undefined, 'x', UNKNOWN, 7]) {
@@ -226,7 +226,7 @@ describe('verification', () => {
       }
     });
 
-    it('§3 rule 4: until both contacts are verified it is 400 naming the ones that are not', async () => {
+    it('customers.md §3.4: until both contacts are verified it is 400 naming the ones that are not', async () => {
       const platform = await world.platform();
       const customer = await givenCustomer(platform, EUROPEAN);
       const params = { customerId: customer.id };
@@ -244,12 +244,12 @@ describe('verification', () => {
       assert.equal((await submitted(platform, customer.id)).verificationStatus, 'RESOLVE_ERRORS');
     });
 
-    it('§3 rule 4: create-time resolution is not gated', async () => {
+    it('customers.md §3.4: create-time resolution is not gated', async () => {
       const platform = await world.platform(REGULATED);
       assert.equal((await givenCustomer(platform, EUROPEAN)).kycStatus, 'APPROVED');
     });
 
-    it('rule 2: each submission makes a new record; old ones keep their result', async () => {
+    it('customers.md §4.2.2: each submission makes a new record; old ones keep their result', async () => {
       const platform = await world.platform();
       const customer = await givenCustomer(platform, PERSON);
       const first = await submitted(platform, customer.id);
@@ -265,7 +265,7 @@ describe('verification', () => {
       );
     });
 
-    it('rule 2: a complete resubmission re-judges the open record: same outcome bumps updatedAt and fires nothing', async () => {
+    it('customers.md §4.2.2: a complete resubmission re-judges the open record: same outcome bumps updatedAt and fires nothing', async () => {
       const platform = await world.platform();
       const customer = await givenCompletePerson(platform, 'Ada 001');
       const first = await submitted(platform, customer.id);
@@ -278,7 +278,7 @@ describe('verification', () => {
       assert.equal((await verifications(platform)).length, 1);
     });
 
-    it('rule 2: a different outcome moves the open record and fires', async () => {
+    it('customers.md §4.2.2: a different outcome moves the open record and fires', async () => {
       const platform = await world.platform();
       const customer = await givenCompletePerson(platform, 'Ada 001');
       const first = await submitted(platform, customer.id);
@@ -292,7 +292,7 @@ describe('verification', () => {
       assert.equal(await statusOf(platform, customer.id), 'APPROVED');
     });
 
-    it('rule 2: an incomplete resubmission leaves the open record alone', async () => {
+    it('customers.md §4.2.2: an incomplete resubmission leaves the open record alone', async () => {
       const platform = await world.platform();
       const customer = await givenCompletePerson(platform, 'Ada 001');
       const open = await submitted(platform, customer.id);
@@ -305,7 +305,7 @@ describe('verification', () => {
       assert.equal(await statusOf(platform, customer.id), 'PENDING');
     });
 
-    it('rule 3: errors is always there; a rejection has one APPLICANT_REJECTED on the customer', async () => {
+    it('customers.md §4.2.3: errors is always there; a rejection has one APPLICANT_REJECTED on the customer', async () => {
       const platform = await world.platform();
       const approved = await submitted(platform, (await givenCompletePerson(platform)).id);
       assert.deepEqual(approved.errors, []);
@@ -318,7 +318,7 @@ describe('verification', () => {
       ]);
     });
 
-    it('rule 4: of submissions that race, one decides, with one event each; the rest are refused as terminal', async () => {
+    it('customers.md §4.2.4: of submissions that race, one decides, with one event each; the rest are refused as terminal', async () => {
       const platform = await world.platform();
       const customer = await givenCompletePerson(platform);
       const replies = await Promise.all(Array.from({ length: 10 }, () => submit(platform, customer.id)));
@@ -326,7 +326,7 @@ describe('verification', () => {
       assert.deepEqual(await toldTypes(platform), ['VERIFICATION.APPROVED', 'CUSTOMER.KYC_APPROVED']);
     });
 
-    it('rule 4: submissions that race into review share one record', async () => {
+    it('customers.md §4.2.4: submissions that race into review share one record', async () => {
       const platform = await world.platform();
       const customer = await givenCompleteBusiness(platform, 'REG-001');
       const replies = await Promise.all(Array.from({ length: 6 }, () => submitted(platform, customer.id)));
@@ -334,7 +334,7 @@ describe('verification', () => {
       assert.deepEqual(await toldTypes(platform), ['VERIFICATION.IN_PROGRESS', 'CUSTOMER.KYB_PENDING']);
     });
 
-    it('rule 5: READY_FOR_VERIFICATION is a filter that finds nothing; another word is 400', async () => {
+    it('customers.md §4.2.5: READY_FOR_VERIFICATION is a filter that finds nothing; another word is 400', async () => {
       const platform = await world.platform();
       await submitted(platform, (await givenCustomer(platform)).id);
       assert.deepEqual(await verifications(platform, { verificationStatus: 'READY_FOR_VERIFICATION' }), []);
@@ -342,7 +342,7 @@ describe('verification', () => {
       assert.deepEqual(fieldsOf(bad.body), ['verificationStatus']);
     });
 
-    it('§1.4: the list is newest first, filtered by customer and status, in pages', async () => {
+    it('customers.md §1.4: the list is newest first, filtered by customer and status, in pages', async () => {
       const platform = await world.platform();
       const one = await givenCustomer(platform, PERSON);
       const two = await givenCompletePerson(platform);
@@ -370,7 +370,7 @@ describe('verification', () => {
       assert.deepEqual(await verifications(stranger), []);
     });
 
-    it('§1.3: unknown, foreign and a deleted customer’s verifications are 404 VERIFICATION_NOT_FOUND', async () => {
+    it('customers.md §1.3: unknown, foreign and a deleted customer’s verifications are 404 VERIFICATION_NOT_FOUND', async () => {
       const platform = await world.platform();
       const stranger = await world.platform();
       const customer = await givenCustomer(platform);
@@ -400,7 +400,7 @@ describe('verification', () => {
     });
   });
 
-  describe('§4.4: businesses in the sandbox', () => {
+  describe('customers.md §4.4: businesses in the sandbox', () => {
     it('create: UNVERIFIED in any mode, whatever the number', async () => {
       for (const options of [{}, REGULATED, SKIPPING]) {
         const platform = await world.platform(options);
@@ -491,7 +491,7 @@ describe('verification', () => {
       assert.equal(await statusOf(platform, customer.id), 'REJECTED');
     });
 
-    it('rule 9: owners are resolved in the same commit by their last names, and never alter the business', async () => {
+    it('customers.md §4.4.9: owners are resolved in the same commit by their last names, and never alter the business', async () => {
       const platform = await world.platform(REGULATED);
       const customer = await givenCustomer(platform, BUSINESS);
       for (const lastName of ['Babbage', 'Babbage 001', 'Babbage 002', 'Babbage 003']) {
@@ -507,7 +507,7 @@ describe('verification', () => {
       assert.deepEqual([body.kybStatus, statuses(body)], ['APPROVED', expected]);
     });
 
-    it('rule 12: owners are PENDING once the business enters PENDING, and its event shows them so', async () => {
+    it('customers.md §4.6.12: owners are PENDING once the business enters PENDING, and its event shows them so', async () => {
       const platform = await world.platform();
       const customer = await givenCompleteBusiness(platform, 'REG-003');
       await submitted(platform, customer.id);

@@ -11,17 +11,17 @@ const DAY_MS = 24 * HOUR_MS;
 describe('webhook retries', () => {
   const world = outboxWorld();
 
-  it('§4.2.3: the nth retry comes after min(5·2^(n−1), 1800) s', () => {
+  it('platform.md §4.2.3: the nth retry comes after min(5·2^(n−1), 1800) s', () => {
     const seconds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 400].map((n) => retryDelayMs(n, () => 0.5) / 1000);
     assert.deepEqual(seconds, [5, 10, 20, 40, 80, 160, 320, 640, 1280, 1800, 1800, 1800]);
   });
 
-  it('§4.2.3: ±10 %', () => {
+  it('platform.md §4.2.3: ±10 %', () => {
     assert.deepEqual([retryDelayMs(1, () => 0), retryDelayMs(1, () => 1)], [4_500, 5_500]);
     assert.deepEqual([retryDelayMs(20, () => 0), retryDelayMs(20, () => 1)], [1_620_000, 1_980_000]);
   });
 
-  it('§4.2.3: no attempt before its time, and one at its time', async () => {
+  it('platform.md §4.2.3: no attempt before its time, and one at its time', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 500 });
@@ -38,7 +38,7 @@ describe('webhook retries', () => {
     }
   });
 
-  it('§4.2.3: given up 7 days after the first attempt', async () => {
+  it('platform.md §4.2.3: given up 7 days after the first attempt', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 500 });
@@ -66,7 +66,7 @@ describe('webhook retries', () => {
     assert.equal(receiver.received.length, before + 4);
   });
 
-  it('§4.2.3: a TEST event is never retried', async () => {
+  it('platform.md §4.2.3: a TEST event is never retried', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 500 });

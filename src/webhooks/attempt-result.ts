@@ -11,7 +11,7 @@ export function retryDelayMs(n: number, random: () => number): number {
   return Math.round(seconds * 1000 * (1 + JITTER * (2 * random() - 1)));
 }
 
-/** Any 2xx or 409 is done (§4.2.2); everything else is tried again, unless it is sent once only. */
+/** Any 2xx or 409 is done (platform.md §4.2.2); everything else is tried again, unless it is sent once only. */
 export function resultOf(posted: Posted | undefined, isOnce: boolean): Attempted['outcome'] {
   if (posted && 'status' in posted) {
     if (posted.status >= 200 && posted.status < 300) return 'DELIVERED';

@@ -5,10 +5,10 @@
 -- resources visited and rows taken, never in a backlog, and no backlog, be it a platform's or a resource's, hides
 -- another's. One of the worker's statements across platforms.
 --
--- First attempts go out in event order (§4.2.4): a resource is left alone while its earliest event is in somebody's
--- hand; otherwise that one is taken, with some that follow it without a gap. Whoever claims holds the platform's lane
--- for this moment, so that two claims never take from one resource. Questions come before everything else, if no
--- earlier event of their resource waits. Of the retries that are due, a resource has few in hand at a time.
+-- First attempts go out in event order (platform.md §4.2.4): a resource is left alone while its earliest event is in
+-- somebody's hand; otherwise that one is taken, with some that follow it without a gap. Whoever claims holds the
+-- platform's lane for this moment, so that two claims never take from one resource. Questions come before everything
+-- else, if no earlier event of their resource waits. Of the retries that are due, a resource has few in hand at a time.
 --
 -- Rows are updated by the whole key that comes out of a list: with the platform as a constant beside it, a plan
 -- made while the table was small may visit all of the platform's events instead.
@@ -141,7 +141,7 @@ begin
     end if;
 
     if target.webhook_endpoint is null then
-      -- §4.2.5: logged as skipped, never sent later. A question is answered instead, by whoever decides.
+      -- platform.md §4.2.5: logged as skipped, never sent later. A question is answered instead, by whoever decides.
       with head as materialized (
         select e.platform_id, e.id from events e
          where e.platform_id = place and e.state = 'PENDING' and e.next_attempt_at is null

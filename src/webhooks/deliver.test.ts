@@ -14,7 +14,7 @@ import { rotateWebhookKey } from '#webhooks/log.ts';
 describe('webhook delivery', () => {
   const world = outboxWorld();
 
-  it('§4.1.1: the body is id, type, timestamp and the data of the moment', async () => {
+  it('platform.md §4.1.1: the body is id, type, timestamp and the data of the moment', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const data = { id: 'Customer:1', kycStatus: 'APPROVED', nested: [{ ü: '€' }] };
@@ -31,7 +31,7 @@ describe('webhook delivery', () => {
     assert.equal((await platform.event(id)).state, 'DELIVERED');
   });
 
-  it('§4.1.2: a retry keeps id, type and data, and is stamped and signed anew', async () => {
+  it('platform.md §4.1.2: a retry keeps id, type and data, and is stamped and signed anew', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 500 });
@@ -49,7 +49,7 @@ describe('webhook delivery', () => {
     assert.ok(await isVerifiedByOpenssl(second, platform.publicKey));
   });
 
-  it('§4.1.3: openssl verifies the signature over the exact bytes with the public key', async () => {
+  it('platform.md §4.1.3: openssl verifies the signature over the exact bytes with the public key', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     await platform.emit('CUSTOMER.KYC_APPROVED', 'Customer:ä', { id: 'Customer:ä', name: 'Zoë "Q" \u2028' });
@@ -63,7 +63,7 @@ describe('webhook delivery', () => {
     assert.equal(await isVerifiedByOpenssl(delivery, other.publicKey), false);
   });
 
-  it('§4.1.3: after a rotation every attempt is signed with the new key', async () => {
+  it('platform.md §4.1.3: after a rotation every attempt is signed with the new key', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 503 });
@@ -79,7 +79,7 @@ describe('webhook delivery', () => {
     assert.equal(await isVerifiedByOpenssl(since, platform.publicKey), false);
   });
 
-  it('architecture §6: another service name shows in the header and in the names of fields', async () => {
+  it('platform.md §1.2.7: another service name shows in the header and in the names of fields', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     await platform.emit('CARD.STATUS_CHANGE', 'Card:1', {
@@ -95,7 +95,7 @@ describe('webhook delivery', () => {
     assert.ok(await isVerifiedByOpenssl(asSigned, platform.publicKey));
   });
 
-  it('§4.2.1: nothing is sent for a change that was rolled back', async () => {
+  it('platform.md §4.2.1: nothing is sent for a change that was rolled back', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const { emit } = await import('#events/emit.ts');
@@ -110,7 +110,7 @@ describe('webhook delivery', () => {
     assert.deepEqual(await platform.events(), []);
   });
 
-  it('architecture §8: what an event says lies sealed in the database', async () => {
+  it('decision 0002: what an event says lies sealed in the database', async () => {
     const platform = await world.platform();
     const id = await platform.emit('CUSTOMER.KYC_APPROVED', 'Customer:1', { name: 'Grace Hopper' });
     const { payload } = await platform.event(id);
@@ -120,25 +120,25 @@ describe('webhook delivery', () => {
   });
 
   for (const status of [200, 201, 202, 204, 299]) {
-    it(`§4.2.2: ${status} is done`, async () => {
+    it(`platform.md §4.2.2: ${status} is done`, async () => {
       const { state, count } = await answered(status);
       assert.deepEqual({ state, count }, { state: 'DELIVERED', count: 1 });
     });
   }
 
-  it('§4.2.2: 409 is done, as a duplicate', async () => {
+  it('platform.md §4.2.2: 409 is done, as a duplicate', async () => {
     const { state, count } = await answered(409);
     assert.deepEqual({ state, count }, { state: 'ACKED_DUPLICATE', count: 1 });
   });
 
   for (const status of [301, 302, 307, 400, 401, 404, 410, 429, 500, 503]) {
-    it(`§4.2.2: ${status} is tried again`, async () => {
+    it(`platform.md §4.2.2: ${status} is tried again`, async () => {
       const { state, count } = await answered(status);
       assert.deepEqual({ state, count }, { state: 'PENDING', count: 2 });
     });
   }
 
-  it('§4.2.2: a redirect is not followed', async () => {
+  it('platform.md §4.2.2: a redirect is not followed', async () => {
     const elsewhere = await world.receiver();
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
@@ -149,12 +149,12 @@ describe('webhook delivery', () => {
     assert.equal(elsewhere.received.length, 0);
   });
 
-  it('§4.2.2, money §7.2: a receiver has 30 s to answer an event, and 5 s a question', () => {
+  it('platform.md §4.2.2, money.md §7.2: a receiver has 30 s to answer an event, and 5 s a question', () => {
     const { sender } = world.worker().deliverer;
     assert.deepEqual([sender.timeoutMs, sender.questionTimeoutMs], [30_000, 5_000]);
   });
 
-  it('§4.2.2: no connection, and no answer in time, are tried again', async () => {
+  it('platform.md §4.2.2: no connection, and no answer in time, are tried again', async () => {
     const closed = await world.receiver();
     await closed.close();
     const silent = await world.receiver();
@@ -175,7 +175,7 @@ describe('webhook delivery', () => {
     }
   });
 
-  it('§4.2.5: each attempt goes to the endpoint configured at that time', async () => {
+  it('platform.md §4.2.5: each attempt goes to the endpoint configured at that time', async () => {
     const [old, current] = [await world.receiver(), await world.receiver()];
     const platform = await world.platform({ endpoint: old.url });
     old.answer({ status: 500 });
@@ -192,7 +192,7 @@ describe('webhook delivery', () => {
     );
   });
 
-  it('§4.2.5: without an endpoint an event is skipped and never sent later', async () => {
+  it('platform.md §4.2.5: without an endpoint an event is skipped and never sent later', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform();
     const id = await platform.emit();
@@ -206,7 +206,7 @@ describe('webhook delivery', () => {
     assert.equal((await platform.event(id)).state, 'SKIPPED');
   });
 
-  it('§4.2.5: a retry that finds no endpoint any more is skipped too', async () => {
+  it('platform.md §4.2.5: a retry that finds no endpoint any more is skipped too', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 500 });

@@ -66,7 +66,7 @@ export class Dispatch {
     this.#afterOne(line, event);
   }
 
-  /** Each attempt goes to the endpoint, and is signed with the key, of its own time (§4.2.5, §4.1.3). */
+  /** Each attempt goes to the endpoint, and is signed with the key, of its own time (platform.md §4.2.5, §4.1.3). */
   async #targetOf(event: Claimed): Promise<Target> {
     const { clock } = this.#sender.runtime;
     const isFresh = clock.now() - event.claimed_at.getTime() < TARGET_MS;

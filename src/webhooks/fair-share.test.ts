@@ -11,7 +11,7 @@ const BUSY = 'InternalAccount:busy';
 describe('webhooks of a platform with a busy resource', () => {
   const world = outboxWorld();
 
-  it('§4.2.4: 500 events of one account at a receiver that leaves them unanswered hold up no other, and no question', async () => {
+  it('platform.md §4.2.4: 500 events of one account at a receiver that leaves them unanswered hold up no other, and no question', async () => {
     const { receiver, platform, heard } = await busyPlatform();
     await emitBusy(platform, 500);
     const worker = world.worker({ decisions: { approval: async () => undefined } });
@@ -24,7 +24,7 @@ describe('webhooks of a platform with a busy resource', () => {
     assert.equal(busyOf(receiver).length, 1, 'the second of the account goes when the first was answered');
   });
 
-  it('§4.2.4: nor do they when they came before, and more of them hang', async () => {
+  it('platform.md §4.2.4: nor do they when they came before, and more of them hang', async () => {
     const { platform, heard } = await busyPlatform();
     await emitBusy(platform, 1_200);
     for (let n = 0; n < 50; n++) await platform.emit('CUSTOMER.KYC_APPROVED', `Customer:${n}`);
@@ -39,7 +39,7 @@ describe('webhooks of a platform with a busy resource', () => {
     await Promise.all([heard.first('Customer:later'), heard.first('Transaction:2')]);
   });
 
-  it('§4.2.3: retries of one account that hang hold up neither retries nor first attempts of others', async () => {
+  it('platform.md §4.2.3: retries of one account that hang hold up neither retries nor first attempts of others', async () => {
     const { receiver, platform, heard } = await busyPlatform();
     receiver.answer({ status: 500 });
     await emitBusy(platform, 300);
@@ -56,7 +56,7 @@ describe('webhooks of a platform with a busy resource', () => {
     await heard.first('Customer:2');
   });
 
-  it('§4.2.3: however many of one account are due again, retries of others have their turn', async () => {
+  it('platform.md §4.2.3: however many of one account are due again, retries of others have their turn', async () => {
     const { platform, heard } = await busyPlatform();
     await emitBusy(platform, 1_200);
     await platform.write(async (tx) => {
@@ -74,7 +74,7 @@ describe('webhooks of a platform with a busy resource', () => {
     for (const id of ['Customer:000', 'Customer:350', 'Customer:699']) await heard.first(id);
   });
 
-  it('§4.2.3: retries that are due go on as fast as they are answered, although a claim takes half of the room for them', async () => {
+  it('platform.md §4.2.3: retries that are due go on as fast as they are answered, although a claim takes half of the room for them', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     await platform.write(async (tx) => {
@@ -94,7 +94,7 @@ describe('webhooks of a platform with a busy resource', () => {
     assert.ok(asked > 0, 'the next claim waits for nothing but the worker’s next look');
   });
 
-  it('§4.4: a question is asked although everything else of the platform hangs', async () => {
+  it('platform.md §4.4: a question is asked although everything else of the platform hangs', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const [stuck, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -116,7 +116,7 @@ describe('webhooks of a platform with a busy resource', () => {
     await asked.promise;
   });
 
-  it('§4.4: a question does not overtake what came before of its own resource', async () => {
+  it('platform.md §4.4: a question does not overtake what came before of its own resource', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     await platform.emit('INCOMING_PAYMENT.FAILED', 'Transaction:1', { n: 0 });
@@ -125,7 +125,7 @@ describe('webhooks of a platform with a busy resource', () => {
     assert.deepEqual(receiver.types(), ['INCOMING_PAYMENT.FAILED', 'INCOMING_PAYMENT.PENDING']);
   });
 
-  it('§4.2.4: with more resources than a claim takes, each has its turn, older ones too while newer keep coming', async () => {
+  it('platform.md §4.2.4: with more resources than a claim takes, each has its turn, older ones too while newer keep coming', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const worker = world.worker();

@@ -10,7 +10,7 @@ import { listEvents, resendEvent, showEvent } from '#webhooks/log.ts';
 describe('the delivery log', () => {
   const world = outboxWorld();
 
-  it('§4.2.6: each attempt is logged with its URL, number, time, duration, and status or error', async () => {
+  it('platform.md §4.2.6: each attempt is logged with its URL, number, time, duration, and status or error', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 500, body: { oops: true } });
@@ -51,7 +51,7 @@ describe('the delivery log', () => {
     assert.ok(log.every(({ durationMs }) => Number.isInteger(durationMs) && durationMs >= 0));
   });
 
-  it('§4.2.6: the first 10 KiB of the response are kept, sealed', async () => {
+  it('platform.md §4.2.6: the first 10 KiB of the response are kept, sealed', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 200, body: `secret ${'x'.repeat(50_000)}` });
@@ -66,7 +66,7 @@ describe('the delivery log', () => {
     assert.ok(log[0]?.response?.startsWith('"secret xxx'));
   });
 
-  it('§4.2.6: the states are told, newest event first, and filter the list', async () => {
+  it('platform.md §4.2.6: the states are told, newest event first, and filter the list', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer(({ body }) => ({ status: Number(body.data.status) }));
@@ -90,7 +90,7 @@ describe('the delivery log', () => {
     );
   });
 
-  it('§4.2.6: the operator resends under the same id, with retries anew', async () => {
+  it('platform.md §4.2.6: the operator resends under the same id, with retries anew', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const id = await platform.emit();
@@ -112,7 +112,7 @@ describe('the delivery log', () => {
     assert.equal((await platform.attempts(id)).length, 3);
   });
 
-  it('§4.2.6: what was skipped can be resent on purpose', async () => {
+  it('platform.md §4.2.6: what was skipped can be resent on purpose', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform();
     const id = await platform.emit();
@@ -125,7 +125,7 @@ describe('the delivery log', () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  it('§4.2.6: a resend leaves an audit row', async () => {
+  it('platform.md §4.2.6: a resend leaves an audit row', async () => {
     const platform = await world.platform();
     const id = await platform.emit();
     await world.worker().settle();

@@ -11,7 +11,7 @@ import { Deliverer } from '#webhooks/deliverer.ts';
 describe('order of webhooks', () => {
   const world = outboxWorld();
 
-  it('§4.2.4: first attempts for one data.id go out in event order', async () => {
+  it('platform.md §4.2.4: first attempts for one data.id go out in event order', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     await emitMany(platform, 40, 3);
@@ -19,7 +19,7 @@ describe('order of webhooks', () => {
     assertInOrder(receiver, 40, 3);
   });
 
-  it('§4.2.4: the order holds across claims, and with several workers side by side', async () => {
+  it('platform.md §4.2.4: the order holds across claims, and with several workers side by side', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     for (let round = 0; round < 3; round++) await emitMany(platform, 200, 7, round * 200);
@@ -28,7 +28,7 @@ describe('order of webhooks', () => {
     assertInOrder(receiver, 600, 7);
   });
 
-  it('§4.2.4: a failing event does not hold back later ones', async () => {
+  it('platform.md §4.2.4: a failing event does not hold back later ones', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer(({ body }) => ({ status: body.data.n === 0 ? 500 : 200 }));
@@ -39,7 +39,7 @@ describe('order of webhooks', () => {
     assert.deepEqual(states, ['PENDING', 'DELIVERED', 'DELIVERED']);
   });
 
-  it('§4.2.4: an event that hangs does not hold back later ones for long', async () => {
+  it('platform.md §4.2.4: an event that hangs does not hold back later ones for long', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const second = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ describe('order of webhooks', () => {
     assertInOrder(receiver, 2, 1);
   });
 
-  it('§4.2.4: while one process has a resource in hand, another sends none of it', async () => {
+  it('platform.md §4.2.4: while one process has a resource in hand, another sends none of it', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const arrived = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ describe('order of webhooks', () => {
     );
   });
 
-  it('§4.2.4: what was leased by a claim whose answer was lost is not overtaken, and goes out when the lease ends', async () => {
+  it('platform.md §4.2.4: what was leased by a claim whose answer was lost is not overtaken, and goes out when the lease ends', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     let isLost = false;
@@ -116,7 +116,7 @@ describe('order of webhooks', () => {
     await deliverer.drain(1_000);
   });
 
-  it('§4.2.4: an event whose receiver cannot be looked up holds back those behind it', async () => {
+  it('platform.md §4.2.4: an event whose receiver cannot be looked up holds back those behind it', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     let isLost = false;

@@ -19,7 +19,7 @@ describe('workers in several processes', () => {
     for (const child of children.splice(0)) await kill(child);
   });
 
-  it('§4.2.1: what a killed worker had in hand goes out within ten seconds, in order, and nobody sends it meanwhile', async () => {
+  it('platform.md §4.2.1: what a killed worker had in hand goes out within ten seconds, in order, and nobody sends it meanwhile', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const arrived = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ describe('workers in several processes', () => {
     assert.equal(row?.name, 'Test?');
   });
 
-  it('§4.2.1: workers side by side send every event, none of them twice', async () => {
+  it('platform.md §4.2.1: workers side by side send every event, none of them twice', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const total = 1_500;
@@ -97,7 +97,7 @@ describe('workers in several processes', () => {
       assert.deepEqual(
         own,
         own.toSorted((a, b) => a - b),
-        '§4.2.4: in event order',
+        'platform.md §4.2.4: in event order',
       );
     }
   });

@@ -12,7 +12,7 @@ describe('approval questions', () => {
   const world = outboxWorld();
 
   for (const status of [200, 202, 403, 409, 422, 500]) {
-    it(`money §7.2: an answer of ${status} is handed over with its body`, async () => {
+    it(`money.md §7.2: an answer of ${status} is handed over with its body`, async () => {
       const { outcomes, received } = await asked({ status, body: { receiverCustomerInfo: { NAME: 'Ada' } } });
       assert.deepEqual(outcomes, [
         { kind: 'answered', status, body: { receiverCustomerInfo: { NAME: 'Ada' } } },
@@ -21,12 +21,12 @@ describe('approval questions', () => {
     });
   }
 
-  it('money §7.2: an answer without JSON has no body', async () => {
+  it('money.md §7.2: an answer without JSON has no body', async () => {
     const { outcomes } = await asked({ status: 200 });
     assert.deepEqual(outcomes, [{ kind: 'answered', status: 200, body: undefined }]);
   });
 
-  it('money §7.2: no answer in time is told as none, and never retried', async () => {
+  it('money.md §7.2: no answer in time is told as none, and never retried', async () => {
     const { outcomes, received, state } = await asked(() => new Promise(() => undefined), {
       questionTimeoutMs: 50,
     });
@@ -34,7 +34,7 @@ describe('approval questions', () => {
     assert.deepEqual({ received, state }, { received: 1, state: 'EXHAUSTED' });
   });
 
-  it('money §7.2: a connection error is told as an error, and never retried', async () => {
+  it('money.md §7.2: a connection error is told as an error, and never retried', async () => {
     const platform = await world.platform({ endpoint: 'http://127.0.0.1:1/' });
     const { outcomes, parts } = listener();
     await put(platform);
@@ -46,7 +46,7 @@ describe('approval questions', () => {
     assert.equal(outcomes[0]?.kind, 'error');
   });
 
-  it('money §7.2: without an endpoint the question is answered with an error', async () => {
+  it('money.md §7.2: without an endpoint the question is answered with an error', async () => {
     const platform = await world.platform();
     const { outcomes, parts } = listener();
     const id = await put(platform);
@@ -56,7 +56,7 @@ describe('approval questions', () => {
     assert.deepEqual(await platform.attempts(id), []);
   });
 
-  it('money §7.2: what is decided commits with the delivery record, or neither does', async () => {
+  it('money.md §7.2: what is decided commits with the delivery record, or neither does', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const id = await put(platform);

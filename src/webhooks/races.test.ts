@@ -12,7 +12,7 @@ import { rotateWebhookKey } from '#webhooks/log.ts';
 describe('webhooks while their endpoint or key is changed', () => {
   const world = outboxWorld();
 
-  it('§3.2.3: the TEST of the first endpoint is sent there, though a claim was looking when it was set', async () => {
+  it('platform.md §3.2.3: the TEST of the first endpoint is sent there, though a claim was looking when it was set', async () => {
     const platform = await world.platform();
     const receiver = await world.receiver();
     await duringClaim(platform, () => setWithTest(platform, receiver.url));
@@ -20,14 +20,14 @@ describe('webhooks while their endpoint or key is changed', () => {
     assert.deepEqual(await states(platform), ['DELIVERED']);
   });
 
-  it('§4.2.5: the TEST of another endpoint goes to that one, though a claim was looking when it was set', async () => {
+  it('platform.md §4.2.5: the TEST of another endpoint goes to that one, though a claim was looking when it was set', async () => {
     const [former, present] = [await world.receiver(), await world.receiver()];
     const platform = await world.platform({ endpoint: former.url });
     await duringClaim(platform, () => setWithTest(platform, present.url));
     assert.deepEqual([former.types(), present.types()], [[], ['TEST']]);
   });
 
-  it('§4.2.5: an event of the moment after the endpoint was cleared is skipped, though a claim was looking', async () => {
+  it('platform.md §4.2.5: an event of the moment after the endpoint was cleared is skipped, though a claim was looking', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     await duringClaim(platform, async () => {
@@ -37,7 +37,7 @@ describe('webhooks while their endpoint or key is changed', () => {
     assert.deepEqual([receiver.types(), await states(platform)], [[], ['SKIPPED']]);
   });
 
-  it('§4.1.3: what waits in line when the key is rotated is signed with the new one', async () => {
+  it('platform.md §4.1.3: what waits in line when the key is rotated is signed with the new one', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     let rotated = '';
@@ -48,7 +48,7 @@ describe('webhooks while their endpoint or key is changed', () => {
     assert.deepEqual([isSignedBy(platform.publicKey, first), isSignedBy(rotated, second)], [true, true]);
   });
 
-  it('§4.2.5: what waits in line when the endpoint is changed goes to the new one', async () => {
+  it('platform.md §4.2.5: what waits in line when the endpoint is changed goes to the new one', async () => {
     const [former, present] = [await world.receiver(), await world.receiver()];
     const platform = await world.platform({ endpoint: former.url });
     await whileInLine(platform, former, () => platform.setEndpoint(present.url));
@@ -56,7 +56,7 @@ describe('webhooks while their endpoint or key is changed', () => {
     assert.deepEqual(await states(platform), ['DELIVERED', 'DELIVERED']);
   });
 
-  it('§4.2.5: what waits in line when the endpoint is cleared is skipped', async () => {
+  it('platform.md §4.2.5: what waits in line when the endpoint is cleared is skipped', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     await whileInLine(platform, receiver, () => platform.setEndpoint(null));

@@ -7,7 +7,7 @@ import { type OutboxPlatform, outboxWorld } from '#tests/outbox-world.ts';
 describe('events made by SQL functions', () => {
   const world = outboxWorld();
 
-  it('architecture §10: the facts are rendered at the first attempt, and kept sealed from then on', async () => {
+  it('decision 0004: the facts are rendered at the first attempt, and kept sealed from then on', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 500 });
@@ -80,7 +80,7 @@ describe('events made by SQL functions', () => {
     assert.match(String(world.errors.splice(0)), /no renderer for events of type VERIFICATION.APPROVED/);
   });
 
-  it('§1.2.1: ids made in the database are time-ordered, version 7', async () => {
+  it('platform.md §1.2.1: ids made in the database are time-ordered, version 7', async () => {
     const platform = await world.platform();
     const ids: string[] = [];
     for (let n = 0; n < 50; n++) ids.push(await insertFacts(platform, 'TEST', {}));

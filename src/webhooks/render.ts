@@ -9,7 +9,7 @@ import type { Claimed } from '#webhooks/store.ts';
 export type Render = (event: Claimed) => Promise<string | Error>;
 
 /**
- * Renders what SQL functions wrote as facts, when it is first sent (architecture.md §10); the record of that attempt
+ * Renders what SQL functions wrote as facts, when it is first sent (decision 0004); the record of that attempt
  * keeps the result. Events that are sent at the same time are rendered together.
  */
 export function createRender(runtime: Runtime, renderers: Renderers): Render {

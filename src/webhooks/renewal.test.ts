@@ -10,7 +10,7 @@ import { Deliverer, type DelivererOptions } from '#webhooks/deliverer.ts';
 describe('leases of webhooks under way', () => {
   const world = outboxWorld();
 
-  it('§4.2.1: an attempt may take longer than a lease: it is renewed, and nobody else sends the event', async () => {
+  it('platform.md §4.2.1: an attempt may take longer than a lease: it is renewed, and nobody else sends the event', async () => {
     const { receiver, platform, arrived, end } = await hangingReceiver();
     const id = await platform.emit();
     const holder = world.worker().deliverer;
@@ -27,7 +27,7 @@ describe('leases of webhooks under way', () => {
     assert.equal((await platform.event(id)).state, 'DELIVERED');
   });
 
-  it('§4.2.1: an attempt whose lease cannot be renewed is broken off before another process begins it', async () => {
+  it('platform.md §4.2.1: an attempt whose lease cannot be renewed is broken off before another process begins it', async () => {
     const { receiver, platform, arrived, end } = await hangingReceiver();
     await platform.write(async (tx) => {
       for (let n = 0; n < 3; n++) {
@@ -54,7 +54,7 @@ describe('leases of webhooks under way', () => {
     await holder.drain(1_000);
   });
 
-  it('§4.2.2: what was answered while the database was away is recorded when it is back, and not sent again', async () => {
+  it('platform.md §4.2.2: what was answered while the database was away is recorded when it is back, and not sent again', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const id = await platform.emit();
@@ -67,7 +67,7 @@ describe('leases of webhooks under way', () => {
     await deliverer.drain(1_000);
   });
 
-  it('money §7.2: nor is an answer to a question lost with the connection on which it was to be recorded', async () => {
+  it('money.md §7.2: nor is an answer to a question lost with the connection on which it was to be recorded', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const question = { type: 'INCOMING_PAYMENT.PENDING', resourceId: 'Transaction:1', data: {} } as const;
@@ -87,7 +87,7 @@ describe('leases of webhooks under way', () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  it('§4.2.4: what hangs in one process holds back its resource in no other', async () => {
+  it('platform.md §4.2.4: what hangs in one process holds back its resource in no other', async () => {
     const { receiver, platform, arrived, end } = await hangingReceiver();
     await platform.emit('CARD.STATUS_CHANGE', 'Card:1', { n: 0 });
     const holder = world.worker({ holdMs: 0 }).deliverer;

@@ -9,7 +9,7 @@ describe('the test webhook', () => {
   const world = testWorld();
 
   for (const operation of ['sendTestWebhook', 'sendWebhookTest']) {
-    it(`§4.6.1: ${operation} sends one signed TEST event now and reports the answer`, async () => {
+    it(`platform.md §4.6.1: ${operation} sends one signed TEST event now and reports the answer`, async () => {
       const platform = await world.platform();
       const receiver = await platform.receive();
       await world.app.worker.settle();
@@ -40,7 +40,7 @@ describe('the test webhook', () => {
     });
   }
 
-  it('§4.6.1: any HTTP answer, even 500, is a 200 that reports it', async () => {
+  it('platform.md §4.6.1: any HTTP answer, even 500, is a 200 that reports it', async () => {
     const platform = await world.platform();
     const receiver = await platform.receive();
     receiver.answer({ status: 500, body: 'down' });
@@ -55,7 +55,7 @@ describe('the test webhook', () => {
     );
   });
 
-  it('§4.6.1: response_body is cut at 10 KiB, between characters', async () => {
+  it('platform.md §4.6.1: response_body is cut at 10 KiB, between characters', async () => {
     const platform = await world.platform();
     const receiver = await platform.receive();
     receiver.answer({ status: 200, body: 'é'.repeat(10_000) });
@@ -63,7 +63,7 @@ describe('the test webhook', () => {
     assert.equal(body.response_body, `"${'é'.repeat(5_119)}`);
   });
 
-  it('§4.6.1: a body that is sent is ignored', async () => {
+  it('platform.md §4.6.1: a body that is sent is ignored', async () => {
     const platform = await world.platform();
     await platform.receive();
     for (const body of ['{"x":1}', '[]', 'not json']) {
@@ -71,7 +71,7 @@ describe('the test webhook', () => {
     }
   });
 
-  it('§4.6.2: no endpoint configured is 400 with its cause', async () => {
+  it('platform.md §4.6.2: no endpoint configured is 400 with its cause', async () => {
     const platform = await world.platform();
     const { status, body } = await platform.call('sendTestWebhook');
     assert.deepEqual(
@@ -80,7 +80,7 @@ describe('the test webhook', () => {
     );
   });
 
-  it('§4.6.2: no HTTP answer is 400 with its cause', async () => {
+  it('platform.md §4.6.2: no HTTP answer is 400 with its cause', async () => {
     const platform = await world.platform();
     const receiver = await platform.receive();
     await receiver.close();
@@ -91,7 +91,7 @@ describe('the test webhook', () => {
     );
   });
 
-  it('§4.6.2: a signature that cannot be made is 500 SVC_SWITCH_ERROR', async () => {
+  it('platform.md §4.6.2: a signature that cannot be made is 500 SVC_SWITCH_ERROR', async () => {
     const platform = await world.platform();
     await platform.receive();
     await world.database.query(sql`update platforms set webhook_private_key = '' where id = ${platform.id}`);
@@ -99,7 +99,7 @@ describe('the test webhook', () => {
     assert.deepEqual([status, body.code], [500, 'SVC_SWITCH_ERROR']);
   });
 
-  it('§4.6.3: works with a production token, which may not reach a private address', async () => {
+  it('platform.md §4.6.3: works with a production token, which may not reach a private address', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const unset = await platform.call('sendTestWebhook');
     assert.deepEqual(unset.body.details, { cause: 'WEBHOOK_ENDPOINT_NOT_SET' });
@@ -112,13 +112,13 @@ describe('the test webhook', () => {
     assert.match(body.reason, /not allowed/);
   });
 
-  it('§1.3.4: needs MANAGE, and credentials', async () => {
+  it('platform.md §1.3.4: needs MANAGE, and credentials', async () => {
     const viewer = await world.platform({ permissions: ['VIEW', 'TRANSACT'] });
     assert.equal((await viewer.call('sendTestWebhook')).status, 403);
     assert.equal((await viewer.call('sendWebhookTest', { as: 'nobody' })).status, 401);
   });
 
-  it('§3.2.3: a changed endpoint queues one TEST delivery', async () => {
+  it('platform.md §3.2.3: a changed endpoint queues one TEST delivery', async () => {
     const platform = await world.platform();
     const receiver = await platform.receive();
     await platform.call('updatePlatformConfig', { body: { webhookEndpoint: receiver.url } });
@@ -126,7 +126,7 @@ describe('the test webhook', () => {
     assert.deepEqual(receiver.types(), ['TEST']);
   });
 
-  it('§4.2.6: the attempt is in the log', async () => {
+  it('platform.md §4.2.6: the attempt is in the log', async () => {
     const platform = await world.platform();
     const receiver = await platform.receive();
     await world.app.worker.settle();

@@ -83,7 +83,7 @@ describe('the test webhook under an Idempotency-Key', () => {
     assert.ok(row && !row.reply.includes('down'), 'sealed');
   });
 
-  it('§2.3: the two paths are two scopes, another key or none is another event', async () => {
+  it('platform.md §2.3: the two paths are two scopes, another key or none is another event', async () => {
     const { platform, receiver } = await given();
     await platform.call('sendTestWebhook', { key: 'k2' });
     await platform.call('sendWebhookTest', { key: 'k2' });
@@ -93,7 +93,7 @@ describe('the test webhook under an Idempotency-Key', () => {
     assert.equal(new Set(receiver.received.map(({ body }) => body.id)).size, 5);
   });
 
-  it('§2.5: where nothing was answered the key is free again', async () => {
+  it('platform.md §2.5: where nothing was answered the key is free again', async () => {
     const { platform, receiver } = await given();
     await platform.call('updatePlatformConfig', { body: { webhookEndpoint: 'http://127.0.0.1:1/' } });
     await world.app.worker.settle(platform.id);
@@ -111,7 +111,7 @@ describe('the test webhook under an Idempotency-Key', () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  it('§2.6: of callers at once, in one process or two, one sends and all get its answer; none holds a transaction meanwhile', async () => {
+  it('platform.md §2.6: of callers at once, in one process or two, one sends and all get its answer; none holds a transaction meanwhile', async () => {
     const { platform, receiver } = await given();
     const { app, die } = await anotherApp();
     const { arrived, open } = gated(receiver);
@@ -131,7 +131,7 @@ describe('the test webhook under an Idempotency-Key', () => {
     await die();
   });
 
-  it('§2.4: still running after five seconds, in another process, is a 409 that may be retried', async () => {
+  it('platform.md §2.4: still running after five seconds, in another process, is a 409 that may be retried', async () => {
     const { platform, receiver } = await given();
     const { app, die } = await anotherApp();
     const { arrived, open } = gated(receiver);
@@ -147,7 +147,7 @@ describe('the test webhook under an Idempotency-Key', () => {
     await die();
   });
 
-  it('§10.4: of a call whose process died before it knew the answer the key says so, once, and sends nothing', async () => {
+  it('platform.md §10.0.4: of a call whose process died before it knew the answer the key says so, once, and sends nothing', async () => {
     const { platform, receiver } = await given();
     const { app, die } = await anotherApp();
     const { arrived, open } = gated(receiver);
@@ -169,7 +169,7 @@ describe('the test webhook under an Idempotency-Key', () => {
     await app.close();
   });
 
-  it('§2.6: a call that outlives its claim does not overwrite the answer of the one after it', async () => {
+  it('platform.md §2.6: a call that outlives its claim does not overwrite the answer of the one after it', async () => {
     const { platform, receiver } = await given();
     const { app, die } = await anotherApp();
     const { arrived, open } = gated(receiver);

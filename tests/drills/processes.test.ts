@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { processDrill } from '#tests/drills/process-drill.ts';
 
-it('architecture §3.3: two API processes and two workers under contention end as the model, without a deadlock', async (t) => {
+it('decision 0018: two API processes and two workers under contention end as the model, without a deadlock', async (t) => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   t.diagnostic(`seed ${seed}`);
   const report = await processDrill({ seconds: 4, platforms: 2, clients: 4, seed });

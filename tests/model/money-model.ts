@@ -69,7 +69,7 @@ type Stage = readonly [
 
 interface Account {
   avail: bigint;
-  /** What its owner owes us in this currency: credits repay it first (money.md §11 rule b). */
+  /** What its owner owes us in this currency: credits repay it first (money.md §11.b). */
   owed: bigint;
   pendingIn: bigint;
   told: number;
@@ -224,7 +224,7 @@ export class MoneyModel {
     return codes.sort();
   }
 
-  /** customers.md rule 26. */
+  /** customers.md §2.4.26. */
   #remove(): string {
     const isMine = ({ owner, life }: Payment) => owner === 'C' && life === this.#life;
     const isOpen = ({ status, refund }: Payment) =>
@@ -651,7 +651,7 @@ export class MoneyModel {
     payment.events.push('COMPLETED');
   }
 
-  /** money.md §11 rule b, L19. */
+  /** money.md §11.b, L19. */
   #reverse(payment: Payment): void {
     const { from, to, type, status, isTaken, price, owner, currencies } = payment;
     if (isCollecting(payment)) this.#collectionFailed(payment);
@@ -749,7 +749,7 @@ export class MoneyModel {
   #refunded(payment: Payment, refund: Refund): void {
     const { from, owner, life } = payment;
     const isInside = from.kind === 'INSIDE' || (from.kind === 'REALTIME' && from.currency === 'USDC');
-    // money.md §11 rule c: its account is closed.
+    // money.md §11.c: its account is closed.
     if (isInside && owner === 'C' && life !== this.#life) {
       this.#refundFailed(payment, refund);
       return;

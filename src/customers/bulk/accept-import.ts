@@ -13,7 +13,9 @@ export interface ImportPayload {
   readonly id: string;
 }
 
-/** POST /customers/bulk/csv. The file lies sealed in the storage already; the rows come later (rule 27). */
+/**
+ * POST /customers/bulk/csv. The file lies sealed in the storage already; the rows come later (customers.md §2.5.27).
+ */
 export async function acceptImport(tx: Tx, file: Upload | undefined): Promise<BulkCustomerImportJobAccepted> {
   assert(file, 'the schema demands the file');
   await keepUpload(tx, file);

@@ -1,4 +1,4 @@
-/** The columns of rule 28, and where they stand in one file. Pure. */
+/** The columns of customers.md §2.5.28, and where they stand in one file. Pure. */
 
 /** Every row has these, and so has every header. */
 export const COMMON_COLUMNS = [
@@ -53,7 +53,7 @@ export interface Columns {
   readonly count: number;
 }
 
-/** Why a file as a whole is of no use (rule 30). */
+/** Why a file as a whole is of no use (customers.md §2.5.30). */
 export class FileFault extends Error {
   override name = 'FileFault';
   readonly details: Readonly<Record<string, string | number>>;

@@ -63,7 +63,7 @@ describe('a bulk import whose process dies', () => {
 
   const count = async (what: ReturnType<typeof sql>) => (await database.query(what)).length;
 
-  it('rule 31: killed in the middle of a batch and started again, every row is made once', async () => {
+  it('customers.md §2.5.31: killed in the middle of a batch and started again, every row is made once', async () => {
     const first = await start();
     const [platform] = await database.query<{ id: string }>(sql`select id from platforms`);
     const held = await holdReference(files.url, platform?.id ?? '', HELD);

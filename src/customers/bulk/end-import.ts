@@ -7,8 +7,8 @@ import { discardContents } from '#http/contents.ts';
 import { publicId } from '#lib/ids.ts';
 
 /**
- * The end of an import: its state, its event and the file that goes, in one commit (rule 31). With a fault of
- * the file it fails whatever was done before; else at least one customer has to have come of it.
+ * The end of an import: its state, its event and the file that goes, in one commit (customers.md §2.5.31). With a fault
+ * of the file it fails whatever was done before; else at least one customer has to have come of it.
  */
 export async function endImportOf(tx: Tx, id: string, fault?: RowError): Promise<void> {
   const found = await findImport(tx, id);

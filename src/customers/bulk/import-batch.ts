@@ -27,7 +27,7 @@ const ERRORS_MAX = 10_000;
 
 /**
  * Does the next rows of an import and moves its position in the same commit, so that no row is done twice
- * (rule 31). Where one row spoils the transaction of all, each has one of its own. Nothing back: somebody
+ * (customers.md §2.5.31). Where one row spoils the transaction of all, each has one of its own. Nothing back: somebody
  * else is at it, or it has ended.
  */
 export async function importBatch(

@@ -41,7 +41,7 @@ describe('bulk import of customers', () => {
   const fieldsOf = (entry: Created): string[] => entry.details.errors.map((error: Created) => error.field);
 
   describe('uploading', () => {
-    it('rule 27: takes the file and answers 202 with the job, which waits', async () => {
+    it('customers.md §2.5.27: takes the file and answers 202 with the job, which waits', async () => {
       const platform = await world.platform();
       const jobId = await givenImport(platform, csvOf([personRow(1)]));
       assert.match(jobId, /^Job:[0-9a-f-]{36}$/);
@@ -52,7 +52,7 @@ describe('bulk import of customers', () => {
       });
     });
 
-    it('rule 27: without the part `file` it is 400 INVALID_INPUT', async () => {
+    it('customers.md §2.5.27: without the part `file` it is 400 INVALID_INPUT', async () => {
       const platform = await world.platform();
       const form = new FormData();
       form.append('description', 'no file at all');
@@ -65,7 +65,7 @@ describe('bulk import of customers', () => {
       }
     });
 
-    it('rule 27: a file over 100 MB is 400 INVALID_INPUT and nothing of it stays', async () => {
+    it('customers.md §2.5.27: a file over 100 MB is 400 INVALID_INPUT and nothing of it stays', async () => {
       const platform = await world.platform();
       const before = await storedFiles();
       const reply = await uploadStream(platform, 104_857_601);
@@ -137,7 +137,7 @@ describe('bulk import of customers', () => {
   });
 
   describe('reading', () => {
-    it('rule 28: byte-order mark, quotes, line ends of any system, columns in any order and unknown ones', async () => {
+    it('customers.md §2.5.28: byte-order mark, quotes, line ends of any system, columns in any order and unknown ones', async () => {
       const platform = await world.platform();
       const text =
         '\uFEFFcountry,fullName,shoeSize,umaAddress,platformCustomerId,customerType, addressLine1 ,city,state,' +
@@ -155,14 +155,14 @@ describe('bulk import of customers', () => {
       assert.equal((await customerOf(platform, 'c')).address.line1, '1 Market St');
     });
 
-    it('rule 28: a quoted field keeps its commas, quotes and line ends', async () => {
+    it('customers.md §2.5.28: a quoted field keeps its commas, quotes and line ends', async () => {
       const platform = await world.platform();
       const addressLine1 = '1 Market St, "rear"\nFloor 2';
       await imported(world, platform, csvOf([personRow(1, { addressLine1 })]));
       assert.equal((await customerOf(platform, 'person-1')).address.line1, addressLine1);
     });
 
-    it('rule 28: short rows are padded and blank lines are skipped, neither counted nor numbered', async () => {
+    it('customers.md §2.5.28: short rows are padded and blank lines are skipped, neither counted nor numbered', async () => {
       const platform = await world.platform();
       const [header, row] = csvOf([personRow(1, { email: '' })]).split('\r\n') as [string, string];
       const short = row.slice(0, -1).replaceAll('person1@', 'p1@');
@@ -175,7 +175,7 @@ describe('bulk import of customers', () => {
       assert.equal(customer.email, undefined);
     });
 
-    it('rule 28: a comma too many is an error of its row: everything behind it stands in the wrong place', async () => {
+    it('customers.md §2.5.28: a comma too many is an error of its row: everything behind it stands in the wrong place', async () => {
       const platform = await world.platform();
       const text = csvOf([personRow(1), personRow(2)]);
       const job = await imported(world, platform, text.replace('1 Market St', '1, Market St'));
@@ -185,7 +185,7 @@ describe('bulk import of customers', () => {
   });
 
   describe('rows', () => {
-    it('rule 29: a row becomes a customer like POST /customers makes it, with its accounts', async () => {
+    it('customers.md §2.5.29: a row becomes a customer like POST /customers makes it, with its accounts', async () => {
       const platform = await world.platform();
       const row = personRow(1, { addressLine2: 'Apt 4', email: 'ada@example.com', platformAccountId: 'x' });
       const job = await imported(world, platform, csvOf([row]));
@@ -214,7 +214,7 @@ describe('bulk import of customers', () => {
       assert.equal(await accounts(made), await accounts(byHand));
     });
 
-    it('rule 29: a business needs no tax id or date of founding; its country is that of the address', async () => {
+    it('customers.md §2.5.29: a business needs no tax id or date of founding; its country is that of the address', async () => {
       const platform = await world.platform();
       const rows = [
         businessRow(1),
@@ -234,14 +234,14 @@ describe('bulk import of customers', () => {
       assert.equal(region, 'US');
     });
 
-    it('rule 29: a missing $ is added', async () => {
+    it('customers.md §2.5.29: a missing $ is added', async () => {
       const platform = await world.platform();
       await imported(world, platform, csvOf([personRow(1, { umaAddress: 'Bare@rows.example' })]));
       const { umaAddress } = await customerOf(platform, 'person-1');
       assert.equal(umaAddress, ownDomain(platform, '$bare@rows.example'));
     });
 
-    it('rule 29: the sandbox’s suffixes and the customer events work as on create', async () => {
+    it('customers.md §2.5.29: the sandbox’s suffixes and the customer events work as on create', async () => {
       const platform = await world.platform({ settings: { skipVerificationPaperwork: true } });
       const receiver = await platform.receive();
       const rows = [
@@ -262,13 +262,13 @@ describe('bulk import of customers', () => {
       assert.equal(told.length, statuses.filter((status) => status !== 'UNVERIFIED').length);
     });
 
-    it('rule 29: where contacts have to be verified they have to be there, as on create', async () => {
+    it('customers.md §2.5.29: where contacts have to be verified they have to be there, as on create', async () => {
       const platform = await world.platform();
       const job = await imported(world, platform, csvOf([personRow(1, { country: EUROPEAN.region })]));
       assert.deepEqual(fieldsOf(job.errors[0]), ['email', 'phoneNumber']);
     });
 
-    it('rule 28: customers of a region that asks for verified contacts come with them', async () => {
+    it('customers.md §2.5.28: customers of a region that asks for verified contacts come with them', async () => {
       const platform = await world.platform();
       const contacts = { email: 'emmy@example.com', phoneNumber: '+4915112345678' };
       const people = { primaryContactFirstName: 'Emmy', primaryContactLastName: 'Noether' };
@@ -298,7 +298,7 @@ describe('bulk import of customers', () => {
       assert.deepEqual([american.email, american.phoneNumber], ['office@example.com', '+14155550123']);
     });
 
-    it('rule 30: whatever is wrong, errors name columns of the file', async () => {
+    it('customers.md §2.5.30: whatever is wrong, errors name columns of the file', async () => {
       const platform = await world.platform();
       const address = { addressLine1: '', city: '', state: '', postalCode: '' };
       const rows = [
@@ -338,7 +338,7 @@ describe('bulk import of customers', () => {
       for (const [message] of named) assert.doesNotMatch(message, /businessInfo|address\./);
     });
 
-    it('rule 30: a bad row names every bad column at once under INVALID_FIELD', async () => {
+    it('customers.md §2.5.30: a bad row names every bad column at once under INVALID_FIELD', async () => {
       const platform = await world.platform();
       const row = personRow(1, {
         umaAddress: '$no domain',
@@ -356,7 +356,7 @@ describe('bulk import of customers', () => {
       assert.equal(job.progress.successful, 1);
     });
 
-    it('rule 28: a field of nothing but space is as empty as one of nothing', async () => {
+    it('customers.md §2.5.28: a field of nothing but space is as empty as one of nothing', async () => {
       const platform = await world.platform();
       const blank = { platformCustomerId: ' ', addressLine1: '  ', city: '\t', fullName: '\u00a0' };
       const optional = { email: ' ', addressLine2: ' ' };
@@ -370,13 +370,13 @@ describe('bulk import of customers', () => {
       assert.deepEqual(fieldsOf(job.errors[0]).sort(), Object.keys(blank).sort());
     });
 
-    it('rule 30: a business with a bad country has one error for it, not two', async () => {
+    it('customers.md §2.5.30: a business with a bad country has one error for it, not two', async () => {
       const platform = await world.platform();
       const job = await imported(world, platform, csvOf([businessRow(1, { country: 'Atlantis' })]));
       assert.deepEqual(fieldsOf(job.errors[0]), ['country']);
     });
 
-    it('rule 30: a bad UMA address alone is INVALID_FIELD too; rows without a reference go by number', async () => {
+    it('customers.md §2.5.30: a bad UMA address alone is INVALID_FIELD too; rows without a reference go by number', async () => {
       const platform = await world.platform();
       const rows = [
         personRow(1, { umaAddress: '$' }),
@@ -396,7 +396,7 @@ describe('bulk import of customers', () => {
       );
     });
 
-    it('rule 30: taken names are CONFLICT and UMA_ADDRESS_EXISTS, within the file too', async () => {
+    it('customers.md §2.5.30: taken names are CONFLICT and UMA_ADDRESS_EXISTS, within the file too', async () => {
       const platform = await world.platform();
       await givenCustomer(platform, { ...PERSON, platformCustomerId: 'person-1' });
       const umaAddress = ownDomain(platform, '$person2@rows.example');
@@ -421,7 +421,7 @@ describe('bulk import of customers', () => {
       assert.equal(job.progress.successful, 1);
     });
 
-    it('rule 30: no value of the file is repeated in an error or the log', async () => {
+    it('customers.md §2.5.30: no value of the file is repeated in an error or the log', async () => {
       const platform = await world.platform();
       const rows = [personRow(1, { birthDate: 'secretly', fullName: 'Se<>cretly' }), personRow(2)];
       const jobId = await givenImport(platform, `${csvOf(rows)}secretly"quoted\n`);
@@ -446,25 +446,25 @@ describe('bulk import of customers', () => {
       return { job, platform };
     }
 
-    it('rule 30: with one customer made it is COMPLETED, failures in errors, and told', async () => {
+    it('customers.md §2.5.30: with one customer made it is COMPLETED, failures in errors, and told', async () => {
       const { job } = await ended(csvOf([personRow(1), personRow(2, { city: '' })]));
       assert.equal(job.status, 'COMPLETED');
       assert.deepEqual(job.progress, { total: 2, processed: 2, successful: 1, failed: 1 });
       assert.equal(job.errors.length, 1);
     });
 
-    it('rule 31: all rows well: no errors at all', async () => {
+    it('customers.md §2.5.31: all rows well: no errors at all', async () => {
       const { job } = await ended(csvOf([personRow(1)]));
       assert.deepEqual(Object.keys(job).sort(), ['completedAt', 'id', 'progress', 'status']);
     });
 
-    it('rule 30: no customer made is FAILED, and told', async () => {
+    it('customers.md §2.5.30: no customer made is FAILED, and told', async () => {
       const { job } = await ended(csvOf([personRow(1, { city: '' })]));
       assert.equal(job.status, 'FAILED');
       assert.deepEqual(job.progress, { total: 1, processed: 1, successful: 0, failed: 1 });
     });
 
-    it('rule 30: a column that all rows need and the header lacks is one invalid_csv_format', async () => {
+    it('customers.md §2.5.30: a column that all rows need and the header lacks is one invalid_csv_format', async () => {
       const text = csvOf([personRow(1), personRow(2)])
         .replace('postalCode', 'zip')
         .replace('state', 'land');
@@ -477,7 +477,7 @@ describe('bulk import of customers', () => {
       assert.deepEqual(await customersOf(platform), []);
     });
 
-    it('rule 30: a column of one type that is missing fails only the rows of that type', async () => {
+    it('customers.md §2.5.30: a column of one type that is missing fails only the rows of that type', async () => {
       const person = personRow(1);
       const { job } = await ended(csvOf([person, { ...businessRow(2), businessLegalName: '' }]));
       assert.equal(job.status, 'COMPLETED');
@@ -502,7 +502,7 @@ describe('bulk import of customers', () => {
       ['a column twice', csvOf([personRow(1)]).replace('fullName', 'city'), 'duplicate_column'],
     ];
     for (const [what, text, reason] of useless) {
-      it(`rule 30: a file with ${what} is FAILED and makes no customer`, async () => {
+      it(`customers.md §2.5.30: a file with ${what} is FAILED and makes no customer`, async () => {
         const { job, platform } = await ended(text);
         assert.equal(job.status, 'FAILED');
         assert.equal(job.errors.length, 1);
@@ -512,7 +512,7 @@ describe('bulk import of customers', () => {
       });
     }
 
-    it('rule 30: a row that is too long is told as such, by its line', async () => {
+    it('customers.md §2.5.30: a row that is too long is told as such, by its line', async () => {
       const { job } = await ended(csvOf([personRow(1), personRow(2, { description: 'x'.repeat(70_000) })]));
       const [{ message, details }] = job.errors;
       assert.deepEqual(

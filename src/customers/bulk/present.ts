@@ -3,7 +3,7 @@ import { findErrors, type ImportRow } from '#customers/bulk/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 
-/** An import as GET returns it (rules 30, 31). */
+/** An import as GET returns it (customers.md §2.5.30, §2.5.31). */
 export async function showImport(tx: ReadTx, row: ImportRow): Promise<BulkCustomerImportJob> {
   const { id, status, total, successful, failed, completed_at: completedAt } = row;
   const errors = await findErrors(tx, id);

@@ -74,8 +74,9 @@ function isBlankRow(cells: readonly string[]): boolean {
 }
 
 /**
- * Rows may be short (rule 28), but the parser makes an error with a copy of the row for each whose length is not
- * that of the first, and drops it again, which is most of the work. To a parser that counts none, each is the first.
+ * Rows may be short (customers.md §2.5.28), but the parser makes an error with a copy of the row for each whose length
+ * is not that of the first, and drops it again, which is most of the work. To a parser that counts none, each is the
+ * first.
  */
 function forgetLength({ info }: Parser): void {
   (info as { records: number }).records = 0;

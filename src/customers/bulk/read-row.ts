@@ -13,9 +13,9 @@ import { isStorable } from '#http/body.ts';
 import type { Validator } from '#http/validate.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
 
-/** A row as POST /customers would get it, and what is wrong with its form (rule 29). */
+/** A row as POST /customers would get it, and what is wrong with its form (customers.md §2.5.29). */
 export interface ReadRow extends CheckedBody<CustomerCreateRequest> {
-  /** How the row is named in errors: by the platform's own reference, if it has a usable one (rule 30). */
+  /** How the row is named in errors: by the platform's own reference, if it has a usable one (customers.md §2.5.30). */
   readonly correlationId: string;
 }
 
@@ -154,7 +154,7 @@ export interface RowError {
   readonly details?: Record<string, unknown> | undefined;
 }
 
-/** What a refused row is told: bad fields under one code, named as the columns they stand in (rule 30). */
+/** What a refused row is told: bad fields under one code, named as the columns they stand in (customers.md §2.5.30). */
 export function rowError(correlationId: string, { code, message, details }: Refusal): RowError {
   const errors = details?.errors as FieldError[] | undefined;
   if (!errors) return { correlationId, code, message, details };

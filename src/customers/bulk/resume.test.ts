@@ -81,14 +81,14 @@ describe('going on with a bulk import', () => {
     return { runner, reached: reached.promise, open: opened.resolve };
   }
 
-  it('rule 31: thousands of rows are each made once', async () => {
+  it('customers.md §2.5.31: thousands of rows are each made once', async () => {
     const platform = await world.platform();
     const job = await imported(world, platform, csvOf(rows(2_050)));
     assert.deepEqual(job.progress, { total: 2_050, processed: 2_050, successful: 2_050, failed: 0 });
     assert.deepEqual(await references(platform), expected(2_050));
   });
 
-  it('rule 31: two workers at one import do each row once and tell the end once', async () => {
+  it('customers.md §2.5.31: two workers at one import do each row once and tell the end once', async () => {
     const platform = await world.platform();
     const jobId = await givenImport(platform, csvOf(rows(450)));
     const work = await platform.work();
@@ -103,7 +103,7 @@ describe('going on with a bulk import', () => {
     assert.equal(await endsOf(platform), 1);
   });
 
-  it('rule 31: after its time an import hands the worker back, keeps its place, and others come first', async () => {
+  it('customers.md §2.5.31: after its time an import hands the worker back, keeps its place, and others come first', async () => {
     const platform = await world.platform();
     const [long, short] = [
       await givenImport(platform, csvOf(rows(250))),
@@ -134,7 +134,7 @@ describe('going on with a bulk import', () => {
     assert.deepEqual(await references(platform), [...expected(250), 'person-900'].sort());
   });
 
-  it('rule 31: an import whose worker outlived its lease is ended by the one that took it over', async () => {
+  it('customers.md §2.5.31: an import whose worker outlived its lease is ended by the one that took it over', async () => {
     const platform = await world.platform();
     const jobId = await givenImport(platform, csvOf(rows(130)));
     const [late, next] = [await gatedRunner(platform, 2), await gatedRunner(platform, 1)];
@@ -156,7 +156,7 @@ describe('going on with a bulk import', () => {
     assert.equal(await endsOf(platform), 1);
   });
 
-  it('rule 30: two imports of the same rows at once, in opposite order, make each customer once', async () => {
+  it('customers.md §2.5.30: two imports of the same rows at once, in opposite order, make each customer once', async () => {
     const platform = await world.platform();
     const both = [
       await givenImport(platform, csvOf(rows(120))),
@@ -175,7 +175,7 @@ describe('going on with a bulk import', () => {
     assert.equal(await endsOf(platform), 2);
   });
 
-  it('rule 30: a name that is taken while its batch runs fails its own row and no other', async () => {
+  it('customers.md §2.5.30: a name that is taken while its batch runs fails its own row and no other', async () => {
     const platform = await world.platform();
     const jobId = await givenImport(platform, csvOf(rows(30)));
     const held = await holdReference(world.databaseUrl, platform.id, 'person-17');

@@ -11,7 +11,7 @@ import { notFound } from '#http/register.ts';
 
 const area = 'Customers';
 
-/** 100 MB, counted like the limit of documents (rule 27). */
+/** 100 MB, counted like the limit of documents (customers.md §2.5.27). */
 const FILE_MAX_BYTES = 104_857_600;
 
 const upload = operation('uploadCustomersCsv', {

@@ -45,7 +45,7 @@ export class TakenNames {
   }
 }
 
-/** A row of a file has both (rule 28). */
+/** A row of a file has both (customers.md §2.5.28). */
 function namesOf({ body }: Draft): { reference: string; address: string } {
   return { reference: body.platformCustomerId ?? '', address: readUmaAddress(body.umaAddress ?? '') };
 }

@@ -39,7 +39,7 @@ export async function createOwner(
   );
 }
 
-/** The business may be decided already (rule 12). */
+/** The business may be decided already (customers.md §4.6.12). */
 function statusAtFirst(
   tx: ReadTx,
   { status }: CustomerRow,

@@ -23,7 +23,7 @@ describe('beneficial owners', () => {
     return body;
   }
 
-  it('rule 11: an owner is added to a business and read back, the number as it was sent', async () => {
+  it('customers.md §4.6.11: an owner is added to a business and read back, the number as it was sent', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const body = ownerBody(business.id, {
@@ -60,7 +60,7 @@ describe('beneficial owners', () => {
     assert.deepEqual(shown.beneficialOwners, [{ ...made.body, personalInfo }]);
   });
 
-  it('rule 11: inside a customer, be it read, listed, changed, told or deleted, only the last four characters of a number show', async () => {
+  it('customers.md §4.6.11: inside a customer, be it read, listed, changed, told or deleted, only the last four characters of a number show', async () => {
     const platform = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
     const receiver = await platform.receive();
     const business = await givenCustomer(platform, BUSINESS);
@@ -89,7 +89,7 @@ describe('beneficial owners', () => {
     }
   });
 
-  it('rule 11: all four kinds of number are accepted, each in its own form', async () => {
+  it('customers.md §4.6.11: all four kinds of number are accepted, each in its own form', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform, BUSINESS);
     const good: Record<string, unknown>[] = [
@@ -120,7 +120,7 @@ describe('beneficial owners', () => {
     }
   });
 
-  it('rule 11: an unknown customer is 404, an individual 400, whoever asks', async () => {
+  it('customers.md §4.6.11: an unknown customer is 404, an individual 400, whoever asks', async () => {
     const platform = await world.platform();
     const stranger = await world.platform();
     const foreign = await givenCustomer(stranger, BUSINESS);
@@ -134,7 +134,7 @@ describe('beneficial owners', () => {
     assert.deepEqual(fieldsOf(await refused(create(platform, ownerBody(UNKNOWN)))), ['customerId']);
   });
 
-  it('rule 11: empty roles and a share that is not a whole number from 0 to 100 are named', async () => {
+  it('customers.md §4.6.11: empty roles and a share that is not a whole number from 0 to 100 are named', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform, BUSINESS);
     for (const ownershipPercentage of [-1, 101, 12.5, '60', undefined]) {
@@ -148,7 +148,7 @@ describe('beneficial owners', () => {
     for (const ownershipPercentage of [0, 100]) await givenOwner(platform, id, {}, { ownershipPercentage });
   });
 
-  it('rule 11: every bad field of the person is named at once, in document order', async () => {
+  it('customers.md §4.6.11: every bad field of the person is named at once, in document order', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform, BUSINESS);
     const person = {
@@ -194,7 +194,7 @@ describe('beneficial owners', () => {
     assert.deepEqual(fieldsOf(missing), ['customerId', 'roles', 'ownershipPercentage', 'personalInfo']);
   });
 
-  it('rule 12: an owner added to a terminal business is resolved at once by suffix; owners have no events', async () => {
+  it('customers.md §4.6.12: an owner added to a terminal business is resolved at once by suffix; owners have no events', async () => {
     const platform = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
     const business = await givenCustomer(platform, BUSINESS);
     assert.equal((await givenOwner(platform, business.id)).kycStatus, 'UNVERIFIED');
@@ -209,7 +209,7 @@ describe('beneficial owners', () => {
     assert.deepEqual(await toldTypes(platform), told);
   });
 
-  it('rule 12: in production an owner added to a terminal business is PENDING', async () => {
+  it('customers.md §4.6.12: in production an owner added to a terminal business is PENDING', async () => {
     const settings = { isRegulatedFinancialInstitution: true };
     const platform = await world.platform({ environment: 'PRODUCTION', settings });
     const business = await givenCustomer(platform, BUSINESS);
@@ -217,7 +217,7 @@ describe('beneficial owners', () => {
     assert.equal((await givenOwner(platform, business.id, { lastName: 'Babbage 002' })).kycStatus, 'PENDING');
   });
 
-  it('rule 12: of an owner added while the business is submitted, none is left undecided', async () => {
+  it('customers.md §4.6.12: of an owner added while the business is submitted, none is left undecided', async () => {
     const platform = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
     for (let round = 0; round < 5; round++) {
       const business = await givenCustomer(platform, BUSINESS);
@@ -227,7 +227,7 @@ describe('beneficial owners', () => {
     }
   });
 
-  it('rule 26: an owner who is added while the business is deleted is not added', async () => {
+  it('customers.md §2.4.26: an owner who is added while the business is deleted is not added', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const uuid = business.id.slice('Customer:'.length);
@@ -242,7 +242,7 @@ describe('beneficial owners', () => {
     assert.equal(row?.count, 0n);
   });
 
-  it('rule 13: the list needs a customer, is newest first and in pages', async () => {
+  it('customers.md §4.6.13: the list needs a customer, is newest first and in pages', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const ids: string[] = [];
@@ -264,7 +264,7 @@ describe('beneficial owners', () => {
     assert.deepEqual(foreign.body.data, []);
   });
 
-  it('rule 13: PATCH merges personalInfo by key, replaces address and roles, and leaves the status', async () => {
+  it('customers.md §4.6.13: PATCH merges personalInfo by key, replaces address and roles, and leaves the status', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const owner = await givenOwner(platform, business.id, { email: 'c@example.com', middleName: 'Percy' });
@@ -291,7 +291,7 @@ describe('beneficial owners', () => {
     assert.equal((await patch(platform, owner.id, {})).status, 200);
   });
 
-  it('rule 13: what PATCH sends is judged with what is stored', async () => {
+  it('customers.md §4.6.13: what PATCH sends is judged with what is stored', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const owner = await givenOwner(platform, business.id);
@@ -314,7 +314,7 @@ describe('beneficial owners', () => {
     ]);
   });
 
-  it('rule 10: PATCH names every bad field at once: wrong by itself, and wrong beside what is stored', async () => {
+  it('customers.md §2.1.10: PATCH names every bad field at once: wrong by itself, and wrong beside what is stored', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const owner = await givenOwner(platform, business.id);
@@ -328,7 +328,7 @@ describe('beneficial owners', () => {
     assert.deepEqual(fieldsOf(unknown), ['ownershipPercentage', 'personalInfo.firstName']);
   });
 
-  it('rule 13: a change never re-derives a status, terminal or not', async () => {
+  it('customers.md §4.6.13: a change never re-derives a status, terminal or not', async () => {
     const platform = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
     const business = await givenCustomer(platform, BUSINESS);
     const owner = await givenOwner(platform, business.id);
@@ -337,14 +337,14 @@ describe('beneficial owners', () => {
     assert.equal(renamed.body.kycStatus, 'APPROVED');
   });
 
-  it('rule 13: there is no delete', () => {
+  it('customers.md §4.6.13: there is no delete', () => {
     const methods = world.app.operations
       .filter(({ path }) => path.startsWith('/beneficial-owners'))
       .map(({ method }) => method);
     assert.deepEqual(methods.sort(), ['GET', 'GET', 'PATCH', 'POST']);
   });
 
-  it('§1.3: owners that are unknown, foreign or of a deleted customer are 404 NOT_FOUND', async () => {
+  it('customers.md §1.3: owners that are unknown, foreign or of a deleted customer are 404 NOT_FOUND', async () => {
     const platform = await world.platform();
     const stranger = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);

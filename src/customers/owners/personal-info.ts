@@ -14,7 +14,7 @@ const PLAIN = [
 
 const NAMES = ['firstName', 'middleName', 'lastName'] as const;
 
-/** Known fields merge one by one, `null` clears, the address replaces whole (rule 13). */
+/** Known fields merge one by one, `null` clears, the address replaces whole (customers.md §4.6.13). */
 export function mergePersonalInfo(
   stored: Partial<PersonalInfo>,
   sent: PersonalInfo | PersonalInfoUpdate,

@@ -3,7 +3,7 @@ import type { OwnerRow } from '#customers/owners/row.ts';
 import type { BeneficialOwner, PersonalInfo } from '#customers/owners/schemas.ts';
 import { publicId } from '#lib/ids.ts';
 
-/** The owner as GET returns it, the identification number as it was sent (rule 11). */
+/** The owner as GET returns it, the identification number as it was sent (customers.md §4.6.11). */
 export function presentOwner(vault: Vault, row: OwnerRow): BeneficialOwner {
   return {
     id: publicId('BeneficialOwner', row.id),

@@ -19,7 +19,10 @@ export function ownerProblems(person: Partial<PersonalInfo>, now: Date): FieldEr
     .map((problem) => ({ ...problem, field: `personalInfo.${problem.field}` }));
 }
 
-/** Every kind of number is accepted, that of a business too (rule 11); a customer itself may not have that one. */
+/**
+ * Every kind of number is accepted, that of a business too (customers.md §4.6.11); a customer itself may not have that
+ * one.
+ */
 function numberProblems({ idType, identifier, countryOfIssuance }: Partial<PersonalInfo>) {
   if (idType === 'EIN') return identifier === undefined ? [] : [identifierProblem(idType, identifier)];
   return identificationProblems({

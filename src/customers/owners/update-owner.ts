@@ -13,7 +13,7 @@ import { lockOwner, storeOwner } from '#customers/owners/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { notFound } from '#http/register.ts';
 
-/** PATCH /beneficial-owners/{id}: merges, and never touches the status (customers.md §4.6 rule 13). */
+/** PATCH /beneficial-owners/{id}: merges, and never touches the status (customers.md §4.6.13). */
 export async function updateOwner(
   tx: Tx,
   id: string,

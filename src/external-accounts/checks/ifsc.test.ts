@@ -4,18 +4,18 @@ import fc from 'fast-check';
 import { encodeBranches, ifscExists } from '#external-accounts/checks/ifsc.ts';
 
 describe('IFSC', () => {
-  it('§4.2 INR_ACCOUNT: branches of digits and of letters are found', () => {
+  it('accounts.md §4.2 INR_ACCOUNT: branches of digits and of letters are found', () => {
     for (const ifsc of ['SBIN0000001', 'HDFC0000001', 'BARB0AMBALA'])
       assert.equal(ifscExists(ifsc), true, ifsc);
   });
 
-  it('§4.2 INR_ACCOUNT: an unknown bank or branch, and another form, are refused', () => {
+  it('accounts.md §4.2 INR_ACCOUNT: an unknown bank or branch, and another form, are refused', () => {
     for (const ifsc of ['SBIN0999999', 'ZZZZ0000001', 'SBIN1000001', 'sbin0000001', 'SBIN000001', '']) {
       assert.equal(ifscExists(ifsc), false, ifsc);
     }
   });
 
-  it('§4.2 INR_ACCOUNT: the table holds what it was made of and nothing else', () => {
+  it('accounts.md §4.2 INR_ACCOUNT: the table holds what it was made of and nothing else', () => {
     const branch = fc.oneof(
       fc.nat({ max: 60 }),
       fc.nat({ max: 999_999 }),

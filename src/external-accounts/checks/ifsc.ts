@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Bank branches in India; how the table is made stands in docs/decisions/0009. */
+/** Bank branches in India; how the table is made stands in decision 0009. */
 export const TABLE_PATH = fileURLToPath(new URL('ifsc-branches.json', import.meta.url));
 
 /** The branches of each bank by its four letters, as `encodeBranches` writes them. */

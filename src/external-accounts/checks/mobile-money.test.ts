@@ -20,7 +20,7 @@ const PLANS: readonly [country: MobileMoneyCountry, dialCode: string, lengths: n
 
 describe('mobile money numbers', () => {
   for (const [country, dialCode, lengths] of PLANS) {
-    it(`§4.2: a number of ${country} has its dial code and its length`, () => {
+    it(`accounts.md §4.2: a number of ${country} has its dial code and its length`, () => {
       const accepted = Array.from({ length: 16 }, (_, length) => length).filter((length) =>
         isMobileMoneyNumber(dialCode + '7'.repeat(length), country),
       );

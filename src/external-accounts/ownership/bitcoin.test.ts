@@ -17,7 +17,7 @@ const redeemScript = Buffer.concat([Buffer.of(0x00, 0x14), hash160(compressed)])
 const legacySignature = sign(message, key, true);
 const recovery = legacySignature.readUInt8(0) - 31;
 
-/** The table of §5.3, in full: the only headers that a stored address accepts, by scheme. */
+/** The table of accounts.md §5.3, in full: the only headers that a stored address accepts, by scheme. */
 const ROWS: readonly { name: string; addresses: string[]; headers: Record<SignatureScheme, number[]> }[] = [
   {
     name: 'P2PKH of the uncompressed key',
@@ -65,7 +65,7 @@ const ROWS: readonly { name: string; addresses: string[]; headers: Record<Signat
 describe('Bitcoin ownership proof', () => {
   for (const { name, addresses, headers } of ROWS) {
     for (const scheme of SIGNATURE_SCHEMES) {
-      it(`§5.3: ${name}, ${scheme}: of all 256 headers only the table's are accepted`, () => {
+      it(`accounts.md §5.3: ${name}, ${scheme}: of all 256 headers only the table's are accepted`, () => {
         const expected = headers[scheme].map((first) => first + recovery);
         for (const address of addresses) {
           const accepted = Array.from({ length: 256 }, (_, header) => header).filter((header) =>
@@ -77,7 +77,7 @@ describe('Bitcoin ownership proof', () => {
     }
   }
 
-  it('§5.3: the addresses of the private key 1, known everywhere, are proven', () => {
+  it('accounts.md §5.3: the addresses of the private key 1, known everywhere, are proven', () => {
     const one = Buffer.from('01'.padStart(64, '0'), 'hex');
     const proofs = [
       ['1EHNa6Q4Jz2uvNExL497mE43ikXhwF6kZm', sign(message, one, false)],
@@ -107,7 +107,7 @@ describe('Bitcoin ownership proof', () => {
     assert.equal(proves(address, legacySignature, undefined), false);
   });
 
-  it('§5.3: messages of every length class of the varint are hashed as Bitcoin does', () => {
+  it('accounts.md §5.3: messages of every length class of the varint are hashed as Bitcoin does', () => {
     const address = base58Address(0x00, hash160(compressed));
     for (const length of [0, 1, 0xfc, 0xfd, 0xfe, 0xff, 0x100, 0xffff, 0x10000]) {
       const text = 'x'.repeat(length);
@@ -116,7 +116,7 @@ describe('Bitcoin ownership proof', () => {
     }
   });
 
-  it('§5.3: only standard base64 of 65 bytes is read', () => {
+  it('accounts.md §5.3: only standard base64 of 65 bytes is read', () => {
     const address = base58Address(0x00, hash160(compressed));
     const text = legacySignature.toString('base64');
     const refused = [
@@ -131,13 +131,13 @@ describe('Bitcoin ownership proof', () => {
     for (const spelling of refused) assert.equal(provesText(address, spelling), false, spelling);
   });
 
-  it('§5.3: an on-chain address is not proven by a plain hex signature', () => {
+  it('accounts.md §5.3: an on-chain address is not proven by a plain hex signature', () => {
     const plain = Buffer.from(secp256k1.sign(Buffer.from(message), key)).toString('hex');
     assert.equal(provesText(sparkAddressOf(compressed, 'spark'), plain), true);
     assert.equal(provesText(base58Address(0x00, hash160(compressed)), plain), false);
   });
 
-  it('§5.3: an address whose checksum is broken proves nothing', () => {
+  it('accounts.md §5.3: an address whose checksum is broken proves nothing', () => {
     const address = witnessAddress('bc', 0, hash160(compressed));
     const broken = address.slice(0, -3) + (address.endsWith('002') ? '003' : '002');
     assert.equal(proves(broken, legacySignature, 'electrum'), false);

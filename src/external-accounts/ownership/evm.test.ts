@@ -9,7 +9,7 @@ const signature = wallet.signMessageSync(message);
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 describe('EVM ownership proof', () => {
-  it('§5.3: hex counts with and without 0x, in either case', () => {
+  it('accounts.md §5.3: hex counts with and without 0x, in either case', () => {
     const digits = signature.slice(2);
     for (const spelling of [digits, digits.toUpperCase(), `0x${digits.toUpperCase()}`]) {
       assert.equal(proves(spelling), true, spelling);
@@ -19,13 +19,13 @@ describe('EVM ownership proof', () => {
     }
   });
 
-  it('§5.3: v is one of 0, 1, 27, 28 and must name the right key', () => {
+  it('accounts.md §5.3: v is one of 0, 1, 27, 28 and must name the right key', () => {
     const { yParity } = Signature.from(signature);
     const accepted = Array.from({ length: 256 }, (_, v) => v).filter((v) => proves(withV(v)));
     assert.deepEqual(accepted, [yParity, 27 + yParity]);
   });
 
-  it('§5.3: both values of the recovery bit occur and are accepted', () => {
+  it('accounts.md §5.3: both values of the recovery bit occur and are accepted', () => {
     const parities = new Set<number>();
     for (let round = 0; parities.size < 2; round++) {
       const text = `message ${round}`;
@@ -36,7 +36,7 @@ describe('EVM ownership proof', () => {
     }
   });
 
-  it('§5.3: the 64-byte EIP-2098 form is accepted', () => {
+  it('accounts.md §5.3: the 64-byte EIP-2098 form is accepted', () => {
     const compact = Signature.from(signature).compactSerialized;
     assert.equal(compact.length, 2 + 128);
     assert.equal(proves(compact), true);
@@ -44,7 +44,7 @@ describe('EVM ownership proof', () => {
     assert.equal(proves(compact.slice(0, 66) + otherParity + compact.slice(68)), false);
   });
 
-  it('§5.3: the same signature with a high s is refused', () => {
+  it('accounts.md §5.3: the same signature with a high s is refused', () => {
     const { r, s, yParity } = Signature.from(signature);
     const highS = (CURVE_ORDER - BigInt(s)).toString(16).padStart(64, '0');
     for (const v of [1 - yParity, 28 - yParity]) {
@@ -52,7 +52,7 @@ describe('EVM ownership proof', () => {
     }
   });
 
-  it('§5.3: the address compares ignoring case, even where EIP-55 is broken', () => {
+  it('accounts.md §5.3: the address compares ignoring case, even where EIP-55 is broken', () => {
     const digits = wallet.address.slice(2);
     const swapped = digits.replace(/[a-f]/i, (letter) =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),

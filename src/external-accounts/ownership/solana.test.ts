@@ -9,7 +9,7 @@ const message = 'Svc wallet ownership: I control it.';
 const signature = nacl.sign.detached(Buffer.from(message), pair.secretKey);
 
 describe('Solana ownership proof', () => {
-  it('§5.3: the signature is Base58 of 64 bytes; other encodings and lengths are refused', () => {
+  it('accounts.md §5.3: the signature is Base58 of 64 bytes; other encodings and lengths are refused', () => {
     assert.equal(proves(base58.encode(signature)), true);
     for (const other of [
       Buffer.from(signature).toString('hex'),
@@ -22,7 +22,7 @@ describe('Solana ownership proof', () => {
     }
   });
 
-  it('§5.3: an address of small order, for which anyone can sign, proves nothing', () => {
+  it('accounts.md §5.3: an address of small order, for which anyone can sign, proves nothing', () => {
     // The system program: 32 zero bytes, a point of order four. With S = 0 and R of order four, about one
     // message in four passes an ordinary verification without any key.
     const systemProgram = new Uint8Array(32);
@@ -37,7 +37,7 @@ describe('Solana ownership proof', () => {
     }
   });
 
-  it('§5.3: the second spelling of S is refused', () => {
+  it('accounts.md §5.3: the second spelling of S is refused', () => {
     const order = 2n ** 252n + 27742317777372353535851937790883648493n;
     const s = BigInt(`0x${Buffer.from(signature.subarray(32)).reverse().toString('hex')}`);
     const second = Buffer.from((s + order).toString(16).padStart(64, '0'), 'hex').reverse();

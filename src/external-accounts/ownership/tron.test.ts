@@ -9,18 +9,18 @@ const address = String(tron.address.fromPrivateKey(key));
 const message = 'Svc wallet ownership: I control it.';
 
 describe('Tron ownership proof', () => {
-  it('§5.3: what tronweb signs and itself verifies is accepted', () => {
+  it('accounts.md §5.3: what tronweb signs and itself verifies is accepted', () => {
     const signature = tron.message.signMessage(message, key);
     assert.equal(tron.message.verifyMessage(message, signature), address);
     assert.equal(proves(signature), true);
     assert.equal(proves(signature.replace(/^0x/, '')), true);
   });
 
-  it('§5.3: a signature under the Ethereum prefix is refused', () => {
+  it('accounts.md §5.3: a signature under the Ethereum prefix is refused', () => {
     assert.equal(proves(new Wallet(`0x${key}`).signMessageSync(message)), false);
   });
 
-  it('§5.3: the address compares exactly, because Base58 has two cases', () => {
+  it('accounts.md §5.3: the address compares exactly, because Base58 has two cases', () => {
     const signature = tron.message.signMessage(message, key);
     assert.equal(proves(signature, address.toLowerCase()), false);
     assert.equal(proves(signature, tron.address.toHex(address)), false);

@@ -130,14 +130,14 @@ describe('verifyOwnership', () => {
     }
   });
 
-  it('§4.4: every EVM account type proves the same way', () => {
+  it('accounts.md §4.4: every EVM account type proves the same way', () => {
     const claim = claimOf(SIGNERS[0] as Signer, Buffer.alloc(32, 5), 'I control it');
     for (const accountType of ['BASE_WALLET', 'POLYGON_WALLET', 'ARBITRUM_WALLET', 'PLASMA_WALLET']) {
       assert.equal(verifyOwnership({ ...claim, accountType }), true, accountType);
     }
   });
 
-  it('§5.3: a proof of one family is none for another, nor for what is no wallet', () => {
+  it('accounts.md §5.3: a proof of one family is none for another, nor for what is no wallet', () => {
     const claim = claimOf(SIGNERS[0] as Signer, Buffer.alloc(32, 5), 'I control it');
     for (const accountType of ['TRON_WALLET', 'SOLANA_WALLET', 'SPARK_WALLET', 'LIGHTNING', 'toString', '']) {
       assert.equal(verifyOwnership({ ...claim, accountType }), false, accountType);

@@ -17,7 +17,7 @@ export interface OwnershipClaim {
   readonly signatureScheme?: SignatureScheme | undefined;
 }
 
-/** Longer than any signature of §5.3; decoding something huge would cost more than it could prove. */
+/** Longer than any signature of accounts.md §5.3; decoding something huge would cost more than it could prove. */
 const SIGNATURE_LENGTH_MAX = 256;
 
 /**

@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { isBicOfCountry } from '#lib/identifiers/bic.ts';
 
 describe('BIC', () => {
-  it('§4.2 BIC country: the fifth and sixth letters decide', () => {
+  it('accounts.md §4.2 BIC country: the fifth and sixth letters decide', () => {
     assert.equal(isBicOfCountry('HSBCHKHH', 'HK'), true);
     assert.equal(isBicOfCountry('HSBCHKHHXXX', 'HK'), true);
     assert.equal(isBicOfCountry('HSBCHKHH', 'SG'), false);
   });
 
-  it('§4.1 BIC: 8 or 11 capitals and digits', () => {
+  it('accounts.md §4.1 BIC: 8 or 11 capitals and digits', () => {
     for (const bic of ['HSBCHKH', 'HSBCHKHHX', 'HSBCHKHHXXXX', 'hsbchkhh', 'HSB1HKHH', 'HSBCHKHH ', '']) {
       assert.equal(isBicOfCountry(bic, 'HK'), false, bic);
     }

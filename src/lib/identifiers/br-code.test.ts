@@ -6,11 +6,11 @@ import { brCode, crc16, hasValidCrc } from '#lib/identifiers/br-code.ts';
 const KEY = '5f8a6a5e-2b1c-4d6f-9a3e-0c1d2e3f4a5b';
 
 describe('BR Code', () => {
-  it('§2.4: the checksum is CRC-16/CCITT-FALSE, whose check value is 29B1', () => {
+  it('accounts.md §2.4: the checksum is CRC-16/CCITT-FALSE, whose check value is 29B1', () => {
     assert.equal(crc16('123456789'), '29B1');
   });
 
-  it('§2.4: a static code for the key, field by field', () => {
+  it('accounts.md §2.4: a static code for the key, field by field', () => {
     const fields = parse(brCode(KEY, 'Svc FBO Rosa Conceição'));
     assert.deepEqual([...fields.keys()], ['00', '26', '52', '53', '58', '59', '60', '62', '63']);
     assert.deepEqual([...parse(fields.get('26') ?? '').values()], ['br.gov.bcb.pix', KEY]);
@@ -18,7 +18,7 @@ describe('BR Code', () => {
     assert.equal(fields.get('59'), 'Svc FBO Rosa Conceicao');
   });
 
-  it('§2.4: any holder name gives a readable code that ends in its checksum', () => {
+  it('accounts.md §2.4: any holder name gives a readable code that ends in its checksum', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (name) => {
         const code = brCode(KEY, name);
@@ -30,7 +30,7 @@ describe('BR Code', () => {
     );
   });
 
-  it('§2.4: any one changed character is noticed', () => {
+  it('accounts.md §2.4: any one changed character is noticed', () => {
     const code = brCode(KEY, 'Svc FBO Rosa');
     fc.assert(
       fc.property(fc.nat({ max: code.length - 1 }), fc.integer({ min: 0x20, max: 0x7e }), (at, character) => {

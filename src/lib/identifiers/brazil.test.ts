@@ -37,18 +37,18 @@ const KEYS: Readonly<Record<PixKeyType, { accepted: string[]; refused: string[] 
 
 describe('Brazilian identifiers', () => {
   for (const type of PIX_KEY_TYPES) {
-    it(`§4.3 PIX key: the form of ${type}`, () => {
+    it(`accounts.md §4.3 PIX key: the form of ${type}`, () => {
       for (const key of KEYS[type].accepted) assert.equal(isPixKey(type, key), true, key);
       for (const key of KEYS[type].refused) assert.equal(isPixKey(type, key), false, key);
     });
   }
 
-  it('§4.3 PIX key: an email has at most 77 characters', () => {
+  it('accounts.md §4.3 PIX key: an email has at most 77 characters', () => {
     assert.equal(isPixKey('EMAIL', `${'a'.repeat(64)}@${'b'.repeat(4)}.example`), true);
     assert.equal(isPixKey('EMAIL', `${'a'.repeat(64)}@${'b'.repeat(5)}.example`), false);
   });
 
-  it('§4.3 CPF / CNPJ: a tax id is either, in exactly 11 or 14 digits', () => {
+  it('accounts.md §4.3 CPF / CNPJ: a tax id is either, in exactly 11 or 14 digits', () => {
     assert.equal(isBrazilTaxId(CPF), true);
     assert.equal(isBrazilTaxId(CNPJ), true);
     for (const value of ['', '529982247250', `0${CNPJ}`, '12ABC34501DE35', ...'0123456789'].map(repeated)) {
@@ -56,7 +56,7 @@ describe('Brazilian identifiers', () => {
     }
   });
 
-  it('§4.3 PIX key: arbitrary text never throws', () => {
+  it('accounts.md §4.3 PIX key: arbitrary text never throws', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...PIX_KEY_TYPES),

@@ -63,7 +63,7 @@ const SCHEMES: readonly Scheme[] = [
 
 describe('check digits', () => {
   for (const scheme of SCHEMES) {
-    it(`§4.3 ${scheme.name}: a valid value is accepted, and with one digit changed refused`, () => {
+    it(`accounts.md §4.3 ${scheme.name}: a valid value is accepted, and with one digit changed refused`, () => {
       fc.assert(
         fc.property(scheme.valid.chain(withDigitChanged(scheme.guarded)), ({ value, changed }) => {
           assert.equal(scheme.accepts(value), true, value);
@@ -73,7 +73,7 @@ describe('check digits', () => {
       );
     });
 
-    it(`§4.3 ${scheme.name}: a valid value with anything around or inside it is refused`, () => {
+    it(`accounts.md §4.3 ${scheme.name}: a valid value with anything around or inside it is refused`, () => {
       fc.assert(
         fc.property(scheme.valid, fc.constantFrom(' ', '\n', '-', '.', '0', '\u0663'), (value, extra) => {
           assert.equal(scheme.accepts(value + extra), false);
@@ -84,7 +84,7 @@ describe('check digits', () => {
       );
     });
 
-    it(`§4.3 ${scheme.name}: arbitrary text is refused without an exception`, () => {
+    it(`accounts.md §4.3 ${scheme.name}: arbitrary text is refused without an exception`, () => {
       fc.assert(
         fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
           assert.equal(scheme.accepts(text), false);

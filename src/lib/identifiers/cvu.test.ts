@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { isCvu } from '#lib/identifiers/cvu.ts';
 
 describe('CVU', () => {
-  it('§2.4: both blocks need their check digit', () => {
+  it('accounts.md §2.4: both blocks need their check digit', () => {
     assert.equal(isCvu('2850590940090418135201'), true);
     assert.equal(isCvu('2850590840090418135201'), false);
     assert.equal(isCvu('2850590940090418135202'), false);

@@ -29,7 +29,7 @@ const hasDigits = (given: { accountNumber: string }, min: number, max: number) =
 const swift = (country: string) => (given: { accountNumber: string; swiftCode: string }) =>
   isBicOfCountry(given.swiftCode, country) && hasDigits(given, 1, 34);
 
-/** The strict check of §4.2 and §4.4 that an external account of the type would have to pass. */
+/** The strict check of accounts.md §4.2 and §4.4 that an external account of the type would have to pass. */
 const JUDGEMENTS: Judgements = {
   USD_ACCOUNT: ({ accountNumber, routingNumber }) =>
     routingNumber === '110000000' && isAbaRoutingNumber(routingNumber) && isUsAccountNumber(accountNumber),
@@ -72,7 +72,7 @@ const seed = fc.uint8Array({ minLength: 16, maxLength: 32 });
 
 describe('fundingIdentifiers', () => {
   for (const type of TYPES) {
-    it(`§2.4: ${type} passes the strict checks of its type, whatever the seed`, () => {
+    it(`accounts.md §2.4: ${type} passes the strict checks of its type, whatever the seed`, () => {
       fc.assert(
         fc.property(seed, fc.string({ unit: 'binary' }), (bytes, holderName) => {
           const given = fundingIdentifiers(type, { seed: bytes, holderName });
@@ -83,7 +83,7 @@ describe('fundingIdentifiers', () => {
     });
   }
 
-  it('§2.4: the same seed gives the same coordinates, another seed others', () => {
+  it('accounts.md §2.4: the same seed gives the same coordinates, another seed others', () => {
     const holderName = 'Svc FBO Rosa';
     for (const type of TYPES) {
       const [first, again, other] = [1, 1, 2].map((fill) =>
@@ -94,7 +94,7 @@ describe('fundingIdentifiers', () => {
     }
   });
 
-  it('§2.4: coordinates of a thousand accounts do not meet', () => {
+  it('accounts.md §2.4: coordinates of a thousand accounts do not meet', () => {
     for (const type of ['USD_ACCOUNT', 'GBP_ACCOUNT', 'MXN_ACCOUNT', 'INR_ACCOUNT', 'AED_ACCOUNT'] as const) {
       const given = Array.from({ length: 1000 }, (_, at) => {
         const bytes = Buffer.alloc(16);
@@ -105,7 +105,7 @@ describe('fundingIdentifiers', () => {
     }
   });
 
-  it('§2.4: one address serves all EVM chains of an account', () => {
+  it('accounts.md §2.4: one address serves all EVM chains of an account', () => {
     const source = { seed: new Uint8Array(16).fill(3), holderName: 'Rosa' };
     const addresses = (['ETHEREUM_WALLET', 'BASE_WALLET', 'POLYGON_WALLET', 'PLASMA_WALLET'] as const).map(
       (type) => fundingIdentifiers(type, source).address,
@@ -113,13 +113,13 @@ describe('fundingIdentifiers', () => {
     assert.equal(new Set(addresses).size, 1);
   });
 
-  it('§2.4: all coordinates of an account made together are those made one by one', () => {
+  it('accounts.md §2.4: all coordinates of an account made together are those made one by one', () => {
     const source = { seed: new Uint8Array(16).fill(4), holderName: 'Rosa' };
     const together = fundingGenerator(source);
     for (const type of TYPES) assert.deepEqual(together(type), fundingIdentifiers(type, source), type);
   });
 
-  it('§2.4: a reference is FUND- and eight Crockford characters', () => {
+  it('accounts.md §2.4: a reference is FUND- and eight Crockford characters', () => {
     fc.assert(
       fc.property(seed, (bytes) => {
         assert.match(fundingReference(bytes), /^FUND-[0-9A-HJKMNP-TV-Z]{8}$/);
@@ -127,7 +127,7 @@ describe('fundingIdentifiers', () => {
     );
   });
 
-  it('§2.4: payout-only currencies have no coordinates', () => {
+  it('accounts.md §2.4: payout-only currencies have no coordinates', () => {
     assert.deepEqual(
       TYPES.filter((type) => !isFundingAccountType(type)),
       [],

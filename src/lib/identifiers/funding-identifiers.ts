@@ -67,7 +67,7 @@ export function fundingReference(seed: Uint8Array): string {
 const SEED_LENGTH_MIN = 16;
 const BANK_NAME = 'Sandbox Bank';
 
-/** Digits of the national account number; §4.2 gives the bounds. */
+/** Digits of the national account number; accounts.md §4.2 gives the bounds. */
 function localAccount(source: Seeded, digits: number) {
   return { bankName: BANK_NAME, accountNumber: source.digits('account', digits) };
 }

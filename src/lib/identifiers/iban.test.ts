@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ibanNumber, isIban, isSepaCountry, isSepaIban, requiresIban } from '#lib/identifiers/iban.ts';
 
 describe('IBAN', () => {
-  it('§4.1 IBAN✓: examples of the registry are accepted', () => {
+  it('accounts.md §4.1 IBAN✓: examples of the registry are accepted', () => {
     for (const iban of [
       'AE070331234567890123456',
       'DE89370400440532013000',
@@ -21,23 +21,23 @@ describe('IBAN', () => {
     }
   });
 
-  it('§4.1 IBAN✓: the length of the country counts even where mod-97 holds', () => {
+  it('accounts.md §4.1 IBAN✓: the length of the country counts even where mod-97 holds', () => {
     const short = withCheckDigits('DE', '3704004405320130');
     assert.equal(isIban(short), false);
     assert.equal(isIban(withCheckDigits('DE', '370400440532013000')), true);
   });
 
-  it('§4.1 IBAN✓: a country without IBANs has none', () => {
+  it('accounts.md §4.1 IBAN✓: a country without IBANs has none', () => {
     assert.equal(isIban(withCheckDigits('US', '370400440532013000')), false);
     assert.equal(isIban(withCheckDigits('ZZ', '370400440532013000')), false);
   });
 
-  it('§4.1 IBAN✓: national digits inside the account part do not decide', () => {
+  it('accounts.md §4.1 IBAN✓: national digits inside the account part do not decide', () => {
     assert.equal(isIban(withCheckDigits('BE', '539007547034')), true);
     assert.equal(isIban(withCheckDigits('BE', '539007547035')), true);
   });
 
-  it('§4.2 EUR_ACCOUNT: only SEPA countries, the late joiners included', () => {
+  it('accounts.md §4.2 EUR_ACCOUNT: only SEPA countries, the late joiners included', () => {
     assert.equal(isSepaIban('DE89370400440532013000'), true);
     assert.equal(isSepaIban('AE070331234567890123456'), false);
     assert.equal(isSepaIban('DE88370400440532013000'), false);
@@ -49,14 +49,14 @@ describe('IBAN', () => {
     }
   });
 
-  it('§4.2 SWIFT_ACCOUNT: countries of the IBAN registry need an IBAN', () => {
+  it('accounts.md §4.2 SWIFT_ACCOUNT: countries of the IBAN registry need an IBAN', () => {
     for (const country of ['GB', 'BR', 'DE', 'AE']) assert.equal(requiresIban(country), true, country);
     for (const country of ['US', 'IN', 'ZA', 'constructor', '']) {
       assert.equal(requiresIban(country), false, country);
     }
   });
 
-  it('§4.1 IBAN✓: arbitrary text after any country never throws', () => {
+  it('accounts.md §4.1 IBAN✓: arbitrary text after any country never throws', () => {
     const country = fc.constantFrom('NO', 'BE', 'HU', 'CZ', 'FI', 'ES', 'FR', 'HR', 'NL', 'PL', 'PT', 'SI');
     fc.assert(
       fc.property(country, fc.stringMatching(/^[0-9]{2}[A-Za-z0-9]{11,30}$/), (code, rest) => {

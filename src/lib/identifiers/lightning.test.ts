@@ -14,19 +14,19 @@ const paymentHash = field(PAYMENT_HASH_TAG, bech32.toWords(new Uint8Array(32).fi
 const description = field(DESCRIPTION_TAG, bech32.toWords(Buffer.from('coffee')));
 
 describe('Lightning', () => {
-  it('§4.4: an invoice is payable until its expiry and not at it', () => {
+  it('accounts.md §4.4: an invoice is payable until its expiry and not at it', () => {
     const text = invoice([paymentHash, description, field(EXPIRY_TAG, numberWords(600, 2))]);
     assert.deepEqual(invoiceExpiry(text), new Date((ISSUED_SECONDS + 600) * 1000));
     assert.equal(isPayableInvoice(text, new Date((ISSUED_SECONDS + 600) * 1000 - 1)), true);
     assert.equal(isPayableInvoice(text, new Date((ISSUED_SECONDS + 600) * 1000)), false);
   });
 
-  it('§4.4: an invoice that does not say lives one hour', () => {
+  it('accounts.md §4.4: an invoice that does not say lives one hour', () => {
     const text = invoice([paymentHash, description]);
     assert.deepEqual(invoiceExpiry(text), new Date((ISSUED_SECONDS + 3600) * 1000));
   });
 
-  it('§4.4: main and test networks, amounts and capitals decode', () => {
+  it('accounts.md §4.4: main and test networks, amounts and capitals decode', () => {
     for (const prefix of ['lnbc', 'lnbc2500u', 'lntb20m', 'lnbcrt1', 'lntbs']) {
       const text = invoice([paymentHash, description], prefix);
       assert.equal(isPayableInvoice(text, issued()), true, prefix);
@@ -34,7 +34,7 @@ describe('Lightning', () => {
     }
   });
 
-  it('§4.4: a broken checksum, another prefix, no payment hash and excessive length do not decode', () => {
+  it('accounts.md §4.4: a broken checksum, another prefix, no payment hash and excessive length do not decode', () => {
     const text = invoice([paymentHash, description]);
     const refused = [
       text.slice(0, -1) + (text.endsWith('q') ? 'p' : 'q'),
@@ -53,7 +53,7 @@ describe('Lightning', () => {
       assert.equal(isPayableInvoice(broken, issued()), false, broken.slice(0, 80));
   });
 
-  it('§4.4: arbitrary text never throws', () => {
+  it('accounts.md §4.4: arbitrary text never throws', () => {
     const words = fc.array(fc.nat({ max: 31 }), { maxLength: 300 });
     const wellSummed = words.map((data) => bech32.encode('lnbc', data, false));
     fc.assert(
@@ -64,7 +64,7 @@ describe('Lightning', () => {
     );
   });
 
-  it('§4.4: a BOLT 12 offer starts with lno1', () => {
+  it('accounts.md §4.4: a BOLT 12 offer starts with lno1', () => {
     assert.deepEqual(['lno1qcp42', 'LNO1QCP42', 'lni1qcp42', 'Lno1qcp42', ' lno1', ''].map(isBolt12Offer), [
       true,
       true,

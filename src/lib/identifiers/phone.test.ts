@@ -9,19 +9,19 @@ const COUNTRIES = ['BD', 'BW', 'CN', 'CO', 'EG', 'GH', 'HT', 'PK', 'SV'] as cons
 
 describe('phone numbers', () => {
   for (const country of COUNTRIES) {
-    it(`§4.1 PH✓: a mobile number of ${country} is one of ${country} and of no other`, () => {
+    it(`accounts.md §4.1 PH✓: a mobile number of ${country} is one of ${country} and of no other`, () => {
       const phone = getExampleNumber(country, examples)?.number ?? '';
       const accepting = [...COUNTRIES, 'US'].filter((other) => isPhoneOfCountry(phone, other));
       assert.deepEqual(accepting, [country], phone);
     });
   }
 
-  it('§4.1 PH✓: a number of the right length outside the plan is refused', () => {
+  it('accounts.md §4.1 PH✓: a number of the right length outside the plan is refused', () => {
     assert.equal(isPhoneOfCountry('+8801712345678', 'BD'), true);
     assert.equal(isPhoneOfCountry('+8800012345678', 'BD'), false);
   });
 
-  it('§4.1 PH: plus and digits, nothing else', () => {
+  it('accounts.md §4.1 PH: plus and digits, nothing else', () => {
     for (const phone of [
       '8801712345678',
       '+880 1712345678',
@@ -33,7 +33,7 @@ describe('phone numbers', () => {
     }
   });
 
-  it('§4.1 PH✓: arbitrary text never throws', () => {
+  it('accounts.md §4.1 PH✓: arbitrary text never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^\+[0-9]{6,14}$/)), (phone) => {
         assert.equal(typeof isPhoneOfCountry(phone, 'CO'), 'boolean');

@@ -21,7 +21,7 @@ const key = Buffer.from(secp256k1.getPublicKey(Buffer.alloc(32, 0x11)));
 const identity = Buffer.concat([Buffer.of(0x0a, 33), key]);
 
 describe('Spark addresses', () => {
-  it('§4.3 Spark: every current and legacy prefix is accepted, no other', () => {
+  it('accounts.md §4.3 Spark: every current and legacy prefix is accepted, no other', () => {
     for (const prefix of PREFIXES) {
       const address = sparkAddressOf(key, prefix);
       assert.ok(address.startsWith(`${prefix}1pgss`), address);
@@ -34,7 +34,7 @@ describe('Spark addresses', () => {
     }
   });
 
-  it('§4.3 Spark: any one wrong character is noticed', () => {
+  it('accounts.md §4.3 Spark: any one wrong character is noticed', () => {
     const address = sparkAddressOf(key, 'spark');
     const place = fc.integer({ min: 'spark1'.length, max: address.length - 1 });
     fc.assert(
@@ -45,11 +45,11 @@ describe('Spark addresses', () => {
     );
   });
 
-  it('§4.3 Spark: it is Bech32m, not Bech32', () => {
+  it('accounts.md §4.3 Spark: it is Bech32m, not Bech32', () => {
     assert.equal(isSparkWalletAddress(bech32.encode('spark', bech32.toWords(identity), 1024)), false);
   });
 
-  it('§4.3 Spark: further well-formed fields do not matter', () => {
+  it('accounts.md §4.3 Spark: further well-formed fields do not matter', () => {
     const invoice = Buffer.concat([Buffer.of(0x12, 3), Buffer.from('abc')]);
     const numbers = Buffer.of(0x18, 0xff, 0x01, 0x21, 1, 2, 3, 4, 5, 6, 7, 8, 0x2d, 1, 2, 3, 4);
     for (const message of [Buffer.concat([identity, invoice, numbers]), Buffer.concat([invoice, identity])]) {
@@ -57,7 +57,7 @@ describe('Spark addresses', () => {
     }
   });
 
-  it('§4.3 Spark: field 1 must be one compressed key on the curve, in a whole message', () => {
+  it('accounts.md §4.3 Spark: field 1 must be one compressed key on the curve, in a whole message', () => {
     const offCurve = Buffer.concat([Buffer.of(0x0a, 33, 0x02), Buffer.alloc(32, 0xff)]);
     const uncompressed = secp256k1.getPublicKey(Buffer.alloc(32, 0x11), false);
     const refused: Readonly<Record<string, Buffer>> = {
@@ -80,14 +80,14 @@ describe('Spark addresses', () => {
     }
   });
 
-  it('§4.3 Spark: at most 1024 characters', () => {
+  it('accounts.md §4.3 Spark: at most 1024 characters', () => {
     const longField = (length: number) =>
       Buffer.concat([identity, Buffer.of(0x12, 0x80 | (length % 128), length >> 7), Buffer.alloc(length)]);
     assert.equal(isSparkWalletAddress(encoded(longField(590))), true);
     assert.equal(isSparkWalletAddress(encoded(longField(620))), false);
   });
 
-  it('§4.3 Spark: an arbitrary message never throws', () => {
+  it('accounts.md §4.3 Spark: an arbitrary message never throws', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (message) => {
         assert.equal(typeof isSparkWalletAddress(encoded(message)), 'boolean');

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { abaRoutingNumber, isAbaRoutingNumber, isUsAccountNumber } from '#lib/identifiers/us-account.ts';
 
 describe('US accounts', () => {
-  it('§4.3 ABA: real routing numbers are accepted, ascending digits are not', () => {
+  it('accounts.md §4.3 ABA: real routing numbers are accepted, ascending digits are not', () => {
     for (const valid of ['110000000', '021000021', '026009593', '121000248']) {
       assert.equal(isAbaRoutingNumber(valid), true, valid);
     }
@@ -20,7 +20,7 @@ describe('US accounts', () => {
     }
   });
 
-  it('§4.3 ABA: only first digits 00–12, 21–32, 61–72 and 80 are in use', () => {
+  it('accounts.md §4.3 ABA: only first digits 00–12, 21–32, 61–72 and 80 are in use', () => {
     const accepted = Array.from({ length: 100 }, (_, first) => first).filter((first) =>
       isAbaRoutingNumber(abaRoutingNumber(`${String(first).padStart(2, '0')}123456`)),
     );
@@ -28,7 +28,7 @@ describe('US accounts', () => {
     assert.deepEqual(accepted, [...range(0, 12), ...range(21, 32), ...range(61, 72), 80]);
   });
 
-  it('§4.2 USD_ACCOUNT: an account number has 4 to 17 digits', () => {
+  it('accounts.md §4.2 USD_ACCOUNT: an account number has 4 to 17 digits', () => {
     assert.deepEqual(
       ['123', '1234', '12345678901234567', '123456789012345678', '12a4', '1234 '].map(isUsAccountNumber),
       [false, true, true, false, false, false],

@@ -18,7 +18,7 @@ const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: 
 const types = Object.keys(WALLET_FAMILIES) as WalletType[];
 
 describe('wallet addresses', () => {
-  it('§4.3 EVM: the EIP-55 spelling and either single case are accepted', () => {
+  it('accounts.md §4.3 EVM: the EIP-55 spelling and either single case are accepted', () => {
     fc.assert(
       fc.property(bytes(20), (account) => {
         const digits = Buffer.from(account).toString('hex');
@@ -30,7 +30,7 @@ describe('wallet addresses', () => {
     );
   });
 
-  it('§4.3 EVM: mixed case is checked as ethers judges it', () => {
+  it('accounts.md §4.3 EVM: mixed case is checked as ethers judges it', () => {
     const oddCase = fc
       .stringMatching(/^[0-9a-fA-F]{40}$/)
       .filter((text) => /[a-f]/.test(text) && /[A-F]/.test(text));
@@ -47,7 +47,7 @@ describe('wallet addresses', () => {
     );
   });
 
-  it('§4.3 Tron: Base58Check with version 0x41, as tronweb judges it', () => {
+  it('accounts.md §4.3 Tron: Base58Check with version 0x41, as tronweb judges it', () => {
     const check = createBase58check(sha256);
     fc.assert(
       fc.property(bytes(20), fc.nat({ max: 255 }), (account, version) => {
@@ -61,7 +61,7 @@ describe('wallet addresses', () => {
     );
   });
 
-  it('§4.3 Tron: neighbouring versions that also start with T are refused', () => {
+  it('accounts.md §4.3 Tron: neighbouring versions that also start with T are refused', () => {
     const check = createBase58check(sha256);
     for (const [version, fill] of [
       [0x40, 0xff],
@@ -75,7 +75,7 @@ describe('wallet addresses', () => {
     }
   });
 
-  it('§4.3 Solana: Base58 of exactly 32 bytes', () => {
+  it('accounts.md §4.3 Solana: Base58 of exactly 32 bytes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 28, max: 36 }).chain(bytes), (key) => {
         assert.equal(isWalletAddress('SOLANA_WALLET', base58.encode(key)), key.length === 32);
@@ -85,7 +85,7 @@ describe('wallet addresses', () => {
     assert.equal(isWalletAddress('SOLANA_WALLET', '0'.repeat(40)), false);
   });
 
-  it('§4.3 Spark: an on-chain Bitcoin address is accepted too', () => {
+  it('accounts.md §4.3 Spark: an on-chain Bitcoin address is accepted too', () => {
     for (const address of [
       '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH',
       '3JvL6Ymt8MVWiCNHC7oWU6nLeHNJKLZGLN',
@@ -97,7 +97,7 @@ describe('wallet addresses', () => {
     }
   });
 
-  it('§4.3 Spark: witness programs need the right length and the checksum of their version', () => {
+  it('accounts.md §4.3 Spark: witness programs need the right length and the checksum of their version', () => {
     const cases = [
       ...[0, 1, 2, 16, 17].flatMap((version) =>
         [2, 20, 32, 40, 41].map((length) => [version, length] as const),
@@ -122,7 +122,7 @@ describe('wallet addresses', () => {
     }
   });
 
-  it('§4.3 Spark: other Base58Check versions and lengths are no Bitcoin address', () => {
+  it('accounts.md §4.3 Spark: other Base58Check versions and lengths are no Bitcoin address', () => {
     const check = createBase58check(sha256);
     const accepted = Array.from({ length: 256 }, (_, version) => version).filter((version) =>
       isBitcoinAddress(check.encode(Buffer.concat([Buffer.of(version), Buffer.alloc(20, 9)]))),
@@ -132,7 +132,7 @@ describe('wallet addresses', () => {
     assert.equal(isBitcoinAddress(check.encode(Buffer.alloc(20))), false);
   });
 
-  it('§4.3: arbitrary text is refused for every type without an exception', () => {
+  it('accounts.md §4.3: arbitrary text is refused for every type without an exception', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 100 }),
       fc.stringMatching(/^[A-Za-z0-9]{14,100}$/),
@@ -147,11 +147,11 @@ describe('wallet addresses', () => {
     );
   });
 
-  it('§4.3: a megabyte of text is refused at once', () => {
+  it('accounts.md §4.3: a megabyte of text is refused at once', () => {
     for (const type of types) assert.equal(isWalletAddress(type, `T${'1'.repeat(1_000_000)}`), false, type);
   });
 
-  it('§4.4: the lenient formats compile as schema patterns and follow the table', () => {
+  it('accounts.md §4.4: the lenient formats compile as schema patterns and follow the table', () => {
     for (const format of [...Object.values(ADDRESS_FORMATS), LIGHTNING_ADDRESS_FORMAT]) {
       assert.doesNotThrow(() => new RegExp(format.source, 'u'));
     }

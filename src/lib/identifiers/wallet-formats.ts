@@ -1,4 +1,4 @@
-/** Wallet account types whose owner can be asked for a proof, with the family that proves it (§4.4). */
+/** Wallet account types whose owner can be asked for a proof, with the family that proves it (accounts.md §4.4). */
 export const WALLET_FAMILIES = {
   ETHEREUM_WALLET: 'EVM',
   BASE_WALLET: 'EVM',

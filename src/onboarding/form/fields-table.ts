@@ -266,7 +266,7 @@ export const COMPANY: readonly FormField[] = [
   },
 ];
 
-/** Asked for only where contacts have to be verified (§2.1 rule 10). */
+/** Asked for only where contacts have to be verified (customers.md §2.1.10). */
 export const COMPANY_CONTACT: readonly FormField[] = [
   {
     path: `${B}primaryContactFirstName`,

@@ -124,7 +124,7 @@ const TOO_LARGE = `must have at most ${FILE_MAX_BYTES / 1_048_576} MB`;
 const OVERTAKEN = 'Another file for this place arrived at the same moment. Please choose it again.';
 const BOTH = 'Please choose the front and the back together.';
 
-/** What one document per type and side stands in the way of (§5.3); an unsided one is both sides. */
+/** What one document per type and side stands in the way of (customers.md §5.3); an unsided one is both sides. */
 function collides({ document_type, side }: DocumentRow, fields: Sent['fields']): boolean {
   if (document_type !== fields.documentType) return false;
   return side === null || fields.side === undefined || side === fields.side;

@@ -22,7 +22,7 @@ export interface SavedForm extends SavedBlock {
   readonly owners: readonly (SavedBlock & { readonly id: BeneficialOwner['id'] | undefined })[];
 }
 
-/** Saves every valid value of a form as the API would (customers.md §6 rule 8); the rest comes back as problems. */
+/** Saves every valid value of a form as the API would (customers.md §6.8); the rest comes back as problems. */
 export async function saveForm(
   work: Work,
   customer: CustomerRow,

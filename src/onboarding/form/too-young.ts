@@ -7,8 +7,8 @@ import { isTooYoung } from '#verification/rules.ts';
 export const TOO_YOUNG = 'You must be at least 18 years old.';
 
 /**
- * Whether a form speaks of a child: nobody under age can be onboarded (§4.3), so nothing of it may be kept. A date that
- * cannot be one is a mistake, and then the one on file counts.
+ * Whether a form speaks of a child: nobody under age can be onboarded (customers.md §4.3), so nothing of it may be
+ * kept. A date that cannot be one is a mistake, and then the one on file counts.
  */
 export function isOfChild({ customer_type, profile }: CustomerRow, values: Values, now: Date): boolean {
   if (customer_type !== 'INDIVIDUAL') return false;

@@ -34,7 +34,7 @@ export function countOwners(names: readonly string[]): number {
   return indexes(names, 'owners.').length;
 }
 
-/** Sorts posted fields and files to the blocks that their names speak of (customers.md §6 rule 8). */
+/** Sorts posted fields and files to the blocks that their names speak of (customers.md §6.8). */
 export function blocksOf(fields: Values, files: ReadonlyMap<string, Upload>): PostedForm {
   return { ...blockOf(fields, files, ''), owners: owners(fields, files) };
 }

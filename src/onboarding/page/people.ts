@@ -53,7 +53,7 @@ ${drawFields(PERSONAL, fields)}
 <p class="soft">Only for people who are not US nationals.</p>${papers}</details></fieldset></div>`;
 }
 
-/** An American is identified by number alone (§4.3). */
+/** An American is identified by number alone (customers.md §4.3). */
 function needsPapers({ stored, saved }: OwnerCard): boolean {
   const kept = (stored.personalInfo as { nationality?: string } | undefined)?.nationality ?? '';
   const nationality = firstOf(saved?.block.values, 'personalInfo.nationality') || kept;

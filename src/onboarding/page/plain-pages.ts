@@ -61,7 +61,7 @@ const STANDING: Readonly<Record<CustomerRow['status'], readonly [title: string, 
   HOLD: ['Verification is paused', 'There is nothing to do for now. You will hear when it goes on.'],
 };
 
-/** How things stand, and nothing else (rule 7). */
+/** How things stand, and nothing else (customers.md §6.7). */
 export function statusPage(
   status: number,
   { status: standing }: CustomerRow,
@@ -75,7 +75,7 @@ export function statusPage(
   return plain(status, title, html`<p role="status">${text}</p>${back}`, whose);
 }
 
-/** Where nothing but a word of confirmation is asked for (rule 6). */
+/** Where nothing but a word of confirmation is asked for (customers.md §6.6). */
 export function confirmPage(
   status: number,
   { profile }: CustomerRow,

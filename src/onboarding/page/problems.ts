@@ -81,7 +81,7 @@ function blockProblems(
   ]);
 }
 
-/** What a packet still lacks (§4.3), each at the field that would supply it. */
+/** What a packet still lacks (customers.md §4.3), each at the field that would supply it. */
 export function missingProblems(
   { missing, customerId, isBusiness }: PageData,
   cards: readonly OwnerCard[],

@@ -40,7 +40,7 @@ export interface FormScene {
   readonly all: readonly Problem[];
 }
 
-/** customers.md §6 rule 5. */
+/** customers.md §6.5. */
 export function stepsOf(scene: FormScene): FormStep[] {
   const { data } = scene;
   if (!data.isBusiness) {

@@ -16,7 +16,7 @@ export interface HeldAccount {
 
 /**
  * What lies in internal accounts and what their owners owe, held until the transaction ends: a credit repays the debt
- * that there is, and what is taken back is taken from what there is (money.md §11 rule b), whoever else moves money at
+ * that there is, and what is taken back is taken from what there is (money.md §11.b), whoever else moves money at
  * the same time. Debts are read once the balances are held, so that one which arose meanwhile is seen.
  */
 export async function holdMoney(tx: Tx, accounts: readonly HeldAccount[]): Promise<HeldMoney> {

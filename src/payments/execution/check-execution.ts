@@ -34,7 +34,10 @@ export async function checkExecution(
   return late && { refusal: late };
 }
 
-/** §3.3 from the terms on, and §3.3a; for `immediatelyExecute` too. A customer is judged where its own money leaves. */
+/**
+ * money.md §3.3 from the terms on, and money.md §3.3a; for `immediatelyExecute` too. A customer is judged where its own
+ * money leaves.
+ */
 export function partyRefusal(tx: ReadTx, execution: Omit<Execution, 'isEnabled'>): Refusal | undefined {
   const { source, destination, row } = execution;
   const customer = row.details.isPlatformMoney === true ? null : execution.customer;
@@ -64,7 +67,7 @@ function signatureRefusal({ source }: Execution): Refusal | undefined {
   return new Refusal('NOT_IMPLEMENTED', 'Payments out of an embedded wallet are not available yet.');
 }
 
-/** §3.2: a real-time quote is executed by funding it. */
+/** money.md §3.2: a real-time quote is executed by funding it. */
 function sourceRefusal({ source_type: type }: TransactionRow): Refusal | undefined {
   if (type !== 'REALTIME') return undefined;
   return invalidFields([
@@ -87,7 +90,7 @@ export function quoteExpired(row: TransactionRow): Refusal {
 
 /**
  * Both currencies are still offered, and the platform still sends the one it sends. The rate itself is the quote's own
- * (§1.2), so a source that fell silent withdraws nothing.
+ * (money.md §1.2), so a source that fell silent withdraws nothing.
  */
 async function isQuotable(tx: ReadTx, { row, isEnabled }: Execution): Promise<boolean> {
   if (!isEnabled) return false;
@@ -123,7 +126,7 @@ function externalRefusal(
   return checkForPayment(standing, { role, rail, isLarge: row.details.isLarge === true });
 }
 
-/** §3.5: strong customer authentication is a part to come; until then it stands in the way. */
+/** money.md §3.5: strong customer authentication is a part to come; until then it stands in the way. */
 function strongRefusal(customer: Execution['customer']): Refusal | undefined {
   if (customer === null || !isScaRegion(customer.region)) return undefined;
   const details = { customerId: publicId('Customer', customer.id) };

@@ -56,7 +56,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await postedKinds(platform, transactionId), []);
   }
 
-  it('§3.2, §4, §6.6: 200 with the quote in PROCESSING; a step later the payment is COMPLETED', async () => {
+  it('money.md §3.2, §4, §6.6: 200 with the quote in PROCESSING; a step later the payment is COMPLETED', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const quote = await quoteOf(25_000n);
     assert.equal(quote.status, 'PENDING');
@@ -75,7 +75,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
   });
 
-  it('§10.2: each event carries the transaction as it was, whenever it is sent', async () => {
+  it('money.md §10.2: each event carries the transaction as it was, whenever it is sent', async () => {
     const receiver = await platform.receive();
     const quote = await quoteOf();
     await execute(platform, quote.id);
@@ -100,7 +100,7 @@ describe('executing a quote', () => {
     await platform.call('updatePlatformConfig', { body: { webhookEndpoint: null } });
   });
 
-  it('§3.3: unknown, foreign and malformed quotes are one answer', async () => {
+  it('money.md §3.3: unknown, foreign and malformed quotes are one answer', async () => {
     const foreign = await givenPlatform(world);
     const quote = await quoteOf();
     const unknown = await execute(platform, 'Quote:01900000-0000-7000-8000-000000000000');
@@ -110,7 +110,7 @@ describe('executing a quote', () => {
     await assertUntouched(quote.transactionId);
   });
 
-  it('§3.2: a real-time quote is not executed by a call', async () => {
+  it('money.md §3.2: a real-time quote is not executed by a call', async () => {
     const quote = await givenQuote(world, platform, {
       from: { realtime: 'USD' },
       to: outside,
@@ -121,7 +121,7 @@ describe('executing a quote', () => {
     await assertUntouched(quote.transactionId);
   });
 
-  it('§3.3: a second execution is 409, also after completion', async () => {
+  it('money.md §3.3: a second execution is 409, also after completion', async () => {
     const quote = await quoteOf();
     await execute(platform, quote.id);
     assert.deepEqual(codeOf(await execute(platform, quote.id)), [409, 'CONFLICT']);
@@ -130,7 +130,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6', 'L7']);
   });
 
-  it('§3.1, §3.3: past expiresAt it is 400 QUOTE_EXPIRED and reads EXPIRED; the event is told once', async () => {
+  it('money.md §3.1, §3.3: past expiresAt it is 400 QUOTE_EXPIRED and reads EXPIRED; the event is told once', async () => {
     const quote = await quoteOf();
     world.clock.advance(5 * 60_000);
     const read = await platform.call('getQuoteById', { params: { quoteId: quote.id } });
@@ -143,7 +143,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'EXPIRED']);
   });
 
-  it('§3.1: past its time a quote and its transaction read EXPIRED wherever they are read, before the timer has run', async () => {
+  it('money.md §3.1: past its time a quote and its transaction read EXPIRED wherever they are read, before the timer has run', async () => {
     const own = await givenPlatform(world);
     const customer = await givenPayer(own, 50_000);
     const bank = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
@@ -196,7 +196,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await read(), { seen: over, pending: 0, expired: 4 });
   });
 
-  it('§4: the timer expires what nobody executed, and nothing else', async () => {
+  it('money.md §4: the timer expires what nobody executed, and nothing else', async () => {
     const [used, unused] = [await quoteOf(), await quoteOf()];
     const to = payer.account('USD').id;
     const from = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
@@ -209,7 +209,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await toldOf(platform, pull.transactionId), [], 'an unexecuted pull expires silently');
   });
 
-  it('§3.3: a refusal for the quote’s state says which, and one for its time says when that was', async () => {
+  it('money.md §3.3: a refusal for the quote’s state says which, and one for its time says when that was', async () => {
     const own = await givenPlatform(world);
     const other = await givenPayer(own, 50_000);
     const to = await givenOutside(own, other.id);
@@ -221,7 +221,7 @@ describe('executing a quote', () => {
     assert.deepEqual((await execute(own, late.id)).body.details, { expiresAt: late.expiresAt });
   });
 
-  it('§3.3: a corridor withdrawn since is 400 QUOTE_RATE_UNAVAILABLE, and the payment FAILED with that reason', async () => {
+  it('money.md §3.3: a corridor withdrawn since is 400 QUOTE_RATE_UNAVAILABLE, and the payment FAILED with that reason', async () => {
     const own = await givenPlatform(world);
     const other = await givenPayer(own, 50_000);
     const to = await givenOutside(own, other.id);
@@ -234,7 +234,7 @@ describe('executing a quote', () => {
     assert.deepEqual(codeOf(await execute(own, quote.id)), [409, 'CONFLICT']);
   });
 
-  it('§3.3: money that is pulled in is withdrawn with the currency’s INCOMING, and what is sent is not', async () => {
+  it('money.md §3.3: money that is pulled in is withdrawn with the currency’s INCOMING, and what is sent is not', async () => {
     const own = await givenPlatform(world);
     const other = await givenPayer(own, 50_000);
     const bank = await givenOutside(own, other.id, '999', 'USD_ACCOUNT');
@@ -254,7 +254,7 @@ describe('executing a quote', () => {
     assert.equal((await execute(own, sent.id)).status, 200);
   });
 
-  it('§3.3, customers.md §1.7: without accepted terms 403, before the approval is looked at', async () => {
+  it('money.md §3.3, customers.md §1.7: without accepted terms 403, before the approval is looked at', async () => {
     const plain = await givenPlatform(world, { settings: { isRegulatedFinancialInstitution: false } });
     const customer = await givenPayer(plain, 50_000);
     const to = await givenOutside(plain, customer.id);
@@ -264,7 +264,7 @@ describe('executing a quote', () => {
     assert.equal((await readTransaction(plain, quote.transactionId)).status, 'PENDING');
   });
 
-  it('§3.3: what stands in the way is told in the order of the rule, one after the other', async () => {
+  it('money.md §3.3: what stands in the way is told in the order of the rule, one after the other', async () => {
     const limits = { default: { dailyUsdCents: 5_000 }, corridors: {}, ownershipThresholdEurCents: 100_000 };
     const settings = { isRegulatedFinancialInstitution: false, limits };
     const strict = await givenPlatform(world, { settings });
@@ -311,7 +311,7 @@ describe('executing a quote', () => {
     assert.deepEqual(codeOf(expired), [400, 'QUOTE_EXPIRED'], 'before the corridor');
   });
 
-  it('§1.2, §3.3: a rate source that is down withdraws nothing: the quote has its rate', async () => {
+  it('money.md §1.2, §3.3: a rate source that is down withdraws nothing: the quote has its rate', async () => {
     const quote = await quoteOf();
     const { platform: row, actor, runtime } = await platform.work();
     const without: Runtime = {
@@ -328,7 +328,7 @@ describe('executing a quote', () => {
     assert.equal(executed.status, 'PROCESSING');
   });
 
-  it('§3.3: a customer who is not approved, or whose account is not active, is 403 USER_NOT_READY', async () => {
+  it('money.md §3.3: a customer who is not approved, or whose account is not active, is 403 USER_NOT_READY', async () => {
     const customer = await givenPayer(platform, 50_000);
     const quote = await quoteOf(1_000n, customer);
     const work = await platform.work();
@@ -342,7 +342,7 @@ describe('executing a quote', () => {
     assert.equal((await execute(platform, quote.id)).status, 200);
   });
 
-  it('§3.3: an internal account that cannot receive is 403 USER_NOT_READY, named or behind a UMA address', async () => {
+  it('money.md §3.3: an internal account that cannot receive is 403 USER_NOT_READY, named or behind a UMA address', async () => {
     const receiver = await givenPayer(platform, 0);
     const { body } = await platform.call('getCustomerById', { params: { customerId: receiver.id } });
     const from = payer.account('USD').id;
@@ -366,7 +366,7 @@ describe('executing a quote', () => {
     for (const { id } of quotes) assert.equal((await execute(platform, id)).status, 200);
   });
 
-  it('§3.3a: an external account that was deleted since is 404 ACCOUNT_NOT_FOUND', async () => {
+  it('money.md §3.3a: an external account that was deleted since is 404 ACCOUNT_NOT_FOUND', async () => {
     const to = await givenOutside(platform, payer.id);
     const quote = await givenQuote(world, platform, { from: payer.account('USD').id, to });
     const gone = await platform.call('deleteCustomerExternalAccountById', {
@@ -377,7 +377,7 @@ describe('executing a quote', () => {
     await assertUntouched(quote.transactionId);
   });
 
-  it('§3.3a: an external account that was disabled since is INVALID_RECEIVER', async () => {
+  it('money.md §3.3a: an external account that was disabled since is INVALID_RECEIVER', async () => {
     const to = await givenOutside(platform, payer.id);
     const quote = await givenQuote(world, platform, { from: payer.account('USD').id, to });
     const work = await platform.work();
@@ -389,7 +389,7 @@ describe('executing a quote', () => {
     await assertUntouched(quote.transactionId);
   });
 
-  it('§3.3a: accounts.md §3.5 and §4.7 are judged anew, at the worth that the quote was made with', async () => {
+  it('money.md §3.3a: accounts.md §3.5 and §4.7 are judged anew, at the worth that the quote was made with', async () => {
     const bank = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
     const work = await platform.work();
     const set = (id: string, status: string, us: string | null = null) =>
@@ -426,7 +426,7 @@ describe('executing a quote', () => {
     assert.equal((await execute(platform, wire)).status, 200);
   });
 
-  it('§3.5: a customer who must authenticate strongly is refused until that can be done', async () => {
+  it('money.md §3.5: a customer who must authenticate strongly is refused until that can be done', async () => {
     const customer = await givenCustomer(platform, EUROPEAN);
     const [account] = await platform
       .call('listCustomerInternalAccounts', { query: { customerId: customer.id } })
@@ -460,7 +460,7 @@ describe('executing a quote', () => {
     assert.equal(collected.status, 'PROCESSING');
   });
 
-  it('§2.6, §9: a fee within one currency and a payout refused at once: refused or refunded, never half', async () => {
+  it('money.md §2.6, §9: a fee within one currency and a payout refused at once: refused or refunded, never half', async () => {
     const fees = { sameCurrencyBps: 20 } as never;
     const charging = await givenPlatform(world, { settings: { fees } });
     const customer = await givenPayer(charging, 0);
@@ -478,7 +478,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await postedKinds(charging, quote.transactionId), ['L2', 'L10', 'L11']);
   });
 
-  it('§3.3, IA-22: INSUFFICIENT_FUNDS leaves the quote as it is; after a top-up it executes', async () => {
+  it('money.md §3.3, IA-22: INSUFFICIENT_FUNDS leaves the quote as it is; after a top-up it executes', async () => {
     const customer = await givenPayer(platform, 9_999);
     const quote = await quoteOf(10_000n, customer);
     const told = (await toldEvents(platform)).length;
@@ -496,7 +496,7 @@ describe('executing a quote', () => {
     assert.equal(await balanceOf(platform, customer, 'USD'), 0);
   });
 
-  it('§3.4: of N parallel executions exactly as many succeed as the balance covers', async () => {
+  it('money.md §3.4: of N parallel executions exactly as many succeed as the balance covers', async () => {
     const customer = await givenPayer(platform, 10_000);
     const quotes = await Promise.all(Array.from({ length: 25 }, () => quoteOf(1_000n, customer)));
     const replies = await Promise.all(quotes.map(({ id }) => execute(platform, id)));
@@ -507,7 +507,7 @@ describe('executing a quote', () => {
     assert.equal(await balanceOf(platform, customer, 'USD'), 0);
   });
 
-  it('§3.4: one quote is debited once, however many callers race', async () => {
+  it('money.md §3.4: one quote is debited once, however many callers race', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const quote = await quoteOf();
     const replies = await Promise.all(Array.from({ length: 20 }, () => execute(platform, quote.id)));
@@ -516,7 +516,7 @@ describe('executing a quote', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), before - 10_000);
   });
 
-  it('§2.12: the same key answers byte for byte the same, with no second effect', async () => {
+  it('money.md §2.12: the same key answers byte for byte the same, with no second effect', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const quote = await quoteOf();
     const first = await execute(platform, quote.id, 'key-1');
@@ -537,7 +537,7 @@ describe('executing a quote', () => {
     assert.deepEqual(codeOf(await execute(platform, quote.id, 'key-2')), [409, 'CONFLICT']);
   });
 
-  it('§2.12: N parallel calls with one key have one effect and one answer', async () => {
+  it('money.md §2.12: N parallel calls with one key have one effect and one answer', async () => {
     const quote = await quoteOf();
     const replies = await Promise.all(Array.from({ length: 10 }, () => execute(platform, quote.id, 'raced')));
     assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
@@ -572,7 +572,7 @@ describe('executing a quote', () => {
     assert.deepEqual(codeOf(await execute(viewer, quote.id)), [403, 'FORBIDDEN']);
   });
 
-  it('§2.6: executed in the same call, or not stored at all', async () => {
+  it('money.md §2.6: executed in the same call, or not stored at all', async () => {
     const customer = await givenPayer(platform, 5_000);
     const wish = { from: customer.account('USD').id, to: outside, execute: true };
     const quote = await givenQuote(world, platform, { ...wish, send: 5_000n });
@@ -589,7 +589,7 @@ describe('executing a quote', () => {
     assert.equal(row?.count, 1n);
   });
 
-  it('§4: somebody else’s internal account gets a COMPLETED incoming transaction in the same commit', async () => {
+  it('money.md §4: somebody else’s internal account gets a COMPLETED incoming transaction in the same commit', async () => {
     const receiver = await givenPayer(platform, 0);
     const quote = await givenQuote(world, platform, {
       from: payer.account('USD').id,
@@ -615,7 +615,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await postedKinds(platform, seen.id), []);
   });
 
-  it('§4: within one currency, too, the receiver is shown S and R as the payer’s row has them, and no fees', async () => {
+  it('money.md §4: within one currency, too, the receiver is shown S and R as the payer’s row has them, and no fees', async () => {
     const own = await givenPlatform(world, { settings: { fees: { sameCurrencyBps: 100 } } });
     const [sender, receiver] = [await givenPayer(own, 10_000), await givenPayer(own, 0)];
     const to = receiver.account('USD').id;

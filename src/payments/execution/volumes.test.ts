@@ -36,7 +36,7 @@ describe('limits', () => {
     return row?.used;
   }
 
-  it('§8.1: one transaction may reach the maximum, not pass it', async () => {
+  it('money.md §8.1: one transaction may reach the maximum, not pass it', async () => {
     const platform = await platformWith({ maxUsdCents: 10_000, dailyUsdCents: 50_000_000 });
     const payer = await givenPayer(platform);
     const to = await givenOutside(platform, payer.id);
@@ -56,7 +56,7 @@ describe('limits', () => {
     assert.equal((refused as { code: string }).code, 'AMOUNT_OUT_OF_RANGE');
   });
 
-  it('§8.2: exactly reaching the daily volume is allowed; a cent more is 429 with the figures', async () => {
+  it('money.md §8.2: exactly reaching the daily volume is allowed; a cent more is 429 with the figures', async () => {
     const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 30_000 });
     const payer = await givenPayer(platform);
     const to = await givenOutside(platform, payer.id);
@@ -79,7 +79,7 @@ describe('limits', () => {
     assert.equal(await used(platform, 'USD-EUR'), '30000');
   });
 
-  it('§8.2: the limit is judged before the balance', async () => {
+  it('money.md §8.2: the limit is judged before the balance', async () => {
     const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 30_000 });
     const payer = await givenPayer(platform, 10);
     const to = await givenOutside(platform, payer.id);
@@ -89,7 +89,7 @@ describe('limits', () => {
     assert.equal((await execute(platform, smaller.id)).body.code, 'INSUFFICIENT_FUNDS');
   });
 
-  it('§8.2: failures give nothing back, and a new UTC day begins at zero', async () => {
+  it('money.md §8.2: failures give nothing back, and a new UTC day begins at zero', async () => {
     const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 10_000 });
     const payer = await givenPayer(platform);
     const failing = await givenOutside(platform, payer.id, '004');
@@ -102,7 +102,7 @@ describe('limits', () => {
     assert.equal((await execute(platform, (await quote()).id)).status, 200);
   });
 
-  it('§8.2: corridors are counted apart, and within one currency by that currency', async () => {
+  it('money.md §8.2: corridors are counted apart, and within one currency by that currency', async () => {
     const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 10_000 });
     const payer = await givenPayer(platform);
     const [eur, usd] = [
@@ -116,7 +116,7 @@ describe('limits', () => {
     assert.deepEqual([await used(platform, 'USD-EUR'), await used(platform, 'USD')], ['10000', '10000']);
   });
 
-  it('§8.2: what is pulled from outside counts like any other payment, into an internal account too', async () => {
+  it('money.md §8.2: what is pulled from outside counts like any other payment, into an internal account too', async () => {
     const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 10_000 });
     const payer = await givenPayer(platform, 0);
     const from = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
@@ -131,7 +131,7 @@ describe('limits', () => {
     assert.deepEqual([await used(platform, 'USD-EUR'), await used(platform, 'USD')], ['10000', '10000']);
   });
 
-  it('§8.2: under concurrency the sum never passes the limit, and never stays below it for want of trying', async () => {
+  it('money.md §8.2: under concurrency the sum never passes the limit, and never stays below it for want of trying', async () => {
     const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 10_000 });
     const [payer, poor] = [await givenPayer(platform), await givenPayer(platform, 500)];
     const to = await givenOutside(platform, undefined);
@@ -150,7 +150,7 @@ describe('limits', () => {
     assert.equal(await used(platform, 'USD-EUR'), '9900');
   });
 
-  it('§8.3: other currencies count at their exact worth: thirds of a cent add up to whole ones', async () => {
+  it('money.md §8.3: other currencies count at their exact worth: thirds of a cent add up to whole ones', async () => {
     // 3 MYR cents are worth 3/4.45 US cents; 89 times 5 are worth exactly 100.
     const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 100 }, [
       'MYR',
@@ -175,7 +175,7 @@ describe('limits', () => {
     assert.equal(await used(platform, 'MYR-EUR'), '100');
   });
 
-  it('§8.2: funds that cross the volume fail the payment with LIMIT_EXCEEDED and go back', async () => {
+  it('money.md §8.2: funds that cross the volume fail the payment with LIMIT_EXCEEDED and go back', async () => {
     const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 10_000 });
     const payer = await givenPayer(platform);
     const to = await givenOutside(platform, payer.id);

@@ -74,7 +74,7 @@ describe('incoming UMA payments', () => {
   const reject = ({ platform }: Scene, transactionId: string, body?: object) =>
     platform.call('rejectPendingPayment', { params: { transactionId }, ...(body && { body }) });
 
-  it('§7.2: 200 approves; a step later the money is there, and not before (§7.5)', async () => {
+  it('money.md §7.2: 200 approves; a step later the money is there, and not before (money.md §7.5)', async () => {
     const at = await scene();
     const id = await offered(at);
     await settle(at);
@@ -102,7 +102,7 @@ describe('incoming UMA payments', () => {
     assert.deepEqual(await toldOf(at.platform, id), ['PENDING', 'COMPLETED']);
   });
 
-  it('§7.2, platform.md §4.4: the question is asked once, and later events come as usual', async () => {
+  it('money.md §7.2, platform.md §4.4: the question is asked once, and later events come as usual', async () => {
     const at = await scene();
     const id = await offered(at);
     await advance(at.platform, 1);
@@ -125,7 +125,7 @@ describe('incoming UMA payments', () => {
     [{ status: 302, headers: { location: '/' } }, 'FAILED', 'PAYMENT_APPROVAL_WEBHOOK_ERROR'],
   ];
   for (const [answer, status, reason] of ANSWERS) {
-    it(`§7.2: the answer ${answer.status} makes it ${status} ${reason ?? ''}, and no money moves`, async () => {
+    it(`money.md §7.2: the answer ${answer.status} makes it ${status} ${reason ?? ''}, and no money moves`, async () => {
       const at = await scene(answer);
       const id = await offered(at);
       await settle(at);
@@ -141,7 +141,7 @@ describe('incoming UMA payments', () => {
     ['none', 'PAYMENT_APPROVAL_TIMED_OUT'],
     ['error', 'PAYMENT_APPROVAL_WEBHOOK_ERROR'],
   ] as const) {
-    it(`§7.2: the outcome ${kind} makes it FAILED ${reason}`, async () => {
+    it(`money.md §7.2: the outcome ${kind} makes it FAILED ${reason}`, async () => {
       const at = await scene();
       const id = await offered(at);
       const question = { eventId: '', type: 'INCOMING_PAYMENT.PENDING', resourceId: id };
@@ -156,7 +156,7 @@ describe('incoming UMA payments', () => {
   }
 
   for (const status of [202, 409]) {
-    it(`§7.2: after ${status} a call within five seconds approves`, async () => {
+    it(`money.md §7.2: after ${status} a call within five seconds approves`, async () => {
       const at = await scene({ status });
       const id = await offered(at);
       await settle(at);
@@ -168,7 +168,7 @@ describe('incoming UMA payments', () => {
       assert.equal((await readTransaction(at.platform, id)).status, 'COMPLETED');
     });
 
-    it(`§7.2: after ${status} and five seconds without a call it has timed out`, async () => {
+    it(`money.md §7.2: after ${status} and five seconds without a call it has timed out`, async () => {
       const at = await scene({ status });
       const id = await offered(at);
       await settle(at);
@@ -181,7 +181,7 @@ describe('incoming UMA payments', () => {
     });
   }
 
-  it('§7.2: a call after the five seconds is too late, also before the timer has run', async () => {
+  it('money.md §7.2: a call after the five seconds is too late, also before the timer has run', async () => {
     const at = await scene({ status: 202 });
     const id = await offered(at);
     await settle(at);
@@ -206,7 +206,7 @@ describe('incoming UMA payments', () => {
     assert.equal(asked.length, 1);
   }
 
-  it('§7.2: whoever asked died: a call within five seconds of the offer decides, a later one finds it timed out', async () => {
+  it('money.md §7.2: whoever asked died: a call within five seconds of the offer decides, a later one finds it timed out', async () => {
     for (const [afterMs, code] of [
       [4_999, undefined],
       [5_000, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
@@ -237,7 +237,7 @@ describe('incoming UMA payments', () => {
   });
 
   for (const status of [200, 202, 403, 422, 500]) {
-    it(`§7.2: the answer ${status} that is written down after the five seconds finds it timed out`, async () => {
+    it(`money.md §7.2: the answer ${status} that is written down after the five seconds finds it timed out`, async () => {
       const at = await scene();
       const id = await offered(at);
       const question = { eventId: '', type: 'INCOMING_PAYMENT.PENDING', resourceId: id };
@@ -250,7 +250,7 @@ describe('incoming UMA payments', () => {
     });
   }
 
-  it('§7.2: the five seconds of a call run from the answer 202, not from the offer', async () => {
+  it('money.md §7.2: the five seconds of a call run from the answer 202, not from the offer', async () => {
     for (const [afterMs, status] of [
       [4_999, 200],
       [5_000, 409],
@@ -274,7 +274,7 @@ describe('incoming UMA payments', () => {
     }
   });
 
-  it('§7.2: a timer that could not run in time leaves a late call late', async () => {
+  it('money.md §7.2: a timer that could not run in time leaves a late call late', async () => {
     const at = await scene();
     const id = await offered(at);
     await askedByDead(at);
@@ -289,7 +289,7 @@ describe('incoming UMA payments', () => {
     assert.equal((await readTransaction(at.platform, id)).failureReason, 'PAYMENT_APPROVAL_TIMED_OUT');
   });
 
-  it('§6.8: a call before the answer decides, and the answer then changes nothing', async () => {
+  it('money.md §6.8: a call before the answer decides, and the answer then changes nothing', async () => {
     const at = await scene({ status: 200 });
     const id = await offered(at);
     const reply = await reject(at, id, { reason: 'not expected' });
@@ -305,7 +305,7 @@ describe('incoming UMA payments', () => {
     }
   });
 
-  it('§7.2: of answer, approvals and rejections that race, one decides and the calls after it get 409', async () => {
+  it('money.md §7.2: of answer, approvals and rejections that race, one decides and the calls after it get 409', async () => {
     for (let round = 0; round < 5; round++) {
       const at = await scene({ status: 403 });
       const id = await offered(at);
@@ -327,7 +327,7 @@ describe('incoming UMA payments', () => {
     }
   });
 
-  it('§6.8: the same key gives the same reply, whatever became of the payment since', async () => {
+  it('money.md §6.8: the same key gives the same reply, whatever became of the payment since', async () => {
     const at = await scene({ status: 202 });
     const transactionId = await offered(at);
     await settle(at);
@@ -340,7 +340,7 @@ describe('incoming UMA payments', () => {
     assert.equal(second.raw, first.raw);
   });
 
-  it('§6.8: nothing is awaited on payments that nobody has to approve', async () => {
+  it('money.md §6.8: nothing is awaited on payments that nobody has to approve', async () => {
     const at = await scene();
     const funded = await at.platform.call('sandboxFundInternalAccount', {
       params: { accountId: at.customer.account('USD').id },
@@ -352,7 +352,7 @@ describe('incoming UMA payments', () => {
     assert.equal(reply.body.code, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL');
   });
 
-  describe('§7.3: what the sender’s provider wants to know', () => {
+  describe('money.md §7.3: what the sender’s provider wants to know', () => {
     const UNKNOWN = { nationality: undefined };
     const NEEDED = [{ name: 'NATIONALITY', mandatory: true }];
 
@@ -384,7 +384,7 @@ describe('incoming UMA payments', () => {
       });
     }
 
-    it('§6.8: an approval without it is refused, and the time to decide goes on', async () => {
+    it('money.md §6.8: an approval without it is refused, and the time to decide goes on', async () => {
       const at = await scene({ status: 202 }, UNKNOWN);
       const id = await offered(at, 'needinfo.usd');
       await settle(at);
@@ -402,7 +402,7 @@ describe('incoming UMA payments', () => {
     });
   });
 
-  it('§7.3: the sender’s provider is told what it demands of the receiver, from the file and from the platform', async () => {
+  it('money.md §7.3: the sender’s provider is told what it demands of the receiver, from the file and from the platform', async () => {
     const at = await scene({ status: 202 }, { nationality: null });
     const { runtime } = world.app;
     const accepted: AcceptedOffer[] = [];
@@ -450,7 +450,7 @@ describe('incoming UMA payments', () => {
     );
   });
 
-  it('§7.3: counterpartyInformation holds what the platform asks for, and nothing else', async () => {
+  it('money.md §7.3: counterpartyInformation holds what the platform asks for, and nothing else', async () => {
     const at = await scene();
     const supportedCurrencies = [
       {
@@ -492,7 +492,7 @@ describe('incoming UMA payments', () => {
     assert.deepEqual(await toldOf(at.platform, after.id), ['FAILED']);
   });
 
-  it('§9.5 pending.long.usd: funds pend for six minutes with a reason, then are released', async () => {
+  it('money.md §9.5 pending.long.usd: funds pend for six minutes with a reason, then are released', async () => {
     const at = await scene();
     const id = await offered(at, 'pending.long.usd');
     await advance(at.platform, 1);
@@ -514,7 +514,7 @@ describe('incoming UMA payments', () => {
     assert.deepEqual(await toldOf(at.platform, id), ['PENDING', 'COMPLETED']);
   });
 
-  it('§9.5 fail.compliance.usd: FAILED after the approval, and the money goes back to the sender', async () => {
+  it('money.md §9.5 fail.compliance.usd: FAILED after the approval, and the money goes back to the sender', async () => {
     const at = await scene();
     const id = await offered(at, 'fail.compliance.usd');
     await advance(at.platform, 1);
@@ -535,7 +535,7 @@ describe('incoming UMA payments', () => {
     assert.equal(await balanceOf(at.platform, at.customer, 'USD'), 0);
   });
 
-  it('§7.4: an account that was frozen meanwhile is not credited; the sender gets it back', async () => {
+  it('money.md §7.4: an account that was frozen meanwhile is not credited; the sender gets it back', async () => {
     for (const scenario of ['success.usd', 'pending.long.usd']) {
       const at = await scene();
       const id = await offered(at, scenario);
@@ -575,7 +575,7 @@ describe('incoming UMA payments', () => {
     });
 
     for (const suffix of ['002', '003', '004', '005']) {
-      it(`§7.4: a payout that fails (${suffix}) makes it FAILED OFFRAMP_FAILED with a refund to the sender`, async () => {
+      it(`money.md §7.4: a payout that fails (${suffix}) makes it FAILED OFFRAMP_FAILED with a refund to the sender`, async () => {
         const at = await scene();
         await withDefault(at, suffix);
         const id = await offered(at);
@@ -598,7 +598,7 @@ describe('incoming UMA payments', () => {
       assert.deepEqual(await postedKinds(at.platform, id), ['L13a', 'L13b']);
     });
 
-    it('§6.7, §10.2: over a chain, the event of the completion carries its hash as the transaction does', async () => {
+    it('money.md §6.7, §10.2: over a chain, the event of the completion carries its hash as the transaction does', async () => {
       const at = await scene();
       await supports(at.platform, ['USD', 'USDC']);
       await withDefault(at, '', 'SOLANA_WALLET');

@@ -98,7 +98,7 @@ describe('notices about incoming UMA payments', () => {
     ['not refundable', [{ kind: 'approved' }, { kind: 'complianceRejected' }, { kind: 'refundFailed' }]],
   ];
   for (const [name, course] of ENDS) {
-    it(`§4: whatever is said once it is ${name}, late or again, changes nothing`, async () => {
+    it(`money.md §4: whatever is said once it is ${name}, late or again, changes nothing`, async () => {
       const scene = await offered();
       await tell(scene, course);
       const before = await standing(scene);
@@ -111,7 +111,7 @@ describe('notices about incoming UMA payments', () => {
     });
   }
 
-  it('§4: before a decision nothing but a decision counts', async () => {
+  it('money.md §4: before a decision nothing but a decision counts', async () => {
     const scene = await offered();
     const before = await standing(scene);
     for (const notice of EVERYTHING.filter(({ kind }) => !/^(approv|reject)/.test(kind))) {
@@ -120,7 +120,7 @@ describe('notices about incoming UMA payments', () => {
     }
   });
 
-  it('§7.4: a rail that holds what is paid on does not keep its delivery from counting', async () => {
+  it('money.md §7.4: a rail that holds what is paid on does not keep its delivery from counting', async () => {
     const scene = await offered('success.usd', true);
     const arrived: Notice = { kind: 'arrived', transactionHash: 'ab' };
     await tell(scene, [{ kind: 'approved' }, arrived, { kind: 'held' }, { kind: 'delivered' }]);
@@ -129,7 +129,7 @@ describe('notices about incoming UMA payments', () => {
     assert.deepEqual(kinds, ['L13a', 'L13b']);
   });
 
-  it('§4: every step twice is every step once', async () => {
+  it('money.md §4: every step twice is every step once', async () => {
     const scene = await offered();
     const course: Notice[] = [{ kind: 'approved' }, { kind: 'held' }, { kind: 'released' }];
     await tell(
@@ -141,7 +141,7 @@ describe('notices about incoming UMA payments', () => {
     assert.equal(balance, 5_000);
   });
 
-  it('§7.4: a bank that returns the money after COMPLETED makes it OFFRAMP_FAILED, once', async () => {
+  it('money.md §7.4: a bank that returns the money after COMPLETED makes it OFFRAMP_FAILED, once', async () => {
     const scene = await offered('success.usd', true);
     await advance(scene.platform, 3);
     assert.equal((await readTransaction(scene.platform, scene.id)).status, 'COMPLETED');
@@ -156,7 +156,7 @@ describe('notices about incoming UMA payments', () => {
     assert.deepEqual(told, ['PENDING', 'COMPLETED', 'FAILED', 'REFUND_PENDING', 'REFUND_COMPLETED']);
   });
 
-  it('§7.4: a return that overtakes the delivery makes it OFFRAMP_FAILED; the delivery comes to nothing', async () => {
+  it('money.md §7.4: a return that overtakes the delivery makes it OFFRAMP_FAILED; the delivery comes to nothing', async () => {
     const scene = await offered('success.usd', true);
     const arrived: Notice = { kind: 'arrived', transactionHash: 'ab' };
     await tell(scene, [{ kind: 'approved' }, arrived, { kind: 'returned' }, { kind: 'delivered' }]);
@@ -166,7 +166,7 @@ describe('notices about incoming UMA payments', () => {
     assert.deepEqual(kinds, ['L13a', 'L15a', 'L15b']);
   });
 
-  it('§4: a report about nothing we know leaves an audit row and nothing else', async () => {
+  it('money.md §4: a report about nothing we know leaves an audit row and nothing else', async () => {
     const { platform } = await offered();
     const work = await platform.work();
     const reference = newUuid();

@@ -114,7 +114,7 @@ interface OfferParts {
 
 function draftOffer(tx: ReadTx, id: string, offer: UmaOffer, { rule, landing }: OfferParts): Draft {
   const profile = profileOf(tx.vault, offer.receiver);
-  // §7.3: only what is not on file.
+  // money.md §7.3: only what is not on file.
   const requestedFields = offer.wanted
     .filter(({ name, isAskedAnew }) => isAskedAnew || !isAlreadyKnown(profile, name))
     .map(({ name, mandatory }) => ({ name, mandatory }));
@@ -183,7 +183,7 @@ function payoutDetails(account: PaymentAccount): Partial<Details> {
   return rail === undefined ? chainDetails(account) : { payoutRail: rail, paymentRail: rail };
 }
 
-/** §7.3: what the platform asked for, as far as the sender's provider told. */
+/** money.md §7.3: what the platform asked for, as far as the sender's provider told. */
 function counterpartyInformation({ senderData }: UmaOffer, { requiredCounterpartyFields }: CurrencyRule) {
   const told = requiredCounterpartyFields.filter(({ name }) => isTold(senderData, name));
   return Object.fromEntries(told.map(({ name }) => [name, senderData[name]]));

@@ -9,7 +9,7 @@ import { inflightOf, refundPayableOf } from '#payments/machine/postings.ts';
 import { type Fixed, isCrossCurrency, type State, type TransactionRow } from '#payments/row.ts';
 import type { TransactionType } from '#payments/statuses.ts';
 
-/** Everything that one change of a transaction brings about, to be committed whole (architecture.md §3.2). */
+/** Everything that one change of a transaction brings about, to be committed whole (decision 0018). */
 export interface Transition {
   /** The version that the transition starts from; none: the row is new. */
   readonly from: bigint | undefined;

@@ -21,7 +21,7 @@ export function executePull(draft: Draft, facts: Facts): void {
 
 /**
  * `PENDING` → `COMPLETED`: collected. Without a fee that is one deposit; with one it passes through INFLIGHT
- * (money.md §11 rule f). Money that has come is credited to a frozen account, too; closed it cannot be meanwhile.
+ * (money.md §11.f). Money that has come is credited to a frozen account, too; closed it cannot be meanwhile.
  * What the account cannot hold waits in SUSPENSE for a person.
  */
 export function collected(draft: Draft, facts: Facts): void {
@@ -57,7 +57,7 @@ export function collectionFailed(draft: Draft): void {
   draft.emit('FAILED');
 }
 
-/** `COMPLETED` → `FAILED` `COLLECTION_FAILED`: reversed after the credit (money.md §11 rule b). */
+/** `COMPLETED` → `FAILED` `COLLECTION_FAILED`: reversed after the credit (money.md §11.b). */
 export function collectionReversed(draft: Draft, facts: Facts): void {
   const { row } = draft;
   const from = row.destination_account ?? '';

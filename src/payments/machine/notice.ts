@@ -29,7 +29,7 @@ export type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
 
 /** What a transition may depend on beside the row and the notice. Whoever calls the machine has looked it up. */
 export interface Facts {
-  /** What the owner of an internal account owes us in its currency, if anything (money.md §11 rule b). */
+  /** What the owner of an internal account owes us in its currency, if anything (money.md §11.b). */
   debtOf(accountId: string): Debt | undefined;
   /** AVAIL of an internal account that something may be taken back from, and where the rest is noted. */
   takeBackOf(accountId: string): { readonly available: bigint; readonly receivable: GuardedAccount };

@@ -4,7 +4,7 @@ import type { Line } from '#ledger/entries.ts';
 import { smaller } from '#lib/money.ts';
 import { type Fixed, isCrossCurrency, netAmount } from '#payments/row.ts';
 
-/** The lines of each kind of entry (money.md §11): pure. Lines of zero are left out (rule a). */
+/** The lines of each kind of entry (money.md §11): pure. Lines of zero are left out (money.md §11.a). */
 
 type Amounts = Pick<
   Fixed,
@@ -18,7 +18,7 @@ type Amounts = Pick<
   | 'fee_account'
 >;
 
-/** What a credit to an internal account goes to first: its owner's debt to us, if there is one (rule b). */
+/** What a credit to an internal account goes to first: its owner's debt to us, if there is one (money.md §11.b). */
 export interface Debt {
   readonly account: GuardedAccount;
   readonly balance: bigint;
@@ -79,7 +79,7 @@ export function deliver(row: Amounts, receiver: Receiver, feeDebt?: Debt): Line[
   ]);
 }
 
-/** What can be taken back from an internal account, and where the rest is noted (rule b). */
+/** What can be taken back from an internal account, and where the rest is noted (money.md §11.b). */
 export interface TakeBack {
   /** What the account's AVAIL holds. */
   readonly available: bigint;
@@ -104,7 +104,7 @@ export function oweRefund(row: Amounts, amount: bigint): Line[] {
   return [debit(inflightOf(row), currency, amount), credit(refundPayableOf(row), currency, amount)];
 }
 
-/** L11: it is paid back, to an internal account, be it frozen (rule c), or over the rail. */
+/** L11: it is paid back, to an internal account, be it frozen (money.md §11.c), or over the rail. */
 export function payRefund(row: Amounts, amount: bigint, to: Receiver): Line[] {
   const { sending_currency: currency } = row;
   return [debit(refundPayableOf(row), currency, amount), ...paidTo(to, currency, amount)];
@@ -188,7 +188,7 @@ function paidTo(to: Receiver, currency: string, amount: bigint): Line[] {
   return credited(to.internal, currency, amount, to.debt);
 }
 
-/** A credit to an internal account, after what its owner owes us (rule b). */
+/** A credit to an internal account, after what its owner owes us (money.md §11.b). */
 function credited(to: string, currency: string, amount: bigint, debt: Debt | undefined): Line[] {
   const repaid = debt === undefined ? 0n : smaller(debt.balance, amount);
   return present([

@@ -28,8 +28,8 @@ export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, 
 }
 
 /**
- * `PENDING` → `COMPLETED`: the money is back, if there is an account that can take it (§11 rule c): a frozen one can. A
- * cancelled payment is over with that.
+ * `PENDING` → `COMPLETED`: the money is back, if there is an account that can take it (money.md §11.c): a frozen one
+ * can. A cancelled payment is over with that.
  */
 export function refunded(draft: Draft, facts: Facts): void {
   const { row, now } = draft;

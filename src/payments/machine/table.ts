@@ -59,14 +59,14 @@ const RULES: Rules = {
   ],
   fundedOverLimit: [
     {
-      // §8.2: JIT funding crosses the daily volume → FAILED LIMIT_EXCEEDED.
+      // money.md §8.2: JIT funding crosses the daily volume → FAILED LIMIT_EXCEEDED.
       when: (row, _, now) => awaitsFunds(row, now),
       does: (draft, notice, facts) => outgoing.fundedInVain(draft, notice, facts),
     },
   ],
   rateUnavailable: [
     {
-      // §3.3: corridor withdrawn since quoting → FAILED QUOTE_RATE_UNAVAILABLE.
+      // money.md §3.3: corridor withdrawn since quoting → FAILED QUOTE_RATE_UNAVAILABLE.
       when: (row) => isOpenQuote(row),
       does: (draft) => outgoing.rateUnavailable(draft),
     },
@@ -117,7 +117,7 @@ const RULES: Rules = {
   ],
   collected: [
     {
-      // §9.2: a pull that feeds an outgoing payment is collected; the payout begins.
+      // money.md §9.2: a pull that feeds an outgoing payment is collected; the payout begins.
       when: (row) => isCollecting(row) && isOutgoing(row),
       does: (draft, _, facts) => outgoing.collected(draft, facts),
     },
@@ -129,7 +129,7 @@ const RULES: Rules = {
   ],
   collectionFailed: [
     {
-      // §9.2: a pull that feeds an outgoing payment fails it, no refund object.
+      // money.md §9.2: a pull that feeds an outgoing payment fails it, no refund object.
       when: (row) => isCollecting(row) && isOutgoing(row),
       does: (draft) => outgoing.collectionFailed(draft),
     },
@@ -141,12 +141,12 @@ const RULES: Rules = {
   ],
   collectionReversed: [
     {
-      // §11 (b): late reversal of a collected pull → FAILED COLLECTION_FAILED.
+      // money.md §11.b: late reversal of a collected pull → FAILED COLLECTION_FAILED.
       when: (row) => isIncoming(row) && isPulled(row) && row.status === 'COMPLETED' && row.kind !== 'MIRROR',
       does: (draft, _, facts) => incoming.collectionReversed(draft, facts),
     },
     {
-      // §11 (b): the same behind an outgoing payment: the owner owes it.
+      // money.md §11.b: the same behind an outgoing payment: the owner owes it.
       when: (row) => isOutgoing(row) && isPulled(row),
       does: (draft, _, facts) => outgoing.collectionReversed(draft, facts),
     },
@@ -166,7 +166,7 @@ const RULES: Rules = {
       },
     },
     {
-      // §6.9: a cancelled pull fails without refund.
+      // money.md §6.9: a cancelled pull fails without refund.
       when: (row) => isCollecting(row),
       does(draft) {
         draft.cancel(JOB.cancel, draft.row.id);
@@ -190,7 +190,7 @@ const RULES: Rules = {
   ],
   takenBack: [
     {
-      // §4, §7.4: what was delivered to somebody else on the platform is taken back: so is its mirror.
+      // money.md §4, §7.4: what was delivered to somebody else on the platform is taken back: so is its mirror.
       when: (row) => row.kind === 'MIRROR' && row.status === 'COMPLETED',
       does: (draft, notice) => takenBack(draft, notice),
     },

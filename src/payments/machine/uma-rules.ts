@@ -13,7 +13,7 @@ const isHere = (row: TransactionRow) =>
 export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } = {
   approved: [
     {
-      // §7.2: the platform takes an offered payment; its money is on its way.
+      // money.md §7.2: the platform takes an offered payment; its money is on its way.
       when: uma.awaitsDecision,
       does: (draft) => uma.approved(draft),
     },
@@ -41,7 +41,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
   ],
   held: [
     {
-      // §9.5: after approval funds pend.
+      // money.md §9.5: after approval funds pend.
       when: isAwaited,
       does: (draft, _, facts) => uma.held(draft, facts),
     },
@@ -62,26 +62,26 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
   ],
   delivered: [
     {
-      // §7.4: paid on to the default deposit account → COMPLETED.
+      // money.md §7.4: paid on to the default deposit account → COMPLETED.
       when: uma.isPaidOn,
       does: (draft, notice) => uma.delivered(draft, notice),
     },
   ],
   payoutFailed: [
     {
-      // §7.4: the payout to the default deposit account fails → FAILED OFFRAMP_FAILED and refund.
+      // money.md §7.4: the payout to the default deposit account fails → FAILED OFFRAMP_FAILED and refund.
       when: uma.isPaidOn,
       does: (draft, _, facts) => uma.failed(draft, 'OFFRAMP_FAILED', facts),
     },
   ],
   returned: [
     {
-      // §7.4: the return overtook the delivery → FAILED OFFRAMP_FAILED and refund.
+      // money.md §7.4: the return overtook the delivery → FAILED OFFRAMP_FAILED and refund.
       when: uma.isPaidOn,
       does: (draft, _, facts) => uma.failed(draft, 'OFFRAMP_FAILED', facts),
     },
     {
-      // §7.4: the receiver’s bank returns it → FAILED OFFRAMP_FAILED and refund.
+      // money.md §7.4: the receiver’s bank returns it → FAILED OFFRAMP_FAILED and refund.
       when: (row) => row.kind === 'UMA' && row.status === 'COMPLETED' && internalDestination(row) === null,
       does: (draft, _, facts) => uma.returnedAfterDelivery(draft, facts),
     },

@@ -11,7 +11,7 @@ import { internalDestination } from '#payments/rules.ts';
 
 /**
  * The rows of money.md §4's table of incoming transactions that begin with a UMA payment offered to a customer
- * (§7); uma-rules.ts says when each applies. Entries of one kind come in two parts, told apart by a letter.
+ * (money.md §7); uma-rules.ts says when each applies. Entries of one kind come in two parts, told apart by a letter.
  */
 
 /** The word in RAIL:<rail>:<currency> for what other providers send us. */
@@ -59,7 +59,7 @@ function stopTimers(draft: Draft): void {
   for (const key of decideKeys(draft.row.id)) draft.cancel(JOB.decide, key);
 }
 
-/** The money is here: it is credited, or paid on to the receiver's account outside (§7.4). */
+/** The money is here: it is credited, or paid on to the receiver's account outside (money.md §7.4). */
 export function arrived(draft: Draft, notice: NoticeOf<'arrived'>, facts: Facts): void {
   draft.set({ funding_hash: notice.transactionHash ?? null });
   passOn(draft, facts);

@@ -52,7 +52,7 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
         select resource, details from audit_log
          where platform_id = ${platform.id} and action = 'deposit book' order by at, id`);
 
-    it('money.md §7.1, §11 L1: is credited at once as a completed incoming payment, told and audited', async () => {
+    it('money.md §7.1, L1: is credited at once as a completed incoming payment, told and audited', async () => {
       const before = await balance();
       const wanted = deposit();
       const { row } = await booked(wanted);
@@ -119,7 +119,7 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
       assert.equal((await readTransaction(platform, `Transaction:${row.id}`)).status, 'COMPLETED');
     });
 
-    it('§11 L20: for an account that is closed it waits in suspense, once, and whoever books is told', async () => {
+    it('L20: for an account that is closed it waits in suspense, once, and whoever books is told', async () => {
       const closed = await anotherAccount();
       await (await platform.work()).write((tx) => closeAccount(tx, { accountId: closed, reason: 'test' }));
       const suspended = async () => (await (await platform.work()).read((tx) => listSuspended(tx))).length;

@@ -206,7 +206,7 @@ describe('the operator’s hand in payments', () => {
         ['settles it outside', 'success.usd', true, ['settle', 'settle'], ['COMPLETED'], ['L13a', 'L13b']],
         ['fails it outside', 'success.usd', true, ['settle', 'fail'], ['FAILED', 'OFFRAMP_FAILED'], ['L13a', 'L15a']], // biome-ignore format: a table
       ] as const) {
-        it(`§7.4: ${name}`, async () => {
+        it(`money.md §7.4: ${name}`, async () => {
           const id = await approved(scenario, isOutside);
           for (const says of words) {
             const word = { transactionId: bare(id), says, reason: 'case 4711', transactionHash: 'ab' };
@@ -249,7 +249,7 @@ describe('the operator’s hand in payments', () => {
     });
   });
 
-  describe('money that arrived (§7.1)', () => {
+  describe('money that arrived (money.md §7.1)', () => {
     const arrival = (more: Partial<Arrival>): Arrival => ({
       providerReference: newUuid(),
       amount: 700n,
@@ -280,7 +280,7 @@ describe('the operator’s hand in payments', () => {
       assert.deepEqual(await toldOf(platform, shown.id), ['COMPLETED']);
     });
 
-    it('§6.7, §7.1: shows its reference, and where it came over a chain its hash', async () => {
+    it('money.md §6.7, §7.1: shows its reference, and where it came over a chain its hash', async () => {
       const own = await givenPayer(platform, 0);
       const accountId = bare(own.account('USD').id);
       const more = { reference: 'INV-7', network: 'SOLANA', transactionHash: 'abc' } as const;
@@ -291,7 +291,7 @@ describe('the operator’s hand in payments', () => {
       assert.deepEqual(reconciliationInstructions, { reference: 'INV-7', transactionHash: 'abc' });
     });
 
-    it('§4: money in another currency than the quote’s funds nothing, and waits', async () => {
+    it('money.md §4: money in another currency than the quote’s funds nothing, and waits', async () => {
       const { transactionId, reference } = await awaited(await givenPayer(platform, 0));
       const answer = await write((tx) => takeDeposit(tx, arrival({ reference, currency: 'EUR' })));
       assert.equal(answer instanceof Refusal && answer.code, 'REFERENCE_NOT_FOUND');
@@ -322,7 +322,7 @@ describe('the operator’s hand in payments', () => {
       assert.ok(waits.some((item) => item.kind === 'L20' && item.amount === 1n));
     });
 
-    it('§4: funds the quote whose reference it carries; after its time it is the owner’s', async () => {
+    it('money.md §4: funds the quote whose reference it carries; after its time it is the owner’s', async () => {
       const own = await givenPayer(platform, 0);
       const to = await givenOutside(platform, own.id);
       const from = { realtime: 'USD', customerId: own.id };
@@ -351,7 +351,7 @@ describe('the operator’s hand in payments', () => {
       return { transactionId, reference: reconciliationInstructions.reference };
     }
 
-    it('§2.9, §4: of two payments for one quote that come at once the first wins; the other is the owner’s', async () => {
+    it('money.md §2.9, §4: of two payments for one quote that come at once the first wins; the other is the owner’s', async () => {
       const own = await givenPayer(platform, 0);
       const { transactionId, reference } = await awaited(own);
       const letGo = await holdOpen(platform, (tx) => takeDeposit(tx, arrival({ reference })));
@@ -366,7 +366,7 @@ describe('the operator’s hand in payments', () => {
       assert.deepEqual(await postedKinds(platform, transactionId), ['L4', 'L6', 'L7']);
     });
 
-    it('§4: for a quote of a customer who was deleted since waits in suspense; no account is opened', async () => {
+    it('money.md §4: for a quote of a customer who was deleted since waits in suspense; no account is opened', async () => {
       const own = await givenPayer(platform, 0);
       const { reference } = await awaited(own);
       await advance(platform, 300);
@@ -439,7 +439,7 @@ describe('the operator’s hand in payments', () => {
       }
     });
 
-    it('§10.4, §11 (b): repays first what the owner owes; where nothing is left no balance is told', async () => {
+    it('money.md §10.4, §11.b: repays first what the owner owes; where nothing is left no balance is told', async () => {
       const own = await givenPayer(platform, 0);
       const from = await givenOutside(platform, own.id, '555', 'USD_ACCOUNT');
       const usd = own.account('USD').id;
@@ -546,7 +546,7 @@ describe('the operator’s hand in payments', () => {
     assert.deepEqual(await count(3_601), [{ platform: own.id, state: 'REFUNDING', count: 2 }]);
   });
 
-  it('§7.2: an offer that a provider makes again is the same one', async () => {
+  it('money.md §7.2: an offer that a provider makes again is the same one', async () => {
     const own = await givenPlatform(world);
     await own.receive();
     const customer = await givenPayer(own, 0);

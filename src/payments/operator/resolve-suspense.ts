@@ -47,7 +47,7 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
   return found;
 }
 
-/** Like any credit it repays first what the owner owes us (rule b). */
+/** Like any credit it repays first what the owner owes us (money.md §11.b). */
 async function holdReceiver(tx: Tx, { currency, amount }: Suspended, accountId: string): Promise<Receiver> {
   const [account] = await lockAccounts(tx, [accountId]);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');

@@ -82,7 +82,7 @@ function unknownAccounts(fields: readonly string[]): Refusal {
   );
 }
 
-/** Undefined: the platform itself. One that was deleted is unknown (customers.md rule 26). */
+/** Undefined: the platform itself. One that was deleted is unknown (customers.md §2.4.26). */
 export async function loadOwner(
   tx: ReadTx,
   party: AccountParty | undefined,

@@ -36,7 +36,7 @@ describe('asking for a quote', () => {
     outside = await givenOutside(platform, payer.id);
   });
 
-  it('§2.1: 201 PENDING; the transaction is readable at once, and its event told', async () => {
+  it('money.md §2.1: 201 PENDING; the transaction is readable at once, and its event told', async () => {
     const quote = await quoted(platform, { from: usd, to: outside, send: 25_000 });
     assert.equal(quote.status, 'PENDING');
     assert.deepEqual(quote.source, { sourceType: 'ACCOUNT', accountId: usd, customerId: payer.id });
@@ -51,7 +51,7 @@ describe('asking for a quote', () => {
     assert.deepEqual(body, quote);
   });
 
-  it('§2.2: every source goes with every destination, in one currency and across', async () => {
+  it('money.md §2.2: every source goes with every destination, in one currency and across', async () => {
     const bank = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     const eur = payer.account('EUR').id;
     const receiver = await givenPayer(platform, 0);
@@ -60,7 +60,7 @@ describe('asking for a quote', () => {
     const destinations = [eur, receiver.account('USD').id, outside, uma('success.eur')];
     for (const from of sources) {
       for (const to of destinations) {
-        // §2.4: what is collected from a customer's bank goes to nobody else's account.
+        // money.md §2.4: what is collected from a customer's bank goes to nobody else's account.
         if (from === bank && to === receiver.account('USD').id) continue;
         const quote = await quoted(platform, { from, to, ...(to.startsWith('$') && { more: { lookupId } }) });
         assert.equal(quote.status, 'PENDING');
@@ -68,13 +68,13 @@ describe('asking for a quote', () => {
     }
   });
 
-  it('§2.2: a wallet is no source → INVALID_INPUT', async () => {
+  it('money.md §2.2: a wallet is no source → INVALID_INPUT', async () => {
     const wallet = await givenExternalAccount(platform, 'SOLANA_WALLET', {}, { customerId: payer.id });
     const reply = await askQuote(platform, { from: wallet.id, to: payer.account('EUR').id });
     assert.deepEqual(refusedFields(reply), ['source.accountId']);
   });
 
-  it('§2.3: a currency sent with an account must be its own; a UMA receiver’s first is the default', async () => {
+  it('money.md §2.3: a currency sent with an account must be its own; a UMA receiver’s first is the default', async () => {
     const body = quoteBody({ from: usd, to: outside });
     const wrong = { ...body, destination: { ...(body.destination as object), currency: 'USD' } };
     const refused = await platform.call('createQuote', { body: wrong });
@@ -87,12 +87,12 @@ describe('asking for a quote', () => {
     assert.equal(quote.destination.currency, 'MXN');
   });
 
-  it('§2.5: expires five minutes after it was made', async () => {
+  it('money.md §2.5: expires five minutes after it was made', async () => {
     const quote = await quoted(platform, { from: usd, to: outside });
     assert.equal(Date.parse(quote.expiresAt) - Date.parse(quote.createdAt), 300_000);
   });
 
-  it('§2.6: executed in the same call out of an internal account', async () => {
+  it('money.md §2.6: executed in the same call out of an internal account', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const quote = await quoted(platform, { from: usd, to: outside, send: 25_000, more: NOW });
     assert.equal(quote.status, 'PROCESSING');
@@ -111,7 +111,7 @@ describe('asking for a quote', () => {
     assert.equal((await execute(platform, quote.id)).status, 409);
   });
 
-  it('§2.6: executed in the same call by a pull', async () => {
+  it('money.md §2.6: executed in the same call by a pull', async () => {
     const bank = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     const quote = await quoted(platform, { from: bank, to: usd, send: 5_000, more: NOW });
     assert.equal(quote.status, 'PROCESSING');
@@ -120,20 +120,20 @@ describe('asking for a quote', () => {
     assert.equal(transaction.status, 'PENDING');
   });
 
-  it('§2.6: an executed quote that fails at once says so', async () => {
+  it('money.md §2.6: an executed quote that fails at once says so', async () => {
     const failing = await givenOutside(platform, payer.id, '002', 'USD_ACCOUNT');
     const quote = await quoted(platform, { from: usd, to: failing, send: 5_000, more: NOW });
     assert.equal(quote.status, 'FAILED');
   });
 
-  it('§2.6: has no effect for real-time funding', async () => {
+  it('money.md §2.6: has no effect for real-time funding', async () => {
     const from = { realtime: 'USD', customerId: payer.id };
     const quote = await quoted(platform, { from, to: outside, more: NOW });
     assert.equal(quote.status, 'PENDING');
     assert.ok(quote.paymentInstructions.length > 0);
   });
 
-  it('§2.6: where a check of the execution fails the whole call fails and nothing is stored', async () => {
+  it('money.md §2.6: where a check of the execution fails the whole call fails and nothing is stored', async () => {
     const poor = await givenPayer(platform, 100);
     const before = await countTransactions(platform);
     const to = await givenOutside(platform, poor.id);
@@ -147,7 +147,7 @@ describe('asking for a quote', () => {
     assert.equal((await askQuote(platform, ask, { key: 'poor' })).status, 201);
   });
 
-  it('§2.7: a chosen rail of the account is MANUAL, the first is AUTO, none elsewhere', async () => {
+  it('money.md §2.7: a chosen rail of the account is MANUAL, the first is AUTO, none elsewhere', async () => {
     const bank = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     const eur = payer.account('EUR').id;
     const railOf = async (quote: { transactionId: string }) => {
@@ -184,7 +184,7 @@ describe('asking for a quote', () => {
     assert.deepEqual(await railOf(await quoted(platform, { from: usd, to: wallet.id })), [null, null, null]);
   });
 
-  it('§2.8: remittance information of at most 80 characters; a purpose is optional', async () => {
+  it('money.md §2.8: remittance information of at most 80 characters; a purpose is optional', async () => {
     const texts = { description: 'Rent', remittanceInformation: 'x'.repeat(80), purposeOfPayment: 'GIFT' };
     const quote = await quoted(platform, { from: usd, to: outside, more: texts });
     assert.equal((await readTransaction(platform, quote.transactionId)).description, 'Rent');
@@ -204,7 +204,7 @@ describe('asking for a quote', () => {
     ]);
   });
 
-  it('§2.12: the same key and body → the same bytes and no second effect', async () => {
+  it('money.md §2.12: the same key and body → the same bytes and no second effect', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const ask = { from: usd, to: outside, send: 1_000, more: NOW };
     const first = await askQuote(platform, ask, { key: 'again' });
@@ -215,14 +215,14 @@ describe('asking for a quote', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), before - 1_000);
   });
 
-  it('§2.12: the same key with another body → 409 DUPLICATE_PAY_REQUEST', async () => {
+  it('money.md §2.12: the same key with another body → 409 DUPLICATE_PAY_REQUEST', async () => {
     await askQuote(platform, { from: usd, to: outside, send: 1_000 }, { key: 'taken' });
     const reply = await askQuote(platform, { from: usd, to: outside, send: 1_001 }, { key: 'taken' });
     assert.equal(reply.status, 409);
     assert.equal(reply.body.code, 'DUPLICATE_PAY_REQUEST');
   });
 
-  it('§2.12: a replay stands whatever has become of the parties since', async () => {
+  it('money.md §2.12: a replay stands whatever has become of the parties since', async () => {
     const leaving = await givenPayer(platform, 0);
     const to = await givenOutside(platform, leaving.id);
     const ask = { from: leaving.account('USD').id, to };
@@ -235,7 +235,7 @@ describe('asking for a quote', () => {
     assert.equal((await askQuote(platform, ask)).body.code, 'ACCOUNT_NOT_FOUND');
   });
 
-  it('§2.12: of parallel calls with one key exactly one has an effect, and all tell of it', async () => {
+  it('money.md §2.12: of parallel calls with one key exactly one has an effect, and all tell of it', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const ask = { from: usd, to: outside, send: 700, more: NOW };
     const replies = await Promise.all(
@@ -246,7 +246,7 @@ describe('asking for a quote', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), before - 700);
   });
 
-  it('§3.4: of parallel quotes executed at once as many succeed as the balance covers', async () => {
+  it('money.md §3.4: of parallel quotes executed at once as many succeed as the balance covers', async () => {
     const poor = await givenPayer(platform, 3_500);
     const to = await givenOutside(platform, poor.id);
     const ask = { from: poor.account('USD').id, to, send: 1_000, more: NOW };

@@ -43,7 +43,7 @@ describe('ways to pay in for a quote', () => {
       (entry: { accountOrWalletInfo: object }) => entry.accountOrWalletInfo,
     );
 
-  it('§2.9: one bank entry for every fiat currency, over its instant rails', async () => {
+  it('money.md §2.9: one bank entry for every fiat currency, over its instant rails', async () => {
     const wanted: Record<string, [string, string[] | undefined]> = {
       USD: ['USD_ACCOUNT', ['RTP', 'FEDNOW']],
       EUR: ['EUR_ACCOUNT', ['SEPA_INSTANT']],
@@ -62,7 +62,7 @@ describe('ways to pay in for a quote', () => {
     assert.ok(hasValidCrc((await infos('BRL'))[0].qrCode));
   });
 
-  it('§2.9: the reference is the quote’s own and reconciles the transaction', async () => {
+  it('money.md §2.9: the reference is the quote’s own and reconciles the transaction', async () => {
     const seen = new Set<string>();
     for (const currency of ['USD', 'EUR', 'KES', 'USD']) {
       const from = { realtime: currency };
@@ -77,7 +77,7 @@ describe('ways to pay in for a quote', () => {
     assert.equal(seen.size, 4);
   });
 
-  it('§2.9: under another name of the service the reference bears that, and those made before stay as they are', async () => {
+  it('money.md §2.9: under another name of the service the reference bears that, and those made before stay as they are', async () => {
     const { runtime } = world.app;
     const { names } = runtime;
     const quote = () => quoted(platform, { from: { realtime: 'USD' }, to: payer.account('EUR').id });
@@ -94,7 +94,7 @@ describe('ways to pay in for a quote', () => {
     }
   });
 
-  it('§2.9: bitcoin has three entries, each for exactly this quote', async () => {
+  it('money.md §2.9: bitcoin has three entries, each for exactly this quote', async () => {
     const quote = await quoted(platform, {
       from: { realtime: 'BTC' },
       to: payer.account('EUR').id,
@@ -119,7 +119,7 @@ describe('ways to pay in for a quote', () => {
     assert.notEqual(other.invoice, spark.invoice);
   });
 
-  it('§2.9: a stablecoin has one entry, of the network that was asked for', async () => {
+  it('money.md §2.9: a stablecoin has one entry, of the network that was asked for', async () => {
     const pairs: [string, string][] = [
       ['USDC', 'SOLANA'],
       ['USDC', 'BASE'],
@@ -140,7 +140,7 @@ describe('ways to pay in for a quote', () => {
     }
   });
 
-  it('§2.9: a stablecoin without a network, or over one that does not carry it → INVALID_INPUT', async () => {
+  it('money.md §2.9: a stablecoin without a network, or over one that does not carry it → INVALID_INPUT', async () => {
     const to = payer.account('EUR').id;
     for (const network of [undefined, 'TRON', 'BITCOIN', 'ARBITRUM', 'solana']) {
       const from = { realtime: 'USDC', ...(network !== undefined && { network }) };
@@ -155,13 +155,13 @@ describe('ways to pay in for a quote', () => {
     }
   });
 
-  it('§2.9: a quote out of an account has none', async () => {
+  it('money.md §2.9: a quote out of an account has none', async () => {
     const to = await givenOutside(platform, payer.id);
     const quote = await quoted(platform, { from: payer.account('USD').id, to });
     assert.equal(quote.paymentInstructions, undefined);
   });
 
-  it('§2.9: the entries say whose money it is', async () => {
+  it('money.md §2.9: the entries say whose money it is', async () => {
     const to = await givenOutside(platform, undefined);
     const own = await quoted(platform, { from: { realtime: 'USD' }, to });
     assert.equal(own.paymentInstructions[0].isPlatformAccount, true);

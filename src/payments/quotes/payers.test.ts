@@ -70,7 +70,7 @@ describe('who pays', () => {
     return row;
   }
 
-  it('§2.4, §4: a platform that pays its customer has the OUTGOING row, and the customer the INCOMING one with its event', async () => {
+  it('money.md §2.4, §4: a platform that pays its customer has the OUTGOING row, and the customer the INCOMING one with its event', async () => {
     const receiver = await givenPayer(platform, 0);
     const before = await rowsOf(platform, platformId());
     const row = await paid({ from: own, to: receiver.account('USD').id });
@@ -91,7 +91,7 @@ describe('who pays', () => {
     assert.equal(await balanceOf(platform, receiver, 'USD'), 1_000);
   });
 
-  it('§2.4: the owner is the named customer, else whose source account it is, else, paid in real time, the receiver', async () => {
+  it('money.md §2.4: the owner is the named customer, else whose source account it is, else, paid in real time, the receiver', async () => {
     const [payer, other] = [await givenPayer(platform, 100_000), await givenPayer(platform, 0)];
     const { body } = await platform.call('getCustomerById', { params: { customerId: other.id } });
     const uma: string = body.umaAddress;
@@ -140,7 +140,7 @@ describe('who pays', () => {
     }
   });
 
-  it('§2.4, §5: a transfer belongs to whose account it leaves, too', async () => {
+  it('money.md §2.4, §5: a transfer belongs to whose account it leaves, too', async () => {
     const receiver = await givenPayer(platform, 0);
     const send = async (id: string, source: string, destination: string) => {
       const body = { source: { accountId: source }, destination: { accountId: destination }, amount: 100 };
@@ -159,7 +159,7 @@ describe('who pays', () => {
     assert.deepEqual(await typesOf(platform, receiver.id), ['INCOMING COMPLETED']);
   });
 
-  it('§2.4, customers.md §1.7: terms and verification are asked only of whom the money leaves', async () => {
+  it('money.md §2.4, customers.md §1.7: terms and verification are asked only of whom the money leaves', async () => {
     const strict = await givenPlatform(world, { settings: { isRegulatedFinancialInstitution: false } });
     const from = await fundedAccount(strict);
     const customer = await givenCustomer(strict);
@@ -195,7 +195,7 @@ describe('who pays', () => {
     }
   });
 
-  it('§2.4, customers.md §7: nor is a customer authenticated strongly for what the platform pays it', async () => {
+  it('money.md §2.4, customers.md §7: nor is a customer authenticated strongly for what the platform pays it', async () => {
     const receiver = await givenCustomer(platform, EUROPEAN);
     const work = await platform.work();
     await work.write((tx) => setCustomerStatus(tx, parseId('Customer', receiver.id) ?? '', 'APPROVED'));
@@ -203,7 +203,7 @@ describe('who pays', () => {
     assert.equal((await askQuote(platform, { from: own, to: eur, more: NOW })).status, 201);
   });
 
-  it('§8.2: what the platform pays counts against the volume of the day', async () => {
+  it('money.md §8.2: what the platform pays counts against the volume of the day', async () => {
     const limits = { corridors: { USD: { dailyUsdCents: 1_500 } } };
     const narrow = await givenPlatform(world, { settings: { limits } });
     const from = await fundedAccount(narrow);
@@ -213,7 +213,7 @@ describe('who pays', () => {
     assert.deepEqual([over.status, over.body.code], [429, 'DAILY_VOLUME_LIMIT_EXCEEDED']);
   });
 
-  it('§4: a payment by the platform that cannot be delivered comes back to it, and the customer sees nothing', async () => {
+  it('money.md §4: a payment by the platform that cannot be delivered comes back to it, and the customer sees nothing', async () => {
     const receiver = await givenPayer(platform, 0);
     const before = await platformBalance(platform, 'USD');
     const quote = await quoted(platform, { from: own, to: receiver.account('EUR').id, send: 500, more: NOW });
@@ -227,7 +227,7 @@ describe('who pays', () => {
     assert.deepEqual(await rowsOf(platform, receiver.id), []);
   });
 
-  it('customers.md rule 26: a customer that was paid by the platform is deleted and erased; the platform’s row stays', async () => {
+  it('customers.md §2.4.26: a customer that was paid by the platform is deleted and erased; the platform’s row stays', async () => {
     const receiver = await givenPayer(platform, 0);
     const row = await paid({ from: own, to: receiver.account('USD').id, more: { description: 'salary' } });
     const [theirs] = await rowsOf(platform, receiver.id);
@@ -243,7 +243,7 @@ describe('who pays', () => {
     assert.deepEqual([mirror.customerId, mirror.platformCustomerId], [receiver.id, id]);
   });
 
-  it('§2.4: a customer’s account outside meets only that customer’s money or the platform’s, in either direction', async () => {
+  it('money.md §2.4: a customer’s account outside meets only that customer’s money or the platform’s, in either direction', async () => {
     const [one, other] = [await givenPayer(platform, 10_000), await givenPayer(platform, 10_000)];
     const bankOf = (payer: Payer | undefined) => givenOutside(platform, payer?.id, '999', 'USD_ACCOUNT');
     const [ones, others, platforms] = [await bankOf(one), await bankOf(other), await bankOf(undefined)];

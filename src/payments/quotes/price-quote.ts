@@ -19,7 +19,7 @@ export interface PricedQuote {
   readonly usdValue: Fraction;
 }
 
-/** What the quote costs, or why it cannot be priced: money.md §1, and §2's rows on the size of an amount. */
+/** What the quote costs, or why it cannot be priced: money.md §1, and money.md §2's rows on the size of an amount. */
 export function priceQuote(input: QuoteInput, settings: PlatformSettings): PricedQuote | Refusal {
   const pair = { from: sendingCurrencyOf(input), to: receivingCurrencyOf(input) };
   const price = priceOf(input, pair, input.rates, input.fees);

@@ -45,7 +45,7 @@ describe('quotes to UMA addresses', () => {
     return body.umaAddress;
   }
 
-  it('§2.11: another provider’s user: what it told of the receiver is echoed; paid, the payment completes', async () => {
+  it('money.md §2.11: another provider’s user: what it told of the receiver is echoed; paid, the payment completes', async () => {
     const to = uma('success.eur');
     const quote: Created = await quoted(platform, {
       from: usd,
@@ -59,7 +59,7 @@ describe('quotes to UMA addresses', () => {
     assert.equal((await readTransaction(platform, quote.transactionId)).status, 'COMPLETED');
   });
 
-  it('§2.11: the provider is told what it demands: what came with the request, else what is on file', async () => {
+  it('money.md §2.11: the provider is told what it demands: what came with the request, else what is on file', async () => {
     const { runtime } = world.app;
     const asked: CounterpartyPayRequest[] = [];
     const listening: Runtime = {
@@ -106,13 +106,13 @@ describe('quotes to UMA addresses', () => {
     );
   });
 
-  it('§2.11: the address is matched without regard to case', async () => {
+  it('money.md §2.11: the address is matched without regard to case', async () => {
     const lookupId = await lookedUp(platform, uma('success.usd'));
     const quote = await quoted(platform, { from: usd, to: uma('SUCCESS.usd'), more: { lookupId } });
     assert.equal(quote.destination.umaAddress, uma('success.usd'));
   });
 
-  it('§4: a customer of the same platform gets the money, and a transaction of its own', async () => {
+  it('money.md §4: a customer of the same platform gets the money, and a transaction of its own', async () => {
     const receiver = await givenPayer(platform, 0);
     const to = await addressOf(receiver);
     const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };
@@ -139,7 +139,7 @@ describe('quotes to UMA addresses', () => {
     }
   });
 
-  it('§4, EA-23: where it is paid on to an account outside, the receiver’s transaction names that account', async () => {
+  it('money.md §4, EA-23: where it is paid on to an account outside, the receiver’s transaction names that account', async () => {
     const receiver = await givenPayer(platform, 0);
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     const account = await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '77003999' }, rest);
@@ -156,7 +156,7 @@ describe('quotes to UMA addresses', () => {
 
   for (const isAtOnce of [false, true]) {
     const when = isAtOnce ? 'in one report with the delivery' : 'later';
-    it(`EA-23, §7.4: what the bank returns ${when} is taken back from the receiver’s view, too`, async () => {
+    it(`EA-23, money.md §7.4: what the bank returns ${when} is taken back from the receiver’s view, too`, async () => {
       const receiver = await givenPayer(platform, 0);
       const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
       await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '77002999' }, rest);
@@ -221,7 +221,7 @@ describe('quotes to UMA addresses', () => {
     });
   }
 
-  it('§3.3a: the deposit account outside of a customer of ours is judged again at execution', async () => {
+  it('money.md §3.3a: the deposit account outside of a customer of ours is judged again at execution', async () => {
     const receiver = await givenPayer(platform, 0);
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     const account = await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '7700299' }, rest);
@@ -263,7 +263,7 @@ describe('quotes to UMA addresses', () => {
     assert.equal(await balanceOf(platform, receiver, 'USD'), 700);
   });
 
-  it('§2.11: a receiver of ours that left since the look-up → UMA_NOT_FOUND', async () => {
+  it('money.md §2.11: a receiver of ours that left since the look-up → UMA_NOT_FOUND', async () => {
     const leaving = await givenCustomer(platform, PERSON);
     const lookupId = await lookedUp(platform, leaving.umaAddress);
     await platform.call('deleteCustomerById', { params: { customerId: leaving.id } });
@@ -272,7 +272,7 @@ describe('quotes to UMA addresses', () => {
     assert.equal(reply.body.code, 'UMA_NOT_FOUND');
   });
 
-  it('§2.11: an address that became somebody else’s since the look-up → LOOKUP_REQUEST_NOT_FOUND', async () => {
+  it('money.md §2.11: an address that became somebody else’s since the look-up → LOOKUP_REQUEST_NOT_FOUND', async () => {
     const { id: customerId, umaAddress } = await givenCustomer(platform, PERSON);
     const lookupId = await lookedUp(platform, umaAddress);
     await platform.call('deleteCustomerById', { params: { customerId } });

@@ -325,7 +325,7 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to, send: 10_000_001, more: { lookupId } }, 400, 'AMOUNT_OUT_OF_RANGE');
   });
 
-  it('§9.5: a receiver’s bounds are those of what is received', async () => {
+  it('money.md §9.5: a receiver’s bounds are those of what is received', async () => {
     const to = uma('success.mxn');
     const more = { lookupId: await lookedUp(platform, to) };
     await quoted(platform, { from: usd, to, receive: 10_000_000, more });
@@ -391,7 +391,7 @@ describe('why a quote is refused', () => {
     );
   });
 
-  it('§8.1: above the single-transaction maximum → TRANSACTION_SIZE_LIMIT_EXCEEDED; reaching it is allowed', async () => {
+  it('money.md §8.1: above the single-transaction maximum → TRANSACTION_SIZE_LIMIT_EXCEEDED; reaching it is allowed', async () => {
     await quoted(platform, { from: usd, to: outside, send: 10_000_000 });
     await refused({ from: usd, to: outside, send: 10_000_001 }, 400, 'TRANSACTION_SIZE_LIMIT_EXCEEDED');
   });
@@ -449,7 +449,7 @@ describe('why a quote is refused', () => {
     assert.equal(within.code, 'QUOTE_REQUEST_FAILED');
   });
 
-  it('§8.2: crossing the day’s volume by immediate execution → 429, and nothing is stored', async () => {
+  it('money.md §8.2: crossing the day’s volume by immediate execution → 429, and nothing is stored', async () => {
     const small = await givenPlatform(world, {
       settings: { limits: { default: { maxUsdCents: 10_000_000, dailyUsdCents: 15_000 } } },
     });
@@ -469,7 +469,7 @@ describe('why a quote is refused', () => {
     await quoted(small, { from, to, send: 5_000, more: NOW });
   });
 
-  it('§3.5: a customer who authenticates strongly: plain quotes are made, execution is not there yet', async () => {
+  it('money.md §3.5: a customer who authenticates strongly: plain quotes are made, execution is not there yet', async () => {
     const european = await givenPayer(platform, 1_000, EUROPEAN);
     const to = await givenOutside(platform, european.id);
     const from = european.account('USD').id;

@@ -143,7 +143,7 @@ function textsOf(ask: ParsedQuote, { counterpartyInformation }: ResolvedDestinat
   };
 }
 
-/** §3.5: strong customer authentication is a part to come; until then it stands in the way. */
+/** money.md §3.5: strong customer authentication is a part to come; until then it stands in the way. */
 function checkScaRegion({ owner }: Parties): void {
   if (owner && isScaRegion(owner.region)) {
     refuse(

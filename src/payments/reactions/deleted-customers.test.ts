@@ -61,7 +61,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
         }),
     ],
   ] as const) {
-    it(`customers.md rule 26: ${name} that waits for a deletion is refused, and nothing of it is stored`, async () => {
+    it(`customers.md §2.4.26: ${name} that waits for a deletion is refused, and nothing of it is stored`, async () => {
       const payer = await givenPayer(platform, 0);
       const to = await givenOutside(platform, undefined);
       const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
@@ -76,7 +76,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     });
   }
 
-  it('customers.md rule 26: a deletion that waits for a quote is refused', async () => {
+  it('customers.md §2.4.26: a deletion that waits for a quote is refused', async () => {
     const payer = await givenPayer(platform, 0);
     const to = await givenOutside(platform, payer.id);
     // The quote is made, and cannot commit before this lets go of what it comes to last.
@@ -99,7 +99,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     assert.deepEqual([reply.status, reply.body.code], [409, 'CONFLICT']);
   });
 
-  it('customers.md rule 26: of many quotes and a deletion at once, no open payment of a deleted customer is left', async () => {
+  it('customers.md §2.4.26: of many quotes and a deletion at once, no open payment of a deleted customer is left', async () => {
     for (let round = 0; round < 8; round++) {
       const payer = await givenPayer(platform, 0);
       const to = await givenOutside(platform, undefined);
@@ -168,7 +168,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
   }
 
   for (const { name, begin, end } of COURSES) {
-    it(`customers.md rule 26: ${name} stands in the way of a deletion until it is over`, async () => {
+    it(`customers.md §2.4.26: ${name} stands in the way of a deletion until it is over`, async () => {
       const payer = await givenPayer(platform, 0);
       const begun = await begin(payer, await givenOutside(platform, undefined));
       const refused = await remove(payer);
@@ -179,7 +179,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     });
   }
 
-  it('customers.md rule 26: an erased customer’s payments keep what was moved, and no word of whoever moved it', async () => {
+  it('customers.md §2.4.26: an erased customer’s payments keep what was moved, and no word of whoever moved it', async () => {
     const payer = await givenPayer(platform, 10_000);
     const to = await givenOutside(platform, payer.id);
     const more = { immediatelyExecute: true, description: 'for Emmy Noether', remittanceInformation: 'rent' };
@@ -203,7 +203,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     assert.equal(row?.private, null);
   });
 
-  it('customers.md rule 26: with an erased receiver go its bank details from payments by others, and nothing else', async () => {
+  it('customers.md §2.4.26: with an erased receiver go its bank details from payments by others, and nothing else', async () => {
     const [payer, receiver] = [await givenPayer(platform, 10_000), await givenPayer(platform, 0)];
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '4711000999' }, rest);
@@ -244,7 +244,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     assert.deepEqual(named, []);
   });
 
-  it('customers.md rule 26: a receiver that others still pay is not erased before that is over, and then whole', async () => {
+  it('customers.md §2.4.26: a receiver that others still pay is not erased before that is over, and then whole', async () => {
     const [payer, receiver] = [await givenPayer(platform, 10_000), await givenPayer(platform, 0)];
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '4711000888' }, rest);
@@ -264,7 +264,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     assert.deepEqual(facts, {});
   });
 
-  it('customers.md rule 26: so do they where the platform paid the account in another customer’s name', async () => {
+  it('customers.md §2.4.26: so do they where the platform paid the account in another customer’s name', async () => {
     const [named, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
     const to = await givenOutside(platform, receiver.id);
     const { id: from } = inCurrency(await platformAccounts(platform), 'USD');
@@ -283,7 +283,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     assert.deepEqual(facts, { description: 'a refund' });
   });
 
-  it('customers.md rule 26: an account of a deleted customer pays and is paid no more: 404', async () => {
+  it('customers.md §2.4.26: an account of a deleted customer pays and is paid no more: 404', async () => {
     const [payer, other] = [await givenPayer(platform, 0), await givenPayer(platform, 1_000)];
     const to = await givenOutside(platform, undefined);
     assert.equal((await remove(payer)).status, 200);
@@ -313,7 +313,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
   });
 
   for (const name of ['an execution', 'a quote executed at once', 'a transfer'] as const) {
-    it(`§3.3: ${name} that waits for the freezing of its account is refused, and nothing is taken`, async () => {
+    it(`money.md §3.3: ${name} that waits for the freezing of its account is refused, and nothing is taken`, async () => {
       const payer = await givenPayer(platform, 5_000);
       const usd = payer.account('USD');
       const to = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
@@ -337,7 +337,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     });
   }
 
-  it('§4: a delivery that waits for the freezing of its account fails, and the payer has it back', async () => {
+  it('money.md §4: a delivery that waits for the freezing of its account fails, and the payer has it back', async () => {
     const [payer, receiver] = [await givenPayer(platform, 5_000), await givenPayer(platform, 0)];
     const usd = receiver.account('USD');
     const more = { immediatelyExecute: true };

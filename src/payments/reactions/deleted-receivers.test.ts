@@ -102,7 +102,7 @@ describe('customers that are deleted, and accounts that are closed, while others
   for (const [name, prepare] of Object.entries(WAYS)) {
     const isFunding = name.includes('paid in');
 
-    it(`customers.md rule 26: paid by ${name}: the payment that waits for the deletion is refused, and nothing moves`, async () => {
+    it(`customers.md §2.4.26: paid by ${name}: the payment that waits for the deletion is refused, and nothing moves`, async () => {
       const receiver = await givenPayer(platform, 0);
       const call = await prepare(receiver);
       const [count, before] = [await countTransactions(platform), await held()];
@@ -120,7 +120,7 @@ describe('customers that are deleted, and accounts that are closed, while others
       assert.equal(await held(), before);
     });
 
-    it(`customers.md rule 26: paid by ${name}: the deletion that waits for the payment is refused, until it is over`, async () => {
+    it(`customers.md §2.4.26: paid by ${name}: the deletion that waits for the payment is refused, until it is over`, async () => {
       const receiver = await givenPayer(platform, 0);
       const call = await prepare(receiver);
       const letGo = await holdVolumes();
@@ -140,7 +140,7 @@ describe('customers that are deleted, and accounts that are closed, while others
       assert.equal(status, 'COMPLETED');
     });
 
-    it(`customers.md rule 26: paid by ${name} and deleted at once: one of the two happens`, async () => {
+    it(`customers.md §2.4.26: paid by ${name} and deleted at once: one of the two happens`, async () => {
       for (let round = 0; round < 10; round++) {
         const receiver = await givenPayer(platform, 0);
         const call = await prepare(receiver);
@@ -182,7 +182,7 @@ describe('customers that are deleted, and accounts that are closed, while others
     assert.deepEqual([(await late).status, (await late).body.code], [403, 'USER_NOT_READY']);
   });
 
-  it('customers.md rule 26: whoever owes something is not deleted before it was paid or written off', async () => {
+  it('customers.md §2.4.26: whoever owes something is not deleted before it was paid or written off', async () => {
     const debtor = await givenPayer(platform, 0);
     const bank = await usdBankOf(debtor.id);
     const body = {
@@ -205,7 +205,7 @@ describe('customers that are deleted, and accounts that are closed, while others
     assert.equal((await remove(debtor)).status, 200);
   });
 
-  it('architecture §3: many payments to customers that are deleted at once end without a deadlock', async () => {
+  it('decision 0010: many payments to customers that are deleted at once end without a deadlock', async () => {
     const receivers = await Promise.all(Array.from({ length: 6 }, () => givenPayer(platform, 0)));
     const calls = await Promise.all(
       receivers.flatMap((receiver) => Object.values(WAYS).map((prepare) => prepare(receiver))),

@@ -27,7 +27,7 @@ import {
  */
 export const paymentReactions: Subscription[] = [
   on(customerDeletionAsked, (tx, { customerId }) => expireQuotes(tx, sql`customer_id = ${customerId}`)),
-  // customers.md rule 26.
+  // customers.md §2.4.26.
   on(customerDeleting, async (tx, { customer }) => {
     if (await hasUnfinished(tx, customer.id)) {
       refuse('CONFLICT', 'The customer has a transaction that has not finished.');

@@ -21,7 +21,7 @@ import {
 import { quoted } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
-describe('debts (money.md §11 rule b)', () => {
+describe('debts (money.md §11.b)', () => {
   const world = testWorld();
   let platform: TestPlatform;
 
@@ -104,7 +104,7 @@ describe('debts (money.md §11 rule b)', () => {
     });
   }
 
-  it('customers.md rule 26: a customer whose debt arises while it is deleted is not deleted', async () => {
+  it('customers.md §2.4.26: a customer whose debt arises while it is deleted is not deleted', async () => {
     const { customer, pull } = await spentPull();
     await advance(platform, 3);
     await givenFunds(platform, customer.account('USD').id, 3_000);

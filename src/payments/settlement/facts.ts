@@ -178,7 +178,7 @@ function verdictsOf(
   };
 }
 
-/** What may have to be noted as owed to us needs a place first (money.md §11 rule b). */
+/** What may have to be noted as owed to us needs a place first (money.md §11.b). */
 async function openReceivables(
   tx: Tx,
   told: readonly Told[],

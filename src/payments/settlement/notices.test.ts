@@ -169,7 +169,7 @@ describe('what rails report', () => {
     assert.deepEqual(await toldOf(platform, quote.transactionId), events);
   });
 
-  it('§4: funds of any other amount fail a real-time quote and go back as they came; a second payment is not taken', async () => {
+  it('money.md §4: funds of any other amount fail a real-time quote and go back as they came; a second payment is not taken', async () => {
     const quote = await givenQuote(world, platform, {
       from: { realtime: 'USD' },
       to: outside,
@@ -188,7 +188,7 @@ describe('what rails report', () => {
     ]);
   });
 
-  it('§4: exact funds execute a real-time quote, once', async () => {
+  it('money.md §4: exact funds execute a real-time quote, once', async () => {
     const quote = await givenQuote(world, platform, {
       from: { realtime: 'USD' },
       to: outside,
@@ -202,7 +202,7 @@ describe('what rails report', () => {
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L4', 'L6', 'L7']);
   });
 
-  it('§4: crypto that funded a failed payment goes to the owner’s own account, opened where it is missing', async () => {
+  it('money.md §4: crypto that funded a failed payment goes to the owner’s own account, opened where it is missing', async () => {
     const to = await givenOutside(platform, payer.id, '004');
     const owner = parseId('Customer', payer.id) ?? '';
     const quote = await givenQuote(world, platform, {
@@ -219,7 +219,7 @@ describe('what rails report', () => {
     assert.equal(await balanceOf(platform, payer, 'USDC'), 50_000_000);
   });
 
-  it('§4: crypto that need not go back opens no account: neither when it is paid on, nor for a quote that expires', async () => {
+  it('money.md §4: crypto that need not go back opens no account: neither when it is paid on, nor for a quote that expires', async () => {
     const customer = await givenPayer(platform, 0);
     const wish = {
       from: { realtime: 'USDC', network: 'SOLANA' },
@@ -241,7 +241,7 @@ describe('what rails report', () => {
     assert.deepEqual(await codes(), before);
   });
 
-  it('§11 (b): a fee that the platform has spent is taken back as far as it is there; later credits repay the rest', async () => {
+  it('money.md §11.b: a fee that the platform has spent is taken back as far as it is there; later credits repay the rest', async () => {
     const [before, feeAccount] = [await platformBalance(platform, 'USD'), await platformAccountId()];
     assert.equal(before, 0);
     const quote = await underWay({ platformFee: { variableBps: 0, fixed: 500n } });
@@ -267,7 +267,7 @@ describe('what rails report', () => {
     assert.deepEqual([await platformBalance(platform, 'USD'), await owed(platform.id, 'USD')], [50, 0n]);
   });
 
-  it('§11 (b), L19: a collected pull that is reversed is FAILED; what is gone is owed', async () => {
+  it('money.md §11.b, L19: a collected pull that is reversed is FAILED; what is gone is owed', async () => {
     const customer = await givenPayer(platform, 0);
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
     const pull = await givenQuote(world, platform, { from, to: customer.account('USD').id, send: 5_000n });
@@ -331,7 +331,7 @@ describe('what rails report', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), before);
   });
 
-  it('§11 (c): a refund whose account was closed waits in SUSPENSE, where the operator takes it up', async () => {
+  it('money.md §11.c: a refund whose account was closed waits in SUSPENSE, where the operator takes it up', async () => {
     const customer = await givenPayer(platform, 10_000);
     const { quote, usd } = await returnedTo(customer, closeAccount);
     assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'FAILED']);
@@ -355,7 +355,7 @@ describe('what rails report', () => {
     await assert.rejects(resolve({ rail: 'ACH' }), { code: 'REFERENCE_NOT_FOUND' });
   });
 
-  it('§11 (c): so does one whose account is being closed at that moment', async () => {
+  it('money.md §11.c: so does one whose account is being closed at that moment', async () => {
     const customer = await givenPayer(platform, 10_000);
     const [usd, to] = [customer.account('USD'), await givenOutside(platform, customer.id)];
     const quote = await givenQuote(world, platform, { from: usd.id, to, send: 10_000n, execute: true });
@@ -370,14 +370,14 @@ describe('what rails report', () => {
     assert.deepEqual([closed?.status, closed?.balance.amount], ['CLOSED', 0]);
   });
 
-  it('§11 (c): a refund goes through to an account that is frozen', async () => {
+  it('money.md §11.c: a refund goes through to an account that is frozen', async () => {
     const customer = await givenPayer(platform, 10_000);
     const { quote } = await returnedTo(customer, freezeAccount);
     assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'COMPLETED']);
     assert.equal(await balanceOf(platform, customer, 'USD'), 10_000);
   });
 
-  it('§4, §11 (c): crypto owed back to a customer that was deleted waits in SUSPENSE; no account is opened', async () => {
+  it('money.md §4, §11.c: crypto owed back to a customer that was deleted waits in SUSPENSE; no account is opened', async () => {
     const own = await givenPlatform(world, { currencies: ['USD', 'USDC'] });
     const customer = await givenPayer(own, 0);
     const to = await givenOutside(own, undefined, '999', 'USD_ACCOUNT');
@@ -431,7 +431,7 @@ describe('what rails report', () => {
       await (await own.work()).write((tx) => takeReports(tx, reports));
     }
 
-    it('§11 (b): of two returns whose fees the platform can give back once, both come about; so does a third', async () => {
+    it('money.md §11.b: of two returns whose fees the platform can give back once, both come about; so does a third', async () => {
       const customer = await givenPayer(own, 100_000);
       const to = await givenOutside(own, customer.id, '999', 'USD_ACCOUNT');
       const usd = customer.account('USD').id;
@@ -456,7 +456,7 @@ describe('what rails report', () => {
       }
     });
 
-    it('§11 (b): a fee that comes in one commit with the return of another pays for it; nothing is owed', async () => {
+    it('money.md §11.b: a fee that comes in one commit with the return of another pays for it; nothing is owed', async () => {
       const customer = await givenPayer(own, 100_000);
       const to = await givenOutside(own, customer.id, '999', 'USD_ACCOUNT');
       const [usd, fees] = [customer.account('USD').id, await platformAccountId(own)];
@@ -487,7 +487,7 @@ describe('what rails report', () => {
       assert.deepEqual(await standing(next, own), ['COMPLETED', undefined, undefined]);
     });
 
-    it('§11 (b), (f): of two pulls that would repay the same debt, both come about and it is repaid once', async () => {
+    it('money.md §11.b, §11.f: of two pulls that would repay the same debt, both come about and it is repaid once', async () => {
       const customer = await givenPayer(own, 0);
       const owner = parseId('Customer', customer.id) ?? '';
       const from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
@@ -514,7 +514,7 @@ describe('what rails report', () => {
       return credit - debit;
     };
 
-    it('§11 (b), L19: of a reversed pull each gives back what it got: the customer R, the platform Fp, we Fs', async () => {
+    it('money.md §11.b, L19: of a reversed pull each gives back what it got: the customer R, the platform Fp, we Fs', async () => {
       const customer = await givenPayer(own, 0);
       const from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
       const usd = customer.account('USD').id;
@@ -547,7 +547,7 @@ describe('what rails report', () => {
       }
     });
 
-    it('§11 (b), L19: what customer and platform have spent meanwhile each of them owes', async () => {
+    it('money.md §11.b, L19: what customer and platform have spent meanwhile each of them owes', async () => {
       const customer = await givenPayer(own, 0);
       const from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
       const [usd, fees] = [customer.account('USD').id, await platformAccountId(own)];
@@ -573,7 +573,7 @@ describe('what rails report', () => {
       await givenFunds(own, usd, 9_005);
     });
 
-    it('§11 (b), L19: a pull of the platform’s own into the account of its fees comes back from there as one', async () => {
+    it('money.md §11.b, L19: a pull of the platform’s own into the account of its fees comes back from there as one', async () => {
       const fees = await platformAccountId(own);
       const from = await givenOutside(own, undefined, '555', 'USD_ACCOUNT');
       const before = await platformBalance(own, 'USD');
@@ -602,7 +602,7 @@ describe('what rails report', () => {
       await (await own.work()).write((tx) => takeReports(tx, [{ reference, notices }]));
     };
 
-    it('§11 (b): a delivery and its return take the fee from where the delivery put it; nothing is owed', async () => {
+    it('money.md §11.b: a delivery and its return take the fee from where the delivery put it; nothing is owed', async () => {
       const to = await givenOutside(own, customer.id);
       const platformFee = { variableBps: 0, fixed: 500n };
       const wish = { from: customer.account('USD').id, to, send: 10_000n, platformFee, execute: true };
@@ -615,7 +615,7 @@ describe('what rails report', () => {
       assert.deepEqual(await toldOf(own, quote.transactionId), events);
     });
 
-    it('§11 (b): a collection and its reversal leave the balance as it was; nothing is owed', async () => {
+    it('money.md §11.b: a collection and its reversal leave the balance as it was; nothing is owed', async () => {
       const before = await balanceOf(own, customer, 'USD');
       const quote = await givenQuote(world, own, { from, to: customer.account('USD').id, send: 5_000n });
       assert.equal((await execute(own, quote.id)).status, 200);
@@ -637,7 +637,7 @@ describe('what rails report', () => {
     });
   });
 
-  it('§2.2, §11: the account that takes a fee is not closed while a quote with one is open or under way', async () => {
+  it('accounts.md §2.2, money.md §11: the account that takes a fee is not closed while a quote with one is open or under way', async () => {
     const own = await givenPlatform(world);
     const customer = await givenPayer(own, 10_000);
     const platformFee = { variableBps: 0, fixed: 500n };
@@ -655,7 +655,7 @@ describe('what rails report', () => {
     assert.equal((await close()).status, 'CLOSED');
   });
 
-  it('§4, §11 (b): a pull reversed after it went to somebody else is taken back from that account and its view', async () => {
+  it('money.md §4, §11.b: a pull reversed after it went to somebody else is taken back from that account and its view', async () => {
     const [payer, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
     const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
     const quote = await givenQuote(world, platform, { from, to: receiver.account('USD').id, send: 5_000n });
@@ -673,7 +673,7 @@ describe('what rails report', () => {
     assert.equal(await balanceOf(platform, receiver, 'USD'), 0);
   });
 
-  it('§2.2: an account into or out of which a payment is under way is not closed; afterwards it is', async () => {
+  it('accounts.md §2.2: an account into or out of which a payment is under way is not closed; afterwards it is', async () => {
     const customer = await givenPayer(platform, 10_000);
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
     const to = await givenOutside(platform, customer.id, '004');
@@ -703,7 +703,7 @@ describe('what rails report', () => {
     await close(usd);
   });
 
-  it('§4: pendingReason stands while something blocks the payment and goes with it', async () => {
+  it('money.md §4: pendingReason stands while something blocks the payment and goes with it', async () => {
     const quote = await givenQuote(world, platform, {
       from: payer.account('USD').id,
       to: '$pending.long.usd@sandbox.corridor.test',

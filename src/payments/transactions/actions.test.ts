@@ -60,7 +60,7 @@ describe('confirming and cancelling transactions', () => {
     platform.call('cancelTransaction', { params: { transactionId }, ...more });
 
   describe('confirm', () => {
-    it('§6.10: stores the given time or now, and the last one counts', async () => {
+    it('money.md §6.10: stores the given time or now, and the last one counts', async () => {
       const id = await completed();
       const first = await confirm(id);
       assert.equal(first.status, 200, first.raw);
@@ -72,13 +72,13 @@ describe('confirming and cancelling transactions', () => {
       assert.equal((await confirm(id, {})).status, 200);
     });
 
-    it('§6.10: tells nobody', async () => {
+    it('money.md §6.10: tells nobody', async () => {
       const id = await completed();
       await confirm(id);
       assert.deepEqual(await toldOf(platform, id), ['PENDING', 'PROCESSING', 'COMPLETED']);
     });
 
-    it('§6.10: any time there has been is stored; one before the first year is 400 INVALID_INPUT', async () => {
+    it('money.md §6.10: any time there has been is stored; one before the first year is 400 INVALID_INPUT', async () => {
       const id = await completed();
       for (const sent of ['0000-01-01T00:00:00Z', '0000-06-01T00:00:00+23:00', '0001-01-01T00:00:00+00:01']) {
         const reply = await confirm(id, { receiptDeliveryConfirmedAt: sent });
@@ -91,7 +91,7 @@ describe('confirming and cancelling transactions', () => {
       assert.equal((await readTransaction(platform, id)).receiptDeliveryConfirmedAt, first);
     });
 
-    it('§6.10: a time over five minutes ahead is 400, and five minutes are not', async () => {
+    it('money.md §6.10: a time over five minutes ahead is 400, and five minutes are not', async () => {
       const id = await completed();
       const now = Date.parse((await platform.call('getSandboxClock')).body.now);
       const at = (ms: number) => ({ receiptDeliveryConfirmedAt: new Date(now + ms).toISOString() });
@@ -101,7 +101,7 @@ describe('confirming and cancelling transactions', () => {
       assert.equal((await confirm(id, { receiptDeliveryConfirmedAt: 'soon' })).status, 400);
     });
 
-    it('§6.10: only what reached COMPLETED has a receipt, whatever came after', async () => {
+    it('money.md §6.10: only what reached COMPLETED has a receipt, whatever came after', async () => {
       const open = await paying();
       assert.equal((await confirm(open)).body.code, 'INVALID_INPUT');
       const failed = await paying('002');
@@ -114,7 +114,7 @@ describe('confirming and cancelling transactions', () => {
   });
 
   describe('cancel', () => {
-    it('§6.9: the refund is due at once, and when it is done the payment is COMPLETED', async () => {
+    it('money.md §6.9: the refund is due at once, and when it is done the payment is COMPLETED', async () => {
       const before = await settledBalance();
       const id = await paying();
       const reply = await cancel(id, { body: { reason: 'typed wrongly' } });
@@ -140,7 +140,7 @@ describe('confirming and cancelling transactions', () => {
       assert.equal((await readTransaction(platform, id)).refund.status, 'COMPLETED', 'no outcome is left');
     });
 
-    it('§4: the refund says when it became due and, once the money is back, when that was', async () => {
+    it('money.md §4: the refund says when it became due and, once the money is back, when that was', async () => {
       const id = await paying('003');
       await advance(platform, 5);
       const cancelled = (await cancel(id)).body;
@@ -156,7 +156,7 @@ describe('confirming and cancelling transactions', () => {
       assert.equal(Date.parse(done.refund.settledAt) - Date.parse(due.initiatedAt), 1_000);
     });
 
-    it('§4: a refund that cannot be paid was never settled', async () => {
+    it('money.md §4: a refund that cannot be paid was never settled', async () => {
       const id = await paying('007');
       await advance(platform, 3);
       const { status, refund, settledAt } = await readTransaction(platform, id);
@@ -166,7 +166,7 @@ describe('confirming and cancelling transactions', () => {
       );
     });
 
-    it('§6.9: while a long delay runs the outcome that was scheduled is dropped', async () => {
+    it('money.md §6.9: while a long delay runs the outcome that was scheduled is dropped', async () => {
       const id = await paying('003');
       await advance(platform, 200);
       assert.equal((await cancel(id)).status, 200);
@@ -175,7 +175,7 @@ describe('confirming and cancelling transactions', () => {
       assert.deepEqual([after.status, after.refund.status], ['COMPLETED', 'COMPLETED']);
     });
 
-    it('§6.9: a pull that is cancelled is FAILED COLLECTION_FAILED without refund', async () => {
+    it('money.md §6.9: a pull that is cancelled is FAILED COLLECTION_FAILED without refund', async () => {
       const from = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
       const quote = await quoted(platform, { from, to: payer.account('USD').id, send: 5_000 });
       assert.equal((await execute(platform, quote.id)).status, 200);
@@ -190,7 +190,7 @@ describe('confirming and cancelling transactions', () => {
       assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'FAILED']);
     });
 
-    it('§6.9: not yet executed, settled, failed or being cancelled → 409', async () => {
+    it('money.md §6.9: not yet executed, settled, failed or being cancelled → 409', async () => {
       const to = await givenOutside(platform, payer.id);
       const unexecuted = await quoted(platform, { from: payer.account('USD').id, to });
       const failed = await paying('002');
@@ -203,7 +203,7 @@ describe('confirming and cancelling transactions', () => {
       }
     });
 
-    it('§6.9: what was pulled and goes to an internal account can be called back until it is collected', async () => {
+    it('money.md §6.9: what was pulled and goes to an internal account can be called back until it is collected', async () => {
       const from = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
       const more = { immediatelyExecute: true };
       const wish = { from, to: payer.account('EUR').id, more };
@@ -216,7 +216,7 @@ describe('confirming and cancelling transactions', () => {
       assert.deepEqual([reply.status, reply.body.code], [409, 'TRANSACTION_NOT_CANCELLABLE']);
     });
 
-    it('§6.9: internal, crypto, UMA and deposited money is no bank’s → 400', async () => {
+    it('money.md §6.9: internal, crypto, UMA and deposited money is no bank’s → 400', async () => {
       const inside = await quoted(platform, { from: payer.account('USD').id, to: payer.account('EUR').id });
       await execute(platform, inside.id);
       const more = { lookupId: await lookedUp(platform, SUCCESS) };
@@ -235,7 +235,7 @@ describe('confirming and cancelling transactions', () => {
       }
     });
 
-    it('§6.9: what the rail can no longer call back → 409, and it goes on', async () => {
+    it('money.md §6.9: what the rail can no longer call back → 409, and it goes on', async () => {
       const id = await paying();
       const { platform: row, actor, runtime } = await platform.work();
       const settling: Runtime = {
@@ -252,7 +252,7 @@ describe('confirming and cancelling transactions', () => {
       assert.equal((await readTransaction(platform, id)).status, 'COMPLETED');
     });
 
-    it('§6.9: of cancellations that race one wins, and one money goes back', async () => {
+    it('money.md §6.9: of cancellations that race one wins, and one money goes back', async () => {
       const before = await settledBalance();
       const id = await paying();
       const replies = await Promise.all(Array.from({ length: 6 }, () => cancel(id)));
@@ -262,7 +262,7 @@ describe('confirming and cancelling transactions', () => {
       assert.equal(await balanceOf(platform, payer, 'USD'), before);
     });
 
-    it('§6.9: the same key gives the same reply', async () => {
+    it('money.md §6.9: the same key gives the same reply', async () => {
       const id = await paying();
       const first = await cancel(id, { key: 'cancel-once' });
       await advance(platform, 3);
@@ -271,7 +271,7 @@ describe('confirming and cancelling transactions', () => {
       assert.equal(second.raw, first.raw);
     });
 
-    it('§4: a delivery or a failure that is told after the cancellation changes nothing', async () => {
+    it('money.md §4: a delivery or a failure that is told after the cancellation changes nothing', async () => {
       const before = await settledBalance();
       const id = await paying();
       assert.equal((await cancel(id)).status, 200);
@@ -285,7 +285,7 @@ describe('confirming and cancelling transactions', () => {
     });
   });
 
-  it('§6.5: unknown, malformed and foreign ids are 404 on every action', async () => {
+  it('money.md §6.5: unknown, malformed and foreign ids are 404 on every action', async () => {
     const own = await completed();
     const other = await givenPlatform(world);
     const actions = [

@@ -80,7 +80,7 @@ describe('GET /transactions', () => {
     return (await listed(query)).map(({ id }) => byId.get(id) ?? 'other').toReversed();
   }
 
-  it('§6.1: newest first, ties by id, and ascending in reverse', async () => {
+  it('money.md §6.1: newest first, ties by id, and ascending in reverse', async () => {
     const all = await listed();
     const keys = all.map(({ createdAt, id }) => `${createdAt} ${id}`);
     assert.deepEqual(keys, keys.toSorted().toReversed());
@@ -92,7 +92,7 @@ describe('GET /transactions', () => {
   });
 
   for (const sortOrder of ['asc', 'desc']) {
-    it(`§6.1: pages in ${sortOrder} order meet every row once, while new rows arrive`, async () => {
+    it(`money.md §6.1: pages in ${sortOrder} order meet every row once, while new rows arrive`, async () => {
       const before = (await listed({ sortOrder })).map(({ id }) => id);
       const seen: string[] = [];
       let cursor: string | undefined;
@@ -110,7 +110,7 @@ describe('GET /transactions', () => {
     });
   }
 
-  it('§6.1: a cursor belongs to its filters', async () => {
+  it('money.md §6.1: a cursor belongs to its filters', async () => {
     const { body } = await platform.call('listTransactions', { query: { limit: 1 } });
     const query = { limit: 1, cursor: body.nextCursor };
     for (const other of [{ type: 'INCOMING' }, { sortOrder: 'asc' }, { status: 'COMPLETED' }]) {
@@ -122,13 +122,13 @@ describe('GET /transactions', () => {
     assert.equal((await platform.call('listTransactions', { query })).status, 200);
   });
 
-  it('§6.1: only the platform’s own', async () => {
+  it('money.md §6.1: only the platform’s own', async () => {
     const other = await givenPlatform(world);
     const { body } = await other.call('listTransactions', { query: { customerId: ada.id } });
     assert.deepEqual([body.data, body.totalCount, body.hasMore], [[], 0, false]);
   });
 
-  it('§6.2: customerId, also as the platform’s own id', async () => {
+  it('money.md §6.2: customerId, also as the platform’s own id', async () => {
     assert.ok((await listed({ customerId: ada.id })).every(({ customerId }) => customerId === ada.id));
     const owns = await listed({ customerId: `Platform:${platform.id}` });
     assert.ok(owns.length > 0);
@@ -141,7 +141,7 @@ describe('GET /transactions', () => {
     assert.deepEqual(await listed({ platformCustomerId: `Platform:${platform.id}` }), owns);
   });
 
-  it('§2.4: every row says whose it is, in our words and in the platform’s own', async () => {
+  it('money.md §2.4: every row says whose it is, in our words and in the platform’s own', async () => {
     const own = publicId('Platform', platform.id);
     const references = new Map([
       [ada.id, 'ada'],
@@ -160,7 +160,7 @@ describe('GET /transactions', () => {
     );
   });
 
-  it('§6.2: accounts and UMA addresses on the source, on the destination, or on either', async () => {
+  it('money.md §6.2: accounts and UMA addresses on the source, on the destination, or on either', async () => {
     const adas = ada.account('USD').id;
     const sent = await names({ senderAccountIdentifier: adas });
     assert.deepEqual(
@@ -183,7 +183,7 @@ describe('GET /transactions', () => {
     ]);
   });
 
-  it('§6.2: reference meets that of the payment and that of the refund', async () => {
+  it('money.md §6.2: reference meets that of the payment and that of the refund', async () => {
     const all = await listed();
     const refunded = all.find(({ id }) => id === made.get('refunded'));
     const realtime = all.find(({ id }) => id === made.get('realtime'));
@@ -192,7 +192,7 @@ describe('GET /transactions', () => {
     assert.deepEqual(await names({ reference }), ['realtime']);
   });
 
-  it('§6.2: dates are inclusive, and filters combine with AND', async () => {
+  it('money.md §6.2: dates are inclusive, and filters combine with AND', async () => {
     const [first, ...rest] = (await listed()).toReversed();
     const last = rest.at(-1);
     const startDate = first.createdAt;
@@ -208,7 +208,7 @@ describe('GET /transactions', () => {
     );
   });
 
-  it('§6.3: type and status', async () => {
+  it('money.md §6.3: type and status', async () => {
     assert.ok((await listed({ type: 'INCOMING' })).every(({ type }) => type === 'INCOMING'));
     assert.ok((await listed({ status: 'FAILED' })).every(({ status }) => status === 'FAILED'));
     assert.deepEqual(await names({ status: 'FAILED' }), ['refunded']);
@@ -219,7 +219,7 @@ describe('GET /transactions', () => {
     assert.deepEqual(await listed({ type: 'CARD', cardId: newUuid() }), []);
   });
 
-  it('§3.1, §6.3: a quote past its time is found under EXPIRED before its timer has run', async () => {
+  it('money.md §3.1, §6.3: a quote past its time is found under EXPIRED before its timer has run', async () => {
     const own = await givenPlatform(world);
     const payer = await givenPayer(own, 1_000);
     const quote = await quoted(own, {
@@ -239,7 +239,7 @@ describe('GET /transactions', () => {
     assert.deepEqual(await found('EXPIRED'), [[quote.transactionId, 'EXPIRED']]);
   });
 
-  it('§6.3, §6.4: combinations and values that make no sense are 400 INVALID_INPUT', async () => {
+  it('money.md §6.3, §6.4: combinations and values that make no sense are 400 INVALID_INPUT', async () => {
     const cardId = newUuid();
     const wrong = [
       { status: 'COMPLETED', type: 'CARD' },
@@ -282,7 +282,7 @@ describe('GET /transactions', () => {
     }
   });
 
-  it('§6.4: what nobody knows gives an empty list', async () => {
+  it('money.md §6.4: what nobody knows gives an empty list', async () => {
     const unknown = newUuid();
     const queries = [
       { customerId: `Customer:${unknown}` },
@@ -298,7 +298,7 @@ describe('GET /transactions', () => {
     for (const query of queries) assert.deepEqual(await listed(query), [], JSON.stringify(query));
   });
 
-  it('architecture.md §9: every single filter walks an index in the list’s own order', async () => {
+  it('decision 0014: every single filter walks an index in the list’s own order', async () => {
     const work = await platform.work();
     const account = ada.account('USD').id;
     const queries: Record<string, string>[] = [
@@ -335,7 +335,7 @@ describe('GET /transactions', () => {
     });
   });
 
-  it('§6.1: needs the right to look, and nothing else', async () => {
+  it('money.md §6.1: needs the right to look, and nothing else', async () => {
     assert.equal((await platform.call('listTransactions', { as: 'nobody' })).status, 401);
   });
 });

@@ -9,7 +9,7 @@ import { readFilters } from '#payments/transactions/read-filters.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
 import type { PresentedTransaction, TransactionSource } from '#payments/transactions/sources.ts';
 
-/** GET /transactions (money.md §6.1 to §6.4). */
+/** GET /transactions (money.md §6.1–6.4). */
 export async function listTransactions(
   tx: ReadTx,
   query: TransactionQuery,
@@ -41,7 +41,7 @@ export async function searchSources(
   }));
 }
 
-/** §6.2: both ends count. */
+/** money.md §6.2: both ends count. */
 function createdWithin({ startDate, endDate }: TransactionQuery): Sql[] {
   return [
     ...(startDate === undefined ? [] : [sql`t.created_at >= ${readInstant(startDate)}`]),
@@ -62,7 +62,7 @@ function idProblems({ customerId, cardId }: TransactionQuery): FieldError[] {
   return errors;
 }
 
-/** §6.3: `status` speaks of payments only, and a card pays neither in nor out. */
+/** money.md §6.3: `status` speaks of payments only, and a card pays neither in nor out. */
 function combinationProblems({ status, type, cardId }: TransactionQuery): FieldError[] {
   const errors: FieldError[] = [];
   if (status !== undefined && (type === 'CARD' || cardId !== undefined)) {

@@ -43,7 +43,7 @@ function ofParty(party: Party, condition: typeof debited) {
   return 'uma' in party || party.kind === 'EXTERNAL' ? EXCLUDED : [condition(party)];
 }
 
-/** It answers the filters as card transactions do (cards A.9): `status` and `reference` find none of its rows. */
+/** It answers the filters as card transactions will: `status` and `reference` find none of its rows. */
 const purchaseSource: TransactionSource = {
   table: 'purchases',
   columns: ['platform_id', 'id', 'customer_id', 'account', 'card', 'kind', 'status', 'created_at'],
@@ -312,7 +312,7 @@ describe('a list of transactions out of two tables', () => {
     assert.equal((await page({ type: 'CARD' }, BOTH, own)).totalCount, COUNT_MAX);
   });
 
-  it('architecture.md §9: each filter walks an index of each table, at most a page of it', async () => {
+  it('decision 0016: each filter walks an index of each table, at most a page of it', async () => {
     const work = await platform.work();
     const account = ada.account('USD').id;
     const own = publicId('Platform', platform.id);

@@ -61,7 +61,7 @@ function onSide(side: Side, party: Party): Sql {
     : sql`${isAccount} and ${type} <> 'EXTERNAL'`;
 }
 
-/** As it is shown: a quote past its time reads `EXPIRED` before its timer has run (§3.1). */
+/** As it is shown: a quote past its time reads `EXPIRED` before its timer has run (money.md §3.1). */
 function inStatus(tx: ReadTx, status: NonNullable<TransactionFilters['status']>): Alternatives {
   const isLate = sql`t.kind = 'QUOTE' and t.executed_at is null and t.expires_at <= ${tx.now}`;
   if (status === 'PENDING') return [sql`t.status = 'PENDING' and (${isLate}) is not true`];

@@ -68,7 +68,7 @@ describe('deprecated transfers', () => {
     return reply;
   }
 
-  it('§5.1, §5.2: out: 201 PENDING, debited at creation, without quote and fees; then picked up and done', async () => {
+  it('money.md §5.1, §5.2: out: 201 PENDING, debited at creation, without quote and fees; then picked up and done', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const reply = await send('createTransferOut', [usd, bank], {
       amount: 2_500,
@@ -93,7 +93,7 @@ describe('deprecated transfers', () => {
     assert.deepEqual(await toldOf(platform, body.id), ['PENDING', 'PROCESSING', 'COMPLETED']);
   });
 
-  it('§5.2: out without an amount takes all that can be spent', async () => {
+  it('money.md §5.2: out without an amount takes all that can be spent', async () => {
     const whole = await givenPayer(platform, 4_321);
     const to = await givenOutside(platform, whole.id, '999', 'USD_ACCOUNT');
     const reply = await send('createTransferOut', [whole.account('USD').id, to], {});
@@ -103,7 +103,7 @@ describe('deprecated transfers', () => {
     await refused('createTransferOut', [whole.account('USD').id, to], {}, 400, 'INSUFFICIENT_FUNDS');
   });
 
-  it('§5.2: of parallel transfers of the whole balance one gets it, the others find nothing', async () => {
+  it('money.md §5.2: of parallel transfers of the whole balance one gets it, the others find nothing', async () => {
     const whole = await givenPayer(platform, 9_999);
     const to = await givenOutside(platform, whole.id, '999', 'USD_ACCOUNT');
     const from = whole.account('USD').id;
@@ -120,7 +120,7 @@ describe('deprecated transfers', () => {
     assert.equal(await balanceOf(platform, whole, 'USD'), 0);
   });
 
-  it('§5.2: the whole balance against other spending: never more than there is, and nothing is left over', async () => {
+  it('money.md §5.2: the whole balance against other spending: never more than there is, and nothing is left over', async () => {
     const whole = await givenPayer(platform, 10_000);
     const to = await givenOutside(platform, whole.id, '999', 'USD_ACCOUNT');
     const from = whole.account('USD').id;
@@ -134,7 +134,7 @@ describe('deprecated transfers', () => {
     assert.equal(spent + (await balanceOf(platform, whole, 'USD')), 10_000);
   });
 
-  it('§5.3: in: 201 PENDING, credited only when collected', async () => {
+  it('money.md §5.3: in: 201 PENDING, credited only when collected', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const reply = await send('createTransferIn', [bank, usd], { amount: 700 });
     assert.equal(reply.status, 201, reply.raw);
@@ -150,14 +150,14 @@ describe('deprecated transfers', () => {
     assert.deepEqual(await toldOf(platform, reply.body.id), ['PENDING', 'COMPLETED']);
   });
 
-  it('§5.3: in without an amount → INVALID_INPUT, named beside other bad fields', async () => {
+  it('money.md §5.3: in without an amount → INVALID_INPUT, named beside other bad fields', async () => {
     const reply = await send('createTransferIn', [bank, bank], {});
     assert.deepEqual(refusedFields(reply), ['destination.accountId', 'amount']);
     const odd = await send('createTransferIn', [bank, usd], { amount: '5' });
     assert.deepEqual(refusedFields(odd), ['amount']);
   });
 
-  it('§9: suffixes decide: 002 and 003 fail in the answer, refunded a step later', async () => {
+  it('money.md §9: suffixes decide: 002 and 003 fail in the answer, refunded a step later', async () => {
     for (const [suffix, reason] of [
       ['002', 'QUOTE_EXECUTION_FAILED'],
       ['003', 'ACCOUNT_INVALID'],
@@ -187,7 +187,7 @@ describe('deprecated transfers', () => {
     }
   });
 
-  it('§9: 004 fails a step later, 005 stays PENDING for 30 s', async () => {
+  it('money.md §9: 004 fails a step later, 005 stays PENDING for 30 s', async () => {
     const later = await givenOutside(platform, payer.id, '004', 'USD_ACCOUNT');
     const failed = await send('createTransferOut', [usd, later]);
     assert.equal(failed.body.status, 'PENDING');
@@ -203,7 +203,7 @@ describe('deprecated transfers', () => {
     assert.ok(!(await toldOf(platform, timed.body.id)).includes('PROCESSING'));
   });
 
-  it('§5.4: wrong kinds of account, embedded wallets and wallets as a source of a pull → INVALID_INPUT', async () => {
+  it('money.md §5.4: wrong kinds of account, embedded wallets and wallets as a source of a pull → INVALID_INPUT', async () => {
     assert.deepEqual(refusedFields(await send('createTransferOut', [bank, usd])), [
       'source.accountId',
       'destination.accountId',
@@ -222,7 +222,7 @@ describe('deprecated transfers', () => {
     ]);
   });
 
-  it('§5.4: amounts, unknown accounts and differing currencies', async () => {
+  it('money.md §5.4: amounts, unknown accounts and differing currencies', async () => {
     for (const amount of [0, -1]) {
       await refused('createTransferOut', [usd, bank], { amount }, 400, 'INVALID_AMOUNT');
       await refused('createTransferIn', [bank, usd], { amount }, 400, 'INVALID_AMOUNT');
@@ -242,7 +242,7 @@ describe('deprecated transfers', () => {
     await refused('createTransferIn', [euros, usd], { amount: 1 }, 400, 'INVALID_CURRENCY');
   });
 
-  it('customers.md rule 26: out of and into an account of a deleted customer → CUSTOMER_NOT_FOUND', async () => {
+  it('customers.md §2.4.26: out of and into an account of a deleted customer → CUSTOMER_NOT_FOUND', async () => {
     const gone = await givenPayer(platform, 0);
     const ours = await givenOutside(platform, undefined, '999', 'USD_ACCOUNT');
     const params = { customerId: gone.id };
@@ -252,7 +252,7 @@ describe('deprecated transfers', () => {
     await refused('createTransferIn', [ours, account], { amount: 1 }, 404, 'CUSTOMER_NOT_FOUND');
   });
 
-  it('§5.4: another customer’s external account, and a rail it does not have → INVALID_INPUT', async () => {
+  it('money.md §5.4: another customer’s external account, and a rail it does not have → INVALID_INPUT', async () => {
     const other = await givenPayer(platform, 0);
     const theirs = await givenOutside(platform, other.id, '999', 'USD_ACCOUNT');
     assert.deepEqual(refusedFields(await send('createTransferOut', [usd, theirs])), [
@@ -317,7 +317,7 @@ describe('deprecated transfers', () => {
     await refused('createTransferOut', [usd, judged], { amount: 1 }, 400, 'INVALID_BANK_ACCOUNT');
   });
 
-  it('§2, §5.4: rates that cannot be read → QUOTE_REQUEST_FAILED, after all that needs none', async () => {
+  it('money.md §2, §5.4: rates that cannot be read → QUOTE_REQUEST_FAILED, after all that needs none', async () => {
     const { runtime } = world.app;
     const without: Runtime = {
       ...runtime,
@@ -364,7 +364,7 @@ describe('deprecated transfers', () => {
     );
   });
 
-  it('§5.4: not enough → INSUFFICIENT_FUNDS, and the key is free again', async () => {
+  it('money.md §5.4: not enough → INSUFFICIENT_FUNDS, and the key is free again', async () => {
     const poor = await givenPayer(platform, 99);
     const to = await givenOutside(platform, poor.id, '999', 'USD_ACCOUNT');
     const accounts: [string, string] = [poor.account('USD').id, to];
@@ -376,7 +376,7 @@ describe('deprecated transfers', () => {
     assert.equal((await send('createTransferOut', accounts, { amount: 100 }, { key })).status, 201);
   });
 
-  it('§5.4, platform.md §3.2.4: the platform’s own bounds hold, exact at the edge, in both directions', async () => {
+  it('money.md §5.4, platform.md §3.2.4: the platform’s own bounds hold, exact at the edge, in both directions', async () => {
     const bounded = await givenPlatform(world);
     const enabledTransactionTypes = ['INCOMING', 'OUTGOING'];
     const usd = { currencyCode: 'USD', minAmount: 100, maxAmount: 1_000, enabledTransactionTypes };
@@ -399,7 +399,7 @@ describe('deprecated transfers', () => {
     }
   });
 
-  it('§5.4, §8: size and volume by withdrawal currency, exact at the edge; transfers in count for neither', async () => {
+  it('money.md §5.4, §8: size and volume by withdrawal currency, exact at the edge; transfers in count for neither', async () => {
     const small = await givenPlatform(world, {
       settings: { limits: { default: { maxUsdCents: 1_000, dailyUsdCents: 1_500 } } },
     });

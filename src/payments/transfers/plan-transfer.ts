@@ -42,7 +42,7 @@ export function planTransferOut(tx: ReadTx, transfer: Transfer): Draft {
   holdReceiver(draft);
   draft.set({ executed_at: tx.now, taken_at: tx.now });
   countVolume(draft, facts);
-  // What the rail refuses here and now it has picked up (money.md §9, events of the transfer table).
+  // What the rail refuses here and now it has picked up (money.md §9.2, events of the transfer table).
   if (facts.knownPayoutFailure !== undefined) pickedUp(draft);
   startPayout(draft, facts);
   return draft;

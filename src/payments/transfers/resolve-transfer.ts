@@ -30,7 +30,7 @@ import { loadConfig } from '#platform/store.ts';
 import { valueInUsd } from '#pricing/limits.ts';
 import { type RateReading, ratesFor, readRates, tableFor } from '#pricing/read-rates.ts';
 
-/** money.md §5 on what a transfer out names; the refusals are those of §2, in that order. */
+/** money.md §5 on what a transfer out names; the refusals are those of money.md §2, in that order. */
 export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest): Promise<Transfer> {
   const { source, destination } = await load(tx, request);
   const [internal, external] = [source as InternalParty, destination as ExternalParty];
@@ -74,7 +74,7 @@ export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest
   };
 }
 
-/** The same of a transfer in. No limit of §8 counts it. */
+/** The same of a transfer in. No limit of money.md §8 counts it. */
 export async function resolveTransferIn(
   tx: ReadTx,
   request: TransferInRequest & { readonly amount: number },
