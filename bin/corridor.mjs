@@ -1,53 +1,49 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
-// Plain JavaScript that any Node can read: it brings the command to the Node that the project needs. With more room
-// for young objects than the first line allows, a server under load would hold a hundred megabytes of garbage.
+// Plain JavaScript that any Node.js can read: it brings the command to one that is new enough, or says what to do.
+// Its limit on young objects keeps some fifty megabytes of garbage out of a server under load.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const NODE_MAJOR = 24;
-const MARK = 'CORRIDOR_NODE_CHOSEN';
+const NODE_MAJOR = 26;
+const HAS_BEEN_MOVED = 'CORRIDOR_NODE_CHOSEN';
 
-if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) {
-  delete process.env[MARK];
-  quietExperimentalWarnings();
+if (process.platform === 'win32') {
+  refuse(
+    'runs on Linux and macOS; on Windows run it in WSL, https://learn.microsoft.com/windows/wsl/install',
+  );
+} else if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) {
+  delete process.env[HAS_BEEN_MOVED];
   // Halves the time to start. It lies among the code itself, so that only whoever may change that can fill it.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/corridor', import.meta.url)));
   const { runCommandLine } = await import('../src/cli/main.ts');
   await runCommandLine(process.argv.slice(2));
 } else {
-  runElsewhere();
+  runOnPackagedNode();
 }
 
-/** Built-in parts that are marked experimental are a choice of ours, not news for the operator. */
-function quietExperimentalWarnings() {
-  process.removeAllListeners('warning');
-  process.on('warning', (warning) => {
-    if (warning.name !== 'ExperimentalWarning') console.error(`${warning.name}: ${warning.message}`);
-  });
-}
-
-function runElsewhere() {
-  const node = process.env[MARK] ? undefined : findNode();
+function runOnPackagedNode() {
+  // A package that is older than the code, left from before an update, would come back here for ever.
+  const node = process.env[HAS_BEEN_MOVED] ? undefined : findPackagedNode();
   if (!node) {
-    console.error(
-      `corridor: needs Node.js ${NODE_MAJOR} or newer, and this is ${process.version}; ` +
-        'install the packages again with their optional dependencies, or use a newer Node.js',
+    refuseNode(
+      'The packaged one is missing or outdated: run "npm ci" again with its optional packages (they are for ' +
+        `Linux and macOS on x64 and arm64), or install Node.js ${NODE_MAJOR}`,
     );
-    process.exitCode = 1;
     return;
   }
   const child = spawn(node, ['--max-semi-space-size=8', ...process.argv.slice(1)], {
     stdio: 'inherit',
-    env: { ...process.env, [MARK]: '1' },
+    env: { ...process.env, [HAS_BEEN_MOVED]: '1' },
   });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => {
-    console.error(`corridor: cannot run ${node}: ${error.message}`);
-    process.exitCode = 1;
+  child.on('error', ({ code }) => {
+    refuseNode(
+      `The packaged one cannot be run here (${code}): it needs glibc, which Alpine does not have. Use a system or ` +
+        `image with glibc, such as Debian's, or install Node.js ${NODE_MAJOR} and set DATABASE_URL`,
+    );
   });
   child.on('exit', (code, signal) => {
     for (const name of signals) process.removeAllListeners(name);
@@ -57,18 +53,24 @@ function runElsewhere() {
   });
 }
 
-function findNode() {
-  const program = process.platform === 'win32' ? 'node.exe' : 'bin/node';
-  const kind = `${process.platform}-${process.arch}`;
+function findPackagedNode() {
+  const machine = `${process.platform}-${process.arch}`;
   const require = createRequire(import.meta.url);
-  for (const name of [`node-${kind}`, `node-bin-${kind}`]) {
+  for (const name of [`node-${machine}`, `node-bin-${machine}`]) {
     try {
-      const path = join(dirname(require.resolve(`${name}/package.json`)), program);
-      if (existsSync(path)) return path;
+      return join(dirname(require.resolve(`${name}/package.json`)), 'bin/node');
     } catch {
       // This package is for another machine, or was left out.
     }
   }
-  const linked = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
-  return existsSync(linked) ? linked : undefined;
+  return undefined;
+}
+
+function refuseNode(whatToDo) {
+  refuse(`needs Node.js ${NODE_MAJOR} or newer, and this is ${process.version}. ${whatToDo}`);
+}
+
+function refuse(reason) {
+  console.error(`corridor: ${reason}.`);
+  process.exitCode = 1;
 }

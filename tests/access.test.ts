@@ -95,7 +95,7 @@ describe('who may call what', () => {
     assert.ok(reading);
     for (const authorization of wrong) {
       const reply = await statusOf(reading, authorization);
-      assert.equal(reply.status, 401, authorization);
+      assert.equal(reply.status, 401, String(authorization));
       bodies.add(reply.raw);
     }
     assert.equal(bodies.size, 1);

@@ -299,7 +299,7 @@ function oldNode(): string | undefined {
   const path = '/usr/bin/node';
   try {
     const version = execFileSync(path, ['--version'], { encoding: 'utf8' });
-    return Number.parseInt(version.slice(1), 10) < 24 ? path : undefined;
+    return Number.parseInt(version.slice(1), 10) < 26 ? path : undefined;
   } catch {
     return undefined;
   }

@@ -120,7 +120,7 @@ async function settle(database: Database, scene: Scene): Promise<void> {
     const reason = await postSet(database, set);
     // What stands is not posted again; what does not is judged anew.
     if (there.length > 0) assert.deepEqual(reason, { name: 'replayed' });
-    else assert(reason === undefined || reason.name === 'insufficient', reason?.name);
+    else assert(reason === undefined || reason.name === 'insufficient', String(reason?.name));
     if (there.length > 0 || !reason) acknowledge(scene, set);
   }
   scene.unknown = [];

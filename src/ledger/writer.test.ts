@@ -334,7 +334,7 @@ describe('the writer of the ledger', () => {
       ]) {
         const entry = complete({ kind: 'L9', lines });
         const reason = await tryPost(entry);
-        assert(reason?.subject, reason?.name);
+        assert(reason?.subject, String(reason?.name));
         assert(LEDGER.contested?.(entry).includes(reason.subject), `${reason.subject} is not contended for`);
       }
       assert.deepEqual(LEDGER.contested?.(complete(filler())), [], 'what strangers share is never refused');

@@ -79,7 +79,7 @@ describe('tokens', () => {
     ];
     const answers = await Promise.all(bad.map((as) => platform.call('listTokens', { as })));
     for (const [i, answer] of answers.entries()) {
-      assert.equal(answer.status, 401, bad[i]);
+      assert.equal(answer.status, 401, String(bad[i]));
       assert.match(String(answer.headers['www-authenticate']), /^Basic/);
       assert.equal(answer.raw, answers[0]?.raw);
     }

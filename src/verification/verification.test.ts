@@ -75,8 +75,8 @@ describe('verification', () => {
           const platform = await world.platform(options);
           const { fullName: _, ...nameless } = PERSON;
           const customer = await givenCustomer(platform, { ...nameless, ...(fullName && { fullName }) });
-          assert.equal(customer.kycStatus, status, fullName);
-          assert.deepEqual(await toldTypes(platform), events, fullName);
+          assert.equal(customer.kycStatus, status, String(fullName));
+          assert.deepEqual(await toldTypes(platform), events, String(fullName));
           assert.deepEqual(await verifications(platform), []);
         }
       });

@@ -29,12 +29,15 @@ export async function exchange(port: number, { pieces, end }: Sending): Promise<
 
 function collect(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
-    const parts: Buffer[] = [];
+    let text = '';
+    socket.setEncoding('latin1');
     socket.setTimeout(PATIENCE_MS, () => socket.destroy());
     // The other side may end it before all was sent.
     socket.on('error', () => undefined);
-    socket.on('data', (part) => parts.push(part));
-    socket.on('close', () => resolve(Buffer.concat(parts).toString('latin1')));
+    socket.on('data', (part) => {
+      text += part;
+    });
+    socket.on('close', () => resolve(text));
   });
 }
 

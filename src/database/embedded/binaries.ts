@@ -30,12 +30,22 @@ export async function findBinaries(as: RunAs): Promise<Binaries> {
       return tryRun(copy, as);
     });
   } catch (error) {
-    throw new EmbeddedError(
-      `The packaged PostgreSQL does not run here; set DATABASE_URL to use another.\n` +
-        `${messageOf(obstacle)}\n${messageOf(error)}`,
-      { cause: error },
+    throw new EmbeddedError(explainUnrunnable(obstacle, error), { cause: error });
+  }
+}
+
+/** Where the C library that a program was made for is not there, the system says that the program is not. */
+export function explainUnrunnable(inPlace: unknown, copied: unknown): string {
+  if (codeOf(inPlace) === 'ENOENT' && codeOf(copied) === 'ENOENT') {
+    return (
+      'The packaged PostgreSQL needs glibc, which this system (Alpine?) does not have: ' +
+      "set DATABASE_URL to a PostgreSQL of your own, or use a system or image with glibc, such as Debian's."
     );
   }
+  return (
+    'The packaged PostgreSQL does not run here; set DATABASE_URL to a PostgreSQL of your own.\n' +
+    `${messageOf(inPlace)}\n${messageOf(copied)}`
+  );
 }
 
 function locatePackage(): string {
@@ -44,8 +54,8 @@ function locatePackage(): string {
     return dirname(dirname(fileURLToPath(import.meta.resolve(name))));
   } catch (error) {
     throw new EmbeddedError(
-      `There is no packaged PostgreSQL for this machine (${name} is not installed); ` +
-        'set DATABASE_URL to use another, or install again with optional dependencies.',
+      `There is no packaged PostgreSQL for this machine (${name}): set DATABASE_URL to a PostgreSQL of your own. ` +
+        'On Linux and macOS with x64 or arm64 "npm ci" brings it, unless told to leave optional packages out.',
       { cause: error },
     );
   }

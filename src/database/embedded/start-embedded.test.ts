@@ -268,7 +268,7 @@ describe('the embedded database', () => {
 
     const owner = spawnOwner(t, join(own, 'data'), user);
     const { url, pid, message } = await owner.outcome;
-    assert.ok(url !== undefined, message);
+    assert.ok(url !== undefined, String(message));
     assert.equal(await userOf(pid), user.uid);
     assert.deepEqual(await query(url, 'select 1 as one'), [{ one: 1 }]);
     owner.process.stdin?.end();

@@ -11,8 +11,8 @@ describe('NUBAN', () => {
 
   it('accounts.md §4.3 NUBAN: without a three-digit bank code the digit is not checked', () => {
     for (const bankCode of [undefined, '', '50515', '0a1']) {
-      assert.equal(isNuban('0000145791', bankCode), true, bankCode);
-      assert.equal(isNuban('000014579', bankCode), false, bankCode);
+      assert.equal(isNuban('0000145791', bankCode), true, String(bankCode));
+      assert.equal(isNuban('000014579', bankCode), false, String(bankCode));
     }
   });
 });
