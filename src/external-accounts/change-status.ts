@@ -14,7 +14,7 @@ import { refuse } from '#lib/refusals.ts';
 import type { UsValidation } from '#rails/account-screening.ts';
 
 /** The rows of accounts.md §3.5 that no proof of ownership makes. */
-const STATUS_CHANGES = {
+export const STATUS_CHANGES = {
   'screening clear': { from: ['PENDING'], to: 'ACTIVE' },
   'screening hit': { from: ['PENDING', 'ACTIVE'], to: 'UNDER_REVIEW' },
   'review clear': { from: ['UNDER_REVIEW'], to: 'ACTIVE' },

@@ -30,78 +30,100 @@ const RULES: Rules = {
   complianceRejected: [],
   executed: [
     {
-      // PENDING, execute, no SCA → PROCESSING.
+      label: 'executed out of an internal account',
+      moves: { OUTGOING: ['PENDING → PROCESSING', 'PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: (row, _, now) => isExecutable(row, now) && row.source_type === 'INTERNAL',
       does: (draft, _, facts) => outgoing.executeFromBalance(draft, facts),
     },
     {
-      // PENDING, execute, collected from outside → PROCESSING.
+      label: 'executed out of an external account: the money is collected first',
+      moves: { OUTGOING: ['PENDING → PROCESSING', 'PENDING → FAILED'] },
       when: (row, _, now) => isExecutable(row, now) && row.source_type === 'EXTERNAL' && isOutgoing(row),
       does: (draft, _, facts) => outgoing.executeByPull(draft, facts),
     },
     {
-      // execution of a same-currency external→internal quote → PENDING.
+      label: 'a quote that pulls money into an internal account of its currency is executed',
+      moves: { INCOMING: ['PENDING → FAILED'] },
       when: (row, _, now) => isExecutable(row, now) && row.source_type === 'EXTERNAL' && isIncoming(row),
       does: (draft, _, facts) => incoming.executePull(draft, facts),
     },
   ],
   funded: [
     {
-      // PENDING, JIT funding arrives, exact amount → PROCESSING.
+      label: 'exactly the amount of a real-time quote arrives',
+      moves: { OUTGOING: ['PENDING → PROCESSING', 'PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: (row, { amount }, now) => awaitsFunds(row, now) && amount === row.sending_amount,
       does: (draft, notice, facts) => outgoing.funded(draft, notice, facts),
     },
     {
-      // PENDING, JIT funding arrives, any other amount → FAILED FUNDING_AMOUNT_MISMATCH.
+      label: 'another amount arrives: FUNDING_AMOUNT_MISMATCH',
+      moves: { OUTGOING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: (row, _, now) => awaitsFunds(row, now),
       does: (draft, notice, facts) => outgoing.fundedInVain(draft, notice, facts),
     },
   ],
   fundedOverLimit: [
     {
-      // money.md §8.2: JIT funding crosses the daily volume → FAILED LIMIT_EXCEEDED.
+      // money.md §8.2.
+      label: 'it arrives, and the day’s volume has no room for it: LIMIT_EXCEEDED',
+      moves: { OUTGOING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: (row, _, now) => awaitsFunds(row, now),
       does: (draft, notice, facts) => outgoing.fundedInVain(draft, notice, facts),
     },
   ],
   rateUnavailable: [
     {
-      // money.md §3.3: corridor withdrawn since quoting → FAILED QUOTE_RATE_UNAVAILABLE.
+      // money.md §3.3.
+      label: 'its corridor was withdrawn since the quote was made',
+      moves: { OUTGOING: ['PENDING → FAILED'], INCOMING: ['PENDING → FAILED'] },
       when: (row) => isOpenQuote(row),
       does: (draft) => outgoing.rateUnavailable(draft),
     },
   ],
   expired: [
     {
-      // PENDING, expiresAt reached → EXPIRED.
+      label: 'nobody executed or funded the quote in time',
+      moves: { OUTGOING: ['PENDING → EXPIRED'], INCOMING: ['PENDING → EXPIRED'] },
       when: (row, _, now) => isPastExpiry(row, now),
       does: (draft) => outgoing.expired(draft),
     },
   ],
   accepted: [
     {
-      // PENDING, transfer picked up → PROCESSING.
+      label: 'the rail takes a transfer',
+      moves: { OUTGOING: ['PENDING → PROCESSING'] },
       when: (row) => isPaying(row) && row.status === 'PENDING',
       does: (draft) => outgoing.pickedUp(draft),
     },
   ],
   delivered: [
     {
-      // PROCESSING, payout delivered → COMPLETED.
+      label: 'delivered; to an internal account that cannot take it: failed',
+      moves: {
+        OUTGOING: [
+          'PENDING → COMPLETED',
+          'PROCESSING → COMPLETED',
+          'PENDING → FAILED',
+          'PROCESSING → FAILED',
+        ],
+        REFUND: ['none → PENDING'],
+      },
       when: (row) => isPaying(row),
       does: (draft, notice, facts) => outgoing.delivered(draft, notice, facts),
     },
   ],
   payoutFailed: [
     {
-      // PROCESSING, any failure → FAILED and refund.
+      label: 'the payout fails',
+      moves: { OUTGOING: ['PENDING → FAILED', 'PROCESSING → FAILED'], REFUND: ['none → PENDING'] },
       when: (row) => isPaying(row),
       does: (draft, notice, facts) => outgoing.payoutFailed(draft, notice, facts),
     },
   ],
   returned: [
     {
-      // COMPLETED, bank return → FAILED PAYOUT_RETURNED and refund.
+      label: 'the receiver’s bank returns it: PAYOUT_RETURNED',
+      moves: { OUTGOING: ['COMPLETED → FAILED'], REFUND: ['none → PENDING'] },
       when: (row) =>
         isOutgoing(row) &&
         row.status === 'COMPLETED' &&
@@ -110,55 +132,68 @@ const RULES: Rules = {
       does: (draft, _, facts) => outgoing.returnedAfterDelivery(draft, facts),
     },
     {
-      // PROCESSING, the return overtook the delivery → FAILED PAYOUT_RETURNED and refund.
+      label: 'the return overtakes the delivery: PAYOUT_RETURNED',
+      moves: { OUTGOING: ['PENDING → FAILED', 'PROCESSING → FAILED'], REFUND: ['none → PENDING'] },
       when: (row) => isPaying(row) && internalDestination(row) === null,
       does: (draft, _, facts) => outgoing.returnedBeforeDelivery(draft, facts),
     },
   ],
   collected: [
     {
-      // money.md §9.2: a pull that feeds an outgoing payment is collected; the payout begins.
+      // money.md §9.2.
+      label: 'what feeds an outgoing payment is collected: the payout begins',
+      moves: { OUTGOING: ['PROCESSING → FAILED'], REFUND: ['none → PENDING'] },
       when: (row) => isCollecting(row) && isOutgoing(row),
       does: (draft, _, facts) => outgoing.collected(draft, facts),
     },
     {
-      // PENDING, pull collected → COMPLETED.
+      label: 'collected into an internal account; one that cannot hold it: failed',
+      moves: { INCOMING: ['PENDING → COMPLETED', 'PENDING → FAILED'] },
       when: (row) => isCollecting(row) && isIncoming(row),
       does: (draft, _, facts) => incoming.collected(draft, facts),
     },
   ],
   collectionFailed: [
     {
-      // money.md §9.2: a pull that feeds an outgoing payment fails it, no refund object.
+      // money.md §9.2.
+      label: 'what was to feed an outgoing payment cannot be collected: no refund',
+      moves: { OUTGOING: ['PROCESSING → FAILED'] },
       when: (row) => isCollecting(row) && isOutgoing(row),
       does: (draft) => outgoing.collectionFailed(draft),
     },
     {
-      // PENDING, collection failure → FAILED.
+      label: 'it cannot be collected',
+      moves: { INCOMING: ['PENDING → FAILED'] },
       when: (row) => isCollecting(row) && isIncoming(row),
       does: (draft) => incoming.collectionFailed(draft),
     },
   ],
   collectionReversed: [
     {
-      // money.md §11.b: late reversal of a collected pull → FAILED COLLECTION_FAILED.
+      // money.md §11.b.
+      label: 'what was collected and credited is reversed: COLLECTION_FAILED',
+      moves: { INCOMING: ['COMPLETED → FAILED'] },
       when: (row) => isIncoming(row) && isPulled(row) && row.status === 'COMPLETED' && row.kind !== 'MIRROR',
       does: (draft, _, facts) => incoming.collectionReversed(draft, facts),
     },
     {
-      // money.md §11.b: the same behind an outgoing payment: the owner owes it.
+      // money.md §11.b.
+      label: 'what fed an outgoing payment is reversed: its owner owes it',
+      moves: {},
       when: (row) => isOutgoing(row) && isPulled(row),
       does: (draft, _, facts) => outgoing.collectionReversed(draft, facts),
     },
     {
-      // the reversal overtook the collection: it has failed.
+      label: 'the reversal overtakes the collection',
+      moves: { OUTGOING: ['PROCESSING → FAILED'], INCOMING: ['PENDING → FAILED'] },
       when: (row) => isCollecting(row),
       does: (draft) => (isIncoming(draft.row) ? incoming : outgoing).collectionFailed(draft),
     },
   ],
   cancelled: [
     {
-      // PROCESSING, cancellation accepted: stays; refund PENDING (USER_CANCELLATION).
+      label: 'cancelled: over when the refund is paid',
+      moves: { OUTGOING: ['PENDING → PROCESSING'], REFUND: ['none → PENDING'] },
       when: (row) => isPaying(row),
       does(draft, _, facts) {
         draft.cancel(JOB.cancel, draft.row.id);
@@ -166,7 +201,9 @@ const RULES: Rules = {
       },
     },
     {
-      // money.md §6.9: a cancelled pull fails without refund.
+      // money.md §6.9.
+      label: 'a pull is cancelled: no refund',
+      moves: { OUTGOING: ['PROCESSING → FAILED'], INCOMING: ['PENDING → FAILED'] },
       when: (row) => isCollecting(row),
       does(draft) {
         draft.cancel(JOB.cancel, draft.row.id);
@@ -176,41 +213,56 @@ const RULES: Rules = {
   ],
   refunded: [
     {
-      // refund PENDING, money is back → COMPLETED.
+      label: 'the money is back; an account that cannot take it: it waits in suspense',
+      moves: {
+        OUTGOING: ['PROCESSING → COMPLETED', 'PROCESSING → FAILED'],
+        REFUND: ['PENDING → COMPLETED', 'PENDING → FAILED'],
+      },
       when: (row) => row.refund_status === 'PENDING',
       does: (draft, _, facts) => refund.refunded(draft, facts),
     },
   ],
   refundFailed: [
     {
-      // refund PENDING, cannot be paid back → FAILED.
+      label: 'the refund cannot be paid: it waits in suspense',
+      moves: { OUTGOING: ['PROCESSING → FAILED'], REFUND: ['PENDING → FAILED'] },
       when: (row) => row.refund_status === 'PENDING',
       does: (draft) => refund.refundFailed(draft),
     },
   ],
   takenBack: [
     {
-      // money.md §4, §7.4: what was delivered to somebody else on the platform is taken back: so is its mirror.
+      // money.md §4, §7.4.
+      label: 'what the receiver was shown is taken back',
+      moves: { INCOMING: ['COMPLETED → FAILED'] },
       when: (row) => row.kind === 'MIRROR' && row.status === 'COMPLETED',
       does: (draft, notice) => takenBack(draft, notice),
     },
   ],
   held: [
     {
-      // pendingReason while a compliance hold or customer action blocks settlement. An incoming UMA payment is held
-      // before it arrives or not at all: uma-rules.ts.
+      // An incoming UMA payment is held before it arrives or not at all: uma-rules.ts.
+      label: 'a compliance hold begins; the status stays',
+      moves: {},
       when: (row) => row.kind !== 'UMA' && isOpen(row) && row.pending_reason === null && !isOpenQuote(row),
       does: (draft) => draft.set({ pending_reason: 'COMPLIANCE_REVIEW' }),
     },
   ],
   released: [
     {
-      // pendingReason is removed when the hold ends.
+      label: 'the hold ends; the status stays',
+      moves: {},
       when: (row) => row.pending_reason !== null,
       does: (draft) => draft.set({ pending_reason: null }),
     },
   ],
 };
+
+/** Every rule with the notice that it is for, in the order in which they are tried: for pictures and tests. */
+export function allRules(): { notice: Notice['kind']; rule: Rule<Notice['kind']> }[] {
+  const notices = Object.keys(RULES) as Notice['kind'][];
+  return notices.flatMap((notice) => rulesFor(notice).map((rule) => ({ notice, rule })));
+}
 
 /** What becomes of a transaction when a notice reaches it; undefined where it does not fit. Pure. */
 export function advance(

@@ -13,82 +13,100 @@ const isHere = (row: TransactionRow) =>
 export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } = {
   approved: [
     {
-      // money.md §7.2: the platform takes an offered payment; its money is on its way.
+      // money.md §7.2.
+      label: 'the platform approves: its money is on its way',
+      moves: {},
       when: uma.awaitsDecision,
       does: (draft) => uma.approved(draft),
     },
   ],
   rejected: [
     {
-      // PENDING, platform rejects → REJECTED.
+      label: 'the platform rejects',
+      moves: { INCOMING: ['PENDING → REJECTED'] },
       when: uma.awaitsDecision,
       does: (draft) => uma.rejected(draft),
     },
   ],
   approvalFailed: [
     {
-      // PENDING, approval error or timeout → FAILED.
+      label: 'nobody decided in time, or the answer was none',
+      moves: { INCOMING: ['PENDING → FAILED'] },
       when: uma.awaitsDecision,
       does: (draft, notice) => uma.approvalFailed(draft, notice),
     },
   ],
   arrived: [
     {
-      // PENDING, approved and settled → COMPLETED, or paid on.
+      label: 'the money arrives: it is credited, or paid on to an account outside',
+      moves: { INCOMING: ['PENDING → COMPLETED', 'PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: isAwaited,
       does: (draft, notice, facts) => uma.arrived(draft, notice, facts),
     },
   ],
   held: [
     {
-      // money.md §9.5: after approval funds pend.
+      // money.md §9.5.
+      label: 'the money is held for a review',
+      moves: { INCOMING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: isAwaited,
       does: (draft, _, facts) => uma.held(draft, facts),
     },
   ],
   released: [
     {
-      // PENDING, the hold is over → COMPLETED, or paid on.
+      label: 'the hold ends: it is credited, or paid on',
+      moves: { INCOMING: ['PENDING → COMPLETED', 'PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: (row) => uma.isSettling(row) && row.pending_reason !== null,
       does: (draft, notice, facts) => uma.released(draft, notice, facts),
     },
   ],
   complianceRejected: [
     {
-      // PENDING, compliance → FAILED COMPLIANCE_REJECTED and refund.
+      label: 'the review rejects it: COMPLIANCE_REJECTED',
+      moves: { INCOMING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: isHere,
       does: (draft, _, facts) => uma.failed(draft, 'COMPLIANCE_REJECTED', facts),
     },
   ],
   delivered: [
     {
-      // money.md §7.4: paid on to the default deposit account → COMPLETED.
+      // money.md §7.4.
+      label: 'paid on to the receiver’s account outside',
+      moves: { INCOMING: ['PENDING → COMPLETED'] },
       when: uma.isPaidOn,
       does: (draft, notice) => uma.delivered(draft, notice),
     },
   ],
   payoutFailed: [
     {
-      // money.md §7.4: the payout to the default deposit account fails → FAILED OFFRAMP_FAILED and refund.
+      // money.md §7.4.
+      label: 'the account outside cannot be paid: OFFRAMP_FAILED',
+      moves: { INCOMING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: uma.isPaidOn,
       does: (draft, _, facts) => uma.failed(draft, 'OFFRAMP_FAILED', facts),
     },
   ],
   returned: [
     {
-      // money.md §7.4: the return overtook the delivery → FAILED OFFRAMP_FAILED and refund.
+      // money.md §7.4.
+      label: 'the return overtakes the delivery: OFFRAMP_FAILED',
+      moves: { INCOMING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: uma.isPaidOn,
       does: (draft, _, facts) => uma.failed(draft, 'OFFRAMP_FAILED', facts),
     },
     {
-      // money.md §7.4: the receiver’s bank returns it → FAILED OFFRAMP_FAILED and refund.
+      // money.md §7.4.
+      label: 'the receiver’s bank returns it: OFFRAMP_FAILED',
+      moves: { INCOMING: ['COMPLETED → FAILED'], REFUND: ['none → PENDING'] },
       when: (row) => row.kind === 'UMA' && row.status === 'COMPLETED' && internalDestination(row) === null,
       does: (draft, _, facts) => uma.returnedAfterDelivery(draft, facts),
     },
   ],
   refunded: [
     {
-      // refund PENDING, the sender has it back → COMPLETED.
+      label: 'the sender has it back',
+      moves: { REFUND: ['PENDING → COMPLETED'] },
       when: (row) => row.kind === 'UMA' && row.refund_status === 'PENDING',
       does: (draft) => uma.refunded(draft),
     },

@@ -1,0 +1,147 @@
+import { STATUS_CHANGES as INTERNAL } from '#accounts/rules.ts';
+import { STATUS_CHANGES as EXTERNAL } from '#external-accounts/change-status.ts';
+import type { Moves } from '#payments/machine/rule.ts';
+import { allRules } from '#payments/machine/table.ts';
+
+/** docs/state-machines.md: what has a table in the code is drawn from that table, the rest by hand. */
+export function drawStateMachines(): string {
+  return `# State machines
+
+Written by \`npm run state-machines\`; a test compares. Machines that are tables in the code are drawn from them.
+
+## Outgoing payments
+
+Rules: \`money.md §4\`. From \`src/payments/machine/\`: an arrow bears the notices that can lead along it; what each
+means is in the table [below](#what-each-notice-does). A quote's status follows its transaction's.
+
+${diagram([
+  edge('[*]', 'PENDING', 'quote or transfer created'),
+  ...machineEdges('OUTGOING'),
+  edge('EXPIRED', '[*]'),
+  edge('FAILED', '[*]'),
+])}
+
+\`COMPLETED\` is final too, unless the receiver's bank returns the money. \`COMPLETED\` with a refund that is \`COMPLETED\` is
+a payment that was cancelled and paid back.
+
+## Incoming payments
+
+${diagram([
+  edge('[*]', 'PENDING', 'UMA payment offered, transfer in, pull quote'),
+  edge('[*]', 'COMPLETED', 'deposit, or mirror of a delivery'),
+  ...machineEdges('INCOMING'),
+  edge('EXPIRED', '[*]'),
+  edge('REJECTED', '[*]'),
+  edge('FAILED', '[*]'),
+])}
+
+## Refunds
+
+The refund object of either, beside the payment's own status.
+
+${diagram(machineEdges('REFUND').map((line) => line.replace('none -->', '[*] -->')))}
+
+## What each notice does
+
+The first rule that fits counts; a notice that fits none changes nothing: it is late, repeated or not ours.
+
+| Notice | What happens | Statuses |
+|---|---|---|
+${allRules()
+  .map(({ notice, rule }) => `| \`${notice}\` | ${rule.label} | ${movesOf(rule.moves)} |`)
+  .join('\n')}
+
+## Internal accounts
+
+Rules: \`accounts.md §2.2\`. From \`src/accounts/rules.ts\`.
+
+${diagram([edge('[*]', 'PENDING', 'opened'), ...tableEdges(INTERNAL)])}
+
+## External accounts
+
+Rules: \`accounts.md §3.5\`. From \`src/external-accounts/change-status.ts\`; the arrow of ownership is made by a proof.
+
+${diagram([
+  edge('[*]', 'PENDING', 'added: screening or a proof is awaited'),
+  edge('[*]', 'ACTIVE', 'added: nothing is awaited'),
+  edge('PENDING', 'ACTIVE', 'ownership proved'),
+  ...tableEdges(EXTERNAL),
+])}
+
+## Verification of customers
+
+Rules: \`customers.md §4.5\`. Code: \`src/verification/decide.ts\`. The customer's \`kycStatus\` or \`kybStatus\`:
+
+${diagram([
+  edge('[*]', 'UNVERIFIED', 'created'),
+  edge('UNVERIFIED', 'PENDING', 'submitted'),
+  edge('UNVERIFIED', 'APPROVED', 'submitted and approved at once'),
+  edge('UNVERIFIED', 'REJECTED', 'submitted and rejected at once'),
+  edge('PENDING', 'APPROVED', 'approve'),
+  edge('PENDING', 'REJECTED', 'reject'),
+  edge('PENDING', 'UNVERIFIED', 'correctable'),
+  edge('UNVERIFIED', 'HOLD', 'hold'),
+  edge('PENDING', 'HOLD', 'hold'),
+  edge('HOLD', 'APPROVED', 'approve'),
+  edge('HOLD', 'REJECTED', 'reject'),
+])}
+
+## Webhook deliveries
+
+Rules: \`platform.md §4.2\`. Code: \`src/webhooks/attempt-result.ts\`.
+
+${diagram([
+  edge('[*]', 'PENDING', 'the event is committed'),
+  edge('PENDING', 'PENDING', 'no answer, or a bad one: later again'),
+  edge('PENDING', 'DELIVERED', '2xx'),
+  edge('PENDING', 'ACKED_DUPLICATE', '409'),
+  edge('PENDING', 'EXHAUSTED', 'out of time'),
+  edge('PENDING', 'SKIPPED', 'no endpoint'),
+])}
+
+## Imports of customers
+
+Rules: \`customers.md §2.5\`. Code: \`src/customers/bulk/\`.
+
+${diagram([
+  edge('[*]', 'PENDING', 'file accepted'),
+  edge('PENDING', 'PROCESSING', 'a worker takes it up'),
+  edge('PROCESSING', 'COMPLETED', 'done, at least one customer made'),
+  edge('PROCESSING', 'FAILED', 'done, none made'),
+])}
+`;
+}
+
+function edge(from: string, to: string, label = ''): string {
+  return `  ${from} --> ${to}${label && `: ${label}`}`;
+}
+
+function diagram(edges: readonly string[]): string {
+  return `\`\`\`mermaid\nstateDiagram-v2\n${edges.join('\n')}\n\`\`\``;
+}
+
+/** One arrow for each move, with all notices that can make it. */
+function machineEdges(machine: keyof Moves): string[] {
+  const notices = new Map<string, Set<string>>();
+  for (const { notice, rule } of allRules()) {
+    for (const move of rule.moves[machine] ?? []) {
+      notices.set(move, (notices.get(move) ?? new Set()).add(notice));
+    }
+  }
+  return [...notices].map(([move, names]) => {
+    const [from = '', to = ''] = move.split(' → ');
+    return edge(from, to, [...names].join(', '));
+  });
+}
+
+function tableEdges(table: Readonly<Record<string, { from: readonly string[]; to: string }>>): string[] {
+  return Object.entries(table).flatMap(([name, { from, to }]) => from.map((start) => edge(start, to, name)));
+}
+
+function movesOf(moves: Moves): string {
+  const machines = Object.entries(moves) as [string, readonly string[]][];
+  const said = machines.flatMap(([machine, list]) =>
+    list.map((move) => (machine === 'REFUND' ? `refund ${move}` : move)),
+  );
+  return said.length === 0 ? 'stay' : [...new Set(said)].join('<br>');
+}
