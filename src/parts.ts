@@ -56,6 +56,7 @@ import type { ServiceDomains } from '#platform/change-config.ts';
 import { webhookEndpointChanged } from '#platform/events.ts';
 import { platformOperations } from '#platform/routes.ts';
 import { loadSendingTerms } from '#platform/sending-terms.ts';
+import type { KnownProviders } from '#platform/uma-providers.ts';
 import { pricingOperations } from '#pricing/routes.ts';
 import { clockOperations } from '#sandbox/clock-routes.ts';
 import { sandboxFundOperations } from '#sandbox/fund-routes.ts';
@@ -63,6 +64,7 @@ import { sandboxMessageOperations } from '#sandbox/message-routes.ts';
 import { forgetMessages } from '#sandbox/messages.ts';
 import { sandboxSendOperations } from '#sandbox/send-routes.ts';
 import { sandboxUmaReceiveOperations } from '#sandbox/uma-receive-routes.ts';
+import { sandboxUmaProvider } from '#sandbox/uma-table.ts';
 import { tokenOperations } from '#tokens/routes.ts';
 import { verificationWebhook } from '#verification/events.ts';
 import { verificationJobs } from '#verification/jobs.ts';
@@ -96,7 +98,7 @@ export function listOperations({
   transactionSources,
 }: OperationParts): NamedOperation[] {
   return [
-    ...platformOperations(domains, sandboxReach),
+    ...platformOperations({ domains, sandboxReach, umaProviders: umaProvidersOf(domains) }),
     ...tokenOperations,
     ...pricingOperations(loadSendingTerms),
     ...customerOperations(policy),
@@ -119,6 +121,11 @@ export function listOperations({
     ...sandboxSendOperations,
     ...sandboxUmaReceiveOperations(domains.sandboxUmaDomains),
   ];
+}
+
+/** Those that the service itself knows of. */
+function umaProvidersOf({ sandboxUmaDomains }: ServiceDomains): KnownProviders {
+  return { SANDBOX: sandboxUmaDomains.map(sandboxUmaProvider), PRODUCTION: [] };
 }
 
 /** The tables whose rows `GET /transactions` shows in one order. */

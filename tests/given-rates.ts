@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setRates } from '#pricing/rate-source/set-rates.ts';
-import { SANDBOX_RATES } from '#sandbox/rates.ts';
+import { SANDBOX_RATES } from '#sandbox/rates-table.ts';
 import type { World } from '#tests/harness.ts';
 
 const OPERATOR = { kind: 'operator', id: 'test' } as const;

@@ -12,7 +12,7 @@ import { newUuid } from '#lib/ids.ts';
 import { settingsOf } from '#lib/platform-settings.ts';
 import { rateTable } from '#pricing/rates.ts';
 import type { UsValidation } from '#rails/account-screening.ts';
-import { SANDBOX_RATES } from '#sandbox/rates.ts';
+import { SANDBOX_RATES } from '#sandbox/rates-table.ts';
 import { externalUuid, givenExternalAccount } from '#tests/given-external-accounts.ts';
 import { testWorld } from '#tests/harness.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { currencyCodes } from '#lib/currencies.ts';
 import { isDigital, PAYMENT_RAILS, payoutCountriesOf, payoutRailsOf } from '#lib/rails-by-currency.ts';
-import { SANDBOX_RATES } from '#sandbox/rates.ts';
+import { SANDBOX_RATES } from '#sandbox/rates-table.ts';
 
 describe('rails by currency', () => {
   it('accounts.md §4.2: every ISO 4217 currency can be paid out by SWIFT, no digital one can', () => {

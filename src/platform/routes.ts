@@ -17,19 +17,27 @@ import {
   VaspQuery,
 } from '#platform/schemas.ts';
 import { loadConfig } from '#platform/store.ts';
-import { type KnownProviders, listUmaProviders, sandboxProvider } from '#platform/uma-providers.ts';
+import { type KnownProviders, listUmaProviders } from '#platform/uma-providers.ts';
 import { updateConfig } from '#platform/update-config.ts';
 import { VASPS, vaspKey } from '#platform/vasps.ts';
 
-/** Configuration and directories. The UMA domains, and how far the sandbox reaches, are settings of the service. */
-export function platformOperations(
-  domains: ServiceDomains,
-  sandboxReach: SandboxReach = 'any',
-): NamedOperation[] {
+export interface PlatformParts {
+  readonly domains: ServiceDomains;
+  /** How far the sandbox's webhooks reach; unset: to any address that a developer may have. */
+  readonly sandboxReach: SandboxReach | undefined;
+  readonly umaProviders: KnownProviders;
+}
+
+/** Configuration and directories. */
+export function platformOperations({
+  domains,
+  sandboxReach = 'any',
+  umaProviders,
+}: PlatformParts): NamedOperation[] {
   return [
     ...configOperations(domains, sandboxReach),
     getDiscoveries,
-    umaProviderOperation(domains),
+    umaProviderOperation(umaProviders),
     listVasps,
   ];
 }
@@ -83,8 +91,7 @@ const getDiscoveries = operation('getDiscoveries', {
   }),
 });
 
-function umaProviderOperation({ sandboxUmaDomains }: ServiceDomains): NamedOperation {
-  const known: KnownProviders = { SANDBOX: sandboxUmaDomains.map(sandboxProvider), PRODUCTION: [] };
+function umaProviderOperation(known: KnownProviders): NamedOperation {
   return operation('getAvailableUmaProviders', {
     route: 'GET /uma-providers',
     area: 'Available UMA Providers',

@@ -45,21 +45,16 @@ export function isProviderAllowed({ allowedUmaProviders }: PlatformSettings, dom
   return allowedUmaProviders === null || allowedUmaProviders.includes(domain.toLowerCase());
 }
 
-/** What plays the other side of UMA payments in the sandbox: a receiver per currency (accounts.md RL-9). */
-export function sandboxProvider(domain: string): UmaProvider {
-  return provider('Sandbox UMA provider', domain, ['EUR', 'MXN', 'USD']);
-}
-
 function providerOf({ name, domain, currencies }: UmaPlatform): UmaProvider {
   const receiving = currencies.filter((currency) => currency.enabledTransactionTypes.includes('INCOMING'));
-  return provider(
+  return umaProvider(
     name,
     domain,
     receiving.map((currency) => currency.currencyCode),
   );
 }
 
-function provider(name: string, domain: string, currencies: readonly string[]): UmaProvider {
+export function umaProvider(name: string, domain: string, currencies: readonly string[]): UmaProvider {
   return { name, domain, currencies, regions: [...new Set(currencies.flatMap(payoutCountriesOf))].sort() };
 }
 

@@ -6,7 +6,7 @@ import { feeSchedule } from '#pricing/fees.ts';
 import { priceSending } from '#pricing/price.ts';
 import { corridorOf, rateTable } from '#pricing/rates.ts';
 import { corridorLimits, serviceFeesOf } from '#pricing/terms.ts';
-import { SANDBOX_RATES } from '#sandbox/rates.ts';
+import { SANDBOX_RATES } from '#sandbox/rates-table.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 interface Rate {

@@ -1,21 +1,18 @@
 import type { CounterpartiesPort } from '#rails/counterparties.ts';
 import type { RailNotice } from '#rails/payments.ts';
 import { answerWith, sandboxHash, sandboxRails } from '#sandbox/rails.ts';
-import { type IncomingStage, scenarioOf } from '#sandbox/uma-scenarios.ts';
+import { type IncomingStage, RECEIVER_INFORMATION, receiverOf, senderOf } from '#sandbox/uma-table.ts';
 
 /** Plays every provider of UMA addresses: names at its own domains stand for outcomes, others are out of reach. */
 export function sandboxCounterparties(sandboxUmaDomains: readonly string[]): CounterpartiesPort {
   return {
-    async lookUp({ address, domain }) {
-      if (!sandboxUmaDomains.includes(domain)) return { kind: 'UNREACHABLE' };
-      return scenarioOf(address)?.lookUp ?? { kind: 'NOT_FOUND' };
-    },
+    lookUp: async ({ address }) => receiverOf(address, sandboxUmaDomains).lookUp,
     async requestPayment({ address }) {
-      if (!scenarioOf(address)?.takesPayRequests) return { kind: 'UNREACHABLE' };
-      return { kind: 'AGREED', counterpartyInformation: { FULL_NAME: 'Sandbox Receiver' } };
+      if (!receiverOf(address).takesPayRequests) return { kind: 'UNREACHABLE' };
+      return { kind: 'AGREED', counterpartyInformation: RECEIVER_INFORMATION };
     },
     async acceptOffer({ senderAddress, reference }) {
-      const stages = scenarioOf(senderAddress)?.incoming ?? [];
+      const stages = senderOf(senderAddress).incoming ?? [];
       return answerWith(stages.map((stage) => stageOf(stage, reference)));
     },
     // What is still to come travels in the token, as with the rails.

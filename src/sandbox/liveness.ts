@@ -1,6 +1,7 @@
 import type { Vault } from '#crypto/vault.ts';
 import type { LivenessSession, OwnershipPort } from '#rails/ownership.ts';
-import { sandboxSuffix } from '#sandbox/suffix.ts';
+import { DELAYS, inWords } from '#sandbox/delays-table.ts';
+import { rowFor, sandboxSuffix, type WholeTable } from '#sandbox/table.ts';
 
 export interface LivenessParts {
   readonly vault: Vault;
@@ -8,23 +9,53 @@ export interface LivenessParts {
   publicUrl(): string;
 }
 
-const AFTER_MS = 5_000;
+const AFTER_MS = DELAYS.liveness.ms;
 
-/** OW-16: what comes of it by itself, by the last three digits of the address. */
-const OUTCOMES: Readonly<Record<string, LivenessSession['outcome'] | 'NONE'>> = {
-  '102': { passed: false, afterMs: AFTER_MS },
-  '104': 'NONE',
+/** OW-16. */
+export const LIVENESS_TABLE: WholeTable<LivenessSession['outcome']> = {
+  id: 'liveness',
+  title: 'Proving a wallet by liveness',
+  intro:
+    'The link of a `LIVENESS` challenge opens a page with two buttons, pass and fail. Where nobody presses one, what the ' +
+    'wallet’s address ends in decides. (A wallet’s signature is really checked: no value stands for a good one.)',
+  column: 'Address ends in',
+  operations: ['createExternalAccountOwnershipChallenge'],
+  rows: [
+    {
+      value: '102',
+      example: '0x52908400098527886e0f7030069857d2e4169102',
+      effect: `Fails by itself after ${inWords(AFTER_MS)}.`,
+      shows: { status: 'UNVERIFIED' },
+      overAfterMs: AFTER_MS,
+      does: { passed: false, afterMs: AFTER_MS },
+    },
+    {
+      value: '104',
+      example: '0x52908400098527886e0f7030069857d2e4169104',
+      effect: 'Nothing comes of it until somebody presses a button.',
+      shows: { status: 'PENDING_OWNERSHIP_VERIFICATION' },
+      does: undefined,
+    },
+  ],
+  otherwise: {
+    value: 'anything else',
+    example: '0x52908400098527886e0f7030069857d2e4169ee7',
+    effect: `Passes by itself after ${inWords(AFTER_MS)}.`,
+    shows: { status: 'ACTIVE' },
+    overAfterMs: AFTER_MS,
+    does: { passed: true, afterMs: AFTER_MS },
+  },
 };
 
 /** The sandbox's liveness provider: a page with two buttons, and an outcome even if nobody opens it. */
 export function sandboxLiveness(parts: LivenessParts): OwnershipPort {
   return {
     async startLiveness({ platformId, reference, address }) {
-      const outcome = OUTCOMES[sandboxSuffix(address) ?? ''] ?? { passed: true, afterMs: AFTER_MS };
+      const outcome = rowFor(LIVENESS_TABLE, sandboxSuffix(address)).does;
       const token = writeToken(parts.vault, { platformId, challengeId: reference });
       return {
         verificationLink: `${parts.publicUrl()}/liveness/${token}`,
-        ...(outcome !== 'NONE' && { outcome }),
+        ...(outcome && { outcome }),
       };
     },
   };

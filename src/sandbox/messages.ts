@@ -5,6 +5,8 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import type { KeysetQuery } from '#http/paging.ts';
 import type { IdSource } from '#lib/ids.ts';
 import type { Message, MessagesPort } from '#rails/messages.ts';
+import { DELAYS } from '#sandbox/delays-table.ts';
+import type { WholeTable } from '#sandbox/table.ts';
 
 /** What it takes to keep messages where a developer can read them. */
 export interface InboxParts {
@@ -14,8 +16,41 @@ export interface InboxParts {
 }
 
 const CODE = '123456';
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const KEPT_MS = DELAYS.inbox.ms;
 const SWEEP_ROWS = 100;
+
+/** customers.md §3.2. */
+export const CODES_TABLE: WholeTable<'RIGHT' | 'WRONG'> = {
+  id: 'codes',
+  title: 'Codes by e-mail and text message',
+  intro:
+    'Nothing is sent to anybody: what would have been is in the inbox. Every code is the same; a new one may be asked for ' +
+    'at once, but one has to be asked for first.',
+  column: 'Code',
+  operations: [
+    'sendCustomerEmailVerification',
+    'confirmCustomerEmailVerification',
+    'sendCustomerPhoneVerification',
+    'confirmCustomerPhoneVerification',
+    'listSandboxMessages',
+  ],
+  rows: [
+    {
+      value: CODE,
+      example: CODE,
+      effect: 'Right, however many wrong ones came before.',
+      shows: { 'contactVerification.email': 'VERIFIED' },
+      does: 'RIGHT',
+    },
+  ],
+  otherwise: {
+    value: 'anything else',
+    example: '654321',
+    effect: 'Wrong.',
+    shows: { code: 'INVALID_INPUT' },
+    does: 'WRONG',
+  },
+};
 
 /**
  * The sandbox's message provider: one fixed code that no wrong try voids, no pause between sends, and an inbox instead of

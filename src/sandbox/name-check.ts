@@ -1,30 +1,61 @@
-import type { NameCheckPort, NameCheckResult } from '#rails/name-check.ts';
-import { sandboxSuffix } from '#sandbox/suffix.ts';
+import type { NameCheckPort, NameCheckResult, NameCheckStatus } from '#rails/name-check.ts';
+import { rowFor, type SandboxRow, sandboxSuffix, type WholeTable } from '#sandbox/table.ts';
 
 /** The sandbox's name check: the last three digits of the account's identifier choose the answer. */
 export const sandboxNameCheck: NameCheckPort = {
   atCreate({ identifier, name }) {
-    const answer = ANSWERS[sandboxSuffix(identifier) ?? ''] ?? matched;
-    return answer === 'REFUSED' ? answer : answer(name);
+    const { does } = rowFor(NAME_CHECK_TABLE, sandboxSuffix(identifier));
+    return does === 'REFUSED' ? does : answer(does, name);
   },
   /** Everything is decided at once; nobody is ever asked. */
-  check: async ({ name }) => matched(name),
+  check: async ({ name }) => answer('MATCHED', name),
 };
 
-type Answer = 'REFUSED' | ((name: string) => NameCheckResult);
+type Answer = NameCheckStatus | 'REFUSED';
+
+function row(value: string, example: string, status: NameCheckStatus, effect: string): SandboxRow<Answer> {
+  return { value, example, effect, shows: { beneficiaryVerificationStatus: status }, does: status };
+}
 
 /** accounts.md §4.8. */
-const ANSWERS: Readonly<Record<string, Answer>> = {
-  '102': () => ({ status: 'NOT_MATCHED' }),
-  '103': (name) => ({ status: 'PARTIAL_MATCH', fullName: withInitial(name) }),
-  '104': () => ({ status: 'PENDING' }),
-  '105': 'REFUSED',
-  '106': () => ({ status: 'UNSUPPORTED' }),
-  '107': () => ({ status: 'CHECKED_BY_RECEIVING_FI' }),
+export const NAME_CHECK_TABLE: WholeTable<Answer> = {
+  id: 'name-check',
+  title: 'Checking the name of an account’s holder',
+  intro:
+    'What the identifier of a new bank account ends in (IBAN, account number, phone number, key) decides what its bank ' +
+    'says of the holder’s name.',
+  column: 'Account ends in',
+  operations: ['createCustomerExternalAccount', 'createPlatformExternalAccount'],
+  rows: [
+    row('102', 'DE51370400440532013102', 'NOT_MATCHED', 'Somebody else holds the account.'),
+    row(
+      '103',
+      'DE24370400440532013103',
+      'PARTIAL_MATCH',
+      'The name is nearly right: the holder is shown with the first name cut to its initial.',
+    ),
+    row('104', 'DE94370400440532013104', 'PENDING', 'The bank does not answer, and never will.'),
+    {
+      value: '105',
+      example: 'DE67370400440532013105',
+      effect: 'There is no such account: it is refused, and nothing is stored.',
+      shows: { code: 'INVALID_BANK_ACCOUNT' },
+      does: 'REFUSED',
+    },
+    row('106', 'DE40370400440532013106', 'UNSUPPORTED', 'Nobody can check names on this rail.'),
+    row(
+      '107',
+      'DE13370400440532013107',
+      'CHECKED_BY_RECEIVING_FI',
+      'The receiving bank compares names itself, when it is paid.',
+    ),
+  ],
+  otherwise: row('anything else', 'DE89370400440532013000', 'MATCHED', 'The holder has this name.'),
 };
 
-function matched(fullName: string): NameCheckResult {
-  return { status: 'MATCHED', fullName };
+function answer(status: NameCheckStatus, name: string): NameCheckResult {
+  if (status === 'MATCHED') return { status, fullName: name };
+  return status === 'PARTIAL_MATCH' ? { status, fullName: withInitial(name) } : { status };
 }
 
 /** accounts.md §4.6: the first word cut to its initial and a dot. */

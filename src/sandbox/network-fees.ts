@@ -1,4 +1,5 @@
 import type { Network, NetworkFee, NetworkFeesPort } from '#rails/network-fees.ts';
+import type { SandboxTable } from '#sandbox/table.ts';
 
 /** The same fee every day. */
 export const sandboxNetworkFees: NetworkFeesPort = {
@@ -17,4 +18,19 @@ const FEES: Readonly<Record<Network, NetworkFee>> = {
   BITCOIN: { fee: 1_500n, asset: 'BTC', converted: 1_500n },
   LIGHTNING: { fee: 10n, asset: 'BTC', converted: 10n },
   SPARK: { fee: 0n, asset: 'BTC', converted: 0n },
+};
+
+export const NETWORK_FEES_TABLE: SandboxTable<NetworkFee> = {
+  id: 'network-fees',
+  title: 'Network fees',
+  intro: 'What a withdrawal over a network costs never changes.',
+  column: 'Network',
+  operations: ['estimateCryptoWithdrawalFee'],
+  rows: Object.entries(FEES).map(([network, fee]) => ({
+    value: network,
+    example: network,
+    effect: `Costs ${fee.fee} of the smallest unit of ${fee.asset}, which are ${fee.converted} of what is withdrawn.`,
+    shows: { networkFee: Number(fee.fee), networkFeeAsset: fee.asset },
+    does: fee,
+  })),
 };

@@ -2,19 +2,18 @@ import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
 import type { Network } from '#rails/network-fees.ts';
 import type { Collection, Payout, RailAnswer, RailNotice, RailsPort, RefundOrder } from '#rails/payments.ts';
+import { DELAYS } from '#sandbox/delays-table.ts';
 import {
   PAID,
   type PayoutOutcome,
-  PULLED,
   PULLS,
   type PullOutcome,
   QUOTE_PAYOUTS,
-  STEP_MS,
   type Stage,
   TRANSFER_PAYOUTS,
-  UMA_PAYOUTS,
-} from '#sandbox/rail-outcomes-table.ts';
-import { sandboxSuffix } from '#sandbox/suffix.ts';
+} from '#sandbox/rails-table.ts';
+import { rowFor, sandboxSuffix } from '#sandbox/table.ts';
+import { receiverOf } from '#sandbox/uma-table.ts';
 
 /**
  * A bank that decides by the account's suffix (money.md §9). It keeps nothing: what is still to come travels in
@@ -50,22 +49,18 @@ export function answerWith(stages: readonly Stage[], notices: readonly RailNotic
 function payoutOutcome(payout: Payout): PayoutOutcome {
   const { to, isCrossCurrency } = payout;
   if (to.kind === 'INTERNAL') return PAID;
-  if (to.kind === 'UMA') return pick(UMA_PAYOUTS, to.address.split('@')[0]) ?? PAID;
+  if (to.kind === 'UMA') return receiverOf(to.address).payout;
   const table = isCrossCurrency ? QUOTE_PAYOUTS : TRANSFER_PAYOUTS;
-  return pick(table, sandboxSuffix(to.account.identifier)) ?? PAID;
+  return rowFor(table, sandboxSuffix(to.account.identifier)).does;
 }
 
 function pullOutcome({ from }: Collection): PullOutcome {
-  return pick(PULLS, sandboxSuffix(from.identifier)) ?? PULLED;
+  return rowFor(PULLS, sandboxSuffix(from.identifier)).does;
 }
 
 function refundStages({ payout }: RefundOrder): Stage[] {
   const kind = payoutOutcome(payout).isRefundFailing ? 'refundFailed' : 'refunded';
-  return [{ afterMs: STEP_MS, notices: [{ kind }] }];
-}
-
-function pick<Row>(table: Readonly<Record<string, Row>>, name: string | undefined): Row | undefined {
-  return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+  return [{ afterMs: DELAYS.step.ms, notices: [{ kind }] }];
 }
 
 /** money.md §6.7: what is delivered over a chain, or between providers, has a hash. */

@@ -1,7 +1,8 @@
 import type { RatesPort } from '#rails/rates.ts';
-import { SANDBOX_RATES } from '#sandbox/rates.ts';
+import { DELAYS } from '#sandbox/delays-table.ts';
+import { SANDBOX_RATES } from '#sandbox/rates-table.ts';
 
-const SNAPSHOT_MS = 300_000;
+const SNAPSHOT_MS = DELAYS.rates.ms;
 
 /** Constant rates; only the moment they were read moves, every 300 s of the platform's clock (platform.md §6.6). */
 export const sandboxRateFeed = {

@@ -10,7 +10,7 @@ import { invalidFields, refuse } from '#lib/refusals.ts';
 import { offerPayment } from '#payments/incoming/offer-payment.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import { IncomingPayment, type IncomingTransaction } from '#payments/schemas.ts';
-import { type Scenario, scenarioOf } from '#sandbox/uma-scenarios.ts';
+import { SENDER_INFORMATION, senderOf } from '#sandbox/uma-table.ts';
 
 const SandboxUmaReceiveRequest = component(
   'SandboxUmaReceiveRequest',
@@ -76,23 +76,16 @@ async function receive(
   }
   const senderAddress = checkedUmaAddress('senderUmaAddress', body.senderUmaAddress);
   const sender = senderOf(senderAddress, domains);
+  if (sender.incoming === undefined) refuse('UMA_NOT_FOUND', 'No sender has this UMA address.');
   const row = await offerPayment(tx, {
     senderAddress,
     receiver: await findReceiver(tx, body),
     amount: BigInt(body.receivingCurrencyAmount),
     currency: body.receivingCurrencyCode,
-    senderData: SENDER,
+    senderData: SENDER_INFORMATION,
     wanted: sender.wantsOfReceiver.map((name) => ({ name, mandatory: true })),
   });
   return presentTransaction(tx, row, tx.now) as IncomingTransaction;
-}
-
-/** Nobody of another name, or at another domain, sends. */
-function senderOf(address: string, domains: readonly string[]): Scenario {
-  const isHere = domains.some((domain) => address.endsWith(`@${domain}`));
-  const scenario = isHere ? scenarioOf(address) : undefined;
-  if (scenario?.incoming === undefined) refuse('UMA_NOT_FOUND', 'No sender has this UMA address.');
-  return scenario;
 }
 
 async function findReceiver(tx: ReadTx, body: SandboxUmaReceiveRequest): Promise<CustomerRow> {
@@ -106,27 +99,3 @@ async function findReceiver(tx: ReadTx, body: SandboxUmaReceiveRequest): Promise
   if (!customer) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
   return customer;
 }
-
-/** What the sandbox's providers tell of whoever sends. */
-const SENDER: Readonly<Record<string, string>> = {
-  FULL_NAME: 'Sandbox Sender',
-  BIRTH_DATE: '1990-01-01',
-  NATIONALITY: 'US',
-  PHONE_NUMBER: '+14155550100',
-  EMAIL: 'sender@example.com',
-  POSTAL_ADDRESS: '1 Sandbox Street, San Francisco, CA 94105, US',
-  TAX_ID: '00-0000000',
-  REGISTRATION_NUMBER: 'SANDBOX-1',
-  USER_TYPE: 'INDIVIDUAL',
-  COUNTRY_OF_RESIDENCE: 'US',
-  ACCOUNT_IDENTIFIER: 'sandbox-sender',
-  FI_LEGAL_ENTITY_NAME: 'Sandbox UMA provider',
-  FI_ADDRESS: '1 Sandbox Street, San Francisco, CA 94105, US',
-  PURPOSE_OF_PAYMENT: 'OTHER',
-  ULTIMATE_INSTITUTION_COUNTRY: 'US',
-  IDENTIFIER: 'sandbox-sender',
-  BUSINESS_TYPE: 'OTHER',
-  COMPANY_LEGAL_NAME: 'Sandbox Sender',
-  ID_TYPE: 'PASSPORT',
-  ID_NUMBER: 'X0000000',
-};

@@ -6,7 +6,7 @@ import { feeSchedule } from '#pricing/fees.ts';
 import { priceReceiving, priceSending } from '#pricing/price.ts';
 import { corridorOf, rateTable } from '#pricing/rates.ts';
 import { serviceFeesOf } from '#pricing/terms.ts';
-import { SANDBOX_RATES } from '#sandbox/rates.ts';
+import { SANDBOX_RATES } from '#sandbox/rates-table.ts';
 
 /** The same of every pair. */
 const DEFAULT_SERVICE_FEES = serviceFeesOf(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });

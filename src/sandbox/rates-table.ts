@@ -1,3 +1,7 @@
+import { parseDecimal } from '#lib/money.ts';
+import { shownRate } from '#pricing/rates.ts';
+import type { SandboxTable } from '#sandbox/table.ts';
+
 /** The sandbox's constant rates: exact major units per 1 USD (money.md §1.3). */
 export const SANDBOX_RATES: Readonly<Record<string, string>> = {
   USD: '1',
@@ -41,4 +45,21 @@ export const SANDBOX_RATES: Readonly<Record<string, string>> = {
   USDC: '1',
   USDT: '1',
   USDB: '1',
+};
+
+export const RATES_TABLE: SandboxTable<string> = {
+  id: 'rates',
+  title: 'Exchange rates',
+  intro: 'Rates never change; between two other currencies they go by way of the dollar.',
+  column: 'Currency',
+  operations: ['getExchangeRates', 'createQuote'],
+  rows: Object.entries(SANDBOX_RATES)
+    .filter(([code]) => code !== 'USD')
+    .map(([code, perDollar]) => ({
+      value: code,
+      example: code,
+      effect: `One US dollar is ${perDollar} ${code}.`,
+      shows: { exchangeRate: shownRate(parseDecimal(perDollar)) },
+      does: perDollar,
+    })),
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { sandboxSuffix } from '#sandbox/suffix.ts';
+import { sandboxSuffix } from '#sandbox/table.ts';
 
 describe('sandboxSuffix', () => {
   it('accounts.md §4.8: the last three characters, when all are digits', () => {

@@ -1,0 +1,62 @@
+import type { SandboxRow, SandboxTable } from '#sandbox/table.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** How long everything takes, on the platform's clock (money.md §9, accounts.md §4.7 and OW-16). */
+export const DELAYS = {
+  step: {
+    ms: SECOND_MS,
+    effect:
+      'What a bank, a network or another provider needs for its next word: a payment is delivered, refused or refunded.',
+  },
+  return: {
+    ms: 5 * SECOND_MS,
+    effect: 'How long after it was delivered a payment comes back from the bank.',
+  },
+  timeout: { ms: 30 * SECOND_MS, effect: 'How long a bank that never answers is waited for.' },
+  long: { ms: 6 * MINUTE_MS, effect: 'How long a slow payment, or a review by another provider, takes.' },
+  liveness: { ms: 5 * SECOND_MS, effect: 'When a liveness check that nobody opens has its outcome.' },
+  usAccount: {
+    ms: 30 * SECOND_MS,
+    effect: 'How long the small entries travel that prove a US account by itself.',
+  },
+  rates: {
+    ms: 5 * MINUTE_MS,
+    effect: 'How often exchange rates are read. They never change; their time does.',
+  },
+  inbox: { ms: 30 * DAY_MS, effect: 'How long a message stays in the inbox of the sandbox.' },
+} as const;
+
+export type DelayName = keyof typeof DELAYS;
+
+export const DELAYS_TABLE: SandboxTable<number> = {
+  id: 'delays',
+  title: 'Delays',
+  intro:
+    'Everything takes its time on the platform’s own clock. Nobody has to wait for it: move the clock ahead, and what ' +
+    'falls due on the way is done, in order. The value to copy is the body that passes the delay.',
+  column: 'Delay',
+  operations: ['advanceSandboxClock', 'getSandboxClock'],
+  rows: Object.entries(DELAYS).map(
+    ([name, { ms, effect }]): SandboxRow<number> => ({
+      value: `${name}: ${inWords(ms)}`,
+      example: JSON.stringify({ seconds: ms / SECOND_MS }),
+      effect,
+      shows: { offsetSeconds: ms / SECOND_MS },
+      does: ms,
+    }),
+  ),
+};
+
+/** `6 minutes` */
+export function inWords(ms: number): string {
+  const [unit, count] =
+    ms % DAY_MS === 0
+      ? ['day', ms / DAY_MS]
+      : ms % MINUTE_MS === 0
+        ? ['minute', ms / MINUTE_MS]
+        : ['second', ms / SECOND_MS];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

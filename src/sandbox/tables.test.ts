@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { carries } from '#accounts/networks.ts';
+import { CustomerInfoFieldName } from '#platform/schemas.ts';
+import type { Network } from '#rails/network-fees.ts';
+import { DELAYS } from '#sandbox/delays-table.ts';
+import type { SandboxRow } from '#sandbox/table.ts';
+import { rowsOf, SANDBOX_TABLES } from '#sandbox/tables.ts';
+import { SENDER_INFORMATION, UMA_DOMAIN_PLACEHOLDER } from '#sandbox/uma-table.ts';
+import { EXAMPLES } from '#tests/external-account-examples.ts';
+import { inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
+import { EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { addAccount, bodyOf, givenExternalAccount } from '#tests/given-external-accounts.ts';
+import {
+  documentFields,
+  documentForm,
+  givenBusiness,
+  givenCompleteBusiness,
+  givenCompletePerson,
+  givenOwner,
+  submitted,
+} from '#tests/given-packets.ts';
+import { advance, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
+import { askQuote, quoted } from '#tests/given-quotes.ts';
+import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+
+const SECOND_MS = 1_000;
+const HOUR_SECONDS = 3_600;
+
+/** Sets one row's example going, and says how to read what the API shows of it. */
+type Try = (example: string) => Promise<{ platform: TestPlatform; read: () => Promise<unknown> }>;
+
+describe('the sandbox’s tables', () => {
+  const world = testWorld();
+
+  const LIGHT = { settings: { isRegulatedFinancialInstitution: true } };
+
+  /** For what leaves nothing behind. */
+  const anyPlatform = once(() => world.platform());
+
+  async function givenScene(): Promise<{ platform: TestPlatform; payer: Payer }> {
+    const platform = await givenPlatform(world);
+    return { platform, payer: await givenPayer(platform, 1_000_000) };
+  }
+
+  const reading = (platform: TestPlatform, operation: string, params: Record<string, string>) => async () =>
+    (await platform.call(operation, { params })).body;
+
+  const transaction = (platform: TestPlatform, transactionId: string) =>
+    reading(platform, 'getTransactionById', { transactionId });
+
+  const TRIES: Record<string, Try> = {
+    async 'cross-currency-payouts'(iban) {
+      const { platform, payer } = await givenScene();
+      const to = await givenExternalAccount(platform, 'EUR_ACCOUNT', { iban }, { customerId: payer.id });
+      const more = { immediatelyExecute: true };
+      const quote = await quoted(platform, { from: payer.account('USD').id, to: to.id, more });
+      return { platform, read: transaction(platform, quote.transactionId) };
+    },
+    async 'same-currency-payouts'(accountNumber) {
+      const { platform, payer } = await givenScene();
+      const rest = { customerId: payer.id };
+      const to = await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber }, rest);
+      const reply = await platform.call('createTransferOut', {
+        body: {
+          source: { accountId: payer.account('USD').id },
+          destination: { accountId: to.id },
+          amount: 5_000,
+        },
+      });
+      return { platform, read: transaction(platform, reply.body.id) };
+    },
+    async pulls(accountNumber) {
+      const { platform, payer } = await givenScene();
+      const rest = { customerId: payer.id };
+      const from = await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber }, rest);
+      const reply = await platform.call('createTransferIn', {
+        body: {
+          source: { accountId: from.id },
+          destination: { accountId: payer.account('USD').id },
+          amount: 5_000,
+        },
+      });
+      return { platform, read: transaction(platform, reply.body.id) };
+    },
+    async 'uma-receivers'(receiverUmaAddress) {
+      const { platform, payer } = await givenScene();
+      const lookup = (await platform.call('lookupUma', { params: { receiverUmaAddress } })).body;
+      if (lookup.lookupId === undefined) return { platform, read: async () => ({ lookup }) };
+      const from = payer.account('USD').id;
+      const more = { lookupId: lookup.lookupId, immediatelyExecute: true };
+      const quote = (await askQuote(platform, { from, to: receiverUmaAddress, more })).body;
+      const read = async () => ({
+        lookup,
+        quote,
+        ...(quote.transactionId && {
+          transaction: await transaction(platform, quote.transactionId)(),
+        }),
+      });
+      return { platform, read };
+    },
+    async 'uma-senders'(senderUmaAddress) {
+      const platform = await givenPlatform(world);
+      (await platform.receive()).answer({ status: 202 });
+      const { id } = await givenPayer(platform, 0, { nationality: undefined });
+      const offer = { customerId: id, receivingCurrencyCode: 'USD', receivingCurrencyAmount: 5_000 };
+      const made = (await platform.call('sandboxReceive', { body: { ...offer, senderUmaAddress } })).body;
+      if (made.id === undefined) return { platform, read: async () => ({ transaction: made }) };
+      await world.app.worker.settle(platform.id);
+      const params = { transactionId: made.id };
+      const approval = (await platform.call('approvePendingPayment', { params })).body;
+      const read = async () => ({ approval, transaction: await transaction(platform, made.id)() });
+      return { platform, read };
+    },
+    async 'uma-sender-information'(name) {
+      const platform = await givenPlatform(world);
+      const [first, ...others] = (await platform.call('getPlatformConfig')).body.supportedCurrencies;
+      const requiredCounterpartyFields = [{ name, mandatory: true }];
+      const supportedCurrencies = [{ ...first, requiredCounterpartyFields }, ...others];
+      await platform.call('updatePlatformConfig', { body: { supportedCurrencies } });
+      await platform.receive();
+      const { id } = await givenPayer(platform, 0);
+      const made = await platform.call('sandboxReceive', {
+        body: {
+          senderUmaAddress: `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`,
+          customerId: id,
+          receivingCurrencyCode: first.currencyCode,
+          receivingCurrencyAmount: 5_000,
+        },
+      });
+      return { platform, read: transaction(platform, made.body.id) };
+    },
+    async 'name-check'(iban) {
+      const platform = await world.platform();
+      const { body } = await addAccount(platform, bodyOf('EUR_ACCOUNT', { iban }));
+      if (body.id === undefined) return { platform, read: async () => body };
+      const read = reading(platform, 'getCustomerExternalAccountById', { externalAccountId: body.id });
+      return { platform, read };
+    },
+    async 'us-accounts'(routingNumber) {
+      const { platform, payer } = await givenScene();
+      const rest = { customerId: payer.id };
+      const { id } = await givenExternalAccount(platform, 'USD_ACCOUNT', { routingNumber }, rest);
+      const wish = { from: id, to: payer.account('USD').id };
+      return { platform, read: async () => ({ quote: (await askQuote(platform, wish)).body }) };
+    },
+    async liveness(address) {
+      const platform = await world.platform({ settings: { counterpartyRequirements: true } });
+      const fields = { address, vaspName: undefined };
+      const own = { ownershipType: 'FIRST_PARTY' };
+      const { id } = await givenExternalAccount(platform, 'BASE_WALLET', fields, own);
+      const params = { externalAccountId: id };
+      const body = { method: 'LIVENESS' };
+      await platform.call('createExternalAccountOwnershipChallenge', { params, body });
+      return { platform, read: reading(platform, 'getCustomerExternalAccountById', params) };
+    },
+    async 'people-at-create'(fullName) {
+      const platform = await world.platform(LIGHT);
+      const { id } = await givenCustomer(platform, { ...PERSON, fullName });
+      return { platform, read: reading(platform, 'getCustomerById', { customerId: id }) };
+    },
+    async 'people-submitted'(fullName) {
+      const platform = await world.platform();
+      return verified(platform, (await givenCompletePerson(platform, fullName)).id);
+    },
+    async 'businesses-submitted'(registrationNumber) {
+      const platform = await world.platform();
+      return verified(platform, (await givenCompleteBusiness(platform, registrationNumber)).id);
+    },
+    async 'beneficial-owners'(lastName) {
+      const platform = await world.platform(LIGHT);
+      const business = await givenBusiness(platform);
+      const early = await givenOwner(platform, business.id, { lastName });
+      await submitted(platform, business.id);
+      const late = await givenOwner(platform, business.id, { lastName });
+      const read = async () => {
+        const [first, second] = await Promise.all(
+          [early, late].map(({ id }) => reading(platform, 'getBeneficialOwner', { beneficialOwnerId: id })()),
+        );
+        assert.equal(first.kycStatus, second.kycStatus);
+        return first;
+      };
+      return { platform, read };
+    },
+    async documents(name) {
+      const platform = await world.platform();
+      const form = documentForm(documentFields((await givenCustomer(platform)).id), { name });
+      const { body } = await platform.call('uploadDocument', { body: form });
+      return { platform, read: async () => body };
+    },
+    async codes(code) {
+      const platform = await world.platform();
+      const params = { customerId: (await givenCustomer(platform, EUROPEAN)).id };
+      await platform.call('sendCustomerEmailVerification', { params });
+      const { body } = await platform.call('confirmCustomerEmailVerification', { params, body: { code } });
+      return { platform, read: async () => body };
+    },
+    async rates(destinationCurrency) {
+      const platform = await anyPlatform();
+      const query = { sourceCurrency: 'USD', destinationCurrency };
+      const read = async () => (await platform.call('getExchangeRates', { query })).body.data[0];
+      return { platform, read };
+    },
+    async 'network-fees'(cryptoNetwork) {
+      const platform = await anyPlatform();
+      const currency = ['BTC', 'USDC', 'USDT'].find((code) => carries(cryptoNetwork as Network, code)) ?? '';
+      await supports(platform, [currency]);
+      const internalAccountId = inCurrency(await platformAccounts(platform), currency).id;
+      const wallet = EXAMPLES[`${cryptoNetwork}_WALLET`] ?? EXAMPLES.SPARK_WALLET;
+      const destinationAddress =
+        cryptoNetwork === 'LIGHTNING' ? EXAMPLES.LIGHTNING?.info.lightningAddress : wallet?.info.address;
+      const body = { internalAccountId, currency, cryptoNetwork, amount: 100_000_000, destinationAddress };
+      const read = async () => (await platform.call('estimateCryptoWithdrawalFee', { body })).body;
+      return { platform, read };
+    },
+    async delays(body) {
+      const platform = await world.platform();
+      const { body: moved } = await platform.call('advanceSandboxClock', { body });
+      return { platform, read: async () => moved };
+    },
+  };
+
+  async function verified(platform: TestPlatform, customerId: string) {
+    const { id } = await submitted(platform, customerId);
+    const read = async () => ({
+      verification: await reading(platform, 'getVerification', { verificationId: id })(),
+      customer: await reading(platform, 'getCustomerById', { customerId })(),
+    });
+    return { platform, read };
+  }
+
+  async function assertHappens(
+    { value, example, shows, overAfterMs }: SandboxRow,
+    attempt: Try,
+  ): Promise<void> {
+    const { platform, read } = await attempt(
+      example.replace(UMA_DOMAIN_PLACEHOLDER, TEST_DOMAINS.sandboxUmaDomain),
+    );
+    const seen = async () => ({ value, ...picked(await read(), Object.keys(shows)) });
+    const expected = { value, ...shows };
+    if (overAfterMs === undefined) {
+      await advance(platform, HOUR_SECONDS);
+    } else {
+      const seconds = overAfterMs / SECOND_MS;
+      if (seconds > 1) await advance(platform, seconds - 1);
+      assert.notDeepEqual(await seen(), expected, 'it is over too early');
+      await advance(platform, 1);
+    }
+    assert.deepEqual(await seen(), expected);
+  }
+
+  it('are all tried here, each with rows of its own', () => {
+    assert.deepEqual(SANDBOX_TABLES.map(({ id }) => id).sort(), Object.keys(TRIES).sort());
+    for (const table of SANDBOX_TABLES) {
+      const values = rowsOf(table).map(({ value }) => value);
+      assert.equal(new Set(values).size, values.length, table.id);
+    }
+  });
+
+  it('name operations that there are', () => {
+    const known = new Set(world.app.operations.map(({ id }) => id));
+    const named = SANDBOX_TABLES.flatMap(({ operations }) => operations);
+    assert.deepEqual(
+      named.filter((id) => !known.has(id)),
+      [],
+    );
+  });
+
+  for (const table of SANDBOX_TABLES) {
+    it(`${table.title}: what each row says happens, and not before it says`, async () => {
+      for (const row of rowsOf(table)) await assertHappens(row, TRIES[table.id] as Try);
+    });
+  }
+
+  it('every delay is one that something takes', async () => {
+    const files = ['rails-table', 'liveness', 'us-accounts', 'rate-feed', 'messages'];
+    const texts = await Promise.all(files.map((name) => readFile(`src/sandbox/${name}.ts`, 'utf8')));
+    const unused = Object.keys(DELAYS).filter(
+      (name) => !texts.some((text) => text.includes(`DELAYS.${name}.ms`)),
+    );
+    assert.deepEqual(unused, []);
+  });
+
+  it('a sender tells everything of himself that a platform can ask for', () => {
+    const { enum: fields } = CustomerInfoFieldName as unknown as { enum: string[] };
+    assert.deepEqual(Object.keys(SENDER_INFORMATION).sort(), fields.toSorted());
+  });
+});
+
+function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** What stands at these paths. */
+function picked(from: unknown, paths: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    paths.map((path) => [
+      path,
+      path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown>)?.[name], from),
+    ]),
+  );
+}

@@ -1,0 +1,44 @@
+import { DELAYS_TABLE } from '#sandbox/delays-table.ts';
+import {
+  BUSINESSES_SUBMITTED,
+  DOCUMENTS,
+  OWNERS,
+  PEOPLE_AT_CREATE,
+  PEOPLE_SUBMITTED,
+} from '#sandbox/identity-table.ts';
+import { LIVENESS_TABLE } from '#sandbox/liveness.ts';
+import { CODES_TABLE } from '#sandbox/messages.ts';
+import { NAME_CHECK_TABLE } from '#sandbox/name-check.ts';
+import { NETWORK_FEES_TABLE } from '#sandbox/network-fees.ts';
+import { PULLS, QUOTE_PAYOUTS, TRANSFER_PAYOUTS } from '#sandbox/rails-table.ts';
+import { RATES_TABLE } from '#sandbox/rates-table.ts';
+import type { SandboxRow, SandboxTable } from '#sandbox/table.ts';
+import { SENDER_INFORMATION_TABLE, UMA_RECEIVERS, UMA_SENDERS } from '#sandbox/uma-table.ts';
+import { US_ACCOUNTS_TABLE } from '#sandbox/us-accounts.ts';
+
+/** Everything that can be produced on purpose, in the order of `/docs/sandbox`. */
+export const SANDBOX_TABLES: readonly SandboxTable[] = [
+  QUOTE_PAYOUTS,
+  TRANSFER_PAYOUTS,
+  PULLS,
+  UMA_RECEIVERS,
+  UMA_SENDERS,
+  SENDER_INFORMATION_TABLE,
+  NAME_CHECK_TABLE,
+  US_ACCOUNTS_TABLE,
+  LIVENESS_TABLE,
+  PEOPLE_AT_CREATE,
+  PEOPLE_SUBMITTED,
+  BUSINESSES_SUBMITTED,
+  OWNERS,
+  DOCUMENTS,
+  CODES_TABLE,
+  RATES_TABLE,
+  NETWORK_FEES_TABLE,
+  DELAYS_TABLE,
+];
+
+/** All rows of a table, the one for everything else last. */
+export function rowsOf({ rows, otherwise }: SandboxTable): readonly SandboxRow[] {
+  return otherwise ? [...rows, otherwise] : rows;
+}
