@@ -7,13 +7,13 @@ import { openDatabase } from '#database/database.ts';
 import { migrate } from '#database/migrate.ts';
 import { rawSql, sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
-import { folderStore } from '#documents/storage/folder-store.ts';
-import { sealedStorage } from '#documents/storage/sealed-storage.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
 import { systemClock } from '#lib/clock.ts';
 import { newUuid } from '#lib/ids.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { createPlatform } from '#tokens/create-platform.ts';
+import { folderStore } from '#uploads/storage/folder-store.ts';
+import { sealedStorage } from '#uploads/storage/open-storage.ts';
 import { type App, createApp } from '../src/app.ts';
 
 /** One platform in a database of one size. */

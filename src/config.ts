@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { MASTER_KEY_FORM, parseMasterKey } from '#crypto/master-key.ts';
-import type { S3Settings } from '#documents/storage/s3-store.ts';
 import { parseId } from '#lib/ids.ts';
 import { type ProviderSettings, type ReadSetting, readProviders } from '#providers/settings.ts';
+import type { S3Settings } from '#uploads/storage/s3-store.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

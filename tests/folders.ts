@@ -10,6 +10,7 @@ export const FOLDERS = [
   'jobs',
   'ledger',
   'counters',
+  'uploads',
   'http',
   'pricing',
   'platform',

@@ -8,8 +8,6 @@ import pino from 'pino';
 import { openVault } from '#crypto/vault.ts';
 import { type Database, openDatabase } from '#database/database.ts';
 import { Work } from '#database/work.ts';
-import { folderStore } from '#documents/storage/folder-store.ts';
-import { sealedStorage } from '#documents/storage/sealed-storage.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
 import { LEDGER_CHECKS } from '#ledger/checks.ts';
@@ -25,6 +23,8 @@ import { createReceiver, type Receiver } from '#tests/receiver.ts';
 import { createReplyCheck, type ReplyCheck } from '#tests/reply-check.ts';
 import { createPlatform, type PlatformRequest } from '#tokens/create-platform.ts';
 import type { Permission } from '#tokens/schemas.ts';
+import { folderStore } from '#uploads/storage/folder-store.ts';
+import { sealedStorage } from '#uploads/storage/open-storage.ts';
 import { type App, type AppOptions, createApp } from '../src/app.ts';
 import { PARTS, type Parts } from '../src/parts.ts';
 

@@ -3,8 +3,6 @@ import { after, before, describe, it } from 'node:test';
 import pino from 'pino';
 import { type Database, openDatabase } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
-import { folderStore } from '#documents/storage/folder-store.ts';
-import { sealedStorage } from '#documents/storage/sealed-storage.ts';
 import type { OwnCurrency } from '#lib/currencies.ts';
 import { newUuid } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -17,6 +15,8 @@ import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { refusedFields } from '#tests/given-external-accounts.ts';
 import { advance, givenOutside, givenPlatform } from '#tests/given-payments.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { folderStore } from '#uploads/storage/folder-store.ts';
+import { sealedStorage } from '#uploads/storage/open-storage.ts';
 import { type App, createApp } from '../src/app.ts';
 
 const GLOBEX: OwnCurrency = { code: 'GLOBEX', name: 'Globex Dollar', symbol: 'GLX', decimals: 5 };

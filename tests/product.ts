@@ -16,14 +16,13 @@ import { type NamedOperation, operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
 import type { Perform } from '#http/perform.ts';
 import { type SharedPlan, subject } from '#http/plan.ts';
-import { notFound } from '#http/register.ts';
 import { Reply } from '#http/reply.ts';
 import { component, page, pageQuery } from '#http/schema.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { presentAmount } from '#lib/currencies.ts';
 import { parseId, publicId } from '#lib/ids.ts';
-import { isFinal, Refusal, refuse } from '#lib/refusals.ts';
+import { isFinal, notFound, Refusal, refuse } from '#lib/refusals.ts';
 import {
   EXCLUDED,
   given,

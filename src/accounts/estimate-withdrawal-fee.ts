@@ -5,9 +5,8 @@ import type {
 } from '#accounts/schemas.ts';
 import { findAccountInSight } from '#accounts/store.ts';
 import type { ReadTx } from '#database/tx.ts';
-import { notFound } from '#http/register.ts';
 import { parseId } from '#lib/ids.ts';
-import { invalidFields, refuse } from '#lib/refusals.ts';
+import { invalidFields, notFound, refuse } from '#lib/refusals.ts';
 
 /** accounts.md §7. Checks in the order of WF-1; those of the body's shape came before. */
 export async function estimateWithdrawalFee(

@@ -1,9 +1,8 @@
 import { type LockedAccount, lockAccounts } from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';
 import type { Tx } from '#database/tx.ts';
-import { notFound } from '#http/register.ts';
 import { publicId } from '#lib/ids.ts';
-import { refuse } from '#lib/refusals.ts';
+import { notFound, refuse } from '#lib/refusals.ts';
 
 /** The operator's word on an account (accounts.md §2.2). */
 export interface OperatorAction {

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { Config } from '#config.ts';
 import type { Vault } from '#crypto/vault.ts';
 import type { Database } from '#database/database.ts';
-import { openStorage } from '#documents/storage/open-storage.ts';
 import { systemClock } from '#lib/clock.ts';
 import { newUuid } from '#lib/ids.ts';
 import { wireNames } from '#lib/wire-names.ts';
+import { openStorage } from '#uploads/storage/open-storage.ts';
 
 /** What the app is built from, the same for the server and for a command. */
 export function appOptions(config: Config, parts: { database: Database; vault: Vault; log: Logger }) {

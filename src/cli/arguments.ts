@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isDate } from '#http/formats.ts';
+import { isDate } from '#lib/dates.ts';
 import { parseId, type ResourceType } from '#lib/ids.ts';
 
 /** For commander: the bare UUID of an id, written in full or not. */

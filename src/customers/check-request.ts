@@ -14,8 +14,8 @@ import type {
   CustomerUpdateRequest,
   EndUserTermsConsent,
 } from '#customers/schemas.ts';
-import { readInstant } from '#http/formats.ts';
 import { inDocumentOrder } from '#http/validate.ts';
+import { parseDateTime } from '#lib/dates.ts';
 import { type FieldError, invalidFields, type Refusal } from '#lib/refusals.ts';
 
 /** What a request says of single fields, beyond the form that the schema has checked (customers.md §2.1.10). */
@@ -45,7 +45,7 @@ function consentProblems({ acceptedAt, ipAddress }: Partial<EndUserTermsConsent>
   const field = 'endUserTermsConsent';
   return [
     acceptedAt !== undefined &&
-      readInstant(acceptedAt).getTime() > now.getTime() + AHEAD_MAX_MS &&
+      parseDateTime(acceptedAt).getTime() > now.getTime() + AHEAD_MAX_MS &&
       problem(`${field}.acceptedAt`, 'must not be more than 5 minutes in the future', {
         format: 'date-time',
       }),

@@ -11,8 +11,12 @@ import {
 } from '#customers/contact-store.ts';
 import { showCustomer } from '#customers/load.ts';
 import type { CustomerReply } from '#customers/schemas.ts';
-import { type CustomerRow, changeContactStatus, lockLiveCustomer } from '#customers/store.ts';
-import { missingCustomer } from '#customers/update-customer.ts';
+import {
+  type CustomerRow,
+  changeContactStatus,
+  customerNotFound,
+  lockLiveCustomer,
+} from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
@@ -99,7 +103,7 @@ function badCode(): Refusal {
 /** Only where the region asks for it, and only until it is done (customers.md §3.3). */
 async function lockUnproven(tx: Tx, customerId: string, channel: Channel): Promise<CustomerRow> {
   const customer = await lockLiveCustomer(tx, customerId);
-  if (!customer) throw missingCustomer();
+  if (!customer) throw customerNotFound();
   const status = channel === 'EMAIL' ? customer.email_verification : customer.phone_verification;
   const contact = channel === 'EMAIL' ? 'email' : 'phone number';
   if (status === null) refuse('CONFLICT', `This customer’s ${contact} does not need to be verified.`);

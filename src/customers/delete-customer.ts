@@ -2,8 +2,7 @@ import { customerDeleted, customerDeleting, customerDeletionAsked } from '#custo
 import { voidCodes } from '#customers/contact-store.ts';
 import { showCustomer } from '#customers/load.ts';
 import type { CustomerReply } from '#customers/schemas.ts';
-import { lockCustomerWhole, markDeleted } from '#customers/store.ts';
-import { missingCustomer } from '#customers/update-customer.ts';
+import { customerNotFound, lockCustomerWhole, markDeleted } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { refuse } from '#lib/refusals.ts';
@@ -13,7 +12,7 @@ export async function deleteCustomer(tx: Tx, customerId: string): Promise<Custom
   await announce(tx, customerDeletionAsked, { customerId });
   // No payment or account may begin between what the folders below look at and the end.
   const stored = await lockCustomerWhole(tx, customerId);
-  if (!stored) throw missingCustomer();
+  if (!stored) throw customerNotFound();
   if (stored.deleted_at !== null) refuse('CUSTOMER_DELETED', 'The customer has already been deleted.');
   await announce(tx, customerDeleting, { customer: stored });
   await voidCodes(tx, customerId);

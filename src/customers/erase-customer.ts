@@ -1,8 +1,7 @@
 import { audit } from '#audit/audit.ts';
 import { customerErased } from '#customers/announcements.ts';
 import { forgetReference } from '#customers/bulk/store.ts';
-import { eraseProfile, lockCustomer } from '#customers/store.ts';
-import { missingCustomer } from '#customers/update-customer.ts';
+import { customerNotFound, eraseProfile, lockCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { publicId } from '#lib/ids.ts';
@@ -14,7 +13,7 @@ import { refuse } from '#lib/refusals.ts';
  */
 export async function eraseCustomer(tx: Tx, customerId: string): Promise<{ erased: boolean }> {
   const customer = await lockCustomer(tx, customerId);
-  if (!customer) throw missingCustomer();
+  if (!customer) throw customerNotFound();
   if (customer.deleted_at === null) refuse('CONFLICT', 'Only a deleted customer can be erased.');
   if (customer.erased_at !== null) return { erased: false };
   const domain = customer.uma_address.slice(customer.uma_address.indexOf('@') + 1);

@@ -3,8 +3,8 @@ import { customerColumns } from '#customers/store.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx } from '#database/tx.ts';
-import { readInstant } from '#http/formats.ts';
 import type { KeysetQuery } from '#http/paging.ts';
+import { parseDateTime } from '#lib/dates.ts';
 
 /** The statement behind the list; each single filter has an index in the list's own order. */
 export function searchCustomers(tx: ReadTx, query: CustomerQuery): KeysetQuery {
@@ -44,11 +44,11 @@ function conditions(query: CustomerQuery): Sql[] {
     customerType !== undefined && sql`t.customer_type = ${customerType}`,
     region !== undefined && sql`t.region = ${region}`,
     umaAddress !== undefined && sql`t.uma_address = ${readUmaAddress(umaAddress)}`,
-    createdAfter !== undefined && sql`t.created_at >= ${readInstant(createdAfter)}`,
-    createdBefore !== undefined && sql`t.created_at <= ${readInstant(createdBefore)}`,
-    updatedAfter !== undefined && sql`t.updated_at >= ${readInstant(updatedAfter)}`,
+    createdAfter !== undefined && sql`t.created_at >= ${parseDateTime(createdAfter)}`,
+    createdBefore !== undefined && sql`t.created_at <= ${parseDateTime(createdBefore)}`,
+    updatedAfter !== undefined && sql`t.updated_at >= ${parseDateTime(updatedAfter)}`,
     // Nothing changes before it was created: the second half lets the walk begin where matches begin.
     updatedBefore !== undefined &&
-      sql`t.updated_at <= ${readInstant(updatedBefore)} and t.created_at <= ${readInstant(updatedBefore)}`,
+      sql`t.updated_at <= ${parseDateTime(updatedBefore)} and t.created_at <= ${parseDateTime(updatedBefore)}`,
   ].filter((condition) => condition !== false);
 }

@@ -12,9 +12,9 @@ import {
   EndUserTerms,
   SignedRequestChallenge,
 } from '#customers/schemas.ts';
-import { findCustomer } from '#customers/store.ts';
+import { customerNotFound, findCustomer } from '#customers/store.ts';
 import { currentTerms, termsPath } from '#customers/terms.ts';
-import { missingCustomer, prepareUpdate } from '#customers/update-customer.ts';
+import { prepareUpdate } from '#customers/update-customer.ts';
 import { type IdParam, type NamedOperation, operation } from '#http/operation.ts';
 
 const AREA = 'Customers';
@@ -93,7 +93,7 @@ const get = operation('getCustomerById', {
   codes: [],
   async read(tx, { params }) {
     const customer = await findCustomer(tx, params.customerId);
-    return customer ? showCustomer(tx, customer) : missingCustomer();
+    return customer ? showCustomer(tx, customer) : customerNotFound();
   },
 });
 

@@ -4,7 +4,7 @@ import type { Business, EndUserTermsConsent, Individual } from '#customers/schem
 import { violates } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import { Refusal } from '#lib/refusals.ts';
+import { notFound, Refusal } from '#lib/refusals.ts';
 
 export type ContactStatus = 'PENDING' | 'VERIFIED';
 
@@ -233,6 +233,10 @@ function translateConflict(error: unknown): never {
   if (violates(error, 'customers_platform_customer_id')) throw referenceTaken();
   if (violates(error, 'customers_uma_address')) throw umaAddressTaken();
   throw error;
+}
+
+export function customerNotFound(): Refusal {
+  return notFound('CUSTOMER_NOT_FOUND', 'Customer');
 }
 
 export function referenceTaken(): Refusal {

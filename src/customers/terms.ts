@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EndUserTermsConsent } from '#customers/schemas.ts';
-import { readInstant } from '#http/formats.ts';
+import { parseDateTime } from '#lib/dates.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 /** One published version of the end-user terms. Versions are only ever added: consents name them. */
@@ -50,7 +50,7 @@ export function checkTermsVersion(
 export function readConsent(sent: EndUserTermsConsent | undefined): EndUserTermsConsent | null {
   if (!sent) return null;
   return {
-    acceptedAt: readInstant(sent.acceptedAt).toISOString(),
+    acceptedAt: parseDateTime(sent.acceptedAt).toISOString(),
     ipAddress: sent.ipAddress,
     termsVersion: sent.termsVersion,
     acceptanceMethod: sent.acceptanceMethod,

@@ -24,6 +24,7 @@ import { type CustomerReply, CustomerUpdateRequest } from '#customers/schemas.ts
 import {
   addCurrencies,
   type CustomerRow,
+  customerNotFound,
   dropCurrencies,
   findLiveCustomer,
   keepConsent,
@@ -37,7 +38,6 @@ import { endStale } from '#database/reasons.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import type { OwnPlan } from '#http/plan.ts';
-import { notFound } from '#http/register.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import type { PlatformConfig } from '#platform/config.ts';
 import { loadConfig } from '#platform/store.ts';
@@ -50,7 +50,7 @@ export async function prepareUpdate(
   policy: CustomerPolicy,
 ): Promise<OwnPlan<CustomerReply>> {
   const stored = await findLiveCustomer(tx, customerId);
-  if (!stored) throw sent.problems.length > 0 ? invalidFields(sent.problems) : missingCustomer();
+  if (!stored) throw sent.problems.length > 0 ? invalidFields(sent.problems) : customerNotFound();
   const config = await loadConfig(tx);
   const change = await checkChange(tx, stored, sent, config, policy);
   checkTermsVersion(policy.terms, change.body.endUserTermsConsent);
@@ -63,10 +63,6 @@ export async function prepareUpdate(
       return showCustomer(tx, await store(tx, stored, change));
     },
   };
-}
-
-export function missingCustomer() {
-  return notFound('CUSTOMER_NOT_FOUND', 'Customer');
 }
 
 interface Change {

@@ -1,7 +1,7 @@
 import type { Tx } from '#database/tx.ts';
 import { lockFreeDocument } from '#documents/hold.ts';
 import { removeDocument, takeDocuments } from '#documents/store.ts';
-import { discardContents } from '#http/contents.ts';
+import { discardContents } from '#uploads/contents.ts';
 
 /** DELETE /documents/{id}: for good. The file's key goes in this commit, the file after it. */
 export async function deleteDocument(tx: Tx, id: string): Promise<void> {

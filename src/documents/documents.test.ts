@@ -6,7 +6,6 @@ import { describe, it } from 'node:test';
 import { deleteCustomer } from '#customers/delete-customer.ts';
 import { sql } from '#database/sql.ts';
 import { FILE_MAX_BYTES } from '#documents/rules.ts';
-import { readContent } from '#http/contents.ts';
 import { DOCUMENT_FAULTS } from '#rails/identity.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { BUSINESS, type Created, fieldsOf, givenCustomer, PERSON } from '#tests/given-customers.ts';
@@ -23,6 +22,7 @@ import {
   submitted,
 } from '#tests/given-packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { readContent } from '#uploads/contents.ts';
 import { submitCustomer } from '#verification/submit-customer.ts';
 
 describe('documents', () => {

@@ -1,8 +1,7 @@
 import { type CustomerRow, findLiveCustomer, lockLiveCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { type DocumentRow, findDocument, lockDocument } from '#documents/store.ts';
-import { notFound } from '#http/register.ts';
-import { Refusal } from '#lib/refusals.ts';
+import { notFound, Refusal } from '#lib/refusals.ts';
 
 /** A document that may be replaced or deleted; 404 or 409 otherwise (customers.md §5.7). */
 export async function findFreeDocument(tx: ReadTx, id: string): Promise<DocumentRow> {

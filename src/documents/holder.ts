@@ -3,8 +3,8 @@ import { findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { HolderKind } from '#documents/rules.ts';
 import type { DocumentHolderId } from '#documents/schemas.ts';
-import { notFound } from '#http/register.ts';
 import { parseId } from '#lib/ids.ts';
+import { notFound } from '#lib/refusals.ts';
 
 /** Whose document it is, and into whose packet it goes. */
 export interface Holder {

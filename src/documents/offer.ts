@@ -7,9 +7,9 @@ import { numberContext } from '#documents/present.ts';
 import { fieldProblems, fileProblems, type HolderKind, isSuitable, mediaTypeOf } from '#documents/rules.ts';
 import type { DocumentHolderId, DocumentReplaceRequest, DocumentUploadRequest } from '#documents/schemas.ts';
 import type { DocumentValues } from '#documents/store.ts';
-import type { Upload } from '#http/uploads.ts';
 import { Refusal } from '#lib/refusals.ts';
 import type { DocumentFault, DocumentOffer } from '#rails/identity.ts';
+import type { Upload } from '#uploads/uploads.ts';
 
 /** A document as a request brings it: what is said about it, and the file. */
 export interface Offer<Fields extends DocumentReplaceRequest = DocumentReplaceRequest> {

@@ -8,8 +8,8 @@ import { checkSuitable, documentValues, type Offer, precheck, readOffer } from '
 import { holderOf, presentDocument } from '#documents/present.ts';
 import { type Document, DocumentReplaceRequest } from '#documents/schemas.ts';
 import { storeDocument } from '#documents/store.ts';
-import { discardContents } from '#http/contents.ts';
-import { keepUpload, type Upload } from '#http/uploads.ts';
+import { discardContents } from '#uploads/contents.ts';
+import { keepUpload, type Upload } from '#uploads/uploads.ts';
 
 type Request = CheckedBody<DocumentReplaceRequest> & { readonly files: Upload | undefined };
 

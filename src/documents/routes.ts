@@ -13,8 +13,7 @@ import { type DocumentRow, documentPage, findDocument } from '#documents/store.t
 import { uploadDocument } from '#documents/upload-document.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
-import { notFound } from '#http/register.ts';
-import type { Code } from '#lib/refusals.ts';
+import { type Code, notFound } from '#lib/refusals.ts';
 import { DOCUMENT_FAULTS } from '#rails/identity.ts';
 
 const area = 'Documents';

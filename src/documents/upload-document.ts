@@ -7,7 +7,7 @@ import { checkSuitable, documentValues, type Offer, precheck, readOffer } from '
 import { presentDocument } from '#documents/present.ts';
 import { type Document, DocumentUploadRequest } from '#documents/schemas.ts';
 import { insertDocument } from '#documents/store.ts';
-import { keepUpload, type Upload } from '#http/uploads.ts';
+import { keepUpload, type Upload } from '#uploads/uploads.ts';
 
 type Request = CheckedBody<DocumentUploadRequest> & { readonly files: Upload | undefined };
 

@@ -8,9 +8,8 @@ import {
   moveAccount,
   settleUsValidation,
 } from '#external-accounts/store.ts';
-import { notFound } from '#http/register.ts';
 import { publicId } from '#lib/ids.ts';
-import { refuse } from '#lib/refusals.ts';
+import { notFound, refuse } from '#lib/refusals.ts';
 import type { UsValidation } from '#rails/account-screening.ts';
 
 /** The rows of accounts.md §3.5 that no proof of ownership makes. */

@@ -1,5 +1,4 @@
-import { lockLiveCustomer } from '#customers/store.ts';
-import { missingCustomer } from '#customers/update-customer.ts';
+import { customerNotFound, lockLiveCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import type { AccountInfo } from '#external-accounts/account-info.ts';
@@ -43,7 +42,7 @@ export async function createExternalAccount(
 ): Promise<ExternalAccountRow> {
   await checkRequest(tx, customerId, request, broken);
   // Held to the end: defaults of one customer take turns, and none is added while the customer is deleted.
-  if (customerId !== undefined && !(await lockLiveCustomer(tx, customerId))) throw missingCustomer();
+  if (customerId !== undefined && !(await lockLiveCustomer(tx, customerId))) throw customerNotFound();
   const info = readAccountInfo(request.accountInfo);
   checkStrictly(tx, info);
   await refuseDuplicate(tx, customerId, request.currency, info);

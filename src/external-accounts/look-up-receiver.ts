@@ -1,7 +1,6 @@
 import { activeAccountsOf } from '#accounts/store.ts';
-import { type CustomerRow, findCustomerByUma, findLiveCustomer } from '#customers/store.ts';
+import { type CustomerRow, customerNotFound, findCustomerByUma, findLiveCustomer } from '#customers/store.ts';
 import { checkedUmaAddress } from '#customers/uma-address.ts';
-import { missingCustomer } from '#customers/update-customer.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import { missingAccount } from '#external-accounts/change-status.ts';
@@ -72,7 +71,7 @@ async function findSender(tx: ReadTx, { customerId, senderUmaAddress }: SenderQu
     senderUmaAddress === undefined ? undefined : checkedUmaAddress('senderUmaAddress', senderUmaAddress);
   const byAddress = address === undefined ? undefined : await findCustomerByUma(tx, address);
   const byId = customerId === undefined ? undefined : await findLiveCustomer(tx, customerId);
-  if ((address !== undefined && !byAddress) || (customerId !== undefined && !byId)) throw missingCustomer();
+  if ((address !== undefined && !byAddress) || (customerId !== undefined && !byId)) throw customerNotFound();
   if (byId && byAddress && byId.id !== byAddress.id) {
     throw invalidFields([{ field: 'customerId', message: 'is not the customer of senderUmaAddress' }]);
   }

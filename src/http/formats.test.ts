@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isDate, isDateTime } from '#http/formats.ts';
+import { isDate, isDateTime } from '#lib/dates.ts';
 
 describe('dates and times', () => {
   it('platform.md §1.2.3: any RFC 3339 date-time with an offset is a time', () => {

@@ -1,6 +1,7 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { iso31661 } from 'iso-3166';
 import { isCurrencyCode } from '#lib/currencies.ts';
+import { isDate, isDateTime } from '#lib/dates.ts';
 
 /** The formats of platform.md §10.0.2, by the names that error replies carry. */
 export const FORMATS: Record<string, true | RegExp | ((text: string) => boolean)> = {
@@ -25,28 +26,6 @@ const COUNTRIES: ReadonlySet<string> = new Set(
 
 export function isCountry(text: string): boolean {
   return COUNTRIES.has(text);
-}
-
-/** A real calendar date, `YYYY-MM-DD`. */
-export function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
-
-const DATE_TIME =
-  /^(\d{4}-\d{2}-\d{2})[Tt ]((?:[01]\d|2[0-3]):\d{2}:\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
-
-/** RFC 3339 with an offset (platform.md §1.2.3). Leap seconds are refused: no clock here can hold them. */
-export function isDateTime(text: string): boolean {
-  const parts = DATE_TIME.exec(text);
-  if (!parts?.[1] || !isDate(parts[1])) return false;
-  return !Number.isNaN(readInstant(text).getTime());
-}
-
-/** Any form that `isDateTime` takes, in the one that `Date` reads. */
-export function readInstant(text: string): Date {
-  return new Date(text.replace(' ', 'T').toUpperCase());
 }
 
 function isUrl(text: string): boolean {

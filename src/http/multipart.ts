@@ -2,8 +2,8 @@ import { MIMEType } from 'node:util';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badFormat } from '#http/body.ts';
 import { formParts, type Part, unreadable } from '#http/form-parts.ts';
-import type { FilePart, Upload } from '#http/uploads.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
+import type { FilePart, Upload } from '#uploads/uploads.ts';
 
 export interface Form {
   /** The text fields, and the file's name under its field. */

@@ -5,9 +5,9 @@ import type { Caller, CallerKind, RequestFacts } from '#http/caller.ts';
 import type { KeyUse } from '#http/idempotency.ts';
 import type { Plan } from '#http/plan.ts';
 import type { Answer } from '#http/reply.ts';
-import type { Upload } from '#http/uploads.ts';
 import type { ResourceType } from '#lib/ids.ts';
 import type { Code, FieldError, Refusal } from '#lib/refusals.ts';
+import type { Upload } from '#uploads/uploads.ts';
 
 /** The permission that a token needs; `public`: nobody has to say who they are. */
 export type Access = 'view' | 'transact' | 'manage' | 'public';

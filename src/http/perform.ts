@@ -8,9 +8,9 @@ import { bodyHash, KeyQueue, type KeyUse, queryHash, Replay } from '#http/idempo
 import { callersOf, type Input, keyConflictOf, type NamedOperation, statusOf } from '#http/operation.ts';
 import { canonicalQuery } from '#http/query.ts';
 import { type Answer, replyOf, type WrittenReply, writeReply } from '#http/reply.ts';
-import type { Upload } from '#http/uploads.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
 import { Turns } from '#lib/turns.ts';
+import type { Upload } from '#uploads/uploads.ts';
 
 /** One call of an operation, over HTTP or not: what it names has been read and fits the declaration. */
 export interface Call {

@@ -2,13 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { badFormat, checkText, decodeText, parseJsonObject, withoutNulls } from '#http/body.ts';
 import { isTooLong } from '#http/field-errors.ts';
-import type { Intake } from '#http/intake.ts';
 import { readForm } from '#http/multipart.ts';
 import type { NamedOperation } from '#http/operation.ts';
-import type { Upload } from '#http/uploads.ts';
 import { ERRORS_MAX, type Validator } from '#http/validate.ts';
 import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
 import type { WireNames } from '#lib/wire-names.ts';
+import type { RequestUploads, Upload } from '#uploads/uploads.ts';
 
 export interface ReadBody {
   readonly body: unknown;
@@ -17,17 +16,17 @@ export interface ReadBody {
   readonly files?: Upload | undefined;
 }
 
-/** The body as its operation declares it: JSON, or a form whose file goes to the intake as it arrives. */
+/** The body as its operation declares it: JSON, or a form whose file goes into storage as it arrives. */
 export async function readBody(
   operation: NamedOperation,
   request: FastifyRequest,
   { validate, names }: { readonly validate: Validator; readonly names: WireNames },
-  intake: Intake | undefined,
+  uploads: RequestUploads | undefined,
 ): Promise<ReadBody> {
   if (!operation.body) return { body: undefined };
   const read =
-    operation.multipart && intake
-      ? await readMultipart(operation.multipart, request, intake)
+    operation.multipart && uploads
+      ? await readMultipart(operation.multipart, request, uploads)
       : { body: readJson(operation, request, names), found: [] };
   const problems = [...problemsOf(operation.body, read.body, validate), ...read.found];
   // Where the list was cut, or entries were passed over, what it does not name may be of any type: no rule can read
@@ -54,9 +53,9 @@ function readJson(operation: NamedOperation, request: FastifyRequest, names: Wir
 async function readMultipart(
   rule: NonNullable<NamedOperation['multipart']>,
   request: FastifyRequest,
-  intake: Intake,
+  uploads: RequestUploads,
 ): Promise<{ body: unknown; files: Upload | undefined; found: FieldError[] }> {
-  const { fields, file } = await readForm(request, rule, (part) => intake.receive(part));
+  const { fields, file } = await readForm(request, rule, (part) => uploads.receive(part));
   checkText(fields);
   const message = `must have at most ${rule.fileMaxBytes} bytes`;
   const found = file?.isTooLarge ? [{ field: rule.fileField, message }] : [];

@@ -5,7 +5,6 @@ import { isStorable } from '#http/body.ts';
 import { actorOf, type Caller, type RequestFacts, VISITOR } from '#http/caller.ts';
 import { nothingHere, pathOf } from '#http/errors.ts';
 import { readKey } from '#http/idempotency.ts';
-import { Intake } from '#http/intake.ts';
 import { callersOf, keyRuleOf, type NamedOperation } from '#http/operation.ts';
 import type { Call, Perform } from '#http/perform.ts';
 import { normaliseIds, parseQuery } from '#http/query.ts';
@@ -15,8 +14,9 @@ import type { WrittenReply } from '#http/reply.ts';
 import { checkRequestSignature } from '#http/request-signature.ts';
 import type { Validator } from '#http/validate.ts';
 import { parseId } from '#lib/ids.ts';
-import { Refusal } from '#lib/refusals.ts';
+import { notFound, Refusal } from '#lib/refusals.ts';
 import type { WireNames } from '#lib/wire-names.ts';
+import { RequestUploads } from '#uploads/uploads.ts';
 
 export interface HttpParts {
   readonly names: WireNames;
@@ -86,14 +86,14 @@ async function serve(
 ): Promise<FastifyReply> {
   const { caller = VISITOR } = request;
   const key = readKeyHeader(operation, request);
-  const intake = operation.multipart
-    ? new Intake(parts.runtime, caller.platform, actorOf(caller))
+  const uploads = operation.multipart
+    ? new RequestUploads(parts.runtime, caller.platform, actorOf(caller))
     : undefined;
   try {
-    const call = await readCall(operation, request, parts, intake);
+    const call = await readCall(operation, request, parts, uploads);
     return send(reply, await parts.perform(operation, { ...call, caller, key }), operation, parts.names);
   } finally {
-    await intake?.end();
+    await uploads?.end();
   }
 }
 
@@ -106,12 +106,12 @@ async function readCall(
   operation: NamedOperation,
   request: FastifyRequest,
   parts: HttpParts,
-  intake: Intake | undefined,
+  uploads: RequestUploads | undefined,
 ): Promise<Omit<Call, 'caller' | 'key'>> {
   const raw = request.body as Buffer | undefined;
   if (request.caller?.kind === 'token')
     checkRequestSignature(request.headers[parts.names.signatureHeader.toLowerCase()], raw, request.caller);
-  const { body, problems, files } = await readBody(operation, request, parts, intake);
+  const { body, problems, files } = await readBody(operation, request, parts, uploads);
   const query = readQuery(operation, request, parts.validate);
   const params = readParams(operation, request.params as Record<string, string>);
   return { params, query, body, problems, files, request: factsOf(request) };
@@ -149,11 +149,6 @@ function readParams(operation: NamedOperation, given: Record<string, string>): R
     params[name] = uuid;
   }
   return params;
-}
-
-/** Missing, foreign and malformed ids get this same answer, byte for byte (platform.md §1.1.3). */
-export function notFound(code: Refusal['code'], what: string): Refusal {
-  return new Refusal(code, `There is no such ${what}.`);
 }
 
 function factsOf(request: FastifyRequest): RequestFacts {

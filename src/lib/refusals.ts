@@ -203,6 +203,11 @@ export function refuse(code: Code, reason: string, details?: Record<string, unkn
   throw new Refusal(code, reason, details);
 }
 
+/** Missing, foreign and malformed ids get this same answer, byte for byte (platform.md §1.1.3). */
+export function notFound(code: Code, what: string): Refusal {
+  return new Refusal(code, `There is no such ${what}.`);
+}
+
 /** 400 `INVALID_INPUT` that names every bad field at once. */
 export function invalidFields(errors: readonly FieldError[], code: Code = 'INVALID_INPUT'): Refusal {
   const [first] = errors;

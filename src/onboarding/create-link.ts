@@ -1,6 +1,5 @@
 import type { CustomerPolicy } from '#customers/policy.ts';
-import { findLiveCustomer } from '#customers/store.ts';
-import { missingCustomer } from '#customers/update-customer.ts';
+import { customerNotFound, findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import type { KycLinkCreateRequest, KycLinkResponse } from '#onboarding/schemas.ts';
@@ -19,7 +18,7 @@ export async function createLink(
 ): Promise<KycLinkResponse> {
   if (redirectUri !== undefined) checkRedirect(tx, redirectUri);
   const customer = await findLiveCustomer(tx, customerId);
-  if (!customer) throw missingCustomer();
+  if (!customer) throw customerNotFound();
   if (customer.email_verification === 'PENDING' || customer.phone_verification === 'PENDING') {
     throw new Refusal('CONFLICT', 'The customer’s email address and phone number must be verified first.');
   }

@@ -4,7 +4,6 @@ import type { Runtime } from '#database/tx.ts';
 import { DatabaseUnavailable } from '#database/unavailable.ts';
 import type { Work } from '#database/work.ts';
 import type { KeyUse } from '#http/idempotency.ts';
-import { Intake } from '#http/intake.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { type ReadForm, readForm } from '#onboarding/form/read-form.ts';
@@ -30,6 +29,7 @@ import { takenForm, wasTaken } from '#onboarding/taken-form.ts';
 import { type Found, findVisitor, openVisit, type Visit } from '#onboarding/visit.ts';
 import { LateVisit, VisitWork } from '#onboarding/visit-work.ts';
 import { StorageUnavailable } from '#rails/storage.ts';
+import { RequestUploads } from '#uploads/uploads.ts';
 
 export interface OnboardingPageParts extends SaveParts {
   readonly runtime: Runtime;
@@ -147,11 +147,11 @@ async function withForm<T>(
   { runtime }: OnboardingPageParts,
   use: (form: ReadForm) => Promise<T>,
 ): Promise<T> {
-  const intake = new Intake(runtime, work.platform, work.actor);
+  const uploads = new RequestUploads(runtime, work.platform, work.actor);
   try {
-    return await use(await readForm(request, intake));
+    return await use(await readForm(request, uploads));
   } finally {
-    await intake.end();
+    await uploads.end();
   }
 }
 

@@ -7,8 +7,6 @@ import { findAccounts } from '#accounts/store.ts';
 import { type Database, openDatabase } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
-import { folderStore } from '#documents/storage/folder-store.ts';
-import { sealedStorage } from '#documents/storage/sealed-storage.ts';
 import { newUuid, parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { wireNames } from '#lib/wire-names.ts';
@@ -19,6 +17,8 @@ import { advance, givenOutside, givenPayer, givenPlatform, type Payer } from '#t
 import { quoteBody } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 import type { Receiver } from '#tests/receiver.ts';
+import { folderStore } from '#uploads/storage/folder-store.ts';
+import { sealedStorage } from '#uploads/storage/open-storage.ts';
 import { type App, createApp } from '../app.ts';
 
 const FEE = {

@@ -1,7 +1,7 @@
 import type { Actor, Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import { notFound } from '#http/register.ts';
 import { parseId } from '#lib/ids.ts';
+import { notFound } from '#lib/refusals.ts';
 import { allPlatforms, findPlatform, type PlatformRecord, platformOf } from '#platform/platform-store.ts';
 
 /** Work on one platform for whoever comes without a token: the operator's command line. */

@@ -4,9 +4,8 @@ import { findAccountInSight } from '#accounts/store.ts';
 import { findCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
-import { notFound } from '#http/register.ts';
 import { component, movedAmount } from '#http/schema.ts';
-import { invalidFields, Refusal } from '#lib/refusals.ts';
+import { invalidFields, notFound, Refusal } from '#lib/refusals.ts';
 import { recordDeposit } from '#payments/incoming/record-deposit.ts';
 
 const AMOUNT_MAX = 100_000_000_000;

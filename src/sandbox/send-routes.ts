@@ -1,10 +1,9 @@
 import Type from 'typebox';
 import type { Tx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
-import { notFound } from '#http/register.ts';
 import { component, idOf, movedAmount } from '#http/schema.ts';
 import { parseId } from '#lib/ids.ts';
-import { type Refusal, refuse } from '#lib/refusals.ts';
+import { notFound, type Refusal, refuse } from '#lib/refusals.ts';
 import { quoteExpired } from '#payments/execution/check-execution.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';

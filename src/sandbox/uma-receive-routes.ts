@@ -3,10 +3,9 @@ import { type CustomerRow, findCustomerByUma, findLiveCustomer } from '#customer
 import { checkedUmaAddress } from '#customers/uma-address.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
-import { notFound } from '#http/register.ts';
 import { component, idOf, movedAmount } from '#http/schema.ts';
 import { parseId } from '#lib/ids.ts';
-import { invalidFields, refuse } from '#lib/refusals.ts';
+import { invalidFields, notFound, refuse } from '#lib/refusals.ts';
 import { offerPayment } from '#payments/incoming/offer-payment.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import { IncomingPayment, type IncomingTransaction } from '#payments/schemas.ts';

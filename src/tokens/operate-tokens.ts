@@ -1,7 +1,7 @@
 import { audit } from '#audit/audit.ts';
 import type { Actor, ReadTx, Runtime } from '#database/tx.ts';
-import { notFound } from '#http/register.ts';
 import { parseId, publicId } from '#lib/ids.ts';
+import { notFound } from '#lib/refusals.ts';
 import { openPlatform } from '#platform/open-platform.ts';
 import { type CreatedToken, createToken, type TokenRequest } from '#tokens/create-token.ts';
 import { revokeToken } from '#tokens/revoke-token.ts';

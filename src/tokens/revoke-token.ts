@@ -1,7 +1,6 @@
 import type { Tx } from '#database/tx.ts';
 import { unauthorized } from '#http/access.ts';
-import { notFound } from '#http/register.ts';
-import { invalidFields } from '#lib/refusals.ts';
+import { invalidFields, notFound } from '#lib/refusals.ts';
 import { lockLiveTokens, markRevoked } from '#tokens/store.ts';
 
 /** For the operator, who needs no token and so cannot lock anyone in. */

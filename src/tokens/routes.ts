@@ -1,7 +1,7 @@
-import { readInstant } from '#http/formats.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { checkBounds, pageRequest } from '#http/paging.ts';
-import { notFound } from '#http/register.ts';
+import { parseDateTime } from '#lib/dates.ts';
+import { notFound } from '#lib/refusals.ts';
 import { grantToken } from '#tokens/create-token.ts';
 import { presentToken } from '#tokens/present.ts';
 import { revokeOtherToken } from '#tokens/revoke-token.ts';
@@ -82,9 +82,9 @@ export const tokenOperations: NamedOperation[] = [
 function filterOf({ name, ...bounds }: TokenQuery): TokenFilter {
   return {
     ...(name !== undefined && { name }),
-    ...(bounds.createdAfter !== undefined && { createdAfter: readInstant(bounds.createdAfter) }),
-    ...(bounds.createdBefore !== undefined && { createdBefore: readInstant(bounds.createdBefore) }),
-    ...(bounds.updatedAfter !== undefined && { updatedAfter: readInstant(bounds.updatedAfter) }),
-    ...(bounds.updatedBefore !== undefined && { updatedBefore: readInstant(bounds.updatedBefore) }),
+    ...(bounds.createdAfter !== undefined && { createdAfter: parseDateTime(bounds.createdAfter) }),
+    ...(bounds.createdBefore !== undefined && { createdBefore: parseDateTime(bounds.createdBefore) }),
+    ...(bounds.updatedAfter !== undefined && { updatedAfter: parseDateTime(bounds.updatedAfter) }),
+    ...(bounds.updatedBefore !== undefined && { updatedBefore: parseDateTime(bounds.updatedBefore) }),
   };
 }

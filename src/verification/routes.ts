@@ -1,7 +1,7 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
-import { notFound } from '#http/register.ts';
 import { parseId } from '#lib/ids.ts';
+import { notFound } from '#lib/refusals.ts';
 import { presentVerification } from '#verification/present.ts';
 import {
   Verification,

@@ -1,9 +1,8 @@
 import { profileOf } from '#customers/profile.ts';
 import { type CustomerRow, lockLiveCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import { notFound } from '#http/register.ts';
 import { schedule } from '#jobs/schedule.ts';
-import { type FieldError, invalidFields } from '#lib/refusals.ts';
+import { type FieldError, invalidFields, notFound } from '#lib/refusals.ts';
 import type { Applicant, IdentityStatus, InstantDecision } from '#rails/identity.ts';
 import { errorsOf } from '#verification/errors.ts';
 import { findPacketErrors } from '#verification/packet.ts';

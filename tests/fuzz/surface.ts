@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { openVault } from '#crypto/vault.ts';
 import { openDatabase } from '#database/database.ts';
-import { folderStore } from '#documents/storage/folder-store.ts';
-import { sealedStorage } from '#documents/storage/sealed-storage.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { newUuid } from '#lib/ids.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { handClock } from '#tests/hand-clock.ts';
 import { TEST_DOMAINS } from '#tests/harness.ts';
+import { folderStore } from '#uploads/storage/folder-store.ts';
+import { sealedStorage } from '#uploads/storage/open-storage.ts';
 import { type App, createApp } from '../../src/app.ts';
 
 /** One address that the service answers at. */

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { openDatabase } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
-import { folderStore } from '#documents/storage/folder-store.ts';
-import { sealedStorage } from '#documents/storage/sealed-storage.ts';
 import { newUuid } from '#lib/ids.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { PATIENCE } from '#tests/databases.ts';
 import { TEST_DOMAINS, type TestPlatform, type World } from '#tests/harness.ts';
+import { folderStore } from '#uploads/storage/folder-store.ts';
+import { sealedStorage } from '#uploads/storage/open-storage.ts';
 import { createApp } from '../../src/app.ts';
 
 /** A platform whose service can be told to die during the next call. */

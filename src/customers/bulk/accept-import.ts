@@ -3,9 +3,9 @@ import { schedulePurge } from '#customers/bulk/purge-imports.ts';
 import type { BulkCustomerImportJobAccepted } from '#customers/bulk/schemas.ts';
 import { insertImport } from '#customers/bulk/store.ts';
 import type { Tx } from '#database/tx.ts';
-import { keepUpload, type Upload } from '#http/uploads.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
+import { keepUpload, type Upload } from '#uploads/uploads.ts';
 
 export const IMPORT_JOB = 'customers.import';
 

@@ -3,8 +3,8 @@ import type { RowError } from '#customers/bulk/read-row.ts';
 import { endImport, findImport, insertErrors } from '#customers/bulk/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { emit } from '#events/emit.ts';
-import { discardContents } from '#http/contents.ts';
 import { publicId } from '#lib/ids.ts';
+import { discardContents } from '#uploads/contents.ts';
 
 /**
  * The end of an import: its state, its event and the file that goes, in one commit (customers.md §2.5.31). With a fault

@@ -9,9 +9,9 @@ import { beginImport, type ImportRow, keepSurvey } from '#customers/bulk/store.t
 import type { CustomerPolicy } from '#customers/policy.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
-import { readContent } from '#http/contents.ts';
 import { createValidator } from '#http/validate.ts';
 import type { CallHandler, Effect, Job, JobHandlers } from '#jobs/handlers.ts';
+import { readContent } from '#uploads/contents.ts';
 
 const BATCH_ROWS = 100;
 /** After so long (real time) the job is handed back: a process that stops finds a place to stop at. */

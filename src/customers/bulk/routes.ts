@@ -7,7 +7,7 @@ import {
 } from '#customers/bulk/schemas.ts';
 import { findImport } from '#customers/bulk/store.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
-import { notFound } from '#http/register.ts';
+import { notFound } from '#lib/refusals.ts';
 
 const area = 'Customers';
 

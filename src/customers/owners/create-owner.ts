@@ -12,9 +12,8 @@ import {
 import { insertOwner, type OwnerValues } from '#customers/owners/store.ts';
 import { type CustomerRow, lockLiveCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import { notFound } from '#http/register.ts';
 import { parseId } from '#lib/ids.ts';
-import { invalidFields } from '#lib/refusals.ts';
+import { invalidFields, notFound } from '#lib/refusals.ts';
 
 /** POST /beneficial-owners, also for the owners named on the hosted page (customers.md §4.6). */
 export async function createOwner(

@@ -12,7 +12,7 @@ import { findOwner, ownerPage } from '#customers/owners/store.ts';
 import { updateOwner } from '#customers/owners/update-owner.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
-import { notFound } from '#http/register.ts';
+import { notFound } from '#lib/refusals.ts';
 
 const area = 'KYC/KYB Verifications';
 const params = {

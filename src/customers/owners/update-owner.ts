@@ -11,7 +11,7 @@ import {
 } from '#customers/owners/schemas.ts';
 import { lockOwner, storeOwner } from '#customers/owners/store.ts';
 import type { Tx } from '#database/tx.ts';
-import { notFound } from '#http/register.ts';
+import { notFound } from '#lib/refusals.ts';
 
 /** PATCH /beneficial-owners/{id}: merges, and never touches the status (customers.md §4.6.13). */
 export async function updateOwner(

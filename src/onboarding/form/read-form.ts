@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { FILE_MAX_BYTES } from '#documents/rules.ts';
 import { badFormat, isStorable } from '#http/body.ts';
-import type { Intake } from '#http/intake.ts';
 import { partsOf } from '#http/multipart.ts';
-import type { FilePart, Upload } from '#http/uploads.ts';
 import { blocksOf, countOwners, PEOPLE_MAX, type PostedForm } from '#onboarding/form/values.ts';
+import type { FilePart, RequestUploads, Upload } from '#uploads/uploads.ts';
 
 const LIMITS = { parts: 2_000, fieldBytes: 8_192, fileBytes: FILE_MAX_BYTES };
 const FILES_MAX = 60;
@@ -17,8 +16,8 @@ export interface ReadForm {
   readonly content: unknown;
 }
 
-/** Reads the page's multipart form to its end; files go to the intake as they arrive. */
-export async function readForm(request: FastifyRequest, intake: Intake): Promise<ReadForm> {
+/** Reads the page's multipart form to its end; files go into storage as they arrive. */
+export async function readForm(request: FastifyRequest, uploads: RequestUploads): Promise<ReadForm> {
   const fields = new Map<string, string[]>();
   const files = new Map<string, Upload>();
   for await (const part of partsOf(request, LIMITS, isFileField)) {
@@ -27,7 +26,7 @@ export async function readForm(request: FastifyRequest, intake: Intake): Promise
       const file = files.has(fieldName) ? undefined : await wanted(part);
       if (!file) continue;
       if (files.size === FILES_MAX) throw badFormat('The form brings too many files.');
-      files.set(fieldName, await intake.receive(file));
+      files.set(fieldName, await uploads.receive(file));
     } else {
       const text = part.text.trim();
       if (part.isCut || !isStorable(text) || !isStorable(fieldName)) {

@@ -5,11 +5,11 @@ import { FILE_MAX_BYTES } from '#documents/rules.ts';
 import { type DocumentHolderId, DocumentUploadRequest } from '#documents/schemas.ts';
 import { type DocumentRow, documentsOf } from '#documents/store.ts';
 import { uploadDocument } from '#documents/upload-document.ts';
-import type { Upload } from '#http/uploads.ts';
 import type { Validator } from '#http/validate.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
 import { schemaProblems } from '#onboarding/form/body.ts';
 import { type DocumentBlock, firstOf, type Values } from '#onboarding/form/values.ts';
+import type { Upload } from '#uploads/uploads.ts';
 
 /** What is wrong with one document of the form, by its place. */
 export interface DocumentProblem {

@@ -1,6 +1,6 @@
 import { dateProblem } from '#customers/profile-rules.ts';
 import type { CustomerRow, OpenPerson } from '#customers/store.ts';
-import { isDate } from '#http/formats.ts';
+import { isDate } from '#lib/dates.ts';
 import { firstOf, type Values } from '#onboarding/form/values.ts';
 import { isTooYoung } from '#verification/rules.ts';
 

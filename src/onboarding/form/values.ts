@@ -1,4 +1,4 @@
-import type { Upload } from '#http/uploads.ts';
+import type { Upload } from '#uploads/uploads.ts';
 
 /** Posted texts by field name; a name may be repeated. */
 export type Values = ReadonlyMap<string, readonly string[]>;

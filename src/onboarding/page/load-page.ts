@@ -1,7 +1,6 @@
 import { showCustomer } from '#customers/load.ts';
 import type { BeneficialOwner } from '#customers/owners/schemas.ts';
-import { type CustomerRow, findLiveCustomer } from '#customers/store.ts';
-import { missingCustomer } from '#customers/update-customer.ts';
+import { type CustomerRow, customerNotFound, findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { presentDocument } from '#documents/present.ts';
 import type { Document } from '#documents/schemas.ts';
@@ -32,7 +31,7 @@ export interface PageData {
 
 export async function loadPage(tx: ReadTx, id: string): Promise<PageData> {
   const row = await findLiveCustomer(tx, id);
-  if (!row) throw missingCustomer();
+  if (!row) throw customerNotFound();
   const customer = await showCustomer(tx, row);
   const documents = await documentsOf(tx, id);
   const owners = customer.customerType === 'BUSINESS' ? (customer.beneficialOwners ?? []) : [];

@@ -1,11 +1,10 @@
 import { type AccountRow, findAccounts } from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import { notFound } from '#http/register.ts';
 import { publicId } from '#lib/ids.ts';
 import { AMOUNT_MAX } from '#lib/money.ts';
 import { PAYMENT_RAILS } from '#lib/rails-by-currency.ts';
-import { type FieldError, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
+import { type FieldError, invalidFields, notFound, Refusal, refuse } from '#lib/refusals.ts';
 import { takeArrival } from '#payments/incoming/take-deposit.ts';
 import type { TransactionRow } from '#payments/row.ts';
 

@@ -3,10 +3,9 @@ import { lockAccounts } from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';
 import { CommitRefused } from '#database/reasons.ts';
 import type { Tx } from '#database/tx.ts';
-import { notFound } from '#http/register.ts';
 import { findSuspended, type Suspended } from '#ledger/open-items.ts';
 import { publicId } from '#lib/ids.ts';
-import { refuse } from '#lib/refusals.ts';
+import { notFound, refuse } from '#lib/refusals.ts';
 import { holdMoney } from '#payments/commit/locked-balances.ts';
 import { leaveSuspense, type Receiver, receivableOf } from '#payments/machine/postings.ts';
 

@@ -1,6 +1,5 @@
 import { type AccountRow, findAccounts } from '#accounts/store.ts';
-import { type CustomerRow, findLiveCustomer } from '#customers/store.ts';
-import { missingCustomer } from '#customers/update-customer.ts';
+import { type CustomerRow, customerNotFound, findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { loadForPayment, type PaymentAccount } from '#external-accounts/check-for-payment.ts';
 import { invalidFields, type Refusal } from '#lib/refusals.ts';
@@ -93,7 +92,7 @@ export async function loadOwner(
 
 async function loadCustomer(tx: ReadTx, id: string): Promise<CustomerRow> {
   const customer = await findLiveCustomer(tx, id);
-  if (!customer) throw missingCustomer();
+  if (!customer) throw customerNotFound();
   return customer;
 }
 

@@ -1,6 +1,5 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
-import { notFound } from '#http/register.ts';
-import type { Code } from '#lib/refusals.ts';
+import { type Code, notFound } from '#lib/refusals.ts';
 import { prepareExecution } from '#payments/execution/execute-quote.ts';
 import type { PaymentParts } from '#payments/parts.ts';
 import { presentQuote } from '#payments/present-quote.ts';

@@ -1,11 +1,10 @@
 import { audit } from '#audit/audit.ts';
 import type { Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import { notFound } from '#http/register.ts';
 import type { CallHandler } from '#jobs/handlers.ts';
 import { cancelJob, schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
-import { refuse } from '#lib/refusals.ts';
+import { notFound, refuse } from '#lib/refusals.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import { shownStatus } from '#payments/present-parts.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';

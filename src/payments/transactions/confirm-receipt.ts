@@ -1,5 +1,5 @@
 import type { Tx } from '#database/tx.ts';
-import { readInstant } from '#http/formats.ts';
+import { parseDateTime } from '#lib/dates.ts';
 import { invalidFields, refuse } from '#lib/refusals.ts';
 import { applyIn } from '#payments/commit/apply.ts';
 import { Draft } from '#payments/machine/draft.ts';
@@ -14,7 +14,7 @@ const YEAR_ONE_MS = Date.parse('0001-01-01T00:00:00Z');
 /** POST …/confirm (money.md §6.10): the platform handed over a receipt. The last word counts; nobody is told. */
 export async function confirmReceipt(tx: Tx, id: string, sent: string | undefined): Promise<TransactionRow> {
   const row = await lockTransaction(tx, id);
-  const confirmedAt = sent === undefined ? tx.now : readInstant(sent);
+  const confirmedAt = sent === undefined ? tx.now : parseDateTime(sent);
   if (confirmedAt.getTime() > tx.now.getTime() + AHEAD_MAX_MS) {
     const message = 'must not be more than 5 minutes in the future';
     throw invalidFields([{ field: 'receiptDeliveryConfirmedAt', message }]);

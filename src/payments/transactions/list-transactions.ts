@@ -1,8 +1,8 @@
 import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx } from '#database/tx.ts';
-import { readInstant } from '#http/formats.ts';
 import { mixedPage, type PageSource } from '#http/mixed-page.ts';
 import { checkBounds, type Page, pageRequest } from '#http/paging.ts';
+import { parseDateTime } from '#lib/dates.ts';
 import { parseId } from '#lib/ids.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { readFilters } from '#payments/transactions/read-filters.ts';
@@ -44,8 +44,8 @@ export async function searchSources(
 /** money.md §6.2: both ends count. */
 function createdWithin({ startDate, endDate }: TransactionQuery): Sql[] {
   return [
-    ...(startDate === undefined ? [] : [sql`t.created_at >= ${readInstant(startDate)}`]),
-    ...(endDate === undefined ? [] : [sql`t.created_at <= ${readInstant(endDate)}`]),
+    ...(startDate === undefined ? [] : [sql`t.created_at >= ${parseDateTime(startDate)}`]),
+    ...(endDate === undefined ? [] : [sql`t.created_at <= ${parseDateTime(endDate)}`]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from '#database/tx.ts';
-import { notFound } from '#http/register.ts';
+import { notFound } from '#lib/refusals.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { lockTransactions } from '#payments/store.ts';
 

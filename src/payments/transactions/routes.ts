@@ -1,5 +1,5 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
-import { notFound } from '#http/register.ts';
+import { notFound } from '#lib/refusals.ts';
 import { approvePayment, rejectPayment } from '#payments/incoming/decide-payment.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import { IncomingPayment, type IncomingTransaction, TransactionOneOf } from '#payments/schemas.ts';

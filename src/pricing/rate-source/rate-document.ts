@@ -1,5 +1,5 @@
-import { isDateTime, readInstant } from '#http/formats.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
+import { isDateTime, parseDateTime } from '#lib/dates.ts';
 import { compare, type Fraction, parseDecimal } from '#lib/money.ts';
 
 /** What a source says, judged: docs/providers.md describes the document. */
@@ -80,7 +80,7 @@ function parse(text: string): unknown {
 }
 
 function timeOf(value: unknown): Date | undefined {
-  return typeof value === 'string' && isDateTime(value) ? readInstant(value) : undefined;
+  return typeof value === 'string' && isDateTime(value) ? parseDateTime(value) : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

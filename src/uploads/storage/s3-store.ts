@@ -7,8 +7,8 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { type Dispatcher, request } from 'undici';
-import { checkObjectName, type ObjectStore } from '#documents/storage/object-store.ts';
 import type { Clock } from '#lib/clock.ts';
+import { checkObjectName, type ObjectStore } from '#uploads/storage/object-store.ts';
 
 export interface S3Settings {
   /** `https://s3.eu-central-1.amazonaws.com`, or that of a compatible server. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Tx } from '#database/tx.ts';
-import type { Work } from '#database/work.ts';
-import { beginContent, discardIncoming, keepContent, type NewContent } from '#http/contents.ts';
+import type { Actor, Runtime, Tx } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
+import type { Platform } from '#lib/platform.ts';
 import { StorageUnavailable } from '#rails/storage.ts';
+import { beginContent, discardIncoming, keepContent, type NewContent } from '#uploads/contents.ts';
 
 /** The file part of a multipart form, while it arrives. */
 export interface FilePart {
@@ -94,5 +95,27 @@ class Measure {
     this.bytes += bytes.length;
     if (this.leading.length >= LEADING_BYTES) return;
     this.leading = Buffer.concat([this.leading, bytes]).subarray(0, LEADING_BYTES);
+  }
+}
+
+/** The files of one request: stored as they arrive, and gone with it unless something kept them. */
+export class RequestUploads {
+  readonly #work: Work;
+  readonly #uploads: Upload[] = [];
+
+  /** Work of its own: an Idempotency-Key stands for the request's effect, not for the arrival of a file. */
+  constructor(runtime: Runtime, platform: Platform, actor: Actor) {
+    this.#work = new Work(runtime, platform, actor);
+  }
+
+  async receive(part: FilePart): Promise<Upload> {
+    const upload = await receiveUpload(this.#work, part);
+    this.#uploads.push(upload);
+    return upload;
+  }
+
+  /** The request is answered already: what cannot be let go of now is found by the sweep. */
+  async end(): Promise<void> {
+    await discardUnkept(this.#work, this.#uploads).catch(() => undefined);
   }
 }

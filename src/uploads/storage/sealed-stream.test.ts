@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { KEY_BYTES, openStream, sealStream } from '#documents/storage/sealed-stream.ts';
+import { KEY_BYTES, openStream, sealStream } from '#uploads/storage/sealed-stream.ts';
 
 const PIECE = 65_536;
 const SEALED_PIECE = PIECE + 16;

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { folderStore } from '#documents/storage/folder-store.ts';
-import type { ObjectStore } from '#documents/storage/object-store.ts';
-import { s3Store } from '#documents/storage/s3-store.ts';
-import { sealedStorage } from '#documents/storage/sealed-storage.ts';
-import { KEY_BYTES } from '#documents/storage/sealed-stream.ts';
 import { handClock } from '#tests/hand-clock.ts';
 import { type S3StandIn, startS3StandIn } from '#tests/s3-stand-in.ts';
+import { folderStore } from '#uploads/storage/folder-store.ts';
+import type { ObjectStore } from '#uploads/storage/object-store.ts';
+import { sealedStorage } from '#uploads/storage/open-storage.ts';
+import { s3Store } from '#uploads/storage/s3-store.ts';
+import { KEY_BYTES } from '#uploads/storage/sealed-stream.ts';
 
 const KEYS = { accessKeyId: 'AKIATEST', secretAccessKey: 'a secret/with+signs=', region: 'eu-central-1' };
 

@@ -7,12 +7,12 @@ import { buffer, text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
-import { discardContents, readContent } from '#http/contents.ts';
-import { type FilePart, keepUpload, receiveUpload } from '#http/uploads.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { fieldsOf, givenCustomer } from '#tests/given-customers.ts';
 import { documentFields, documentForm } from '#tests/given-packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { discardContents, readContent } from '#uploads/contents.ts';
+import { type FilePart, keepUpload, receiveUpload } from '#uploads/uploads.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -4,8 +4,8 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { checkObjectName, type ObjectStore } from '#documents/storage/object-store.ts';
 import { makeFolder } from '#lib/make-folder.ts';
+import { checkObjectName, type ObjectStore } from '#uploads/storage/object-store.ts';
 
 /** A document may have 10 MB; and an embedded database on the same disk takes 16 MiB at a time for its log. */
 const ROOM_MIN_BYTES = 32 * 1024 * 1024;
