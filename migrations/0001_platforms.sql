@@ -1,3 +1,26 @@
+-- Platforms, what they configure for themselves, and their API tokens (platform.md §1, §3); the keys that seal what
+-- must not lie open.
+
+-- Guards that several tables share.
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $$;
+
+create function refuse_removal() returns trigger language plpgsql as $$
+begin
+  raise exception 'rows of % are never removed', tg_table_name using errcode = 'restrict_violation';
+end $$;
+
+-- Data keys, wrapped with the operator's ENCRYPTION_KEY, which is never stored here. A column of sealed values says so,
+-- and what its values are bound to, in a comment (`sealed: <context>`): key rotation reads the comments of the schema.
+create table encryption_keys (
+  id integer primary key,
+  purpose text not null check (purpose in ('data', 'fingerprint')),
+  wrapped bytea not null,
+  created_at timestamptz not null
+);
+
 -- A platform in one environment. Its id is the platform_id of every other table.
 create table platforms (
   id uuid primary key,
@@ -5,15 +28,70 @@ create table platforms (
   environment text not null check (environment in ('SANDBOX', 'PRODUCTION')),
   -- How far the platform's business time was moved ahead of real time.
   clock_offset_ms bigint not null default 0 check (clock_offset_ms >= 0),
-  -- Only what the operator set; defaults come from the code (lib/platform-settings.ts).
+  -- Only what the operator set; defaults come from the code (src/lib/platform-settings.ts).
   settings jsonb not null default '{}',
+  -- Currencies that the platform added to those that everybody knows: name, symbol and decimals by code.
+  own_currencies jsonb not null default '{}'
+    constraint platforms_own_currencies check (
+      jsonb_typeof(own_currencies) = 'object'
+      and not jsonb_path_exists(own_currencies, '$.keyvalue() ? (!(@.key like_regex "^[A-Z][A-Z0-9]{2,9}$"))')
+      and not jsonb_path_exists(own_currencies,
+        '$.* ? (!(@.decimals.type() == "number" && @.decimals >= 0 && @.decimals <= 8 && @.decimals.floor() == @.decimals))')),
   webhook_public_key text not null,
   webhook_private_key bytea not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   disabled_at timestamptz,
+  -- For foreign keys of tables that keep a copy of the environment.
+  constraint platforms_id_environment unique (id, environment),
   check (environment = 'SANDBOX' or clock_offset_ms = 0)
 );
+comment on column platforms.webhook_private_key is 'sealed: platforms.webhook_private_key:{id}';
+
+-- Rows that every payment adds have no foreign key to platforms: it would look up and lock the platform's row for each
+-- of them, a row that all of a platform's work shares. Instead platforms are never removed.
+create trigger platforms_kept before delete or truncate on platforms
+  for each statement execute function refuse_removal();
+
+-- Amounts are kept in the smallest unit: with other decimals all money in the currency would be another amount.
+create function guard_own_currencies() returns trigger language plpgsql as $$
+begin
+  if not new.own_currencies @> old.own_currencies then
+    raise exception 'a currency of platform % cannot be changed or taken away', old.id;
+  end if;
+  return new;
+end $$;
+create trigger platforms_own_currencies before update of own_currencies on platforms
+  for each row execute function guard_own_currencies();
+
+-- One row per platform, made with it (platform.md §3).
+create table platform_configs (
+  platform_id uuid primary key,
+  id uuid not null,
+  -- A copy, so that names are unique within one environment and free in the other.
+  environment text not null,
+  -- Null: the service's own domain.
+  uma_domain text check (uma_domain = lower(uma_domain)),
+  proxy_uma_subdomain text,
+  -- Sealed: its query may hold a secret. A sealed value begins with the number of its form, a URL with a letter, so
+  -- that one cannot be written as it is.
+  webhook_endpoint bytea constraint platform_configs_endpoint_sealed check (get_byte(webhook_endpoint, 0) < 32),
+  supported_currencies jsonb not null check (jsonb_typeof(supported_currencies) = 'array'),
+  fee_configs jsonb not null default '[]' check (jsonb_typeof(fee_configs) = 'array'),
+  embedded_wallet_config jsonb not null default '{}',
+  card_tokenization_2fa_config jsonb not null default '{}',
+  -- What the providers of a currency demand to know, by currency code; set by the operator.
+  provider_fields jsonb not null default '{}',
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  foreign key (platform_id, environment) references platforms (id, environment),
+  -- The default domain's label is shared; only a domain of one's own has a label to hold.
+  check (uma_domain is not null or proxy_uma_subdomain is null)
+);
+comment on column platform_configs.webhook_endpoint is 'sealed: platform_configs.webhook_endpoint:{platform_id}';
+-- Global look-ups: a name belongs to one platform of its environment.
+create unique index platform_configs_uma_domain on platform_configs (environment, uma_domain);
+create unique index platform_configs_proxy_uma_subdomain on platform_configs (environment, proxy_uma_subdomain);
 
 create table tokens (
   platform_id uuid not null references platforms,
@@ -31,59 +109,6 @@ create table tokens (
 -- Global look-ups: a credential arrives before its platform is known.
 create unique index tokens_client_id on tokens (client_id);
 create unique index tokens_id on tokens (id);
+-- The list, and its exact-name filter (platform.md §1.3.6).
 create index tokens_newest on tokens (platform_id, created_at desc, id desc) where revoked_at is null;
-
-create table idempotency_keys (
-  platform_id uuid not null references platforms,
-  -- Agent (if any), method and concrete path.
-  scope text not null,
-  key text not null,
-  body_hash bytea not null,
-  -- Null while the first call runs, and for a reply that holds a secret.
-  status smallint,
-  reply bytea,
-  created_at timestamptz not null,
-  primary key (platform_id, scope, key)
-);
-create index idempotency_keys_age on idempotency_keys (platform_id, created_at);
-
--- Data keys, wrapped with the operator's ENCRYPTION_KEY, which is never stored here.
-create table encryption_keys (
-  id integer primary key,
-  purpose text not null check (purpose in ('data', 'fingerprint')),
-  wrapped bytea not null,
-  created_at timestamptz not null
-);
-
--- Append-only: the triggers below refuse every change, and any deletion of a row younger than 30 days.
-create table audit_log (
-  id uuid primary key,
-  platform_id uuid references platforms,
-  at timestamptz not null,
-  actor_kind text not null,
-  actor_id text not null,
-  action text not null,
-  resource text,
-  request_id text,
-  remote_address text,
-  details jsonb not null default '{}'
-);
-create index audit_log_platform on audit_log (platform_id, at desc, id desc);
-create index audit_log_age on audit_log (at);
-
-create function refuse_change() returns trigger language plpgsql as $$
-begin
-  raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
-end $$;
-
-create function refuse_young_audit_deletion() returns trigger language plpgsql as $$
-begin
-  if old.at > now() - interval '30 days' then
-    raise exception 'audit rows are kept at least 30 days' using errcode = 'restrict_violation';
-  end if;
-  return old;
-end $$;
-
-create trigger audit_log_immutable before update on audit_log for each row execute function refuse_change();
-create trigger audit_log_kept before delete on audit_log for each row execute function refuse_young_audit_deletion();
-create trigger audit_log_not_truncated before truncate on audit_log for each statement execute function refuse_change();
+create index tokens_name on tokens (platform_id, name, created_at desc, id desc) where revoked_at is null;

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Vault } from '#crypto/vault.ts';
-import { sealClear } from '#database/seal-clear.ts';
-import { clearColumns } from '#database/sealed-columns.ts';
 import { rawSql, sql } from '#database/sql.ts';
 import { givenCustomer } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
@@ -23,43 +20,17 @@ describe('URLs that platforms give', () => {
     await stillShown(platform, endpoint, link);
   });
 
-  it('decision 0002: what an earlier version left in clear is sealed, by whoever opens the keys, and goes on where it was cut off', async () => {
-    const { platform, endpoint, link } = await withSecrets();
-    await leaveInClear(platform, endpoint);
-    assert.equal((await tablesWith('hush')).length, 3);
-    const { vault } = world.app.runtime;
-    let seals = 0;
-    const cutOff: Vault = {
-      ...vault,
-      seal(plain, context) {
-        if (++seals > 1) throw new Error('killed');
-        return vault.seal(plain, context);
-      },
-    };
-    await assert.rejects(sealClear(world.database, cutOff), /killed/);
-    await Promise.all([sealClear(world.database, vault), sealClear(world.database, vault)]);
-    assert.deepEqual(await tablesWith('hush'), []);
-    assert.equal(await sealClear(world.database, vault), 0);
-    await stillShown(platform, endpoint, link);
-  });
-
-  it('decision 0002: an earlier version that still runs cannot write one as it is where it belongs sealed', async () => {
+  it('decision 0002: one cannot be written as it is where it belongs sealed', async () => {
     await withSecrets();
-    for (const { sealed } of await clearColumns(world.database.query)) {
-      const [table, column] = [rawSql(sealed.table), rawSql(sealed.column)];
-      const asItIs = sql`update ${table} set ${column} = ${REDIRECT}`;
-      await assert.rejects(world.database.query(asItIs), { code: '23514' }, sealed.table);
+    const places = [
+      sql`platform_configs set webhook_endpoint`,
+      sql`webhook_attempts set url`,
+      sql`onboarding_links set redirect_uri`,
+    ];
+    for (const place of places) {
+      await assert.rejects(world.database.query(sql`update ${place} = ${REDIRECT}`), { code: '23514' });
     }
     assert.deepEqual(await tablesWith('hush'), []);
-  });
-
-  it('every column in clear names the one that takes its place, and has an index that says whether anything is left', async () => {
-    for (const { name, sealed } of await clearColumns(world.database.query)) {
-      const rows = await world.database.query(sql`
-        select from pg_indexes where tablename = ${sealed.table} and indexdef like ${`%WHERE (${name} IS NOT NULL)`}`);
-      assert.equal(rows.length, 1, `${sealed.table}.${name}`);
-    }
-    assert.equal((await clearColumns(world.database.query)).length, 3);
   });
 
   /** A platform with one delivered webhook, and a customer with a link. */
@@ -78,19 +49,6 @@ describe('URLs that platforms give', () => {
     assert.equal(made.status, 201, made.raw);
     await world.app.worker.settle(platform.id);
     return { platform, endpoint, link: made.body.kycUrl as string };
-  }
-
-  /** As the columns were before they were sealed. */
-  async function leaveInClear(platform: TestPlatform, endpoint: string): Promise<void> {
-    const { query } = world.database;
-    await query(sql`
-      update platform_configs set webhook_endpoint = null, webhook_endpoint_clear = ${endpoint}
-       where platform_id = ${platform.id}`);
-    await query(sql`
-      update webhook_attempts set url = null, url_clear = ${endpoint} where platform_id = ${platform.id}`);
-    await query(sql`
-      update onboarding_links set redirect_uri = null, redirect_uri_clear = ${REDIRECT}
-       where platform_id = ${platform.id}`);
   }
 
   async function stillShown(platform: TestPlatform, endpoint: string, link: string): Promise<void> {

@@ -7,25 +7,29 @@ import { migrate, unfitness } from '#database/migrate.ts';
 import { createTestDatabase } from '#tests/databases.ts';
 
 describe('migrations', () => {
-  it('a database that has the edited form of 0010 goes on, with nothing to do', async () => {
-    const edited = await createTestDatabase();
+  it('a database of a version from before the first release is refused in words that say what to do, and left as it is', async () => {
+    const old = await createTestDatabase();
+    const client = await connected(old.url);
     try {
-      await setHash(edited.url, EDITED);
-      assert.deepEqual(await migrate(edited.url), { migrations: [], functions: [] });
-    } finally {
-      await edited.drop();
-    }
-  });
-
-  it('a database with a step that was withdrawn since goes on', async () => {
-    const older = await createTestDatabase();
-    const client = await connected(older.url);
-    try {
-      await client.query(`insert into schema_migrations (name, hash) values ('0014_roll_up', 'x')`);
-      assert.deepEqual(await migrate(older.url), { migrations: [], functions: [] });
+      await client.query('delete from schema_migrations');
+      await client.query(
+        `insert into schema_migrations (name, hash)
+         values ('0001_platforms', '39a416f26acc72f24426025a91c5365efa8b53c8a9f6ba12cfea3055130a1d3c'), ('0002_ledger', 'x')`,
+      );
+      await client.query(`update schema_functions set hash = 'of that version'`);
+      await assert.rejects(migrate(old.url), {
+        name: 'MigrationError',
+        message:
+          'A version of Corridor from before its first release has set up this database, and its data cannot be taken over. ' +
+          'Nothing was changed. Start with an empty one: with another DATA_DIR, or with a new database in DATABASE_URL.',
+      });
+      const { rows } = await client.query(
+        'select (select count(*) from schema_migrations) as migrations, array_agg(distinct hash) as functions from schema_functions',
+      );
+      assert.deepEqual(rows, [{ migrations: '2', functions: ['of that version'] }]);
     } finally {
       await client.end();
-      await older.drop();
+      await old.drop();
     }
   });
 
@@ -33,7 +37,7 @@ describe('migrations', () => {
     const changed = await createTestDatabase();
     try {
       await setHash(changed.url, 'another');
-      await assert.rejects(migrate(changed.url), /migration 0010_payments was changed after it was applied/);
+      await assert.rejects(migrate(changed.url), /migration 0013_payments was changed after it was applied/);
     } finally {
       await changed.drop();
     }
@@ -51,6 +55,22 @@ describe('migrations', () => {
     } finally {
       await client.end();
       await newer.drop();
+    }
+  });
+
+  it('a function whose file changed is made anew, and no other', async () => {
+    const changed = await createTestDatabase();
+    const client = await connected(changed.url);
+    const name = 'src/ledger/roll-up.sql';
+    try {
+      await client.query('drop function ledger_roll_up');
+      await client.query(`update schema_functions set hash = 'of another text' where name = $1`, [name]);
+      assert.deepEqual(await migrate(changed.url), { migrations: [], functions: [name] });
+      const { rows } = await client.query(`select to_regproc('ledger_roll_up') is not null as made`);
+      assert.deepEqual(rows, [{ made: true }]);
+    } finally {
+      await client.end();
+      await changed.drop();
     }
   });
 
@@ -212,21 +232,18 @@ describe('migrations', () => {
   });
 });
 
-/** One that cannot be applied twice: it drops a constraint. */
-const STEP = '0018_balances';
-const CONSTRAINT = 'ledger_balances_platform_id_fkey';
+/** One that cannot be applied twice: it makes a table. */
+const STEP = '0016_sandbox';
 
 /** As before the step. */
 async function takeBack(client: pg.Client): Promise<void> {
-  await client.query(
-    `alter table ledger_balances add constraint ${CONSTRAINT} foreign key (platform_id) references platforms`,
-  );
+  await client.query('drop table sandbox_messages');
   await client.query('delete from schema_migrations where name = $1', [STEP]);
 }
 
 async function isTakenBack(client: pg.Client): Promise<boolean> {
-  const found = await client.query('select from pg_constraint where conname = $1', [CONSTRAINT]);
-  return found.rowCount === 1;
+  const { rows } = await client.query(`select to_regclass('sandbox_messages') is null as gone`);
+  return rows[0].gone;
 }
 
 /** Ends whoever waits to record a step, once somebody does. */
@@ -252,8 +269,6 @@ async function waitedFor(client: pg.Client, duration: string): Promise<void> {
   }
 }
 
-const EDITED = '74f0724391d73a3d545e1532050052a79497e235fd0757e4c2069d7efe6cc6ac';
-
 async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -263,7 +278,7 @@ async function connected(url: string): Promise<pg.Client> {
 async function setHash(url: string, hash: string): Promise<void> {
   const client = await connected(url);
   try {
-    await client.query(`update schema_migrations set hash = $1 where name = '0010_payments'`, [hash]);
+    await client.query(`update schema_migrations set hash = $1 where name = '0013_payments'`, [hash]);
   } finally {
     await client.end();
   }

@@ -41,6 +41,7 @@ export async function migrate(
     await exclusively(client, async () => {
       await refuseUnfit(client);
       await client.query(LEDGER_OF_STEPS);
+      await refuseUnreleased(client);
       await refuseNewer(client);
     });
     return { migrations: await applyMigrations(client), functions: await applyFunctions(client) };
@@ -112,7 +113,7 @@ async function functionText(path: string): Promise<string> {
 
 /** The first of a database's migrations that code written for `known` does not know: a newer version was there. */
 export function newerMigration(known: readonly string[], applied: readonly string[]): string | undefined {
-  return applied.toSorted().find((name) => !known.includes(name) && !WITHDRAWN.includes(name));
+  return applied.toSorted().find((name) => !known.includes(name));
 }
 
 interface Server {
@@ -159,6 +160,20 @@ export function unfitness(server: Server): string | undefined {
   return undefined;
 }
 
+/** Before the first release the schema came by other migrations, of which this was the first, by its hash. */
+const FIRST_UNRELEASED = '39a416f26acc72f24426025a91c5365efa8b53c8a9f6ba12cfea3055130a1d3c';
+
+async function refuseUnreleased(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select from schema_migrations where hash = $1', [
+    FIRST_UNRELEASED,
+  ]);
+  if (rowCount) {
+    throw new MigrationError(
+      'A version of Corridor from before its first release has set up this database, and its data cannot be taken over. Nothing was changed. Start with an empty one: with another DATA_DIR, or with a new database in DATABASE_URL.',
+    );
+  }
+}
+
 async function refuseNewer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
   const applied = rows.map(({ name }) => name);
@@ -200,24 +215,9 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/**
- * What else these migrations were, by hash: 0010 was edited for a while and is again what was applied first. 0017
- * brings both kinds of database to the same.
- */
-const OTHER_FORMS: Readonly<Record<string, readonly string[]>> = {
-  '0010_payments': [
-    'd03d59514c52a14f1cc65dd0c4a4c2a1d3b0e3d7c34245c4b093ce42cf92a356',
-    '74f0724391d73a3d545e1532050052a79497e235fd0757e4c2069d7efe6cc6ac',
-  ],
-};
-
-/** Steps that there were for a while; databases that have them need nothing more. */
-const WITHDRAWN: readonly string[] = ['0014_roll_up'];
-
 /** A migration is never edited once it was applied somewhere: the two databases would differ. */
 function assertSame(name: string, applied: string, present: string): false {
-  const isKnown = applied === present || OTHER_FORMS[name]?.includes(applied);
-  if (!isKnown) {
+  if (applied !== present) {
     throw new MigrationError(
       `migration ${name} was changed after it was applied: another form of this version has set up this database.`,
     );

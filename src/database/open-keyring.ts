@@ -2,7 +2,6 @@ import { type Keyring, KeyringError, loadKeyring, type MasterKeys } from '#crypt
 import { type MasterKeyFile, masterKeyFile } from '#crypto/master-key.ts';
 import type { Database } from '#database/database.ts';
 import { type DatabaseKeyStore, keyStore } from '#database/key-store.ts';
-import { sealClear } from '#database/seal-clear.ts';
 
 export interface KeySettings {
   /** ENCRYPTION_KEY; absent with an embedded database, which keeps its own in the data folder. */
@@ -19,17 +18,8 @@ export interface OpenedKeyring extends Keyring {
   readonly file: MasterKeyFile | undefined;
 }
 
-/**
- * Opens the keys of a database with the operator's key, or with the one beside an embedded database. Whoever has them
- * seals first what an earlier version left in clear.
- */
+/** Opens the keys of a database with the operator's key, or with the one beside an embedded database. */
 export async function openKeyring(database: Database, settings: KeySettings): Promise<OpenedKeyring> {
-  const opened = await open(database, settings);
-  await sealClear(database, opened.vault);
-  return opened;
-}
-
-async function open(database: Database, settings: KeySettings): Promise<OpenedKeyring> {
   const store = keyStore(database);
   const { encryptionKey: given, encryptionKeyNext: next } = settings;
   if (given) {

@@ -34,24 +34,6 @@ export function sealedColumns(run: Run): Promise<SealedColumn[]> {
      order by 1, 2`);
 }
 
-/** Columns whose comment is `in clear: <sealed column>`: they hold what versions before that column left open. */
-export async function clearColumns(run: Run): Promise<{ name: string; sealed: SealedColumn }[]> {
-  const sealed = new Map(
-    (await sealedColumns(run)).map((column) => [`${column.table}.${column.column}`, column]),
-  );
-  const rows = await run<{ table: string; name: string; target: string }>(sql`
-    select c.relname as table, a.attname as name,
-           substring(col_description(c.oid, a.attnum) from '^in clear: (.*)$') as target
-      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relkind in ('r', 'p') and c.relnamespace = (select relnamespace from pg_class where oid = 'encryption_keys'::regclass)
-       and col_description(c.oid, a.attnum) like 'in clear: %'
-     order by 1, 2`);
-  return rows.flatMap(({ table, name, target }) => {
-    const column = sealed.get(`${table}.${target}`);
-    return column ? [{ name, sealed: column }] : [];
-  });
-}
-
 /** Columns of bytes that need no comment, by the ending of their names: hashes and wrapped keys. */
 export const UNSEALED_BYTES = /(^|[._])(hash|salt|fingerprint|wrapped)$/;
 

@@ -3,7 +3,7 @@ import type { Tx } from '#database/tx.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
 
-/** A platform's first purge is scheduled by a trigger on its row (0003_events.sql), the next ones by itself. */
+/** A platform's first purge is scheduled by a trigger on its row (migrations/0004_jobs.sql), the next ones by itself. */
 const PURGE = 'platform.purge';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

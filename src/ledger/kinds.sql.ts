@@ -59,4 +59,7 @@ begin
   end if;
   return new;
 end $$;
+-- A trigger and not a check constraint, which would be parsed anew by every statement: a fifth of a posting.
+create or replace trigger ledger_entries_sound before insert on ledger_entries
+  for each row execute function ledger_guard();
 `;

@@ -26,9 +26,8 @@ export interface Arrival {
 export interface EarlierReceipt {
   /** Null: nobody knew what it was for. */
   transaction_id: string | null;
-  /** Null: reported before this was kept. */
-  amount: bigint | null;
-  currency: string | null;
+  amount: bigint;
+  currency: string;
 }
 
 /** Undefined: it is new, and ours to place. */

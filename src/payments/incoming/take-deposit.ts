@@ -53,8 +53,7 @@ export async function takeArrival(tx: Tx, arrival: Arrival): Promise<Taken> {
 }
 
 function checkRepetition({ amount, currency }: EarlierReceipt, arrival: Arrival): void {
-  const isSame = amount === null || (amount === arrival.amount && currency === arrival.currency);
-  if (isSame) return;
+  if (amount === arrival.amount && currency === arrival.currency) return;
   const { providerReference } = arrival;
   refuse('CONFLICT', 'A different amount was already reported under this reference.', { providerReference });
 }

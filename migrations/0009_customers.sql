@@ -1,4 +1,4 @@
--- Customers (customers.md §2), their currencies, consents, contact codes, and the sandbox's inbox.
+-- Customers (customers.md §2), their currencies, consents and contact codes.
 create table customers (
   platform_id uuid not null,
   id uuid not null,
@@ -96,27 +96,9 @@ create table contact_codes (
   issued_at timestamptz not null,
   expires_at timestamptz not null,
   wrong_tries integer not null default 0 check (wrong_tries >= 0),
+  -- How many wrong tries void the code, as the environment that issued it says; null: none do.
+  wrong_tries_max integer check (wrong_tries_max > 0),
   primary key (platform_id, customer_id, channel),
   foreign key (platform_id, customer_id) references customers
 );
 comment on column contact_codes.code is 'sealed: contact_codes.code:{customer_id}:{channel}';
-
--- What the sandbox's message provider was handed, for developers to read.
-create table sandbox_messages (
-  platform_id uuid not null references platforms,
-  id uuid not null,
-  -- One reference is one message, however often it is handed over.
-  reference text collate "C" not null,
-  customer_id uuid,
-  channel text not null check (channel in ('EMAIL', 'SMS')),
-  recipient text collate "C" not null,
-  text bytea not null,
-  -- Business time.
-  created_at timestamptz not null,
-  primary key (platform_id, id),
-  unique (platform_id, reference)
-);
-comment on column sandbox_messages.text is 'sealed: sandbox_messages.text:{id}';
-create index sandbox_messages_newest on sandbox_messages (platform_id, created_at desc, id desc);
-create index sandbox_messages_by_recipient on sandbox_messages (platform_id, recipient, created_at desc, id desc);
-create index sandbox_messages_by_customer on sandbox_messages (platform_id, customer_id) where customer_id is not null;

@@ -20,12 +20,16 @@ create table internal_accounts (
   created_at timestamptz not null,
   -- Of this row; a change of balance shows in the ledger's rows.
   updated_at timestamptz not null,
+  -- Out of sight with their customer, as its documents and owners are (customers.md rule 26). The rows stay: books and
+  -- payments refer to them.
+  withdrawn_at timestamptz,
   primary key (platform_id, id),
   foreign key (platform_id, customer_id) references customers,
   check (type <> 'EMBEDDED_WALLET' or customer_id is not null),
   check (type = 'EMBEDDED_WALLET' or not private_enabled),
   check (provisioning = 'COMPLETED' or status in ('PENDING', 'FAILED', 'CLOSED')),
-  check (provisioning = 'COMPLETED' or funding_count = 0)
+  check (provisioning = 'COMPLETED' or funding_count = 0),
+  check (withdrawn_at is null or (customer_id is not null and status = 'CLOSED'))
 );
 comment on column internal_accounts.funding is 'sealed: internal_accounts.funding:{id}';
 
@@ -37,13 +41,13 @@ create unique index internal_accounts_live_of_platform on internal_accounts (pla
 create unique index internal_accounts_reference on internal_accounts (platform_id, reference)
   where reference is not null;
 
--- One index per filter of the customers' list, each in its order; the platform's own are few.
+-- One index per filter of the customers' list, each in its order, of those in sight; the platform's own are few.
 create index internal_accounts_newest on internal_accounts (platform_id, created_at desc, id desc)
-  where customer_id is not null;
+  where customer_id is not null and withdrawn_at is null;
 create index internal_accounts_by_currency on internal_accounts (platform_id, currency, created_at desc, id desc)
-  where customer_id is not null;
+  where customer_id is not null and withdrawn_at is null;
 create index internal_accounts_by_type on internal_accounts (platform_id, type, created_at desc, id desc)
-  where customer_id is not null;
+  where customer_id is not null and withdrawn_at is null;
 -- Serves the foreign key too.
 create index internal_accounts_by_customer on internal_accounts (platform_id, customer_id, created_at desc, id desc)
   where customer_id is not null;

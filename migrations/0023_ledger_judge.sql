@@ -1,2 +1,0 @@
--- It takes more than it did; its file (src/ledger/post.sql) defines it anew.
-drop function if exists ledger_judge;
