@@ -52,7 +52,7 @@ describe('balances of internal accounts', () => {
     }
   });
 
-  it('IA-23: every posting fires one BALANCE_UPDATED with the account after it, and bumps updatedAt', async () => {
+  it('IA-23, accounts.md §2.6: every posting fires one BALANCE_UPDATED with the account after it, and bumps updatedAt', async () => {
     const { platform, account, now } = await given();
     const seen = [];
     for (const [kind, amount] of [
@@ -91,7 +91,7 @@ describe('balances of internal accounts', () => {
     assert.deepEqual(await figures(), [100, 100]);
   });
 
-  it('IA-23: the event arrives at the endpoint as the account was, whatever happened since', async () => {
+  it('IA-23, accounts.md §2.6: the event arrives at the endpoint as the account was, whatever happened since', async () => {
     const { platform, account } = await given();
     const receiver = await platform.receive();
     await posts(platform, account, 'deposit', 10n);

@@ -23,7 +23,7 @@ describe('accounts of customers', () => {
       body: { customerType: 'INDIVIDUAL', currencies },
     });
 
-  it('IA-2, IA-3, IA-4: a customer has one ACTIVE account per currency from its creation on', async () => {
+  it('IA-2, IA-3, IA-4, customers.md §2.1.15: a customer has one ACTIVE account per currency from its creation on', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const accounts = await accountsOf(platform, customer.id);
@@ -306,7 +306,7 @@ describe('accounts of customers', () => {
     assert.deepEqual(await primary(), []);
   });
 
-  it('decision 0002: erasing a customer takes its name out of the instructions of its accounts', async () => {
+  it('customers.md §2.4.26a: erasing a customer takes its name out of the instructions of its accounts', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const accounts = await accountsOf(platform, customer.id);

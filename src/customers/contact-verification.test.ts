@@ -106,7 +106,7 @@ describe('contact verification', () => {
     }
   });
 
-  it('customers.md §3.3: never issued, wrong, used and expired codes are 400; a code of the other channel too', async () => {
+  it('customers.md §3.3, §1.6: never issued, wrong, used and expired codes are 400; a code of the other channel too', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     await refusedCode(platform, customer);

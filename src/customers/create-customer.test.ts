@@ -45,7 +45,7 @@ describe('creating customers', () => {
     assert.equal(reply.status, 200, reply.raw);
   }
 
-  it('customers.md §2.1.1: an individual needs only its type; generated and inferred values are filled in', async () => {
+  it('customers.md §2.1.1, §1.5: an individual needs only its type; what is generated or inferred is filled in, the rest is left out', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { customerType: 'INDIVIDUAL' });
     assert.match(customer.id, /^Customer:/);
@@ -169,6 +169,18 @@ describe('creating customers', () => {
       await refused(who, { customerType: 'INDIVIDUAL', umaAddress: address }, 'INVALID_UMA_ADDRESS');
     }
     await givenCustomer(other, { customerType: 'INDIVIDUAL', umaAddress: '$eve@unclaimed.test' });
+  });
+
+  it('customers.md §2.1.4: an address that was given out before its domain was claimed stays with its customer', async () => {
+    const [early, owner] = [await world.platform(), await world.platform()];
+    const body = { customerType: 'INDIVIDUAL', umaAddress: '$eve@late.acme.test' };
+    const { id } = await givenCustomer(early, body);
+    const claim = await owner.call('updatePlatformConfig', { body: { umaDomain: 'late.acme.test' } });
+    assert.equal(claim.status, 200, claim.raw);
+    const { body: kept } = await early.call('getCustomerById', { params: { customerId: id } });
+    assert.equal(kept.umaAddress, '$eve@late.acme.test');
+    await refused(owner, body, 'UMA_ADDRESS_EXISTS', 409);
+    await refused(early, { ...body, umaAddress: '$bob@late.acme.test' }, 'INVALID_UMA_ADDRESS');
   });
 
   it('customers.md §2.1.5: the identifier is in no reply', async () => {
@@ -548,7 +560,7 @@ describe('creating customers', () => {
     assert.equal((await platform.call('createCustomer', { body: '{' })).status, 403);
   });
 
-  it('customers.md §8: being created in a status is told once, with the customer as GET returns it', async () => {
+  it('customers.md §8, §8.1: being created in a status is told once, with the customer as GET returns it', async () => {
     const platform = await world.platform({ settings: { skipVerificationPaperwork: true } });
     const receiver = await platform.receive();
     await world.app.worker.settle(platform.id);

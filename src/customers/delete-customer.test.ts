@@ -19,7 +19,7 @@ describe('deleting and erasing customers', () => {
   const uuidOf = ({ id }: Created): string => id.slice('Customer:'.length);
   const isCode = (code: string) => (error: Refusal) => error.code === code;
 
-  it('customers.md §2.4.26: a delete answers with the customer, the second call is 410, and nobody is told', async () => {
+  it('customers.md §2.4.26, §8.1: a delete answers with the customer, the second call is 410, and nobody is told', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const reply = await remove(platform, customer);
@@ -103,7 +103,7 @@ describe('deleting and erasing customers', () => {
     assert.equal((await remove(await world.platform(), customer)).status, 404);
   });
 
-  it('erasing removes the personal data of a deleted customer and keeps what the books need', async () => {
+  it('customers.md §2.4.26a: erasing removes the personal data of a deleted customer and keeps what the books need', async () => {
     const platform = await world.platform();
     const consent = {
       acceptedAt: '2026-03-01T00:00:00Z',
@@ -158,7 +158,7 @@ describe('deleting and erasing customers', () => {
     assert.deepEqual(await sealedNumbers(platform), [{ identifier: null, tax_id: null, registration: null }]);
   });
 
-  it('erasing takes the reference out of what imports had to say of their rows', async () => {
+  it('customers.md §2.4.26a: erasing takes the reference out of what imports had to say of their rows', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { ...PERSON, platformCustomerId: 'person-1' });
     const { id } = await imported(world, platform, csvOf([personRow(1), personRow(2, { city: '' })]));
@@ -180,7 +180,7 @@ describe('deleting and erasing customers', () => {
     world.database.query(sql`
       select identifier, tax_id, registration_number as registration from customers where platform_id = ${platform.id}`);
 
-  it('an erased business has no particulars left, and its erasure is told and audited', async () => {
+  it('customers.md §2.4.26a: an erased business has no particulars left, and its erasure is told and audited', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, BUSINESS);
     await remove(platform, customer);

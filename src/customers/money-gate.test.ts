@@ -68,7 +68,7 @@ describe('the money gate and the status of a customer', () => {
     assert.equal(await gate(platform, customer), 'open');
   });
 
-  it('customers.md §8: entering a status is told once, HOLD is not told, and a business is told as KYB', async () => {
+  it('customers.md §8.1: entering a status is told once, HOLD is not told, and a business is told as KYB', async () => {
     const platform = await world.platform();
     const receiver = await platform.receive();
     const [person, business] = [await givenCustomer(platform), await givenCustomer(platform, BUSINESS)];

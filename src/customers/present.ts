@@ -23,7 +23,7 @@ export function presentCustomer(
 }
 
 /**
- * A customer goes to many places, its events too: of an owner's number the end is enough there (customers.md §2.1.11).
+ * A customer goes to many places, its events too: of an owner's number the end is enough there (customers.md §4.6.11).
  */
 function withMaskedNumber(owner: BeneficialOwner): BeneficialOwner {
   const { identifier } = owner.personalInfo;

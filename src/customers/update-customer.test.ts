@@ -525,7 +525,7 @@ describe('changing a contact that credentials are tied to', () => {
   };
   const world = testWorld({ parts: (parts) => ({ ...parts, gates: [gate] }) });
 
-  it('customers.md §2.3: the first leg is 202 with what to sign and changes nothing; the signed one changes contact and credentials together', async () => {
+  it('customers.md §2.3.25: the first leg is 202 with what to sign and changes nothing; the signed one changes contact and credentials together', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const params = { customerId: customer.id };
@@ -562,7 +562,7 @@ describe('changing a contact that credentials are tied to', () => {
     assert.deepEqual([late.status, late.body.code], [404, 'CUSTOMER_NOT_FOUND']);
   });
 
-  it('customers.md §2.3: it may refuse the change, and has no say where no contact changes', async () => {
+  it('customers.md §2.3.25: it may refuse the change, and has no say where no contact changes', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const patch = (fields: object) =>

@@ -284,6 +284,13 @@ describe('looking up receivers', () => {
     assert.equal(entry.max, 4_999_999);
   });
 
+  it('RL-5, accounts.md §4.7: a US account whose validation failed cannot be paid, one that waits for it can', async () => {
+    const ofBank = (routingNumber: string) =>
+      givenExternalAccount(platform, 'USD_ACCOUNT', { routingNumber });
+    refused(await external((await ofBank('999999992')).id), 400, 'INVALID_BANK_ACCOUNT');
+    found(await external((await ofBank('999999991')).id));
+  });
+
   it('RL-5: a currency without a rate cannot be paid', async () => {
     const account = await givenExternalAccount(platform, 'SWIFT_ACCOUNT (number)');
     refused(await external(account.id), 400, 'INVALID_CURRENCY');

@@ -172,6 +172,27 @@ describe('reading and deleting external accounts', () => {
     assert.equal(JSON.parse([...bodies][0] ?? '').code, 'ACCOUNT_NOT_FOUND');
   });
 
+  it('EA-9: an account cannot be changed: PUT and PATCH are 405 on both paths', async () => {
+    const [owned] = ofCustomers;
+    const [own] = ofPlatform;
+    assert.ok(owned && own);
+    for (const path of [
+      `/customers/external-accounts/${owned.id}`,
+      `/platform/external-accounts/${own.id}`,
+    ]) {
+      for (const method of ['PUT', 'PATCH'] as const) {
+        const reply = await world.app.http.inject({
+          method,
+          url: `/svc/2025-10-13${path}`,
+          headers: { authorization: platform.authorization },
+          payload: { platformAccountId: 'another' },
+        });
+        assert.deepEqual([reply.statusCode, reply.json().code], [405, 'METHOD_NOT_ALLOWED'], path);
+      }
+    }
+    assert.deepEqual(await readExternalAccount(platform, own.id), own);
+  });
+
   it('accounts.md §3.4, EA-10: deletion is soft, answers 204 once, and tells nobody', async () => {
     const owned = await givenExternalAccount(platform, 'CAD_ACCOUNT', {}, { customerId: first });
     const other = await givenExternalAccount(platform, 'CAD_ACCOUNT');
@@ -260,7 +281,7 @@ describe('reading and deleting external accounts', () => {
     assert.equal(await target('EUR'), undefined);
   });
 
-  it('C-7: no number, address or holder lies open in any table or log; erasing leaves nothing', async () => {
+  it('C-7, customers.md §2.4.26a: no number, address or holder lies open in any table or log; erasing leaves nothing', async () => {
     const owner = await world.platform({ settings: { counterpartyRequirements: true } });
     await owner.receive();
     const { id: customerId } = await givenCustomer(owner);

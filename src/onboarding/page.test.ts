@@ -821,7 +821,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await read(platform, person)).fullName, 'Ada Lovelace');
   });
 
-  it('customers.md §4.3: a post box and a postal code that cannot be one are told beside what was typed, as POST /verifications tells', async () => {
+  it('customers.md §4.3.6: a post box and a postal code that cannot be one are told beside what was typed, as POST /verifications tells', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform);
     const url = await linkTo(platform, person);

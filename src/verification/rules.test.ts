@@ -138,7 +138,7 @@ describe('packet checks', () => {
     assert.deepEqual(at('CA', 'K1A 0B1'), ['MISSING_FIELD address.city', 'MISSING_FIELD address.state']);
   });
 
-  it('customers.md §4.3: a post box is no place where somebody lives or a business is, whoever it belongs to', () => {
+  it('customers.md §4.3.6: a post box is no place where somebody lives or a business is, whoever it belongs to', () => {
     const at = (line1: string) => {
       const address = { ...ADDRESS, line1 };
       return [
@@ -188,7 +188,7 @@ describe('packet checks', () => {
     }
   });
 
-  it('customers.md §4.3: a postal code has the form of its country, where there is but one; any other is taken as it is', () => {
+  it('customers.md §4.3.6: a postal code has the form of its country, where there is but one; any other is taken as it is', () => {
     const at = (country: string, postalCode: string) =>
       told(person({ profile: { ...PERSON, address: { ...ADDRESS, country, postalCode } } }));
     const good: Record<string, string[]> = {

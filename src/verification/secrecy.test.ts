@@ -136,7 +136,7 @@ describe('secrecy of documents and owners', () => {
     );
   });
 
-  it('erasing a deleted customer takes its owners, documents, files, links and what was said of it with it', async () => {
+  it('customers.md §2.4.26a: erasing a deleted customer takes its owners, documents, files, links and what was said of it with it', async () => {
     const platform = await world.platform();
     const before = (await stored()).length;
     const { id } = await givenPlantedBusiness(platform);

@@ -51,7 +51,7 @@ describe('verification', () => {
   }
 
   describe('customers.md §4.1: individuals', () => {
-    it('create, STRICT: UNVERIFIED whatever the suffix, no event, no verification', async () => {
+    it('customers.md §8.1: create, STRICT: UNVERIFIED whatever the suffix, no event, no verification', async () => {
       const platform = await world.platform();
       for (const suffix of ['001', '002', '003', 'Smith']) {
         const customer = await givenCustomer(platform, { ...PERSON, fullName: `Ada ${suffix}` });
@@ -62,7 +62,7 @@ describe('verification', () => {
     });
 
     for (const [mode, options] of Object.entries({ regulated: REGULATED, 'skip option': SKIPPING })) {
-      it(`create, LIGHT sandbox (${mode}): by suffix, with its event and no verification`, async () => {
+      it(`customers.md §8.1: create, LIGHT sandbox (${mode}): by suffix, with its event and no verification`, async () => {
         const rows: [string | undefined, string, string[]][] = [
           ['Ada 001', 'PENDING', ['CUSTOMER.KYC_PENDING']],
           ['Ada 002', 'REJECTED', ['CUSTOMER.KYC_REJECTED']],
@@ -139,7 +139,7 @@ describe('verification', () => {
       ['Smith', 'APPROVED', 'APPROVED', ['VERIFICATION.APPROVED', 'CUSTOMER.KYC_APPROVED']],
     ];
     for (const [suffix, status, recordStatus, events] of complete) {
-      it(`submission, complete, ${suffix}: ${status}, ${recordStatus}, verification event before customer event`, async () => {
+      it(`customers.md §8.2: submission, complete, ${suffix}: ${status}, ${recordStatus}, verification event before customer event`, async () => {
         const platform = await world.platform();
         const customer = await givenCompletePerson(platform, `Ada ${suffix}`);
         const record = await submitted(platform, customer.id);

@@ -618,5 +618,19 @@ describe('incoming UMA payments', () => {
       assert.equal((await readTransaction(at.platform, id)).status, 'COMPLETED');
       assert.equal(await balanceOf(at.platform, at.customer, 'USD'), 5_000);
     });
+
+    it('accounts.md §4.7: is skipped, too, when its validation failed', async () => {
+      const at = await scene();
+      await givenExternalAccount(
+        at.platform,
+        'USD_ACCOUNT',
+        { routingNumber: '999999992' },
+        { customerId: at.customer.id, defaultUmaDepositAccount: true },
+      );
+      const id = await offered(at);
+      await advance(at.platform, 1);
+      assert.equal((await readTransaction(at.platform, id)).status, 'COMPLETED');
+      assert.equal(await balanceOf(at.platform, at.customer, 'USD'), 5_000);
+    });
   });
 });

@@ -227,7 +227,7 @@ describe('who pays', () => {
     assert.deepEqual(await rowsOf(platform, receiver.id), []);
   });
 
-  it('customers.md §2.4.26: a customer that was paid by the platform is deleted and erased; the platform’s row stays', async () => {
+  it('customers.md §2.4.26, §2.4.26a: a customer that was paid by the platform is deleted and erased; the platform’s row stays', async () => {
     const receiver = await givenPayer(platform, 0);
     const row = await paid({ from: own, to: receiver.account('USD').id, more: { description: 'salary' } });
     const [theirs] = await rowsOf(platform, receiver.id);

@@ -179,7 +179,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     });
   }
 
-  it('customers.md §2.4.26: an erased customer’s payments keep what was moved, and no word of whoever moved it', async () => {
+  it('customers.md §2.4.26a: an erased customer’s payments keep what was moved, and no word of whoever moved it', async () => {
     const payer = await givenPayer(platform, 10_000);
     const to = await givenOutside(platform, payer.id);
     const more = { immediatelyExecute: true, description: 'for Emmy Noether', remittanceInformation: 'rent' };
@@ -203,7 +203,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     assert.equal(row?.private, null);
   });
 
-  it('customers.md §2.4.26: with an erased receiver go its bank details from payments by others, and nothing else', async () => {
+  it('customers.md §2.4.26a: with an erased receiver go its bank details from payments by others, and nothing else', async () => {
     const [payer, receiver] = [await givenPayer(platform, 10_000), await givenPayer(platform, 0)];
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '4711000999' }, rest);
@@ -244,7 +244,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     assert.deepEqual(named, []);
   });
 
-  it('customers.md §2.4.26: a receiver that others still pay is not erased before that is over, and then whole', async () => {
+  it('customers.md §2.4.26a: a receiver that others still pay is not erased before that is over, and then whole', async () => {
     const [payer, receiver] = [await givenPayer(platform, 10_000), await givenPayer(platform, 0)];
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '4711000888' }, rest);
@@ -264,7 +264,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     assert.deepEqual(facts, {});
   });
 
-  it('customers.md §2.4.26: so do they where the platform paid the account in another customer’s name', async () => {
+  it('customers.md §2.4.26a: so do they where the platform paid the account in another customer’s name', async () => {
     const [named, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
     const to = await givenOutside(platform, receiver.id);
     const { id: from } = inCurrency(await platformAccounts(platform), 'USD');
