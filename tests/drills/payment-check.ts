@@ -131,7 +131,7 @@ export async function read<Row extends object>(site: Deployment, statement: Sql)
   }
 }
 
-/** money.md §4.1.3 of platform.md: `{"v":"1","s":"<base64>"}` over the exact bytes. */
+/** platform.md §4.1.3 of platform.md: `{"v":"1","s":"<base64>"}` over the exact bytes. */
 function isSigned({ headers, raw }: Received, key: ReturnType<typeof createPublicKey>): boolean {
   const { s } = JSON.parse(String(headers['x-svc-signature'])) as { s: string };
   return verify('sha256', raw, key, Buffer.from(s, 'base64'));
