@@ -1,6 +1,6 @@
 import type { Work } from '#database/work.ts';
 import { publicId } from '#lib/ids.ts';
-import { eventFacts } from '#payments/event-facts.ts';
+import { eventFacts } from '#payments/events.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { findQuote, findTransaction, findTransactions } from '#payments/store.ts';

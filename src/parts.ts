@@ -40,12 +40,14 @@ import { onboardingReactions } from '#onboarding/reactions.ts';
 import { onboardingOperations } from '#onboarding/routes.ts';
 import type { SandboxReach } from '#outbound/addresses.ts';
 import { renderPaymentEvents } from '#payments/events.ts';
+import type { PaymentParts } from '#payments/execution/store.ts';
 import { decideOffer, UMA_APPROVAL } from '#payments/incoming/decide.ts';
 import { incomingJobs } from '#payments/incoming/jobs.ts';
-import type { PaymentParts } from '#payments/parts.ts';
+import { quoteJobs } from '#payments/quotes/expire-quotes.ts';
 import { quoteOperations } from '#payments/quotes/routes.ts';
 import { paymentReactions } from '#payments/reactions/reactions.ts';
-import { paymentJobs } from '#payments/settlement/jobs.ts';
+import { settlementJobs } from '#payments/settlement/jobs.ts';
+import { transactionJobs } from '#payments/transactions/cancel-transaction.ts';
 import { paymentSource } from '#payments/transactions/payment-source.ts';
 import { transactionOperations } from '#payments/transactions/routes.ts';
 import type { TransactionSource } from '#payments/transactions/sources.ts';
@@ -180,7 +182,9 @@ export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
     ...verificationJobs,
     ...onboardingJobs,
     ...externalAccountJobs,
-    ...paymentJobs,
+    ...quoteJobs,
+    ...settlementJobs,
+    ...transactionJobs,
     ...incomingJobs,
     [PROVISION_JOB]: provisionHandler,
   };

@@ -34,6 +34,27 @@ export const FOLDERS = [
   'sandbox',
 ] as const;
 
+/**
+ * The rooms of a folder that has many files, in order: a room imports only from itself, from those above it and from the
+ * files that stand directly in the folder, which in turn import from no room. A folder that is not named here is one room.
+ */
+export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  pricing: ['rate-source'],
+  payments: [
+    'machine',
+    'commit',
+    'settlement',
+    'execution',
+    'parties',
+    'quotes',
+    'transfers',
+    'incoming',
+    'transactions',
+    'operator',
+    'reactions',
+  ],
+};
+
 /** What only the composition root and the command line may import. */
 export const EDGE_FOLDERS: readonly string[] = ['webhooks', 'providers', 'sandbox'];
 

@@ -7,13 +7,12 @@ import { automaticRail, loadForPayment } from '#external-accounts/check-for-paym
 import { parseId } from '#lib/ids.ts';
 import { type PlatformSettings, settingsOf } from '#lib/platform-settings.ts';
 import { Refusal } from '#lib/refusals.ts';
+import { createPaymentParts, type PaymentParts } from '#payments/execution/store.ts';
 import type { QuoteDestination, QuoteSource } from '#payments/parties/source-destination.ts';
-import { createPaymentParts, type PaymentParts } from '#payments/parts.ts';
 import { prepareQuote, type ResolvedQuote } from '#payments/quotes/create-quote.ts';
 import type { Quote } from '#payments/schemas.ts';
-import { type FeeRate, feeSchedule } from '#pricing/fees.ts';
-import { readRates } from '#pricing/read-rates.ts';
-import { serviceFeesOf } from '#pricing/terms.ts';
+import { type FeeRate, feeSchedule, serviceFeesOf } from '#pricing/fees.ts';
+import { readRates } from '#pricing/rates.ts';
 import { commitPlan } from '#tests/commit-plan.ts';
 import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setRates } from '#pricing/rate-source/set-rates.ts';
+import { setRates } from '#pricing/rate-source/operator-rates.ts';
 import { SANDBOX_RATES } from '#sandbox/rates-table.ts';
 import type { World } from '#tests/harness.ts';
 

@@ -1,6 +1,6 @@
 import { STATUS_CHANGES as INTERNAL } from '#accounts/rules.ts';
 import { STATUS_CHANGES as EXTERNAL } from '#external-accounts/change-status.ts';
-import type { Moves } from '#payments/machine/rule.ts';
+import type { Moves } from '#payments/machine/notice.ts';
 import { allRules } from '#payments/machine/table.ts';
 
 /** docs/state-machines.md: what has a table in the code is drawn from that table, the rest by hand. */

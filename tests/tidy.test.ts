@@ -3,7 +3,7 @@ import { glob, readFile } from 'node:fs/promises';
 import module from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 import { describe, it } from 'node:test';
-import { EDGE_FOLDERS, FOLDERS, ROOTS } from '#tests/folders.ts';
+import { EDGE_FOLDERS, FOLDERS, ROOMS, ROOTS } from '#tests/folders.ts';
 
 interface Source {
   readonly path: string;
@@ -28,6 +28,24 @@ describe('tidy', async () => {
         .map((to) => `${source.path} → ${to}`);
     });
     assert.deepEqual(wrong, []);
+  });
+
+  it('inside a folder, a room imports only rooms listed above it', () => {
+    const wrong = production.flatMap((source) => {
+      const order = ['', ...(ROOMS[folderOf(source.path)] ?? [])];
+      return source.imports
+        .filter((to) => folderOf(to) === folderOf(source.path))
+        .filter((to) => order.length > 1 && placeOf(order, to) > placeOf(order, source.path))
+        .map((to) => `${source.path} → ${to}`);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('every room of a folder that has an order is on the list', () => {
+    const unknown = sources
+      .filter(({ path }) => placeOf(['', ...(ROOMS[folderOf(path)] ?? [roomOf(path)])], path) < 0)
+      .map(({ path }) => path);
+    assert.deepEqual(unknown, []);
   });
 
   it('every folder of src/ is on the list', () => {
@@ -105,6 +123,15 @@ function importsOf(path: string, text: string): string[] {
 
 function folderOf(path: string): string {
   return (path.split('/')[1] ?? '').replace('.test.ts', '.ts');
+}
+
+/** `quotes` of src/payments/quotes/routes.ts; empty for a file that stands directly in its folder. */
+function roomOf(path: string): string {
+  return path.split('/').slice(2, -1)[0] ?? '';
+}
+
+function placeOf(order: readonly string[], path: string): number {
+  return order.indexOf(roomOf(path));
 }
 
 function mayImport(from: string, to: string): boolean {

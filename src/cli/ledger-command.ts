@@ -4,8 +4,7 @@ import { asOperator, type Operator } from '#cli/operator.ts';
 import { printJson, printLine } from '#cli/print.ts';
 import { LEDGER_CHECKS, type LedgerCheck } from '#ledger/checks.ts';
 import { type LedgerFinding, verifyWholeLedger } from '#ledger/verify.ts';
-import { JOURNAL_CHECKS } from '#payments/journal-checks.ts';
-import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
+import { JOURNAL_CHECKS, PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
 
 /** Everything that can be proven from the database; areas that keep money add their own. */
 const CHECKS: readonly LedgerCheck[] = [...LEDGER_CHECKS, ...PAYMENT_CHECKS, ...JOURNAL_CHECKS];

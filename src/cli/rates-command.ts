@@ -6,9 +6,8 @@ import { printLine, printRows } from '#cli/print.ts';
 import { systemClock } from '#lib/clock.ts';
 import { newUuid } from '#lib/ids.ts';
 import { createProviderClient } from '#outbound/provider-client.ts';
-import { ratesInForce } from '#pricing/rate-source/operator-rates.ts';
+import { clearRates, ratesInForce, setRates } from '#pricing/rate-source/operator-rates.ts';
 import { pollRates } from '#pricing/rate-source/poll-rates.ts';
-import { clearRates, setRates } from '#pricing/rate-source/set-rates.ts';
 import { findPoll, listRates } from '#pricing/rate-source/store.ts';
 import { httpRateSource } from '#providers/rate-source.ts';
 

@@ -20,8 +20,7 @@ import { platformFee, umaDomainOf } from '#platform/config.ts';
 import type { CustomerInfoFieldName } from '#platform/schemas.ts';
 import { loadConfig } from '#platform/store.ts';
 import { isProviderAllowed } from '#platform/uma-providers.ts';
-import { hasRate, type RateTable, roundedRate } from '#pricing/rates.ts';
-import { canPrice, readRates, withoutRates } from '#pricing/read-rates.ts';
+import { canPrice, hasRate, type RateTable, readRates, roundedRate, withoutRates } from '#pricing/rates.ts';
 import type { CounterpartyAnswer, CounterpartyCurrency, CounterpartyFault } from '#rails/counterparties.ts';
 
 export interface SenderQuery {

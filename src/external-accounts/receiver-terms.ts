@@ -1,9 +1,8 @@
 import { currencyOf } from '#lib/currencies.ts';
 import { basisPoints, convertUp, type Fraction, fraction, multiply, subtract } from '#lib/money.ts';
 import { DEFAULT_SETTINGS, type PlatformSettings } from '#lib/platform-settings.ts';
-import { largestAmountWithin, smallestAmountWorth } from '#pricing/limits.ts';
+import { corridorName, largestAmountWithin, smallestAmountWorth } from '#pricing/limits.ts';
 import { crossRate, type RateTable } from '#pricing/rates.ts';
-import { corridorName } from '#pricing/terms.ts';
 
 /** RL-4: where neither the corridor nor the receiver says otherwise. */
 const MIN = 1n;

@@ -1,7 +1,43 @@
 import type { Renderer } from '#events/renderers.ts';
-import { type EventFacts, rowAt } from '#payments/event-facts.ts';
+import { STATE_COLUMNS } from '#payments/columns.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
+import type { TransactionRow } from '#payments/row.ts';
 import { findTransactions } from '#payments/store.ts';
+
+/**
+ * What an event keeps of its moment: the texts and times of its state. Everything else that is shown of a transaction never
+ * changes and is taken from its row when the event is first sent (decision 0004).
+ */
+export interface EventFacts {
+  readonly id: string;
+  readonly state: Readonly<Record<Typed<'text' | 'timestamptz'>, string | null>>;
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+type Typed<Type extends string> = {
+  [Name in keyof typeof STATE_COLUMNS]: (typeof STATE_COLUMNS)[Name] extends Type ? Name : never;
+}[keyof typeof STATE_COLUMNS];
+
+const NAMES = Object.keys(STATE_COLUMNS) as (keyof typeof STATE_COLUMNS)[];
+
+const TEXTS = NAMES.filter((name): name is Typed<'text'> => STATE_COLUMNS[name] === 'text');
+
+const TIMES = NAMES.filter((name): name is Typed<'timestamptz'> => STATE_COLUMNS[name] === 'timestamptz');
+
+export function eventFacts(row: TransactionRow, extra?: Readonly<Record<string, unknown>>): EventFacts {
+  const state: Record<string, string | null> = {};
+  for (const name of TEXTS) if (row[name] !== null) state[name] = row[name];
+  for (const name of TIMES) if (row[name] !== null) state[name] = row[name].toISOString();
+  return { id: row.id, state: state as EventFacts['state'], ...(extra && { extra }) };
+}
+
+/** The transaction as it was at the moment of the event. */
+export function rowAt(row: TransactionRow, facts: EventFacts): TransactionRow {
+  const at: Record<string, unknown> = { ...row };
+  for (const name of TEXTS) at[name] = facts.state[name] ?? null;
+  for (const name of TIMES) at[name] = facts.state[name] == null ? null : new Date(facts.state[name]);
+  return at as unknown as TransactionRow;
+}
 
 /**
  * `data` of OUTGOING_PAYMENT and INCOMING_PAYMENT events: the transaction as it was at the moment (money.md §10.2).

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { Run } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import { verifyLedger, violationsIn } from '#ledger/verify.ts';
-import { JOURNAL_CHECKS } from '#payments/journal-checks.ts';
+import { JOURNAL_CHECKS } from '#payments/ledger-checks.ts';
 import { inCurrency, platformAccounts } from '#tests/given-accounts.ts';
 import { testWorld } from '#tests/harness.ts';
 

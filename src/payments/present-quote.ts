@@ -7,7 +7,7 @@ import {
   rateDetailsOf,
   shownStatus,
   type Viewer,
-} from '#payments/present-parts.ts';
+} from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import type { Quote } from '#payments/schemas.ts';
 

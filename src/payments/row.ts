@@ -1,25 +1,5 @@
-import type { PaymentInstruction } from '#accounts/payment-instruction-schemas.ts';
-import type { PaymentRail } from '#lib/rails-by-currency.ts';
+import type { Details } from '#payments/details.ts';
 import type { Status, TransactionType } from '#payments/statuses.ts';
-import type { StoredRateDetails } from '#payments/stored-rate-details.ts';
-import type { Network } from '#rails/network-fees.ts';
-
-/*
- * How payments are built, for whoever comes new:
- *   row.ts, rules.ts     what a transaction is: fixed facts and a state that changes; what both say of it
- *   statuses.ts          the statuses that it can be in, one row each
- *   columns.ts           the same as columns: reading, writing and events go by that list
- *   machine/             pure: (row, notice) → Transition; every row of money.md §4 is one function there
- *   postings.ts          pure: the lines of each kind of ledger entry (money.md §11)
- *   apply.ts             what a transition changes, handed to the writers of its parts: rows, entries, events, jobs and
- *                        counters; committed with strangers' transitions or in a transaction of the caller's
- *   create-quote.ts, execute-quote.ts, deposit.ts …   use cases: load, judge, transition, apply
- *   notices.ts           what rails report, however late and however often
- *   jobs.ts              work after the commit: submitting to rails, following up, refunds, expiry
- *
- * A transition is computed from a row of a known version and applied only to that version, so what the service answers
- * and what it tells in events can be rendered before the commit.
- */
 
 export type TransactionKind = 'QUOTE' | 'TRANSFER' | 'DEPOSIT' | 'UMA' | 'MIRROR';
 
@@ -53,7 +33,9 @@ export const INCOMING_FAILURES = [
 ] as const;
 
 export type OutgoingFailure = (typeof OUTGOING_FAILURES)[number];
+
 export type IncomingFailure = (typeof INCOMING_FAILURES)[number];
+
 export type FailureReason = OutgoingFailure | IncomingFailure;
 
 export const PENDING_REASONS = [
@@ -132,76 +114,6 @@ export interface TransactionRow extends Fixed, State {
   version: bigint;
 }
 
-/** Fixed facts that nobody filters on and that name nobody. */
-export interface Details {
-  /** Of the customer; absent where the platform itself pays. */
-  readonly platformCustomerId?: string;
-  readonly exchangeRate?: number;
-  readonly rateDetails?: StoredRateDetails;
-  /** S in US cents at the quote's reading of the rates, an exact fraction: numerator and denominator. */
-  readonly usdValue?: readonly [string, string];
-  /** Worth the ownership threshold or more (accounts.md §3.5). */
-  readonly isLarge?: boolean;
-  /** Out of an account of the platform's own, even where it pays in a customer's name (money.md §2.4). */
-  readonly isPlatformMoney?: boolean;
-  /** The word in the ledger account RAIL:<rail>:<currency> that money comes in over, and goes out over. */
-  readonly fundingRail?: string;
-  readonly payoutRail?: string;
-  /** As shown: null for internal, UMA and crypto destinations (money.md §2.7). */
-  readonly paymentRail?: PaymentRail | null;
-  /** To the deposit account outside behind a UMA address. */
-  readonly depositRail?: PaymentRail;
-  /** That account: it is judged again when the quote is executed (money.md §3.3a). */
-  readonly depositAccount?: string;
-  readonly railSelectionMode?: 'AUTO' | 'MANUAL' | null;
-  /** Null on instant rails. */
-  readonly settlementSeconds?: number | null;
-  readonly purposeOfPayment?: string;
-  /** Where the way in or out is a chain. */
-  readonly fundingNetwork?: Network;
-  readonly payoutNetwork?: Network;
-  /** Whose the internal destination is, where it is not the owner's: the one who gets a mirror. */
-  readonly receiver?: { readonly customerId: string | null; readonly platformCustomerId?: string };
-  /** Whose the account outside is that is paid, where it is not the owner's. */
-  readonly holder?: string;
-  /** Where `customerId` was given with a real-time source. */
-  readonly sourceCustomerId?: string;
-  /** What the payer sends, where somebody else pays. */
-  readonly sent?: { readonly amount: string; readonly currency: string };
-  /** Of an incoming UMA payment: what the platform is asked to tell of the receiver (money.md §7.3). */
-  readonly requestedFields?: readonly { readonly name: string; readonly mandatory: boolean }[];
-  /** Of an incoming UMA payment: what its sender's provider is told of the receiver from the record (money.md §7.3). */
-  readonly fieldsOnFile?: readonly string[];
-  /** A mirror's original. */
-  readonly mirrorOf?: string;
-}
-
-/** Fixed facts that name people or their accounts; sealed. */
-export interface Private {
-  readonly description?: string;
-  readonly remittanceInformation?: string;
-  readonly counterpartyInformation?: Readonly<Record<string, unknown>>;
-  readonly senderCustomerInfo?: Readonly<Record<string, unknown>>;
-  /** What the sender's provider of an incoming UMA payment asked to know; told with the approval. */
-  readonly receiverCustomerInfo?: Readonly<Record<string, unknown>>;
-  readonly paymentInstructions?: readonly PaymentInstruction[];
-  /** The external accounts as they were when the payment was made out. */
-  readonly source?: Instrument;
-  readonly destination?: Instrument;
-  /** What a deposit's bank told of the one who paid in. */
-  readonly originator?: Readonly<Record<string, unknown>>;
-}
-
-/** An account outside, as a rail needs it. */
-export interface Instrument {
-  readonly accountType: string;
-  readonly currency: string;
-  /** What names the account to whoever pays it. */
-  readonly identifier: string;
-  /** The account's fields under the contract's names. */
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
 /** The terms of what moves within one currency, without a quote or a fee: all of it arrives. */
 export function plainTerms(currency: string, amount: bigint) {
   return {
@@ -226,4 +138,51 @@ export function isCrossCurrency(row: Pick<Fixed, 'sending_currency' | 'receiving
 /** N: what is exchanged. */
 export function netAmount(row: Pick<Fixed, 'sending_amount' | 'service_fee' | 'platform_fee'>): bigint {
   return row.sending_amount - row.service_fee - row.platform_fee;
+}
+
+/** The internal account that the money is for, by its own name or behind a UMA address; null: it goes outside. */
+export function internalDestination(
+  row: Pick<Fixed, 'destination_type' | 'destination_account'>,
+): string | null {
+  return row.destination_type === 'EXTERNAL' ? null : row.destination_account;
+}
+
+/** The customer that is paid outside, where it is not the owner: by its UMA address, or in the account that it holds. */
+export function paidOutside(
+  row: Pick<Fixed, 'destination_type' | 'destination_account' | 'details'>,
+): string | null {
+  const { receiver, holder } = row.details;
+  return internalDestination(row) === null ? (receiver?.customerId ?? holder ?? null) : null;
+}
+
+/** Paid in in real time, in crypto: what is owed back goes to an account of the owner's, never to the sending wallet. */
+export function isFundedByCrypto({ source_type, details }: Pick<Fixed, 'source_type' | 'details'>): boolean {
+  return source_type === 'REALTIME' && details.fundingNetwork !== undefined;
+}
+
+/** What is owed back goes to an account of ours, even where there is none (any more) that could take it. */
+export function isRefundedInside(row: Pick<Fixed, 'source_type' | 'details'>): boolean {
+  return row.source_type === 'INTERNAL' || isFundedByCrypto(row);
+}
+
+/** Money is being collected from outside, and none of it has come. */
+export function isCollecting(row: TransactionRow): boolean {
+  const open = row.status === 'PROCESSING' || (row.status === 'PENDING' && row.executed_at !== null);
+  return open && row.source_type === 'EXTERNAL' && row.taken_at === null;
+}
+
+/** The payer's money is with us and on its way to the receiver. */
+export function isPaying(row: TransactionRow): boolean {
+  const open = row.status === 'PROCESSING' || (row.status === 'PENDING' && row.kind === 'TRANSFER');
+  return open && row.type === 'OUTGOING' && row.taken_at !== null && row.refund_status === null;
+}
+
+/** A quote that nobody has executed or funded. */
+export function isOpenQuote(row: TransactionRow): boolean {
+  return row.kind === 'QUOTE' && row.status === 'PENDING' && row.executed_at === null;
+}
+
+/** money.md §3.1: past its time a quote is expired, whether or not the timer has run. */
+export function isPastExpiry(row: TransactionRow, now: Date): boolean {
+  return isOpenQuote(row) && row.expires_at !== null && row.expires_at.getTime() <= now.getTime();
 }

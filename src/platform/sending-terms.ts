@@ -1,7 +1,7 @@
 import type { ReadTx } from '#database/tx.ts';
 import { platformFee } from '#platform/config.ts';
 import { loadConfig } from '#platform/store.ts';
-import type { SendingTerms } from '#pricing/terms.ts';
+import type { SendingTerms } from '#pricing/list-exchange-rates.ts';
 
 /** The platform's configuration as pricing reads it. */
 export async function loadSendingTerms(tx: ReadTx): Promise<SendingTerms> {

@@ -3,9 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { fraction } from '#lib/money.ts';
 import { DEFAULT_SETTINGS } from '#lib/platform-settings.ts';
-import { type FeeSchedule, feeSchedule, feesOn, NO_FEE } from '#pricing/fees.ts';
+import { type FeeSchedule, feeSchedule, feesOn, NO_FEE, serviceFeesOf } from '#pricing/fees.ts';
 import type { Corridor } from '#pricing/rates.ts';
-import { serviceFeesOf } from '#pricing/terms.ts';
 
 /** The same of every pair. */
 const DEFAULT_SERVICE_FEES = serviceFeesOf(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { currencyOf } from '#lib/currencies.ts';
 import { basisPoints, convertUp, invert, multiplyHalfUp } from '#lib/money.ts';
+import type { PlatformSettings } from '#lib/platform-settings.ts';
 import type { Corridor } from '#pricing/rates.ts';
 
 /** Basis points of the base, plus an amount in the sending currency. */
@@ -41,6 +42,16 @@ export interface Fees {
 }
 
 export const NO_FEE: FeeRate = { variableBps: 0, fixed: 0n };
+
+/** The service fees of one pair, from the operator's settings (money.md §1.4). */
+export function serviceFeesOf({ fees }: PlatformSettings, pair: { from: string; to: string }): ServiceFees {
+  const fixed = BigInt(fees.fixed[pair.from] ?? 0);
+  return {
+    crossCurrency: { variableBps: fees.crossCurrencyBps, fixed },
+    sameCurrency: { variableBps: fees.sameCurrencyBps, fixed },
+    counterpartyFixedFee: BigInt(fees.counterpartyFixed[pair.to] ?? 0),
+  };
+}
 
 /**
  * The schedule of one quote (money.md §1.4, §1.5). `configured` is the platform's fee config for the source

@@ -1,6 +1,33 @@
 import { currencyOf } from '#lib/currencies.ts';
 import { compare, convertDown, convertUp, type Fraction, fraction, multiply, scale } from '#lib/money.ts';
+import { DEFAULT_SETTINGS, type PlatformSettings } from '#lib/platform-settings.ts';
 import { crossRate, type RateTable } from '#pricing/rates.ts';
+
+/** Limits of a corridor, or of withdrawals where both are the same, in US cents (platform.md §9). */
+export interface CorridorLimits {
+  readonly minUsdCents: bigint;
+  readonly maxUsdCents: bigint;
+  readonly dailyUsdCents: bigint;
+}
+
+/** `USD-EUR`; within one currency, where the limits are those of withdrawals, `USD`. */
+export function corridorName({ from, to }: { from: string; to: string }): string {
+  return from === to ? from : `${from}-${to}`;
+}
+
+/** What was set for the corridor, else for all, else the default; each limit for itself. */
+export function corridorLimits(
+  { limits }: PlatformSettings,
+  pair: { from: string; to: string },
+): CorridorLimits {
+  const own = limits.corridors[corridorName(pair)];
+  const set = { ...DEFAULT_SETTINGS.PRODUCTION.limits.default, ...limits.default, ...own };
+  return {
+    minUsdCents: BigInt(set.minUsdCents ?? 0),
+    maxUsdCents: BigInt(set.maxUsdCents ?? 0),
+    dailyUsdCents: BigInt(set.dailyUsdCents ?? 0),
+  };
+}
 
 /** Exact worth in US cents, unrounded, so that a limit's edge is judged exactly (money.md §8.3). */
 export function valueInUsd(amount: bigint, currency: string, table: RateTable): Fraction {

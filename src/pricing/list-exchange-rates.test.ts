@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DEFAULT_SETTINGS, settingsOf } from '#lib/platform-settings.ts';
 import { payoutRailsOf } from '#lib/rails-by-currency.ts';
-import { feeSchedule } from '#pricing/fees.ts';
+import { feeSchedule, serviceFeesOf } from '#pricing/fees.ts';
+import { corridorLimits } from '#pricing/limits.ts';
 import { priceSending } from '#pricing/price.ts';
 import { corridorOf, rateTable } from '#pricing/rates.ts';
-import { corridorLimits, serviceFeesOf } from '#pricing/terms.ts';
 import { SANDBOX_RATES } from '#sandbox/rates-table.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 

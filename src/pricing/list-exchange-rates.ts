@@ -1,15 +1,28 @@
 import type { ReadTx } from '#database/tx.ts';
-import { isKnownCurrency, type OwnCurrencies } from '#lib/currencies.ts';
+import { isKnownCurrency, NO_OWN_CURRENCIES, type OwnCurrencies, presentCurrency } from '#lib/currencies.ts';
 import { AMOUNT_MAX, larger, smaller } from '#lib/money.ts';
 import type { PlatformSettings } from '#lib/platform-settings.ts';
 import { type PayoutRail, payoutRailsOf } from '#lib/rails-by-currency.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
-import { feeSchedule } from '#pricing/fees.ts';
-import { largestAmountWithin, smallestAmountWorth } from '#pricing/limits.ts';
+import { type FeeRate, feeSchedule, serviceFeesOf } from '#pricing/fees.ts';
+import { corridorLimits, largestAmountWithin, smallestAmountWorth } from '#pricing/limits.ts';
 import { type Estimate, estimateSending } from '#pricing/price.ts';
-import { type Corridor, corridorOf, type RateTable } from '#pricing/rates.ts';
-import { canPrice, readRates } from '#pricing/read-rates.ts';
-import { corridorLimits, type SendingSource, type SendingTerms, serviceFeesOf } from '#pricing/terms.ts';
+import { type Corridor, canPrice, corridorOf, type RateTable, readRates, shownRate } from '#pricing/rates.ts';
+import type { ExchangeRate } from '#pricing/schemas.ts';
+
+/** What a platform may send and what it charges: from its configuration, which parts.ts hands in. */
+export interface SendingTerms {
+  /** Currencies whose sending is enabled, with the platform's own bounds in the smallest unit. */
+  readonly sources: readonly SendingSource[];
+  /** The platform's fee on payments out of a currency into another; absent: none. */
+  feeOn(code: string): FeeRate | undefined;
+}
+
+export interface SendingSource {
+  readonly code: string;
+  readonly minAmount: bigint;
+  readonly maxAmount: bigint;
+}
 
 export interface RateRequest {
   readonly sourceCurrency?: string;
@@ -100,4 +113,19 @@ function checkAmounts(rows: readonly ExchangeRateRow[]): void {
   if (!tooLarge) return;
   const message = `is too large: the amount received in ${tooLarge.corridor.to} could not be stated exactly`;
   throw invalidFields([{ field: 'sendingAmount', message }]);
+}
+
+export function presentExchangeRate(row: ExchangeRateRow): ExchangeRate {
+  return {
+    sourceCurrency: presentCurrency(row.corridor.from, NO_OWN_CURRENCIES),
+    destinationCurrency: presentCurrency(row.corridor.to, NO_OWN_CURRENCIES),
+    destinationPaymentRail: row.rail,
+    minSendingAmount: Number(row.minSendingAmount),
+    maxSendingAmount: Number(row.maxSendingAmount),
+    sendingAmount: Number(row.sendingAmount),
+    receivingAmount: Number(row.receivingAmount),
+    exchangeRate: shownRate(row.corridor.rate),
+    fees: { fixed: Number(row.fees.fixedFees), total: Number(row.fees.feesIncluded) },
+    updatedAt: row.updatedAt.toISOString(),
+  };
 }

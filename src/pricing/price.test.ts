@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { currencyOf } from '#lib/currencies.ts';
 import { AMOUNT_MAX, convertDown, fraction } from '#lib/money.ts';
 import { DEFAULT_SETTINGS } from '#lib/platform-settings.ts';
-import { type FeeRate, type FeeSchedule, feeSchedule } from '#pricing/fees.ts';
+import { type FeeRate, type FeeSchedule, feeSchedule, serviceFeesOf } from '#pricing/fees.ts';
 import {
   estimateSending,
   type Price,
@@ -13,7 +13,6 @@ import {
   priceSending,
 } from '#pricing/price.ts';
 import { type Corridor, corridorOf, rateTable } from '#pricing/rates.ts';
-import { serviceFeesOf } from '#pricing/terms.ts';
 
 /** The same of every pair. */
 const DEFAULT_SERVICE_FEES = serviceFeesOf(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DEFAULT_SETTINGS } from '#lib/platform-settings.ts';
-import { type FeeSchedule, feeSchedule } from '#pricing/fees.ts';
+import { type FeeSchedule, feeSchedule, serviceFeesOf } from '#pricing/fees.ts';
 import { priceSending } from '#pricing/price.ts';
 import { rateDetails } from '#pricing/rate-details.ts';
 import { corridorOf, rateTable } from '#pricing/rates.ts';
-import { serviceFeesOf } from '#pricing/terms.ts';
 
 /** The same of every pair. */
 const DEFAULT_SERVICE_FEES = serviceFeesOf(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });

@@ -1,9 +1,7 @@
 import type { ReadTx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
-import { listExchangeRates } from '#pricing/list-exchange-rates.ts';
-import { presentExchangeRate } from '#pricing/present.ts';
+import { listExchangeRates, presentExchangeRate, type SendingTerms } from '#pricing/list-exchange-rates.ts';
 import { ExchangeRateListResponse, ExchangeRateQuery } from '#pricing/schemas.ts';
-import type { SendingTerms } from '#pricing/terms.ts';
 
 /** `loadTerms` knows the platform's configuration, which is a folder below this one. */
 export function pricingOperations(loadTerms: (tx: ReadTx) => Promise<SendingTerms>): NamedOperation[] {

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { currencyOf } from '#lib/currencies.ts';
 import { DEFAULT_SETTINGS } from '#lib/platform-settings.ts';
-import { feeSchedule } from '#pricing/fees.ts';
+import { feeSchedule, serviceFeesOf } from '#pricing/fees.ts';
 import { priceReceiving, priceSending } from '#pricing/price.ts';
 import { corridorOf, rateTable } from '#pricing/rates.ts';
-import { serviceFeesOf } from '#pricing/terms.ts';
 import { SANDBOX_RATES } from '#sandbox/rates-table.ts';
 
 /** The same of every pair. */

@@ -7,7 +7,7 @@ import { notFound, type Refusal, refuse } from '#lib/refusals.ts';
 import { quoteExpired } from '#payments/execution/check-execution.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
-import { isPastExpiry } from '#payments/rules.ts';
+import { isPastExpiry } from '#payments/row.ts';
 import { TransactionOneOf } from '#payments/schemas.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
 import { findQuote, lockTransactions } from '#payments/store.ts';

@@ -8,7 +8,7 @@ import { emitFacts } from '#events/emit.ts';
 import { cancelJob, schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
 import { TRANSACTIONS } from '#payments/columns.ts';
-import { eventFacts } from '#payments/event-facts.ts';
+import { eventFacts } from '#payments/events.ts';
 import type { Transition } from '#payments/machine/draft.ts';
 
 /** Hands all that a transition brings about to its writers, to be committed whole. */

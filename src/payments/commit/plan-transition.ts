@@ -1,9 +1,17 @@
+import { findAccounts } from '#accounts/store.ts';
+import { type Fraction, hasRoom, usedOf } from '#counters/count.ts';
+import type { Reason } from '#database/reasons.ts';
 import { Change, type ReadTx } from '#database/tx.ts';
 import type { SharedPlan } from '#http/plan.ts';
 import type { Answer } from '#http/reply.ts';
+import type { Account } from '#ledger/accounts.ts';
+import { showAmount } from '#lib/currencies.ts';
+import { publicId } from '#lib/ids.ts';
+import { multiplyHalfUp } from '#lib/money.ts';
+import { Refusal } from '#lib/refusals.ts';
 import { applyTransition } from '#payments/commit/apply.ts';
-import { refusalOf } from '#payments/commit/commit-refusals.ts';
 import type { Transition } from '#payments/machine/draft.ts';
+import { corridorOf } from '#payments/machine/volume.ts';
 
 /** The plan that commits a transition, together with strangers' changes. */
 export function planTransition<Body>(
@@ -14,4 +22,63 @@ export function planTransition<Body>(
   const change = new Change(tx);
   applyTransition(change, transition);
   return { change, answer, refused: (reason) => refusalOf(tx, transition, reason) };
+}
+
+/** What only the commit can tell: the last two checks of money.md §3.3. Undefined: look again. */
+export async function refusalOf(
+  tx: ReadTx,
+  transition: Transition,
+  reason: Reason,
+): Promise<Refusal | undefined> {
+  switch (reason.name) {
+    case 'limit':
+      return dailyVolume(tx, transition);
+    case 'insufficient':
+    case 'unknown_account':
+      return (
+        (await dailyVolume(tx, transition)) ?? insufficientFunds(tx, transition, reason.account as Account)
+      );
+    case 'out_of_range':
+      return new Refusal('AMOUNT_OUT_OF_RANGE', 'The amount is more than an account can hold.');
+    default:
+      return undefined;
+  }
+}
+
+/** The balance is read after the verdict: where enough came in between, the payment is tried again. */
+async function insufficientFunds(
+  tx: ReadTx,
+  { row: { sending_amount: required, sending_currency: currency } }: Transition,
+  account: Account,
+): Promise<Refusal | undefined> {
+  const id = account.slice('AVAIL:'.length);
+  const available = (await findAccounts(tx, [id]))[0]?.available ?? 0n;
+  if (available >= required) return undefined;
+  const shown = (amount: bigint) => showAmount(amount, currency, tx.platform.ownCurrencies);
+  const reason = `The account has ${shown(available)} available; this payment needs ${shown(required)}.`;
+  return new Refusal('INSUFFICIENT_FUNDS', reason, {
+    accountId: publicId('InternalAccount', id),
+    currency,
+    available: Number(available),
+    required: Number(required),
+  });
+}
+
+/** Told before what the account lacks, and looked at as late: where there is room by now, the payment is tried again. */
+async function dailyVolume(tx: ReadTx, { counts: [volume] }: Transition): Promise<Refusal | undefined> {
+  const used = volume && (await usedOf(tx, volume));
+  if (!volume || !used || hasRoom(used, volume)) return undefined;
+  const cents = ([numerator, denominator]: Fraction) =>
+    Number(multiplyHalfUp(1n, { numerator, denominator }));
+  const day = 24 * 60 * 60 * 1000;
+  const resetsAt = new Date((Math.floor(tx.now.getTime() / day) + 1) * day).toISOString();
+  const reason = 'This payment would exceed the corridor’s daily limit.';
+  return new Refusal('DAILY_VOLUME_LIMIT_EXCEEDED', reason, {
+    corridor: corridorOf(volume),
+    currency: 'USD',
+    limit: Number(volume.limit),
+    used: cents(used),
+    requested: cents(volume.value),
+    resetsAt,
+  });
 }

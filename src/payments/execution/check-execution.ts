@@ -6,9 +6,8 @@ import { checkForPayment, loadForPayment } from '#external-accounts/check-for-pa
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import type { Execution, Standing } from '#payments/execution/store.ts';
-import type { TransactionRow } from '#payments/row.ts';
-import { isOpenQuote, isPastExpiry } from '#payments/rules.ts';
-import { readRates } from '#pricing/read-rates.ts';
+import { isOpenQuote, isPastExpiry, type TransactionRow } from '#payments/row.ts';
+import { readRates } from '#pricing/rates.ts';
 
 /** Why a quote cannot be executed. `mark` is what its transaction becomes with the refusal, if anything. */
 export interface ExecutionRefusal {

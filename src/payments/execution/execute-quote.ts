@@ -3,16 +3,14 @@ import type { ReadTx } from '#database/tx.ts';
 import { endIfUsed, type KeyUse } from '#http/idempotency.ts';
 import type { SharedPlan } from '#http/plan.ts';
 import { notFound, type Refusal } from '#lib/refusals.ts';
-import { refusalOf } from '#payments/commit/commit-refusals.ts';
-import { planTransition } from '#payments/commit/plan-transition.ts';
+import { planTransition, refusalOf } from '#payments/commit/plan-transition.ts';
 import { checkExecution, type ExecutionRefusal } from '#payments/execution/check-execution.ts';
-import type { Execution } from '#payments/execution/store.ts';
+import type { Execution, PaymentParts } from '#payments/execution/store.ts';
 import type { Transition } from '#payments/machine/draft.ts';
 import { advance } from '#payments/machine/table.ts';
-import type { PaymentParts } from '#payments/parts.ts';
 import { presentQuote } from '#payments/present-quote.ts';
 import type { Quote } from '#payments/schemas.ts';
-import { executionFacts } from '#payments/settlement/execution-facts.ts';
+import { executionFacts } from '#payments/settlement/facts.ts';
 
 /**
  * Prepares the execution of a quote: one look that callers share, which also finds the call's key, and the checks of

@@ -59,6 +59,15 @@ export function createLoadExecution({ database }: Pick<Runtime, 'database'>): Lo
   });
 }
 
+/** What payments share between the requests of one process. Built once, in app.ts. */
+export interface PaymentParts {
+  readonly loadExecution: LoadExecution;
+}
+
+export function createPaymentParts(runtime: Runtime): PaymentParts {
+  return { loadExecution: createLoadExecution(runtime) };
+}
+
 interface ExecutionRow extends TransactionRow {
   n: bigint;
   found: boolean;

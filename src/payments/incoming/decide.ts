@@ -1,16 +1,19 @@
 import { audit } from '#audit/audit.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Decide, QuestionResult } from '#events/questions.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { parseId, publicId } from '#lib/ids.ts';
-import { keepReceiverInfo, missingFields, type ReceiverInfo } from '#payments/incoming/receiver-info.ts';
-import { isTooLate, timeToDecide } from '#payments/incoming/time-to-decide.ts';
-import { decideKeys } from '#payments/machine/jobs.ts';
+import { invalidFields, refuse } from '#lib/refusals.ts';
+import { openPrivate, sealPrivate } from '#payments/details.ts';
+import { findDecisionDeadline } from '#payments/incoming/store.ts';
+import { decideKeys, JOB } from '#payments/machine/jobs.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { awaitsDecision } from '#payments/machine/uma.ts';
+import { isTold } from '#payments/parties/uma.ts';
+import { shownStatus } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
-import { lockTransactions } from '#payments/store.ts';
+import { lockTransaction, lockTransactions, replacePrivate } from '#payments/store.ts';
 
 /** The name of the question whether a platform takes an incoming UMA payment. */
 export const UMA_APPROVAL = 'payments.umaApproval';
@@ -79,6 +82,7 @@ function meaningOf(outcome: QuestionResult): 'APPROVED' | 'CALL' | Notice {
 }
 
 export const TIMED_OUT: Notice = { kind: 'approvalFailed', reason: 'PAYMENT_APPROVAL_TIMED_OUT' };
+
 const WEBHOOK_ERROR: Notice = { kind: 'approvalFailed', reason: 'PAYMENT_APPROVAL_WEBHOOK_ERROR' };
 
 /** Whatever else the body holds, only an object under the contract's name counts. */
@@ -90,4 +94,75 @@ function infoOf(outcome: QuestionResult): ReceiverInfo {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** POST …/approve (money.md §6.8). Without a mandatory field the time to decide goes on. */
+export async function approvePayment(tx: Tx, id: string, info: ReceiverInfo): Promise<TransactionRow> {
+  const row = await lockUndecided(tx, id);
+  const missing = missingFields(row, info);
+  if (missing.length > 0) {
+    const errors = missing.map((name) => ({
+      field: `receiverCustomerInfo.${name}`,
+      message: 'is required by the sender’s provider',
+    }));
+    throw invalidFields(errors, 'MISSING_MANDATORY_USER_INFO');
+  }
+  await keepReceiverInfo(tx, row, info);
+  return decide(tx, row, { kind: 'approved' });
+}
+
+/** POST …/reject. */
+export async function rejectPayment(tx: Tx, id: string, reason: string | undefined): Promise<TransactionRow> {
+  return decide(tx, await lockUndecided(tx, id), { kind: 'rejected' }, reason);
+}
+
+/** After its time a call is too late, whether or not the timer has run. */
+async function lockUndecided(tx: Tx, id: string): Promise<TransactionRow> {
+  const row = await lockTransaction(tx, id);
+  if (!awaitsDecision(row) || (await isTooLate(tx, row))) {
+    refuse('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'This transaction is not waiting for a decision.', {
+      status: shownStatus(row, tx.now),
+    });
+  }
+  return row;
+}
+
+/** What a platform tells the sender's provider of the receiver, by field name. */
+export type ReceiverInfo = Readonly<Record<string, unknown>>;
+
+/** Names of mandatory fields that were asked for and not given. */
+export function missingFields(row: TransactionRow, info: ReceiverInfo): string[] {
+  const { requestedFields = [] } = row.details;
+  return requestedFields
+    .filter(({ name, mandatory }) => mandatory && !isTold(info, name))
+    .map(({ name }) => name);
+}
+
+/** Keeps what was asked for until the sender's provider is told; anything else is not kept. */
+export async function keepReceiverInfo(tx: Tx, row: TransactionRow, info: ReceiverInfo): Promise<void> {
+  const { requestedFields = [] } = row.details;
+  const asked = requestedFields.filter(({ name }) => isTold(info, name));
+  if (asked.length === 0) return;
+  const receiverCustomerInfo = Object.fromEntries(asked.map(({ name }) => [name, info[name]]));
+  const sealed = sealPrivate(tx.vault, row.id, { ...openPrivate(tx.vault, row), receiverCustomerInfo });
+  await replacePrivate(tx, row.id, sealed);
+}
+
+/** money.md §7.2: for the answer to the webhook, and after a 202 for the call. */
+const DECIDE_WITHIN_MS = 5_000;
+
+/**
+ * The work that ends a time to decide. Its end is business time, from the offer or the answer on, and stands in the
+ * payload: when the work itself is done is another matter.
+ */
+export function timeToDecide(id: string, from: Date) {
+  const dueAt = new Date(from.getTime() + DECIDE_WITHIN_MS);
+  return { kind: JOB.decide, dueAt, payload: { id, until: dueAt.toISOString() } };
+}
+
+/** Whether nobody can decide any more, be it that no worker got to saying so yet. */
+export async function isTooLate(tx: ReadTx, row: TransactionRow): Promise<boolean> {
+  const { id, created_at: offeredAt } = row;
+  const until = (await findDecisionDeadline(tx, id)) ?? new Date(offeredAt.getTime() + DECIDE_WITHIN_MS);
+  return until.getTime() <= tx.now.getTime();
 }

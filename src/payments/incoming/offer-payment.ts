@@ -1,27 +1,19 @@
-import { activeAccountsOf } from '#accounts/store.ts';
 import { profileOf } from '#customers/profile.ts';
 import { isAlreadyKnown } from '#customers/provider-fields.ts';
 import { type CustomerRow, lockCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import {
-  automaticRail,
-  checkForPayment,
-  type PaymentAccount,
-  paymentAccountOf,
-} from '#external-accounts/check-for-payment.ts';
-import { findDefault } from '#external-accounts/store.ts';
+import { automaticRail, type PaymentAccount } from '#external-accounts/check-for-payment.ts';
 import { showAmount } from '#lib/currencies.ts';
 import { derivedId } from '#lib/derived-id.ts';
 import { refuse } from '#lib/refusals.ts';
 import { applyIn } from '#payments/commit/apply.ts';
-import { sealPrivate } from '#payments/details.ts';
-import { UMA_APPROVAL } from '#payments/incoming/decide.ts';
-import { timeToDecide } from '#payments/incoming/time-to-decide.ts';
+import { type Details, sealPrivate } from '#payments/details.ts';
+import { timeToDecide, UMA_APPROVAL } from '#payments/incoming/decide.ts';
 import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import { shownCode } from '#payments/parties/rules.ts';
-import { answeredOnFile, isTold } from '#payments/parties/uma.ts';
-import { chainDetails, instrumentOf } from '#payments/quotes/draft-quote.ts';
-import { type Details, type Fixed, plainTerms, type TransactionRow } from '#payments/row.ts';
+import { chainDetails, instrumentOf } from '#payments/parties/source-destination.ts';
+import { answeredOnFile, isTold, type Landing, landingOf } from '#payments/parties/uma.ts';
+import { type Fixed, plainTerms, type TransactionRow } from '#payments/row.ts';
 import { findTransaction } from '#payments/store.ts';
 import { type CurrencyRule, currencyRule, type PlatformConfig } from '#platform/config.ts';
 import { loadConfig } from '#platform/store.ts';
@@ -86,25 +78,6 @@ function checkOffer(tx: Tx, config: PlatformConfig, { currency, amount }: UmaOff
     );
   }
   return rule;
-}
-
-/** Where the money goes: outside, or to an internal account. */
-type Landing = { readonly internal: string } | { readonly outside: PaymentAccount };
-
-/** accounts.md EA-23, IA-11: the default deposit account where it can take it, else the oldest account of ours. */
-export async function landingOf(
-  tx: ReadTx,
-  { receiver, currency }: Pick<UmaOffer, 'receiver' | 'currency'>,
-): Promise<Landing> {
-  const row = await findDefault(tx, receiver.id, currency);
-  const outside = row && paymentAccountOf(tx, row);
-  const isUsable =
-    outside?.status === 'ACTIVE' && !checkForPayment(outside, { role: 'destination', isLarge: true });
-  if (isUsable) return { outside };
-  const [primary] = await activeAccountsOf(tx, receiver.id, currency);
-  if (!primary)
-    refuse('INVALID_RECEIVER', `The receiver has no account in ${currency} that can receive this payment.`);
-  return { internal: primary.id };
 }
 
 interface OfferParts {

@@ -3,11 +3,11 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { applyIn } from '#payments/commit/apply.ts';
 import { holdMoney } from '#payments/commit/locked-balances.ts';
-import { sealPrivate } from '#payments/details.ts';
+import { type Private, sealPrivate } from '#payments/details.ts';
 import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import { deposit, receivableOf } from '#payments/machine/postings.ts';
-import { type Fixed, type Private, plainTerms, type TransactionRow } from '#payments/row.ts';
-import { findAccountFacts } from '#payments/store.ts';
+import { type Fixed, plainTerms, type TransactionRow } from '#payments/row.ts';
+import { findAccountFacts } from '#payments/settlement/store.ts';
 import type { Network } from '#rails/network-fees.ts';
 
 /** Money that came for an internal account by itself (money.md §7.1). */

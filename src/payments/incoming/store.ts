@@ -1,7 +1,9 @@
 import { sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { TRANSACTIONS } from '#payments/columns.ts';
-import type { Private, TransactionRow } from '#payments/row.ts';
+import type { Private } from '#payments/details.ts';
+import { decideKeys, JOB } from '#payments/machine/jobs.ts';
+import type { TransactionRow } from '#payments/row.ts';
 import type { Network } from '#rails/network-fees.ts';
 
 /** Money that arrived, as whoever took it in reports it. */
@@ -71,4 +73,13 @@ export async function findFunded(
      order by t.created_at desc, t.id desc
      limit 1`);
   return row;
+}
+
+/** When the time to decide on an incoming UMA payment is over; undefined: no timer stands for it any more. */
+export async function findDecisionDeadline(tx: ReadTx, transactionId: string): Promise<Date | undefined> {
+  const [row] = await tx.sql<{ until: Date | null }>`
+    select max((payload->>'until')::timestamptz) as until from jobs
+     where platform_id = ${tx.platformId} and kind = ${JOB.decide}
+       and key = any(${[...decideKeys(transactionId)]}::text[])`;
+  return row?.until ?? undefined;
 }

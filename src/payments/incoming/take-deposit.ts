@@ -16,10 +16,10 @@ import {
   nameReceipt,
 } from '#payments/incoming/store.ts';
 import { suspend as suspendedLines } from '#payments/machine/postings.ts';
-import type { TransactionRow } from '#payments/row.ts';
-import { isOpenQuote, isPastExpiry } from '#payments/rules.ts';
+import { isOpenQuote, isPastExpiry, type TransactionRow } from '#payments/row.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
-import { findOwnedAccounts, findTransaction } from '#payments/store.ts';
+import { findOwnedAccounts } from '#payments/settlement/store.ts';
+import { findTransaction } from '#payments/store.ts';
 
 /**
  * The one way in for money that arrived at our bank or on our chain address (money.md §7.1): it funds the real-time

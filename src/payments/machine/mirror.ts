@@ -1,8 +1,9 @@
 import { derivedId } from '#lib/derived-id.ts';
 import { freshState } from '#payments/columns.ts';
+import type { Details } from '#payments/details.ts';
 import type { Draft } from '#payments/machine/draft.ts';
 import type { NoticeOf } from '#payments/machine/notice.ts';
-import { type Details, plainTerms, type TransactionRow } from '#payments/row.ts';
+import { plainTerms, type TransactionRow } from '#payments/row.ts';
 
 /**
  * What the receiver of a delivery sees, where that is somebody else on this platform: an incoming transaction of

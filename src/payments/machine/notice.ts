@@ -1,6 +1,8 @@
 import type { GuardedAccount } from '#ledger/accounts.ts';
+import type { Draft } from '#payments/machine/draft.ts';
 import type { Debt } from '#payments/machine/postings.ts';
-import type { IncomingFailure } from '#payments/row.ts';
+import type { IncomingFailure, TransactionRow } from '#payments/row.ts';
+import type { Status } from '#payments/statuses.ts';
 import type { PayoutFailure, RailNotice } from '#rails/payments.ts';
 
 /** What the world, the caller or the clock says about a transaction. */
@@ -57,3 +59,22 @@ export interface Facts {
   /** Of the transaction's corridor. */
   readonly dailyLimitUsdCents: bigint;
 }
+
+/** One row of money.md §4: what a notice does to a transaction that it fits. */
+export interface Rule<K extends Notice['kind']> {
+  /** What happens, for people: docs/state-machines.md shows it. */
+  readonly label: string;
+  /** Every change of a status that `does` can make; none of them is a must. */
+  readonly moves: Moves;
+  when(row: TransactionRow, notice: NoticeOf<K>, now: Date): boolean;
+  does(draft: Draft, notice: NoticeOf<K>, facts: Facts): void;
+}
+
+/** By machine: outgoing and incoming transactions, and the refund object that either may have. */
+export interface Moves {
+  readonly OUTGOING?: readonly `${Status} → ${Status}`[];
+  readonly INCOMING?: readonly `${Status} → ${Status}`[];
+  readonly REFUND?: readonly `${'none' | 'PENDING'} → ${'PENDING' | 'COMPLETED' | 'FAILED'}`[];
+}
+
+export type Rules = { readonly [K in Notice['kind']]: readonly Rule<K>[] };

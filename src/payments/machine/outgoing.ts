@@ -5,8 +5,7 @@ import type { Facts, NoticeOf } from '#payments/machine/notice.ts';
 import * as postings from '#payments/machine/postings.ts';
 import { startRefund, unwind } from '#payments/machine/refund.ts';
 import { countVolume } from '#payments/machine/volume.ts';
-import type { OutgoingFailure, RefundReason } from '#payments/row.ts';
-import { internalDestination, paidOutside } from '#payments/rules.ts';
+import { internalDestination, type OutgoingFailure, paidOutside, type RefundReason } from '#payments/row.ts';
 
 /** The rows of money.md §4's table of outgoing transactions; table.ts says when each applies. */
 

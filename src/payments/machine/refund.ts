@@ -3,8 +3,7 @@ import { JOB } from '#payments/machine/jobs.ts';
 import type { Facts } from '#payments/machine/notice.ts';
 import * as postings from '#payments/machine/postings.ts';
 import { refundReferenceOf } from '#payments/reference.ts';
-import type { RefundReason, TransactionRow } from '#payments/row.ts';
-import { isFundedByCrypto, isRefundedInside } from '#payments/rules.ts';
+import { isFundedByCrypto, isRefundedInside, type RefundReason, type TransactionRow } from '#payments/row.ts';
 
 /** The refund object of money.md §4; it runs beside the transaction's own status. */
 

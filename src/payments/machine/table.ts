@@ -2,13 +2,18 @@ import { Draft, type Transition } from '#payments/machine/draft.ts';
 import * as incoming from '#payments/machine/incoming.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import { takenBack } from '#payments/machine/mirror.ts';
-import type { Facts, Notice } from '#payments/machine/notice.ts';
+import type { Facts, Notice, Rule, Rules } from '#payments/machine/notice.ts';
 import * as outgoing from '#payments/machine/outgoing.ts';
 import * as refund from '#payments/machine/refund.ts';
-import type { Rule, Rules } from '#payments/machine/rule.ts';
 import { UMA_RULES } from '#payments/machine/uma-rules.ts';
-import type { TransactionRow } from '#payments/row.ts';
-import { internalDestination, isCollecting, isOpenQuote, isPastExpiry, isPaying } from '#payments/rules.ts';
+import {
+  internalDestination,
+  isCollecting,
+  isOpenQuote,
+  isPastExpiry,
+  isPaying,
+  type TransactionRow,
+} from '#payments/row.ts';
 
 const isOutgoing = (row: TransactionRow) => row.type === 'OUTGOING';
 const isIncoming = (row: TransactionRow) => row.type === 'INCOMING';

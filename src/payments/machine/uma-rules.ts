@@ -1,8 +1,6 @@
-import type { Notice } from '#payments/machine/notice.ts';
-import type { Rule } from '#payments/machine/rule.ts';
+import type { Notice, Rule } from '#payments/machine/notice.ts';
 import * as uma from '#payments/machine/uma.ts';
-import type { TransactionRow } from '#payments/row.ts';
-import { internalDestination } from '#payments/rules.ts';
+import { internalDestination, type TransactionRow } from '#payments/row.ts';
 
 const isAwaited = (row: TransactionRow) =>
   uma.isSettling(row) && row.pending_reason === null && row.funding_hash === null;

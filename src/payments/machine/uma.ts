@@ -6,8 +6,7 @@ import { decideKeys, followKey, JOB } from '#payments/machine/jobs.ts';
 import type { Facts, NoticeOf } from '#payments/machine/notice.ts';
 import * as postings from '#payments/machine/postings.ts';
 import { refundReferenceOf } from '#payments/reference.ts';
-import type { IncomingFailure, TransactionRow } from '#payments/row.ts';
-import { internalDestination } from '#payments/rules.ts';
+import { type IncomingFailure, internalDestination, type TransactionRow } from '#payments/row.ts';
 
 /**
  * The rows of money.md §4's table of incoming transactions that begin with a UMA payment offered to a customer

@@ -1,8 +1,9 @@
 import { type CounterUse, dayOf } from '#counters/count.ts';
+import type { ReadTx } from '#database/tx.ts';
 import type { Draft } from '#payments/machine/draft.ts';
 import type { Facts } from '#payments/machine/notice.ts';
 import type { TransactionRow } from '#payments/row.ts';
-import { corridorName } from '#pricing/terms.ts';
+import { corridorLimits, corridorName } from '#pricing/limits.ts';
 
 /** S counts against its corridor's volume of the day, at the worth that the quote was made with (money.md §8.2). */
 export function countVolume(draft: Draft, facts: Facts): void {
@@ -25,3 +26,8 @@ export function corridorOf({ name }: CounterUse): string {
 }
 
 const VOLUME = 'VOLUME:';
+
+export function dailyLimitOf(tx: ReadTx, row: TransactionRow): bigint {
+  const pair = { from: row.sending_currency, to: row.receiving_currency };
+  return corridorLimits(tx.platform.settings, pair).dailyUsdCents;
+}

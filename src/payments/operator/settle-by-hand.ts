@@ -4,11 +4,10 @@ import { publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { isSettling } from '#payments/machine/uma.ts';
-import { shownStatus } from '#payments/present-parts.ts';
-import type { TransactionRow } from '#payments/row.ts';
-import { internalDestination, isCollecting, isPaying } from '#payments/rules.ts';
+import { shownStatus } from '#payments/present-transaction.ts';
+import { internalDestination, isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
-import { lockTransaction } from '#payments/transactions/lock-transaction.ts';
+import { lockTransaction } from '#payments/store.ts';
 import type { PayoutFailure } from '#rails/payments.ts';
 
 /** What the operator knows of a payment that its rail does not tell us. */

@@ -1,8 +1,7 @@
 import type { PaymentInstruction } from '#accounts/payment-instruction-schemas.ts';
-import type { PaymentAccount } from '#external-accounts/check-for-payment.ts';
-import type { PaymentRail } from '#lib/rails-by-currency.ts';
-import type { FeeSchedule } from '#pricing/fees.ts';
-import type { RateTable } from '#pricing/rates.ts';
+import { automaticRail, type PaymentAccount } from '#external-accounts/check-for-payment.ts';
+import { type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
+import type { Details, Instrument } from '#payments/details.ts';
 import type { Network } from '#rails/network-fees.ts';
 
 /** Whose something is; null: the platform's own. */
@@ -54,32 +53,115 @@ export type QuoteDestination =
       readonly outside?: { readonly account: PaymentAccount; readonly owner: Owner } | undefined;
     };
 
-/** A request for a quote whose fields, accounts and permissions have been judged (money.md §2). */
-export interface QuoteInput {
-  readonly owner: Owner;
-  readonly agentId?: string | undefined;
-  readonly source: QuoteSource;
-  readonly destination: QuoteDestination;
-  readonly lockedSide: 'SENDING' | 'RECEIVING';
-  readonly lockedAmount: bigint;
-  /** One reading of the rates serves the whole quote (money.md §1.2). */
-  readonly rates: RateTable;
-  readonly fees: FeeSchedule;
-  /** The platform's account in the sending currency, where its fee goes. */
-  readonly feeAccount: string | null;
-  readonly description?: string | undefined;
-  readonly remittanceInformation?: string | undefined;
-  readonly purposeOfPayment?: string | undefined;
-  readonly counterpartyInformation?: Readonly<Record<string, unknown>> | undefined;
-  readonly senderCustomerInfo?: Readonly<Record<string, unknown>> | undefined;
-  /** `paymentInstructions` of a source that is not paid in real time: an embedded wallet's. */
-  readonly instructions?: readonly PaymentInstruction[] | undefined;
+export function sourceColumns(source: QuoteSource) {
+  return {
+    source_type: source.kind,
+    source_account:
+      source.kind === 'INTERNAL' ? source.accountId : source.kind === 'EXTERNAL' ? source.account.id : null,
+    source_uma: null,
+  };
 }
 
-export function sendingCurrencyOf({ source }: Pick<QuoteInput, 'source'>): string {
-  return source.kind === 'EXTERNAL' ? source.account.currency : source.currency;
+export function destinationColumns(destination: QuoteDestination) {
+  if (destination.kind === 'UMA') {
+    return {
+      destination_type: destination.kind,
+      destination_account: destination.internal?.accountId ?? null,
+      destination_uma: destination.address,
+    };
+  }
+  return {
+    destination_type: destination.kind,
+    destination_account: destination.kind === 'INTERNAL' ? destination.accountId : destination.account.id,
+    destination_uma: null,
+  };
 }
 
-export function receivingCurrencyOf({ destination }: Pick<QuoteInput, 'destination'>): string {
-  return destination.kind === 'EXTERNAL' ? destination.account.currency : destination.currency;
+/** Who gets a mirror: the owner of an internal destination, where that is somebody else. */
+export function receiverOf(destination: QuoteDestination, owner: Owner): Details['receiver'] {
+  const to =
+    destination.kind === 'INTERNAL'
+      ? destination.owner
+      : destination.kind === 'UMA'
+        ? (destination.internal ?? destination.outside)?.owner
+        : undefined;
+  if (to === undefined || to.customerId === owner.customerId) return undefined;
+  const { customerId, platformCustomerId } = to;
+  return { customerId, ...(platformCustomerId !== undefined && { platformCustomerId }) };
+}
+
+/** Whose an account outside is that somebody else pays. */
+export function holderOf(destination: QuoteDestination, owner: Owner): Pick<Details, 'holder'> {
+  const holder = destination.kind === 'EXTERNAL' ? destination.account.customerId : undefined;
+  return holder === undefined || holder === owner.customerId ? {} : { holder };
+}
+
+export function fundingDetails(source: QuoteSource): Partial<Details> {
+  if (source.kind === 'INTERNAL') return source.isPlatforms ? { isPlatformMoney: true } : {};
+  if (source.kind === 'EXTERNAL') {
+    const { rails, customerId } = source.account;
+    const fundingRail = rails[0] ?? 'BANK_TRANSFER';
+    return { fundingRail, ...(customerId === undefined && { isPlatformMoney: true }) };
+  }
+  return {
+    fundingRail: source.rail,
+    ...(source.network !== undefined && { fundingNetwork: source.network }),
+    ...(source.customerId !== undefined && { sourceCustomerId: source.customerId }),
+  };
+}
+
+export function payoutDetails(destination: QuoteDestination): Partial<Details> {
+  const none = { paymentRail: null, railSelectionMode: null, settlementSeconds: null };
+  if (destination.kind === 'INTERNAL') return none;
+  if (destination.kind === 'UMA') return { ...none, ...umaPayoutDetails(destination) };
+  const { rail, isChosen, account } = destination;
+  if (rail === null) return { ...none, ...chainDetails(account) };
+  return {
+    payoutRail: rail,
+    paymentRail: rail,
+    railSelectionMode: isChosen ? 'MANUAL' : 'AUTO',
+    settlementSeconds: RAILS[rail].settlementSeconds ?? null,
+  };
+}
+
+/** To another provider, or to the account outside that a customer of ours has its UMA money paid on to. */
+function umaPayoutDetails({ outside }: Extract<QuoteDestination, { kind: 'UMA' }>): Partial<Details> {
+  if (!outside) return { payoutRail: 'UMA' };
+  const { account } = outside;
+  const depositRail = automaticRail(account);
+  const way = depositRail === undefined ? chainDetails(account) : { payoutRail: depositRail, depositRail };
+  return { ...way, depositAccount: account.id };
+}
+
+/** The way out where the account is no bank's. */
+export function chainDetails({ accountType }: PaymentAccount): Partial<Details> {
+  const network = networkOf(accountType);
+  if (network === undefined) return { payoutRail: accountType };
+  // Lightning leaves no transaction on a chain to point to (money.md §6.7).
+  return { payoutRail: network, ...(network !== 'LIGHTNING' && { payoutNetwork: network }) };
+}
+
+const NETWORKS: Readonly<Record<string, Network>> = {
+  BITCOIN_L1: 'BITCOIN',
+  LIGHTNING: 'LIGHTNING',
+  LIGHTNING_ACCOUNT: 'LIGHTNING',
+  SPARK_WALLET: 'SPARK',
+  ETHEREUM_WALLET: 'ETHEREUM',
+  SOLANA_WALLET: 'SOLANA',
+  ARBITRUM_WALLET: 'ARBITRUM',
+  BASE_WALLET: 'BASE',
+  POLYGON_WALLET: 'POLYGON',
+  TRON_WALLET: 'TRON',
+  PLASMA_WALLET: 'PLASMA',
+};
+
+/** The chain that an account type pays over. */
+function networkOf(accountType: string): Network | undefined {
+  return Object.hasOwn(NETWORKS, accountType) ? NETWORKS[accountType] : undefined;
+}
+
+/** An account outside as it is now: a payment goes where it was made out to, whatever becomes of the account. */
+export function instrumentOf(account: PaymentAccount): Instrument {
+  const { accountType, currency, identifier, info } = account;
+  return { accountType, currency, identifier, fields: info };
 }

@@ -1,14 +1,13 @@
 import type { ReadTx } from '#database/tx.ts';
 import { checkForPayment, reachesOwnershipThreshold } from '#external-accounts/check-for-payment.ts';
 import type { LookupCurrency } from '#external-accounts/lookup-store.ts';
-import { showAmount } from '#lib/currencies.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
-import { Refusal, refuse } from '#lib/refusals.ts';
-import type { Parties } from '#payments/parties/parties.ts';
-import { type QuoteInput, sendingCurrencyOf } from '#payments/parties/source-destination.ts';
+import { Refusal } from '#lib/refusals.ts';
+import { checkLimits, ownBounds } from '#payments/parties/rules.ts';
+import type { Parties } from '#payments/quotes/load-parties.ts';
 import type { ParsedQuote } from '#payments/quotes/parse-quote.ts';
-import { priceQuote } from '#payments/quotes/price-quote.ts';
-import { currencyRule, type PlatformConfig } from '#platform/config.ts';
+import { priceQuote, type QuoteInput, sendingCurrencyOf } from '#payments/quotes/price-quote.ts';
+import type { PlatformConfig } from '#platform/config.ts';
 import type { Price, PriceRefusal } from '#pricing/price.ts';
 
 interface Judged {
@@ -63,33 +62,4 @@ function isLarge(tx: ReadTx, input: QuoteInput, price: Price | PriceRefusal): bo
   if (price === 'AMOUNT_OUT_OF_RANGE') return false;
   const sending = { amount: price.totalSendingAmount, currency: sendingCurrencyOf(input) };
   return reachesOwnershipThreshold(sending, input.rates, tx.platform.settings);
-}
-
-interface Bounds {
-  readonly min: bigint;
-  readonly max: bigint;
-}
-
-/** platform.md §3.2.4. */
-export function ownBounds(config: PlatformConfig, currency: string): Bounds | undefined {
-  const rule = currencyRule(config, currency);
-  return rule && { min: rule.minAmount, max: rule.maxAmount };
-}
-
-export function checkLimits(
-  tx: ReadTx,
-  side: 'sent' | 'received',
-  amount: bigint,
-  bounds: Bounds | undefined,
-  currency: string,
-): void {
-  if (!bounds || (amount >= bounds.min && amount <= bounds.max)) return;
-  const whose = side === 'sent' ? 'platform' : 'receiver';
-  const shown = (bound: bigint) => showAmount(bound, currency, tx.platform.ownCurrencies);
-  const limits = `${shown(bounds.min)} to ${shown(bounds.max)}`;
-  refuse('AMOUNT_OUT_OF_RANGE', `The amount ${side} is outside the ${whose}’s limits: ${limits}.`, {
-    currency,
-    min: Number(bounds.min),
-    max: Number(bounds.max),
-  });
 }

@@ -3,13 +3,9 @@ import { checkMoneyGate } from '#customers/money-gate.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { inDocumentOrder } from '#http/validate.ts';
 import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
-import {
-  type AccountParty,
-  customerOf,
-  isForeign,
-  type Parties,
-  payingCustomer,
-} from '#payments/parties/parties.ts';
+import { type AccountParty, customerOf, isForeign } from '#payments/parties/parties.ts';
+import { checkInternal, isPullable } from '#payments/parties/rules.ts';
+import { type Parties, payingCustomer } from '#payments/quotes/load-parties.ts';
 import { overrideErrors, type ParsedQuote } from '#payments/quotes/parse-quote.ts';
 import { QuoteRequest } from '#payments/quotes/schemas.ts';
 
@@ -34,12 +30,6 @@ function checkMovement(tx: ReadTx, parties: Parties): void {
   const payer = payingCustomer(parties);
   if (payer) checkMoneyGate(tx, payer);
   for (const party of [parties.source, parties.destination]) if (party) checkInternal(party);
-}
-
-/** Only an active internal account moves money. */
-export function checkInternal(party: AccountParty): void {
-  const refusal = party.kind === 'INTERNAL' ? checkCanMoveMoney(party.account) : undefined;
-  if (refusal) throw refusal;
 }
 
 /** An embedded wallet that is not set up; then, until signatures are taken, one that would have to sign. */
@@ -80,11 +70,6 @@ function sourceErrors(ask: ParsedQuote, { source }: Parties): FieldError[] {
     });
   }
   return errors;
-}
-
-/** money.md §2.2: bank accounts can be collected from, wallets cannot. */
-export function isPullable(party: AccountParty): boolean {
-  return party.kind === 'INTERNAL' || party.account.kind === 'BANK';
 }
 
 function destinationErrors(ask: ParsedQuote, parties: Parties): FieldError[] {

@@ -6,12 +6,12 @@ import { partyRefusal } from '#payments/execution/check-execution.ts';
 import type { Execution } from '#payments/execution/store.ts';
 import type { Draft } from '#payments/machine/draft.ts';
 import { take } from '#payments/machine/table.ts';
-import type { QuoteInput } from '#payments/parties/source-destination.ts';
 import { presentQuote } from '#payments/present-quote.ts';
-import { planQuote, scheduleExpiry } from '#payments/quotes/draft-quote.ts';
-import { priceQuote } from '#payments/quotes/price-quote.ts';
+import { planQuote } from '#payments/quotes/draft-quote.ts';
+import { scheduleExpiry } from '#payments/quotes/expire-quotes.ts';
+import { priceQuote, type QuoteInput } from '#payments/quotes/price-quote.ts';
 import type { Quote } from '#payments/schemas.ts';
-import { executionFacts } from '#payments/settlement/execution-facts.ts';
+import { executionFacts } from '#payments/settlement/facts.ts';
 
 /** A request whose fields were judged, with accounts, customers, rates and fees looked up. */
 export interface ResolvedQuote {

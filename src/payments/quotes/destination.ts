@@ -2,8 +2,9 @@ import type { ReadTx } from '#database/tx.ts';
 import { automaticRail } from '#external-accounts/check-for-payment.ts';
 import { findLookup, type Lookup, type LookupCurrency } from '#external-accounts/lookup-store.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
-import { type AccountParty, ownerOf, type Parties } from '#payments/parties/parties.ts';
+import { type AccountParty, ownerOf } from '#payments/parties/parties.ts';
 import type { QuoteDestination } from '#payments/parties/source-destination.ts';
+import type { Parties } from '#payments/quotes/load-parties.ts';
 import type { ParsedDestination, ParsedQuote } from '#payments/quotes/parse-quote.ts';
 import {
   otherReceiver,

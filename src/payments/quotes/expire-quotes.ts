@@ -1,7 +1,25 @@
 import type { Sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
+import type { JobHandlers, RunHandler } from '#jobs/handlers.ts';
+import type { Draft } from '#payments/machine/draft.ts';
+import { JOB } from '#payments/machine/jobs.ts';
+import { isOpenQuote } from '#payments/row.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
 import { findExpired } from '#payments/store.ts';
+
+/** money.md §2.5. */
+export const LIFETIME_MS = 5 * 60_000;
+
+/**
+ * Looks after a quote that nobody has executed when its time is over: one piece of work for all quotes of a
+ * platform that expire in the same second, so that executing one has nothing to take back.
+ */
+export function scheduleExpiry(draft: Draft): void {
+  const { expires_at: expiresAt } = draft.row;
+  if (!isOpenQuote(draft.row) || expiresAt === null) return;
+  const dueAt = new Date(Math.ceil(expiresAt.getTime() / 1000) * 1000);
+  draft.schedule(JOB.expire, dueAt.toISOString(), { dueAt });
+}
 
 const BATCH_MAX = 500;
 
@@ -16,3 +34,8 @@ export async function expireQuotes(tx: Tx, condition?: Sql): Promise<void> {
     if (ids.length < BATCH_MAX) return;
   }
 }
+
+/** Every quote of the platform whose time is over, whichever second's work this is. */
+const expire: RunHandler = { run: (tx) => expireQuotes(tx), many: (tx) => expireQuotes(tx) };
+
+export const quoteJobs: JobHandlers = { [JOB.expire]: expire };

@@ -2,7 +2,8 @@ import { inDocumentOrder } from '#http/validate.ts';
 import { parseId } from '#lib/ids.ts';
 import { isDigital, type PaymentRail } from '#lib/rails-by-currency.ts';
 import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
-import { fundingTypesOf } from '#payments/quotes/funding-types.ts';
+import { type AccountRef, accountRef } from '#payments/parties/parties.ts';
+import { fundingTypesOf } from '#payments/quotes/funding.ts';
 import { QuoteRequest } from '#payments/quotes/schemas.ts';
 import type { FeeRate } from '#pricing/fees.ts';
 import { NETWORKS, type Network } from '#rails/network-fees.ts';
@@ -40,11 +41,6 @@ export type ParsedDestination =
       readonly rail: PaymentRail | undefined;
     }
   | { readonly kind: 'UMA'; readonly address: string; readonly currency: string | undefined };
-
-export interface AccountRef {
-  readonly kind: 'INTERNAL' | 'EXTERNAL';
-  readonly id: string;
-}
 
 export interface FeeOverride {
   readonly rate: FeeRate;
@@ -192,13 +188,6 @@ function destinationOf({ destination }: QuoteRequest): ParsedDestination {
     currency: (destination as { currency?: unknown }).currency,
     rail: destination.paymentRail,
   };
-}
-
-export function accountRef(accountId: string): AccountRef | undefined {
-  const internal = parseId('InternalAccount', accountId, 'full');
-  if (internal !== undefined) return { kind: 'INTERNAL', id: internal };
-  const external = parseId('ExternalAccount', accountId, 'full');
-  return external === undefined ? undefined : { kind: 'EXTERNAL', id: external };
 }
 
 function knownRef(accountId: string): AccountRef {

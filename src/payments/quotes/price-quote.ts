@@ -1,17 +1,35 @@
+import type { PaymentInstruction } from '#accounts/payment-instruction-schemas.ts';
 import { NO_OWN_CURRENCIES, showAmount } from '#lib/currencies.ts';
 import { compare, type Fraction, fraction } from '#lib/money.ts';
 import type { PlatformSettings } from '#lib/platform-settings.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
-import {
-  type QuoteInput,
-  receivingCurrencyOf,
-  sendingCurrencyOf,
-} from '#payments/parties/source-destination.ts';
+import type { Owner, QuoteDestination, QuoteSource } from '#payments/parties/source-destination.ts';
 import type { FeeSchedule } from '#pricing/fees.ts';
-import { exceedsLimit, valueInUsd } from '#pricing/limits.ts';
+import { corridorLimits, exceedsLimit, valueInUsd } from '#pricing/limits.ts';
 import { type Price, type PriceRefusal, priceReceiving, priceSending } from '#pricing/price.ts';
 import { corridorOf, type RateTable } from '#pricing/rates.ts';
-import { corridorLimits } from '#pricing/terms.ts';
+
+/** A request for a quote whose fields, accounts and permissions have been judged (money.md §2). */
+export interface QuoteInput {
+  readonly owner: Owner;
+  readonly agentId?: string | undefined;
+  readonly source: QuoteSource;
+  readonly destination: QuoteDestination;
+  readonly lockedSide: 'SENDING' | 'RECEIVING';
+  readonly lockedAmount: bigint;
+  /** One reading of the rates serves the whole quote (money.md §1.2). */
+  readonly rates: RateTable;
+  readonly fees: FeeSchedule;
+  /** The platform's account in the sending currency, where its fee goes. */
+  readonly feeAccount: string | null;
+  readonly description?: string | undefined;
+  readonly remittanceInformation?: string | undefined;
+  readonly purposeOfPayment?: string | undefined;
+  readonly counterpartyInformation?: Readonly<Record<string, unknown>> | undefined;
+  readonly senderCustomerInfo?: Readonly<Record<string, unknown>> | undefined;
+  /** `paymentInstructions` of a source that is not paid in real time: an embedded wallet's. */
+  readonly instructions?: readonly PaymentInstruction[] | undefined;
+}
 
 export interface PricedQuote {
   readonly price: Price;
@@ -66,4 +84,12 @@ function tooSmallOrLarge(): Refusal {
 function noFeeAccount(currency: string): Refusal {
   const message = `the platform has no internal account in ${currency} for its fee`;
   return invalidFields([{ field: 'platformFeeOverride', message }]);
+}
+
+export function sendingCurrencyOf({ source }: Pick<QuoteInput, 'source'>): string {
+  return source.kind === 'EXTERNAL' ? source.account.currency : source.currency;
+}
+
+export function receivingCurrencyOf({ destination }: Pick<QuoteInput, 'destination'>): string {
+  return destination.kind === 'EXTERNAL' ? destination.account.currency : destination.currency;
 }

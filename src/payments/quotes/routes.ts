@@ -1,7 +1,7 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { type Code, notFound } from '#lib/refusals.ts';
 import { prepareExecution } from '#payments/execution/execute-quote.ts';
-import type { PaymentParts } from '#payments/parts.ts';
+import type { PaymentParts } from '#payments/execution/store.ts';
 import { presentQuote } from '#payments/present-quote.ts';
 import { prepareQuote } from '#payments/quotes/create-quote.ts';
 import { readQuoteRequest } from '#payments/quotes/parse-quote.ts';

@@ -18,8 +18,8 @@ import {
   goesTo,
   hasUnfinished,
   isBeingPaid,
-  replacePrivate,
-} from '#payments/store.ts';
+} from '#payments/reactions/store.ts';
+import { replacePrivate } from '#payments/store.ts';
 
 /**
  * What payments have to say when something happens to a customer or an account. A quote whose time is over is marked

@@ -12,18 +12,17 @@ import { type HeldMoney, holdMoney } from '#payments/commit/locked-balances.ts';
 import type { Facts, Notice } from '#payments/machine/notice.ts';
 import { receivableOf } from '#payments/machine/postings.ts';
 import { isSettling } from '#payments/machine/uma.ts';
-import { volumeUse } from '#payments/machine/volume.ts';
-import type { TransactionRow } from '#payments/row.ts';
+import { dailyLimitOf, volumeUse } from '#payments/machine/volume.ts';
 import {
   internalDestination,
   isCollecting,
   isFundedByCrypto,
   isOpenQuote,
   paidOutside,
-} from '#payments/rules.ts';
-import { dailyLimitOf } from '#payments/settlement/execution-facts.ts';
+  type TransactionRow,
+} from '#payments/row.ts';
 import { collectionOf, payoutOf } from '#payments/settlement/orders.ts';
-import { findAccountFacts, findOwnedAccounts } from '#payments/store.ts';
+import { findAccountFacts, findOwnedAccounts } from '#payments/settlement/store.ts';
 
 /** A transaction, locked by the caller, and what is told of it. */
 export interface Told {
@@ -215,4 +214,34 @@ async function cryptoRefundAccounts(tx: ReadTx, told: readonly Told[]): Promise<
     if (account !== undefined) found.set(row.id, account);
   }
   return found;
+}
+
+/**
+ * What the machine may ask while a payment is set going. Nothing is credited to anybody yet, so there are no
+ * debts to look up, and what can receive was judged before.
+ */
+export function executionFacts(tx: ReadTx, row: TransactionRow): Facts {
+  const { rails } = tx.ports;
+  const owner = row.customer_id ?? row.platform_id;
+  const isPull = row.source_type === 'EXTERNAL';
+  return {
+    debtOf: () => undefined,
+    hasRoom: () => true,
+    takeBackOf: (accountId) => ({
+      available: 0n,
+      receivable: receivableOf(accountId, row.sending_currency),
+    }),
+    ownerReceivable: receivableOf(owner, row.sending_currency),
+    canReceive: () => true,
+    isClosed: () => false,
+    isReceiverGone: false,
+    cryptoRefundAccount: undefined,
+    isCollectionReversed: false,
+    isOwnerGone: false,
+    // A pull is resolved first: its payout is judged when it was collected (money.md §9.2).
+    knownPayoutFailure: isPull ? undefined : rails.knownPayoutFailure(payoutOf(tx.vault, row)),
+    knownCollectionFailure: isPull ? rails.knownCollectionFailure(collectionOf(tx.vault, row)) : undefined,
+    referencePrefix: tx.runtime.names.referencePrefix,
+    dailyLimitUsdCents: dailyLimitOf(tx, row),
+  };
 }

@@ -1,16 +1,13 @@
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
-import { type CallHandler, inOneCall, type JobHandlers, type RunHandler } from '#jobs/handlers.ts';
+import { type CallHandler, inOneCall, type JobHandlers } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { followKey, JOB, type Phase } from '#payments/machine/jobs.ts';
 import { isPaidOn } from '#payments/machine/uma.ts';
-import { expireQuotes } from '#payments/quotes/expire-quotes.ts';
-import type { TransactionRow } from '#payments/row.ts';
-import { isCollecting, isPaying } from '#payments/rules.ts';
+import { isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
 import { takeReports } from '#payments/settlement/notices.ts';
 import { collectionOf, payoutOf, refundOf } from '#payments/settlement/orders.ts';
 import { findTransactions } from '#payments/store.ts';
-import { cancelHandler } from '#payments/transactions/cancel-transaction.ts';
 import type { RailAnswer, RailsPort } from '#rails/payments.ts';
 
 /** What payments do after their commits. Each job names its transaction; what it finds there decides. */
@@ -102,14 +99,9 @@ const follow = inOneCall(async (work, jobs) => {
   return (tx) => takeAnswers(tx, answered);
 });
 
-/** Every quote of the platform whose time is over, whichever second's work this is. */
-const expire: RunHandler = { run: (tx) => expireQuotes(tx), many: (tx) => expireQuotes(tx) };
-
-export const paymentJobs: JobHandlers = {
+export const settlementJobs: JobHandlers = {
   [JOB.pay]: pay,
   [JOB.collect]: collect,
   [JOB.refund]: refund,
   [JOB.follow]: follow,
-  [JOB.cancel]: cancelHandler,
-  [JOB.expire]: expire,
 };

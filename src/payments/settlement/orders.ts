@@ -1,7 +1,11 @@
 import type { Vault } from '#crypto/vault.ts';
-import { openPrivate } from '#payments/details.ts';
-import { isCrossCurrency, type Private, type TransactionRow } from '#payments/row.ts';
-import { internalDestination, isRefundedInside } from '#payments/rules.ts';
+import { openPrivate, type Private } from '#payments/details.ts';
+import {
+  internalDestination,
+  isCrossCurrency,
+  isRefundedInside,
+  type TransactionRow,
+} from '#payments/row.ts';
 import type { Collection, Payout, RailParty, RefundOrder } from '#rails/payments.ts';
 
 /** What the rails are asked to do for a transaction. */

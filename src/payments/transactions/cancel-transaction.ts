@@ -1,18 +1,15 @@
 import { audit } from '#audit/audit.ts';
 import type { Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import type { CallHandler } from '#jobs/handlers.ts';
+import type { CallHandler, JobHandlers } from '#jobs/handlers.ts';
 import { cancelJob, schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
 import { notFound, refuse } from '#lib/refusals.ts';
 import { JOB } from '#payments/machine/jobs.ts';
-import { shownStatus } from '#payments/present-parts.ts';
-import { presentTransaction } from '#payments/present-transaction.ts';
-import type { TransactionRow } from '#payments/row.ts';
-import { isCollecting, isPaying } from '#payments/rules.ts';
+import { presentTransaction, shownStatus } from '#payments/present-transaction.ts';
+import { isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
-import { findTransaction } from '#payments/store.ts';
-import { lockTransaction } from '#payments/transactions/lock-transaction.ts';
+import { findTransaction, lockTransaction } from '#payments/store.ts';
 
 /** POST …/cancel (money.md §6.9): the rail is asked first, since only it knows whether it is too late. */
 export async function cancelTransaction(work: Work, id: string, reason: string | undefined) {
@@ -49,7 +46,7 @@ async function askRail({ runtime, platform, actor, ports }: Work, id: string) {
 }
 
 /** Asks for whoever could not any more. */
-export const cancelHandler: CallHandler = {
+const cancelHandler: CallHandler = {
   async call(work, job) {
     const { id } = job.payload as { id: string };
     const row = await work.read((tx) => findTransaction(tx, id));
@@ -79,3 +76,5 @@ function isOverBank(row: TransactionRow): boolean {
 function isBankPayout({ type, destination_type, details }: TransactionRow): boolean {
   return type === 'OUTGOING' && destination_type === 'EXTERNAL' && (details.paymentRail ?? null) !== null;
 }
+
+export const transactionJobs: JobHandlers = { [JOB.cancel]: cancelHandler };

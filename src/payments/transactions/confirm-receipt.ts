@@ -3,9 +3,9 @@ import { parseDateTime } from '#lib/dates.ts';
 import { invalidFields, refuse } from '#lib/refusals.ts';
 import { applyIn } from '#payments/commit/apply.ts';
 import { Draft } from '#payments/machine/draft.ts';
-import { shownStatus } from '#payments/present-parts.ts';
+import { shownStatus } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
-import { lockTransaction } from '#payments/transactions/lock-transaction.ts';
+import { lockTransaction } from '#payments/store.ts';
 
 const AHEAD_MAX_MS = 5 * 60_000;
 /** Earlier times can be written in RFC 3339, and the database does not read them. */

@@ -1,6 +1,6 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { notFound } from '#lib/refusals.ts';
-import { approvePayment, rejectPayment } from '#payments/incoming/decide-payment.ts';
+import { approvePayment, rejectPayment } from '#payments/incoming/decide.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import { IncomingPayment, type IncomingTransaction, TransactionOneOf } from '#payments/schemas.ts';
 import { findTransaction } from '#payments/store.ts';

@@ -1,23 +1,25 @@
 import type { ReadTx } from '#database/tx.ts';
 import type { Fraction } from '#lib/money.ts';
-import { sealPrivate } from '#payments/details.ts';
+import { type Details, type Private, sealPrivate } from '#payments/details.ts';
 import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import { executePull } from '#payments/machine/incoming.ts';
 import { holdReceiver, pickedUp, startPayout } from '#payments/machine/outgoing.ts';
 import { execute } from '#payments/machine/postings.ts';
 import { countVolume } from '#payments/machine/volume.ts';
-import type { Owner, QuoteDestination, QuoteSource } from '#payments/parties/source-destination.ts';
 import {
   destinationColumns,
   fundingDetails,
   holderOf,
   instrumentOf,
+  type Owner,
   payoutDetails,
+  type QuoteDestination,
+  type QuoteSource,
   receiverOf,
   sourceColumns,
-} from '#payments/quotes/draft-quote.ts';
-import { type Details, type Fixed, type Private, plainTerms } from '#payments/row.ts';
-import { executionFacts } from '#payments/settlement/execution-facts.ts';
+} from '#payments/parties/source-destination.ts';
+import { type Fixed, plainTerms } from '#payments/row.ts';
+import { executionFacts } from '#payments/settlement/facts.ts';
 
 /** A transfer whose accounts and amount have been judged (money.md §5). */
 export interface Transfer {

@@ -12,23 +12,21 @@ import {
 import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
 import {
   type AccountParty,
+  accountRef,
   customerOf,
   isForeign,
   loadAccounts,
   loadOwner,
   ownerOf,
 } from '#payments/parties/parties.ts';
-import { checkCurrency } from '#payments/parties/rules.ts';
-import { checkLimits, ownBounds } from '#payments/quotes/check-amounts.ts';
-import { checkInternal, isPullable } from '#payments/quotes/check-parties.ts';
-import { accountRef } from '#payments/quotes/parse-quote.ts';
+import { checkCurrency, checkInternal, checkLimits, isPullable, ownBounds } from '#payments/parties/rules.ts';
 import { sizeRefusal } from '#payments/quotes/price-quote.ts';
 import type { Transfer } from '#payments/transfers/plan-transfer.ts';
 import type { TransferInRequest, TransferOutRequest } from '#payments/transfers/schemas.ts';
 import type { TransactionType } from '#platform/schemas.ts';
 import { loadConfig } from '#platform/store.ts';
 import { valueInUsd } from '#pricing/limits.ts';
-import { type RateReading, ratesFor, readRates, tableFor } from '#pricing/read-rates.ts';
+import { type RateReading, ratesFor, readRates, tableFor } from '#pricing/rates.ts';
 
 /** money.md §5 on what a transfer out names; the refusals are those of money.md §2, in that order. */
 export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest): Promise<Transfer> {
