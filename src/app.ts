@@ -27,6 +27,8 @@ import { countOverdue } from '#payments/settlement/store.ts';
 import { RatePoller } from '#pricing/rate-source/rate-poller.ts';
 import { httpRateSource } from '#providers/rate-source.ts';
 import { registerLivenessPage } from '#sandbox/liveness-page.ts';
+import { withoutSuffixes } from '#sandbox/table.ts';
+import { registerSandboxPage } from '#sandbox/tables-page.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
 import { createPorts, type PortOptions } from './adapters.ts';
 import { PARTS, type Parts } from './parts.ts';
@@ -99,6 +101,7 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
   registerTermsPage(http, policy.terms);
   registerOnboardingPage(http, { runtime, policy, validate });
   registerLivenessPage(http, runtime);
+  registerSandboxPage(http, { operations, umaDomain: options.domains.sandboxUmaDomains[0] ?? '' });
   watch(metrics, options, worker.current);
   http.addHook('onClose', () => refused.flush());
   const close = () => http.close();
@@ -117,7 +120,7 @@ function createSurroundings(
     database,
     commit: createCommit(database, () => runtime.wakeWorker()),
     clock,
-    newId,
+    newId: withoutSuffixes(newId),
     vault,
     names,
     ports: (environment) => ports[environment],

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { carries } from '#accounts/networks.ts';
 import { currencyCodes } from '#lib/currencies.ts';
+import { seeded } from '#lib/identifiers/seeded.ts';
+import { newUuid } from '#lib/ids.ts';
+import { NETWORKS, type Network } from '#rails/network-fees.ts';
 import {
   bitcoinDepositAddress,
   evmDepositAddress,
   solanaDepositAddress,
   sparkDepositAddress,
   tronDepositAddress,
-} from '#lib/identifiers/deposit-addresses.ts';
-import { seeded } from '#lib/identifiers/seeded.ts';
-import { newUuid } from '#lib/ids.ts';
-import { NETWORKS, type Network } from '#rails/network-fees.ts';
+} from '#sandbox/deposit-addresses.ts';
 import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
 import { fieldsOf, givenCustomer } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   entriesOf,
   fundingInstructions,
+  fundingReference,
   holderNameOf,
   needsReference,
 } from '#accounts/funding-instructions.ts';
@@ -14,7 +15,6 @@ import { currencyCodes } from '#lib/currencies.ts';
 import { hasValidCrc } from '#lib/identifiers/br-code.ts';
 import { isClabe } from '#lib/identifiers/clabe.ts';
 import { isCvu } from '#lib/identifiers/cvu.ts';
-import { fundingReference } from '#lib/identifiers/funding-identifiers.ts';
 import { isSepaIban } from '#lib/identifiers/iban.ts';
 import { isAbaRoutingNumber } from '#lib/identifiers/us-account.ts';
 import { Refusal } from '#lib/refusals.ts';

@@ -1,3 +1,4 @@
+import { base32crockford } from '@scure/base';
 import { type FundingEntry, fundingEntries } from '#accounts/funding-table.ts';
 import {
   coordinateNames,
@@ -8,6 +9,7 @@ import {
 import type { AccountType } from '#accounts/schemas.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
+import { seeded } from '#lib/identifiers/seeded.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import type { Coordinates } from '#rails/accounts.ts';
 
@@ -33,6 +35,11 @@ export function entriesOf({
 
 export function needsReference(account: Pick<FundedAccount, 'type' | 'currency'>): boolean {
   return entriesOf(account).some(({ accountType }) => takesReference(accountType));
+}
+
+/** accounts.md §2.4: `FUND-` and eight Crockford characters, from what only this account has. */
+export function fundingReference(seed: Uint8Array): string {
+  return `FUND-${base32crockford.encode(seeded(seed).bytes('reference').subarray(0, 5))}`;
 }
 
 /** The whole list. A provider that left something out is told what. */

@@ -1,5 +1,10 @@
 import { accountsOpened, type OpenedAccount } from '#accounts/announcements.ts';
-import { fundingInstructions, holderNameOf, needsReference } from '#accounts/funding-instructions.ts';
+import {
+  fundingInstructions,
+  fundingReference,
+  holderNameOf,
+  needsReference,
+} from '#accounts/funding-instructions.ts';
 import { ledgerAccountsOf } from '#accounts/ledger-accounts.ts';
 import { fundingSeed, PROVISION_JOB, provisioningRequest } from '#accounts/provisioning-request.ts';
 import { accountTypeOf } from '#accounts/rules.ts';
@@ -8,7 +13,6 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { openLedgerAccounts } from '#ledger/store.ts';
-import { fundingReference } from '#lib/identifiers/funding-identifiers.ts';
 
 export interface AccountOwner {
   /** Absent: the platform itself. */

@@ -29,8 +29,8 @@ function send({ channel, word, what, path }: Contact): NamedOperation {
     summary: `Send a code to the customer's ${what}`,
     description:
       'Voids the code sent before. Only for customers in regions that ask for verified contacts. In the sandbox ' +
-      'the code is always 123456, and the message can be read at `GET /sandbox/messages`; production answers 501 ' +
-      'for a channel that has no provider.',
+      'the code is [always the same](/docs/sandbox#codes), and the message can be read at `GET /sandbox/messages`; ' +
+      'production answers 501 for a channel that has no provider.',
     access: 'manage',
     params: CUSTOMER_PARAM,
     codes: ['CONFLICT', 'RATE_LIMITED', 'NOT_IMPLEMENTED'],

@@ -54,7 +54,9 @@ const ABOUT = `Onboard customers, hold balances, quote and move money across cur
 Authenticate with HTTP Basic: the token id as username, its secret as password. Amounts are integers in the
 smallest unit of their currency. Every reply carries \`X-Request-Id\`. A refusal carries \`code\` for programs,
 \`reason\` for people, and \`details.errors\` with every bad field at once. Repeat a POST safely by sending an
-\`Idempotency-Key\`. What happens later arrives as a signed webhook.`;
+\`Idempotency-Key\`. What happens later arrives as a signed webhook.
+
+The sandbox does what it is told: [these values](/docs/sandbox) choose every outcome there is.`;
 
 function describe(operation: NamedOperation, names: WireNames, refer: (schema: unknown) => Json): Json {
   const replies: [number, TSchema | undefined][] = [

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { nothingHere } from '#http/errors.ts';
+import type { NamedOperation } from '#http/operation.ts';
 
 const CONFIGURATION = {
   title: 'Corridor API',
@@ -13,6 +14,15 @@ const CONFIGURATION = {
   agent: { disabled: true },
   mcp: { disabled: true },
 };
+
+/** Where the reference page shows an operation, after `#`. */
+export function anchorOf({ area, method, path }: NamedOperation): string {
+  const slug = area
+    .toLowerCase()
+    .replace(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-');
+  return `tag/${slug}/${method}${path.replace(/:(\w+)/g, '{$1}')}`;
+}
 
 interface Page {
   readonly content: Buffer;

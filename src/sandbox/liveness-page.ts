@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Runtime } from '#database/tx.ts';
 import { DatabaseUnavailable } from '#database/unavailable.ts';
 import { Work } from '#database/work.ts';
 import { isLivenessOpen, livenessResolved } from '#external-accounts/liveness.ts';
+import { type Html, html } from '#http/html.ts';
+import { READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
 import { loadEnabledPlatform } from '#jobs/platform-row.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { type LivenessVisit, readToken } from '#sandbox/liveness.ts';
@@ -63,12 +64,12 @@ function readOutcome(body: unknown): boolean | undefined {
 
 interface PageText {
   readonly title: string;
-  readonly body: string;
+  readonly body: Html;
 }
 
 const QUESTION: PageText = {
   title: 'Prove that the wallet is yours',
-  body: `<p>In production a provider asks you to look into the camera here. This is the sandbox: choose what comes of it.</p>
+  body: html`<p>In production a provider asks you to look into the camera here. This is the sandbox: choose what comes of it.</p>
 <form method="post">
 <button name="outcome" value="pass">Pass</button>
 <button name="outcome" value="fail" class="quiet">Fail</button>
@@ -76,75 +77,42 @@ const QUESTION: PageText = {
 };
 const PASSED: PageText = {
   title: 'Passed',
-  body: '<p role="status">The wallet is proven. You can close this page.</p>',
+  body: html`<p role="status">The wallet is proven. You can close this page.</p>`,
 };
 const FAILED: PageText = {
   title: 'Failed',
-  body: '<p role="status">The wallet is not proven. You can close this page.</p>',
+  body: html`<p role="status">The wallet is not proven. You can close this page.</p>`,
 };
 const SPENT: PageText = {
   title: 'This link is not valid',
-  body: '<p>It was used already, replaced by a newer one, or has expired.</p>',
+  body: html`<p>It was used already, replaced by a newer one, or has expired.</p>`,
 };
 
 const UNAVAILABLE: PageText = {
   title: 'Please try again in a moment',
-  body: '<p>This page cannot be served right now. If you have just chosen, open your link again to see what came of it.</p>',
+  body: html`<p>This page cannot be served right now. If you have just chosen, open your link again to see what came of it.</p>`,
 };
 
 const UNREADABLE: PageText = {
   title: 'The form could not be read',
-  body: '<p>Please go back and try again.</p>',
+  body: html`<p>Please go back and try again.</p>`,
 };
 
-const STYLE = `
-:root { color-scheme: light dark; }
-body { margin: 0; font: 1rem/1.6 system-ui, sans-serif; color: #1b1f24; background: #fff; }
-main { max-width: 34rem; margin: 0 auto; padding: 3rem 1.25rem; }
-h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 .75rem; }
+const STYLE = `${READING_STYLE}
+main { max-width: 34rem; padding-top: 3rem; }
+h1 { margin-bottom: .75rem; }
 form { display: flex; gap: .75rem; flex-wrap: wrap; margin-top: 1.5rem; }
-button { font: inherit; padding: .6rem 1.5rem; border: 1px solid #0b5cab; border-radius: .4rem; cursor: pointer;
-  color: #fff; background: #0b5cab; }
-button.quiet { color: #0b5cab; background: transparent; }
-button:focus-visible { outline: 3px solid #f2a900; outline-offset: 2px; }
-@media (prefers-color-scheme: dark) {
-  body { color: #e6e8ea; background: #14171a; }
-  button { border-color: #7ab8ff; color: #14171a; background: #7ab8ff; }
-  button.quiet { color: #7ab8ff; background: transparent; }
-}
+button { font: inherit; padding: .6rem 1.5rem; border: 1px solid var(--accent); border-radius: .4rem; cursor: pointer;
+  color: var(--on-accent); background: var(--accent); }
+button.quiet { color: var(--accent); background: transparent; }
 `;
 
-/** Nothing may load, run or frame; the form goes back to where it came from. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 function send(reply: FastifyReply, status: number, { title, body }: PageText): FastifyReply {
-  return reply
-    .code(status)
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', POLICY)
-    .header('x-frame-options', 'DENY')
-    .header('referrer-policy', 'no-referrer')
-    .header('cache-control', 'no-store')
-    .send(`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-${body}
-</main>
-</body>
-</html>
-`);
+  return sendHtmlPage(reply, {
+    status,
+    title,
+    body: html`<main>\n<h1>${title}</h1>\n${body}\n</main>`,
+    style: STYLE,
+    formAction: "'self'",
+  });
 }

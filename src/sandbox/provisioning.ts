@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fundingGenerator, isFundingAccountType } from '#lib/identifiers/funding-identifiers.ts';
 import type { ProvisioningPort } from '#rails/accounts.ts';
+import { fundingGenerator, isFundingAccountType } from '#sandbox/funding-identifiers.ts';
 
 /** Opens every account at once, with coordinates that are made up but whose check digits are right. */
 export const sandboxProvisioning: ProvisioningPort = {

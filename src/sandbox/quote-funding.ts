@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { fundingIdentifiers, isFundingAccountType } from '#lib/identifiers/funding-identifiers.ts';
 import { lightningInvoice } from '#lib/identifiers/lightning-invoice.ts';
 import { seeded } from '#lib/identifiers/seeded.ts';
 import { sparkInvoice } from '#lib/identifiers/spark-invoice.ts';
 import type { QuoteFundingPort, QuoteFundingRequest } from '#rails/quote-funding.ts';
+import { fundingIdentifiers, isFundingAccountType } from '#sandbox/funding-identifiers.ts';
 
 /** Takes in any currency, at coordinates that are made up but whose check digits and signatures are right. */
 export const sandboxQuoteFunding: QuoteFundingPort = {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { sandboxSuffix } from '#sandbox/table.ts';
+import { newUuid } from '#lib/ids.ts';
+import { sandboxSuffix, withoutSuffixes } from '#sandbox/table.ts';
 
 describe('sandboxSuffix', () => {
   it('accounts.md §4.8: the last three characters, when all are digits', () => {
@@ -31,4 +32,12 @@ describe('sandboxSuffix', () => {
       }),
     );
   });
+});
+
+it('platform.md §1.2.1: new ids never end in a suffix that chooses an outcome', () => {
+  const newId = withoutSuffixes(newUuid);
+  const ids = Array.from({ length: 20_000 }, newId);
+  assert.ok(!ids.some((id) => /00\d$/.test(id)));
+  const drawn = ['a001', 'b009', 'c010'];
+  assert.equal(withoutSuffixes(() => drawn.shift() ?? '')(), 'c010');
 });

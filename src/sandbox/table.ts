@@ -1,3 +1,5 @@
+import type { IdSource } from '#lib/ids.ts';
+
 /**
  * Everything that a developer can produce on purpose in the sandbox is a row of a table. The sandbox acts by these rows,
  * `/docs/sandbox` shows them, and a test tries each of them.
@@ -52,6 +54,17 @@ export function rowFor<Does>(
 export function sandboxSuffix(identifier: string): string | undefined {
   const [own = ''] = identifier.split('@', 1);
   return /[0-9]{3}$/.exec(own)?.[0];
+}
+
+const CHOOSES_A_ROW = /00[0-9]$/;
+
+/** An id stands where a developer gave no name: it may not end in what chooses a row (platform.md §1.2.1). */
+export function withoutSuffixes(newId: IdSource): IdSource {
+  return () => {
+    let id = newId();
+    while (CHOOSES_A_ROW.test(id)) id = newId();
+    return id;
+  };
 }
 
 /** Of names and registration numbers: the last three characters, whatever they are. */

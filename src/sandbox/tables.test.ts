@@ -282,7 +282,7 @@ describe('the sandbox’s tables', () => {
     assert.deepEqual(unused, []);
   });
 
-  it('a sender tells everything of himself that a platform can ask for', () => {
+  it('a sender’s provider tells everything that a platform can ask for', () => {
     const { enum: fields } = CustomerInfoFieldName as unknown as { enum: string[] };
     assert.deepEqual(Object.keys(SENDER_INFORMATION).sort(), fields.toSorted());
   });

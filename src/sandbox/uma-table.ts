@@ -282,7 +282,7 @@ export const SENDER_INFORMATION: Readonly<Record<string, string>> = {
 
 export const SENDER_INFORMATION_TABLE: SandboxTable<string> = {
   id: 'uma-sender-information',
-  title: 'What a UMA sender tells of himself',
+  title: 'What a UMA sender’s provider tells',
   intro:
     'A payment shows of its sender what the platform asks for: the `requiredCounterpartyFields` of the currency in its ' +
     'configuration.',

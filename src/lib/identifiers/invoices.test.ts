@@ -4,12 +4,12 @@ import { describe, it } from 'node:test';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { bech32, bech32m } from '@scure/base';
 import { decode } from 'light-bolt11-decoder';
-import { sparkDepositAddress } from '#lib/identifiers/deposit-addresses.ts';
 import { invoiceExpiry, isPayableInvoice } from '#lib/identifiers/lightning.ts';
 import { lightningInvoice } from '#lib/identifiers/lightning-invoice.ts';
 import { seeded } from '#lib/identifiers/seeded.ts';
 import { sparkIdentityKey } from '#lib/identifiers/spark-address.ts';
 import { sparkInvoice } from '#lib/identifiers/spark-invoice.ts';
+import { sparkDepositAddress } from '#sandbox/deposit-addresses.ts';
 
 const source = (byte: number) => seeded(new Uint8Array(32).fill(byte));
 const issuedAt = new Date('2026-03-02T10:00:00Z');

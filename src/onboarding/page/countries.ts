@@ -1,5 +1,5 @@
 import { iso31661 } from 'iso-3166';
-import { type Html, html } from '#onboarding/page/html.ts';
+import { type Html, html } from '#http/html.ts';
 
 /** Every country by its English name, one of them chosen. */
 export function countryOptions(chosen: string): Html {

@@ -1,7 +1,7 @@
+import { type Html, html } from '#http/html.ts';
 import type { FormField } from '#onboarding/form/fields-table.ts';
 import type { Values } from '#onboarding/form/values.ts';
 import { countryOptions } from '#onboarding/page/countries.ts';
-import { type Html, html } from '#onboarding/page/html.ts';
 
 /** What fields of one block are drawn from. */
 export interface Scene {

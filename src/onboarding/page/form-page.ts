@@ -1,7 +1,7 @@
+import { type Html, html } from '#http/html.ts';
 import { COMPANY_FIELDS, PERSON_FIELDS } from '#onboarding/form/save-customer.ts';
 import type { SavedForm } from '#onboarding/form/save-form.ts';
 import { idOf } from '#onboarding/page/field.ts';
-import { type Html, html } from '#onboarding/page/html.ts';
 import type { PageData } from '#onboarding/page/load-page.ts';
 import { ownerCards } from '#onboarding/page/owner-cards.ts';
 import { missingProblems, type Problem, savingProblems, withoutRepeats } from '#onboarding/page/problems.ts';

@@ -1,9 +1,9 @@
 import type { Document } from '#documents/schemas.ts';
+import { type Html, html } from '#http/html.ts';
 import { DOCUMENT_LABELS, type DocumentPlace } from '#onboarding/form/fields-table.ts';
 import { type DocumentBlock, firstOf } from '#onboarding/form/values.ts';
 import { countryOptions } from '#onboarding/page/countries.ts';
 import { about, drawHint, drawOptions, drawProblem, idOf } from '#onboarding/page/field.ts';
-import { type Html, html } from '#onboarding/page/html.ts';
 import { blockIndex } from '#onboarding/page/problems.ts';
 
 /** What the places for one holder's documents are drawn from. */

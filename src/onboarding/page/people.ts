@@ -1,8 +1,8 @@
 import type { Document } from '#documents/schemas.ts';
+import { type Html, html } from '#http/html.ts';
 import { OWNER, OWNER_PLACES } from '#onboarding/form/fields-table.ts';
 import { firstOf, PEOPLE_MAX } from '#onboarding/form/values.ts';
 import { drawFields, type Scene } from '#onboarding/page/field.ts';
-import { type Html, html } from '#onboarding/page/html.ts';
 import type { OwnerCard } from '#onboarding/page/owner-cards.ts';
 import { drawPapers } from '#onboarding/page/papers.ts';
 

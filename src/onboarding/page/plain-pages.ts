@@ -1,5 +1,5 @@
 import type { CustomerRow } from '#customers/store.ts';
-import { type Html, html } from '#onboarding/page/html.ts';
+import { type Html, html } from '#http/html.ts';
 import type { Page } from '#onboarding/page/send-page.ts';
 
 function plain(status: number, title: string, body: Html, whose = ''): Page {

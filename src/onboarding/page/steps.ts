@@ -1,3 +1,4 @@
+import type { Html } from '#http/html.ts';
 import {
   ACTIVITY,
   COMPANY,
@@ -12,7 +13,6 @@ import {
 } from '#onboarding/form/fields-table.ts';
 import type { SavedForm } from '#onboarding/form/save-form.ts';
 import { drawFields } from '#onboarding/page/field.ts';
-import type { Html } from '#onboarding/page/html.ts';
 import type { PageData } from '#onboarding/page/load-page.ts';
 import type { OwnerCard } from '#onboarding/page/owner-cards.ts';
 import { drawPapers } from '#onboarding/page/papers.ts';

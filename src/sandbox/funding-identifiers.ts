@@ -1,18 +1,17 @@
-import { base32crockford } from '@scure/base';
 import { brCode } from '#lib/identifiers/br-code.ts';
 import { clabeNumber } from '#lib/identifiers/clabe.ts';
 import { cvuNumber } from '#lib/identifiers/cvu.ts';
+import { ibanNumber } from '#lib/identifiers/iban.ts';
+import { nubanNumber } from '#lib/identifiers/nuban.ts';
+import { type Seeded, seeded } from '#lib/identifiers/seeded.ts';
+import { abaRoutingNumber } from '#lib/identifiers/us-account.ts';
 import {
   bitcoinDepositAddress,
   evmDepositAddress,
   solanaDepositAddress,
   sparkDepositAddress,
   tronDepositAddress,
-} from '#lib/identifiers/deposit-addresses.ts';
-import { ibanNumber } from '#lib/identifiers/iban.ts';
-import { nubanNumber } from '#lib/identifiers/nuban.ts';
-import { type Seeded, seeded } from '#lib/identifiers/seeded.ts';
-import { abaRoutingNumber } from '#lib/identifiers/us-account.ts';
+} from '#sandbox/deposit-addresses.ts';
 
 export interface FundingSource {
   /** Decides every identifier; at least 16 bytes, drawn once per account. */
@@ -57,11 +56,6 @@ export function fundingGenerator({
 
 export function isFundingAccountType(accountType: string): accountType is FundingAccountType {
   return Object.hasOwn(GENERATORS, accountType);
-}
-
-/** accounts.md §2.4: `FUND-` and eight Crockford characters. */
-export function fundingReference(seed: Uint8Array): string {
-  return `FUND-${base32crockford.encode(seeded(seed).bytes('reference').subarray(0, 5))}`;
 }
 
 const SEED_LENGTH_MIN = 16;
