@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { Ajv2020, type Format } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { EVENT_TYPES } from '#events/types.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { TEST_DOMAINS } from '#tests/harness.ts';
+import { sectionOf } from '#tests/rules.ts';
 import { describeApi } from '../src/parts.ts';
 
 interface Schema {
@@ -166,6 +168,50 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('platform.md §1.1.2: marks what is deprecated, and no longer knows the failure reasons that are gone', () => {
+    const deprecated: string[] = [];
+    const reasons = new Set<string>();
+    walk(document, (node, path) => {
+      if (node.deprecated === true) deprecated.push(path);
+      if (path.endsWith('.failureReason')) for (const reason of node.enum as string[]) reasons.add(reason);
+    });
+    assert.deepEqual(deprecated, [
+      'document.paths./transfer-in.post',
+      'document.paths./transfer-out.post',
+      'document.components.schemas.ReconciliationInstructions.properties.transactionHash',
+    ]);
+    const gone = ['EXECUTION_FAILED_POST_DEBIT', 'SETTLEMENT_FAILED', 'TIMEOUT', 'MANUAL_REFUND'];
+    assert.ok(reasons.size > 0);
+    assert.deepEqual(
+      gone.filter((reason) => reasons.has(reason)),
+      [],
+    );
+  });
+
+  it('platform.md §4.3: describes every type of event that is sent; the rule lists all there are', async () => {
+    const section = sectionOf(await readFile('docs/rules/platform.md', 'utf8'), '4.3');
+    const [table = '', declared = ''] = section.split('Declared and never sent today');
+    const sent = [...table.matchAll(/^\| (`[^|]*)\|/gm)].flatMap(([, names = '']) => eventTypes(names));
+    const described = JSON.stringify(
+      Object.entries(document.components.schemas).filter(([name]) => name.includes('Webhook')),
+    );
+    assert.deepEqual(
+      sent.filter((type) => !described.includes(`"${type}"`)),
+      [],
+    );
+    const others = EVENT_TYPES.filter((type) => !sent.includes(type));
+    const isDeclared = (type: string) =>
+      declared.includes(type) || declared.includes(`${type.split('.')[0]}.*`);
+    assert.deepEqual(
+      others.filter((type) => !isDeclared(type)),
+      [],
+    );
+    assert.deepEqual(
+      sent.filter((type) => !EVENT_TYPES.some((known) => known === type)),
+      [],
+    );
+  });
+
   it('requires only properties that it names', () => {
     walk(document, (node, path) => {
       const { properties, required = [] } = node as Schema;
@@ -186,6 +232,15 @@ function isTold(document: Document, schema: Schema): boolean {
 function resolve(document: Document, schema: Schema): Schema {
   const name = schema.$ref?.slice('#/components/schemas/'.length);
   return name === undefined ? schema : (document.components.schemas[name] ?? {});
+}
+
+/** `A.X`, `.Y` are `A.X` and `A.Y`. */
+function eventTypes(names: string): string[] {
+  let resource = '';
+  return [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => {
+    if (!name.startsWith('.')) resource = name.split('.')[0] ?? '';
+    return name.startsWith('.') ? `${resource}${name}` : name;
+  });
 }
 
 /** Visits every object of the document, with the way to it. */

@@ -146,3 +146,11 @@ export function findLoose(path: string, source: string): Problem[] {
     })),
   );
 }
+
+/** What stands under one heading, up to the next. */
+export function sectionOf(text: string, id: string): string {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => HEADING.exec(line)?.[1] === id);
+  const end = lines.findIndex((line, i) => i > start && HEADING.test(line));
+  return start < 0 ? '' : lines.slice(start + 1, end < 0 ? undefined : end).join('\n');
+}

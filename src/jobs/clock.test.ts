@@ -12,7 +12,7 @@ const DAY = 24 * 60 * 60;
 describe("the platform's clock", () => {
   const world = outboxWorld();
 
-  it('decision 0004: runs what falls due on the way, in order, each at its time', async () => {
+  it('platform.md §1.5.3: runs what falls due on the way, in order, each at its time', async () => {
     const platform = await world.platform();
     const start = world.clock.now();
     const ran: [string, number][] = [];
@@ -38,7 +38,7 @@ describe("the platform's clock", () => {
     assert.deepEqual(ran.at(-1), ['late', 3_600.001]);
   });
 
-  it('decision 0004: what a step schedules is done on the way too', async () => {
+  it('platform.md §1.5.3: what a step schedules is done on the way too', async () => {
     const platform = await world.platform();
     const start = world.clock.now();
     const ran: number[] = [];
@@ -55,7 +55,7 @@ describe("the platform's clock", () => {
     assert.deepEqual(ran, [60, 120, 180, 240, 300]);
   });
 
-  it('decision 0004: each due webhook is attempted before the answer, retries at their time', async () => {
+  it('platform.md §1.5.3: each due webhook is attempted before the answer, retries at their time', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 500 });
@@ -75,7 +75,7 @@ describe("the platform's clock", () => {
     assert.equal(receiver.received.length, 6);
   });
 
-  it("decision 0004: a webhook's timestamp and log stay real time", async () => {
+  it("platform.md §1.5.1: a webhook's timestamp and log stay real time", async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     await advance(platform, world.worker(), DAY);
@@ -88,7 +88,7 @@ describe("the platform's clock", () => {
     assert.deepEqual(rows, [{ at: new Date(world.clock.now()) }]);
   });
 
-  it('decision 0004: a receiver that never answers does not hang the call', async () => {
+  it('platform.md §1.5.3: a receiver that never answers does not hang the call', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer(() => new Promise(() => undefined));
@@ -102,7 +102,7 @@ describe("the platform's clock", () => {
     assert.equal(receiver.received.length, 5, 'each was attempted');
   });
 
-  it('decision 0004: a receiver that fails for a week of retries is given up on the way', async () => {
+  it('platform.md §1.5.1, §1.5.3: a receiver that fails for a week of retries is given up on the way', async () => {
     const platform = await world.platform({ endpoint: 'http://127.0.0.1:1/' });
     const id = await platform.emit();
     const worker = world.worker();
@@ -123,7 +123,7 @@ describe("the platform's clock", () => {
     world.errors.splice(0);
   });
 
-  it('two moves at the same time take turns and add up', async () => {
+  it('platform.md §1.5.2: two moves at the same time take turns and add up', async () => {
     const platform = await world.platform();
     const start = world.clock.now();
     const ran: number[] = [];
@@ -140,7 +140,7 @@ describe("the platform's clock", () => {
     assert.deepEqual(ran, [10, 20, 30, 40, 50]);
   });
 
-  it('a move left behind by a process that died is completed by the next', async () => {
+  it('platform.md §1.5.3: a move left behind by a process that died is completed by the next', async () => {
     const platform = await world.platform();
     await world.database.query(sql`
       insert into clock_moves (platform_id, target_offset_ms, leased_until, lease_owner)
@@ -183,7 +183,7 @@ describe("the platform's clock", () => {
     assert.ok(Math.max(...turns) <= 3_000);
   });
 
-  it('the clock never goes back, and moves one platform only', async () => {
+  it('platform.md §1.5.2: the clock never goes back, and moves one platform only', async () => {
     const [platform, other] = [await world.platform(), await world.platform()];
     const worker = world.worker();
     const before = await read(platform);
@@ -195,7 +195,7 @@ describe("the platform's clock", () => {
     assert.equal((await read(platform)).now.getTime() - after.now.getTime(), 1_000);
   });
 
-  it('a production platform has no clock of its own', async () => {
+  it('platform.md §1.5.2: a production platform has no clock of its own', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     await assert.rejects(advance(platform, world.worker(), 1));
   });

@@ -18,7 +18,7 @@ export function readClock(tx: ReadTx): ClockReading {
 /** What moving a clock needs of the worker. */
 export type Settling = Pick<Worker, 'settle' | 'nextDueAt'>;
 
-/** What one dead receiver may cost a call that moves the clock (decision 0004), and what a dead process may. */
+/** What one dead receiver may cost a call that moves the clock (platform.md §1.5.3), and what a dead process may. */
 const RECEIVER_MS = 2_000;
 const OTHERS_MS = 2_000;
 const LEASE_MS = 3_000;

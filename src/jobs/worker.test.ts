@@ -108,7 +108,7 @@ describe('the worker', () => {
     await worker.stop();
   });
 
-  it('decision 0004: what another process has in hand is waited for once, by the clock on the wall, other work goes on', async () => {
+  it('platform.md §1.5.3: what another process has in hand is waited for once, by the clock on the wall, other work goes on', async () => {
     let [asked, did] = [0, 0];
     const outside: WorkSource = {
       ...silentSource(() => undefined),

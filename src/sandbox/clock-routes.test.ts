@@ -6,7 +6,7 @@ import { testWorld } from '#tests/harness.ts';
 describe('the clock over the API', () => {
   const world = testWorld();
 
-  it('decision 0004: reads and moves the time of this platform', async () => {
+  it('platform.md §1.5.2: reads and moves the time of this platform', async () => {
     const platform = await world.platform();
     const now = world.clock.now();
     const before = await platform.call('getSandboxClock');
@@ -20,7 +20,7 @@ describe('the clock over the API', () => {
     assert.deepEqual((await platform.call('getSandboxClock')).body, expected);
   });
 
-  it('decision 0004: a day and its purge, a year at most', async () => {
+  it('platform.md §1.5.1, §1.5.2: a day and its purge, a year at most', async () => {
     const platform = await world.platform();
     await platform.call('advanceSandboxClock', { body: { seconds: 10 * 86_400 } });
     const [job] = await world.database.query<{ due_at: Date }>(sql`
@@ -29,7 +29,7 @@ describe('the clock over the API', () => {
   });
 
   for (const seconds of [0, -1, 1.5, 31_536_001, '60', null, undefined]) {
-    it(`decision 0004: refuses to move by ${JSON.stringify(seconds)}`, async () => {
+    it(`platform.md §1.5.2: refuses to move by ${JSON.stringify(seconds)}`, async () => {
       const platform = await world.platform();
       const { status, body } = await platform.call('advanceSandboxClock', { body: { seconds } });
       assert.deepEqual([status, body.code, body.details.errors[0].field], [400, 'INVALID_INPUT', 'seconds']);
@@ -37,7 +37,7 @@ describe('the clock over the API', () => {
     });
   }
 
-  it('platform.md §2.3: an idempotency key moves the clock once', async () => {
+  it('platform.md §1.5.4: an idempotency key moves the clock once', async () => {
     const platform = await world.platform();
     const first = await platform.call('advanceSandboxClock', { body: { seconds: 60 }, key: 'k' });
     const second = await platform.call('advanceSandboxClock', { body: { seconds: 60 }, key: 'k' });
@@ -46,7 +46,7 @@ describe('the clock over the API', () => {
     assert.equal((await platform.call('getSandboxClock')).body.offsetSeconds, 60);
   });
 
-  it('platform.md §2.3: a key moves the clock once, also where the move outlasts the day for which keys are kept', async () => {
+  it('platform.md §1.5.4: a key moves the clock once, also where the move outlasts the day for which keys are kept', async () => {
     const platform = await world.platform();
     const call = { body: { seconds: 3 * 86_400 }, key: 'k' };
     const first = await platform.call('advanceSandboxClock', call);
@@ -58,7 +58,7 @@ describe('the clock over the API', () => {
     assert.equal((await platform.call('getSandboxClock')).body.offsetSeconds, 3 * 86_400);
   });
 
-  it('platform.md §10.0.4: a move that was cut off is completed by repeating its key', async () => {
+  it('platform.md §1.5.4, §10.0.4: a move that was cut off is completed by repeating its key', async () => {
     const platform = await world.platform();
     const call = { body: { seconds: 60 }, key: 'k' };
     const first = await platform.call('advanceSandboxClock', call);

@@ -33,7 +33,7 @@ const SandboxClockAdvanceRequest = component(
   { description: 'How far to move the clock.' },
 );
 
-/** The platform's clock (decision 0004). */
+/** The platform's clock (platform.md §1.5). */
 export function clockOperations(worker: Settling): NamedOperation[] {
   return [
     operation('getSandboxClock', {
@@ -66,8 +66,7 @@ export function clockOperations(worker: Settling): NamedOperation[] {
 }
 
 /**
- * One key is one move, however far it goes (platform.md §2.3); repeating it completes one that was cut off (platform.md
- * §10.0.4).
+ * One key is one move, however far it goes (platform.md §1.5.4); repeating it completes one that was cut off.
  */
 async function moveClock(work: CallWork, worker: Settling, seconds: number) {
   const { key } = work;

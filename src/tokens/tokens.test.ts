@@ -61,7 +61,7 @@ describe('tokens', () => {
     }
   });
 
-  it('platform.md §1.3.2: every kind of wrong credential gets the same 401, byte for byte', async () => {
+  it('platform.md §1.3.2, §1.3.3: every kind of wrong credential, another scheme too, gets the same 401, byte for byte', async () => {
     const platform = await world.platform();
     const token = await create(platform);
     const bad = [
@@ -219,7 +219,7 @@ describe('tokens', () => {
     assert.equal((await platform.call('listTokens', { query: { name: 'Race' } })).body.totalCount, 1);
   });
 
-  it('platform.md §1.3.6: name filters by exact match, and times are inclusive', async () => {
+  it('platform.md §1.3.6, §1.4.3: name filters by exact match, and times are inclusive', async () => {
     const platform = await world.platform();
     await create(platform, { name: 'Exact' });
     world.clock.advance(1000);
@@ -244,7 +244,7 @@ describe('tokens', () => {
     assert.deepEqual(await names({ createdAfter: '9999-12-31T23:59:59-23:59' }), []);
   });
 
-  it('platform.md §1.4: bad filters are 400, and bounds must not cross', async () => {
+  it('platform.md §1.4.1, §1.4.3: bad filters are 400, and bounds must not cross', async () => {
     const platform = await world.platform();
     for (const query of [
       { createdAfter: 'yesterday' },
