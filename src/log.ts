@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino, type SerializedError, stdSerializers } from 'pino';
 import { PinoPretty } from 'pino-pretty';
 import type { LogLevel } from '#config.ts';
-import { sqlFailure } from '#database/database.ts';
+import { sqlFailure } from '#database/failures.ts';
 
 /** Everything a running server puts on standard output: lines for people in a terminal, JSON elsewhere. */
 export interface Output {

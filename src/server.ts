@@ -8,13 +8,13 @@ import { type StopSignals, stopSignals } from '#cli/stop-signals.ts';
 import type { Config, Role } from '#config.ts';
 import { KEY_REFRESH_MS, type Keyring } from '#crypto/keyring.ts';
 import { type Database, openDatabase } from '#database/database.ts';
-import { durabilityRisk } from '#database/durability.ts';
 import { EmbeddedError } from '#database/embedded/embedded-error.ts';
 import { type EmbeddedDatabase, startEmbedded } from '#database/embedded/start-embedded.ts';
+import { DatabaseUnavailable } from '#database/failures.ts';
 import { migrate } from '#database/migrate.ts';
 import { openKeyring } from '#database/open-keyring.ts';
-import { createOutages } from '#database/outages.ts';
-import { DatabaseUnavailable } from '#database/unavailable.ts';
+import { createOutageLog } from '#database/outage-log.ts';
+import { durabilityRisk } from '#database/server-checks.ts';
 import { createProbeServer } from '#http/pages.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import type { Output } from '#log.ts';
@@ -149,7 +149,7 @@ function connectTo(
   closing: AsyncDisposableStack,
   log: Output['log'],
 ): Database {
-  const outages = createOutages(log);
+  const outages = createOutageLog(log);
   closing.defer(async () => outages.end());
   const database = openDatabase({
     url,

@@ -1,4 +1,4 @@
-import { Collection } from '#database/changes.ts';
+import { CollectedItems } from '#database/changes.ts';
 import { createCommit } from '#database/commit.ts';
 import type { Database } from '#database/database.ts';
 import { type Reason, reasonOf } from '#database/reasons.ts';
@@ -29,8 +29,8 @@ export async function postSet(
   }
 }
 
-export function collectedOf(entries: readonly CompleteEntry[]): Collection {
-  const collected = new Collection();
+export function collectedOf(entries: readonly CompleteEntry[]): CollectedItems {
+  const collected = new CollectedItems();
   for (const entry of entries) {
     assertPostable(entry);
     collected.add(LEDGER, entry);

@@ -4,9 +4,9 @@ import { type AddressInfo, connect } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import pino from 'pino';
 import { type Database, openDatabase } from '#database/database.ts';
-import { createOutages, type Outages } from '#database/outages.ts';
-import { Pulse } from '#database/pulse.ts';
+import { createOutageLog, type OutageLog } from '#database/outage-log.ts';
 import { sql } from '#database/sql.ts';
+import { Watchdog } from '#database/watchdog.ts';
 import { newUuid } from '#lib/ids.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { newToken } from '#onboarding/token.ts';
@@ -22,7 +22,7 @@ describe('a database that is away', () => {
   let platform: TestPlatform;
   let proxy: DatabaseProxy;
   let database: Database;
-  let outages: Outages;
+  let outages: OutageLog;
   let app: App;
   let logged: string[];
 
@@ -33,7 +33,7 @@ describe('a database that is away', () => {
     proxy = await openDatabaseProxy(world.databaseUrl);
     logged = [];
     const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
-    outages = createOutages(log);
+    outages = createOutageLog(log);
     database = openDatabase({
       url: proxy.url,
       connectionsMax: 4,
@@ -148,12 +148,12 @@ describe('a database that is away', () => {
     let signs = 0;
     let hangUps = 0;
     const enough = Promise.withResolvers<string>();
-    const pulse = new Pulse({
+    const pulse = new Watchdog({
       silenceMaxMs: 200,
-      ask: async () => void (++signs === 5 && enough.resolve('the answer')),
-      hangUp: () => void hangUps++,
+      probe: async () => void (++signs === 5 && enough.resolve('the answer')),
+      dropConnections: () => void hangUps++,
     });
-    assert.equal(await pulse.listen(() => enough.promise), 'the answer');
+    assert.equal(await pulse.watch(() => enough.promise), 'the answer');
     assert.deepEqual([signs, hangUps], [5, 0]);
   });
 

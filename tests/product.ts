@@ -161,7 +161,7 @@ async function prepareTab(tx: ReadTx, body: Static<typeof TabRequest>): Promise<
       { account: holdOf(account.id), side: 'CREDIT', ...moved },
     ],
   });
-  requireActive(change, account.id, currency);
+  requireActive(change, account.id);
   tell(change, 'CARD_TRANSACTION.AUTHORIZED', row);
   return { change, answer: presentTab(row), refused: refusalOf, subjects: [amountOf.of(held)] };
 }

@@ -169,7 +169,7 @@ describe('balances of internal accounts', () => {
             { account: availOf(id), currency: 'USD', side: 'CREDIT', amount: 5n },
           ],
         });
-        requireActive(tx, id, 'USD');
+        requireActive(tx, id);
       });
       const close = work.write((tx) => closeAccount(tx, { accountId: id }));
       const [deposited, closed] = await Promise.allSettled([deposit, close]);

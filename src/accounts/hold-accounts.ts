@@ -1,4 +1,4 @@
-import type { Writer } from '#database/changes.ts';
+import { inLockOrder, type Writer } from '#database/changes.ts';
 import { sql } from '#database/sql.ts';
 import type { Changes } from '#database/tx.ts';
 
@@ -20,7 +20,7 @@ const HELD_ACCOUNTS: Writer<HeldAccount> = {
   name: 'held accounts',
   stage: 'accounts',
   write(items) {
-    const held = items.toSorted((a, b) => (`${a.platformId} ${a.id}` < `${b.platformId} ${b.id}` ? -1 : 1));
+    const held = inLockOrder(items, ({ platformId, id }) => `${platformId} ${id}`);
     return [
       sql`
         with held as materialized (

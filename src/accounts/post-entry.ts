@@ -20,23 +20,15 @@ export function postEntry(changes: Changes, entry: Entry): void {
     .map(({ id, currency }) => ({ account: availOf(id), currency }));
   post(changes, alsoHeld.length > 0 ? { ...entry, alsoHeld } : entry);
   const { platformId, now } = changes;
-  for (const { id, currency, available, total } of moved) {
-    changes.collect(BALANCES, { platformId, now, id, currency, available, total, mustBeActive: false });
+  for (const { id, available, total } of moved) {
+    changes.collect(BALANCES, { platformId, now, id, available, total, mustBeActive: false });
   }
 }
 
 /** Ends the commit with `stale` where the account, whose money an entry of it moves, is closed or frozen by then. */
-export function requireActive(changes: Changes, id: string, currency: string): void {
+export function requireActive(changes: Changes, id: string): void {
   const { platformId, now } = changes;
-  changes.collect(BALANCES, {
-    platformId,
-    now,
-    id,
-    currency,
-    available: 0n,
-    total: 0n,
-    mustBeActive: true,
-  });
+  changes.collect(BALANCES, { platformId, now, id, available: 0n, total: 0n, mustBeActive: true });
 }
 
 /** What an entry does to one internal account. */
@@ -74,7 +66,6 @@ interface BalanceNews {
   readonly platformId: string;
   readonly now: Date;
   readonly id: string;
-  readonly currency: string;
   /** What the entry added. */
   readonly available: bigint;
   readonly total: bigint;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { writeAudit } from '#audit/audit.ts';
-import { type Database, openDatabase, sqlFailure } from '#database/database.ts';
+import { type Database, openDatabase } from '#database/database.ts';
+import { sqlFailure } from '#database/failures.ts';
 import { sql } from '#database/sql.ts';
 import { newUuid } from '#lib/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';

@@ -1,10 +1,9 @@
 import { ConfigError } from '#config.ts';
 import { KeyringError } from '#crypto/keyring.ts';
 import { MasterKeyError } from '#crypto/master-key.ts';
-import { sqlFailure } from '#database/database.ts';
 import { EmbeddedError } from '#database/embedded/embedded-error.ts';
+import { DatabaseUnavailable, READ_ONLY, sqlFailure, UNTRUSTED } from '#database/failures.ts';
 import { MigrationError } from '#database/migrate.ts';
-import { DatabaseUnavailable, READ_ONLY, UNTRUSTED } from '#database/unavailable.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 /** The command was written wrongly: exit code 2. */

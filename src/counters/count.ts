@@ -1,4 +1,4 @@
-import type { Writer } from '#database/changes.ts';
+import { inLockOrder, type Writer } from '#database/changes.ts';
 import { sql } from '#database/sql.ts';
 import type { Changes, ReadTx } from '#database/tx.ts';
 
@@ -72,7 +72,7 @@ const COUNTERS: Writer<PlatformUse> = {
       const value: Fraction = [use.value[0] + (sum?.value[0] ?? 0n), use.value[1]];
       sums.set(name, { ...use, value });
     }
-    const sorted = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+    const sorted = inLockOrder(sums, ([name]) => name).map(([, sum]) => sum);
     return [
       sql`select counters_add(
         ${sorted.map((use) => use.platformId)}, ${sorted.map((use) => use.name)}, ${sorted.map((use) => use.period)},

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Address, VerificationStatus } from '#customers/field-schemas.ts';
 import type { Business, EndUserTermsConsent, Individual } from '#customers/schemas.ts';
-import { violates } from '#database/database.ts';
+import { violates } from '#database/failures.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { notFound, Refusal } from '#lib/refusals.ts';

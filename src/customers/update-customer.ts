@@ -34,7 +34,7 @@ import {
 import { checkTermsVersion, readConsent } from '#customers/terms.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
 import { findUmaProblem } from '#customers/uma-domain.ts';
-import { endStale } from '#database/reasons.ts';
+import { throwStale } from '#database/reasons.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import type { OwnPlan } from '#http/plan.ts';
@@ -59,7 +59,7 @@ export async function prepareUpdate(
   return {
     subjects: change.contacts.map((field) => contactChange.of(changeOf(stored, change, field))),
     async commit(tx) {
-      if (!isDeepStrictEqual(await lockLiveCustomer(tx, customerId), stored)) endStale();
+      if (!isDeepStrictEqual(await lockLiveCustomer(tx, customerId), stored)) throwStale();
       return showCustomer(tx, await store(tx, stored, change));
     },
   };

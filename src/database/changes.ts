@@ -1,8 +1,8 @@
 import { joinSql, rawSql, type Sql, sql } from '#database/sql.ts';
 
 /**
- * The order in which everything is written, and so the order in which everybody locks: two commits that want the same
- * rows wait for each other and never lock up. What strangers share comes last, so that it is held for the shortest time.
+ * The order in which every commit writes, and therefore locks: two commits that want the same rows queue up instead of
+ * deadlocking. Rows that many callers share come last, so that they are locked for the shortest time.
  */
 export const STAGES = [
   'keys',
@@ -20,25 +20,25 @@ export const STAGES = [
 export type Stage = (typeof STAGES)[number];
 
 /**
- * Writes one kind of thing: rows of a product, ledger entries, events, jobs, audit rows, idempotency keys, counters. The
- * folder that owns the tables owns the writer, and nobody else writes there. The items may belong to one transaction or
- * to many changes, and to any number of platforms.
+ * Writes one kind of item: rows of a product, ledger entries, events, jobs, audit rows, idempotency keys, counters. The
+ * folder that owns the tables owns the writer, and nobody else writes there. The items of one call may come from one
+ * transaction or from many changes, and from any number of platforms.
  */
 export interface Writer<Item> {
   readonly name: string;
   readonly stage: Stage;
   /**
-   * The statements, in order. One that finds something not as the item says raises a reason (reasons.sql); then
-   * nothing of the commit stands.
+   * The statements, in order. A statement that finds something other than the item expects raises a reason
+   * (reasons.sql), which rolls the whole commit back.
    */
   write(items: readonly Item[]): readonly Sql[];
-  /** What it means when a unique constraint of the writer's tables is violated: constraint → name of the reason. */
+  /** What a violated unique constraint of the writer's tables means: constraint → name of the reason. */
   readonly constraints?: Readonly<Record<string, string>>;
-  /** What the item contends for and may be refused: changes that contend for what was refused lately go apart. */
+  /** What the item competes for and may be refused, by name: a balance, a counter. Recent losers commit apart (commit.ts). */
   contested?(item: Item): readonly string[];
-  /** What only one of several changes can have: a row as it was seen, a key. The others find it otherwise, and are stale. */
+  /** What only one of several concurrent changes can have: a version of a row, a key. The others are stale. */
   exclusive?(item: Item): readonly string[];
-  /** Whether a worker has something to do at once. */
+  /** Whether a worker has something to do right after the commit. */
   wakes?(item: Item): boolean;
 }
 
@@ -47,8 +47,8 @@ interface Collected {
   readonly items: unknown[];
 }
 
-/** Items by their writer. */
-export class Collection {
+/** The items that a transaction or change has collected so far, by their writer. */
+export class CollectedItems {
   readonly #byName = new Map<string, Collected>();
 
   add<Item>(writer: Writer<Item>, ...items: readonly Item[]): void {
@@ -57,11 +57,11 @@ export class Collection {
     else this.#byName.set(writer.name, { writer: writer as Writer<unknown>, items: [...items] });
   }
 
-  addAll(other: Collection): void {
+  addAll(other: CollectedItems): void {
     for (const { writer, items } of other.#byName.values()) this.add(writer, ...items);
   }
 
-  /** Everything, in the order in which it is written; nothing where there is nothing. */
+  /** All statements, in the order of `STAGES`; empty where nothing was collected. */
   statements(): Sql[] {
     if (this.#byName.size === 0) return [];
     return [PLAN_BY_KEY, ...this.#inOrder().flatMap(({ writer, items }) => writer.write(items))];
@@ -104,8 +104,17 @@ export class Collection {
 }
 
 /**
- * Plans that were made while the tables were small must serve when they are large, and planning anew for each set would
- * cost more than writing it: look-ups by key, always. Holds until the end of the transaction.
+ * Items in the one order in which everybody locks them: by name, which begins with the platform's id. Two commits that
+ * want the same rows of a table then queue up instead of deadlocking.
+ */
+export function inLockOrder<Item>(items: Iterable<Item>, nameOf: (item: Item) => string): Item[] {
+  const named = Array.from(items, (item) => ({ name: nameOf(item), item }));
+  return named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)).map(({ item }) => item);
+}
+
+/**
+ * Connections keep the plans that they made while the tables were small, and planning each set anew would cost more than
+ * writing it. So every commit is told to look rows up by key, until the end of its transaction.
  */
 const PLAN_BY_KEY = sql`select ${joinSql(
   ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']

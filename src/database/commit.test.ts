@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { count, usedOf } from '#counters/count.ts';
-import type { Collection } from '#database/changes.ts';
+import type { CollectedItems } from '#database/changes.ts';
 import { type Commit, createCommit } from '#database/commit.ts';
-import { type Database, openDatabase, sqlFailure } from '#database/database.ts';
+import { type Database, openDatabase } from '#database/database.ts';
+import { DatabaseUnavailable, sqlFailure } from '#database/failures.ts';
 import type { Reason } from '#database/reasons.ts';
 import { versionedRows } from '#database/rows.ts';
 import { compile, type Sql, sql } from '#database/sql.ts';
 import { Change } from '#database/tx.ts';
-import { DatabaseUnavailable } from '#database/unavailable.ts';
 import { bodyHash, type KeyUse, keepReply } from '#http/idempotency.ts';
 import type { GuardedAccount } from '#ledger/accounts.ts';
 import type { Entry } from '#ledger/entries.ts';
@@ -600,7 +600,7 @@ function keyUse({ runtime }: Change, key: string): KeyUse {
   return { scope: 'POST /test', key, bodyHash: hash, conflict: 'CONFLICT', secretReply: false };
 }
 
-function usesCounter(collected: Collection): boolean {
+function usesCounter(collected: CollectedItems): boolean {
   return collected.contested().some((name) => name.endsWith(COUNTER.name));
 }
 

@@ -1,28 +1,28 @@
-import { Collection } from '#database/changes.ts';
+import { CollectedItems } from '#database/changes.ts';
 import type { Database } from '#database/database.ts';
-import { isDefinite, type Reason, reasonOf } from '#database/reasons.ts';
-import { Suspects } from '#database/suspects.ts';
+import { isCertainlyRolledBack, type Reason, reasonOf } from '#database/reasons.ts';
 import { gather } from '#lib/gather.ts';
 
-/** What is to be committed whole. */
+/** Changes that are committed together or not at all. */
 export interface Committable {
-  readonly collected: Collection;
+  readonly collected: CollectedItems;
 }
 
-/** Commits a change together with those of others; gives the reason where it could not be, and then nothing was written. */
+/** Commits a change together with those of other callers. Returns the reason if it was refused; nothing is written then. */
 export type Commit = (change: Committable) => Promise<Reason | undefined>;
 
 /**
- * The one way to commit changes whose every row is known beforehand: callers that come at the same time share one trip
- * and one transaction. All or nothing: where something does not hold, the set is split in halves until whatever it was
- * stands alone; alone, the reason is the verdict. Whoever was refused lately goes apart, and of those that change one row
- * only the first goes along, so that strangers are not drawn into the splitting. After a lost connection the outcome is unknown; looking again tells.
+ * The one way to commit changes whose every row is known beforehand: callers that come at the same time share one round
+ * trip and one transaction. It is all or nothing: if a statement refuses, the batch is split in halves until the change
+ * that caused it is alone, and the reason is its result. A change that competes for something refused recently commits
+ * apart from the others, and of several changes to one row only the first is in the batch, so that unrelated callers
+ * are not drawn into the splitting. After a lost connection the outcome is unknown; reading the rows again tells.
  */
 export function createCommit(database: Pick<Database, 'commit'>, wakeWorker: () => void): Commit {
-  const commitAll = (changes: Committable[]) => settleInTurns(database, changes);
+  const commitAll = (changes: Committable[]) => commitInRounds(database, changes);
   const together = gather(commitAll);
   const apart = gather(commitAll, { batchMax: APART_MAX });
-  const suspects = new Suspects();
+  const suspects = new RecentRefusals();
   return async (change) => {
     const contested = change.collected.contested();
     const outcome = await (suspects.has(contested) ? apart : together)(change);
@@ -33,19 +33,19 @@ export function createCommit(database: Pick<Database, 'commit'>, wakeWorker: () 
   };
 }
 
-/** Suspects wait for each other; few at a time, so that none of them waits long. */
+/** Changes that may be refused again wait for each other; small batches, so that none of them waits long. */
 const APART_MAX = 16;
 
 type CommitResult =
   | { readonly reason: Reason | undefined }
-  /** Lost: nobody knows whether it was committed. */
+  /** Lost: the connection broke, and nobody knows whether it was committed. */
   | { readonly failure: unknown; readonly isLost: boolean };
 
 /**
- * Of changes that exclude each other the first goes. Where it stands, the others are stale; where it was lost, so are
- * they; else the next one goes.
+ * Of changes that exclude each other, the first is tried. If it was committed, the others are stale; if it was lost, so
+ * are they; if it was refused, the next one is tried in another round.
  */
-async function settleInTurns(
+async function commitInRounds(
   database: Pick<Database, 'commit'>,
   changes: Committable[],
 ): Promise<CommitResult[]> {
@@ -58,7 +58,7 @@ async function settleInTurns(
       (one.wants.some((name) => wanted.has(name)) ? later : turn).push(one);
       for (const name of one.wants) wanted.add(name);
     }
-    const settled = await settle(
+    const settled = await commitOrSplit(
       database,
       turn.map(({ change }) => change),
     );
@@ -66,7 +66,7 @@ async function settleInTurns(
     turn.forEach(({ i, wants }, at) => {
       const outcome = settled[at] as CommitResult;
       outcomes[i] = outcome;
-      const forOthers = othersOf(outcome);
+      const forOthers = resultForExcluded(outcome);
       if (forOthers) for (const name of wants) ended.set(name, forOthers);
     });
     waiting = later.filter(({ i, wants }) => {
@@ -78,14 +78,17 @@ async function settleInTurns(
   return outcomes;
 }
 
-/** What this outcome of a change means for those that it excludes; undefined: they may go. */
-function othersOf(outcome: CommitResult): CommitResult | undefined {
+/** What this outcome of a change means for those that it excludes; undefined: they may be tried. */
+function resultForExcluded(outcome: CommitResult): CommitResult | undefined {
   if ('failure' in outcome) return outcome.isLost ? outcome : undefined;
   return outcome.reason ? undefined : { reason: { name: 'stale' } };
 }
 
-async function settle(database: Pick<Database, 'commit'>, changes: Committable[]): Promise<CommitResult[]> {
-  const all = new Collection();
+async function commitOrSplit(
+  database: Pick<Database, 'commit'>,
+  changes: Committable[],
+): Promise<CommitResult[]> {
+  const all = new CollectedItems();
   for (const { collected } of changes) all.addAll(collected);
   let isSent = false;
   try {
@@ -94,13 +97,44 @@ async function settle(database: Pick<Database, 'commit'>, changes: Committable[]
     await sent;
     return changes.map(() => ({ reason: undefined }));
   } catch (failure) {
-    if (isSent && !isDefinite(failure)) return changes.map(() => ({ failure, isLost: true }));
+    if (isSent && !isCertainlyRolledBack(failure)) return changes.map(() => ({ failure, isLost: true }));
     if (changes.length === 1) {
       const reason = reasonOf(failure, all.constraints());
       return [reason ? { reason } : { failure, isLost: false }];
     }
   }
   const middle = Math.ceil(changes.length / 2);
-  const first = await settle(database, changes.slice(0, middle));
-  return [...first, ...(await settle(database, changes.slice(middle)))];
+  const first = await commitOrSplit(database, changes.slice(0, middle));
+  return [...first, ...(await commitOrSplit(database, changes.slice(middle)))];
+}
+
+const SUCCESSES_TO_CLEAR = 16;
+const NAMES_MAX = 10_000;
+
+/** What was refused recently: an account without enough money, a counter without room. */
+export class RecentRefusals {
+  /** By name, how often each still has to succeed before it is forgotten; the most recently refused last. */
+  readonly #left = new Map<string, number>();
+
+  has(contested: readonly string[]): boolean {
+    return this.#left.size > 0 && contested.some((name) => this.#left.has(name));
+  }
+
+  /** Records that a change which competed for these was committed, or was refused for this reason. */
+  learn(contested: readonly string[], reason: Reason | undefined): void {
+    if (!reason && this.#left.size > 0) for (const name of contested) this.#clear(name);
+    const subject = reason?.subject;
+    if (subject === undefined) return;
+    this.#left.delete(subject);
+    this.#left.set(subject, SUCCESSES_TO_CLEAR);
+    const [oldest] = this.#left.keys();
+    if (this.#left.size > NAMES_MAX && oldest !== undefined) this.#left.delete(oldest);
+  }
+
+  #clear(name: string): void {
+    const left = this.#left.get(name);
+    if (left === undefined) return;
+    if (left > 1) this.#left.set(name, left - 1);
+    else this.#left.delete(name);
+  }
 }

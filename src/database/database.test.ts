@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Database, openDatabase, sqlFailure, violates } from '#database/database.ts';
+import { type Database, openDatabase } from '#database/database.ts';
+import { sqlFailure, violates } from '#database/failures.ts';
 import { rawSql, sql } from '#database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 

@@ -1,16 +1,21 @@
 import pg from 'pg';
-import { holdWritesForTurn } from '#database/hold-writes.ts';
-import { destroySocket, openLookUps } from '#database/look-ups.ts';
+import {
+  batchWritesOfTurn,
+  connectionConfig,
+  destroySocket,
+  isTooManyConnections,
+  type RetryWhenFull,
+  retryingWhenFull,
+} from '#database/connections.ts';
+import { DatabaseUnavailable, nameUnavailable, READ_ONLY, sqlFailure } from '#database/failures.ts';
+import { openLookUps } from '#database/look-ups.ts';
 import { runPipeline } from '#database/pipeline.ts';
-import { Pulse } from '#database/pulse.ts';
-import { isOutOfRoom, shareScarce, type WithRoom } from '#database/scarce-connections.ts';
-import { sessionAt } from '#database/session.ts';
 import { compile, type Sql, type Statement } from '#database/sql.ts';
-import { DatabaseUnavailable, nameUnavailable, READ_ONLY } from '#database/unavailable.ts';
+import { Watchdog } from '#database/watchdog.ts';
 
 /** Runs statements, one at a time, on one connection. */
 export type Run = <Row>(piece: Sql) => Promise<Row[]>;
-/** Runs statements together, in order and in one trip; their rows are not given back. */
+/** Runs statements in order, in one round trip; their rows are not returned. */
 export type RunAll = (pieces: readonly Sql[]) => Promise<void>;
 
 export interface Database {
@@ -21,8 +26,8 @@ export interface Database {
   /** Several statements in one transaction; a throw rolls back. */
   transaction<T>(steps: (run: Run, runAll: RunAll) => Promise<T>): Promise<T>;
   /**
-   * Statements that are a transaction of their own, all known beforehand: one trip. What it throws at once, without a
-   * promise, is a value that cannot be written out: nothing was sent.
+   * A whole transaction whose statements are known beforehand, in one round trip. It throws synchronously, instead of
+   * returning a promise, for a value that cannot be serialized: nothing was sent then.
    */
   commit: RunAll;
   /** Connections busy and callers waiting for one, for the metrics. */
@@ -33,24 +38,24 @@ export interface Database {
 export interface DatabaseOptions {
   url: string;
   connectionsMax?: number;
-  /** A server that says nothing for so long counts as away. */
+  /** A server that answers nobody for so long is treated as down. */
   silenceMaxMs?: number;
   /** A connection was lost. */
   onError?(error: Error): void;
-  /** A call failed because the database is away. */
+  /** A call failed because the database cannot be used. */
   onUnavailable?(error: DatabaseUnavailable): void;
 }
 
-/** Whoever calls us is answered within five seconds, whatever the database does. */
+/** Our callers get an answer within five seconds, whatever the database does. */
 const SILENCE_MAX_MS = 3_500;
-/** How much longer a single connection may take than the server as a whole: the whole is noticed first. */
+/** A single connection may be silent a little longer than the whole server, so that a dead server is noticed first. */
 const GRACE_MS = 750;
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { url, connectionsMax = 12, silenceMaxMs = SILENCE_MAX_MS, onError, onUnavailable } = options;
   const connectionMaxMs = silenceMaxMs + GRACE_MS;
   const config = {
-    ...sessionAt(url),
+    ...connectionConfig(url),
     // A statement that outlives its request helps nobody; a forgotten transaction holds locks.
     statement_timeout: 60_000,
     idle_in_transaction_session_timeout: 60_000,
@@ -58,37 +63,37 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     types: { getTypeParser },
   };
-  // A server that lost a statement cannot end it; whoever waits for that one is told a little later.
+  // A server that never received the statement cannot time it out; this limit of ours then ends the wait.
   const pool = new pg.Pool({ ...config, query_timeout: 70_000, max: connectionsMax });
   const open = new Set<pg.PoolClient>();
   pool.on('connect', (client) => void open.add(client)).on('remove', (client) => void open.delete(client));
-  pool.on('acquire', holdWritesForTurn);
+  pool.on('acquire', batchWritesOfTurn);
   const lookUps = openLookUps(config, { answerMaxMs: connectionMaxMs, ...(onError && { onError }) });
   // An idle connection that dies is replaced on next use; unhandled it would end the process.
   pool.on('error', (error) => onError?.(error));
-  const pulse = new Pulse({
+  const watchdog = new Watchdog({
     silenceMaxMs,
-    ask: (withinMs) => askOnce({ ...config, connectionTimeoutMillis: withinMs, query_timeout: withinMs }),
-    hangUp() {
+    probe: (withinMs) => probeServer(config, withinMs),
+    dropConnections() {
       for (const client of open) destroySocket(client);
-      lookUps.hangUp();
+      lookUps.dropConnections();
     },
   });
-  const withRoom = shareScarce(pool, connectionMaxMs);
-  const reach = reachOf(pulse, onUnavailable);
+  const retryWhenFull = retryingWhenFull(pool, connectionMaxMs);
+  const callServer = callingServer(watchdog, onUnavailable);
   return {
-    query: (piece) => reach(() => withRoom(() => runOn(pool, piece))),
+    query: (piece) => callServer(() => retryWhenFull(() => runOn(pool, piece))),
     lookUp: (piece) =>
-      reach(() =>
+      callServer(() =>
         lookUps.run<never>(piece).catch((error) => {
-          if (isOutOfRoom(error)) return withRoom(() => runOn<never>(pool, piece));
+          if (isTooManyConnections(error)) return retryWhenFull(() => runOn<never>(pool, piece));
           throw error;
         }),
       ),
-    transaction: (steps) => transaction(pool, { withRoom, reach, onError }, steps),
+    transaction: (steps) => transaction(pool, { retryWhenFull, callServer, onError }, steps),
     commit(pieces) {
       const statements = pieces.map(compile);
-      return reach(() => withRoom(() => commit(pool, statements)));
+      return callServer(() => retryWhenFull(() => commit(pool, statements)));
     },
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
@@ -97,13 +102,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Does what needs the server, and tells a server that is away from a statement that failed. */
-type Reach = <T>(step: () => Promise<T>) => Promise<T>;
+/** Runs what needs the server under the watchdog, and names the failures that mean the server cannot be used. */
+type CallServer = <T>(step: () => Promise<T>) => Promise<T>;
 
-function reachOf(pulse: Pulse, onUnavailable: DatabaseOptions['onUnavailable']): Reach {
+function callingServer(watchdog: Watchdog, onUnavailable: DatabaseOptions['onUnavailable']): CallServer {
   return async (step) => {
     try {
-      return await pulse.listen(step);
+      return await watchdog.watch(step);
     } catch (error) {
       const named = nameUnavailable(error);
       if (named instanceof DatabaseUnavailable) onUnavailable?.(named);
@@ -112,8 +117,8 @@ function reachOf(pulse: Pulse, onUnavailable: DatabaseOptions['onUnavailable']):
   };
 }
 
-async function askOnce(config: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(config);
+async function probeServer(config: pg.ClientConfig, withinMs: number): Promise<void> {
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: withinMs, query_timeout: withinMs });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -134,12 +139,12 @@ async function commit(pool: pg.Pool, statements: readonly Statement[]): Promise<
   const hear = (error: Error): void => {
     broken = error;
   };
-  // As in a transaction: heard by whoever waits for the answer.
+  // As in a transaction: whoever waits for the answer gets the error.
   client.on('error', hear);
   try {
     await runPipeline(client, statements);
   } catch (error) {
-    // Only the server's own word leaves the connection as it was.
+    // After any failure but one that the server itself reported, the connection's state is unknown.
     if (!sqlFailure(error) || sqlFailure(error)?.code === READ_ONLY) broken = error as Error;
     throw error;
   } finally {
@@ -150,33 +155,37 @@ async function commit(pool: pg.Pool, statements: readonly Statement[]): Promise<
 
 async function transaction<T>(
   pool: pg.Pool,
-  { withRoom, reach, onError }: { withRoom: WithRoom; reach: Reach; onError: DatabaseOptions['onError'] },
+  {
+    retryWhenFull,
+    callServer,
+    onError,
+  }: { retryWhenFull: RetryWhenFull; callServer: CallServer; onError: DatabaseOptions['onError'] },
   steps: (run: Run, runAll: RunAll) => Promise<T>,
 ): Promise<T> {
-  const client = await reach(() => withRoom(() => pool.connect()));
+  const client = await callServer(() => retryWhenFull(() => pool.connect()));
   let broken: Error | undefined;
-  // A connection may die between two statements, when nobody waits for an answer; unheard, that would end
-  // the process. The next statement fails on its own.
+  // A connection may die between two statements, when nobody waits for an answer; an unhandled error event would end
+  // the process. The next statement fails anyway.
   const hear = (error: Error): void => {
     broken = error;
     onError?.(error);
   };
   client.on('error', hear);
   try {
-    await reach(() => client.query('begin'));
+    await callServer(() => client.query('begin'));
     const result = await steps(
-      (piece) => reach(() => runOn(client, piece)),
-      (pieces) => reach(() => runPipeline(client, pieces.map(compile))),
+      (piece) => callServer(() => runOn(client, piece)),
+      (pieces) => callServer(() => runPipeline(client, pieces.map(compile))),
     );
-    const { command } = await reach(() => client.query('commit'));
-    // PostgreSQL's answer to the commit of a transaction in which a statement failed, whoever caught that.
+    const { command } = await callServer(() => client.query('commit'));
+    // PostgreSQL answers COMMIT with ROLLBACK after a failed statement, even if the code caught that failure.
     if (command === 'ROLLBACK')
       throw new Error('the transaction was rolled back: a statement in it had failed');
     return result;
   } catch (error) {
     if (sqlFailure(error)?.code === READ_ONLY) broken = error as Error;
-    // Without its connection it is rolled back already, or its commit stands.
-    await reach(() => client.query('rollback')).catch((failure: Error) => {
+    // If the connection is gone, the server has rolled back by itself, or has committed.
+    await callServer(() => client.query('rollback')).catch((failure: Error) => {
       broken = failure;
     });
     throw error;
@@ -192,20 +201,4 @@ const INT8 = 20;
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
   if (oid === INT8) return BigInt;
   return pg.types.getTypeParser(oid, format as 'text') as (text: string) => unknown;
-}
-
-/** The SQLSTATE and constraint of a failed statement, where it is one. */
-export function sqlFailure(error: unknown): { code: string; constraint?: string } | undefined {
-  const failure = error instanceof DatabaseUnavailable ? error.cause : error;
-  if (failure instanceof pg.DatabaseError && failure.code !== undefined) {
-    return {
-      code: failure.code,
-      ...(failure.constraint !== undefined && { constraint: failure.constraint }),
-    };
-  }
-  return undefined;
-}
-
-export function violates(error: unknown, constraint: string): boolean {
-  return sqlFailure(error)?.constraint === constraint;
 }

@@ -3,8 +3,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { destroySocket } from '#database/look-ups.ts';
-import { sessionAt } from '#database/session.ts';
+import { connectionConfig, destroySocket } from '#database/connections.ts';
 
 export interface MigrationReport {
   migrations: string[];
@@ -30,7 +29,7 @@ export async function migrate(
   url: string,
   { connectMaxMs = 10_000, signal }: { connectMaxMs?: number; signal?: AbortSignal } = {},
 ): Promise<MigrationReport> {
-  const client = new pg.Client({ ...sessionAt(url), connectionTimeoutMillis: connectMaxMs });
+  const client = new pg.Client({ ...connectionConfig(url), connectionTimeoutMillis: connectMaxMs });
   // A lost connection fails the statement; the event would end the process.
   client.on('error', () => undefined);
   // Whatever it is doing, or waiting for, is rolled back by the server.

@@ -1,7 +1,14 @@
-import { type Keyring, KeyringError, loadKeyring, type MasterKeys } from '#crypto/keyring.ts';
+import {
+  type Keyring,
+  KeyringError,
+  type KeyStore,
+  loadKeyring,
+  type MasterKeys,
+  type WrappedKey,
+} from '#crypto/keyring.ts';
 import { type MasterKeyFile, masterKeyFile } from '#crypto/master-key.ts';
-import type { Database } from '#database/database.ts';
-import { type DatabaseKeyStore, keyStore } from '#database/key-store.ts';
+import type { Database, Run } from '#database/database.ts';
+import { sql } from '#database/sql.ts';
 
 export interface KeySettings {
   /** ENCRYPTION_KEY; absent with an embedded database, which keeps its own in the data folder. */
@@ -32,7 +39,7 @@ export async function openKeyring(database: Database, settings: KeySettings): Pr
   return { ...(await loadKeyring(store, masters)), store, masters, file };
 }
 
-/** A key is made for a new database only: beside an old one it could open nothing. */
+/** A key is generated for a new database only: an existing one was encrypted with another. */
 async function provideKeyFile(file: MasterKeyFile, store: DatabaseKeyStore): Promise<void> {
   if ((await file.read()).length > 0) return;
   if ((await store.load()).length > 0) {
@@ -41,4 +48,43 @@ async function provideKeyFile(file: MasterKeyFile, store: DatabaseKeyStore): Pro
     );
   }
   await file.create();
+}
+
+export interface DatabaseKeyStore extends KeyStore {
+  /** Replaces all wrapped keys at once, if they are still the ones that were read. */
+  replace(
+    known: readonly WrappedKey[],
+    rewrapped: readonly Pick<WrappedKey, 'id' | 'wrapped'>[],
+  ): Promise<boolean>;
+}
+
+/**
+ * The wrapped keys in `encryption_keys`; `created_at` is the moment from which a key seals. Every process
+ * compares it with the database's clock, the only one they share.
+ */
+export function keyStore(database: { query: Run }): DatabaseKeyStore {
+  return {
+    load: () =>
+      database.query<WrappedKey>(sql`
+        select id, purpose, wrapped, created_at <= now() as seals from encryption_keys order by id`),
+    async add(keys, sealsAfterMs) {
+      await database.query(sql`
+        insert into encryption_keys (id, purpose, wrapped, created_at)
+        select id, purpose, wrapped, now() + ${sealsAfterMs} * interval '1 millisecond'
+          from unnest(${keys.map((key) => key.id)}::int[], ${keys.map((key) => key.purpose)}::text[],
+                      ${keys.map((key) => key.wrapped)}::bytea[]) as new(id, purpose, wrapped)
+         order by id
+        on conflict (id) do nothing`);
+    },
+    async replace(known, rewrapped) {
+      const changed = await database.query(sql`
+        update encryption_keys k set wrapped = new.wrapped
+          from unnest(${rewrapped.map((key) => key.id)}::int[],
+                      ${rewrapped.map((key) => key.wrapped)}::bytea[]) as new(id, wrapped)
+         where k.id = new.id
+           and (select array_agg(wrapped order by id) from encryption_keys) = ${known.map((key) => key.wrapped)}::bytea[]
+        returning k.id`);
+      return changed.length > 0;
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Statement } from '#database/sql.ts';
 
-/** What the driver gives a query to write to; its types leave most of it out. */
+/** The part of the driver's connection that a query writes to; the driver's types omit most of it. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void };
   parse(message: { name: string; text: string }): void;
@@ -11,7 +11,7 @@ interface Wire {
   sync(): void;
 }
 
-/** Does the statements on this connection, in one trip. */
+/** Runs the statements on this connection in one round trip. */
 export function runPipeline(client: pg.ClientBase, statements: readonly Statement[]): Promise<void> {
   return new Promise((resolve, reject) => {
     client.query(new Pipeline(statements, (failure) => (failure ? reject(failure) : resolve())));
@@ -22,11 +22,11 @@ export function runPipeline(client: pg.ClientBase, statements: readonly Statemen
 const prepared = new WeakMap<Wire, Set<string>>();
 
 /**
- * Statements that travel together: all are sent before the first answer, and the server does them in order, in one
- * transaction (its own, if none is open). One that fails undoes all. Their rows are nobody's business.
+ * Statements that are all sent before the first answer; the server runs them in order, in one transaction (its own, if
+ * none is open), so one that fails undoes all. Their rows are discarded.
  */
 class Pipeline implements pg.Submittable {
-  /** Set by the driver to what it was called back with; called once, with what went wrong. */
+  /** The driver wraps this in a callback of its own. Called once, with the failure or null. */
   callback: (failure: Error | null) => void;
   readonly #statements: readonly Statement[];
   #done = 0;
@@ -53,10 +53,10 @@ class Pipeline implements pg.Submittable {
   }
 
   #send(wire: Wire, { name: given, text, values }: Statement, sent: Set<string>): void {
-    // The same text on the same connection may also be prepared by the driver itself, under the plain name.
+    // The driver may have prepared the same text on this connection itself, under the plain name.
     const name = `p${given}`;
     if (!this.#known.has(name) && !sent.has(name)) {
-      // After a failure nobody knows whether the server came as far as preparing it.
+      // After a failure nobody knows whether the server had prepared it already.
       wire.close({ type: 'S', name });
       wire.parse({ name, text });
       sent.add(name);
@@ -85,7 +85,7 @@ class Pipeline implements pg.Submittable {
   handleEmptyQuery(): void {}
 }
 
-/** As the protocol has it: text, or bytes as they are. */
+/** As the wire protocol carries it: text, or raw bytes. */
 function wireValue(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || Buffer.isBuffer(value)) return value;

@@ -1,15 +1,16 @@
 import type { Vault } from '#crypto/vault.ts';
-import { type Database, sqlFailure } from '#database/database.ts';
+import type { Database } from '#database/database.ts';
+import { sqlFailure } from '#database/failures.ts';
 import { contextColumns, type SealedColumn, sealContext, sealedColumns } from '#database/sealed-columns.ts';
 import { joinSql, rawSql, type Sql, sql } from '#database/sql.ts';
 
 export interface ResealProgress {
   readonly column: SealedColumn;
-  /** Values of this column sealed anew so far. */
+  /** Values of this column sealed again so far. */
   readonly resealed: number;
 }
 
-/** Whether any value is still under another key than the newest: a rotation that has not finished. */
+/** Whether any value is still sealed with an older key: a rotation that has not finished. */
 export async function hasOldSeals(database: Database, keyId: number): Promise<boolean> {
   for (const column of await sealedColumns(database.query)) {
     const found = await database.query(sql`
@@ -20,8 +21,8 @@ export async function hasOldSeals(database: Database, keyId: number): Promise<bo
 }
 
 /**
- * Seals every value anew with the vault's newest key, a batch at a time in the order of the primary key,
- * while servers go on. Interrupted, it is simply run again: what is under the newest key is passed over.
+ * Seals every value again with the vault's newest key, a batch at a time in the order of the primary key, while servers
+ * keep running. If interrupted, it is simply run again: values under the newest key are skipped.
  */
 export async function resealAll(
   database: Database,
@@ -43,7 +44,7 @@ export async function resealAll(
   return total;
 }
 
-/** Few enough that nobody waits long for a row, and that large values fit in memory. */
+/** Small enough that nobody waits long for a row, and that large values fit in memory. */
 const BATCH = 200;
 
 interface Row {
@@ -65,7 +66,7 @@ function readBatch(
      order by ${keys} limit ${BATCH}`);
 }
 
-/** A value that changed since it was read is left alone: whoever wrote it sealed it. */
+/** A value that changed since it was read is left alone: its writer has sealed it. */
 async function writeBatch(
   database: Database,
   column: SealedColumn,
@@ -96,7 +97,7 @@ async function writeBatch(
 
 const DEADLOCK = '40P01';
 
-/** The key's id stands in bytes two to five of a sealed value. */
+/** Bytes two to five of a sealed value are the key's id. */
 function isOld(column: SealedColumn, keyId: number): Sql {
   const id = Buffer.alloc(4);
   id.writeUInt32BE(keyId);

@@ -4,7 +4,7 @@ import type { OpenedKeyring } from '#database/open-keyring.ts';
 import { hasOldSeals, type ResealProgress, resealAll } from '#database/reseal.ts';
 
 export interface RotateOptions {
-  /** Servers run on this database: they get time to learn the new key before it seals. */
+  /** Whether servers run on this database: they get time to load the new key before it seals. */
   readonly others: boolean;
   say(line: string): void;
   wait(ms: number): Promise<void>;
@@ -19,8 +19,8 @@ export interface Rotation {
 }
 
 /**
- * Makes a new data key and seals everything anew with it, while servers go on. What is done shows in the
- * values themselves, so that an interrupted rotation is continued by running it again.
+ * Makes a new data key and seals everything again with it, while servers keep running. The values themselves show how
+ * far it got, so an interrupted rotation is continued by running it again.
  */
 export async function rotateDataKey(
   database: Database,
@@ -47,7 +47,7 @@ async function addKey(keys: OpenedKeyring, { others, say }: RotateOptions): Prom
   return keyId;
 }
 
-/** Waits until every server has learnt the key and has read that it seals by now. */
+/** Waits until every server has loaded the key and knows that it seals by now. */
 async function giveNotice(keys: OpenedKeyring, keyId: number, { say, wait }: RotateOptions): Promise<void> {
   const isSealing = (await keys.store.load()).some((key) => key.id === keyId && key.seals);
   if (isSealing) return;
@@ -56,7 +56,7 @@ async function giveNotice(keys: OpenedKeyring, keyId: number, { say, wait }: Rot
   await wait(waitMs);
 }
 
-/** Puts all keys under another master key, in one transaction; servers keep working with what they opened. */
+/** Wraps all keys with another master key, in one transaction; servers keep working with the keys they have opened. */
 export async function changeMaster(keys: OpenedKeyring, next: Buffer): Promise<void> {
   for (;;) {
     const known = await keys.store.load();

@@ -1,7 +1,7 @@
-import type { Writer } from '#database/changes.ts';
+import { inLockOrder, type Writer } from '#database/changes.ts';
 import { rawSql, Sql } from '#database/sql.ts';
 
-/** What every row has that a change can be about. */
+/** The columns of every row that is changed by version. */
 export interface Versioned {
   readonly platform_id: string;
   readonly id: string;
@@ -33,14 +33,14 @@ export interface VersionedRows<Row extends Versioned> {
   columns(alias: string): Sql;
 }
 
-/** How rows of a product are read and written: it names its columns, and that is all it brings. */
-export function versionedRows<Row extends Versioned>(given: RowColumns<Row>): VersionedRows<Row> {
-  const { table, fixed, state } = given;
+/** Reads and writes the rows of a product by version; the product only names its columns. */
+export function versionedRows<Row extends Versioned>(columns: RowColumns<Row>): VersionedRows<Row> {
+  const { table, fixed, state } = columns;
   const keys = { platform_id: 'uuid', id: 'uuid', version: 'bigint' };
   const all = { ...keys, ...fixed, ...state } as Record<string, string>;
   const names = Object.keys(all);
-  const update = updating(table, { ...keys, ...state } as Record<string, string>);
-  const insert = inserting(table, all);
+  const update = updateStatement(table, { ...keys, ...state } as Record<string, string>);
+  const insert = insertStatement(table, all);
   return {
     names: names as (keyof Row & string)[],
     columns: (alias) => rawSql(names.map((name) => `${alias}.${name}`).join(', ')),
@@ -49,9 +49,15 @@ export function versionedRows<Row extends Versioned>(given: RowColumns<Row>): Ve
       stage: 'rows',
       exclusive: ({ from, row }) => (from === undefined ? [] : [`${table} ${row.platform_id} ${row.id}`]),
       write(items) {
-        const born = items.filter(({ from }) => from === undefined);
-        const changed = items.filter(({ from }) => from !== undefined).toSorted(byId);
-        return [...(changed.length > 0 ? [update(changed)] : []), ...(born.length > 0 ? [insert(born)] : [])];
+        const created = items.filter(({ from }) => from === undefined);
+        const changed = inLockOrder(
+          items.filter(({ from }) => from !== undefined),
+          ({ row }) => `${row.platform_id} ${row.id}`,
+        );
+        return [
+          ...(changed.length > 0 ? [update(changed)] : []),
+          ...(created.length > 0 ? [insert(created)] : []),
+        ];
       },
     },
   };
@@ -59,7 +65,7 @@ export function versionedRows<Row extends Versioned>(given: RowColumns<Row>): Ve
 
 type Statement = <Row extends Versioned>(changes: readonly RowChange<Row>[]) => Sql;
 
-function updating(table: string, columns: Record<string, string>): Statement {
+function updateStatement(table: string, columns: Record<string, string>): Statement {
   const names = Object.keys(columns);
   const set = names
     .filter((name) => name !== 'platform_id' && name !== 'id')
@@ -79,7 +85,7 @@ function updating(table: string, columns: Record<string, string>): Statement {
     new Sql(parts, [changes.map(({ from }) => from), ...arraysOf(names, changes), changes.length]);
 }
 
-function inserting(table: string, columns: Record<string, string>): Statement {
+function insertStatement(table: string, columns: Record<string, string>): Statement {
   const names = Object.keys(columns);
   const parts = [
     `insert into ${table} (${names.join(', ')}) select * from unnest(`,
@@ -89,7 +95,7 @@ function inserting(table: string, columns: Record<string, string>): Statement {
   return (changes) => new Sql(parts, arraysOf(names, changes));
 }
 
-/** What stands between the parameters, an array each; what follows the last one begins with its type. */
+/** The text between the parameters, which are arrays; the text after the last one begins with that one's type. */
 function separators(types: readonly string[]): string[] {
   return types.slice(0, -1).map((type) => `::${type}[], `);
 }
@@ -104,13 +110,4 @@ function arraysOf<Row extends Versioned>(
   changes: readonly RowChange<Row>[],
 ): unknown[][] {
   return names.map((name) => changes.map(({ row }) => (row as unknown as Record<string, unknown>)[name]));
-}
-
-/** Everybody locks the rows of a table in this order. */
-function byId<Row extends Versioned>({ row: a }: RowChange<Row>, { row: b }: RowChange<Row>): number {
-  return compare(a.platform_id, b.platform_id) || compare(a.id, b.id);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -16,7 +16,7 @@ export interface Statement {
   readonly values: unknown[];
 }
 
-/** Values become parameters, never text; a nested `sql` piece is put in as it is. */
+/** Values become parameters, never text; a nested `sql` piece is inlined. */
 export function sql(parts: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(parts, values);
 }
@@ -28,7 +28,7 @@ export function joinSql(pieces: readonly Sql[], separator: ' and ' | ', ' | ' or
   return new Sql(['', ...between, ''], pieces);
 }
 
-/** A piece of fixed text of our own (a column, a direction); never anything a caller sent. */
+/** Fixed text of our own (a column, a direction), inlined; never anything a caller sent. */
 export function rawSql(text: string): Sql {
   return new Sql([text], []);
 }
@@ -41,7 +41,7 @@ export function compile(piece: Sql): Statement {
   return { name: statementName(text), text, values };
 }
 
-/** The text of a piece without others in it is the same at each call. */
+/** The text of a piece without nested ones is the same at each call. */
 const fixedTexts = new WeakMap<readonly string[], Pick<Statement, 'name' | 'text'>>();
 
 function fixedText(piece: Sql): Pick<Statement, 'name' | 'text'> | undefined {
@@ -73,7 +73,7 @@ function parameter(value: unknown): unknown {
   return Array.isArray(value) ? arrayText(value) : value;
 }
 
-/** As PostgreSQL writes arrays. The driver would escape and quote every element; most need neither. */
+/** PostgreSQL's text form of an array. The driver would escape and quote every element; most need neither. */
 export function arrayText(elements: readonly unknown[]): string {
   let text = '{';
   for (let i = 0; i < elements.length; i++) text += (i === 0 ? '' : ',') + elementText(elements[i]);
@@ -93,7 +93,7 @@ function elementText(element: unknown): string {
 let lastTime = Number.NaN;
 let lastText = '';
 
-/** What is written together mostly bears one time, and writing it out is the dearest of all elements. */
+/** Rows written together mostly carry the same time, and formatting it is the most expensive of all elements. */
 function timeText(date: Date): string {
   const time = date.getTime();
   if (time !== lastTime) {
@@ -109,7 +109,7 @@ function quoted(element: string): string {
   return `"${element.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** FNV-1a over the text, twice: short, quick and distinct enough for one program's own statements. */
+/** FNV-1a over the text, twice: short, fast and distinct enough for one program's own statements. */
 function statementName(text: string): string {
   let a = 0x811c9dc5;
   let b = 0x01000193;

@@ -1,5 +1,5 @@
 import type { Vault } from '#crypto/vault.ts';
-import { Collection, type Writer } from '#database/changes.ts';
+import { CollectedItems, type Writer } from '#database/changes.ts';
 import type { Commit } from '#database/commit.ts';
 import type { Database, Run, RunAll } from '#database/database.ts';
 import { CommitRefused, reasonOf } from '#database/reasons.ts';
@@ -10,30 +10,30 @@ import type { Environment, Platform } from '#lib/platform.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import type { Ports } from '#rails/ports.ts';
 
-/** Who acts: an API token, an agent, the operator, the worker, a visitor of a page. Kept with every audit row. */
+/** Who acts: an API token, an agent, the operator, the worker, a visitor of a page. Recorded in every audit row. */
 export interface Actor {
   readonly kind: 'token' | 'agent' | 'operator' | 'worker' | 'page';
   readonly id: string;
 }
 
-/** What is built once in app.ts and every transaction carries. */
+/** Built once in app.ts, and carried by every transaction. */
 export interface Runtime {
   readonly database: Database;
-  /** Commits changes together with those of others that come at the same time. */
+  /** Commits a change together with those of concurrent callers. */
   readonly commit: Commit;
   readonly clock: Clock;
   readonly newId: IdSource;
   readonly vault: Vault;
-  /** The service's own name, for what is made here and bears it. */
+  /** The service's own name, for references and pages that contain it. */
   readonly names: WireNames;
   ports(environment: Environment): Ports;
-  /** What lower folders do when an upper one announces something, by the announcement's name. */
+  /** How folders further down react to what a folder above announces (events/reactions.ts), by the announcement's name. */
   readonly reactions: ReadonlyMap<string, readonly ((tx: Tx, news: never) => Promise<void>)[]>;
-  /** Called after a commit that left work for the worker, so that it need not wait for its next look. */
+  /** Called after a commit that left work for the worker, so that it does not wait for its next poll. */
   wakeWorker(): void;
 }
 
-/** What gathers the changes of one business fact: a transaction (`Tx`), or a `Change` that is committed with others'. */
+/** Collects the changes of one business fact: a transaction (`Tx`), or a `Change` that is committed with others'. */
 export interface Changes {
   readonly platformId: string;
   /** The platform's business time, the same for the whole fact. */
@@ -44,15 +44,15 @@ export interface Changes {
   collect<Item>(writer: Writer<Item>, item: Item): void;
 }
 
-/** The statements of a transaction: one at a time, or together in one trip. */
+/** How the statements of a transaction are run: one at a time, or several in one round trip. */
 export interface Statements {
   readonly run: Run;
   readonly runAll: RunAll;
 }
 
 /**
- * One platform's data, for reading. What is emitted, scheduled or audited has to be committed, which only a `Tx` or a
- * `Change` is.
+ * One platform's data, for reading. It cannot emit, schedule or audit: that has to be committed, with a `Tx` or a
+ * `Change`.
  */
 export class ReadTx {
   readonly platform: Platform;
@@ -97,7 +97,7 @@ export class ReadTx {
 /** One database transaction of one platform. Use cases receive this, never the pool. */
 export class Tx extends ReadTx implements Changes {
   readonly #runAll: RunAll;
-  readonly #collected = new Collection();
+  readonly #collected = new CollectedItems();
   readonly #afterCommit: (() => void)[] = [];
 
   constructor(runtime: Runtime, platform: Platform, actor: Actor, { run, runAll }: Statements) {
@@ -114,7 +114,7 @@ export class Tx extends ReadTx implements Changes {
     this.#afterCommit.push(step);
   }
 
-  /** Writes what was gathered, in one trip: for whoever opened the transaction, and for whoever must see it at once. */
+  /** Writes what was collected, in one round trip. Called before the commit, and by whoever must read it back earlier. */
   async flush(): Promise<void> {
     const statements = this.#collected.statements();
     if (statements.length === 0) return;
@@ -127,19 +127,19 @@ export class Tx extends ReadTx implements Changes {
     });
   }
 
-  /** For whoever opened the transaction: once the commit stands. */
+  /** Called by whoever opened the transaction, once it is committed. */
   committed(): void {
     for (const step of this.#afterCommit) step();
   }
 }
 
-/** What a business fact changes, to be committed whole, together with the changes of strangers (commit.ts). */
+/** What one business fact changes, to be committed whole, together with the changes of other callers (commit.ts). */
 export class Change implements Changes {
   readonly platformId: string;
   readonly now: Date;
   readonly actor: Actor;
   readonly runtime: Runtime;
-  readonly collected = new Collection();
+  readonly collected = new CollectedItems();
 
   constructor({ platformId, now, actor, runtime }: ReadTx) {
     this.platformId = platformId;

@@ -1,4 +1,4 @@
-import { sqlFailure } from '#database/database.ts';
+import { sqlFailure } from '#database/failures.ts';
 import { CommitRefused } from '#database/reasons.ts';
 import { type Actor, ReadTx, type Runtime, Tx } from '#database/tx.ts';
 import type { Platform } from '#lib/platform.ts';
@@ -6,8 +6,8 @@ import { Refusal } from '#lib/refusals.ts';
 import type { Ports } from '#rails/ports.ts';
 
 /**
- * What a handler or a job does its work through: reads, and writes that are one transaction each. A write
- * that throws leaves nothing; one that returns a `Refusal` keeps what it wrote.
+ * Gives a handler or a job access to one platform's data: reads, and writes that are one transaction each. A write that
+ * throws is rolled back; one that returns a `Refusal` keeps what it wrote.
  */
 export class Work {
   readonly runtime: Runtime;
@@ -25,12 +25,12 @@ export class Work {
     return this.runtime.ports(this.platform.environment);
   }
 
-  /** Statements without a transaction around them; what belongs together should be one statement. */
+  /** Reads without a transaction around them; reads that must agree with each other should be one statement. */
   read<T>(steps: (tx: ReadTx) => Promise<T>): Promise<T> {
     return steps(new ReadTx(this.runtime, this.platform, this.actor, this.runtime.database.query));
   }
 
-  /** The same for look-ups by key of one resource; they share connections, so nothing slow belongs here. */
+  /** The same for look-ups by key, which share connections: nothing slow belongs here. */
   lookUp<T>(steps: (tx: ReadTx) => Promise<T>): Promise<T> {
     return steps(new ReadTx(this.runtime, this.platform, this.actor, this.runtime.database.lookUp));
   }
@@ -46,7 +46,7 @@ export class Work {
     }
   }
 
-  /** The same for whoever looks at everything again where something is stale, instead of only taking the steps again. */
+  /** Without repeating stale steps: for callers that prepare everything anew then. */
   protected async writeOnce<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
     let opened: Tx | undefined;
     const result = await this.runtime.database.transaction(async (run, runAll) => {
@@ -65,7 +65,7 @@ const ATTEMPTS_MAX = 5;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 
-/** Whether a transaction of one's own could not be because something was not as it was seen, or others were in the way. */
+/** Whether a transaction failed because a row had changed since it was read, or because of a concurrent transaction. */
 export function isStale(error: unknown): boolean {
   if (error instanceof CommitRefused) return error.reason.name === 'stale';
   const code = error instanceof Refusal ? undefined : sqlFailure(error)?.code;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { violates } from '#database/database.ts';
+import { violates } from '#database/failures.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Document } from '#documents/schemas.ts';

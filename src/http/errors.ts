@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DatabaseUnavailable } from '#database/unavailable.ts';
+import { DatabaseUnavailable } from '#database/failures.ts';
 import { badFormat } from '#http/body.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { isFinal, Refusal } from '#lib/refusals.ts';

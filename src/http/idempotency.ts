@@ -1,6 +1,6 @@
 import type { Vault } from '#crypto/vault.ts';
-import type { Writer } from '#database/changes.ts';
-import { sqlFailure } from '#database/database.ts';
+import { inLockOrder, type Writer } from '#database/changes.ts';
+import { sqlFailure } from '#database/failures.ts';
 import { sql } from '#database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#database/tx.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
@@ -139,7 +139,7 @@ const KEYS: Writer<KeptKey> = {
   constraints: { idempotency_keys_pkey: 'key' },
   exclusive: (kept) => [nameOf(kept)],
   write(items) {
-    const kept = items.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+    const kept = inLockOrder(items, nameOf);
     // All replies in one value, which needs no escaping.
     const replies = kept.map(({ use, sealed }) => (use.secretReply ? Buffer.alloc(0) : sealed));
     let end = 0;

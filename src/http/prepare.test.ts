@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { audit } from '#audit/audit.ts';
 import { RefusedProof } from '#audit/failed-proof.ts';
-import { endStale } from '#database/reasons.ts';
+import { throwStale } from '#database/reasons.ts';
 import { versionedRows } from '#database/rows.ts';
 import { sql } from '#database/sql.ts';
 import { Change, type ReadTx } from '#database/tx.ts';
@@ -386,7 +386,7 @@ async function prepareOwn(tx: ReadTx, id: string, items: number): Promise<Plan<{
       const done = await tx.sql`
         update shelves set items = ${next.items}, version = ${next.version}
          where platform_id = ${tx.platformId} and id = ${id} and version = ${row.version} returning 1`;
-      if (done.length === 0) endStale();
+      if (done.length === 0) throwStale();
       return { items: next.items };
     },
   };
@@ -399,7 +399,7 @@ const neverPut = operation('neverPut', {
   access: 'transact',
   params: { shelfId: { id: 'Card', missing: 'NOT_FOUND' } },
   codes: [],
-  write: async () => endStale(),
+  write: async () => throwStale(),
 });
 
 const puts = (['shared', 'own'] as const).map((how) =>

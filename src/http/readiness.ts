@@ -1,8 +1,8 @@
-import { type Database, sqlFailure } from '#database/database.ts';
+import type { Database } from '#database/database.ts';
+import { DISK_FULL, READ_ONLY, sqlFailure } from '#database/failures.ts';
 import { newerMigration } from '#database/migrate.ts';
+import { TRY_WRITE } from '#database/server-checks.ts';
 import { sql } from '#database/sql.ts';
-import { TRY_WRITE } from '#database/try-write.ts';
-import { DISK_FULL, READ_ONLY } from '#database/unavailable.ts';
 import { gatherReaders } from '#lib/gather.ts';
 import { withTimeout } from '#lib/with-timeout.ts';
 import type { StoragePort } from '#rails/storage.ts';

@@ -1,6 +1,6 @@
 import { type AuditRow, writeAudit } from '#audit/audit.ts';
 import type { Database } from '#database/database.ts';
-import { DatabaseUnavailable } from '#database/unavailable.ts';
+import { DatabaseUnavailable } from '#database/failures.ts';
 import type { Clock } from '#lib/clock.ts';
 import { gather } from '#lib/gather.ts';
 import { withTimeout } from '#lib/with-timeout.ts';

@@ -1,4 +1,4 @@
-import { sqlFailure } from '#database/database.ts';
+import { sqlFailure } from '#database/failures.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 const TEXT_MAX = 300;

@@ -1,4 +1,4 @@
-import type { Writer } from '#database/changes.ts';
+import { inLockOrder, type Writer } from '#database/changes.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { Changes } from '#database/tx.ts';
 
@@ -85,8 +85,7 @@ function netEffect(steps: readonly JobChange[]): { cancelled: Cancelled[]; sched
       keyed.set(name, step);
     }
   }
-  // In one order, so that two who schedule the same wait for each other instead of locking up.
-  const sorted = [...keyed].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, job]) => job);
+  const sorted = inLockOrder(keyed, ([name]) => name).map(([, job]) => job);
   return { cancelled: [...cancelled.values()], scheduled: [...sorted, ...unkeyed] };
 }
 

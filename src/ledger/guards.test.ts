@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { sqlFailure, violates } from '#database/database.ts';
+import { sqlFailure, violates } from '#database/failures.ts';
 import { joinSql, type Sql, sql } from '#database/sql.ts';
 import type { GuardedAccount } from '#ledger/accounts.ts';
 import { post } from '#ledger/post.ts';

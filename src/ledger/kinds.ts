@@ -1,6 +1,7 @@
 /**
- * Everything that the ledger knows of the kinds of accounts and entries (money.md §11). The database gets it from here
- * too (kinds.sql.ts): a new kind is a new line. Only the proof has its own: it takes nothing from what it judges.
+ * Everything that the ledger knows of the kinds of accounts and entries (money.md §11): a new kind is a new line. The
+ * database (kinds.sql.ts) and the checks of `ledger verify` (checks.ts) read these tables too; only the checks' list of
+ * steps that take a payer's money is written out there, so that a mistake in `SHARED_STEPS` shows.
  */
 
 interface AccountKind {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
-import { violates } from '#database/database.ts';
+import { violates } from '#database/failures.ts';
 import type { Reason } from '#database/reasons.ts';
 import type { Work } from '#database/work.ts';
 import {

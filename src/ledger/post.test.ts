@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Collection } from '#database/changes.ts';
-import { violates } from '#database/database.ts';
+import { CollectedItems } from '#database/changes.ts';
+import { violates } from '#database/failures.ts';
 import type { Reason } from '#database/reasons.ts';
 import type { Account, AccountState, GuardedAccount } from '#ledger/accounts.ts';
 import { type Entry, type Line, mirrored } from '#ledger/entries.ts';
@@ -98,7 +98,7 @@ describe('posting', () => {
         line('FEES:EUR', 'CREDIT', 1n, 'EUR'),
       ];
       await assert.rejects(tryPost({ kind: 'L1', lines }), /unbalanced/);
-      const collected = new Collection();
+      const collected = new CollectedItems();
       collected.add(LEDGER, complete({ kind: 'L1', lines: deposit(account, 1n) }));
       collected.add(LEDGER, complete({ kind: 'L1', lines }));
       await assert.rejects(world.database.commit(collected.statements()), (error) =>

@@ -1,4 +1,4 @@
-import type { Writer } from '#database/changes.ts';
+import { inLockOrder, type Writer } from '#database/changes.ts';
 import { arrayText, type Sql, sql } from '#database/sql.ts';
 import { type Account, isCarried, isGuarded } from '#ledger/accounts.ts';
 import { type CompleteEntry, carriedState, inOrderOfPosting, type Line } from '#ledger/entries.ts';
@@ -139,9 +139,8 @@ class Sums {
     this.balances.push(balance);
   }
 
-  /** In the order in which everybody locks them: platform, account, currency. */
   accounts(): Moved[] {
-    return [...this.#accounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, moved]) => moved);
+    return inLockOrder(this.#accounts, ([name]) => name).map(([, moved]) => moved);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { audit } from '#audit/audit.ts';
+import { DatabaseUnavailable } from '#database/failures.ts';
 import type { Runtime } from '#database/tx.ts';
-import { DatabaseUnavailable } from '#database/unavailable.ts';
 import type { Work } from '#database/work.ts';
 import type { KeyUse } from '#http/idempotency.ts';
 import { publicId } from '#lib/ids.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { violates } from '#database/database.ts';
+import { violates } from '#database/failures.ts';
 import { rawSql, sql } from '#database/sql.ts';
 import { parseId } from '#lib/ids.ts';
 import { statusesOf, TRANSACTION_STATUSES, type TransactionType } from '#payments/statuses.ts';

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseUnavailable } from '#database/failures.ts';
 import type { Runtime } from '#database/tx.ts';
-import { DatabaseUnavailable } from '#database/unavailable.ts';
 import { Work } from '#database/work.ts';
 import { isLivenessOpen, livenessResolved } from '#external-accounts/liveness.ts';
 import { type Html, html } from '#http/html.ts';

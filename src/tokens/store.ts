@@ -1,5 +1,5 @@
 import type { HashedSecret } from '#crypto/secrets.ts';
-import { violates } from '#database/database.ts';
+import { violates } from '#database/failures.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';

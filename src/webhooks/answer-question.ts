@@ -1,4 +1,4 @@
-import { sqlFailure } from '#database/database.ts';
+import { sqlFailure } from '#database/failures.ts';
 import type { ReadTx, Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { Decisions, QuestionResult } from '#events/questions.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';
-import { Collection } from '#database/changes.ts';
+import { CollectedItems } from '#database/changes.ts';
 import { Change } from '#database/tx.ts';
 import { newUuid, parseId } from '#lib/ids.ts';
 import { applyTransition } from '#payments/commit/apply.ts';
@@ -32,7 +32,7 @@ describe('transitions that are applied together', () => {
     try {
       await other.query('begin');
       await schedule(low);
-      const collected = new Collection();
+      const collected = new CollectedItems();
       for (const [i, platform] of [high, low].entries()) {
         const change = await (await platform.work()).read(async (tx) => new Change(tx));
         applyTransition(change, transitions[i] as Transition);

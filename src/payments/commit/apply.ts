@@ -52,7 +52,7 @@ function holdCustomers(changes: Changes, { from, row, mirrors, liveCustomers }: 
 function holdAccounts(changes: Changes, { postings, activeAccounts, openAccounts }: Transition): void {
   for (const id of activeAccounts) {
     const moved = postings.flatMap(({ lines }) => lines).find(({ account }) => account === availOf(id));
-    if (moved) requireActive(changes, id, moved.currency);
+    if (moved) requireActive(changes, id);
     else holdAccount(changes, id, 'active');
   }
   for (const id of openAccounts) holdAccount(changes, id, 'open');

@@ -1,28 +1,28 @@
 import pg from 'pg';
-import { DatabaseUnavailable } from '#database/unavailable.ts';
+import { DatabaseUnavailable } from '#database/failures.ts';
 
-export interface PulseOptions {
-  /** A server that says nothing to anybody for so long is silent. */
+export interface WatchdogOptions {
+  /** A server that answers nobody for so long is treated as down. */
   readonly silenceMaxMs: number;
-  /** Asks the server for a sign of life, on a connection of its own. */
-  ask(withinMs: number): Promise<unknown>;
-  /** Gives up every connection: whoever waits on one hears of it as of any other that is lost. */
-  hangUp(): void;
+  /** Sends a trivial query, on a connection of its own. */
+  probe(withinMs: number): Promise<unknown>;
+  /** Closes every connection: whoever waits on one gets the same error as for any lost connection. */
+  dropConnections(): void;
 }
 
-/** For so long after a silence nobody is made to wait for it again. */
+/** For so long after it was found down, calls fail at once instead of waiting for it again. */
 const REST_MS = 1_000;
 const LOOKS = 16;
 
 /**
- * Tells a server that fell silent from a statement that takes long. A statement may wait for a lock for a minute; a
- * server that has something to wait for still answers somebody else. So when nobody has heard anything for a while it
- * is asked for a sign of life, and only when that does not come either is everybody who waits told.
+ * Distinguishes a dead server from a slow statement. A statement may wait a minute for a lock, while a server that works
+ * still answers other callers. So when no caller has had an answer for a while, the server is probed, and only if the
+ * probe is not answered either does everybody who waits get an error.
  */
-export class Pulse {
-  readonly #options: PulseOptions;
+export class Watchdog {
+  readonly #options: WatchdogOptions;
   readonly #everyMs: number;
-  /** In the order in which they began to wait. */
+  /** Callers that wait for an answer, oldest first. */
   readonly #waiting = new Set<{ readonly since: number }>();
   #heardAt = 0;
   #lookedAt = 0;
@@ -30,13 +30,13 @@ export class Pulse {
   #isAsking = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: PulseOptions) {
+  constructor(options: WatchdogOptions) {
     this.#options = options;
     this.#everyMs = options.silenceMaxMs / LOOKS;
   }
 
-  /** Does what waits for the server's answer. */
-  async listen<T>(step: () => Promise<T>): Promise<T> {
+  /** Runs a step that waits for the server's answer. */
+  async watch<T>(step: () => Promise<T>): Promise<T> {
     const since = performance.now();
     if (since < this.#silentUntil) throw new DatabaseUnavailable(new Error('the database is silent'));
     const waiter = { since };
@@ -67,7 +67,7 @@ export class Pulse {
       this.#timer = undefined;
       return;
     }
-    // Whoever was busy with something else could not have heard anything.
+    // This process was too busy to read answers: the silence is not the server's.
     if (now - this.#lookedAt > 4 * this.#everyMs) this.#heardAt = now;
     this.#lookedAt = now;
     const quietMs = now - Math.max(oldest.since, this.#heardAt);
@@ -77,18 +77,18 @@ export class Pulse {
 
   #giveUp(now: number): void {
     this.#silentUntil = now + REST_MS;
-    // What begins after the rest has its own time.
+    // Calls that begin after the rest are measured from then on.
     this.#heardAt = now;
-    this.#options.hangUp();
+    this.#options.dropConnections();
   }
 
   async #ask(): Promise<void> {
     this.#isAsking = true;
     try {
-      await this.#options.ask(this.#options.silenceMaxMs);
+      await this.#options.probe(this.#options.silenceMaxMs);
       this.#heardAt = performance.now();
     } catch (error) {
-      // One that has no room for another connection has answered, too.
+      // A server that refuses another connection has answered, too.
       if (error instanceof pg.DatabaseError) this.#heardAt = performance.now();
     } finally {
       this.#isAsking = false;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import pg from 'pg';
-import { sessionAt } from '#database/session.ts';
+import { connectionConfig } from '#database/connections.ts';
 
 describe('how sessions are opened', () => {
   const before = process.env.PGOPTIONS;
@@ -12,7 +12,7 @@ describe('how sessions are opened', () => {
 
   /** What the driver makes of it. */
   const optionsAt = (url: string) =>
-    (new pg.Client(sessionAt(url)) as unknown as { connectionParameters: { options: string } })
+    (new pg.Client(connectionConfig(url)) as unknown as { connectionParameters: { options: string } })
       .connectionParameters.options;
 
   it('what the URL asks for is kept, or else what PGOPTIONS does, which the driver would read', () => {

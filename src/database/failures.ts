@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * The database can do nothing for anybody at the moment: it is away, silent, full or takes no writes. What was asked
- * may have been carried out, where only the answer was lost.
+ * The database cannot be used at the moment: it is down, silent, full or read-only. The statement may have been carried
+ * out all the same, if only its answer was lost.
  */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
@@ -15,7 +15,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The same failure, under its name where it is one. For what a statement threw; what a caller threw is none. */
+/** Wraps what a statement threw if it means that the database cannot be used; returns it unchanged otherwise. */
 export function nameUnavailable(error: unknown): unknown {
   return error instanceof Error && isUnavailable(error) ? new DatabaseUnavailable(error) : error;
 }
@@ -27,8 +27,8 @@ function isUnavailable(error: Error): boolean {
 }
 
 /**
- * A standby, or a primary that became one: kept, the connection would go on failing, while the address may lead to
- * another server by now. (A statement by itself that fails costs its connection anyway.)
+ * A standby, or a primary that became one. Its connection is closed, because the address may lead to another server by
+ * now. (Outside a transaction a failed statement closes its connection anyway.)
  */
 export const READ_ONLY = '25006';
 export const DISK_FULL = '53100';
@@ -39,8 +39,24 @@ export const DISK_FULL = '53100';
  */
 const UNAVAILABLE = new RegExp(`^(08...|28...|3D...|53[0-3]..|57P..|58...|${READ_ONLY})$`);
 
-/** Node's names for what it finds wrong with a certificate. */
+/** Node's error codes for a certificate that it does not trust. */
 export const UNTRUSTED = /^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/;
 
-/** The driver's own words for a connection that is gone, or that did not come about in time. */
+/** The driver's messages for a connection that is gone, or that could not be opened in time. */
 const DRIVER = /^(Connection terminated|timeout e|Query read timeout|Client (was closed|has encountered))/;
+
+/** The SQLSTATE and constraint, if the error is one that PostgreSQL reported. */
+export function sqlFailure(error: unknown): { code: string; constraint?: string } | undefined {
+  const failure = error instanceof DatabaseUnavailable ? error.cause : error;
+  if (failure instanceof pg.DatabaseError && failure.code !== undefined) {
+    return {
+      code: failure.code,
+      ...(failure.constraint !== undefined && { constraint: failure.constraint }),
+    };
+  }
+  return undefined;
+}
+
+export function violates(error: unknown, constraint: string): boolean {
+  return sqlFailure(error)?.constraint === constraint;
+}

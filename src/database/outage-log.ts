@@ -1,21 +1,21 @@
 import type { Logger } from 'pino';
 
-export interface Outages {
+export interface OutageLog {
   /** A connection to the database was lost. */
   lost(error: Error): void;
-  /** A call failed because the database is away. */
+  /** A call failed because the database cannot be used. */
   failed(error: Error): void;
-  /** From now on nothing is told: what is lost is given up on purpose. */
+  /** Stops logging: connections lost from now on are closed on purpose. */
   end(): void;
 }
 
-const LINE_MS = 1_000;
+const INTERVAL_MS = 1_000;
 
 /**
- * What the log hears of a database that is away: one line when it begins and then one a second, with how much failed
- * since the one before. Everybody who needs the database fails while it is away, and for the same reason.
+ * Logs an outage of the database: one line when it begins and then at most one a second, with how many calls failed
+ * since. While it lasts every caller fails for the same reason, so a line for each would drown the log.
  */
-export function createOutages(log: Pick<Logger, 'warn'>): Outages {
+export function createOutageLog(log: Pick<Logger, 'warn'>): OutageLog {
   let connections = 0;
   let calls = 0;
   let reason = '';
@@ -27,7 +27,7 @@ export function createOutages(log: Pick<Logger, 'warn'>): Outages {
     log.warn({ lostConnections: connections, failedCalls: calls, reason }, 'the database cannot be used');
     connections = 0;
     calls = 0;
-    timer = setTimeout(tell, LINE_MS).unref();
+    timer = setTimeout(tell, INTERVAL_MS).unref();
   };
   const note = (error: Error): void => {
     reason = 'code' in error && error.code !== undefined ? String(error.code) : error.message;
