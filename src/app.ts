@@ -15,7 +15,7 @@ import { createPerform, type Perform } from '#http/perform.ts';
 import { createRateLimit } from '#http/rate-limit.ts';
 import { RefusedCallers } from '#http/refused-callers.ts';
 import { createHttpServer } from '#http/server.ts';
-import { createValidator } from '#http/validate.ts';
+import { validate } from '#http/validate.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
 import { JobRunner } from '#jobs/job-runner.ts';
 import { createWorker, type Worker } from '#jobs/worker.ts';
@@ -77,7 +77,6 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
     transactionSources: parts.transactionSources,
   });
   const metrics = createMetrics();
-  const validate = createValidator();
   const refused = refusedCallers(options);
   const http: FastifyInstance = await createHttpServer({
     operations,

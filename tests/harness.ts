@@ -7,6 +7,7 @@ import { after, afterEach, before } from 'node:test';
 import pino from 'pino';
 import { openVault } from '#crypto/vault.ts';
 import { type Database, openDatabase } from '#database/database.ts';
+import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
@@ -20,7 +21,7 @@ import type { ProviderSettings } from '#providers/settings.ts';
 import { createTestDatabase, PATIENCE, type TestDatabase } from '#tests/databases.ts';
 import { type HandClock, handClock } from '#tests/hand-clock.ts';
 import { createReceiver, type Receiver } from '#tests/receiver.ts';
-import { createReplyCheck, type ReplyCheck } from '#tests/reply-check.ts';
+import { checkReply } from '#tests/reply-check.ts';
 import { createPlatform, type PlatformRequest } from '#tokens/create-platform.ts';
 import type { Permission } from '#tokens/schemas.ts';
 import { folderStore } from '#uploads/storage/folder-store.ts';
@@ -118,8 +119,7 @@ export function testWorld(options: WorldOptions = {}): World {
     };
     await options.prepare?.(world.database);
     world.app = await createApp(appOptions, options.parts?.(PARTS) ?? PARTS);
-    const check = createReplyCheck();
-    world.platform = (options) => createTestPlatform(world, check, closers, options);
+    world.platform = (options) => createTestPlatform(world, closers, options);
   });
   after(async () => {
     for (const close of closers) await close();
@@ -142,14 +142,18 @@ export const TEST_DOMAINS = {
 };
 
 /** After every test: all invariants of money.md §12 that can be read from the database. */
-async function checkInvariants(world: World): Promise<void> {
+async function checkInvariants({ database }: World): Promise<void> {
+  // They hold where nothing was ever posted or paid, which is so for half of the files.
+  const [money] = await database.query<{ moved: boolean }>(sql`
+    select exists (select from ledger_entries) or exists (select from transactions)
+        or exists (select from ledger_balances where balance <> 0) as moved`);
+  if (!money?.moved) return;
   const checks = [...LEDGER_CHECKS, ...PAYMENT_CHECKS];
-  assert.deepEqual(violationsIn(await verifyLedger(world.database.query, checks)), []);
+  assert.deepEqual(violationsIn(await verifyLedger(database.query, checks)), []);
 }
 
 async function createTestPlatform(
   world: World,
-  check: ReplyCheck,
   closers: (() => Promise<void>)[],
   options: PlatformOptions = {},
 ): Promise<TestPlatform> {
@@ -163,7 +167,7 @@ async function createTestPlatform(
       const operation = operations.get(operationId);
       assert.ok(operation, `no operation ${operationId}`);
       const answer = await inject(world.app, operation, call, authorization);
-      check(operation, answer.status, answer.raw === '' ? undefined : answer.body);
+      checkReply(operation, answer.status, answer.raw === '' ? undefined : answer.body);
       return answer as Answered<never>;
     },
     async work() {

@@ -8,7 +8,7 @@ import type { NamedOperation } from '#http/operation.ts';
 import { createPerform } from '#http/perform.ts';
 import { createRateLimit } from '#http/rate-limit.ts';
 import { createHttpServer } from '#http/server.ts';
-import { createValidator } from '#http/validate.ts';
+import { validate } from '#http/validate.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import type { World } from '#tests/harness.ts';
 
@@ -27,7 +27,7 @@ export function smallServer(
     runtime,
     authenticators: { token: createAuthenticate(database) },
     perform: createPerform(runtime, gates),
-    validate: createValidator(),
+    validate,
     rateLimit: createRateLimit(clock),
     onRefusedCaller: async () => undefined,
   });

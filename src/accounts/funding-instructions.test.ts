@@ -10,7 +10,7 @@ import {
 } from '#accounts/funding-instructions.ts';
 import { PaymentInstructions } from '#accounts/payment-instruction-schemas.ts';
 import { accountTypeOf } from '#accounts/rules.ts';
-import { createValidator } from '#http/validate.ts';
+import { validate } from '#http/validate.ts';
 import { currencyCodes } from '#lib/currencies.ts';
 import { hasValidCrc } from '#lib/identifiers/br-code.ts';
 import { isClabe } from '#lib/identifiers/clabe.ts';
@@ -45,7 +45,6 @@ const infoIn = (currency: string) =>
 
 describe('fundingInstructions', () => {
   it('accounts.md §2.4: every entry of every currency has the shape that replies promise', () => {
-    const validate = createValidator();
     for (const currency of [...currencyCodes(), 'GLOBEX']) {
       for (const entry of instructionsIn(currency)) validate(PaymentInstructions, entry);
     }

@@ -14,7 +14,7 @@ import {
   setProvisioning,
 } from '#accounts/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import { createValidator } from '#http/validate.ts';
+import { validate } from '#http/validate.ts';
 import type { CallHandler } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -88,7 +88,6 @@ async function complete(tx: Tx, account: LockedAccount, coordinates: Coordinates
 
 /** What came from outside is held against the shape that replies promise. */
 export function checkInstructions(instructions: readonly StoredInstruction[]): void {
-  const validate = createValidator();
   for (const instruction of instructions) validate(PaymentInstructions, instruction);
 }
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { TermsVersion } from '#customers/terms.ts';
-import { createValidator } from '#http/validate.ts';
+import { validate } from '#http/validate.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 const TermsFile = Type.Object({
@@ -28,7 +28,7 @@ const TermsFile = Type.Object({
 export function parseTerms(text: string): readonly TermsVersion[] {
   const file = parseJson(text);
   try {
-    createValidator()(TermsFile, file);
+    validate(TermsFile, file);
   } catch (error) {
     throw error instanceof Refusal ? new Error(`the end-user terms: ${error.message}`) : error;
   }

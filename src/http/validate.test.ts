@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Type, { type TSchema } from 'typebox';
 import { checkText } from '#http/body.ts';
-import { createValidator } from '#http/validate.ts';
+import { validate } from '#http/validate.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
 
 describe('what a refusal names', () => {
-  const validate = createValidator();
-
   it('platform.md §10.0.2: a list that is too long is named alone; reading all its entries would hold up everybody', () => {
     const schema = Type.Object({ list: Type.Array(Type.String(), { maxItems: 3 }), name: Type.String() });
     const long = Array.from({ length: 500_000 }, () => 1);

@@ -5,32 +5,32 @@ import { fieldError, propertiesOf, tagsOf } from '#http/field-errors.ts';
 import { FORMATS } from '#http/formats.ts';
 import { type FieldError, invalidFields, type Refusal } from '#lib/refusals.ts';
 
-/** Refuses a value that breaks its schema, naming every bad field at once (platform.md §10.0.2). */
-export type Validator = (schema: TSchema, value: unknown) => void;
-
 /** How many bad fields a refusal names; further ones are left out. */
 export const ERRORS_MAX = 100;
 
 /** How many failed keywords are read for them: lists within lists can break a hundred thousand. */
 const FAILURES_MAX = 2_000;
 
-/** Validators are compiled at first use: 154 operations would make every start slow. */
-export function createValidator(): Validator {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    strict: false,
-    verbose: true,
-    formats: FORMATS,
-    // Property names come from our schemas; messages are our own.
-    messages: false,
-  });
-  const compile = createCompile(ajv);
-  return (schema, value) => {
-    const validate = compile(schema);
-    if (!validate(value)) throw refusalFor(schema, value, validate.errors ?? []);
-    const amount = badAmount(schema, value);
-    if (amount) throw amount;
-  };
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: false,
+  verbose: true,
+  formats: FORMATS,
+  // Property names come from our schemas; messages are our own.
+  messages: false,
+});
+
+/** Once for the whole process, and at first use: 154 operations would make every start slow. */
+const compile = createCompile(ajv);
+
+export type Validator = typeof validate;
+
+/** Refuses a value that breaks its schema, naming every bad field at once (platform.md §10.0.2). */
+export function validate(schema: TSchema, value: unknown): void {
+  const isValid = compile(schema);
+  if (!isValid(value)) throw refusalFor(schema, value, isValid.errors ?? []);
+  const amount = badAmount(schema, value);
+  if (amount) throw amount;
 }
 
 /** An amount to be moved that is zero or negative has a code of its own, once all else is well (platform.md §1.2.4). */

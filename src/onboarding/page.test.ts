@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { deleteCustomer } from '#customers/delete-customer.ts';
 import { lockLiveCustomer } from '#customers/store.ts';
-import { createValidator } from '#http/validate.ts';
+import { validate } from '#http/validate.ts';
 import { saveOwner } from '#onboarding/form/save-owner.ts';
 import { disablePlatform, enablePlatform } from '#platform/set-platform.ts';
 import { storeProviderFields } from '#platform/store.ts';
@@ -700,7 +700,7 @@ describe('the onboarding page (customers.md §6)', () => {
     const work = await platform.work();
     const named = Object.entries(NEW_OWNER).map(([name, value]) => [name.slice(9), [value].flat()] as const);
     const block = { values: new Map(named), documents: [] };
-    const save = () => saveOwner(work, business.id, [], block, createValidator());
+    const save = () => saveOwner(work, business.id, [], block, validate);
     const saved = await Promise.all([save(), save()]);
     const { beneficialOwners } = await read(platform, business);
     assert.equal(beneficialOwners.length, 1);

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { createValidator } from '#http/validate.ts';
+import { validate } from '#http/validate.ts';
 import { isKnownCurrency, type OwnCurrencies } from '#lib/currencies.ts';
 import type { Environment, Platform } from '#lib/platform.ts';
 import { PlatformSettings, settingsOf } from '#lib/platform-settings.ts';
@@ -36,7 +36,7 @@ export function checkSettings(
 
 function shapeErrors(environment: Environment, explicit: ExplicitSettings): FieldError[] {
   try {
-    createValidator()(PlatformSettings, settingsOf(environment, explicit));
+    validate(PlatformSettings, settingsOf(environment, explicit));
     return [];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { audit } from '#audit/audit.ts';
 import type { Actor, Runtime, Tx } from '#database/tx.ts';
-import { createValidator } from '#http/validate.ts';
+import { validate } from '#http/validate.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields } from '#lib/refusals.ts';
 import {
@@ -77,7 +77,7 @@ async function changeProviderFields(tx: Tx, change: ExplicitSettings): Promise<v
     ...unknownNames(ProviderFieldsByCurrency, fields, ''),
   ];
   if (unknown.length > 0) throw invalidFields(unknown);
-  createValidator()(ProviderFieldsByCurrency, fields);
+  validate(ProviderFieldsByCurrency, fields);
   await storeProviderFields(tx, fields as Record<string, ProviderFields>);
 }
 

@@ -9,7 +9,7 @@ import { beginImport, type ImportRow, keepSurvey } from '#customers/bulk/store.t
 import type { CustomerPolicy } from '#customers/policy.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
-import { createValidator } from '#http/validate.ts';
+import { validate } from '#http/validate.ts';
 import type { CallHandler, Effect, Job, JobHandlers } from '#jobs/handlers.ts';
 import { readContent } from '#uploads/contents.ts';
 
@@ -23,7 +23,7 @@ const APART_MS = 10_000;
 
 /** For parts.ts. A platform's imports take turns, so that many of them take no more than one does. */
 export function importJobs(policy: CustomerPolicy): JobHandlers {
-  const rules: ImportRules = { policy, validate: createValidator() };
+  const rules: ImportRules = { policy, validate };
   const handler: CallHandler = {
     call: (work, job) => runSlice(work, [job], rules),
     many: (work, jobs) => runSlice(work, jobs, rules),
