@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Database, openDatabase } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
-import { corridor, type Environment } from '#tests/corridor-process.ts';
+import { command } from '#tests/command-line.ts';
+import type { Environment } from '#tests/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 
 describe('corridor account', () => {
@@ -22,7 +23,7 @@ describe('corridor account', () => {
     folder = await mkdtemp(join(tmpdir(), 'corridor-account-'));
     environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
     const words = ['platform', 'create', '--name', 'Real', '--environment', 'production', '--json'];
-    const made = await corridor(words, environment);
+    const made = await command(words, environment);
     assert.equal(made.code, 0, made.stderr);
     const rows = await database.query<{ id: string; currency: string }>(sql`
       select id, currency from internal_accounts`);
@@ -36,7 +37,7 @@ describe('corridor account', () => {
   });
 
   async function account(name: string, currency: string, ...more: string[]) {
-    const done = await corridor(
+    const done = await command(
       ['account', name, accounts.get(currency) ?? '', ...more, '--json'],
       environment,
     );
@@ -99,7 +100,7 @@ describe('corridor account', () => {
       ],
     ];
     for (const [words, code, pattern] of wrong) {
-      const done = await corridor(words, environment);
+      const done = await command(words, environment);
       assert.equal(done.code, code, done.stderr);
       assert.match(done.stderr, pattern);
       assert.match(done.stderr, /^corridor: [^\n]+\n$/);

@@ -12,7 +12,8 @@ import { Work } from '#database/work.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
 import { parseId } from '#lib/ids.ts';
 import { wireNames } from '#lib/wire-names.ts';
-import { corridor, type Environment } from '#tests/corridor-process.ts';
+import { command } from '#tests/command-line.ts';
+import type { Environment } from '#tests/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 import { type Created, PERSON } from '#tests/given-customers.ts';
 import { type App, createApp } from '../app.ts';
@@ -29,7 +30,7 @@ describe('corridor customer and review', () => {
     database = openDatabase({ url: files.url, connectionsMax: 4 });
     environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
     const words = ['platform', 'create', '--name', 'Real', '--environment', 'production', '--json'];
-    const made = await corridor(words, environment);
+    const made = await command(words, environment);
     assert.equal(made.code, 0, made.stderr);
     const { clientId, clientSecret } = JSON.parse(made.stdout);
     authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
@@ -67,7 +68,7 @@ describe('corridor customer and review', () => {
   }
 
   async function review(...words: string[]): Promise<Created> {
-    const done = await corridor(['review', ...words, '--json'], environment);
+    const done = await command(['review', ...words, '--json'], environment);
     assert.equal(done.code, 0, done.stderr);
     return JSON.parse(done.stdout);
   }
@@ -80,7 +81,7 @@ describe('corridor customer and review', () => {
     ).map(({ action, actor_kind: kind }) => `${kind}: ${action}`);
 
   it('customers.md §4.4.10: the operator lists who waits and decides, and each decision is audited', async () => {
-    const none = await corridor(['review', 'list'], environment);
+    const none = await command(['review', 'list'], environment);
     assert.equal(none.stdout, 'Nobody waits for a decision.\n');
     const [good, bad, unclear] = [await waiting(), await waiting(), await waiting()];
     const listed = await review('list');
@@ -115,13 +116,13 @@ describe('corridor customer and review', () => {
 
   it('customer erase removes the personal data of a deleted customer, once, and is audited', async () => {
     const { id } = await call('POST', '', { ...PERSON, platformCustomerId: 'to-be-erased' });
-    const alive = await corridor(['customer', 'erase', id], environment);
+    const alive = await command(['customer', 'erase', id], environment);
     assert.equal(alive.code, 1);
     assert.equal(alive.stderr, 'corridor: Only a deleted customer can be erased.\n');
     await call('DELETE', `/${id}`);
-    const erased = await corridor(['customer', 'erase', id], environment);
+    const erased = await command(['customer', 'erase', id], environment);
     assert.equal(erased.stdout, `${id} is erased.\n`, erased.stderr);
-    const again = await corridor(['customer', 'erase', id], environment);
+    const again = await command(['customer', 'erase', id], environment);
     assert.equal(again.stdout, `${id} was erased before.\n`);
     const left = await call('GET', `/${id}`);
     assert.equal(left.fullName, undefined);
@@ -150,7 +151,7 @@ describe('corridor customer and review', () => {
       [['review', 'reject', held, '--problem', 'BAD_HAIR=Too long.'], 1, /BAD_HAIR is not an error type/],
     ];
     for (const [words, code, pattern] of wrong) {
-      const done = await corridor(words, environment);
+      const done = await command(words, environment);
       assert.equal(done.code, code, done.stderr);
       assert.match(done.stderr, pattern);
       assert.match(done.stderr, /^corridor: [^\n]+\n$/);

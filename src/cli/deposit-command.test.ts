@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { type Database, openDatabase } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
-import { corridor, type Environment } from '#tests/corridor-process.ts';
+import { command } from '#tests/command-line.ts';
+import type { Environment } from '#tests/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 
 describe('corridor deposit', () => {
@@ -17,7 +18,7 @@ describe('corridor deposit', () => {
     database = openDatabase({ url: files.url, connectionsMax: 2 });
     environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
     const words = ['platform', 'create', '--name', 'Real', '--environment', 'production', '--json'];
-    const made = await corridor(words, environment);
+    const made = await command(words, environment);
     assert.equal(made.code, 0, made.stderr);
     const [row] = await database.query<{ id: string }>(sql`
       select id from internal_accounts where currency = 'USD'`);
@@ -36,7 +37,7 @@ describe('corridor deposit', () => {
     '--reason': 'statement of 3 March',
   };
   const book = (more: Record<string, string> = {}, without?: string) =>
-    corridor(
+    command(
       [
         ...['deposit', 'book', account, '--json'],
         ...Object.entries({ ...WORDS, ...more })
@@ -50,7 +51,7 @@ describe('corridor deposit', () => {
     const early = await book({ '--bank-reference': 'A0' });
     assert.equal(early.code, 1);
     assert.match(early.stderr, /The account is PENDING: the money was booked to suspense/);
-    const suspense = await corridor(['suspense', 'list', '--json'], environment);
+    const suspense = await command(['suspense', 'list', '--json'], environment);
     assert.equal(JSON.parse(suspense.stdout).length, 1);
     await database.query(sql`
       update internal_accounts set status = 'ACTIVE', provisioning = 'COMPLETED' where currency = 'USD'`);

@@ -10,7 +10,8 @@ import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
 import { createExternalAccount } from '#external-accounts/create-external-account.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
-import { corridor, type Environment } from '#tests/corridor-process.ts';
+import { command } from '#tests/command-line.ts';
+import type { Environment } from '#tests/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 import { bodyOf } from '#tests/given-external-accounts.ts';
 import { createApp } from '../app.ts';
@@ -27,7 +28,7 @@ describe('corridor account, for accounts outside', () => {
     database = openDatabase({ url: files.url, connectionsMax: 4 });
     environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
     const words = ['platform', 'create', '--name', 'Real', '--environment', 'production', '--json'];
-    const made = await corridor(words, environment);
+    const made = await command(words, environment);
     assert.equal(made.code, 0, made.stderr);
     const work = await platformWork();
     const add = (name: string) =>
@@ -54,7 +55,7 @@ describe('corridor account, for accounts outside', () => {
   }
 
   async function account(...words: string[]) {
-    const done = await corridor(['account', ...words, '--json'], environment);
+    const done = await command(['account', ...words, '--json'], environment);
     assert.equal(done.code, 0, done.stderr);
     return JSON.parse(done.stdout);
   }
@@ -106,7 +107,7 @@ describe('corridor account, for accounts outside', () => {
       [['account', 'external', unknown], 1, /no such ExternalAccount/],
     ];
     for (const [words, code, pattern] of wrong) {
-      const done = await corridor(words, environment);
+      const done = await command(words, environment);
       assert.equal(done.code, code, done.stderr);
       assert.match(done.stderr, pattern);
       assert.match(done.stderr, /^corridor: [^\n]+\n$/);

@@ -5,7 +5,8 @@ import { type Database, openDatabase } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import type { Line } from '#ledger/entries.ts';
 import { newUuid } from '#lib/ids.ts';
-import { corridor, type Environment } from '#tests/corridor-process.ts';
+import { command } from '#tests/command-line.ts';
+import type { Environment } from '#tests/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 import { postSet } from '#tests/ledger-poster.ts';
 
@@ -21,7 +22,7 @@ describe('corridor payment, suspense and receivable', () => {
     database = openDatabase({ url: files.url, connectionsMax: 2 });
     environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
     const words = ['platform', 'create', '--name', 'Real', '--environment', 'production', '--json'];
-    const made = await corridor(words, environment);
+    const made = await command(words, environment);
     assert.equal(made.code, 0, made.stderr);
     const [row] = await database.query<{ id: string; platform_id: string }>(sql`
       select id, platform_id from internal_accounts where currency = 'USD'`);
@@ -35,7 +36,7 @@ describe('corridor payment, suspense and receivable', () => {
   });
 
   async function run(...words: string[]) {
-    const done = await corridor([...words, '--json'], environment);
+    const done = await command([...words, '--json'], environment);
     return { ...done, shown: done.code === 0 ? JSON.parse(done.stdout) : undefined };
   }
 
@@ -131,7 +132,7 @@ describe('corridor payment, suspense and receivable', () => {
       [['receivable', 'write-off', 'me', '--currency', 'USD', ...reason], 2, /Customer:<uuid>/],
     ];
     for (const [words, code, pattern] of wrong) {
-      const done = await corridor(words, environment);
+      const done = await command(words, environment);
       assert.equal(done.code, code, `${words.join(' ')}: ${done.stderr}`);
       assert.match(done.stderr, pattern);
       assert.match(done.stderr, /^corridor: [^\n]+\n$/);

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { type Database, openDatabase } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
-import { corridor, type Environment, serve } from '#tests/corridor-process.ts';
+import { command } from '#tests/command-line.ts';
+import { type Environment, serve } from '#tests/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 import { createRateServer, type RateServer, rateDocument } from '#tests/given-rates.ts';
 
@@ -26,7 +27,7 @@ describe('corridor rates', () => {
   });
 
   const run = (words: string[], more: Environment = {}) =>
-    corridor(['rates', ...words], { ...environment, ...more });
+    command(['rates', ...words], { ...environment, ...more });
   const shown = async (words: string[], more: Environment = {}) => {
     const done = await run([...words, '--json'], more);
     assert.equal(done.code, 0, done.stderr);
