@@ -1,27 +1,64 @@
-import { spawn } from 'node:child_process';
 import { glob, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spec } from 'node:test/reporters';
 import { startEmbedded } from '#database/embedded/start-embedded.ts';
 import { prepareTemplate } from '#tests/databases.ts';
+import { type BatchOptions, type BatchResult, runBatch } from '#tests/runner/batch.ts';
+import { lanesOf } from '#tests/runner/lanes.ts';
+import { type Tally, tallyOf } from '#tests/runner/tally.ts';
 
 /**
- * Runs the tests: one throw-away PostgreSQL for the whole run, one process for all files.
+ * Runs the tests on one throw-away PostgreSQL, a few files to a process and as many processes side by side as there are
+ * processors.
  *
  *   npm test                      everything
  *   npm test -- src/http          files below a folder, or single files
+ *   npm run test:fast             what needs no browser, kills nothing and is short (tests/runner/lanes.ts)
  *
- * With `TEST_DATABASE_URL` on a server of your own, as a superuser: to try another version of PostgreSQL.
+ * Other flags go to Node: `--test-name-pattern=…`. `TEST_PROCESSES` says how many run side by side. With
+ * `TEST_DATABASE_URL` on a server of your own, as a superuser: to try another version of PostgreSQL.
  */
-const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const FAST = '--fast';
+const FILES_PER_PROCESS_MAX = 8;
+const PROCESSES_MAX = 4;
+/** What hangs is ended: longer than anything takes on a slow machine. */
+const BATCH_LIMIT_MS = 15 * 60_000;
+const COUNT = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
 
-const outside = process.env.TEST_DATABASE_URL;
-const code = outside ? await runOn(outside) : await runOnEmbedded();
-process.exit(code);
+const words = process.argv.slice(2);
+const given = words.filter((word) => !word.startsWith('--'));
+const flags = words.filter((word) => word.startsWith('--') && word !== FAST);
+const processes = Number(process.env.TEST_PROCESSES ?? Math.min(availableParallelism(), PROCESSES_MAX));
 
-async function runOnEmbedded(): Promise<number> {
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const files = await testFiles();
+  if (files.length === 0) {
+    console.error('no test file matches');
+    return 1;
+  }
   const folder = await mkdtemp(join(tmpdir(), 'corridor-tests-'));
+  try {
+    const outside = process.env.TEST_DATABASE_URL;
+    return outside ? await runOn(outside, files, folder) : await runOnEmbedded(files, folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function testFiles(): Promise<string[]> {
+  const all = (await Array.fromAsync(glob('{src,tests}/**/*.test.ts'))).sort();
+  const prefixes = given.map((prefix) => prefix.replace(/^\.\//, ''));
+  const chosen =
+    prefixes.length > 0 ? all.filter((file) => prefixes.some((prefix) => file.startsWith(prefix))) : all;
+  return words.includes(FAST) ? lanesOf(chosen).quick : chosen;
+}
+
+async function runOnEmbedded(files: string[], folder: string): Promise<number> {
   const database = await startEmbedded({
     dataDir: folder,
     say: () => undefined,
@@ -29,33 +66,66 @@ async function runOnEmbedded(): Promise<number> {
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   try {
-    return await runOn(database.url);
+    return await runOn(database.url, files, folder);
   } finally {
     await database.stop();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function runOn(url: string): Promise<number> {
-  await prepareTemplate(url);
-  return runTests(await testFiles(), url);
+async function runOn(databaseUrl: string, files: string[], folder: string): Promise<number> {
+  await prepareTemplate(databaseUrl);
+  const began = performance.now();
+  const results = await runAll(files, {
+    flags,
+    databaseUrl,
+    folder,
+    limitMs: BATCH_LIMIT_MS,
+    signal: interrupted.signal,
+  });
+  const tally = tallyOf(results, flags.length > 0);
+  tell(tally, performance.now() - began);
+  return tally.isGood ? 0 : 1;
 }
 
-async function testFiles(): Promise<string[]> {
-  const all = (await Array.fromAsync(glob('{src,tests}/**/*.test.ts'))).sort();
-  if (given.length === 0) return all;
-  return all.filter((file) => given.some((prefix) => file.startsWith(prefix.replace(/^\.\//, ''))));
+/** Results are shown a batch at a time, and all failures once more at the end. */
+async function runAll(files: string[], options: BatchOptions): Promise<BatchResult[]> {
+  const results: BatchResult[] = [];
+  const report = new spec();
+  report.pipe(process.stdout, { end: false });
+  const work = async (batches: string[][]) => {
+    for (let batch = batches.shift(); batch && !options.signal.aborted; batch = batches.shift()) {
+      const result = await runBatch(batch, options);
+      results.push(result);
+      if (result.trouble === undefined) process.stdout.write(result.output);
+      // Counts are told once, for all.
+      for (const event of result.events) if (!isCount(event)) report.write(event);
+    }
+  };
+  const { alone, slow, quick } = lanesOf(files);
+  const batches = [...slow.map((file) => [file]), ...inBatches(quick)];
+  await Promise.all(Array.from({ length: processes }, () => work(batches)));
+  await work(alone.map((file) => [file]));
+  const shown = new Promise((resolve) => report.once('end', resolve));
+  report.end();
+  await shown;
+  return results;
 }
 
-function runTests(files: string[], url: string): Promise<number> {
-  if (files.length === 0) {
-    console.error('no test file matches');
-    return Promise.resolve(1);
-  }
-  const child = spawn(
-    process.execPath,
-    ['--test', '--test-isolation=none', '--test-reporter=spec', '--enable-source-maps', ...flags, ...files],
-    { stdio: 'inherit', env: { ...process.env, TEST_DATABASE_URL: url, NODE_ENV: 'test' } },
+function inBatches(files: string[]): string[][] {
+  const size = Math.min(FILES_PER_PROCESS_MAX, Math.ceil(files.length / processes));
+  return Array.from({ length: Math.ceil(files.length / size) }, (_, i) =>
+    files.slice(i * size, (i + 1) * size),
   );
-  return new Promise((resolve) => child.on('exit', (exit) => resolve(exit ?? 1)));
+}
+
+function isCount({ type, data }: BatchResult['events'][number]): boolean {
+  return type === 'test:summary' || (type === 'test:diagnostic' && COUNT.test(data.message));
+}
+
+function tell({ passed, failed, skipped, troubles, durations }: Tally, ms: number): void {
+  const longest = [...durations].sort(([, a], [, b]) => b - a).slice(0, 10);
+  const seconds = (time: number) => `${(time / 1_000).toFixed(1)} s`;
+  console.log(`\nlongest: ${longest.map(([file, time]) => `${file} ${seconds(time)}`).join(', ')}`);
+  for (const trouble of troubles) console.log(`\n✖ ${trouble}`);
+  console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds(ms)}`);
 }

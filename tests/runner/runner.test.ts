@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { glob, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type BatchResult, runBatch } from '#tests/runner/batch.ts';
+import { ALONE, lanesOf, SLOW } from '#tests/runner/lanes.ts';
+import { tallyOf } from '#tests/runner/tally.ts';
+
+describe('the run of the tests', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'corridor-runner-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** Runs test files with these contents in one process. */
+  async function run(contents: Record<string, string>, limitMs = 120_000): Promise<BatchResult> {
+    const files = await Promise.all(
+      Object.entries(contents).map(async ([name, text]) => {
+        const path = join(folder, `${name}.test.mjs`);
+        await writeFile(path, `import { describe, it } from 'node:test';\n${text}`);
+        return relative(process.cwd(), path);
+      }),
+    );
+    const { signal } = new AbortController();
+    return runBatch(files, { flags: [], databaseUrl: 'postgres://nowhere', folder, limitMs, signal });
+  }
+
+  async function tallied(contents: Record<string, string>, limitMs?: number) {
+    return tallyOf([await run(contents, limitMs)], false);
+  }
+
+  it('counts tests, not suites, and what each file took', async () => {
+    const tally = await tallied({
+      good: `describe('a', () => { it('b', () => {}); it('c', { skip: true }, () => {}); });`,
+    });
+    assert.deepEqual([tally.passed, tally.failed, tally.skipped, tally.isGood], [1, 0, 1, true]);
+    assert.equal(tally.durations.size, 1);
+  });
+
+  it('a failed test is one failure, with its error and its cause', async () => {
+    const { events, trouble } = await run({
+      bad: `describe('a', () => it('b', () => { throw new Error('deep', { cause: new TypeError('deeper') }); }));`,
+    });
+    const tally = tallyOf([{ files: [], output: '', events, trouble }], false);
+    assert.deepEqual([tally.passed, tally.failed, tally.isGood], [0, 1, false]);
+    const errors = events.flatMap(({ type, data }) => (type === 'test:fail' ? [data.details.error] : []));
+    assert.ok(errors[0] instanceof Error);
+    assert.equal((errors[0].cause as Error).message, 'deep');
+    assert.equal(((errors[0].cause as Error).cause as Error).message, 'deeper');
+  });
+
+  it('a process that ends in the middle fails the run, whatever its exit code', async () => {
+    const tally = await tallied({
+      exits: `it('first', async () => {}); it('leaves', async () => { await 0; setTimeout(() => process.exit(0)); await new Promise(() => setTimeout(() => 0, 1e6)); });`,
+    });
+    assert.equal(tally.isGood, false);
+    assert.match(
+      tally.troubles.join(),
+      /exits\.test\.mjs ended in the middle, with 0; under way was "leaves"/,
+    );
+  });
+
+  it('a process that hangs is ended, and what was under way is named', async () => {
+    const hanging = { hangs: `it('waits', () => new Promise(() => setTimeout(() => 0, 1e8)));` };
+    const tally = await tallied(hanging, 1_200);
+    assert.equal(tally.isGood, false);
+    assert.match(tally.troubles.join(), /did not end within 0\.02 minutes/);
+  });
+
+  it('an error that belongs to no test fails the run', async () => {
+    const tally = await tallied({
+      stray: `it('starts something', () => void setTimeout(() => { throw new Error('stray'); }, 50));`,
+    });
+    assert.deepEqual([tally.failed, tally.isGood], [0, false]);
+    assert.match(tally.troubles.join(), /though no test failed[\s\S]*stray/);
+  });
+
+  it('a file without a test fails the run, and so does a run without any', async () => {
+    const one = await tallied({ empty: `describe('nothing', () => {});`, full: `it('is', () => {});` });
+    assert.match(one.troubles.join(), /empty\.test\.mjs has no test/);
+    const skipped = await tallied({ skipped: `it('is not', { skip: true }, () => {});` });
+    assert.deepEqual([skipped.troubles, skipped.isGood], [['no test ran'], false]);
+    assert.equal(tallyOf([], true).isGood, false);
+  });
+
+  it('a file is in one lane, and every group has a file', async () => {
+    const files = await Array.fromAsync(glob('{src,tests}/**/*.test.ts'));
+    const { alone, slow, quick } = lanesOf(files);
+    assert.deepEqual([...alone, ...slow, ...quick].sort(), files.sort());
+    for (const { named } of [...ALONE, ...SLOW])
+      assert.ok(
+        files.some((file) => named.test(file)),
+        String(named),
+      );
+  });
+});
