@@ -16,6 +16,8 @@ interface Schema {
   required?: string[];
   items?: Schema;
   oneOf?: Schema[];
+  const?: unknown;
+  enum?: unknown[];
   anyOf?: Schema[];
   discriminator?: { propertyName: string; mapping?: Record<string, string> };
 }
@@ -125,15 +127,28 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('tells unions apart by a field that every branch has', () => {
-    walk(document, (node) => {
+  it('tells the branches of every union apart by a field that each has, and says which value stands for which', () => {
+    let unions = 0;
+    walk(document, (node, path) => {
       const { oneOf, discriminator } = node as Schema;
-      if (!oneOf || !discriminator) return;
+      if (!oneOf) return;
+      unions++;
+      assert.ok(discriminator?.mapping, `${path} has no discriminator`);
+      const { propertyName, mapping } = discriminator;
       for (const branch of oneOf) {
-        const { required = [] } = resolve(document, branch);
-        assert.ok(required.includes(discriminator.propertyName), JSON.stringify(branch).slice(0, 200));
+        const { required = [], properties = {} } = resolve(document, branch);
+        assert.ok(required.includes(propertyName), `${path}: ${branch.$ref}`);
+        const { const: only, enum: tags = [only] } = resolve(document, properties[propertyName] ?? {});
+        const mapped = Object.entries(mapping).filter(([, name]) => name === branch.$ref);
+        assert.deepEqual(mapped.map(([tag]) => tag).sort(), tags.toSorted(), `${path}: ${branch.$ref}`);
       }
+      const known = new Set(oneOf.map((branch) => branch.$ref));
+      assert.ok(
+        Object.values(mapping).every((name) => known.has(name)),
+        path,
+      );
     });
+    assert.ok(unions > 100, `${unions}`);
   });
 
   it('describes every property of every schema, and every parameter', () => {

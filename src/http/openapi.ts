@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import type { TSchema } from 'typebox';
 import { errorSchemas } from '#http/error-schemas.ts';
+import { propertiesOf, tagsOf } from '#http/field-errors.ts';
 import { callersOf, keyConflictOf, keyRuleOf, type NamedOperation, statusOf } from '#http/operation.ts';
 import { CODES, type Code } from '#lib/refusals.ts';
 import { API_VERSION, type WireNames } from '#lib/wire-names.ts';
@@ -227,14 +229,29 @@ function documentedFormat({ type, format }: Json): Json {
   return name === undefined ? {} : { format: name };
 }
 
+/** Which branch each tag stands for; a mapping can only point to branches that have a name. */
+function documentedDiscriminator({ discriminator, oneOf }: Json): Json {
+  if (discriminator === undefined) return {};
+  const { propertyName } = discriminator as { propertyName: string };
+  const mapping: Record<string, string> = {};
+  for (const branch of oneOf as (TSchema & { readonly 'x-component'?: string })[]) {
+    for (const tag of tagsOf(propertiesOf(branch)[propertyName])) {
+      assert(branch['x-component'], `a branch by ${propertyName} has no name`);
+      assert(!(tag in mapping), `${propertyName} ${tag} stands for two branches`);
+      mapping[tag] = `#/components/schemas/${branch['x-component']}`;
+    }
+  }
+  return { discriminator: { propertyName, mapping } };
+}
+
 /** Named schemas move into `components` once; everything else stays where it is. */
 function referenced(schema: unknown, components: Map<string, Json>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => referenced(item, components));
   if (schema === null || typeof schema !== 'object') return schema;
   const { 'x-component': name, ...rest } = schema as Json;
   const walked = Object.fromEntries(
-    Object.entries({ ...rest, ...documentedFormat(rest) })
-      .filter(([key]) => !['x-id', 'x-amount', 'discriminator'].includes(key))
+    Object.entries({ ...rest, ...documentedFormat(rest), ...documentedDiscriminator(rest) })
+      .filter(([key]) => !['x-id', 'x-amount'].includes(key))
       .map(([key, value]) => [key, referenced(value, components)]),
   );
   if (typeof name !== 'string') return walked;
