@@ -67,7 +67,8 @@ create table customer_currencies (
   primary key (platform_id, customer_id, currency),
   foreign key (platform_id, customer_id) references customers
 );
-create index customer_currencies_newest on customer_currencies (platform_id, currency, created_at desc, customer_id desc);
+create index customer_currencies_newest
+  on customer_currencies (platform_id, currency, created_at desc, customer_id desc);
 
 -- Every consent ever recorded; a later one replaces an earlier on the customer, not here.
 create table end_user_terms_consents (

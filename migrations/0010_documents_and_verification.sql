@@ -54,7 +54,7 @@ create table verifications (
   primary key (platform_id, id),
   foreign key (platform_id, customer_id) references customers
 );
--- At most one is open for a customer; a resubmission judges that one again (§4.2 rule 2).
+-- At most one is open for a customer; a resubmission judges that one again (customers.md §4.2.2).
 create unique index verifications_open on verifications (platform_id, customer_id)
   where status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW');
 create index verifications_newest on verifications (platform_id, created_at desc, id desc)
@@ -91,7 +91,8 @@ create table documents (
   foreign key (platform_id, verification_id) references verifications
 );
 comment on column documents.document_number is 'sealed: documents.document_number:{id}';
--- One document per holder, type and side (§5.3); an unsided one is in both indexes, so it collides with either.
+-- One document per holder, type and side (customers.md §5.3); an unsided one is in both indexes, so it collides with
+-- either.
 create unique index documents_front on documents (platform_id, holder_id, document_type)
   where side is distinct from 'BACK';
 create unique index documents_back on documents (platform_id, holder_id, document_type)

@@ -20,7 +20,7 @@ create table internal_accounts (
   created_at timestamptz not null,
   -- Of this row; a change of balance shows in the ledger's rows.
   updated_at timestamptz not null,
-  -- Out of sight with their customer, as its documents and owners are (customers.md rule 26). The rows stay: books and
+  -- Out of sight with their customer, as its documents and owners are (customers.md §2.4.26). The rows stay: books and
   -- payments refer to them.
   withdrawn_at timestamptz,
   primary key (platform_id, id),

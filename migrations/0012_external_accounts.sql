@@ -15,9 +15,9 @@ create table external_accounts (
   is_default boolean not null default false,
   name_check text check (name_check in
     ('MATCHED', 'PARTIAL_MATCH', 'NOT_MATCHED', 'UNSUPPORTED', 'CHECKED_BY_RECEIVING_FI', 'PENDING')),
-  -- Of US bank accounts only (§4.7).
+  -- Of US bank accounts only (accounts.md §4.7).
   us_validation text check (us_validation in ('VALID', 'PENDING', 'FAILED')),
-  -- Whether the owner may pay it without proving who they are each time (§3.4).
+  -- Whether the owner may pay it without proving who they are each time (accounts.md §3.4).
   trusted boolean not null default false,
   -- accountInfo, and the holder's name as the check told it. Gone once the customer was erased.
   details bytea,
@@ -55,7 +55,7 @@ create index external_accounts_live_of_customer
 -- For the foreign key, and for whoever wants a customer's accounts whatever became of them.
 create index external_accounts_of_customer on external_accounts (platform_id, customer_id);
 
--- What a wallet's owner was asked for (§5.2). The latest one counts; the others stay closed.
+-- What a wallet's owner was asked for (accounts.md §5.2). The latest one counts; the others stay closed.
 create table ownership_challenges (
   platform_id uuid not null references platforms,
   id uuid not null,

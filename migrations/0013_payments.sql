@@ -1,7 +1,7 @@
 -- Payments (money.md): one row per transaction. A quote is born with its transaction and lives in its row.
 -- What is set at creation and never changes lies in `details` and, where it names people or their accounts,
--- sealed in `private`; everything that changes or is filtered on is a column. What a row may hold is judged by the guard
--- (src/payments/transactions-guard.sql): check constraints would be parsed anew by every statement.
+-- sealed in `private`; everything that changes or is filtered on is a column. What a row may hold is judged by the
+-- guard (src/payments/transactions-guard.sql): check constraints would be parsed anew by every statement.
 create table transactions (
   platform_id uuid not null references platforms,
   id uuid not null,

@@ -111,7 +111,11 @@ describe('the ledger and a plain model of it', () => {
               isTwice(mates) || mates.some((mate) => model.isTaken(mate)),
               'replayed without a first time',
             );
-          } else if (reason) assert(['insufficient', 'unknown_account'].includes(reason.name), reason.name);
+          } else if (reason) {
+            // `stale` with an account: money came to it between the refusal and the look why; without one, a deadlock.
+            const isNamed = reason.name === 'stale' && 'account' in reason;
+            assert(isNamed || ['insufficient', 'unknown_account'].includes(reason.name), reason.name);
+          }
         }
         await rollUpLedger(world.database, ledger.platformId);
         await agree(ledger.work, names, model);
