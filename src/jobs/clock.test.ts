@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Run } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
+import { Work } from '#database/work.ts';
 import { emit } from '#events/emit.ts';
 import { advanceClock, type ClockReading, readClock } from '#jobs/clock.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
@@ -147,6 +149,35 @@ describe("the platform's clock", () => {
       values (${platform.id}, 50000, ${new Date(world.clock.now() - 1)}, gen_random_uuid())`);
     await advance(platform, world.worker(), 10);
     assert.equal((await read(platform)).offsetSeconds, 60);
+  });
+
+  it('platform.md §1.5.2: a renewal that arrives after its move has ended does not take the turn again', async () => {
+    const platform = await world.platform();
+    const { runtime, platform: row, actor } = await platform.work();
+    const [renewing, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let late: Promise<unknown> | undefined;
+    let isWaiting = false;
+    const query: Run = (statement) => {
+      if (!isWaiting) return world.database.query(statement);
+      isWaiting = false;
+      const sent = ended.promise.then(() => world.database.query<never>(statement));
+      late = sent;
+      renewing.resolve();
+      return sent;
+    };
+    const work = new Work({ ...runtime, database: { ...world.database, query } }, row, actor);
+    // Nothing else is sent until the renewal comes.
+    const settle = async () => {
+      isWaiting = late === undefined;
+      await renewing.promise;
+    };
+    await advanceClock(work, { settle, nextDueAt: async () => undefined }, 10, (reading) => reading);
+    ended.resolve();
+    await late;
+    const [turn] = await world.database.query(
+      sql`select lease_owner from clock_moves where platform_id = ${platform.id}`,
+    );
+    assert.deepEqual(turn, { lease_owner: null });
   });
 
   it('what a killed worker had in hand, and a move that a killed process was making, hold the clock for seconds only', async () => {

@@ -102,7 +102,7 @@ async function inTurn(work: Work, steps: () => Promise<void>): Promise<void> {
   }
   const renewal = setInterval(() => {
     // A renewal that fails leaves the lease as it is; the next one is soon.
-    lease(runtime, platform.id, owner).catch(() => undefined);
+    renew(runtime, platform.id, owner).catch(() => undefined);
   }, LEASE_MS / 3);
   try {
     await steps();
@@ -118,8 +118,14 @@ async function lease({ database, clock }: Runtime, platformId: string, owner: st
   const now = clock.now();
   const rows = await database.query(sql`
     update clock_moves set lease_owner = ${owner}, leased_until = ${new Date(now + LEASE_MS)}
-     where platform_id = ${platformId}
-       and (lease_owner is null or lease_owner = ${owner} or leased_until <= ${new Date(now)})
+     where platform_id = ${platformId} and (lease_owner is null or leased_until <= ${new Date(now)})
     returning platform_id`);
   return rows.length > 0;
+}
+
+/** Only while it is held: one that arrives after the turn was given up must not take it again. */
+async function renew({ database, clock }: Runtime, platformId: string, owner: string): Promise<void> {
+  await database.query(sql`
+    update clock_moves set leased_until = ${new Date(clock.now() + LEASE_MS)}
+     where platform_id = ${platformId} and lease_owner = ${owner}`);
 }

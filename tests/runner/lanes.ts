@@ -18,7 +18,7 @@ export const SLOW: readonly Group[] = [
   { named: /^tests\/model\//, because: 'random sequences of payments beside a model' },
   { named: /^tests\/drills\//, because: 'kill processes and databases under load' },
   { named: /browser\.test/, because: 'drives a real browser' },
-  { named: /(^|\/)fuzz\.test/, because: 'thousands of broken requests' },
+  { named: /(^|\/)(fuzz|malformed)\.test/, because: 'thousands of broken requests' },
   { named: /\/fair-share\.test/, because: 'thousands of webhooks' },
   {
     named: /\/cli\/(cli|npm-start|outside-database|unusable-start)\.test/,
