@@ -1,4 +1,4 @@
--- Accounts and wallets outside (accounts.md §3 to §5). Numbers, addresses and holders are sealed; whether two
+-- Accounts and wallets outside (accounts.md §3–5). Numbers, addresses and holders are sealed; whether two
 -- accounts are the same is told by a keyed hash.
 create table external_accounts (
   platform_id uuid not null references platforms,

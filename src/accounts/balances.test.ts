@@ -36,7 +36,7 @@ describe('balances of internal accounts', () => {
     return { platform, account, now, figures };
   }
 
-  it('IA-20, IA-21: a hold lowers balance alone, its capture totalBalance, its release restores', async () => {
+  it('IA-20, IA-21, money.md §11.7: a hold lowers balance alone, its capture totalBalance, its release restores', async () => {
     const { platform, account, figures } = await given();
     const steps: [MoneyKind, bigint, [number, number]][] = [
       ['deposit', 1_000n, [1_000, 1_000]],

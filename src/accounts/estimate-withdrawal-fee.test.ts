@@ -80,7 +80,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
     return [reply.body.code, fieldsOf(reply.body)];
   }
 
-  it('WF-2, WF-3, WF-5: each network prices the currencies it carries, in exact integers', async () => {
+  it('money.md §6.11, WF-2, WF-3, WF-5: each network prices the currencies it carries, in exact integers', async () => {
     for (const network of NETWORKS) {
       const [networkFee, networkFeeAsset, totalFee] = FEES[network];
       for (const currency of CURRENCIES.filter((code) => carries(network, code))) {

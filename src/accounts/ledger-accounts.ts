@@ -1,7 +1,7 @@
 import type { GuardedAccount } from '#ledger/accounts.ts';
 import { namesOwnedBy } from '#ledger/kinds.ts';
 
-/** Spendable money of an internal account, by its bare UUID (money.md §11). */
+/** Spendable money of an internal account, by its bare UUID (money.md §11.6). */
 export function availOf(accountId: string): `AVAIL:${string}` {
   return `AVAIL:${accountId}`;
 }

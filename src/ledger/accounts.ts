@@ -1,6 +1,6 @@
 import { type CarriedKind, type KeptKind, kindOf, type SummedKind } from '#ledger/kinds.ts';
 
-/** Belongs to one owner; its balance is a row of its own and may not go below zero (money.md §11). */
+/** Belongs to one owner; its balance is a row of its own and may not go below zero (money.md §11.6). */
 export type GuardedAccount = `${KeptKind}:${string}`;
 
 /** Belongs to one transaction, whose row carries its balance, which may not go below zero either. */

@@ -35,7 +35,7 @@ describe('the ledger tables guard themselves', () => {
     });
   });
 
-  it('money.md §11: entries are never changed or removed', async () => {
+  it('money.md §11.1: entries are never changed or removed', async () => {
     const changes = [
       sql`update ledger_entries set kind = 'L2'`,
       sql`update ledger_entries set amounts = '{1,-1}' where platform_id = ${newUuid()}`,
@@ -53,7 +53,7 @@ describe('the ledger tables guard themselves', () => {
     }
   });
 
-  it('money.md §11: cached balances are never removed', async () => {
+  it('money.md §11.5: cached balances are never removed', async () => {
     for (const change of [sql`delete from ledger_balances`, sql`truncate ledger_balances`]) {
       await assert.rejects(world.database.query(change), (error) => sqlFailure(error)?.code === '23001');
     }
@@ -66,7 +66,7 @@ describe('the ledger tables guard themselves', () => {
     }
   });
 
-  it('money.md §11: a step stands once', async () => {
+  it('money.md §11.3: a step stands once', async () => {
     await assert.rejects(world.database.query(entry({ kind: 'L1', transactionId: TRANSACTION })), (error) =>
       violates(error, 'ledger_entries_step'),
     );
@@ -201,7 +201,7 @@ describe('the ledger tables guard themselves', () => {
     });
   });
 
-  it('money.md §11: what the guards let through is what they should: a sound entry', async () => {
+  it('money.md §11.1: what the guards let through is what they should: a sound entry', async () => {
     await assert.rejects(
       world.database.transaction(async (run) => {
         await run(entry({ lines: SUMMED }));

@@ -28,7 +28,7 @@ describe('posting', () => {
   const clean = () => assertSound(world);
 
   describe('one entry', () => {
-    it('money.md §11: a posted entry moves both balances, and its lines say what became of them', async () => {
+    it('money.md §11.2: a posted entry moves both balances, and its lines say what became of them', async () => {
       const { avail, tryPost, balances, stored } = await given();
       const a = await avail(100n);
       const b = await avail();
@@ -60,7 +60,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11: an account that is not open is unknown, another platform’s too', async () => {
+    it('money.md §11.6: an account that is not open is unknown, another platform’s too', async () => {
       const { platformId, avail, tryPost, balances } = await given();
       const stranger = await (await given()).avail(50n);
       const own = await avail(50n);
@@ -76,7 +76,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11: a balance that would leave the range is refused, not wrapped', async () => {
+    it('money.md §11.7: a balance that would leave the range is refused, not wrapped', async () => {
       const { platformId, avail, tryPost, balances } = await given();
       const account = await avail();
       const most = 10n ** 17n;
@@ -158,7 +158,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('decision 0018: in a transaction of its own a set stands or falls as a whole', async () => {
+    it('money.md §11.4: in a transaction of its own a set stands or falls as a whole', async () => {
       const { platformId, avail, tryPost, balances, entryCount } = await given();
       const [a, b] = [await avail(100n), await avail()];
       const before = await entryCount();
@@ -210,7 +210,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11: on every account the order of seq is the order of its lines and of arrival', async () => {
+    it('money.md §11.2: on every account the order of seq is the order of its lines and of arrival', async () => {
       const { avail, complete, stored } = await given();
       const [a, b] = [await avail(1_000n), await avail(1_000n)];
       const entries = Array.from({ length: 40 }, (_, i) =>
@@ -239,7 +239,7 @@ describe('posting', () => {
   });
 
   describe('steps', () => {
-    it('money.md §11: a replayed step posts nothing, even when the money is gone', async () => {
+    it('money.md §11.3: a replayed step posts nothing, even when the money is gone', async () => {
       const { avail, tryPost, balances } = await given();
       const [a, b] = [await avail(10n), await avail()];
       const entry: Entry = { kind: 'L2', transactionId: newUuid(), lines: move(a, b, 10n) };
@@ -251,7 +251,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11: kind and ordinal make different steps of one transaction', async () => {
+    it('money.md §11.3: kind and ordinal make different steps of one transaction', async () => {
       const { avail, tryPost, balances } = await given();
       const account = await avail();
       const step = (kind: string, ordinal: number): Entry => ({
@@ -282,7 +282,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11: of equal steps at the same time one is posted, the others are replayed', async () => {
+    it('money.md §11.3: of equal steps at the same time one is posted, the others are replayed', async () => {
       const { avail, complete, tryPost, balances } = await given();
       const [a, b] = [await avail(1_000n), await avail()];
       const posters = Array.from({ length: 4 }, () => createPoster(world.database));
@@ -302,7 +302,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11: an entry is reversed once, and leaves the balances as they were', async () => {
+    it('money.md §11.1: an entry is reversed once, and leaves the balances as they were', async () => {
       const { avail, tryPost, balances, stored } = await given();
       const [a, b] = [await avail(50n), await avail()];
       const original = { id: newUuid(), kind: 'L6', lines: move(a, b, 20n) };
@@ -323,7 +323,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11: of reversals in one commit one is posted, though there is money for no more', async () => {
+    it('money.md §11.1: of reversals in one commit one is posted, though there is money for no more', async () => {
       const { avail, complete, tryPost, balances, stored } = await given();
       const [a, b] = [await avail(50n), await avail()];
       const original = { id: newUuid(), kind: 'L6', lines: move(a, b, 20n) };
@@ -338,7 +338,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11: of reversals at the same time one is posted, whichever way each is sent', async () => {
+    it('money.md §11.1: of reversals at the same time one is posted, whichever way each is sent', async () => {
       const { avail, complete, tryPost, balances, stored } = await given();
       const [a, b] = [await avail(50n), await avail()];
       const posters = Array.from({ length: 4 }, () => createPoster(world.database));
@@ -360,7 +360,7 @@ describe('posting', () => {
   });
 
   describe('accounts of a transaction', () => {
-    it('money.md §11: their balances go on from what the caller carries, in both currencies', async () => {
+    it('money.md §11.5: their balances go on from what the caller carries, in both currencies', async () => {
       const { avail, tryPost, balances, stored } = await given();
       const payer = await avail(1_000n);
       const inflight = `INFLIGHT:${newUuid()}` as const;
@@ -435,7 +435,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11: RECEIVABLE grows by debits and does not go below zero either', async () => {
+    it('money.md §11.6, §12.2: RECEIVABLE grows by debits and does not go below zero either', async () => {
       const { platformId, work, avail, tryPost, balances } = await given();
       const account = await avail();
       const owed: GuardedAccount = `RECEIVABLE:${newUuid()}:USD`;
@@ -495,7 +495,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('decision 0003: nobody waits for a stranger, whatever accounts they share with everyone', async () => {
+    it('money.md §11.5: nobody waits for a stranger, whatever accounts they share with everyone', async () => {
       const { work, avail, tryPost, balances } = await given();
       const [a, b] = [await avail(10n), await avail(10n)];
       const lines = (account: GuardedAccount): Line[] => [
@@ -530,7 +530,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('decision 0018: what is rolled back leaves nothing, written or not', async () => {
+    it('money.md §11.4: what is rolled back leaves nothing, written or not', async () => {
       const { work, avail, entryCount, balances } = await given();
       const account = await avail(5n);
       const before = await entryCount();

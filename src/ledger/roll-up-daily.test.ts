@@ -6,7 +6,7 @@ import { testWorld } from '#tests/harness.ts';
 describe('roll-ups every day', () => {
   const world = testWorld();
 
-  it('money.md §11: a platform rolls its shared accounts up with its daily chores', async () => {
+  it('money.md §11.5: a platform rolls its shared accounts up with its daily chores', async () => {
     const platform = await world.platform();
     const marks = () =>
       world.database.query(sql`select from ledger_rollup_marks where platform_id = ${platform.id}`);

@@ -11,7 +11,7 @@ import { testWorld } from '#tests/harness.ts';
 describe('sums of shared accounts', () => {
   const world = testWorld();
 
-  it('money.md §11: a sum is the same before, between and after roll-ups', async () => {
+  it('money.md §11.5: a sum is the same before, between and after roll-ups', async () => {
     const work = await given();
     assert.deepEqual(await fees(work), { debit: 0n, credit: 0n });
     for (let round = 1n; round <= 4n; round++) {
@@ -27,7 +27,7 @@ describe('sums of shared accounts', () => {
     await clean();
   });
 
-  it('money.md §11: an entry in flight is not passed over, however late it commits', async () => {
+  it('money.md §11.5: an entry in flight is not passed over, however late it commits', async () => {
     const work = await given();
     await work.write(async (tx) => {
       // Draws its number first, commits last.
@@ -46,7 +46,7 @@ describe('sums of shared accounts', () => {
     await clean();
   });
 
-  it('money.md §11: an entry that is rolled back is a gap, nothing more', async () => {
+  it('money.md §11.1, §11.5: an entry that is rolled back is a gap, nothing more', async () => {
     const work = await given();
     await assert.rejects(
       work.write(async (tx) => {
@@ -73,7 +73,7 @@ describe('sums of shared accounts', () => {
     await clean();
   });
 
-  it('money.md §11: after a restore into a cluster with other transaction numbers roll-ups go on', async () => {
+  it('money.md §11.5: after a restore into a cluster with other transaction numbers roll-ups go on', async () => {
     const work = await given();
     await posted(work, 'L6', fee(2n));
     await rollUp(work);
@@ -84,7 +84,7 @@ describe('sums of shared accounts', () => {
     await clean();
   });
 
-  it('money.md §11: a roll-up inside somebody’s transaction is refused, its bounds would be wrong', async () => {
+  it('money.md §11.5: a roll-up inside somebody’s transaction is refused, its bounds would be wrong', async () => {
     const work = await given();
     await assert.rejects(
       work.write(async (tx) => {

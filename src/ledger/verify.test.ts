@@ -29,7 +29,7 @@ describe('the proof of the ledger', () => {
     }
   });
 
-  it('money.md §11: what is posted to any kind of account that there is passes', async () => {
+  it('money.md §11.6: what is posted to any kind of account that there is passes', async () => {
     const work = await (await world.platform()).work();
     const posting = work.write(async (tx) => {
       for (const name of Object.keys(ACCOUNT_KINDS) as AccountKindName[]) {

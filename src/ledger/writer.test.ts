@@ -17,7 +17,7 @@ describe('the writer of the ledger', () => {
   const clean = () => assertSound(world);
 
   describe('steps of one kind', () => {
-    it('money.md §11: stand side by side in one transaction by their ordinals, each once', async () => {
+    it('money.md §11.3: stand side by side in one transaction by their ordinals, each once', async () => {
       const { avail, tryPost, balances, stored } = await given();
       const account = await avail();
       const transactionId = newUuid();
@@ -42,7 +42,7 @@ describe('the writer of the ledger', () => {
       await clean();
     });
 
-    it('money.md §11: of the same ordinal in one shared commit the first stands and the second is replayed', async () => {
+    it('money.md §11.3: of the same ordinal in one shared commit the first stands and the second is replayed', async () => {
       const { avail, complete, balances, stored } = await given();
       const account = await avail();
       const transactionId = newUuid();
@@ -64,7 +64,7 @@ describe('the writer of the ledger', () => {
   });
 
   describe('an entry that takes back one of the same set', () => {
-    it('money.md §11: finds it by its step, and both stand in order', async () => {
+    it('money.md §11.1: finds it by its step, and both stand in order', async () => {
       const { avail, complete, balances, stored } = await given();
       const [a, b, c] = [await avail(50n), await avail(), await avail(5n)];
       const transactionId = newUuid();
@@ -86,7 +86,7 @@ describe('the writer of the ledger', () => {
       await clean();
     });
 
-    it('money.md §11: falls with the set where the entry it takes back falls', async () => {
+    it('money.md §11.1: falls with the set where the entry it takes back falls', async () => {
       const { platformId, avail, complete, balances, entryCount } = await given();
       const [a, b] = [await avail(10n), await avail()];
       const before = await entryCount();
@@ -101,7 +101,7 @@ describe('the writer of the ledger', () => {
       await clean();
     });
 
-    it('money.md §11: a step that was not taken cannot be taken back', async () => {
+    it('money.md §11.1: a step that was not taken cannot be taken back', async () => {
       const { avail, tryPost } = await given();
       const account = await avail(10n);
       const lines = move(account, 'RAIL:SANDBOX:USD', 1n);
@@ -112,7 +112,7 @@ describe('the writer of the ledger', () => {
       await clean();
     });
 
-    it('money.md §11: what was taken back is replayed under another kind too, even when the money is gone', async () => {
+    it('money.md §11.1, §11.3: what was taken back is replayed under another kind too, even when the money is gone', async () => {
       const { avail, tryPost, balances } = await given();
       const [a, b] = [await avail(50n), await avail()];
       const transactionId = newUuid();
@@ -156,7 +156,7 @@ describe('the writer of the ledger', () => {
   });
 
   describe('accounts of a transaction', () => {
-    it('money.md §11: go on from entry to entry of one set, over one that takes another back too', async () => {
+    it('money.md §11.2: go on from entry to entry of one set, over one that takes another back too', async () => {
       const { avail, tryPost, balances, stored } = await given();
       const payer = await avail(100n);
       const transactionId = newUuid();
@@ -197,7 +197,7 @@ describe('the writer of the ledger', () => {
   });
 
   describe('lines of one account', () => {
-    it('money.md §11: several in one entry have a running number and a balance each, what adds first', async () => {
+    it('money.md §11.2: several in one entry have a running number and a balance each, what adds first', async () => {
       const { platformId, avail, complete, balances, stored } = await given();
       const [account, other] = [await avail(5n), await avail()];
       const lines = [

@@ -80,7 +80,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
       assert.ok(refused instanceof Refusal && refused.code === 'CONFLICT', String(refused));
     });
 
-    it(`money.md §2: a frozen account takes fees like any other, ${name}`, async () => {
+    it(`money.md §1.10: a frozen account takes fees like any other, ${name}`, async () => {
       const platform = await givenPlatform(world);
       const payer = await givenPayer(platform);
       const to = await givenOutside(platform, payer.id);
@@ -139,7 +139,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     assert.notEqual(status === 200, closed, `${status}, ${closed ? 'closed' : 'open'}`);
   });
 
-  it('money.md §4: money that comes too late for a quote opens no account for a customer who is just deleted', async () => {
+  it('money.md §4.1: money that comes too late for a quote opens no account for a customer who is just deleted', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'GBP'] });
     const payer = await givenPayer(platform, 0, { currencies: ['USD'] });
     const to = await givenOutside(platform, payer.id);
@@ -193,7 +193,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     assert.equal(await countTransactions(platform), 1);
   });
 
-  it('money.md §4: crypto goes back to an open account, though the owner’s was closed as it came', async () => {
+  it('money.md §4.5: crypto goes back to an open account, though the owner’s was closed as it came', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDC'] });
     const payer = await givenPayer(platform, 0);
     const usdc = payer.account('USDC');
@@ -287,7 +287,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     assert.deepEqual([attempts, rows.map(({ status }) => status).sort()], [1, ['COMPLETED', 'FAILED']]);
   });
 
-  it('money.md §4: a quote that is made as the others of its second run out is told EXPIRED like them', async () => {
+  it('money.md §4.1: a quote that is made as the others of its second run out is told EXPIRED like them', async () => {
     const platform = await givenPlatform(world);
     const payer = await givenPayer(platform, 0);
     const wish = { from: payer.account('USD').id, to: await givenOutside(platform, payer.id) };

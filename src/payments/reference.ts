@@ -8,7 +8,7 @@ export function quoteReference(prefix: string, quoteId: string): string {
   return `${prefix}Q${code(`quote ${quoteId}`)}`;
 }
 
-/** The transaction's own reference, or `SVC-` and 8 characters, then `-REFUND` (money.md §4). */
+/** The transaction's own reference, or `SVC-` and 8 characters, then `-REFUND` (money.md §4.5). */
 export function refundReferenceOf(
   prefix: string,
   { reference, id }: Pick<Fixed, 'reference' | 'id'>,

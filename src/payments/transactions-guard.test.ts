@@ -40,11 +40,19 @@ describe('the table of transactions guards itself (decision 0010)', () => {
       'within',
     ],
     ['a platform fee for nobody', 'platform_fee = 1, fee_account = null', 'transactions_amounts'],
-    ['money.md §4: a status that the direction does not have', "status = 'REJECTED'", 'transactions_status'],
-    ['money.md §4: a failure without a reason', "status = 'FAILED'", 'transactions_failure'],
-    ['money.md §4: a reason without a failure', "failure_reason = 'PAYOUT_RETURNED'", 'transactions_failure'],
     [
-      'money.md §4: a failure for a reason of the other direction',
+      'money.md §4.1, §4.2: a status that the direction does not have',
+      "status = 'REJECTED'",
+      'transactions_status',
+    ],
+    ['money.md §4.6: a failure without a reason', "status = 'FAILED'", 'transactions_failure'],
+    [
+      'money.md §4.6: a reason without a failure',
+      "failure_reason = 'PAYOUT_RETURNED'",
+      'transactions_failure',
+    ],
+    [
+      'money.md §4.6: a failure for a reason of the other direction',
       "status = 'FAILED', failure_reason = 'LNURLP_FAILED'",
       'transactions_failure',
     ],
@@ -108,7 +116,7 @@ describe('the table of transactions guards itself (decision 0010)', () => {
   }
 
   for (const type of ['OUTGOING', 'INCOMING'] as const) {
-    it(`money.md §4: ${type} rows have the statuses of the table in statuses.ts, and no other`, async () => {
+    it(`money.md §4.1, §4.2: ${type} rows have the statuses of the table in statuses.ts, and no other`, async () => {
       const known: string[] = [];
       for (const status of [...TRANSACTION_STATUSES, 'PAID']) {
         if (await isKnown(type, status)) known.push(status);

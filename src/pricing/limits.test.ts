@@ -42,7 +42,7 @@ describe('values for limits', () => {
     );
   });
 
-  it('money.md §2: the EUR 1000 threshold binds from exactly its value on', () => {
+  it('money.md §2.13: the EUR 1000 threshold binds from exactly its value on', () => {
     const reaches = (amount: bigint, currency: string) =>
       reachesThreshold(valueIn('EUR', amount, currency, table), 100_000n);
     assert.deepEqual(

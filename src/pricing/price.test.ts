@@ -233,7 +233,7 @@ describe('price', () => {
     );
   });
 
-  it('money.md §2: what leaves nothing to exchange or nothing to receive is refused', () => {
+  it('money.md §2.13: what leaves nothing to exchange or nothing to receive is refused', () => {
     const usdToEur = corridorOf(table, 'USD', 'EUR');
     assert.equal(priceSending(50n, usdToEur, scheduleOf(0, 0, 50n)), 'AMOUNT_OUT_OF_RANGE');
     assert.equal(priceSending(1n, usdToEur, scheduleOf(0, 0, 50n)), 'AMOUNT_OUT_OF_RANGE');

@@ -62,7 +62,7 @@ describe('rates', () => {
     assert.equal(rateTable(good).size, 2);
   });
 
-  it('money.md §2: a currency without a rate is told apart before pricing', () => {
+  it('money.md §2.13: a currency without a rate is told apart before pricing', () => {
     assert.equal(hasRate(table, 'EUR'), true);
     assert.equal(hasRate(table, 'KWD'), false);
     assert.equal(hasRate(table, '__proto__'), false);

@@ -94,7 +94,7 @@ export function tableFor(
   return reading && canPrice(reading.table, pair) ? reading.table : undefined;
 }
 
-/** The same, or the last reason against a payment (money.md §2). */
+/** The same, or the last reason against a payment (money.md §2.13). */
 export function ratesFor(reading: RateReading | undefined, pair: { from: string; to: string }): RateTable {
   return tableFor(reading, pair) ?? withoutRates();
 }

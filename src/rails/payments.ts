@@ -109,7 +109,7 @@ export interface RailsPort {
 
 /**
  * Where no rail is connected: what stays on our own books is done at once; everything else waits for the
- * operator's word (money.md §9: a payment with no adapter answer stays `PROCESSING`).
+ * operator's word (money.md §9.8: a payment without an answer stays `PROCESSING`).
  */
 export const booksOnly: RailsPort = {
   knownPayoutFailure: () => undefined,

@@ -19,7 +19,7 @@ describe('funding an account in the sandbox', () => {
   const fund = (accountId: string, amount: unknown, by = platform) =>
     by.call('sandboxFundInternalAccount', { params: { accountId }, body: { amount } });
 
-  it('IA-24: credits platform, customer and embedded-wallet accounts at once, whatever the KYC state', async () => {
+  it('money.md §9.3, IA-24, L1: credits platform, customer and embedded-wallet accounts at once, whatever the KYC state', async () => {
     const { id: customerId } = await givenCustomer(platform);
     const accounts = [...(await platformAccounts(platform)), ...(await accountsOf(platform, customerId))];
     assert.ok(accounts.some(({ type }) => type === 'EMBEDDED_WALLET'));
@@ -39,7 +39,7 @@ describe('funding an account in the sandbox', () => {
     }
   });
 
-  it('IA-24: 1 to 100,000,000,000; nothing and less is INVALID_AMOUNT, more or no integer INVALID_INPUT', async () => {
+  it('money.md §9.3, IA-24: 1 to 100,000,000,000; nothing and less is INVALID_AMOUNT, more or no integer INVALID_INPUT', async () => {
     const { id } = inCurrency(await platformAccounts(await world.platform()), 'USD');
     const own = inCurrency(await platformAccounts(platform), 'USD').id;
     for (const amount of [1, 100_000_000_000]) assert.equal((await fund(own, amount)).status, 200);

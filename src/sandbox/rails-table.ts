@@ -52,7 +52,7 @@ export const PAID: PayoutOutcome = { stages: [{ afterMs: STEP_MS, notices: [deli
 const WHICH_CHARACTERS =
   'The last three characters count, when all are digits; of an e-mail, VPA or Lightning address those before the `@`.';
 
-/** money.md §9, quote table. */
+/** money.md §9.2, quote table. */
 export const QUOTE_PAYOUTS: WholeTable<PayoutOutcome> = {
   id: 'cross-currency-payouts',
   title: 'Payments into another currency',
@@ -138,7 +138,7 @@ export const QUOTE_PAYOUTS: WholeTable<PayoutOutcome> = {
   },
 };
 
-/** money.md §9, transfer table, payouts. */
+/** money.md §9.2, transfer table, payouts. */
 export const TRANSFER_PAYOUTS: WholeTable<PayoutOutcome> = {
   id: 'same-currency-payouts',
   title: 'Payments within one currency',
@@ -198,7 +198,7 @@ export const TRANSFER_PAYOUTS: WholeTable<PayoutOutcome> = {
 
 const COLLECTION_FAILED = { status: 'FAILED', failureReason: 'COLLECTION_FAILED' };
 
-/** money.md §9, transfer table, pulls. */
+/** money.md §9.2, transfer table, pulls. */
 export const PULLS: WholeTable<PullOutcome> = {
   id: 'pulls',
   title: 'Money pulled from an account outside',

@@ -192,6 +192,7 @@ describe('the sandbox’s rails', () => {
     const to = await givenOutside(platform, payer.id, course.suffix, accountType);
     const before = await balanceOf(platform, payer, 'USD');
     const feesBefore = await platformBalance(platform, 'USD');
+    const earnedBefore = await feesAndExchange();
     const platformFee = { variableBps: 30, fixed: 50n };
     const isCrossing = accountType === 'EUR_ACCOUNT';
     const quote = await givenQuote(world, platform, {
@@ -218,7 +219,20 @@ describe('the sandbox’s rails', () => {
     const isPaid = course.postings.includes('L7') && !course.postings.includes('L8');
     const fee = isPaid && isCrossing ? 50 + Math.round(9_950 * 0.003) : 0;
     assert.equal(await platformBalance(platform, 'USD'), feesBefore + fee);
+    if (course.isRefunded) assert.deepEqual(await feesAndExchange(), earnedBefore);
     await assertQuoteFollows(quote.id, quote.transactionId);
+  }
+
+  /** What all payments together left in the service's fees and in its exchange positions. */
+  async function feesAndExchange() {
+    const work = await platform.work();
+    return work.read(
+      (tx) => tx.sql`
+        select account, sum(case side when 'DEBIT' then amount else -amount end) as sum
+          from ledger_lines
+         where platform_id = ${tx.platformId} and (starts_with(account, 'FEES:') or starts_with(account, 'FX:'))
+         group by account having sum(case side when 'DEBIT' then amount else -amount end) <> 0 order by account`,
+    );
   }
 
   async function assertStands(transactionId: string, [status, reason, refund]: Standing): Promise<void> {
@@ -232,8 +246,9 @@ describe('the sandbox’s rails', () => {
     assert.equal(quote.body.status, (await readTransaction(platform, transactionId)).status);
   }
 
+  // The rows post L2 and L6, then L7, L8, L9, L10, L11 or L12, as their column of postings says.
   for (const course of QUOTES) {
-    it(`money.md §9.2, quote table ${course.suffix}: ${course.events.join(', ')}`, () =>
+    it(`money.md §9.2, §12.7, quote table ${course.suffix}: ${course.events.join(', ')}`, () =>
       runCourse(course, 'EUR_ACCOUNT'));
   }
 
@@ -320,7 +335,7 @@ describe('the sandbox’s rails', () => {
       assert.equal(await balanceOf(platform, payer, 'USD'), isCollected ? before + 5_000 : before);
     });
 
-    it(`money.md §9.2, pull ${suffix} for a payment across currencies: ends ${isCollected ? 'COMPLETED' : 'FAILED'}`, async () => {
+    it(`money.md §9.2, L5: pull ${suffix} for a payment across currencies: ends ${isCollected ? 'COMPLETED' : 'FAILED'}`, async () => {
       const from = await givenOutside(platform, payer.id, suffix, 'USD_ACCOUNT');
       const to = await givenOutside(platform, payer.id, '115');
       const quote = await givenQuote(world, platform, { from, to, send: 5_000n });

@@ -36,7 +36,7 @@ describe('POST /sandbox/send', () => {
     return quoted(platform, { from: { realtime: 'USD', customerId: payer.id }, to, send: 20_000 });
   }
 
-  it('money.md §9.4: exactly the amount, also when it is left out, sets the payment going', async () => {
+  it('money.md §9.4, L4: exactly the amount, also when it is left out, sets the payment going', async () => {
     for (const amount of [{}, { currencyAmount: 20_000 }]) {
       const { id, transactionId } = await unpaid();
       const reply = await send({ quoteId: id, currencyCode: 'USD', ...amount });
@@ -50,7 +50,7 @@ describe('POST /sandbox/send', () => {
   });
 
   for (const currencyAmount of [19_999, 20_001]) {
-    it(`money.md §4, §9.4: ${currencyAmount} instead of 20000 fails it, and what came goes back`, async () => {
+    it(`money.md §4.1, §9.4: ${currencyAmount} instead of 20000 fails it, and what came goes back`, async () => {
       const { id, transactionId } = await unpaid();
       const reply = await send({ quoteId: id, currencyCode: 'USD', currencyAmount });
       assert.equal(reply.status, 200, reply.raw);
@@ -141,7 +141,7 @@ describe('POST /sandbox/send', () => {
     assert.equal((await postedKinds(platform, transactionId)).filter((kind) => kind === 'L4').length, 1);
   });
 
-  it('money.md §6.7, §4: crypto has a hash on the source, and its refund goes to the owner’s own account', async () => {
+  it('money.md §6.7, §4.5: crypto has a hash on the source, and its refund goes to the owner’s own account', async () => {
     const own = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDC'] });
     const customer = await givenPayer(own, 0);
     const to = await givenOutside(own, customer.id, '002');

@@ -5,14 +5,14 @@ import { newUuid } from '#lib/ids.ts';
 import { sandboxSuffix, withoutSuffixes } from '#sandbox/table.ts';
 
 describe('sandboxSuffix', () => {
-  it('accounts.md §4.8: the last three characters, when all are digits', () => {
+  it('accounts.md §4.8, money.md §9.1: the last three characters, when all are digits', () => {
     assert.equal(sandboxSuffix('000123456002'), '002');
     assert.equal(sandboxSuffix('DE89370400440532013105'), '105');
     assert.equal(sandboxSuffix('spark1pgssyuuuhnrrdjswal5c3s3rafw9w3y5dd4cjy3duxlf7hjzkp0rqx6dj004'), '004');
     assert.equal(sandboxSuffix('102'), '102');
   });
 
-  it('accounts.md §4.8: of an identifier with a domain, only the part before @', () => {
+  it('accounts.md §4.8, money.md §9.1: of an identifier with a domain, only the part before @', () => {
     assert.equal(sandboxSuffix('rosa.004@mail.example'), '004');
     assert.equal(sandboxSuffix('rosa@bank007'), undefined);
     assert.equal(sandboxSuffix('005@upi'), '005');

@@ -273,7 +273,7 @@ describe('the sandbox’s tables', () => {
     });
   }
 
-  it('every delay is one that something takes', async () => {
+  it('money.md §9.7: every delay is one that something takes', async () => {
     const files = ['rails-table', 'liveness', 'us-accounts', 'rate-feed', 'messages'];
     const texts = await Promise.all(files.map((name) => readFile(`src/sandbox/${name}.ts`, 'utf8')));
     const unused = Object.keys(DELAYS).filter(

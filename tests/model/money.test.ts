@@ -171,7 +171,7 @@ async function agreeOverApi(service: MoneyService, watcher: Watcher, model: Mone
   agreeOnPayments(service, model, await service.transactions(), told);
 }
 
-/** money.md §4: one to one, but for an executed pull within one currency. */
+/** money.md §4.1: one to one, but for an executed pull within one currency. */
 function quoteStatusOf({ type, status, isExecuted }: Payment): string {
   return type === 'INCOMING' && status === 'PENDING' && isExecuted ? 'PROCESSING' : status;
 }
@@ -191,7 +191,7 @@ async function assertLastTold(service: MoneyService): Promise<void> {
   const last = new Map(service.receiver.received.map(({ body }) => [body.data.id, body.data]));
   for (const row of await service.transactions()) {
     const told = last.get(row.id);
-    // An unexecuted pull expires silently (money.md §4).
+    // An unexecuted pull expires silently (money.md §4.2).
     if (row.type === 'INCOMING' && row.status === 'EXPIRED') assert.equal(told, undefined);
     else assert.deepEqual(tellable(told ?? {}), tellable(row), `the last event of ${row.id}`);
   }

@@ -56,7 +56,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await postedKinds(platform, transactionId), []);
   }
 
-  it('money.md §3.2, §4, §6.6: 200 with the quote in PROCESSING; a step later the payment is COMPLETED', async () => {
+  it('money.md §3.2, §4.1, §6.6, §10.3: 200 with the quote in PROCESSING; a step later the payment is COMPLETED', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const quote = await quoteOf(25_000n);
     assert.equal(quote.status, 'PENDING');
@@ -75,7 +75,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
   });
 
-  it('money.md §10.2: each event carries the transaction as it was, whenever it is sent', async () => {
+  it('money.md §10.1, §10.2: each event carries the transaction as it was, whenever it is sent', async () => {
     const receiver = await platform.receive();
     const quote = await quoteOf();
     await execute(platform, quote.id);
@@ -196,7 +196,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await read(), { seen: over, pending: 0, expired: 4 });
   });
 
-  it('money.md §4: the timer expires what nobody executed, and nothing else', async () => {
+  it('money.md §4.1, §4.2, §11.d: the timer expires what nobody executed, and nothing else', async () => {
     const [used, unused] = [await quoteOf(), await quoteOf()];
     const to = payer.account('USD').id;
     const from = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
@@ -478,7 +478,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await postedKinds(charging, quote.transactionId), ['L2', 'L10', 'L11']);
   });
 
-  it('money.md §3.3, IA-22: INSUFFICIENT_FUNDS leaves the quote as it is; after a top-up it executes', async () => {
+  it('money.md §3.3, §12.10, IA-22: INSUFFICIENT_FUNDS leaves the quote as it is; after a top-up it executes', async () => {
     const customer = await givenPayer(platform, 9_999);
     const quote = await quoteOf(10_000n, customer);
     const told = (await toldEvents(platform)).length;
@@ -589,7 +589,7 @@ describe('executing a quote', () => {
     assert.equal(row?.count, 1n);
   });
 
-  it('money.md §4: somebody else’s internal account gets a COMPLETED incoming transaction in the same commit', async () => {
+  it('money.md §4.3, §11.e: somebody else’s internal account gets a COMPLETED incoming transaction in the same commit', async () => {
     const receiver = await givenPayer(platform, 0);
     const quote = await givenQuote(world, platform, {
       from: payer.account('USD').id,
@@ -615,7 +615,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await postedKinds(platform, seen.id), []);
   });
 
-  it('money.md §4: within one currency, too, the receiver is shown S and R as the payer’s row has them, and no fees', async () => {
+  it('money.md §4.3: within one currency, too, the receiver is shown S and R as the payer’s row has them, and no fees', async () => {
     const own = await givenPlatform(world, { settings: { fees: { sameCurrencyBps: 100 } } });
     const [sender, receiver] = [await givenPayer(own, 10_000), await givenPayer(own, 0)];
     const to = receiver.account('USD').id;

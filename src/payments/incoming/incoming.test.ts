@@ -74,7 +74,7 @@ describe('incoming UMA payments', () => {
   const reject = ({ platform }: Scene, transactionId: string, body?: object) =>
     platform.call('rejectPendingPayment', { params: { transactionId }, ...(body && { body }) });
 
-  it('money.md §7.2: 200 approves; a step later the money is there, and not before (money.md §7.5)', async () => {
+  it('money.md §7.2, §7.5, L13: 200 approves; a step later the money is there, and not before', async () => {
     const at = await scene();
     const id = await offered(at);
     await settle(at);
@@ -356,7 +356,7 @@ describe('incoming UMA payments', () => {
     const UNKNOWN = { nationality: undefined };
     const NEEDED = [{ name: 'NATIONALITY', mandatory: true }];
 
-    it('is asked for in the webhook where it is not on file', async () => {
+    it('money.md §7.3, §10.1: is asked for in the webhook where it is not on file', async () => {
       const at = await scene({ status: 200, body: { receiverCustomerInfo: { NATIONALITY: 'US' } } }, UNKNOWN);
       const id = await offered(at, 'needinfo.usd');
       await advance(at.platform, 1);
@@ -365,7 +365,7 @@ describe('incoming UMA payments', () => {
       assert.equal((await readTransaction(at.platform, id)).status, 'COMPLETED');
     });
 
-    it('is not asked for where it is on file', async () => {
+    it('money.md §7.3: is not asked for where it is on file', async () => {
       const at = await scene();
       const id = await offered(at, 'needinfo.usd');
       await advance(at.platform, 1);
@@ -492,7 +492,7 @@ describe('incoming UMA payments', () => {
     assert.deepEqual(await toldOf(at.platform, after.id), ['FAILED']);
   });
 
-  it('money.md §9.5 pending.long.usd: funds pend for six minutes with a reason, then are released', async () => {
+  it('money.md §9.5, L14: pending.long.usd: funds pend for six minutes with a reason, then are released', async () => {
     const at = await scene();
     const id = await offered(at, 'pending.long.usd');
     await advance(at.platform, 1);
@@ -514,7 +514,7 @@ describe('incoming UMA payments', () => {
     assert.deepEqual(await toldOf(at.platform, id), ['PENDING', 'COMPLETED']);
   });
 
-  it('money.md §9.5 fail.compliance.usd: FAILED after the approval, and the money goes back to the sender', async () => {
+  it('money.md §9.5, L15: fail.compliance.usd: FAILED after the approval, and the money goes back to the sender', async () => {
     const at = await scene();
     const id = await offered(at, 'fail.compliance.usd');
     await advance(at.platform, 1);

@@ -98,7 +98,7 @@ describe('notices about incoming UMA payments', () => {
     ['not refundable', [{ kind: 'approved' }, { kind: 'complianceRejected' }, { kind: 'refundFailed' }]],
   ];
   for (const [name, course] of ENDS) {
-    it(`money.md §4: whatever is said once it is ${name}, late or again, changes nothing`, async () => {
+    it(`money.md §4.2: whatever is said once it is ${name}, late or again, changes nothing`, async () => {
       const scene = await offered();
       await tell(scene, course);
       const before = await standing(scene);
@@ -111,7 +111,7 @@ describe('notices about incoming UMA payments', () => {
     });
   }
 
-  it('money.md §4: before a decision nothing but a decision counts', async () => {
+  it('money.md §4.2: before a decision nothing but a decision counts', async () => {
     const scene = await offered();
     const before = await standing(scene);
     for (const notice of EVERYTHING.filter(({ kind }) => !/^(approv|reject)/.test(kind))) {
@@ -129,7 +129,7 @@ describe('notices about incoming UMA payments', () => {
     assert.deepEqual(kinds, ['L13a', 'L13b']);
   });
 
-  it('money.md §4: every step twice is every step once', async () => {
+  it('money.md §4.2, §10.3: every step twice is every step once', async () => {
     const scene = await offered();
     const course: Notice[] = [{ kind: 'approved' }, { kind: 'held' }, { kind: 'released' }];
     await tell(
@@ -166,7 +166,7 @@ describe('notices about incoming UMA payments', () => {
     assert.deepEqual(kinds, ['L13a', 'L15a', 'L15b']);
   });
 
-  it('money.md §4: a report about nothing we know leaves an audit row and nothing else', async () => {
+  it('money.md §4.1: a report about nothing we know leaves an audit row and nothing else', async () => {
     const { platform } = await offered();
     const work = await platform.work();
     const reference = newUuid();

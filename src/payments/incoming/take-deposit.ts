@@ -79,7 +79,7 @@ function isOpen({ status }: AccountRow): boolean {
   return status === 'ACTIVE' || status === 'FROZEN';
 }
 
-/** money.md §4: too late for its quote, it is an incoming payment of whoever asked for the quote. */
+/** money.md §4.1: too late for its quote, it is an incoming payment of whoever asked for the quote. */
 async function ownAccount(tx: Tx, quote: TransactionRow): Promise<AccountRow | undefined> {
   const owned = { customerId: quote.customer_id, currency: quote.sending_currency };
   // Nothing is opened for whoever was deleted since, or is at this moment: it waits for a person.

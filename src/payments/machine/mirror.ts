@@ -7,7 +7,7 @@ import { plainTerms, type TransactionRow } from '#payments/row.ts';
 
 /**
  * What the receiver of a delivery sees, where that is somebody else on this platform: an incoming transaction of
- * its own, completed in the same commit, that posts nothing (money.md §4, §11.e).
+ * its own, completed in the same commit, that posts nothing (money.md §4.3, §11.e).
  */
 export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undefined {
   const { receiver } = row.details;

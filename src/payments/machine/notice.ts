@@ -45,7 +45,7 @@ export interface Facts {
   readonly isReceiverGone: boolean;
   /** Whether what an internal account holds stays within what can be said exactly; asked once for each credit. */
   hasRoom(accountId: string, amount: bigint): boolean;
-  /** Where crypto that funded a payment is paid back to: never the sending wallet (money.md §4). */
+  /** Where crypto that funded a payment is paid back to: never the sending wallet (money.md §4.5). */
   readonly cryptoRefundAccount: string | undefined;
   /** Whether what was collected for an outgoing payment was taken back before. */
   readonly isCollectionReversed: boolean;

@@ -237,7 +237,7 @@ const RULES: Rules = {
   ],
   takenBack: [
     {
-      // money.md §4, §7.4.
+      // money.md §4.3, §7.4.
       label: 'what the receiver was shown is taken back',
       moves: { INCOMING: ['COMPLETED → FAILED'] },
       when: (row) => row.kind === 'MIRROR' && row.status === 'COMPLETED',

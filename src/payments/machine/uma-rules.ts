@@ -7,7 +7,7 @@ const isAwaited = (row: TransactionRow) =>
 const isHere = (row: TransactionRow) =>
   uma.isSettling(row) && (row.funding_hash === null || internalDestination(row) !== null);
 
-/** What notices do to incoming UMA payments (money.md §4, §7); looked at before the rules for all others. */
+/** What notices do to incoming UMA payments (money.md §4.2, §7); looked at before the rules for all others. */
 export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } = {
   approved: [
     {

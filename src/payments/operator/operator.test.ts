@@ -290,7 +290,7 @@ describe('the operator’s hand in payments', () => {
       assert.deepEqual(reconciliationInstructions, { reference: 'INV-7', transactionHash: 'abc' });
     });
 
-    it('money.md §4: money in another currency than the quote’s funds nothing, and waits', async () => {
+    it('money.md §4.1: money in another currency than the quote’s funds nothing, and waits', async () => {
       const { transactionId, reference } = await awaited(await givenPayer(platform, 0));
       const answer = await write((tx) => takeDeposit(tx, arrival({ reference, currency: 'EUR' })));
       assert.equal(answer instanceof Refusal && answer.code, 'REFERENCE_NOT_FOUND');
@@ -321,7 +321,7 @@ describe('the operator’s hand in payments', () => {
       assert.ok(waits.some((item) => item.kind === 'L20' && item.amount === 1n));
     });
 
-    it('money.md §4: funds the quote whose reference it carries; after its time it is the owner’s', async () => {
+    it('money.md §4.1: funds the quote whose reference it carries; after its time it is the owner’s', async () => {
       const own = await givenPayer(platform, 0);
       const to = await givenOutside(platform, own.id);
       const from = { realtime: 'USD', customerId: own.id };
@@ -350,7 +350,7 @@ describe('the operator’s hand in payments', () => {
       return { transactionId, reference: reconciliationInstructions.reference };
     }
 
-    it('money.md §2.9, §4: of two payments for one quote that come at once the first wins; the other is the owner’s', async () => {
+    it('money.md §2.9, §4.1: of two payments for one quote that come at once the first wins; the other is the owner’s', async () => {
       const own = await givenPayer(platform, 0);
       const { transactionId, reference } = await awaited(own);
       const letGo = await holdOpen(platform, (tx) => takeDeposit(tx, arrival({ reference })));
@@ -365,7 +365,7 @@ describe('the operator’s hand in payments', () => {
       assert.deepEqual(await postedKinds(platform, transactionId), ['L4', 'L6', 'L7']);
     });
 
-    it('money.md §4: for a quote of a customer who was deleted since waits in suspense; no account is opened', async () => {
+    it('money.md §4.1, L20: for a quote of a customer who was deleted since waits in suspense; no account is opened', async () => {
       const own = await givenPayer(platform, 0);
       const { reference } = await awaited(own);
       await advance(platform, 300);
@@ -378,7 +378,7 @@ describe('the operator’s hand in payments', () => {
       assert.deepEqual(live, []);
     });
 
-    it('waits in suspense where it fits nothing, and is refused to whoever reports it', async () => {
+    it('money.md §7.1, L20: waits in suspense where it fits nothing, and is refused to whoever reports it', async () => {
       const own = await givenPlatform(world);
       const euros = inCurrency(await platformAccounts(own), 'EUR');
       const wrong = [
@@ -410,7 +410,7 @@ describe('the operator’s hand in payments', () => {
       return { transactionId, entryId: found.id };
     }
 
-    it('is listed until somebody takes it up, then credited once, with an audit row', async () => {
+    it('L21: is listed until somebody takes it up, then credited once, with an audit row', async () => {
       const { entryId } = await suspended();
       const before = await balanceOf(platform, payer, 'USD');
       const accountId = bare(payer.account('USD').id);
@@ -459,7 +459,7 @@ describe('the operator’s hand in payments', () => {
       assert.deepEqual(tellings, [0, 1]);
     });
 
-    it('can be paid out over a rail', async () => {
+    it('L21: can be paid out over a rail', async () => {
       const { entryId } = await suspended();
       const before = await write((tx) => sumOf(tx, 'SUSPENSE:USD'));
       const target = { rail: 'ACH' };
@@ -481,7 +481,7 @@ describe('the operator’s hand in payments', () => {
     });
   });
 
-  it('issue: a payment that is PROCESSING for too long shows in the metrics, and only then', async () => {
+  it('decision 0014: a payment that is PROCESSING for too long shows in the metrics, and only then', async () => {
     const own = await givenPlatform(world);
     const customer = await givenPayer(own, 50_000);
     const to = await givenOutside(own, customer.id, '003');
@@ -499,7 +499,7 @@ describe('the operator’s hand in payments', () => {
     assert.match(page.body, /corridor_payments_overdue/);
   });
 
-  it('issue: a payment over a slow rail is not overdue before that rail’s own time is over', async () => {
+  it('decision 0014: a payment over a slow rail is not overdue before that rail’s own time is over', async () => {
     const own = await givenPlatform(world);
     const customer = await givenPayer(own, 50_000);
     const accountId = await givenOutside(own, customer.id, '005', 'USD_ACCOUNT');
@@ -520,7 +520,7 @@ describe('the operator’s hand in payments', () => {
     );
   });
 
-  it('issue: a refund that is pending for too long shows in the metrics, whatever became of its payment', async () => {
+  it('decision 0014: a refund that is pending for too long shows in the metrics, whatever became of its payment', async () => {
     const own = await givenPlatform(world);
     const customer = await givenPayer(own, 50_000);
     const to = await givenOutside(own, customer.id, '003');

@@ -20,7 +20,7 @@ export function checkCurrency(
   refuse('INVALID_CURRENCY', `The platform does not ${verb} ${code}.`, { currency: code });
 }
 
-/** Without any reading nothing is known against a currency: that there is none is the last reason (money.md §2). */
+/** Without any reading nothing is known against a currency: that there is none is the last reason (money.md §2.13). */
 export function checkRate(rates: RateReading | undefined, code: string): void {
   if (!isCurrencyCode(code) || (rates && !rates.isOffered(code))) {
     const currency = shownCode(code);

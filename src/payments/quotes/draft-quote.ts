@@ -55,12 +55,12 @@ export function planQuote(tx: ReadTx, input: QuoteInput, priced: PricedQuote): D
   const draft = newTransaction(fixed, tx.now);
   // From here on the account of the fee cannot be closed; it is not asked again when the quote is executed.
   if (fixed.fee_account !== null) draft.needsOpen(fixed.fee_account);
-  // A pull into an internal account is told when it is executed (money.md §4).
+  // A pull into an internal account is told when it is executed (money.md §4.2).
   if (type === 'OUTGOING') draft.emit('PENDING');
   return draft;
 }
 
-/** money.md §4: a same-currency quote from outside into an internal account brings money in. */
+/** money.md §4.3: a same-currency quote from outside into an internal account brings money in. */
 function isIncoming(input: QuoteInput): boolean {
   const isSameCurrency = sendingCurrencyOf(input) === receivingCurrencyOf(input);
   return isSameCurrency && input.source.kind === 'EXTERNAL' && input.destination.kind === 'INTERNAL';

@@ -22,7 +22,7 @@ export interface Parties {
   readonly receiver: CustomerRow | undefined;
 }
 
-/** money.md §2: unknown accounts, then unknown customers, each as if they were another platform's. */
+/** money.md §2.13: unknown accounts, then unknown customers, each as if they were another platform's. */
 export async function loadParties(tx: ReadTx, { source, destination }: ParsedQuote): Promise<Parties> {
   const [from, to] = await loadAccounts(tx, [
     { field: 'source.accountId', ref: source.kind === 'ACCOUNT' ? source.account : undefined },

@@ -49,7 +49,7 @@ export interface FeeOverride {
 
 /**
  * Reads the body, naming every bad field at once: what the schema found, and what only a look at several fields
- * together tells. An amount that is not above zero comes after all that (money.md §2).
+ * together tells. An amount that is not above zero comes after all that (money.md §2.13).
  */
 export function readQuoteRequest(body: QuoteRequest, problems: readonly FieldError[]): ParsedQuote {
   const isSound = (field: string) => !problems.some((known) => overlaps(known.field, field));

@@ -70,7 +70,7 @@ describe('who pays', () => {
     return row;
   }
 
-  it('money.md §2.4, §4: a platform that pays its customer has the OUTGOING row, and the customer the INCOMING one with its event', async () => {
+  it('money.md §2.4, §4.3: a platform that pays its customer has the OUTGOING row, and the customer the INCOMING one with its event', async () => {
     const receiver = await givenPayer(platform, 0);
     const before = await rowsOf(platform, platformId());
     const row = await paid({ from: own, to: receiver.account('USD').id });
@@ -213,7 +213,7 @@ describe('who pays', () => {
     assert.deepEqual([over.status, over.body.code], [429, 'DAILY_VOLUME_LIMIT_EXCEEDED']);
   });
 
-  it('money.md §4: a payment by the platform that cannot be delivered comes back to it, and the customer sees nothing', async () => {
+  it('money.md §4.1, §4.5: a payment by the platform that cannot be delivered comes back to it, and the customer sees nothing', async () => {
     const receiver = await givenPayer(platform, 0);
     const before = await platformBalance(platform, 'USD');
     const quote = await quoted(platform, { from: own, to: receiver.account('EUR').id, send: 500, more: NOW });

@@ -112,7 +112,7 @@ describe('quotes to UMA addresses', () => {
     assert.equal(quote.destination.umaAddress, uma('success.usd'));
   });
 
-  it('money.md §4: a customer of the same platform gets the money, and a transaction of its own', async () => {
+  it('money.md §4.3: a customer of the same platform gets the money, and a transaction of its own', async () => {
     const receiver = await givenPayer(platform, 0);
     const to = await addressOf(receiver);
     const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };
@@ -139,7 +139,7 @@ describe('quotes to UMA addresses', () => {
     }
   });
 
-  it('money.md §4, EA-23: where it is paid on to an account outside, the receiver’s transaction names that account', async () => {
+  it('money.md §4.3, EA-23: where it is paid on to an account outside, the receiver’s transaction names that account', async () => {
     const receiver = await givenPayer(platform, 0);
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     const account = await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '77003999' }, rest);

@@ -83,14 +83,14 @@ describe('why a quote is refused', () => {
     assert.equal((await askQuote(platform, wish(most))).status, 201);
   });
 
-  it('credentials → 401; a token that may only look → 403', async () => {
+  it('money.md §2.13: credentials → 401; a token that may only look → 403', async () => {
     const body = quoteBody({ from: usd, to: outside });
     assert.equal((await platform.call('createQuote', { body, as: 'nobody' })).status, 401);
     const looker = await world.platform({ permissions: ['VIEW'] });
     assert.equal((await looker.call('createQuote', { body })).body.code, 'FORBIDDEN');
   });
 
-  it('bad fields → INVALID_INPUT, all at once and in the order of the document', async () => {
+  it('money.md §2.13: bad fields → INVALID_INPUT, all at once and in the order of the document', async () => {
     const reply = await platform.call('createQuote', {
       body: {
         source: { sourceType: 'ACCOUNT', accountId: 'Customer:1', customerId: 7 },
@@ -110,7 +110,7 @@ describe('why a quote is refused', () => {
     ]);
   });
 
-  it('rules over several fields are told with the bad fields', async () => {
+  it('money.md §2.13: rules over several fields are told with the bad fields', async () => {
     const reply = await platform.call('createQuote', {
       body: {
         source: { sourceType: 'REALTIME_FUNDING', currency: 'USDC', customerId: usd },
@@ -127,7 +127,7 @@ describe('why a quote is refused', () => {
     ]);
   });
 
-  it('a wrong id prefix → INVALID_INPUT, before an amount of zero', async () => {
+  it('money.md §2.13: a wrong id prefix → INVALID_INPUT, before an amount of zero', async () => {
     const reply = await askQuote(platform, { from: payer.id, to: outside, send: 0 });
     assert.deepEqual(refusedFields(reply), ['source.accountId']);
     // platform.md §1.2.2: a body takes the full id.
@@ -141,7 +141,7 @@ describe('why a quote is refused', () => {
     ]);
   });
 
-  it('an amount of zero or below → INVALID_AMOUNT, before an unknown account; too much is a field error', async () => {
+  it('money.md §2.13: an amount of zero or below → INVALID_AMOUNT, before an unknown account; too much is a field error', async () => {
     const nowhere = `ExternalAccount:${newUuid()}`;
     await refused({ from: usd, to: nowhere, send: 0 }, 400, 'INVALID_AMOUNT');
     await refused({ from: usd, to: nowhere, send: -5 }, 400, 'INVALID_AMOUNT');
@@ -149,7 +149,7 @@ describe('why a quote is refused', () => {
     assert.deepEqual(refusedFields(reply), ['lockedCurrencyAmount']);
   });
 
-  it('an unknown account, or another platform’s → ACCOUNT_NOT_FOUND, byte for byte the same', async () => {
+  it('money.md §2.13: an unknown account, or another platform’s → ACCOUNT_NOT_FOUND, byte for byte the same', async () => {
     const other = await givenPlatform(world);
     const stranger = await givenPayer(other, 0);
     const unknown = await refused(
@@ -169,12 +169,12 @@ describe('why a quote is refused', () => {
     assert.deepEqual(fieldsOf(both), ['source.accountId', 'destination.accountId']);
   });
 
-  it('an unknown customer → CUSTOMER_NOT_FOUND', async () => {
+  it('money.md §2.13: an unknown customer → CUSTOMER_NOT_FOUND', async () => {
     const from = { realtime: 'USD', customerId: `Customer:${newUuid()}` };
     await refused({ from, to: outside }, 404, 'CUSTOMER_NOT_FOUND');
   });
 
-  it('no terms accepted → 403 at once for real-time funding and immediate execution, not for a plain quote', async () => {
+  it('money.md §2.13: no terms accepted → 403 at once for real-time funding and immediate execution, not for a plain quote', async () => {
     const open = await world.platform({ settings: { skipVerificationPaperwork: true } });
     const customer = await givenCustomer(open, PERSON);
     const from = inCurrency(await accountsOf(open, customer.id), 'USD').id;
@@ -187,7 +187,7 @@ describe('why a quote is refused', () => {
     assert.equal(executed.body.code, code);
   });
 
-  it('a customer that is not approved → USER_NOT_READY at the same points', async () => {
+  it('money.md §2.13: a customer that is not approved → USER_NOT_READY at the same points', async () => {
     const strict = await world.platform();
     const customer = await givenCustomer(strict, { ...PERSON, endUserTermsConsent: CONSENT });
     const from = inCurrency(await accountsOf(strict, customer.id), 'USD').id;
@@ -197,7 +197,7 @@ describe('why a quote is refused', () => {
     await quoted(strict, { from, to });
   });
 
-  it('an internal account that is not active → USER_NOT_READY at the same points, source or destination', async () => {
+  it('money.md §2.13: an internal account that is not active → USER_NOT_READY at the same points, source or destination', async () => {
     const frozen = await givenPayer(platform, 1_000);
     await freeze(platform, frozen.account('USD').id);
     const to = await givenOutside(platform, frozen.id);
@@ -207,7 +207,7 @@ describe('why a quote is refused', () => {
     await quoted(platform, { from: frozen.account('USD').id, to });
   });
 
-  it('an embedded wallet: not set up → 409; executed at once → INVALID_INPUT; else not there yet', async () => {
+  it('money.md §2.13: an embedded wallet: not set up → 409; executed at once → INVALID_INPUT; else not there yet', async () => {
     const wallet = payer.account('USDB').id;
     const reply = await askQuote(platform, { from: wallet, to: outside, more: NOW });
     assert.deepEqual(refusedFields(reply), ['immediatelyExecute']);
@@ -221,7 +221,7 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to: wallet }, 409, 'WALLET_NOT_PROVISIONED');
   });
 
-  it('source and destination the same, or the sender’s own UMA address → SELF_PAYMENT', async () => {
+  it('money.md §2.13: source and destination the same, or the sender’s own UMA address → SELF_PAYMENT', async () => {
     await refused({ from: usd, to: usd }, 400, 'SELF_PAYMENT');
     const { body: customer } = await platform.call('getCustomerById', { params: { customerId: payer.id } });
     const lookupId = await lookedUp(platform, customer.umaAddress);
@@ -229,13 +229,13 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to, more: { lookupId } }, 400, 'SELF_PAYMENT');
   });
 
-  it('what is no currency at all is not repeated at length', async () => {
+  it('money.md §2.13: what is no currency at all is not repeated at length', async () => {
     const reply = await askQuote(platform, { from: { realtime: 'X'.repeat(100_000) }, to: outside });
     assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_CURRENCY']);
     assert.ok(reply.raw.length < 1_000);
   });
 
-  it('a currency that is unknown, not configured or not enabled → INVALID_CURRENCY', async () => {
+  it('money.md §2.13: a currency that is unknown, not configured or not enabled → INVALID_CURRENCY', async () => {
     await refused({ from: { realtime: 'XYZ' }, to: outside }, 400, 'INVALID_CURRENCY');
     await refused({ from: { realtime: 'GBP' }, to: outside }, 400, 'INVALID_CURRENCY');
     const off = await givenPlatform(world);
@@ -249,20 +249,20 @@ describe('why a quote is refused', () => {
     await refused({ from: bank, to: from }, 400, 'INVALID_CURRENCY', off);
   });
 
-  it('a receiving currency without a rate → INVALID_CURRENCY', async () => {
+  it('money.md §2.13: a receiving currency without a rate → INVALID_CURRENCY', async () => {
     const rest = { customerId: payer.id, currency: 'ARS' };
     const account = await givenExternalAccount(platform, 'SWIFT_ACCOUNT (number)', {}, rest);
     await refused({ from: usd, to: account.id }, 400, 'INVALID_CURRENCY');
   });
 
-  it('a malformed UMA address → INVALID_UMA_ADDRESS; nobody there → UMA_NOT_FOUND, before an unknown look-up', async () => {
+  it('money.md §2.13: a malformed UMA address → INVALID_UMA_ADDRESS; nobody there → UMA_NOT_FOUND, before an unknown look-up', async () => {
     const more = { lookupId: `Lookup:${newUuid()}` };
     await refused({ from: usd, to: '$a b@uma', more }, 400, 'INVALID_UMA_ADDRESS');
     await refused({ from: usd, to: uma('nobody'), more }, 404, 'UMA_NOT_FOUND');
     await refused({ from: usd, to: `$nobody@${TEST_DOMAINS.defaultUmaDomain}`, more }, 404, 'UMA_NOT_FOUND');
   });
 
-  it('a look-up that is unknown or an hour old → LOOKUP_REQUEST_NOT_FOUND; one of another receiver is a field', async () => {
+  it('money.md §2.13: a look-up that is unknown or an hour old → LOOKUP_REQUEST_NOT_FOUND; one of another receiver is a field', async () => {
     const to = uma('success.usd');
     await refused(
       { from: usd, to, more: { lookupId: `Lookup:${newUuid()}` } },
@@ -288,7 +288,7 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to: outside, receive: max + 1, more }, 400, 'AMOUNT_OUT_OF_RANGE');
   });
 
-  it('a receiver’s provider that does not answer the request to pay → 424 PAYREQ_REQUEST_FAILED', async () => {
+  it('money.md §2.13: a receiver’s provider that does not answer the request to pay → 424 PAYREQ_REQUEST_FAILED', async () => {
     const to = uma('fail.payreq.usd');
     await refused(
       { from: usd, to, more: { lookupId: await lookedUp(platform, to) } },
@@ -297,7 +297,7 @@ describe('why a quote is refused', () => {
     );
   });
 
-  it('mandatory payer data that is missing → MISSING_MANDATORY_USER_INFO, naming each', async () => {
+  it('money.md §2.13: mandatory payer data that is missing → MISSING_MANDATORY_USER_INFO, naming each', async () => {
     const to = uma('needinfo.usd');
     const lookupId = await lookedUp(platform, to);
     const wish = (senderCustomerInfo?: object) => ({
@@ -315,7 +315,7 @@ describe('why a quote is refused', () => {
     assert.deepEqual(quote.counterpartyInformation, { FULL_NAME: 'Sandbox Receiver' });
   });
 
-  it('a currency that the receiver does not take → INVALID_CURRENCY; its bounds → AMOUNT_OUT_OF_RANGE', async () => {
+  it('money.md §2.13: a currency that the receiver does not take → INVALID_CURRENCY; its bounds → AMOUNT_OUT_OF_RANGE', async () => {
     const to = uma('success.usd');
     const lookupId = await lookedUp(platform, to);
     const body = quoteBody({ from: usd, to, more: { lookupId } });
@@ -333,7 +333,7 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to, send: 1_000_000, more }, 400, 'AMOUNT_OUT_OF_RANGE');
   });
 
-  it('an external account that is unverified, or unproven from the worth of EUR 1000 on → verification required', async () => {
+  it('money.md §2.13: an external account that is unverified, or unproven from the worth of EUR 1000 on → verification required', async () => {
     const wallet = await givenExternalAccount(platform, 'BASE_WALLET', {}, { customerId: payer.id });
     const code = 'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED';
     await setExternal(wallet.id, { status: 'UNVERIFIED' });
@@ -344,7 +344,7 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to: wallet.id, send: 108_696 }, 400, code);
   });
 
-  it('an external account in no state to be used → INVALID_RECEIVER, as source INVALID_BANK_ACCOUNT', async () => {
+  it('money.md §2.13: an external account in no state to be used → INVALID_RECEIVER, as source INVALID_BANK_ACCOUNT', async () => {
     const bank = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     for (const status of ['PENDING', 'UNDER_REVIEW', 'INACTIVE']) {
       await setExternal(bank, { status });
@@ -368,7 +368,7 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to: bank }, 400, 'INVALID_BANK_ACCOUNT');
   });
 
-  it('outside the platform’s bounds, or nothing left → AMOUNT_OUT_OF_RANGE', async () => {
+  it('money.md §2.13: outside the platform’s bounds, or nothing left → AMOUNT_OUT_OF_RANGE', async () => {
     const bounded = await givenPlatform(world);
     const sender = await givenPayer(bounded, 0);
     const to = await givenOutside(bounded, sender.id);
@@ -396,7 +396,7 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to: outside, send: 10_000_001 }, 400, 'TRANSACTION_SIZE_LIMIT_EXCEEDED');
   });
 
-  it('what stands in the way is told with its figures: bounds, the maximum, the account’s status', async () => {
+  it('money.md §2.13: what stands in the way is told with its figures: bounds, the maximum, the account’s status', async () => {
     const details = async (wish: Wish) => (await askQuote(platform, wish)).body.details;
     const limits = { currency: 'USD', min: 1, max: 1_000_000_000 };
     assert.deepEqual(await details({ from: usd, to: outside, send: 1_000_000_001 }), limits);
@@ -411,7 +411,7 @@ describe('why a quote is refused', () => {
     assert.deepEqual(await details({ from: usd, to: disabled }), { status: 'INACTIVE' });
   });
 
-  it('rates that cannot be read → QUOTE_REQUEST_FAILED, after all that needs none', async () => {
+  it('money.md §2.13: rates that cannot be read → QUOTE_REQUEST_FAILED, after all that needs none', async () => {
     const { runtime } = world.app;
     const without: Runtime = {
       ...runtime,

@@ -27,7 +27,7 @@ export interface QuoteParts {
 }
 
 /**
- * What the request means, or why it cannot be: the error table of money.md §2, top to bottom, the first match
+ * What the request means, or why it cannot be: the error table of money.md §2.13, top to bottom, the first match
  * wins. Reads only, outside a transaction, so that the receiver's provider can be asked on the way.
  */
 export async function resolveQuote(tx: ReadTx, ask: ParsedQuote, parts: QuoteParts): Promise<ResolvedQuote> {
@@ -77,7 +77,7 @@ function sendingCurrency({ source }: ParsedQuote, parties: Parties): string {
   return parties.source?.account.currency ?? (source.kind === 'REALTIME' ? source.currency : '');
 }
 
-/** money.md §4: money from outside into an internal account of its currency comes in. */
+/** money.md §4.3: money from outside into an internal account of its currency comes in. */
 function isPullIn({ source, destination }: Parties): boolean {
   return (
     source?.kind === 'EXTERNAL' &&

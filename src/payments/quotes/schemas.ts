@@ -48,7 +48,7 @@ export const QuoteRequest = component(
     source: QuoteSource,
     destination: QuoteDestination,
     lockedCurrencySide: QuoteLockSide,
-    // Zero and below have a code of their own, once all other fields are well (money.md §2).
+    // Zero and below have a code of their own, once all other fields are well (money.md §2.13).
     lockedCurrencyAmount: Type.Integer({
       maximum: 9_000_000_000_000_000,
       description: 'Above zero, in the smallest unit of the locked side’s currency.',

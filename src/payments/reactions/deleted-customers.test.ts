@@ -337,7 +337,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     });
   }
 
-  it('money.md §4: a delivery that waits for the freezing of its account fails, and the payer has it back', async () => {
+  it('money.md §4.1: a delivery that waits for the freezing of its account fails, and the payer has it back', async () => {
     const [payer, receiver] = [await givenPayer(platform, 5_000), await givenPayer(platform, 0)];
     const usd = receiver.account('USD');
     const more = { immediatelyExecute: true };

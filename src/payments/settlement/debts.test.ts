@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { parseId } from '#lib/ids.ts';
 import { recordDeposit } from '#payments/incoming/record-deposit.ts';
-import { deliver, receivableOf } from '#payments/machine/postings.ts';
+import { convert, deliver, receivableOf } from '#payments/machine/postings.ts';
 import { type Report, takeReport, takeReports } from '#payments/settlement/notices.ts';
 import { uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
@@ -130,6 +130,23 @@ describe('debts (money.md §11.b)', () => {
     const reference = parseId('Transaction', quote.transactionId) ?? '';
     await work.write((tx) => takeReport(tx, reversed(reference)));
     assert.deepEqual([await owed(named), await owedBy(platform.id)], [0n, 5_000n]);
+  });
+
+  it('money.md §11.a: a payment without fees has no lines for them', () => {
+    const row = {
+      id: 'payment',
+      sending_currency: 'USD',
+      sending_amount: 1_000n,
+      receiving_currency: 'EUR',
+      receiving_amount: 920n,
+      service_fee: 0n,
+      platform_fee: 0n,
+      fee_account: null,
+    };
+    const accounts = (lines: { account: string }[]) => lines.map(({ account }) => account);
+    assert.deepEqual(accounts(convert(row)), ['INFLIGHT:payment', 'FX:EUR', 'FX:USD', 'INFLIGHT:payment']);
+    assert.deepEqual(accounts(deliver(row, { rail: 'SEPA' })), ['INFLIGHT:payment', 'RAIL:SEPA:EUR']);
+    assert.deepEqual(convert({ ...row, receiving_currency: 'USD' }), []);
   });
 
   it('L7: where receiver and fee account have one owner, its debt is repaid once', () => {

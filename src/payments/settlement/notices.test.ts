@@ -78,7 +78,7 @@ describe('what rails report', () => {
     return rows.map(({ details }) => details);
   };
 
-  it('a delivery told twice, or by several at once, pays once', async () => {
+  it('money.md §4.1: a delivery told twice, or by several at once, pays once', async () => {
     const quote = await underWay();
     await Promise.all(Array.from({ length: 8 }, () => report(quote.transactionId, { kind: 'delivered' })));
     await report(quote.transactionId, { kind: 'delivered' });
@@ -89,7 +89,7 @@ describe('what rails report', () => {
     assert.ok((await ignoredAbout(quote.transactionId)).length >= 8);
   });
 
-  it('a failure told twice refunds once; a delivery after it resurrects nothing', async () => {
+  it('money.md §4.5: a failure told twice refunds once; a delivery after it resurrects nothing', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const quote = await underWay();
     const failed: Notice = { kind: 'payoutFailed', reason: 'ACCOUNT_CANNOT_RECEIVE' };
@@ -106,7 +106,7 @@ describe('what rails report', () => {
     );
   });
 
-  it('a return that overtakes its delivery fails the payment; the delivery comes to nothing', async () => {
+  it('money.md §4.1: a return that overtakes its delivery fails the payment; the delivery comes to nothing', async () => {
     const quote = await underWay();
     await report(quote.transactionId, { kind: 'returned' });
     assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'PENDING']);
@@ -116,7 +116,7 @@ describe('what rails report', () => {
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6', 'L9', 'L10', 'L11']);
   });
 
-  it('a bank return any time later takes the payment back, once', async () => {
+  it('money.md §4.1: a bank return any time later takes the payment back, once', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const quote = await underWay();
     await advance(platform, 1);
@@ -128,7 +128,7 @@ describe('what rails report', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), before);
   });
 
-  it('a refund told to have failed, then to have been paid, stays failed', async () => {
+  it('money.md §4.5, L12: a refund told to have failed, then to have been paid, stays failed', async () => {
     const quote = await underWay();
     await report(quote.transactionId, { kind: 'payoutFailed', reason: 'ACCOUNT_INVALID' });
     await report(quote.transactionId, { kind: 'refundFailed' });
@@ -138,7 +138,7 @@ describe('what rails report', () => {
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6', 'L9', 'L10', 'L12']);
   });
 
-  it('a notice about an unknown reference, or a quote nobody executed, changes nothing and is noted', async () => {
+  it('money.md §4.1: a notice about an unknown reference, or a quote nobody executed, changes nothing and is noted', async () => {
     const unknown = 'Transaction:01900000-0000-7000-8000-000000000000';
     await report(unknown, { kind: 'delivered' });
     assert.deepEqual(await ignoredAbout(unknown), [{ notice: 'delivered' }]);
@@ -156,7 +156,7 @@ describe('what rails report', () => {
     assert.deepEqual(await postedKinds(platform, quote.transactionId), []);
   });
 
-  it('a cancelled payment ends COMPLETED with its refund; the delivery that was on its way is dropped', async () => {
+  it('money.md §4.1, §4.5: a cancelled payment ends COMPLETED with its refund; the delivery that was on its way is dropped', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const quote = await underWay();
     await report(quote.transactionId, { kind: 'cancelled' });
@@ -169,7 +169,7 @@ describe('what rails report', () => {
     assert.deepEqual(await toldOf(platform, quote.transactionId), events);
   });
 
-  it('money.md §4: funds of any other amount fail a real-time quote and go back as they came; a second payment is not taken', async () => {
+  it('money.md §4.1: funds of any other amount fail a real-time quote and go back as they came; a second payment is not taken', async () => {
     const quote = await givenQuote(world, platform, {
       from: { realtime: 'USD' },
       to: outside,
@@ -188,7 +188,7 @@ describe('what rails report', () => {
     ]);
   });
 
-  it('money.md §4: exact funds execute a real-time quote, once', async () => {
+  it('money.md §4.1: exact funds execute a real-time quote, once', async () => {
     const quote = await givenQuote(world, platform, {
       from: { realtime: 'USD' },
       to: outside,
@@ -202,7 +202,7 @@ describe('what rails report', () => {
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L4', 'L6', 'L7']);
   });
 
-  it('money.md §4: crypto that funded a failed payment goes to the owner’s own account, opened where it is missing', async () => {
+  it('money.md §4.5: crypto that funded a failed payment goes to the owner’s own account, opened where it is missing', async () => {
     const to = await givenOutside(platform, payer.id, '004');
     const owner = parseId('Customer', payer.id) ?? '';
     const quote = await givenQuote(world, platform, {
@@ -219,7 +219,7 @@ describe('what rails report', () => {
     assert.equal(await balanceOf(platform, payer, 'USDC'), 50_000_000);
   });
 
-  it('money.md §4: crypto that need not go back opens no account: neither when it is paid on, nor for a quote that expires', async () => {
+  it('money.md §4.5: crypto that need not go back opens no account: neither when it is paid on, nor for a quote that expires', async () => {
     const customer = await givenPayer(platform, 0);
     const wish = {
       from: { realtime: 'USDC', network: 'SOLANA' },
@@ -241,7 +241,7 @@ describe('what rails report', () => {
     assert.deepEqual(await codes(), before);
   });
 
-  it('money.md §11.b: a fee that the platform has spent is taken back as far as it is there; later credits repay the rest', async () => {
+  it('money.md §11.b, L8: a fee that the platform has spent is taken back as far as it is there; later credits repay the rest', async () => {
     const [before, feeAccount] = [await platformBalance(platform, 'USD'), await platformAccountId()];
     assert.equal(before, 0);
     const quote = await underWay({ platformFee: { variableBps: 0, fixed: 500n } });
@@ -292,7 +292,7 @@ describe('what rails report', () => {
     assert.deepEqual(await standing(spent), ['COMPLETED', undefined, undefined]);
   });
 
-  it('a reversal that overtakes the collection fails the pull; the collection comes to nothing', async () => {
+  it('money.md §4.2: a reversal that overtakes the collection fails the pull; the collection comes to nothing', async () => {
     const customer = await givenPayer(platform, 0);
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
     for (const [to, reason] of [
@@ -309,7 +309,7 @@ describe('what rails report', () => {
     }
   });
 
-  it('a pull reversed behind a payment that went on is owed by its owner, once; the payment stays', async () => {
+  it('money.md §11.b, L19: a pull reversed behind a payment that went on is owed by its owner, once; the payment stays', async () => {
     const customer = await givenPayer(platform, 0);
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
     const quote = await givenQuote(world, platform, { from, to: outside, send: 5_000n });
@@ -321,7 +321,7 @@ describe('what rails report', () => {
     assert.equal(await owed(parseId('Customer', customer.id) ?? '', 'USD'), 5_000n);
   });
 
-  it('an internal account that was frozen meanwhile cannot receive: the payer has it back', async () => {
+  it('money.md §4.1: an internal account that was frozen meanwhile cannot receive: the payer has it back', async () => {
     const receiver = await givenPayer(platform, 0);
     const before = await balanceOf(platform, payer, 'USD');
     const quote = await underWay({ to: receiver.account('EUR').id });
@@ -377,7 +377,7 @@ describe('what rails report', () => {
     assert.equal(await balanceOf(platform, customer, 'USD'), 10_000);
   });
 
-  it('money.md §4, §11.c: crypto owed back to a customer that was deleted waits in SUSPENSE; no account is opened', async () => {
+  it('money.md §4.5, §11.c: crypto owed back to a customer that was deleted waits in SUSPENSE; no account is opened', async () => {
     const own = await givenPlatform(world, { currencies: ['USD', 'USDC'] });
     const customer = await givenPayer(own, 0);
     const to = await givenOutside(own, undefined, '999', 'USD_ACCOUNT');
@@ -637,7 +637,7 @@ describe('what rails report', () => {
     });
   });
 
-  it('accounts.md §2.2, money.md §11: the account that takes a fee is not closed while a quote with one is open or under way', async () => {
+  it('accounts.md §2.2, money.md §11.b: the account that takes a fee is not closed while a quote with one is open or under way', async () => {
     const own = await givenPlatform(world);
     const customer = await givenPayer(own, 10_000);
     const platformFee = { variableBps: 0, fixed: 500n };
@@ -655,7 +655,7 @@ describe('what rails report', () => {
     assert.equal((await close()).status, 'CLOSED');
   });
 
-  it('money.md §4, §11.b: a pull reversed after it went to somebody else is taken back from that account and its view', async () => {
+  it('money.md §4.3, §11.b: a pull reversed after it went to somebody else is taken back from that account and its view', async () => {
     const [payer, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
     const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
     const quote = await givenQuote(world, platform, { from, to: receiver.account('USD').id, send: 5_000n });
@@ -703,7 +703,7 @@ describe('what rails report', () => {
     await close(usd);
   });
 
-  it('money.md §4: pendingReason stands while something blocks the payment and goes with it', async () => {
+  it('money.md §4.4: pendingReason stands while something blocks the payment and goes with it', async () => {
     const quote = await givenQuote(world, platform, {
       from: payer.account('USD').id,
       to: '$pending.long.usd@sandbox.corridor.test',

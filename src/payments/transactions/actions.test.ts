@@ -140,7 +140,7 @@ describe('confirming and cancelling transactions', () => {
       assert.equal((await readTransaction(platform, id)).refund.status, 'COMPLETED', 'no outcome is left');
     });
 
-    it('money.md §4: the refund says when it became due and, once the money is back, when that was', async () => {
+    it('money.md §4.5: the refund says when it became due and, once the money is back, when that was', async () => {
       const id = await paying('003');
       await advance(platform, 5);
       const cancelled = (await cancel(id)).body;
@@ -156,7 +156,7 @@ describe('confirming and cancelling transactions', () => {
       assert.equal(Date.parse(done.refund.settledAt) - Date.parse(due.initiatedAt), 1_000);
     });
 
-    it('money.md §4: a refund that cannot be paid was never settled', async () => {
+    it('money.md §4.5: a refund that cannot be paid was never settled', async () => {
       const id = await paying('007');
       await advance(platform, 3);
       const { status, refund, settledAt } = await readTransaction(platform, id);
@@ -271,7 +271,7 @@ describe('confirming and cancelling transactions', () => {
       assert.equal(second.raw, first.raw);
     });
 
-    it('money.md §4: a delivery or a failure that is told after the cancellation changes nothing', async () => {
+    it('money.md §4.1: a delivery or a failure that is told after the cancellation changes nothing', async () => {
       const before = await settledBalance();
       const id = await paying();
       assert.equal((await cancel(id)).status, 200);

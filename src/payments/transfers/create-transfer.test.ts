@@ -157,7 +157,7 @@ describe('deprecated transfers', () => {
     assert.deepEqual(refusedFields(odd), ['amount']);
   });
 
-  it('money.md §9: suffixes decide: 002 and 003 fail in the answer, refunded a step later', async () => {
+  it('money.md §9.2: suffixes decide: 002 and 003 fail in the answer, refunded a step later', async () => {
     for (const [suffix, reason] of [
       ['002', 'QUOTE_EXECUTION_FAILED'],
       ['003', 'ACCOUNT_INVALID'],
@@ -187,7 +187,7 @@ describe('deprecated transfers', () => {
     }
   });
 
-  it('money.md §9: 004 fails a step later, 005 stays PENDING for 30 s', async () => {
+  it('money.md §9.2, §9.7: 004 fails a step later, 005 stays PENDING for 30 s', async () => {
     const later = await givenOutside(platform, payer.id, '004', 'USD_ACCOUNT');
     const failed = await send('createTransferOut', [usd, later]);
     assert.equal(failed.body.status, 'PENDING');
@@ -317,7 +317,7 @@ describe('deprecated transfers', () => {
     await refused('createTransferOut', [usd, judged], { amount: 1 }, 400, 'INVALID_BANK_ACCOUNT');
   });
 
-  it('money.md §2, §5.4: rates that cannot be read → QUOTE_REQUEST_FAILED, after all that needs none', async () => {
+  it('money.md §2.13, §5.4: rates that cannot be read → QUOTE_REQUEST_FAILED, after all that needs none', async () => {
     const { runtime } = world.app;
     const without: Runtime = {
       ...runtime,

@@ -28,7 +28,7 @@ import { loadConfig } from '#platform/store.ts';
 import { valueInUsd } from '#pricing/limits.ts';
 import { type RateReading, ratesFor, readRates, tableFor } from '#pricing/rates.ts';
 
-/** money.md §5 on what a transfer out names; the refusals are those of money.md §2, in that order. */
+/** money.md §5 on what a transfer out names; the refusals are those of money.md §2.13, in that order. */
 export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest): Promise<Transfer> {
   const { source, destination } = await load(tx, request);
   const [internal, external] = [source as InternalParty, destination as ExternalParty];

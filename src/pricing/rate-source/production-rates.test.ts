@@ -83,7 +83,7 @@ describe('rates of production', () => {
       assert.equal(unknown.body.code, 'INVALID_CURRENCY');
     });
 
-    it('money.md §2: quotes, transfers and look-ups answer QUOTE_REQUEST_FAILED, within one currency too, and leave nothing', async () => {
+    it('money.md §2.13, §9.8: quotes, transfers and look-ups answer QUOTE_REQUEST_FAILED, within one currency too, and leave nothing', async () => {
       const bank = await givenExternalAccount(live, 'USD_ACCOUNT', {});
       await (await live.work()).write(async (tx) => {
         await tx.sql`
