@@ -15,7 +15,7 @@ import { settleByHand, type Word } from '#payments/operator/settle-by-hand.ts';
 import { writeOff } from '#payments/operator/write-off.ts';
 import { takeReports } from '#payments/settlement/notices.ts';
 import { countOverdue, findOwnedAccounts } from '#payments/settlement/store.ts';
-import { inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
+import { inCurrency, platformAccounts, posts, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
@@ -31,6 +31,7 @@ import {
   toldOf,
 } from '#tests/given-payments.ts';
 import { freeze, quoted } from '#tests/given-quotes.ts';
+import { givenRates } from '#tests/given-rates.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 
 const bare = (id: string) => id.slice(id.indexOf(':') + 1);
@@ -245,6 +246,55 @@ describe('the operator’s hand in payments', () => {
       await advance(platform, 3);
       const { status } = await readTransaction(platform, id);
       assert.ok(status === 'COMPLETED' || status === 'FAILED');
+    });
+  });
+
+  describe('in production, where no rail is connected', () => {
+    let live: TestPlatform;
+    let usd: string;
+
+    before(async () => {
+      live = await givenPlatform(world, { environment: 'PRODUCTION' });
+      await givenRates(world);
+      await write(async (tx) => {
+        await tx.sql`
+          update internal_accounts set status = 'ACTIVE', provisioning = 'COMPLETED'
+           where platform_id = ${tx.platformId}`;
+      }, live);
+      const account = inCurrency(await platformAccounts(live), 'USD');
+      await posts(live, account, 'deposit', 100_000n);
+      usd = account.id;
+    });
+
+    async function paid(to: string): Promise<string> {
+      const quote = await quoted(live, { from: usd, to, send: 10_000 });
+      assert.equal((await execute(live, quote.id)).body.status, 'PROCESSING');
+      await world.app.worker.settle(live.id);
+      return quote.transactionId;
+    }
+
+    it('money.md §9.8: a payout stays PROCESSING, whatever its account ends in, until the operator gives the answer', async () => {
+      const to = await givenExternalAccount(live, 'EUR_ACCOUNT', { iban: 'DE35370400440532013002' });
+      await write(
+        (tx) => tx.sql`update external_accounts set status = 'ACTIVE' where platform_id = ${tx.platformId}`,
+        live,
+      );
+      const id = await paid(to.id);
+      world.clock.advance(24 * 60 * 60 * 1000);
+      await world.app.worker.settle(live.id);
+      assert.equal((await readTransaction(live, id)).status, 'PROCESSING');
+      await write(
+        (tx) => settleByHand(tx, { transactionId: bare(id), says: 'settle', reason: 'case 4711' }),
+        live,
+      );
+      assert.equal((await readTransaction(live, id)).status, 'COMPLETED');
+      assert.deepEqual(await toldOf(live, id), ['PENDING', 'PROCESSING', 'COMPLETED']);
+    });
+
+    it('money.md §9.8: what stays inside the books is completed', async () => {
+      const id = await paid(inCurrency(await platformAccounts(live), 'EUR').id);
+      const { status, receivedAmount } = await readTransaction(live, id);
+      assert.deepEqual([status, receivedAmount.amount], ['COMPLETED', 9_154]);
     });
   });
 
