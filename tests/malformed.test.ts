@@ -34,7 +34,7 @@ interface Request {
 describe('malformed requests', () => {
   const world = testWorld();
 
-  it(`${REQUESTS} malformed requests: not one 5xx, nothing stored`, async (t) => {
+  it(`money.md §12.10: ${REQUESTS} malformed requests: not one 5xx, nothing stored`, async (t) => {
     const platform = await world.platform();
     const before = await contents();
     assert.match(before.platforms ?? '', /^1 [0-9a-f]{32}$/);

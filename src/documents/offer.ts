@@ -48,7 +48,7 @@ const FAULTS: Readonly<Record<DocumentFault, string>> = {
 };
 
 /**
- * The provider's look at the document before anything of it is kept (customers.md §5.5). ProviderChecks any
+ * The provider's look at the document before anything of it is kept (customers.md §5.5). Outside any
  * transaction.
  */
 export async function precheck(work: Work, holder: DocumentHolderId, offer: Offer): Promise<void> {

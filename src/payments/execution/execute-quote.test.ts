@@ -207,6 +207,8 @@ describe('executing a quote', () => {
     assert.deepEqual(await toldOf(platform, used.transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
     assert.equal((await readTransaction(platform, pull.transactionId)).status, 'EXPIRED');
     assert.deepEqual(await toldOf(platform, pull.transactionId), [], 'an unexecuted pull expires silently');
+    for (const { transactionId } of [unused, pull])
+      assert.deepEqual(await postedKinds(platform, transactionId), []);
   });
 
   it('money.md §3.3: a refusal for the quote’s state says which, and one for its time says when that was', async () => {

@@ -285,10 +285,11 @@ describe('confirming and cancelling transactions', () => {
     });
   });
 
-  it('money.md §6.5: unknown, malformed and foreign ids are 404 on every action', async () => {
+  it('money.md §6.5: unknown, malformed and foreign ids are 404, to look at and on every action', async () => {
     const own = await completed();
     const other = await givenPlatform(world);
     const actions = [
+      'getTransactionById',
       'confirmReceiptDelivery',
       'approvePendingPayment',
       'rejectPendingPayment',
