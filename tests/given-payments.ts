@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict';
 import type { InternalAccount } from '#accounts/schemas.ts';
-import { listPlatformAccounts } from '#accounts/store.ts';
-import { findCustomer } from '#customers/store.ts';
-import type { ReadTx } from '#database/tx.ts';
-import { automaticRail, loadForPayment } from '#external-accounts/check-for-payment.ts';
 import { parseId } from '#lib/ids.ts';
 import { type PlatformSettings, settingsOf } from '#lib/platform-settings.ts';
-import { Refusal } from '#lib/refusals.ts';
 import { createPaymentParts, type PaymentParts } from '#payments/execution/store.ts';
-import type { QuoteDestination, QuoteSource } from '#payments/parties/source-destination.ts';
-import { prepareQuote, type ResolvedQuote } from '#payments/quotes/create-quote.ts';
 import type { Quote } from '#payments/schemas.ts';
-import { type FeeRate, feeSchedule, serviceFeesOf } from '#pricing/fees.ts';
-import { readRates } from '#pricing/rates.ts';
-import { commitPlan } from '#tests/commit-plan.ts';
+import type { FeeRate } from '#pricing/fees.ts';
 import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
+import { lookedUp, quoted } from '#tests/given-quotes.ts';
 import type { PlatformOptions, TestPlatform, World } from '#tests/harness.ts';
 
 /** A platform whose customers are approved at once and need not accept terms, with these currencies. */
@@ -82,6 +74,7 @@ export async function platformBalance(platform: TestPlatform, currency: string):
   return inCurrency(await platformAccounts(platform), currency).balance.amount;
 }
 
+/** Between accounts given by their public ids, or to a UMA address; what is not said is sending 10,000. */
 export interface QuoteWish {
   readonly from: string | { readonly realtime: string; readonly network?: 'SOLANA' };
   readonly to: string;
@@ -90,24 +83,29 @@ export interface QuoteWish {
   readonly receive?: bigint;
   readonly platformFee?: FeeRate;
   readonly execute?: boolean;
+  /** Whose a real-time quote is; public id. */
   readonly owner?: string;
 }
 
-/** Makes a quote below the API, between accounts given by their public ids. */
-export async function makeQuote(platform: TestPlatform, wish: QuoteWish): Promise<Quote | Refusal> {
-  const work = await platform.work();
-  return commitPlan<Quote>(work, async (tx) => prepareQuote(tx, await resolve(tx, wish))).catch(
-    (error: unknown) => {
-      if (error instanceof Refusal) return error;
-      throw error;
-    },
-  );
-}
-
 export async function givenQuote(_world: World, platform: TestPlatform, wish: QuoteWish): Promise<Quote> {
-  const quote = await makeQuote(platform, wish);
-  assert.ok(!(quote instanceof Refusal), quote instanceof Refusal ? quote.message : '');
-  return quote;
+  const { from, to, send = 10_000n, receive, platformFee: fee, execute, owner } = wish;
+  const lookupId = to.startsWith('$') ? await lookedUp(platform, to) : undefined;
+  const quote = await quoted(platform, {
+    from: typeof from === 'string' ? from : { ...from, ...(owner !== undefined && { customerId: owner }) },
+    to,
+    ...(receive === undefined ? { send: Number(send) } : { receive: Number(receive) }),
+    more: {
+      ...(lookupId !== undefined && { lookupId }),
+      ...(execute && { immediatelyExecute: true }),
+      ...(fee && {
+        platformFeeOverride: {
+          platformFixedFee: { amount: Number(fee.fixed), currency: 'USD' },
+          platformVariableFeeBps: fee.variableBps,
+        },
+      }),
+    },
+  });
+  return quote as Quote;
 }
 
 const PARTS = new WeakMap<object, PaymentParts>();
@@ -116,88 +114,6 @@ export function partsOf({ app }: World): PaymentParts {
   const known = PARTS.get(app.runtime) ?? createPaymentParts(app.runtime);
   PARTS.set(app.runtime, known);
   return known;
-}
-
-async function resolve(tx: ReadTx, wish: QuoteWish): Promise<ResolvedQuote> {
-  const source = await sourceOf(tx, wish.from);
-  const destination = await destinationOf(tx, wish.to);
-  const reading = await readRates(tx);
-  assert.ok(reading);
-  const pair = {
-    from: source.kind === 'EXTERNAL' ? source.account.currency : source.currency,
-    to: destination.kind === 'EXTERNAL' ? destination.account.currency : destination.currency,
-  };
-  const [feeAccount] = await listPlatformAccounts(tx, { currency: pair.from });
-  const ownerId = wish.owner ?? (await ownerOf(tx, typeof wish.from === 'string' ? wish.from : wish.to));
-  const customer = ownerId === undefined ? undefined : await findCustomer(tx, ownerId);
-  return {
-    input: {
-      owner: { customerId: customer?.id ?? null, platformCustomerId: customer?.platform_customer_id },
-      source,
-      destination,
-      lockedSide: wish.receive === undefined ? 'SENDING' : 'RECEIVING',
-      lockedAmount: wish.receive ?? wish.send ?? 10_000n,
-      rates: reading.table,
-      fees: feeSchedule(pair, serviceFeesOf(tx.platform.settings, pair), { override: wish.platformFee }),
-      feeAccount: feeAccount?.id ?? null,
-    },
-    ...(wish.execute && {
-      execute: {
-        customer: customer ?? null,
-        source: source.kind === 'INTERNAL' ? ACTIVE : null,
-        destination: destination.kind === 'INTERNAL' ? ACTIVE : null,
-      },
-    }),
-  };
-}
-
-const ACTIVE = { kind: 'INTERNAL', status: 'ACTIVE', type: 'INTERNAL_FIAT' } as const;
-
-async function sourceOf(tx: ReadTx, from: QuoteWish['from']): Promise<QuoteSource> {
-  if (typeof from !== 'string') {
-    const { realtime: currency, network } = from;
-    return { kind: 'REALTIME', currency, network, rail: network ?? 'RTP', instructions: () => [] };
-  }
-  const internal = parseId('InternalAccount', from, 'full');
-  if (internal !== undefined) {
-    const account = await internalAccount(tx, internal);
-    return { kind: 'INTERNAL', accountId: internal, currency: account.currency };
-  }
-  return { kind: 'EXTERNAL', account: await outside(tx, from) };
-}
-
-async function destinationOf(tx: ReadTx, to: string): Promise<QuoteDestination> {
-  if (to.startsWith('$')) return { kind: 'UMA', address: to, currency: 'USD' };
-  const internal = parseId('InternalAccount', to, 'full');
-  if (internal === undefined) {
-    const account = await outside(tx, to);
-    return { kind: 'EXTERNAL', account, rail: automaticRail(account) ?? null, isChosen: false };
-  }
-  const account = await internalAccount(tx, internal);
-  const customer = account.customer_id === null ? undefined : await findCustomer(tx, account.customer_id);
-  const owner = { customerId: account.customer_id, platformCustomerId: customer?.platform_customer_id };
-  return { kind: 'INTERNAL', accountId: internal, currency: account.currency, owner };
-}
-
-async function ownerOf(tx: ReadTx, id: string): Promise<string | undefined> {
-  if (id.startsWith('$')) return undefined;
-  const internal = parseId('InternalAccount', id, 'full');
-  if (internal !== undefined) return (await internalAccount(tx, internal)).customer_id ?? undefined;
-  return (await outside(tx, id)).customerId;
-}
-
-async function internalAccount(tx: ReadTx, id: string) {
-  const [row] = await tx.sql<{ currency: string; customer_id: string | null }>`
-    select currency, customer_id from internal_accounts where platform_id = ${tx.platformId} and id = ${id}`;
-  assert.ok(row);
-  return row;
-}
-
-async function outside(tx: ReadTx, id: string) {
-  const uuid = parseId('ExternalAccount', id, 'full') ?? '';
-  const account = (await loadForPayment(tx, [uuid])).get(uuid);
-  assert.ok(account);
-  return account;
 }
 
 /** What was posted for a transaction: `L2`, `L6`, … in order. */

@@ -1,20 +1,19 @@
 import type { CustomerRow } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
-import { refuse } from '#lib/refusals.ts';
+import { Refusal } from '#lib/refusals.ts';
 
 /** What the gate looks at; a payment that reads the customer anyway hands over just this. */
 export type GatedCustomer = Pick<CustomerRow, 'id' | 'status' | 'terms_consent'>;
 
 /** Who may move money, in the order of customers.md §1.7 and §1.8. */
-export function checkMoneyGate(tx: ReadTx, customer: GatedCustomer): void {
+export function checkMoneyGate(tx: ReadTx, customer: GatedCustomer): Refusal | undefined {
   const details = { customerId: publicId('Customer', customer.id) };
   if (!tx.platform.settings.isRegulatedFinancialInstitution && customer.terms_consent === null) {
     const reason =
       'The customer has not accepted the end-user terms; once they have, record it as endUserTermsConsent.';
-    refuse('END_USER_TERMS_NOT_ACCEPTED', reason, details);
+    return new Refusal('END_USER_TERMS_NOT_ACCEPTED', reason, details);
   }
-  if (customer.status !== 'APPROVED') {
-    refuse('USER_NOT_READY', 'The customer is not approved.', details);
-  }
+  if (customer.status === 'APPROVED') return undefined;
+  return new Refusal('USER_NOT_READY', 'The customer is not approved.', details);
 }

@@ -203,6 +203,11 @@ export function refuse(code: Code, reason: string, details?: Record<string, unkn
   throw new Refusal(code, reason, details);
 }
 
+/** Throws what a check has found, if anything. */
+export function refuseIf(refusal: Refusal | undefined): void {
+  if (refusal) throw refusal;
+}
+
 /** Missing, foreign and malformed ids get this same answer, byte for byte (platform.md §1.1.3). */
 export function notFound(code: Code, what: string): Refusal {
   return new Refusal(code, `There is no such ${what}.`);

@@ -199,7 +199,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     const usdc = payer.account('USDC');
     const to = await givenOutside(platform, payer.id);
     const from = { realtime: 'USDC', network: 'SOLANA' } as const;
-    const quote = await givenQuote(world, platform, { from, to, send: 2_000_000n, owner: customerOf(payer) });
+    const quote = await givenQuote(world, platform, { from, to, send: 2_000_000n, owner: payer.id });
     const work = await platform.work();
     const letGo = await holdOpen(platform, (tx) => closeAccount(tx, { accountId: uuidOf(usdc) }));
     const reference = transactionOf(quote.transactionId);

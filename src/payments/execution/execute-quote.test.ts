@@ -26,7 +26,6 @@ import {
   givenPayer,
   givenPlatform,
   givenQuote,
-  makeQuote,
   type Payer,
   partsOf,
   postedKinds,
@@ -45,7 +44,8 @@ describe('executing a quote', () => {
   before(async () => {
     platform = await givenPlatform(world);
     payer = await givenPayer(platform, 10_000_000);
-    outside = await givenOutside(platform, payer.id);
+    // The platform's own, which every customer may pay (money.md §2.4).
+    outside = await givenOutside(platform, undefined);
   });
 
   const quoteOf = (send = 10_000n, from = payer) =>
@@ -114,7 +114,7 @@ describe('executing a quote', () => {
     const quote = await givenQuote(world, platform, {
       from: { realtime: 'USD' },
       to: outside,
-      owner: ownerOf(payer),
+      owner: payer.id,
     });
     const reply = await execute(platform, quote.id);
     assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT']);
@@ -304,8 +304,8 @@ describe('executing a quote', () => {
     assert.equal((await readTransaction(strict, quote.transactionId)).status, 'PENDING');
     assert.deepEqual(await toldOf(strict, quote.transactionId), ['PENDING']);
     await work.write((tx) => freezeAccount(tx, account));
-    await supports(strict, ['EUR']);
     const late = await givenQuote(world, strict, { from: customer.account('USD').id, to });
+    await supports(strict, ['EUR']);
     assert.deepEqual(await refused(), [400, 'QUOTE_RATE_UNAVAILABLE', false], 'before the parties');
     world.clock.advance(300_000);
     assert.deepEqual(await refused(), [409, 'CONFLICT', false], 'before the expiry');
@@ -580,8 +580,8 @@ describe('executing a quote', () => {
     const quote = await givenQuote(world, platform, { ...wish, send: 5_000n });
     assert.equal(quote.status, 'PROCESSING');
     assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING']);
-    const refused = await makeQuote(platform, { ...wish, send: 1n * 1_000n });
-    assert.equal((refused as { code: string }).code, 'INSUFFICIENT_FUNDS');
+    const refused = await askQuote(platform, { ...wish, send: 1_000, more: { immediatelyExecute: true } });
+    assert.equal(refused.body.code, 'INSUFFICIENT_FUNDS');
     const work = await platform.work();
     const [row] = await work.read(
       (tx) => tx.sql<{ count: bigint }>`

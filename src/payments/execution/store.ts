@@ -15,8 +15,8 @@ export interface Execution {
   /** Null: the platform itself pays. */
   readonly customer: (GatedCustomer & { readonly region: string }) | null;
   /** Null: money that is paid in real time; a destination that is a UMA address elsewhere. */
-  readonly source: Standing | null;
-  readonly destination: Standing | null;
+  readonly source: AccountStanding | null;
+  readonly destination: AccountStanding | null;
   /** What can be spent from an internal source at this moment. */
   readonly available?: bigint | undefined;
   /** Whether the platform still sends this currency. */
@@ -24,7 +24,7 @@ export interface Execution {
 }
 
 /** How an account stands; `GONE`: it was deleted since. */
-export type Standing =
+export type AccountStanding =
   | { readonly kind: 'INTERNAL'; readonly status: InternalStatus; readonly type: AccountType }
   | {
       readonly kind: 'EXTERNAL';
@@ -141,7 +141,7 @@ function standingOf(
   status: string | null,
   type: AccountType | null,
   usValidation: UsValidation | null,
-): Standing | null {
+): AccountStanding | null {
   if (accountId === null) return null;
   if (status === null) return { kind: 'GONE' };
   return type === null

@@ -9,9 +9,9 @@ import {
   givenPayer,
   givenPlatform,
   givenQuote,
-  makeQuote,
   readTransaction,
 } from '#tests/given-payments.ts';
+import { askQuote } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 describe('limits', () => {
@@ -42,8 +42,8 @@ describe('limits', () => {
     const to = await givenOutside(platform, payer.id);
     const wish = { from: payer.account('USD').id, to };
     await givenQuote(world, platform, { ...wish, send: 10_000n });
-    const refused = await makeQuote(platform, { ...wish, send: 10_001n });
-    assert.equal((refused as { code: string }).code, 'TRANSACTION_SIZE_LIMIT_EXCEEDED');
+    const refused = await askQuote(platform, { ...wish, send: 10_001 });
+    assert.equal(refused.body.code, 'TRANSACTION_SIZE_LIMIT_EXCEEDED');
   });
 
   it('platform.md §9: one transaction may be as small as the minimum, not smaller', async () => {
@@ -52,8 +52,8 @@ describe('limits', () => {
     const to = await givenOutside(platform, payer.id);
     const wish = { from: payer.account('USD').id, to };
     await givenQuote(world, platform, { ...wish, send: 500n });
-    const refused = await makeQuote(platform, { ...wish, send: 499n });
-    assert.equal((refused as { code: string }).code, 'AMOUNT_OUT_OF_RANGE');
+    const refused = await askQuote(platform, { ...wish, send: 499 });
+    assert.equal(refused.body.code, 'AMOUNT_OUT_OF_RANGE');
   });
 
   it('money.md §8.2: exactly reaching the daily volume is allowed; a cent more is 429 with the figures', async () => {

@@ -10,7 +10,7 @@ import { applyIn } from '#payments/commit/apply.ts';
 import { type Details, sealPrivate } from '#payments/details.ts';
 import { timeToDecide, UMA_APPROVAL } from '#payments/incoming/decide.ts';
 import { type Draft, newTransaction } from '#payments/machine/draft.ts';
-import { shownCode } from '#payments/parties/rules.ts';
+import { shortened } from '#payments/parties/rules.ts';
 import { chainDetails, instrumentOf } from '#payments/parties/source-destination.ts';
 import { answeredOnFile, isTold, type Landing, landingOf } from '#payments/parties/uma.ts';
 import { type Fixed, plainTerms, type TransactionRow } from '#payments/row.ts';
@@ -47,8 +47,7 @@ export async function offerPayment(tx: Tx, offer: UmaOffer): Promise<Transaction
   if (offer.receiver.status !== 'APPROVED') refuse('USER_NOT_READY', 'The receiver is not approved.');
   const landing = await landingOf(tx, offer);
   const draft = draftOffer(tx, id, offer, { rule, landing });
-  const transition = draft.finish();
-  if (!transition) throw new Error('a new row is always a transition');
+  const transition = draft.transition();
   await applyIn(tx, [transition]);
   return transition.row;
 }
@@ -57,7 +56,7 @@ export async function offerPayment(tx: Tx, offer: UmaOffer): Promise<Transaction
 function checkOffer(tx: Tx, config: PlatformConfig, { currency, amount }: UmaOffer): CurrencyRule {
   const rule = currencyRule(config, currency);
   if (!rule) {
-    const shown = shownCode(currency);
+    const shown = shortened(currency);
     refuse('INVALID_CURRENCY', `The platform does not support ${shown}.`, { currency: shown });
   }
   if (!rule.enabledTransactionTypes.includes('INCOMING')) {

@@ -31,8 +31,7 @@ export interface Deposit {
 export async function recordDeposit(tx: Tx, given: Deposit): Promise<TransactionRow | Refusal> {
   const draft = await draftDeposit(tx, given);
   if (draft instanceof Refusal) return draft;
-  const transition = draft.finish();
-  if (!transition) throw new Error('a new row is always a transition');
+  const transition = draft.transition();
   await applyIn(tx, [transition]);
   return transition.row;
 }

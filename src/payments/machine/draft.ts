@@ -142,9 +142,12 @@ export class Draft {
     this.#counts.push(use);
   }
 
-  /** Undefined where nothing came of it. */
-  finish(): Transition | undefined {
-    if (this.#from !== undefined && !this.#isTouched && this.#jobs.length === 0) return undefined;
+  /** Whether there is anything to commit. */
+  get hasChanged(): boolean {
+    return this.#from === undefined || this.#isTouched || this.#jobs.length > 0;
+  }
+
+  transition(): Transition {
     const version = (this.#from ?? 0n) + 1n;
     return {
       from: this.#from,

@@ -278,7 +278,7 @@ export function advance(
 ): Transition | undefined {
   const draft = new Draft(row, now);
   take(draft, notice, facts);
-  return draft.finish();
+  return draft.hasChanged ? draft.transition() : undefined;
 }
 
 /** Takes a notice into a draft; one that does not fit leaves it as it is. */

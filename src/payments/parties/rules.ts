@@ -1,76 +1,103 @@
 import { checkCanMoveMoney } from '#accounts/rules.ts';
-import type { ReadTx } from '#database/tx.ts';
-import { isCurrencyCode, showAmount } from '#lib/currencies.ts';
-import { refuse } from '#lib/refusals.ts';
-import type { AccountParty } from '#payments/parties/parties.ts';
+import { isScaRegion } from '#customers/regions.ts';
+import { isCurrencyCode, NO_OWN_CURRENCIES, type OwnCurrencies, showAmount } from '#lib/currencies.ts';
+import { compare, type Fraction, fraction } from '#lib/money.ts';
+import type { PlatformSettings } from '#lib/platform-settings.ts';
+import { Refusal } from '#lib/refusals.ts';
+import type { AccountParty } from '#payments/parties/accounts.ts';
 import { currencyRule, isEnabled, type PlatformConfig } from '#platform/config.ts';
 import type { TransactionType } from '#platform/schemas.ts';
+import { corridorLimits, exceedsLimit } from '#pricing/limits.ts';
 import type { RateReading } from '#pricing/rates.ts';
 
-/** The currency that is sent: known, offered, and of a type that the platform has enabled (platform.md §3.2.4). */
+/** What is checked of currencies, accounts and amounts, whatever they are part of. */
+
+/** The currency that is sent: known, offered, and enabled by the platform for this direction (platform.md §3.2.4). */
 export function checkCurrency(
   config: PlatformConfig,
   rates: RateReading | undefined,
   code: string,
   type: TransactionType,
-): void {
-  checkRate(rates, code);
-  if (isEnabled(config, code, type)) return;
+): Refusal | undefined {
+  const unknown = checkOffered(rates, code);
+  if (unknown || isEnabled(config, code, type)) return unknown;
   const verb = type === 'OUTGOING' ? 'send' : 'take in';
-  refuse('INVALID_CURRENCY', `The platform does not ${verb} ${code}.`, { currency: code });
+  return new Refusal('INVALID_CURRENCY', `The platform does not ${verb} ${code}.`, { currency: code });
 }
 
-/** Without any reading nothing is known against a currency: that there is none is the last reason (money.md §2.13). */
-export function checkRate(rates: RateReading | undefined, code: string): void {
-  if (!isCurrencyCode(code) || (rates && !rates.isOffered(code))) {
-    const currency = shownCode(code);
-    refuse('INVALID_CURRENCY', `There is no rate for ${currency}.`, { currency });
-  }
+/** With no rates at all every known currency passes: that there are none is the last thing refused (money.md §2.13). */
+export function checkOffered(rates: RateReading | undefined, code: string): Refusal | undefined {
+  if (isCurrencyCode(code) && (!rates || rates.isOffered(code))) return undefined;
+  const currency = shortened(code);
+  return new Refusal('INVALID_CURRENCY', `There is no rate for ${currency}.`, { currency });
 }
 
-/** What was sent as a currency, for an answer that says so: of any length, if it is none. */
-export function shownCode(sent: string): string {
-  return sent.length > SHOWN_MAX ? `${sent.slice(0, SHOWN_MAX)}…` : sent;
+/** What a caller sent as a currency may be of any length; a refusal quotes the beginning. */
+export function shortened(code: string): string {
+  return code.length > QUOTED_MAX ? `${code.slice(0, QUOTED_MAX)}…` : code;
 }
 
-const SHOWN_MAX = 16;
+const QUOTED_MAX = 16;
 
 interface Bounds {
   readonly min: bigint;
   readonly max: bigint;
 }
 
-/** platform.md §3.2.4. */
-export function ownBounds(config: PlatformConfig, currency: string): Bounds | undefined {
+/** The platform's own bounds on what is sent in a currency (platform.md §3.2.4). */
+export function sendingBounds(config: PlatformConfig, currency: string): Bounds | undefined {
   const rule = currencyRule(config, currency);
   return rule && { min: rule.minAmount, max: rule.maxAmount };
 }
 
-export function checkLimits(
-  tx: ReadTx,
+export function checkAmountBounds(
   side: 'sent' | 'received',
   amount: bigint,
   bounds: Bounds | undefined,
   currency: string,
-): void {
-  if (!bounds || (amount >= bounds.min && amount <= bounds.max)) return;
+  own: OwnCurrencies,
+): Refusal | undefined {
+  if (!bounds || (amount >= bounds.min && amount <= bounds.max)) return undefined;
   const whose = side === 'sent' ? 'platform' : 'receiver';
-  const shown = (bound: bigint) => showAmount(bound, currency, tx.platform.ownCurrencies);
-  const limits = `${shown(bounds.min)} to ${shown(bounds.max)}`;
-  refuse('AMOUNT_OUT_OF_RANGE', `The amount ${side} is outside the ${whose}’s limits: ${limits}.`, {
-    currency,
-    min: Number(bounds.min),
-    max: Number(bounds.max),
-  });
+  const limits = `${showAmount(bounds.min, currency, own)} to ${showAmount(bounds.max, currency, own)}`;
+  const reason = `The amount ${side} is outside the ${whose}’s limits: ${limits}.`;
+  const details = { currency, min: Number(bounds.min), max: Number(bounds.max) };
+  return new Refusal('AMOUNT_OUT_OF_RANGE', reason, details);
 }
 
-/** Only an active internal account moves money. */
-export function checkInternal(party: AccountParty): void {
-  const refusal = party.kind === 'INTERNAL' ? checkCanMoveMoney(party.account) : undefined;
-  if (refusal) throw refusal;
+/** money.md §8.1, platform.md §9: a payment may be as small as the minimum and as large as the maximum. */
+export function checkSize(
+  usdValue: Fraction,
+  settings: PlatformSettings,
+  pair: { readonly from: string; readonly to: string },
+): Refusal | undefined {
+  const { minUsdCents, maxUsdCents } = corridorLimits(settings, pair);
+  const shown = (cents: bigint) => showAmount(cents, 'USD', NO_OWN_CURRENCIES);
+  if (compare(usdValue, fraction(minUsdCents)) < 0) {
+    const reason = `The amount is below this corridor’s minimum of ${shown(minUsdCents)}.`;
+    return new Refusal('AMOUNT_OUT_OF_RANGE', reason, { minUsdCents: Number(minUsdCents) });
+  }
+  if (!exceedsLimit(usdValue, maxUsdCents)) return undefined;
+  const reason = `The amount is above this corridor’s maximum of ${shown(maxUsdCents)} for one transaction.`;
+  return new Refusal('TRANSACTION_SIZE_LIMIT_EXCEEDED', reason, { maxUsdCents: Number(maxUsdCents) });
+}
+
+/** Only an active internal account moves money; external accounts are checked with the amount. */
+export function checkInternal(party: AccountParty | undefined): Refusal | undefined {
+  return party?.kind === 'INTERNAL' ? checkCanMoveMoney(party.account) : undefined;
 }
 
 /** money.md §2.2: bank accounts can be collected from, wallets cannot. */
 export function isPullable(party: AccountParty): boolean {
   return party.kind === 'INTERNAL' || party.account.kind === 'BANK';
+}
+
+/** money.md §3.5: strong customer authentication is not built yet; until it is, payments that need it are refused. */
+export function checkStrongAuthentication(
+  customer: { readonly region: string } | null | undefined,
+  details?: Record<string, unknown>,
+): Refusal | undefined {
+  if (!customer || !isScaRegion(customer.region)) return undefined;
+  const reason = 'Payments of this customer need strong customer authentication, which is not available yet.';
+  return new Refusal('NOT_IMPLEMENTED', reason, details);
 }

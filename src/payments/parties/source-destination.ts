@@ -1,8 +1,12 @@
-import type { PaymentInstruction } from '#accounts/payment-instruction-schemas.ts';
+import type { AccountRow } from '#accounts/store.ts';
+import type { CustomerRow } from '#customers/store.ts';
 import { automaticRail, type PaymentAccount } from '#external-accounts/check-for-payment.ts';
 import { type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
 import type { Details, Instrument } from '#payments/details.ts';
+import type { AccountParty } from '#payments/parties/accounts.ts';
 import type { Network } from '#rails/network-fees.ts';
+
+/** Where a payment goes, and what its row keeps of both ends. */
 
 /** Whose something is; null: the platform's own. */
 export interface Owner {
@@ -10,75 +14,56 @@ export interface Owner {
   readonly platformCustomerId?: string | undefined;
 }
 
-export type QuoteSource =
-  | {
-      readonly kind: 'INTERNAL';
-      readonly accountId: string;
-      readonly currency: string;
-      readonly isPlatforms?: boolean;
-    }
-  | { readonly kind: 'EXTERNAL'; readonly account: PaymentAccount }
-  | {
-      readonly kind: 'REALTIME';
-      readonly currency: string;
-      readonly network?: Network | undefined;
-      /** The word in the ledger account that the money arrives over. */
-      readonly rail: string;
-      /** As the caller named it. */
-      readonly customerId?: string | undefined;
-      instructions(reference: string): readonly PaymentInstruction[];
-    };
-
-export type QuoteDestination =
-  | {
-      readonly kind: 'INTERNAL';
-      readonly accountId: string;
-      readonly currency: string;
-      readonly owner: Owner;
-    }
+export type Destination =
+  | { readonly kind: 'INTERNAL'; readonly account: AccountRow; readonly owner: Owner }
   | {
       readonly kind: 'EXTERNAL';
       readonly account: PaymentAccount;
-      /** Null where the account has none: wallets and Lightning. */
+      /** Null for wallets and Lightning, which have none. */
       readonly rail: PaymentRail | null;
+      /** The caller named the rail. */
       readonly isChosen: boolean;
     }
   | {
       readonly kind: 'UMA';
       readonly address: string;
       readonly currency: string;
-      /** A customer of this platform: the account that the money lands on. */
+      /** Of a customer of this platform: the internal account that is credited. */
       readonly internal?: { readonly accountId: string; readonly owner: Owner } | undefined;
-      /** Instead: the customer's default deposit account outside (accounts.md EA-23). */
+      /** Instead of that: the customer's default deposit account outside (accounts.md EA-23). */
       readonly outside?: { readonly account: PaymentAccount; readonly owner: Owner } | undefined;
     };
 
-export function sourceColumns(source: QuoteSource) {
+export function receivingCurrencyOf(destination: Destination): string {
+  return destination.kind === 'UMA' ? destination.currency : destination.account.currency;
+}
+
+export function ownerOf(customer: CustomerRow | undefined): Owner {
+  return customer
+    ? { customerId: customer.id, platformCustomerId: customer.platform_customer_id }
+    : { customerId: null };
+}
+
+/** Undefined: paid in real time. */
+export function sourceColumns(source: AccountParty | undefined) {
   return {
-    source_type: source.kind,
-    source_account:
-      source.kind === 'INTERNAL' ? source.accountId : source.kind === 'EXTERNAL' ? source.account.id : null,
+    source_type: source?.kind ?? ('REALTIME' as const),
+    source_account: source?.account.id ?? null,
     source_uma: null,
   };
 }
 
-export function destinationColumns(destination: QuoteDestination) {
-  if (destination.kind === 'UMA') {
-    return {
-      destination_type: destination.kind,
-      destination_account: destination.internal?.accountId ?? null,
-      destination_uma: destination.address,
-    };
-  }
+export function destinationColumns(destination: Destination) {
+  const isUma = destination.kind === 'UMA';
   return {
     destination_type: destination.kind,
-    destination_account: destination.kind === 'INTERNAL' ? destination.accountId : destination.account.id,
-    destination_uma: null,
+    destination_account: isUma ? (destination.internal?.accountId ?? null) : destination.account.id,
+    destination_uma: isUma ? destination.address : null,
   };
 }
 
 /** Who gets a mirror: the owner of an internal destination, where that is somebody else. */
-export function receiverOf(destination: QuoteDestination, owner: Owner): Details['receiver'] {
+export function receiverOf(destination: Destination, owner: Owner): Details['receiver'] {
   const to =
     destination.kind === 'INTERNAL'
       ? destination.owner
@@ -90,27 +75,21 @@ export function receiverOf(destination: QuoteDestination, owner: Owner): Details
   return { customerId, ...(platformCustomerId !== undefined && { platformCustomerId }) };
 }
 
-/** Whose an account outside is that somebody else pays. */
-export function holderOf(destination: QuoteDestination, owner: Owner): Pick<Details, 'holder'> {
+/** The customer whose external account is paid, where that is somebody else. */
+export function holderOf(destination: Destination, owner: Owner): Pick<Details, 'holder'> {
   const holder = destination.kind === 'EXTERNAL' ? destination.account.customerId : undefined;
   return holder === undefined || holder === owner.customerId ? {} : { holder };
 }
 
-export function fundingDetails(source: QuoteSource): Partial<Details> {
-  if (source.kind === 'INTERNAL') return source.isPlatforms ? { isPlatformMoney: true } : {};
-  if (source.kind === 'EXTERNAL') {
-    const { rails, customerId } = source.account;
-    const fundingRail = rails[0] ?? 'BANK_TRANSFER';
-    return { fundingRail, ...(customerId === undefined && { isPlatformMoney: true }) };
-  }
-  return {
-    fundingRail: source.rail,
-    ...(source.network !== undefined && { fundingNetwork: source.network }),
-    ...(source.customerId !== undefined && { sourceCustomerId: source.customerId }),
-  };
+/** The platform's own money stays its own where it pays in a customer's name (money.md §2.4). */
+export function fundingDetails(source: AccountParty): Partial<Details> {
+  if (source.kind === 'INTERNAL') return source.account.customer_id === null ? { isPlatformMoney: true } : {};
+  const { rails, customerId } = source.account;
+  const fundingRail = rails[0] ?? 'BANK_TRANSFER';
+  return { fundingRail, ...(customerId === undefined && { isPlatformMoney: true }) };
 }
 
-export function payoutDetails(destination: QuoteDestination): Partial<Details> {
+export function payoutDetails(destination: Destination): Partial<Details> {
   const none = { paymentRail: null, railSelectionMode: null, settlementSeconds: null };
   if (destination.kind === 'INTERNAL') return none;
   if (destination.kind === 'UMA') return { ...none, ...umaPayoutDetails(destination) };
@@ -124,8 +103,8 @@ export function payoutDetails(destination: QuoteDestination): Partial<Details> {
   };
 }
 
-/** To another provider, or to the account outside that a customer of ours has its UMA money paid on to. */
-function umaPayoutDetails({ outside }: Extract<QuoteDestination, { kind: 'UMA' }>): Partial<Details> {
+/** To another provider, or to the external account that a customer of ours has its UMA money paid on to. */
+function umaPayoutDetails({ outside }: Extract<Destination, { kind: 'UMA' }>): Partial<Details> {
   if (!outside) return { payoutRail: 'UMA' };
   const { account } = outside;
   const depositRail = automaticRail(account);
@@ -133,14 +112,15 @@ function umaPayoutDetails({ outside }: Extract<QuoteDestination, { kind: 'UMA' }
   return { ...way, depositAccount: account.id };
 }
 
-/** The way out where the account is no bank's. */
+/** How an account that is no bank's is paid. */
 export function chainDetails({ accountType }: PaymentAccount): Partial<Details> {
-  const network = networkOf(accountType);
+  const network = Object.hasOwn(NETWORKS, accountType) ? NETWORKS[accountType] : undefined;
   if (network === undefined) return { payoutRail: accountType };
   // Lightning leaves no transaction on a chain to point to (money.md §6.7).
   return { payoutRail: network, ...(network !== 'LIGHTNING' && { payoutNetwork: network }) };
 }
 
+/** The network that each type of account is paid over. */
 const NETWORKS: Readonly<Record<string, Network>> = {
   BITCOIN_L1: 'BITCOIN',
   LIGHTNING: 'LIGHTNING',
@@ -155,12 +135,20 @@ const NETWORKS: Readonly<Record<string, Network>> = {
   PLASMA_WALLET: 'PLASMA',
 };
 
-/** The chain that an account type pays over. */
-function networkOf(accountType: string): Network | undefined {
-  return Object.hasOwn(NETWORKS, accountType) ? NETWORKS[accountType] : undefined;
+/** The external accounts as they are now: a payment goes where it was made out to, whatever becomes of the account. */
+export function instrumentsOf(source: AccountParty | undefined, destination: Destination) {
+  const outside = externalDestination(destination);
+  return {
+    ...(source?.kind === 'EXTERNAL' && { source: instrumentOf(source.account) }),
+    ...(outside && { destination: instrumentOf(outside) }),
+  };
 }
 
-/** An account outside as it is now: a payment goes where it was made out to, whatever becomes of the account. */
+function externalDestination(destination: Destination): PaymentAccount | undefined {
+  if (destination.kind === 'UMA') return destination.outside?.account;
+  return destination.kind === 'EXTERNAL' ? destination.account : undefined;
+}
+
 export function instrumentOf(account: PaymentAccount): Instrument {
   const { accountType, currency, identifier, info } = account;
   return { accountType, currency, identifier, fields: info };

@@ -1,44 +1,69 @@
 import type { ReadTx } from '#database/tx.ts';
 import type { SharedPlan } from '#http/plan.ts';
-import { Refusal } from '#lib/refusals.ts';
+import { publicId } from '#lib/ids.ts';
+import { refuseIf } from '#lib/refusals.ts';
 import { planTransition } from '#payments/commit/plan-transition.ts';
-import { partyRefusal } from '#payments/execution/check-execution.ts';
-import type { Execution } from '#payments/execution/store.ts';
-import type { Draft } from '#payments/machine/draft.ts';
 import { take } from '#payments/machine/table.ts';
+import { checkCurrency, checkOffered, checkStrongAuthentication } from '#payments/parties/rules.ts';
+import { receivingCurrencyOf } from '#payments/parties/source-destination.ts';
 import { presentQuote } from '#payments/present-quote.ts';
-import { planQuote } from '#payments/quotes/draft-quote.ts';
+import { resolveDestination } from '#payments/quotes/destination.ts';
+import { draftQuote } from '#payments/quotes/draft-quote.ts';
 import { scheduleExpiry } from '#payments/quotes/expire-quotes.ts';
-import { priceQuote, type QuoteInput } from '#payments/quotes/price-quote.ts';
+import type { ParsedQuote } from '#payments/quotes/parse-quote.ts';
+import {
+  checkParties,
+  isPullIn,
+  loadParties,
+  movesAtOnce,
+  type Parties,
+  payingCustomer,
+  sendingCurrencyOf,
+} from '#payments/quotes/parties.ts';
+import { priceQuote } from '#payments/quotes/price-quote.ts';
 import type { Quote } from '#payments/schemas.ts';
 import { executionFacts } from '#payments/settlement/facts.ts';
+import type { ServiceDomains } from '#platform/change-config.ts';
+import { loadConfig } from '#platform/store.ts';
+import { readRates } from '#pricing/rates.ts';
 
-/** A request whose fields were judged, with accounts, customers, rates and fees looked up. */
-export interface ResolvedQuote {
-  readonly input: QuoteInput;
-  /** How the parties stand, for a quote that is executed in the same call (money.md §2.6); absent: it is not. */
-  readonly execute?: Omit<Execution, 'row' | 'isEnabled'> | undefined;
+export interface QuoteParts {
+  readonly domains: ServiceDomains;
+  /** What the names of account holders begin with. */
+  readonly serviceName: string;
 }
 
-/** Prepares a quote with its transaction and, where asked for, its execution: all in one commit. */
-export function prepareQuote(tx: ReadTx, resolved: ResolvedQuote): SharedPlan<Quote> | Refusal {
-  const draft = draftQuote(tx, resolved);
-  if (draft instanceof Refusal) return draft;
-  const transition = draft.finish();
-  if (!transition) throw new Error('a new row is always a transition');
+/**
+ * Prepares a quote with its transaction and, where asked for, its execution: all in one commit. The refusals are those
+ * of money.md §2.13, in that order. The receiver's provider is asked on the way, so nothing is locked.
+ */
+export async function prepareQuote(
+  tx: ReadTx,
+  request: ParsedQuote,
+  { domains, serviceName }: QuoteParts,
+): Promise<SharedPlan<Quote>> {
+  const parties = await loadParties(tx, request);
+  refuseIf(checkParties(tx, request, parties));
+  const config = await loadConfig(tx);
+  const rates = await readRates(tx);
+  const sending = sendingCurrencyOf(request, parties);
+  refuseIf(checkCurrency(config, rates, sending, isPullIn(parties) ? 'INCOMING' : 'OUTGOING'));
+  refuseIf(parties.destination && checkOffered(rates, parties.destination.account.currency));
+  const to = await resolveDestination(tx, request, parties, { config, domains });
+  refuseIf(checkOffered(rates, receivingCurrencyOf(to.destination)));
+  const price = await priceQuote(tx, { request, parties, to, config, rates });
+  refuseIf(checkAuthentication(request, parties));
+  const draft = draftQuote(tx, { request, parties, to, price }, serviceName);
+  if (request.immediatelyExecute) take(draft, { kind: 'executed' }, executionFacts(tx, draft.row));
+  else scheduleExpiry(draft);
+  const transition = draft.transition();
   return planTransition(tx, transition, presentQuote(tx, transition.row, tx.now));
 }
 
-function draftQuote(tx: ReadTx, { input, execute }: ResolvedQuote): Draft | Refusal {
-  const priced = priceQuote(input, tx.platform.settings);
-  if (priced instanceof Refusal) return priced;
-  const draft = planQuote(tx, input, priced);
-  if (!execute) {
-    scheduleExpiry(draft);
-    return draft;
-  }
-  const late = partyRefusal(tx, { ...execute, row: draft.row });
-  if (late) return late;
-  take(draft, { kind: 'executed' }, executionFacts(tx, draft.row));
-  return draft;
+/** Asked only where the money then moves without another call of ours (money.md §3.5). */
+function checkAuthentication(request: ParsedQuote, parties: Parties) {
+  const payer = movesAtOnce(request) ? payingCustomer(parties) : undefined;
+  const details =
+    payer && request.immediatelyExecute ? { customerId: publicId('Customer', payer.id) } : undefined;
+  return checkStrongAuthentication(payer, details);
 }

@@ -1,115 +1,117 @@
 import type { ReadTx } from '#database/tx.ts';
-import { reachesOwnershipThreshold } from '#external-accounts/check-for-payment.ts';
 import { type Details, type Private, sealPrivate, storedRateDetails } from '#payments/details.ts';
 import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import {
   destinationColumns,
   fundingDetails,
   holderOf,
-  instrumentOf,
+  instrumentsOf,
+  ownerOf,
   payoutDetails,
   receiverOf,
+  receivingCurrencyOf,
   sourceColumns,
 } from '#payments/parties/source-destination.ts';
+import type { ResolvedDestination } from '#payments/quotes/destination.ts';
 import { LIFETIME_MS } from '#payments/quotes/expire-quotes.ts';
-import {
-  type PricedQuote,
-  type QuoteInput,
-  receivingCurrencyOf,
-  sendingCurrencyOf,
-} from '#payments/quotes/price-quote.ts';
+import { quoteInstructions, realtimeDetails } from '#payments/quotes/funding.ts';
+import type { ParsedQuote } from '#payments/quotes/parse-quote.ts';
+import { isPullIn, type Parties, sendingCurrencyOf } from '#payments/quotes/parties.ts';
+import type { QuotePrice } from '#payments/quotes/price-quote.ts';
 import { quoteReference } from '#payments/reference.ts';
 import type { Fixed } from '#payments/row.ts';
-import type { Price } from '#pricing/price.ts';
-import { rateDetails } from '#pricing/rate-details.ts';
 
-/**
- * A quote with its transaction, as a draft: nothing is stored until its transition is applied. The caller may go on
- * with it, for example to execute it in the same commit.
- */
-export function planQuote(tx: ReadTx, input: QuoteInput, priced: PricedQuote): Draft {
+/** A request for a quote that passed its checks: what was asked, between whom, and what it costs. */
+export interface ResolvedQuote {
+  readonly request: ParsedQuote;
+  readonly parties: Parties;
+  readonly to: ResolvedDestination;
+  readonly price: QuotePrice;
+}
+
+/** The transaction that is created with the quote. The caller may go on with it: execute it in the same commit. */
+export function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: string): Draft {
+  const { request, parties, to } = quote;
+  const { price, feeAccount } = quote.price;
   const id = tx.newId();
   const quoteId = tx.newId();
-  const { referencePrefix } = tx.runtime.names;
-  const reference = input.source.kind === 'REALTIME' ? quoteReference(referencePrefix, quoteId) : null;
-  const type = isIncoming(input) ? 'INCOMING' : 'OUTGOING';
-  const expiresAt = new Date(tx.now.getTime() + LIFETIME_MS);
+  const { reference, paymentInstructions } = realtimeFunding(tx, quote, quoteId, serviceName);
   const fixed: Fixed = {
     platform_id: tx.platformId,
     id,
-    type,
+    type: isPullIn(parties) ? 'INCOMING' : 'OUTGOING',
     kind: 'QUOTE',
-    customer_id: input.owner.customerId,
-    agent_id: input.agentId ?? null,
+    customer_id: parties.owner?.id ?? null,
+    agent_id: null,
     quote_id: quoteId,
-    expires_at: expiresAt,
-    locked_side: input.lockedSide,
-    ...sourceColumns(input.source),
-    ...destinationColumns(input.destination),
-    ...amountColumns(input, priced.price),
-    reference,
-    details: detailsOf(tx, input, priced),
-    private: sealPrivate(tx.vault, id, privateOf(input, reference)),
-    created_at: tx.now,
-  };
-  const draft = newTransaction(fixed, tx.now);
-  // From here on the account of the fee cannot be closed; it is not asked again when the quote is executed.
-  if (fixed.fee_account !== null) draft.needsOpen(fixed.fee_account);
-  // A pull into an internal account is told when it is executed (money.md §4.2).
-  if (type === 'OUTGOING') draft.emit('PENDING');
-  return draft;
-}
-
-/** money.md §4.3: a same-currency quote from outside into an internal account brings money in. */
-function isIncoming(input: QuoteInput): boolean {
-  const isSameCurrency = sendingCurrencyOf(input) === receivingCurrencyOf(input);
-  return isSameCurrency && input.source.kind === 'EXTERNAL' && input.destination.kind === 'INTERNAL';
-}
-
-function amountColumns(input: QuoteInput, price: Price) {
-  return {
-    sending_currency: sendingCurrencyOf(input),
+    expires_at: new Date(tx.now.getTime() + LIFETIME_MS),
+    locked_side: request.lockedSide,
+    ...sourceColumns(parties.source),
+    ...destinationColumns(to.destination),
+    sending_currency: sendingCurrencyOf(request, parties),
     sending_amount: price.totalSendingAmount,
-    receiving_currency: receivingCurrencyOf(input),
+    receiving_currency: receivingCurrencyOf(to.destination),
     receiving_amount: price.totalReceivingAmount,
     service_fee: price.serviceFees,
     platform_fee: price.platformFeesIncluded,
-    fee_account: price.platformFeesIncluded > 0n ? input.feeAccount : null,
+    fee_account: feeAccount,
+    reference,
+    details: detailsOf(quote),
+    private: sealPrivate(tx.vault, id, {
+      ...privateOf(quote),
+      ...(paymentInstructions && { paymentInstructions }),
+    }),
+    created_at: tx.now,
   };
+  const draft = newTransaction(fixed, tx.now);
+  // From here on the account of the fee cannot be closed; it is not checked again when the quote is executed.
+  if (feeAccount !== null) draft.needsOpen(feeAccount);
+  // A pull into an internal account is announced when it is executed (money.md §4.2).
+  if (fixed.type === 'OUTGOING') draft.emit('PENDING');
+  return draft;
 }
 
-function detailsOf(tx: ReadTx, input: QuoteInput, { price, usdValue }: PricedQuote): Details {
-  const { source, destination, owner } = input;
-  const rates = rateDetails(price, input.fees, input.rates);
-  const sending = { amount: price.totalSendingAmount, currency: sendingCurrencyOf(input) };
+/** How a real-time quote is paid in, under a reference of its own; no other quote has either. */
+function realtimeFunding(
+  tx: ReadTx,
+  { request: { source }, parties: { owner }, price: { price } }: ResolvedQuote,
+  quoteId: string,
+  serviceName: string,
+) {
+  if (source.kind !== 'REALTIME') return { reference: null };
+  const reference = quoteReference(tx.runtime.names.referencePrefix, quoteId);
+  const funding = { ...source, amount: price.totalSendingAmount, owner, serviceName };
+  return { reference, paymentInstructions: quoteInstructions(tx, funding, reference) };
+}
+
+function detailsOf({ request, parties, to: { destination }, price: quotePrice }: ResolvedQuote): Details {
+  const { price, rateDetails, usdValue, isLarge } = quotePrice;
+  const owner = ownerOf(parties.owner);
   const receiver = receiverOf(destination, owner);
+  const { purposeOfPayment, source } = request;
   return {
     ...(owner.platformCustomerId !== undefined && { platformCustomerId: owner.platformCustomerId }),
     exchangeRate: price.exchangeRate,
-    ...(rates && { rateDetails: storedRateDetails(rates) }),
+    ...(rateDetails && { rateDetails: storedRateDetails(rateDetails) }),
     usdValue: [usdValue.numerator.toString(), usdValue.denominator.toString()],
-    isLarge: reachesOwnershipThreshold(sending, input.rates, tx.platform.settings),
-    ...fundingDetails(source),
+    isLarge,
+    ...(parties.source && fundingDetails(parties.source)),
+    ...(source.kind === 'REALTIME' && realtimeDetails(source)),
     ...payoutDetails(destination),
-    ...(input.purposeOfPayment !== undefined && { purposeOfPayment: input.purposeOfPayment }),
+    ...(purposeOfPayment !== undefined && { purposeOfPayment }),
     ...(receiver && { receiver }),
     ...holderOf(destination, owner),
   };
 }
 
-function privateOf(input: QuoteInput, reference: string | null): Private {
-  const { source, destination } = input;
-  const instructions =
-    source.kind === 'REALTIME' ? source.instructions(reference ?? '') : (input.instructions ?? undefined);
+function privateOf({ request, parties, to }: ResolvedQuote): Private {
+  const { description, remittanceInformation, senderCustomerInfo } = request;
+  const { destination, counterpartyInformation } = to;
   return {
-    ...(input.description !== undefined && { description: input.description }),
-    ...(input.remittanceInformation !== undefined && { remittanceInformation: input.remittanceInformation }),
-    ...(input.counterpartyInformation && { counterpartyInformation: input.counterpartyInformation }),
-    ...(input.senderCustomerInfo && { senderCustomerInfo: input.senderCustomerInfo }),
-    ...(instructions && { paymentInstructions: instructions }),
-    ...(source.kind === 'EXTERNAL' && { source: instrumentOf(source.account) }),
-    ...(destination.kind === 'EXTERNAL' && { destination: instrumentOf(destination.account) }),
-    ...(destination.kind === 'UMA' &&
-      destination.outside && { destination: instrumentOf(destination.outside.account) }),
+    ...(description !== undefined && { description }),
+    ...(remittanceInformation !== undefined && { remittanceInformation }),
+    ...(counterpartyInformation && { counterpartyInformation }),
+    ...(senderCustomerInfo && { senderCustomerInfo }),
+    ...instrumentsOf(parties.source, destination),
   };
 }

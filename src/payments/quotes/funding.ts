@@ -11,11 +11,14 @@ import type { CustomerRow } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { accountRails, isDigital, type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
 import { refuse } from '#lib/refusals.ts';
+import type { Details } from '#payments/details.ts';
 import { LIFETIME_MS } from '#payments/quotes/expire-quotes.ts';
 import type { Network } from '#rails/network-fees.ts';
 
-export interface Funding {
+/** What is to be paid in for a quote. */
+interface Funding {
   readonly currency: string;
+  /** Of a stablecoin. */
   readonly network: Network | undefined;
   /** S. */
   readonly amount: bigint;
@@ -49,15 +52,12 @@ export function quoteInstructions(tx: ReadTx, funding: Funding, reference: strin
   }));
 }
 
-/** Only here does a SWIFT payment carry one. */
+/** Of all accounts that are paid by SWIFT only this one tells payments apart by a reference. */
 function withReference(entry: ReturnType<typeof fundingTypesOf>[number], reference: string) {
   return entry.accountType === 'SWIFT_ACCOUNT' ? { ...entry, fixed: { ...entry.fixed, reference } } : entry;
 }
 
-/**
- * How a real-time quote in this currency can be paid in, in order; all options stay valid together (money.md
- * §2.9). None: a stablecoin over a network that does not carry it.
- */
+/** The ways to pay in for a real-time quote, in order (money.md §2.9); none over a network without the stablecoin. */
 export function fundingTypesOf(currency: string, network: Network | undefined): readonly FundingEntry[] {
   if (currency === 'BTC') return BITCOIN;
   if (isDigital(currency)) return walletEntry(currency, network);
@@ -73,12 +73,23 @@ const BITCOIN: readonly FundingEntry[] = [
   { accountType: 'BITCOIN_L1', fixed: { network: 'BITCOIN' } },
 ];
 
-/**
- * What money comes in over, as the ledger calls it. Nobody says which of an account's rails it was: a bank transfer
- * where that is one of them, or else the first.
- */
-export function fundingRailOf(currency: string, network: Network | undefined): string {
-  if (network !== undefined) return network;
+/** What the row keeps of real-time funding. */
+export function realtimeDetails({
+  currency,
+  network,
+  customerId,
+}: Pick<Funding, 'currency' | 'network'> & { readonly customerId: string | undefined }): Partial<Details> {
+  // Of bitcoin's three ways in two end on its chain; Lightning leaves nothing to point to.
+  const fundingNetwork = currency === 'BTC' ? 'BITCOIN' : network;
+  return {
+    fundingRail: fundingNetwork ?? bankRailOf(currency),
+    ...(fundingNetwork !== undefined && { fundingNetwork }),
+    ...(customerId !== undefined && { sourceCustomerId: customerId }),
+  };
+}
+
+/** Nobody says over which rail of the account it came: a bank transfer where that is one of them, else the first. */
+function bankRailOf(currency: string): string {
   const [local] = fundingEntries(currency, false);
   const [first = 'BANK_TRANSFER', ...others] = accountRails(local?.accountType ?? '').filter(isInTime);
   return others.includes('BANK_TRANSFER') ? 'BANK_TRANSFER' : first;

@@ -2,19 +2,20 @@ import { inDocumentOrder } from '#http/validate.ts';
 import { parseId } from '#lib/ids.ts';
 import { isDigital, type PaymentRail } from '#lib/rails-by-currency.ts';
 import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
-import { type AccountRef, accountRef } from '#payments/parties/parties.ts';
+import { type AccountRef, parseAccountId } from '#payments/parties/accounts.ts';
 import { fundingTypesOf } from '#payments/quotes/funding.ts';
 import { QuoteRequest } from '#payments/quotes/schemas.ts';
 import type { FeeRate } from '#pricing/fees.ts';
 import { NETWORKS, type Network } from '#rails/network-fees.ts';
 
-/** A request for a quote, read: ids are bare UUIDs. What it names may not exist. */
+/** The body of a request for a quote, with its ids as bare UUIDs. What it names may not exist. */
 export interface ParsedQuote {
   readonly lookupId: string | undefined;
   readonly source: ParsedSource;
   readonly destination: ParsedDestination;
   readonly lockedSide: 'SENDING' | 'RECEIVING';
   readonly lockedAmount: bigint;
+  /** Never with real-time funding, whose funds execute the quote (money.md §2.6). */
   readonly immediatelyExecute: boolean;
   readonly description: string | undefined;
   readonly remittanceInformation: string | undefined;
@@ -48,15 +49,15 @@ export interface FeeOverride {
 }
 
 /**
- * Reads the body, naming every bad field at once: what the schema found, and what only a look at several fields
- * together tells. An amount that is not above zero comes after all that (money.md §2.13).
+ * Refuses all bad fields at once: those that the schema found, and those that are bad only together. An amount of zero or
+ * less has a code of its own and comes after them (money.md §2.13).
  */
-export function readQuoteRequest(body: QuoteRequest, problems: readonly FieldError[]): ParsedQuote {
+export function parseQuote(body: QuoteRequest, problems: readonly FieldError[]): ParsedQuote {
   const isSound = (field: string) => !problems.some((known) => overlaps(known.field, field));
   const found = [
     ...(isSound('source') ? sourceProblems(body) : []),
     ...(isSound('destination') ? destinationProblems(body) : []),
-    ...(isSound('source') && isSound('platformFeeOverride') ? overrideProblems(body) : []),
+    ...(isSound('source') && isSound('platformFeeOverride') ? feeProblems(body) : []),
     ...(isSound('senderCustomerInfo') ? senderProblems(body) : []),
   ];
   const errors = [...problems, ...found];
@@ -65,12 +66,12 @@ export function readQuoteRequest(body: QuoteRequest, problems: readonly FieldErr
     const error = { field: 'lockedCurrencyAmount', message: 'must be greater than zero' };
     throw invalidFields([error], 'INVALID_AMOUNT');
   }
-  return askOf(body);
+  return parse(body);
 }
 
 const SENDER_INFO_MAX = 10_000;
 
-/** Its fields are the counterparties' own; it is kept with the payment and must not be of any size. */
+/** Its fields are for the receiver's provider to choose, so the schema bounds nothing; all of it is kept. */
 function senderProblems({ senderCustomerInfo = {} }: QuoteRequest): FieldError[] {
   if (JSON.stringify(senderCustomerInfo).length <= SENDER_INFO_MAX) return [];
   const message = `must have at most ${SENDER_INFO_MAX} characters of JSON`;
@@ -92,7 +93,7 @@ function sourceProblems({ source }: QuoteRequest): FieldError[] {
 }
 
 function accountProblems(field: string, accountId: string): FieldError[] {
-  return accountRef(accountId)
+  return parseAccountId(accountId)
     ? []
     : [{ field, message: 'must be the id of an internal or external account' }];
 }
@@ -120,14 +121,14 @@ function destinationProblems({ destination, lookupId }: QuoteRequest): FieldErro
   return lookupId === undefined ? [{ field: 'lookupId', message: 'is required for a UMA address' }] : [];
 }
 
-/** money.md §1.10, where the body alone tells what is sent. */
-function overrideProblems({ source, platformFeeOverride }: QuoteRequest): FieldError[] {
+/** For real-time funding, where the body says what is sent; for an account, quotes/parties.ts knows it. */
+function feeProblems({ source, platformFeeOverride }: QuoteRequest): FieldError[] {
   if (source.sourceType !== 'REALTIME_FUNDING' || !platformFeeOverride) return [];
-  return overrideErrors(source.currency, platformFeeOverride.platformFixedFee.currency);
+  return overrideProblems(source.currency, platformFeeOverride.platformFixedFee.currency);
 }
 
 /** money.md §1.10: US dollars only, and the fixed part in what is sent. */
-export function overrideErrors(sending: string, fixedCurrency: string): FieldError[] {
+export function overrideProblems(sending: string, fixedCurrency: string): FieldError[] {
   return [
     ...(sending === 'USD'
       ? []
@@ -144,15 +145,16 @@ export function overrideErrors(sending: string, fixedCurrency: string): FieldErr
   ];
 }
 
-function askOf(body: QuoteRequest): ParsedQuote {
+function parse(body: QuoteRequest): ParsedQuote {
   const { platformFeeOverride: override, lookupId } = body;
+  const source = parseSource(body);
   return {
     lookupId: lookupId === undefined ? undefined : parseId('Lookup', lookupId),
-    source: sourceOf(body),
-    destination: destinationOf(body),
+    source,
+    destination: parseDestination(body),
     lockedSide: body.lockedCurrencySide,
     lockedAmount: BigInt(body.lockedCurrencyAmount),
-    immediatelyExecute: body.immediatelyExecute ?? false,
+    immediatelyExecute: source.kind === 'ACCOUNT' && (body.immediatelyExecute ?? false),
     description: body.description,
     remittanceInformation: body.remittanceInformation,
     purposeOfPayment: body.purposeOfPayment,
@@ -167,29 +169,29 @@ function askOf(body: QuoteRequest): ParsedQuote {
   };
 }
 
-function sourceOf({ source }: QuoteRequest): ParsedSource {
+function parseSource({ source }: QuoteRequest): ParsedSource {
   const customerId = source.customerId === undefined ? undefined : parseId('Customer', source.customerId);
   if (source.sourceType === 'ACCOUNT') {
-    return { kind: 'ACCOUNT', account: knownRef(source.accountId), customerId };
+    return { kind: 'ACCOUNT', account: accountRef(source.accountId), customerId };
   }
   const { currency, cryptoNetwork } = source;
   const network = needsNetwork(currency) ? NETWORKS.find((known) => known === cryptoNetwork) : undefined;
   return { kind: 'REALTIME', currency, network, customerId };
 }
 
-function destinationOf({ destination }: QuoteRequest): ParsedDestination {
+function parseDestination({ destination }: QuoteRequest): ParsedDestination {
   if (destination.destinationType === 'UMA_ADDRESS') {
     return { kind: 'UMA', address: destination.umaAddress, currency: destination.currency };
   }
   return {
     kind: 'ACCOUNT',
-    account: knownRef(destination.accountId),
-    // Beyond the contract's shape, and accepted where it says what is so anyway (money.md §2.3).
+    account: accountRef(destination.accountId),
+    // Not in the contract's shape; accepted where it is the account's own (money.md §2.3).
     currency: (destination as { currency?: unknown }).currency,
     rail: destination.paymentRail,
   };
 }
 
-function knownRef(accountId: string): AccountRef {
-  return accountRef(accountId) ?? refuse('INVALID_INPUT', 'The id of an account is malformed.');
+function accountRef(accountId: string): AccountRef {
+  return parseAccountId(accountId) ?? refuse('INVALID_INPUT', 'The id of an account is malformed.');
 }

@@ -1,76 +1,107 @@
-import type { PaymentInstruction } from '#accounts/payment-instruction-schemas.ts';
-import { NO_OWN_CURRENCIES, showAmount } from '#lib/currencies.ts';
-import { compare, type Fraction, fraction } from '#lib/money.ts';
-import type { PlatformSettings } from '#lib/platform-settings.ts';
-import { invalidFields, Refusal } from '#lib/refusals.ts';
-import type { Owner, QuoteDestination, QuoteSource } from '#payments/parties/source-destination.ts';
-import type { FeeSchedule } from '#pricing/fees.ts';
-import { corridorLimits, exceedsLimit, valueInUsd } from '#pricing/limits.ts';
-import { type Price, type PriceRefusal, priceReceiving, priceSending } from '#pricing/price.ts';
-import { corridorOf, type RateTable } from '#pricing/rates.ts';
+import { listPlatformAccounts } from '#accounts/store.ts';
+import type { ReadTx } from '#database/tx.ts';
+import { checkForPayment, reachesOwnershipThreshold } from '#external-accounts/check-for-payment.ts';
+import type { Fraction } from '#lib/money.ts';
+import { invalidFields, Refusal, refuseIf } from '#lib/refusals.ts';
+import { checkAmountBounds, checkSize, sendingBounds } from '#payments/parties/rules.ts';
+import { receivingCurrencyOf } from '#payments/parties/source-destination.ts';
+import type { ResolvedDestination } from '#payments/quotes/destination.ts';
+import type { ParsedQuote } from '#payments/quotes/parse-quote.ts';
+import { type Parties, sendingCurrencyOf } from '#payments/quotes/parties.ts';
+import { type PlatformConfig, platformFee } from '#platform/config.ts';
+import { feeSchedule, serviceFeesOf } from '#pricing/fees.ts';
+import { valueInUsd } from '#pricing/limits.ts';
+import { type Price, priceReceiving, priceSending } from '#pricing/price.ts';
+import { type RateDetails, rateDetails } from '#pricing/rate-details.ts';
+import { corridorOf, type RateReading, tableFor, withoutRates } from '#pricing/rates.ts';
 
-/** A request for a quote whose fields, accounts and permissions have been judged (money.md §2). */
-export interface QuoteInput {
-  readonly owner: Owner;
-  readonly agentId?: string | undefined;
-  readonly source: QuoteSource;
-  readonly destination: QuoteDestination;
-  readonly lockedSide: 'SENDING' | 'RECEIVING';
-  readonly lockedAmount: bigint;
-  /** One reading of the rates serves the whole quote (money.md §1.2). */
-  readonly rates: RateTable;
-  readonly fees: FeeSchedule;
-  /** The platform's account in the sending currency, where its fee goes. */
-  readonly feeAccount: string | null;
-  readonly description?: string | undefined;
-  readonly remittanceInformation?: string | undefined;
-  readonly purposeOfPayment?: string | undefined;
-  readonly counterpartyInformation?: Readonly<Record<string, unknown>> | undefined;
-  readonly senderCustomerInfo?: Readonly<Record<string, unknown>> | undefined;
-  /** `paymentInstructions` of a source that is not paid in real time: an embedded wallet's. */
-  readonly instructions?: readonly PaymentInstruction[] | undefined;
-}
-
-export interface PricedQuote {
+/** What a quote costs, from one reading of the rates (money.md §1.2). */
+export interface QuotePrice {
   readonly price: Price;
+  readonly rateDetails: RateDetails | undefined;
   /** S in US cents, exactly. */
   readonly usdValue: Fraction;
+  /** Worth the ownership threshold or more (accounts.md §3.5). */
+  readonly isLarge: boolean;
+  /** Where the platform's fee goes; null where it takes none. */
+  readonly feeAccount: string | null;
 }
 
-/** What the quote costs, or why it cannot be priced: money.md §1, and money.md §2's rows on the size of an amount. */
-export function priceQuote(input: QuoteInput, settings: PlatformSettings): PricedQuote | Refusal {
-  const pair = { from: sendingCurrencyOf(input), to: receivingCurrencyOf(input) };
-  const price = priceOf(input, pair, input.rates, input.fees);
-  if (price === 'AMOUNT_OUT_OF_RANGE') return tooSmallOrLarge();
-  if (price.platformFeesIncluded > 0n && input.feeAccount === null) return noFeeAccount(pair.from);
-  const usdValue = valueInUsd(price.totalSendingAmount, pair.from, input.rates);
-  return sizeRefusal(usdValue, settings, pair) ?? { price, usdValue };
+interface PriceInput {
+  readonly request: ParsedQuote;
+  readonly parties: Parties;
+  readonly to: ResolvedDestination;
+  readonly config: PlatformConfig;
+  readonly rates: RateReading | undefined;
 }
 
-export function priceOf(
-  { lockedSide, lockedAmount }: Pick<QuoteInput, 'lockedSide' | 'lockedAmount'>,
-  pair: { from: string; to: string },
-  rates: RateTable,
-  fees: FeeSchedule,
-): Price | PriceRefusal {
-  const corridor = corridorOf(rates, pair.from, pair.to);
-  return (lockedSide === 'SENDING' ? priceSending : priceReceiving)(lockedAmount, corridor, fees);
-}
-
-/** money.md §8.1, platform.md §9: exactly reaching the maximum is allowed. */
-export function sizeRefusal(
-  usdValue: Fraction,
-  settings: PlatformSettings,
-  pair: { from: string; to: string },
-): Refusal | undefined {
-  const { minUsdCents, maxUsdCents } = corridorLimits(settings, pair);
-  if (compare(usdValue, fraction(minUsdCents)) < 0) {
-    const reason = `The amount is below this corridor’s minimum of ${showAmount(minUsdCents, 'USD', NO_OWN_CURRENCIES)}.`;
-    return new Refusal('AMOUNT_OUT_OF_RANGE', reason, { minUsdCents: Number(minUsdCents) });
+/**
+ * Prices the quote, and refuses what only the price can tell: the rows of money.md §2.13 from the external accounts
+ * to the single-transaction maximum. Without rates, what needs none of them is still refused first.
+ */
+export async function priceQuote(tx: ReadTx, input: PriceInput): Promise<QuotePrice> {
+  const { request, parties, to, config, rates } = input;
+  const { settings } = tx.platform;
+  const pair = { from: sendingCurrencyOf(request, parties), to: receivingCurrencyOf(to.destination) };
+  const table = tableFor(rates, pair);
+  if (!table) {
+    const { lockedSide, lockedAmount } = request;
+    refuseIf(checkExternals(input, false) ?? checkAmount(tx, input, lockedSide, lockedAmount));
+    return withoutRates();
   }
-  if (!exceedsLimit(usdValue, maxUsdCents)) return undefined;
-  const reason = `The amount is above this corridor’s maximum of ${showAmount(maxUsdCents, 'USD', NO_OWN_CURRENCIES)} for one transaction.`;
-  return new Refusal('TRANSACTION_SIZE_LIMIT_EXCEEDED', reason, { maxUsdCents: Number(maxUsdCents) });
+  const fees = feeSchedule(pair, serviceFeesOf(settings, pair), {
+    configured: platformFee(config, pair.from),
+    override: request.feeOverride?.rate,
+  });
+  const toPrice = request.lockedSide === 'SENDING' ? priceSending : priceReceiving;
+  const price = toPrice(request.lockedAmount, corridorOf(table, pair.from, pair.to), fees);
+  if (price === 'AMOUNT_OUT_OF_RANGE') throw checkExternals(input, false) ?? tooSmallOrLarge();
+  const feeAccount = price.platformFeesIncluded > 0n ? await findFeeAccount(tx, pair.from) : null;
+  if (price.platformFeesIncluded > 0n && feeAccount === null) throw noFeeAccount(pair.from);
+  const sent = { amount: price.totalSendingAmount, currency: pair.from };
+  const isLarge = reachesOwnershipThreshold(sent, table, settings);
+  const usdValue = valueInUsd(sent.amount, sent.currency, table);
+  refuseIf(
+    checkExternals(input, isLarge) ??
+      checkAmount(tx, input, 'SENDING', price.totalSendingAmount) ??
+      checkAmount(tx, input, 'RECEIVING', price.totalReceivingAmount) ??
+      checkSize(usdValue, settings, pair),
+  );
+  return { price, rateDetails: rateDetails(price, fees, table), usdValue, isLarge, feeAccount };
+}
+
+/** Both external accounts, as accounts.md §3.5 and §4.7 have it. */
+function checkExternals({ parties, to }: PriceInput, isLarge: boolean): Refusal | undefined {
+  const { source, destination } = parties;
+  const rail = to.destination.kind === 'EXTERNAL' ? (to.destination.rail ?? undefined) : undefined;
+  return (
+    (source?.kind === 'EXTERNAL'
+      ? checkForPayment(source.account, { role: 'source', isLarge })
+      : undefined) ??
+    (destination?.kind === 'EXTERNAL'
+      ? checkForPayment(destination.account, { role: 'destination', rail, isLarge })
+      : undefined)
+  );
+}
+
+/** The platform's bounds on what is sent, and the receiver's on what arrives. */
+function checkAmount(
+  tx: ReadTx,
+  { request, parties, to, config }: PriceInput,
+  side: 'SENDING' | 'RECEIVING',
+  amount: bigint,
+): Refusal | undefined {
+  const { ownCurrencies } = tx.platform;
+  if (side === 'RECEIVING')
+    return to.bounds && checkAmountBounds('received', amount, to.bounds, to.bounds.code, ownCurrencies);
+  const currency = sendingCurrencyOf(request, parties);
+  return checkAmountBounds('sent', amount, sendingBounds(config, currency), currency, ownCurrencies);
+}
+
+/** Where the platform's fee goes: its account in the sending currency. */
+async function findFeeAccount(tx: ReadTx, currency: string): Promise<string | null> {
+  const accounts = await listPlatformAccounts(tx, { currency });
+  return accounts.find(({ status, type }) => status !== 'CLOSED' && type !== 'EMBEDDED_WALLET')?.id ?? null;
 }
 
 function tooSmallOrLarge(): Refusal {
@@ -84,12 +115,4 @@ function tooSmallOrLarge(): Refusal {
 function noFeeAccount(currency: string): Refusal {
   const message = `the platform has no internal account in ${currency} for its fee`;
   return invalidFields([{ field: 'platformFeeOverride', message }]);
-}
-
-export function sendingCurrencyOf({ source }: Pick<QuoteInput, 'source'>): string {
-  return source.kind === 'EXTERNAL' ? source.account.currency : source.currency;
-}
-
-export function receivingCurrencyOf({ destination }: Pick<QuoteInput, 'destination'>): string {
-  return destination.kind === 'EXTERNAL' ? destination.account.currency : destination.currency;
 }

@@ -3,8 +3,8 @@ import { before, describe, it } from 'node:test';
 import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { insertLookup } from '#external-accounts/lookup-store.ts';
-import { readQuoteRequest } from '#payments/quotes/parse-quote.ts';
-import { resolveQuote } from '#payments/quotes/resolve-quote.ts';
+import { prepareQuote } from '#payments/quotes/create-quote.ts';
+import { parseQuote } from '#payments/quotes/parse-quote.ts';
 import type { QuoteRequest } from '#payments/quotes/schemas.ts';
 import { takeReport } from '#payments/settlement/notices.ts';
 import { payoutOf } from '#payments/settlement/orders.ts';
@@ -91,8 +91,8 @@ describe('quotes to UMA addresses', () => {
     );
     const senderCustomerInfo = { FULL_NAME: 'A. Lovelace', EMAIL: '' };
     const more = { lookupId: `Lookup:${lookupId}`, senderCustomerInfo };
-    const ask = readQuoteRequest(quoteBody({ from: usd, to, more }) as QuoteRequest, []);
-    await work.read((tx) => resolveQuote(tx, ask, { domains: TEST_DOMAINS, serviceName: 'Svc' }));
+    const request = parseQuote(quoteBody({ from: usd, to, more }) as QuoteRequest, []);
+    await work.read((tx) => prepareQuote(tx, request, { domains: TEST_DOMAINS, serviceName: 'Svc' }));
     assert.deepEqual(
       asked.map(({ payerData }) => payerData),
       [

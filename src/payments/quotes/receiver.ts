@@ -3,66 +3,57 @@ import { isAlreadyKnown } from '#customers/provider-fields.ts';
 import { type CustomerRow, findCustomerByUma } from '#customers/store.ts';
 import { checkedUmaAddress } from '#customers/uma-address.ts';
 import type { ReadTx } from '#database/tx.ts';
-import { findLookup, type Lookup } from '#external-accounts/lookup-store.ts';
+import { findLookup, type Lookup, type LookupCurrency } from '#external-accounts/lookup-store.ts';
 import { type Code, type FieldError, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
-import { ownerOf } from '#payments/parties/parties.ts';
-import { shownCode } from '#payments/parties/rules.ts';
-import type { QuoteDestination } from '#payments/parties/source-destination.ts';
+import { shortened } from '#payments/parties/rules.ts';
+import { ownerOf } from '#payments/parties/source-destination.ts';
 import { answeredOnFile, factsOnFile, isTold, landingOf } from '#payments/parties/uma.ts';
-import type { Parties } from '#payments/quotes/load-parties.ts';
 import type { ParsedDestination, ParsedQuote } from '#payments/quotes/parse-quote.ts';
+import type { Parties } from '#payments/quotes/parties.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import { currencyRule, type PlatformConfig, umaDomainOf } from '#platform/config.ts';
 import { isProviderAllowed } from '#platform/uma-providers.ts';
 import type { CounterpartyPayRequest, PayRequestFault } from '#rails/counterparties.ts';
-
-export type UmaDestination = Extract<QuoteDestination, { kind: 'UMA' }>;
-
-/** A receiver by UMA address, and what its provider said. */
-export interface UmaReceiver {
-  readonly destination: UmaDestination;
-  readonly counterpartyInformation: Readonly<Record<string, unknown>> | undefined;
-}
 
 export interface ReceiverParts {
   readonly config: PlatformConfig;
   readonly domains: ServiceDomains;
 }
 
-/** The rows of money.md §2's error table that are about UMA, in their order, ending with the provider's consent. */
+/** The rows of money.md §2.13 that are about UMA, in their order, ending with the consent of the receiver's provider. */
 export async function resolveReceiver(
   tx: ReadTx,
-  ask: ParsedQuote & { readonly destination: Extract<ParsedDestination, { kind: 'UMA' }> },
-  parties: Parties,
-  parts: ReceiverParts,
-): Promise<UmaReceiver & { readonly lookup: Lookup }> {
-  const address = checkedUmaAddress('destination.umaAddress', ask.destination.address);
+  request: ParsedQuote & { readonly destination: Extract<ParsedDestination, { kind: 'UMA' }> },
+  { owner }: Parties,
+  { config, domains }: ReceiverParts,
+) {
+  const address = checkedUmaAddress('destination.umaAddress', request.destination.address);
   const domain = address.slice(address.indexOf('@') + 1);
   const own = await findCustomerByUma(tx, address);
-  if (!own && domain === umaDomainOf(parts.config, parts.domains.defaultUmaDomain)) throw nobodyThere();
-  const lookup = await findReceiverLookup(tx, ask.lookupId, { address, customerId: own?.id });
-  if (!lookup) throw await withoutLookup(tx, { address, domain, own, sender: parties.owner });
-  const currency = chosenCurrency(ask.destination.currency, lookup);
-  const payerData = checkPayerData(tx, ask, lookup, parties.owner);
-  if (own) {
-    const landing = await landingAccount(tx, own, currency);
-    return {
-      lookup,
-      destination: { kind: 'UMA', address, currency, ...landing },
-      counterpartyInformation: undefined,
-    };
-  }
+  if (!own && domain === umaDomainOf(config, domains.defaultUmaDomain)) throw nobodyThere();
+  const lookup = await findReceiverLookup(tx, request.lookupId, { address, customerId: own?.id });
+  if (!lookup) throw await withoutLookup(tx, { address, domain, own, sender: owner });
+  const currency = chosenCurrency(request.destination.currency, lookup);
+  const bounds = boundsOf(lookup, currency);
+  const payerData = checkPayerData(tx, request, lookup, owner);
+  const destination = { kind: 'UMA', address, currency } as const;
+  if (own) return { destination: { ...destination, ...(await landingAccount(tx, own, currency)) }, bounds };
   const counterpartyInformation = await askProvider(tx, {
     address,
     domain,
-    senderAddress: parties.owner?.uma_address,
+    senderAddress: owner?.uma_address,
     currency,
-    lockedSide: ask.lockedSide,
-    lockedAmount: ask.lockedAmount,
+    lockedSide: request.lockedSide,
+    lockedAmount: request.lockedAmount,
     payerData,
   });
-  checkCounterparty(parts.config, currency, counterpartyInformation);
-  return { lookup, destination: { kind: 'UMA', address, currency }, counterpartyInformation };
+  checkCounterparty(config, currency, counterpartyInformation);
+  return { destination, bounds, counterpartyInformation };
+}
+
+/** The receiver's limits in a currency. */
+export function boundsOf({ currencies }: Lookup, code: string): LookupCurrency | undefined {
+  return currencies.find((currency) => currency.code === code);
 }
 
 function nobodyThere(): Refusal {
@@ -111,7 +102,7 @@ function chosenCurrency(asked: string | undefined, { currencies }: Lookup): stri
   const codes = currencies.map(({ code }) => code);
   const chosen = asked ?? codes[0];
   if (chosen === undefined || !codes.includes(chosen)) {
-    refuse('INVALID_CURRENCY', `The receiver does not take ${shownCode(chosen ?? 'any currency')}.`, {
+    refuse('INVALID_CURRENCY', `The receiver does not take ${shortened(chosen ?? 'any currency')}.`, {
       currencies: codes,
     });
   }

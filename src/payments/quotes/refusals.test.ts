@@ -5,8 +5,7 @@ import { Work } from '#database/work.ts';
 import { newUuid } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { prepareQuote } from '#payments/quotes/create-quote.ts';
-import { readQuoteRequest } from '#payments/quotes/parse-quote.ts';
-import { resolveQuote } from '#payments/quotes/resolve-quote.ts';
+import { parseQuote } from '#payments/quotes/parse-quote.ts';
 import type { QuoteRequest } from '#payments/quotes/schemas.ts';
 import { commitPlan } from '#tests/commit-plan.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
@@ -423,9 +422,9 @@ describe('why a quote is refused', () => {
     const { platform: row, actor } = await platform.work();
     const work = new Work(without, row, actor);
     const ask = (wish: Wish) => {
-      const request = readQuoteRequest(quoteBody(wish) as QuoteRequest, []);
+      const request = parseQuote(quoteBody(wish) as QuoteRequest, []);
       const parts = { domains: TEST_DOMAINS, serviceName: 'Svc' };
-      return commitPlan(work, async (tx) => prepareQuote(tx, await resolveQuote(tx, request, parts)));
+      return commitPlan(work, (tx) => prepareQuote(tx, request, parts));
     };
     const refusalOf = (wish: Wish) => ask(wish).catch((error: unknown) => error);
     const down = await refusalOf({ from: usd, to: outside });

@@ -3,9 +3,8 @@ import { type Code, notFound } from '#lib/refusals.ts';
 import { prepareExecution } from '#payments/execution/execute-quote.ts';
 import type { PaymentParts } from '#payments/execution/store.ts';
 import { presentQuote } from '#payments/present-quote.ts';
-import { prepareQuote } from '#payments/quotes/create-quote.ts';
-import { readQuoteRequest } from '#payments/quotes/parse-quote.ts';
-import { type QuoteParts, resolveQuote } from '#payments/quotes/resolve-quote.ts';
+import { prepareQuote, type QuoteParts } from '#payments/quotes/create-quote.ts';
+import { parseQuote } from '#payments/quotes/parse-quote.ts';
 import { QuoteRequest } from '#payments/quotes/schemas.ts';
 import { ExecuteQuoteRequest, Quote } from '#payments/schemas.ts';
 import { findQuote } from '#payments/store.ts';
@@ -35,10 +34,7 @@ const create = (parts: QuoteParts) =>
     reply: Quote,
     otherReplies: { 202: Quote },
     codes: QUOTE_CODES,
-    async prepare(tx, { body, problems }) {
-      const ask = readQuoteRequest(body, problems);
-      return prepareQuote(tx, await resolveQuote(tx, ask, parts));
-    },
+    prepare: async (tx, { body, problems }) => prepareQuote(tx, parseQuote(body, problems), parts),
   });
 
 const get = operation('getQuoteById', {

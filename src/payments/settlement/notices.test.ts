@@ -10,7 +10,7 @@ import type { Notice } from '#payments/machine/notice.ts';
 import { resolveSuspense, type Target } from '#payments/operator/resolve-suspense.ts';
 import type { Quote } from '#payments/schemas.ts';
 import { takeReport, takeReports } from '#payments/settlement/notices.ts';
-import { accountsOf, uuidOf } from '#tests/given-accounts.ts';
+import { accountsOf, supports, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import {
   advance,
@@ -39,7 +39,10 @@ describe('what rails report', () => {
   before(async () => {
     platform = await givenPlatform(world);
     payer = await givenPayer(platform, 10_000_000);
-    outside = await givenOutside(platform, payer.id);
+    // The platform's own, which every customer may pay (money.md §2.4).
+    outside = await givenOutside(platform, undefined);
+    // After the payer was made, who so has no account in it.
+    await supports(platform, ['USD', 'EUR', 'USDC']);
   });
 
   /** As a bank would: by the reference alone, whatever has happened since. */
@@ -204,12 +207,11 @@ describe('what rails report', () => {
 
   it('money.md §4.5: crypto that funded a failed payment goes to the owner’s own account, opened where it is missing', async () => {
     const to = await givenOutside(platform, payer.id, '004');
-    const owner = parseId('Customer', payer.id) ?? '';
     const quote = await givenQuote(world, platform, {
       from: { realtime: 'USDC', network: 'SOLANA' },
       to,
       send: 50_000_000n,
-      owner,
+      owner: payer.id,
     });
     await report(quote.transactionId, { kind: 'funded', amount: 50_000_000n, transactionHash: 'abc' });
     const { source } = await readTransaction(platform, quote.transactionId);
@@ -220,11 +222,11 @@ describe('what rails report', () => {
   });
 
   it('money.md §4.5: crypto that need not go back opens no account: neither when it is paid on, nor for a quote that expires', async () => {
-    const customer = await givenPayer(platform, 0);
+    const customer = await givenPayer(platform, 0, { currencies: ['USD', 'EUR'] });
     const wish = {
       from: { realtime: 'USDC', network: 'SOLANA' },
       send: 50_000_000n,
-      owner: parseId('Customer', customer.id) ?? '',
+      owner: customer.id,
     } as const;
     const codes = async () =>
       (await accountsOf(platform, customer.id)).map(({ balance }) => balance.currency.code).sort();
@@ -382,7 +384,7 @@ describe('what rails report', () => {
     const customer = await givenPayer(own, 0);
     const to = await givenOutside(own, undefined, '999', 'USD_ACCOUNT');
     const from = { realtime: 'USDC', network: 'SOLANA' } as const;
-    const quote = await givenQuote(world, own, { from, to, send: 10_000_000n, owner: idOf(customer) });
+    const quote = await givenQuote(world, own, { from, to, send: 10_000_000n, owner: customer.id });
     const body = { quoteId: quote.id, currencyCode: 'USDC' };
     assert.equal((await own.call('sandboxSend', { body })).status, 200);
     await advance(own, 2);
@@ -656,8 +658,8 @@ describe('what rails report', () => {
   });
 
   it('money.md §4.3, §11.b: a pull reversed after it went to somebody else is taken back from that account and its view', async () => {
-    const [payer, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
-    const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
+    const receiver = await givenPayer(platform, 0);
+    const from = await givenOutside(platform, undefined, '555', 'USD_ACCOUNT');
     const quote = await givenQuote(world, platform, { from, to: receiver.account('USD').id, send: 5_000n });
     assert.equal((await execute(platform, quote.id)).status, 200);
     await advance(platform, 1);

@@ -29,8 +29,7 @@ export async function confirmReceipt(tx: Tx, id: string, sent: string | undefine
   }
   const draft = new Draft(row, tx.now);
   draft.set({ confirmed_at: confirmedAt });
-  const transition = draft.finish();
-  if (!transition) throw new Error('a change of the row is always a transition');
+  const transition = draft.transition();
   await applyIn(tx, [transition]);
   return transition.row;
 }

@@ -4,7 +4,7 @@ import type { ReadTx, Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { newUuid } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
-import type { Transfer } from '#payments/transfers/plan-transfer.ts';
+import type { Transfer } from '#payments/transfers/create-transfer.ts';
 import { resolveTransferIn, resolveTransferOut } from '#payments/transfers/resolve-transfer.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';

@@ -1,27 +1,119 @@
 import type { ReadTx } from '#database/tx.ts';
 import type { SharedPlan } from '#http/plan.ts';
+import type { Fraction } from '#lib/money.ts';
 import { planTransition } from '#payments/commit/plan-transition.ts';
-import type { Draft } from '#payments/machine/draft.ts';
+import { type Details, sealPrivate } from '#payments/details.ts';
+import { type Draft, newTransaction } from '#payments/machine/draft.ts';
+import { executePull } from '#payments/machine/incoming.ts';
+import { holdReceiver, pickedUp, startPayout } from '#payments/machine/outgoing.ts';
+import { execute } from '#payments/machine/postings.ts';
+import { countVolume } from '#payments/machine/volume.ts';
+import type { AccountParty } from '#payments/parties/accounts.ts';
+import {
+  type Destination,
+  destinationColumns,
+  fundingDetails,
+  holderOf,
+  instrumentsOf,
+  type Owner,
+  payoutDetails,
+  receiverOf,
+  sourceColumns,
+} from '#payments/parties/source-destination.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
+import { plainTerms } from '#payments/row.ts';
 import type { IncomingTransaction, OutgoingTransaction } from '#payments/schemas.ts';
+import { executionFacts } from '#payments/settlement/facts.ts';
 
-/** The plan that makes a transfer and sets it going. */
-export function prepareTransfer(
-  tx: ReadTx,
-  draft: Draft,
-): SharedPlan<IncomingTransaction | OutgoingTransaction> {
-  const transition = draft.finish();
-  if (!transition) throw new Error('a new row is always a transition');
-  return planTransition(tx, transition, presentTransaction(tx, transition.row, tx.now));
+/** A transfer whose accounts and amount passed their checks (money.md §5). */
+export interface Transfer {
+  readonly owner: Owner;
+  readonly source: AccountParty;
+  readonly destination: Destination;
+  readonly currency: string;
+  readonly amount: bigint;
+  /** In US cents, exactly: what counts against the day's volume. Absent: it does not count. */
+  readonly usdValue?: Fraction | undefined;
+  readonly remittanceInformation?: string | undefined;
+  readonly purposeOfPayment?: string | undefined;
 }
 
-/** Where the whole balance was asked for and has changed meanwhile, what is there by now is taken. */
-export function takingAll<Body>(plan: SharedPlan<Body>): SharedPlan<Body> {
+type TransferPlan = SharedPlan<IncomingTransaction | OutgoingTransaction>;
+
+/** money.md §5.2: debited at once; then it waits for the rail to pick it up. */
+export function planTransferOut(tx: ReadTx, transfer: Transfer): TransferPlan {
+  const draft = draftTransfer(tx, transfer, 'OUTGOING');
+  const facts = executionFacts(tx, draft.row);
+  draft.emit('PENDING');
+  draft.post('L2', execute(draft.row));
+  draft.needsActive(draft.row.source_account ?? '');
+  holdReceiver(draft);
+  draft.set({ executed_at: tx.now, taken_at: tx.now });
+  countVolume(draft, facts);
+  // What the rail refuses here and now, it has picked up (money.md §9).
+  if (facts.knownPayoutFailure !== undefined) pickedUp(draft);
+  startPayout(draft, facts);
+  return planOf(tx, draft);
+}
+
+/** money.md §5.3: credited only when it was collected. */
+export function planTransferIn(tx: ReadTx, transfer: Transfer): TransferPlan {
+  const draft = draftTransfer(tx, transfer, 'INCOMING');
+  executePull(draft, executionFacts(tx, draft.row));
+  return planOf(tx, draft);
+}
+
+/** Where the whole balance was asked for and has changed meanwhile, the transfer is prepared anew with what is there. */
+export function retryWithBalance<Body>(plan: SharedPlan<Body>): SharedPlan<Body> {
   return {
     ...plan,
     async refused(reason) {
       const refusal = await plan.refused?.(reason);
       return refusal?.code === 'INSUFFICIENT_FUNDS' ? undefined : refusal;
     },
+  };
+}
+
+function planOf(tx: ReadTx, draft: Draft): TransferPlan {
+  const transition = draft.transition();
+  return planTransition(tx, transition, presentTransaction(tx, transition.row, tx.now));
+}
+
+function draftTransfer(tx: ReadTx, transfer: Transfer, type: 'OUTGOING' | 'INCOMING'): Draft {
+  const { owner, source, destination, currency, amount, remittanceInformation } = transfer;
+  const id = tx.newId();
+  return newTransaction(
+    {
+      platform_id: tx.platformId,
+      id,
+      type,
+      kind: 'TRANSFER',
+      customer_id: owner.customerId,
+      ...plainTerms(currency, amount),
+      ...sourceColumns(source),
+      ...destinationColumns(destination),
+      reference: null,
+      details: detailsOf(transfer),
+      private: sealPrivate(tx.vault, id, {
+        ...(remittanceInformation !== undefined && { remittanceInformation }),
+        ...instrumentsOf(source, destination),
+      }),
+      created_at: tx.now,
+    },
+    tx.now,
+  );
+}
+
+function detailsOf({ owner, source, destination, usdValue, purposeOfPayment }: Transfer): Details {
+  const receiver = receiverOf(destination, owner);
+  return {
+    ...(owner.platformCustomerId !== undefined && { platformCustomerId: owner.platformCustomerId }),
+    exchangeRate: 1,
+    ...(usdValue && { usdValue: [usdValue.numerator.toString(), usdValue.denominator.toString()] as const }),
+    ...fundingDetails(source),
+    ...payoutDetails(destination),
+    ...(purposeOfPayment !== undefined && { purposeOfPayment }),
+    ...(receiver && { receiver }),
+    ...holderOf(destination, owner),
   };
 }

@@ -1,5 +1,4 @@
 import { checkMoneyGate } from '#customers/money-gate.ts';
-import { isScaRegion } from '#customers/regions.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import {
@@ -9,20 +8,28 @@ import {
   type PaymentUse,
   reachesOwnershipThreshold,
 } from '#external-accounts/check-for-payment.ts';
-import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
+import { type FieldError, invalidFields, Refusal, refuse, refuseIf } from '#lib/refusals.ts';
 import {
   type AccountParty,
-  accountRef,
+  areDifferentCustomers,
   customerOf,
-  isForeign,
   loadAccounts,
   loadOwner,
-  ownerOf,
-} from '#payments/parties/parties.ts';
-import { checkCurrency, checkInternal, checkLimits, isPullable, ownBounds } from '#payments/parties/rules.ts';
-import { sizeRefusal } from '#payments/quotes/price-quote.ts';
-import type { Transfer } from '#payments/transfers/plan-transfer.ts';
+  parseAccountId,
+} from '#payments/parties/accounts.ts';
+import {
+  checkAmountBounds,
+  checkCurrency,
+  checkInternal,
+  checkSize,
+  checkStrongAuthentication,
+  isPullable,
+  sendingBounds,
+} from '#payments/parties/rules.ts';
+import { ownerOf } from '#payments/parties/source-destination.ts';
+import type { Transfer } from '#payments/transfers/create-transfer.ts';
 import type { TransferInRequest, TransferOutRequest } from '#payments/transfers/schemas.ts';
+import type { PlatformConfig } from '#platform/config.ts';
 import type { TransactionType } from '#platform/schemas.ts';
 import { loadConfig } from '#platform/store.ts';
 import { valueInUsd } from '#pricing/limits.ts';
@@ -40,7 +47,7 @@ export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest
       field: 'source.accountId',
       message: 'is an embedded wallet; use a quote instead',
     },
-    foreignMoney(internal, external),
+    otherCustomer(internal, external),
     asked !== undefined &&
       !account.rails.includes(asked) && {
         field: 'destination.paymentRail',
@@ -48,22 +55,21 @@ export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest
         message: 'is not a payment rail of this account',
       },
   ]);
-  checkMovement(tx, owner, internal);
+  refuseIf(checkMovement(tx, owner, internal));
   const { rates, config } = await checkOneCurrency(tx, internal, external, 'OUTGOING');
   const { currency } = account;
   const amount = request.amount === undefined ? internal.account.available : BigInt(request.amount);
   const rail = asked ?? automaticRail(account);
-  checkExternal(tx, account, { amount, currency }, rates, { role: 'destination', rail });
+  refuseIf(checkExternal(tx, account, { amount, currency }, rates, { role: 'destination', rail }));
   if (amount === 0n) refuse('INSUFFICIENT_FUNDS', 'The account has no money to transfer.');
-  checkLimits(tx, 'sent', amount, ownBounds(config, currency), currency);
+  refuseIf(checkSent(tx, config, amount, currency));
   const usdValue = valueInUsd(amount, currency, ratesFor(rates, { from: currency, to: currency }));
-  const tooLarge = sizeRefusal(usdValue, tx.platform.settings, { from: currency, to: currency });
-  if (tooLarge) throw tooLarge;
-  checkScaRegion(owner, account);
+  refuseIf(checkSize(usdValue, tx.platform.settings, { from: currency, to: currency }));
+  refuseIf(checkAuthentication(owner, account));
   return {
     owner: ownerOf(owner),
-    source: { kind: 'INTERNAL', accountId: internal.account.id, currency },
-    destination: { kind: 'EXTERNAL', account, rail: rail ?? null, isChosen: asked !== undefined },
+    source: internal,
+    destination: { ...external, rail: rail ?? null, isChosen: asked !== undefined },
     currency,
     amount,
     usdValue,
@@ -87,19 +93,19 @@ export async function resolveTransferIn(
       field: 'source.accountId',
       message: 'is a wallet; money can be collected from bank accounts only',
     },
-    foreignMoney(external, internal),
+    otherCustomer(external, internal),
   ]);
-  checkMovement(tx, owner, internal);
+  refuseIf(checkMovement(tx, owner, internal));
   const { rates, config } = await checkOneCurrency(tx, external, internal, 'INCOMING');
   const { currency } = account;
   const amount = BigInt(request.amount);
-  checkExternal(tx, account, { amount, currency }, rates, { role: 'source' });
-  checkLimits(tx, 'sent', amount, ownBounds(config, currency), currency);
+  refuseIf(checkExternal(tx, account, { amount, currency }, rates, { role: 'source' }));
+  refuseIf(checkSent(tx, config, amount, currency));
   ratesFor(rates, { from: currency, to: currency });
   return {
     owner: ownerOf(owner),
-    source: { kind: 'EXTERNAL', account },
-    destination: { kind: 'INTERNAL', accountId: internal.account.id, currency, owner: ownerOf(holder) },
+    source: external,
+    destination: { ...internal, owner: ownerOf(holder) },
     currency,
     amount,
   };
@@ -110,28 +116,31 @@ type ExternalParty = Extract<AccountParty, { kind: 'EXTERNAL' }>;
 
 async function load(tx: ReadTx, { source, destination }: TransferInRequest | TransferOutRequest) {
   const [from, to] = await loadAccounts(tx, [
-    { field: 'source.accountId', ref: accountRef(source.accountId) },
-    { field: 'destination.accountId', ref: accountRef(destination.accountId) },
+    { field: 'source.accountId', ref: parseAccountId(source.accountId) },
+    { field: 'destination.accountId', ref: parseAccountId(destination.accountId) },
   ]);
   return { source: from, destination: to };
 }
 
 function refuseFields(found: readonly (FieldError | false)[]): void {
-  const errors = found.filter((error) => error !== false);
-  if (errors.length > 0) throw invalidFields(errors);
+  const problems = found.filter((problem) => problem !== false);
+  if (problems.length > 0) throw invalidFields(problems);
 }
 
-function foreignMoney(source: AccountParty, destination: AccountParty): FieldError | false {
+/** money.md §2.4, for transfers too. */
+function otherCustomer(source: AccountParty, destination: AccountParty): FieldError | false {
   const message = 'belongs to a customer other than the one who pays';
-  return (
-    isForeign(customerOf(source), customerOf(destination)) && { field: 'destination.accountId', message }
-  );
+  const isOther = areDifferentCustomers(customerOf(source), customerOf(destination));
+  return isOther && { field: 'destination.accountId', message };
 }
 
 /** customers.md §1.7: transfers move money at once. */
-function checkMovement(tx: ReadTx, owner: CustomerRow | undefined, internal: InternalParty): void {
-  if (owner) checkMoneyGate(tx, owner);
-  checkInternal(internal);
+function checkMovement(
+  tx: ReadTx,
+  owner: CustomerRow | undefined,
+  internal: InternalParty,
+): Refusal | undefined {
+  return (owner && checkMoneyGate(tx, owner)) ?? checkInternal(internal);
 }
 
 async function checkOneCurrency(
@@ -149,7 +158,7 @@ async function checkOneCurrency(
   }
   const config = await loadConfig(tx);
   const rates = await readRates(tx);
-  checkCurrency(config, rates, currency, type);
+  refuseIf(checkCurrency(config, rates, currency, type));
   return { config, rates };
 }
 
@@ -157,25 +166,33 @@ function checkExternal(
   tx: ReadTx,
   account: PaymentAccount,
   sending: { amount: bigint; currency: string },
-  reading: RateReading | undefined,
+  rates: RateReading | undefined,
   use: Omit<PaymentUse, 'isLarge'>,
-): void {
-  const rates = tableFor(reading, { from: sending.currency, to: sending.currency });
-  const isLarge = rates !== undefined && reachesOwnershipThreshold(sending, rates, tx.platform.settings);
-  const refusal = checkForPayment(account, { ...use, isLarge });
-  if (refusal) throw refusal;
+): Refusal | undefined {
+  const table = tableFor(rates, { from: sending.currency, to: sending.currency });
+  const isLarge = table !== undefined && reachesOwnershipThreshold(sending, table, tx.platform.settings);
+  return checkForPayment(account, { ...use, isLarge });
 }
 
-/** customers.md §7.13: a transfer has no room for a challenge, and sessions are a part to come. */
-function checkScaRegion(owner: CustomerRow | undefined, { isTrusted }: PaymentAccount): void {
-  if (!owner || !isScaRegion(owner.region)) return;
-  if (!isTrusted)
-    refuse(
-      'CONFLICT',
-      'Payments to this account must be authorized by the customer. Create a quote instead.',
-    );
-  refuse(
-    'NOT_IMPLEMENTED',
-    'Payments of this customer need strong customer authentication, which is not available yet.',
+function checkSent(
+  tx: ReadTx,
+  config: PlatformConfig,
+  amount: bigint,
+  currency: string,
+): Refusal | undefined {
+  const bounds = sendingBounds(config, currency);
+  return checkAmountBounds('sent', amount, bounds, currency, tx.platform.ownCurrencies);
+}
+
+/** customers.md §7.13: a transfer cannot ask for a challenge, so it pays trusted accounts only. */
+function checkAuthentication(
+  owner: CustomerRow | undefined,
+  { isTrusted }: PaymentAccount,
+): Refusal | undefined {
+  const missing = checkStrongAuthentication(owner);
+  if (!missing || isTrusted) return missing;
+  return new Refusal(
+    'CONFLICT',
+    'Payments to this account must be authorized by the customer. Create a quote instead.',
   );
 }

@@ -2,8 +2,7 @@ import { type NamedOperation, operation } from '#http/operation.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { MOVEMENT_CODES } from '#payments/quotes/routes.ts';
 import { TransactionOneOf } from '#payments/schemas.ts';
-import { prepareTransfer, takingAll } from '#payments/transfers/create-transfer.ts';
-import { planTransferIn, planTransferOut } from '#payments/transfers/plan-transfer.ts';
+import { planTransferIn, planTransferOut, retryWithBalance } from '#payments/transfers/create-transfer.ts';
 import { resolveTransferIn, resolveTransferOut } from '#payments/transfers/resolve-transfer.ts';
 import { TransferInRequest, TransferOutRequest } from '#payments/transfers/schemas.ts';
 
@@ -25,8 +24,7 @@ const createTransferIn = operation('createTransferIn', {
   reply: TransactionOneOf,
   codes: MOVEMENT_CODES,
   async prepare(tx, { body, problems }) {
-    const transfer = await resolveTransferIn(tx, readTransferIn(body, problems));
-    return prepareTransfer(tx, planTransferIn(tx, transfer));
+    return planTransferIn(tx, await resolveTransferIn(tx, parseTransferIn(body, problems)));
   },
 });
 
@@ -50,13 +48,13 @@ const createTransferOut = operation('createTransferOut', {
     'DAILY_VOLUME_LIMIT_EXCEEDED',
   ],
   async prepare(tx, { body }) {
-    const plan = prepareTransfer(tx, planTransferOut(tx, await resolveTransferOut(tx, body)));
-    return body.amount === undefined ? takingAll(plan) : plan;
+    const plan = planTransferOut(tx, await resolveTransferOut(tx, body));
+    return body.amount === undefined ? retryWithBalance(plan) : plan;
   },
 });
 
-/** money.md §5.2: how much to pull has to be said; told with the other bad fields. */
-function readTransferIn(body: TransferInRequest, problems: readonly FieldError[]) {
+/** money.md §5.2: the amount of a pull is required; it is named together with the other bad fields. */
+function parseTransferIn(body: TransferInRequest, problems: readonly FieldError[]) {
   const { amount } = body;
   const isMissing = amount === undefined && !problems.some(({ field }) => field === 'amount');
   const errors = isMissing ? [...problems, { field: 'amount', message: 'is required' }] : problems;

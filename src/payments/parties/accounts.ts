@@ -4,32 +4,34 @@ import type { ReadTx } from '#database/tx.ts';
 import { loadForPayment, type PaymentAccount } from '#external-accounts/check-for-payment.ts';
 import { parseId } from '#lib/ids.ts';
 import { invalidFields, type Refusal } from '#lib/refusals.ts';
-import type { Owner } from '#payments/parties/source-destination.ts';
 
+/** An account as a request names it: it may not exist. */
 export interface AccountRef {
   readonly kind: 'INTERNAL' | 'EXTERNAL';
+  /** Bare UUID. */
   readonly id: string;
 }
 
-export function accountRef(accountId: string): AccountRef | undefined {
+/** Undefined: it cannot be the id of an account. */
+export function parseAccountId(accountId: string): AccountRef | undefined {
   const internal = parseId('InternalAccount', accountId, 'full');
   if (internal !== undefined) return { kind: 'INTERNAL', id: internal };
   const external = parseId('ExternalAccount', accountId, 'full');
   return external === undefined ? undefined : { kind: 'EXTERNAL', id: external };
 }
 
-/** An account that a payment names, found. */
+/** An account that a request names, found. */
 export type AccountParty =
   | { readonly kind: 'INTERNAL'; readonly account: AccountRow }
   | { readonly kind: 'EXTERNAL'; readonly account: PaymentAccount };
 
-/** Which field of the request names an account, and the account; none: the payment takes no account there. */
+/** An account as a field of the request names it; undefined: that end of the payment is no account. */
 interface NamedAccount {
   readonly field: string;
   readonly ref: AccountRef | undefined;
 }
 
-/** In the order asked. Missing ones refuse the call, all at once. */
+/** In the order given. Accounts that are unknown, or another platform's, refuse the call, all at once. */
 export async function loadAccounts(
   tx: ReadTx,
   named: readonly [NamedAccount, NamedAccount],
@@ -80,16 +82,7 @@ export function customerOf(party: AccountParty): string | undefined {
   return party.kind === 'INTERNAL' ? (party.account.customer_id ?? undefined) : party.account.customerId;
 }
 
-/**
- * money.md §2.4: whether an account outside would meet another customer's money, coming or going. Of the two ends the
- * customers, undefined where one is the platform's.
- */
-export function isForeign(payer: string | undefined, receiver: string | undefined): boolean {
+/** Undefined stands for the platform, which pays and is paid by every customer. */
+export function areDifferentCustomers(payer: string | undefined, receiver: string | undefined): boolean {
   return payer !== undefined && receiver !== undefined && payer !== receiver;
-}
-
-export function ownerOf(customer: CustomerRow | undefined): Owner {
-  return customer
-    ? { customerId: customer.id, platformCustomerId: customer.platform_customer_id }
-    : { customerId: null };
 }
