@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
-import type { AccountInfo } from '#external-accounts/account-info.ts';
+import type { AccountInfo } from '#external-accounts/account-fields.ts';
 import { fingerprintText } from '#external-accounts/account-rules.ts';
 import { createExternalAccount } from '#external-accounts/create-external-account.ts';
 import { presentExternalAccount } from '#external-accounts/present.ts';
-import { findAccount, findSame, pageOfAccounts } from '#external-accounts/store.ts';
+import { findAccount, findDuplicate, listAccounts } from '#external-accounts/store.ts';
 import { pageRequest } from '#http/paging.ts';
 import { newUuid } from '#lib/ids.ts';
 import { type Contestant, callers } from './rounds.ts';
@@ -130,7 +130,7 @@ export function externalAccountCalls(
   const { accountIds, customerIds, accountNumbers, growingIds } = filled;
   const page = (query: Record<string, string>) => () =>
     work.read((tx) =>
-      pageOfAccounts(tx, 'CUSTOMERS', pageRequest('listCustomerExternalAccounts', query), query, (row) =>
+      listAccounts(tx, 'CUSTOMERS', pageRequest('listCustomerExternalAccounts', query), query, (row) =>
         presentExternalAccount(tx, row),
       ),
     );
@@ -138,7 +138,7 @@ export function externalAccountCalls(
   const one = (tx: ReadTx) => findAccount(tx, accountIds[any(accountIds)] ?? '');
   const same = async (tx: ReadTx) => {
     const at = any(customerIds);
-    const found = await findSame(tx, customerIds[at], CURRENCY, infoOf(accountNumbers[at] ?? ''));
+    const found = await findDuplicate(tx, customerIds[at], CURRENCY, infoOf(accountNumbers[at] ?? ''));
     assert.equal(found, accountIds[at]);
   };
   const calls: [string, () => Promise<unknown>][] = [

@@ -6,14 +6,13 @@ import { asOperator, type Operator } from '#cli/operator.ts';
 import { printThing } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
 import {
-  missingAccount,
+  changeStatusByOperator,
   type OperatorAction,
+  recordUsValidationByOperator,
   type StatusChange,
-  stepByOperator,
-  validateByOperator,
 } from '#external-accounts/change-status.ts';
 import { presentExternalAccount } from '#external-accounts/present.ts';
-import { findAccount } from '#external-accounts/store.ts';
+import { externalAccountNotFound, findAccount } from '#external-accounts/store.ts';
 import { publicId } from '#lib/ids.ts';
 
 /** What the operator does to one external account, in one transaction. */
@@ -77,19 +76,19 @@ async function run(
 
 /** Account numbers are shown: who looked is kept. */
 async function show(tx: Tx, { accountId, reason }: OperatorAction): Promise<void> {
-  if (!(await findAccount(tx, accountId))) throw missingAccount();
+  if (!(await findAccount(tx, accountId))) throw externalAccountNotFound();
   const resource = publicId('ExternalAccount', accountId);
   audit(tx, { action: 'account external', resource, ...(reason !== undefined && { details: { reason } }) });
 }
 
 function step(name: StatusChange): Action {
-  return (tx, action) => stepByOperator(tx, name, action);
+  return (tx, action) => changeStatusByOperator(tx, name, action);
 }
 
 function outcomeOf(what: 'screening' | 'review'): Action {
-  return (tx, action, outcome) => stepByOperator(tx, `${what} ${outcome}` as StatusChange, action);
+  return (tx, action, outcome) => changeStatusByOperator(tx, `${what} ${outcome}` as StatusChange, action);
 }
 
 function validation(tx: Tx, action: OperatorAction, outcome: string): Promise<unknown> {
-  return validateByOperator(tx, outcome === 'valid' ? 'VALID' : 'FAILED', action);
+  return recordUsValidationByOperator(tx, outcome === 'valid' ? 'VALID' : 'FAILED', action);
 }

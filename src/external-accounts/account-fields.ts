@@ -1,5 +1,7 @@
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import Type from 'typebox';
 import { words } from '#customers/field-schemas.ts';
+import type { Beneficiary } from '#external-accounts/beneficiary-schemas.ts';
 import { oneOf } from '#http/schema.ts';
 import { BIC_FORMAT } from '#lib/identifiers/bic.ts';
 import { PIX_KEY_TYPES } from '#lib/identifiers/brazil.ts';
@@ -10,7 +12,7 @@ import {
 } from '#lib/identifiers/wallet-formats.ts';
 import { railsReaching } from '#lib/rails-by-currency.ts';
 
-/** The fields that account types are made of, in the bounds that hold in every mode (accounts.md §4.1). */
+/** The fields of account types, with the bounds that hold in strict and in lenient mode (accounts.md §4.1). */
 
 export const accountNumber = words(34, {
   description: 'Number of the account at its bank.',
@@ -175,3 +177,21 @@ export const vaspName = words(255, {
   description: 'The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.',
   examples: ['Kraken'],
 });
+
+/** `accountInfo`; the row of its type in account-table.ts says which further fields it has. */
+export interface AccountInfo {
+  readonly accountType: string;
+  readonly beneficiary?: Beneficiary;
+  readonly vaspName?: string;
+  readonly [field: string]: unknown;
+}
+
+/** A field's text; undefined where it is missing or no text. */
+export function textOf(info: Readonly<Record<string, unknown>>, field: string): string | undefined {
+  const value = Object.hasOwn(info, field) ? info[field] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function has(info: Readonly<Record<string, unknown>>, field: string): boolean {
+  return Object.hasOwn(info, field) && info[field] !== undefined;
+}

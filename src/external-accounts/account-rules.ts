@@ -1,118 +1,133 @@
 import assert from 'node:assert/strict';
-import { type AccountInfo, has, textOf } from '#external-accounts/account-info.ts';
-import { type AccountTypeRow, rowOf, type Way } from '#external-accounts/account-table.ts';
-import { type Fault, type StrictFacts, writtenAccountNumber } from '#external-accounts/strict-checks.ts';
+import { type AccountInfo, has, textOf } from '#external-accounts/account-fields.ts';
+import { type AccountTypeRow, accountTypeRow, type Variant } from '#external-accounts/account-table.ts';
+import {
+  type StrictContext,
+  type StrictProblem,
+  writtenAccountNumber,
+} from '#external-accounts/strict-checks.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
 import { walletFamily } from '#lib/identifiers/wallet-formats.ts';
 import { isDigital, type PaymentRail, railsReaching } from '#lib/rails-by-currency.ts';
 import type { Constraint, FieldError } from '#lib/refusals.ts';
 
-/** Decisions on an account that its type's row makes (accounts.md §3.3, §4.2): pure. */
+/** Pure rules that follow from the row of an account's type (accounts.md §3.3, §4.2). */
 
-/** What the shape of the type leaves open: which way is meant, and whether it is whole. */
-export function wayProblems(row: AccountTypeRow, info: AccountInfo): FieldError[] {
-  const meant = waysOf(row, info);
-  const [first] = meant;
-  if (!first) return missingWay(row, info);
-  if (row.isExclusive && row.ways.filter((way) => isMeant(way, info)).length > 1) return [onlyOne(row)];
-  return meant.flatMap((way) => [
-    ...[way.id, ...(way.needs ?? [])].filter((name) => !has(info, name)).map((name) => missing(name)),
-    ...bankNameProblem(way, info),
-    ...holderProblem(way, info),
+/** What the type's schema leaves open: which variant the request means, and whether it is complete. */
+export function checkVariants(row: AccountTypeRow, info: AccountInfo): FieldError[] {
+  const indicated = variantsOf(row, info);
+  const [first] = indicated;
+  if (!first) return missingVariant(row, info);
+  if (row.isExclusive && row.variants.filter((variant) => isIndicated(variant, info)).length > 1)
+    return [onlyOne(row)];
+  return indicated.flatMap((variant) => [
+    ...[variant.id, ...(variant.required ?? [])]
+      .filter((name) => !has(info, name))
+      .map((name) => missing(name)),
+    ...bankNameProblem(variant, info),
+    ...holderProblem(variant, info),
   ]);
 }
 
-/** What must be there only where validation is strict (accounts.md §4.2, SWIFT). */
-export function strictlyMissing(row: AccountTypeRow, info: AccountInfo): FieldError[] {
-  return (row.strictNeeds?.(info) ?? []).map((name) => missing(name));
+/** Fields that are required only in strict mode (accounts.md §4.2, SWIFT). */
+export function checkStrictlyRequired(row: AccountTypeRow, info: AccountInfo): FieldError[] {
+  return (row.strictlyRequired?.(info) ?? []).map((name) => missing(name));
 }
 
-/** Check digits, directories, countries (accounts.md §4.3): every fault at once. */
-export function strictFaults(row: AccountTypeRow, info: AccountInfo, facts: StrictFacts): Fault[] {
+/** Check digits, directories, countries (accounts.md §4.3): every problem at once. */
+export function checkStrictly(
+  row: AccountTypeRow,
+  info: AccountInfo,
+  context: StrictContext,
+): StrictProblem[] {
   const checks = [...row.checks, writtenAccountNumber];
-  const found = checks.map((check) => check(info, facts)).filter((fault) => fault !== undefined);
-  // A field is told of once: what its type says of it comes first.
-  return [...new Map(found.toReversed().map((fault) => [fault.error.field, fault])).values()].toReversed();
+  const found = checks.map((check) => check(info, context)).filter((problem) => problem !== undefined);
+  // One problem per field; the checks of the account's type come first.
+  return [
+    ...new Map(found.toReversed().map((problem) => [problem.error.field, problem])).values(),
+  ].toReversed();
 }
 
-/** `ISSUED?`: only if the platform issues a token of this name. */
-export function isCurrencyTaken(
+/** `IF_ISSUED`: only if the platform issues a token with this code. */
+export function acceptsCurrency(
   row: AccountTypeRow,
   currency: string,
   isStrict: boolean,
-): boolean | 'ISSUED?' {
-  const { listed, lenient = [], anyFiat, issued } = row.currencies;
+): boolean | 'IF_ISSUED' {
+  const { listed, lenient = [], anyFiat, issuedTokens } = row.currencies;
   if (listed.includes(currency) || (!isStrict && lenient.includes(currency))) return true;
   if (anyFiat) return isCurrencyCode(currency) && !isDigital(currency);
-  return issued && !isCurrencyCode(currency) ? 'ISSUED?' : false;
+  return issuedTokens && !isCurrencyCode(currency) ? 'IF_ISSUED' : false;
 }
 
-/** `paymentRails` of the answer; wallets have none. */
+/** `paymentRails` of the reply; wallets have none. */
 export function railsOf(info: AccountInfo): PaymentRail[] {
-  return waysOf(rowOf(info.accountType), info).flatMap((way) =>
-    railsOfWay(way, info).filter((rail) => way.railField === undefined || rail === info[way.railField]),
+  return variantsOf(accountTypeRow(info.accountType), info).flatMap((variant) =>
+    railsOfVariant(variant, info).filter(
+      (rail) => variant.railField === undefined || rail === info[variant.railField],
+    ),
   );
 }
 
-function railsOfWay(way: Way, { accountType }: AccountInfo): readonly PaymentRail[] {
-  return railsReaching(accountType, way.id);
+function railsOfVariant(variant: Variant, { accountType }: AccountInfo): readonly PaymentRail[] {
+  return railsReaching(accountType, variant.id);
 }
 
-/** The primary identifier: what names the account to whoever pays it. */
+/** The primary identifier: what a payer needs to name the account. */
 export function identifierOf(info: AccountInfo): string {
-  return textOf(info, namingWay(info).id) ?? '';
+  return textOf(info, namingVariant(info).id) ?? '';
 }
 
 /**
- * EA-31: what two accounts of one owner have in common when they are the same. Whoever holds it, how it is
- * referred to and whose it is make no difference.
+ * EA-31: equal for two entries of one owner that mean the same account. Beneficiary, `platformAccountId` and
+ * `ownershipType` make no difference.
  */
 export function fingerprintText(owner: string, currency: string, info: AccountInfo): string {
-  const way = namingWay(info);
-  const parts = [...way.routing, way.id].map((name) => comparable(info, name));
-  return JSON.stringify([owner, rowOf(info.accountType).name, currency, way.id, ...parts]);
+  const variant = namingVariant(info);
+  const parts = [...variant.routing, variant.id].map((name) => comparable(info, name));
+  return JSON.stringify([owner, accountTypeRow(info.accountType).name, currency, variant.id, ...parts]);
 }
 
-function namingWay(info: AccountInfo): Way {
-  const [way] = waysOf(rowOf(info.accountType), info);
-  assert(way, 'the account was stored with an identifier');
-  return way;
+function namingVariant(info: AccountInfo): Variant {
+  const [variant] = variantsOf(accountTypeRow(info.accountType), info);
+  assert(variant, 'the account was stored with an identifier');
+  return variant;
 }
 
-/** (a) before (b), unless the type takes both (accounts.md §4.2). */
-function waysOf(row: AccountTypeRow, info: AccountInfo): Way[] {
-  if (row.ways.length === 1) return [...row.ways];
-  const meant = row.ways.filter((way) => isMeant(way, info));
-  return row.combinesWays ? meant : meant.slice(0, 1);
+/** The first variant that is indicated, or all of them where the type combines variants (accounts.md §4.2). */
+function variantsOf(row: AccountTypeRow, info: AccountInfo): Variant[] {
+  if (row.variants.length === 1) return [...row.variants];
+  const indicated = row.variants.filter((variant) => isIndicated(variant, info));
+  return row.combinesVariants ? indicated : indicated.slice(0, 1);
 }
 
-function isMeant(way: Way, info: AccountInfo): boolean {
-  return (way.marks ?? [way.id]).some((name) => has(info, name));
+function isIndicated(variant: Variant, info: AccountInfo): boolean {
+  return (variant.indicatedBy ?? [variant.id]).some((name) => has(info, name));
 }
 
-/** Every field that (a) would take; where several identifiers are as good, each of them. */
-function missingWay(row: AccountTypeRow, info: AccountInfo): FieldError[] {
+/** The fields that the first variant requires, and those of variants that are paid over the same rails. */
+function missingVariant(row: AccountTypeRow, info: AccountInfo): FieldError[] {
   if (row.isExclusive) return [onlyOne(row)];
-  const [first] = row.ways.map((way) => railsOfWay(way, info).join());
-  const names = row.ways
-    .filter((way) => railsOfWay(way, info).join() === first)
-    .flatMap((way) => [way.id, ...(way.needs ?? [])]);
+  const [first] = row.variants.map((variant) => railsOfVariant(variant, info).join());
+  const names = row.variants
+    .filter((variant) => railsOfVariant(variant, info).join() === first)
+    .flatMap((variant) => [variant.id, ...(variant.required ?? [])]);
   return names.filter((name) => !has(info, name)).map((name) => missing(name));
 }
 
 function onlyOne(row: AccountTypeRow): FieldError {
-  const names = row.ways.map((way) => way.id).join(', ');
+  const names = row.variants.map((variant) => variant.id).join(', ');
   return { field: 'accountInfo', message: `must have exactly one of ${names}` };
 }
 
-function bankNameProblem({ bankNames }: Way, info: AccountInfo): FieldError[] {
+function bankNameProblem({ bankNames }: Variant, info: AccountInfo): FieldError[] {
   const bankName = textOf(info, 'bankName');
   if (bankNames === undefined || bankName === undefined || bankNames.includes(bankName)) return [];
   return [problem('bankName', 'is not a known mobile money provider', { enum: bankNames })];
 }
 
-function holderProblem({ businessOnly }: Way, { beneficiary }: AccountInfo): FieldError[] {
-  if (!businessOnly || beneficiary?.beneficiaryType !== 'INDIVIDUAL') return [];
+function holderProblem({ isBusinessOnly }: Variant, { beneficiary }: AccountInfo): FieldError[] {
+  if (!isBusinessOnly || beneficiary?.beneficiaryType !== 'INDIVIDUAL') return [];
   const message = 'must be BUSINESS: an account of this type cannot belong to an individual';
   return [problem('beneficiary.beneficiaryType', message, { enum: ['BUSINESS'] })];
 }
@@ -125,9 +140,9 @@ function problem(name: string, message: string, constraint?: Constraint): FieldE
   return { field: `accountInfo.${name}`, ...(constraint && { constraint }), message };
 }
 
-/** Spellings that mean the same account are compared as one. */
+/** The same for all spellings that mean the same account. */
 function comparable(info: AccountInfo, name: string): string {
-  // Letters with accents, and digits, exist in several forms that look alike.
+  // Accented letters and digits exist in several forms that look alike.
   const text = (textOf(info, name) ?? '').normalize('NFKC').replace(/\s+/g, ' ').trim();
   if (name === 'iban') return text.toUpperCase();
   // Without a branch, or with the branch XXX, a BIC is that of the head office.
@@ -140,13 +155,13 @@ function comparable(info: AccountInfo, name: string): string {
 
 const CASELESS: ReadonlySet<string> = new Set(['vpa', 'lightningAddress', 'invoice', 'bolt12']);
 
-/** An email address, or a UUID that may come without its hyphens; the other keys are digits. */
+/** An email address, or a UUID that may be written without hyphens; other keys are digits. */
 function comparablePixKey(info: AccountInfo, key: string): string {
   const caseless = key.toLowerCase();
   return textOf(info, 'pixKeyType') === 'RANDOM' ? caseless.replaceAll('-', '') : caseless;
 }
 
-/** EVM, Spark and Bech32 addresses; in Base58, as on Solana, the case of a letter counts. */
+/** EVM, Spark and Bech32 addresses ignore case; in Base58, as on Solana, it counts. */
 function isCaselessAddress(accountType: string, address: string): boolean {
   const family = walletFamily(accountType);
   return family === 'EVM' || (family === 'BITCOIN' && /^(sp|bc1|tb1|bcrt1)/i.test(address));

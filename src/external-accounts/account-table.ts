@@ -1,6 +1,6 @@
 import type { TProperties } from 'typebox';
 import * as field from '#external-accounts/account-fields.ts';
-import { type AccountInfo, has, textOf } from '#external-accounts/account-info.ts';
+import { type AccountInfo, has, textOf } from '#external-accounts/account-fields.ts';
 import { INDIVIDUAL_EXTRAS } from '#external-accounts/beneficiary-schemas.ts';
 import type { StrictCheck } from '#external-accounts/strict-checks.ts';
 import * as check from '#external-accounts/strict-checks.ts';
@@ -8,82 +8,82 @@ import { requiresIban } from '#lib/identifiers/iban.ts';
 import { WALLET_FAMILIES, type WalletType } from '#lib/identifiers/wallet-formats.ts';
 
 /**
- * Everything that distinguishes the account types (accounts.md §4) but their rails (src/lib/rails-by-currency.ts), one
- * row per type. Shapes, primary identifiers, fingerprints and checks are all made from these rows.
+ * Everything that distinguishes the account types (accounts.md §4) except their rails (src/lib/rails-by-currency.ts), one
+ * row per type. Schemas, primary identifiers, fingerprints and checks are derived from these rows.
  */
 export interface AccountTypeRow {
   readonly kind: 'BANK' | 'WALLET' | 'LIGHTNING';
-  /** What names of schemas start with. */
+  /** Prefix of the names of its schemas. */
   readonly name: string;
   readonly currencies: Currencies;
-  /** Fields that every account of the type has. */
-  readonly needs: TProperties;
-  readonly may: TProperties;
-  /** How the account can be paid; the first one whose identifier is there counts. */
-  readonly ways: readonly Way[];
-  /** Several ways may hold at once, each whole. */
-  readonly combinesWays?: true;
-  /** Exactly one way must be given. */
+  /** Fields that every account of the type has, and those that it may have. */
+  readonly required: TProperties;
+  readonly optional: TProperties;
+  /** The ways to identify the account; the first whose identifier is present counts. */
+  readonly variants: readonly Variant[];
+  /** Several variants may be given together, each complete. */
+  readonly combinesVariants?: true;
+  /** Exactly one variant must be given. */
   readonly isExclusive?: true;
-  readonly individual?: { readonly needs?: readonly string[]; readonly may?: TProperties };
+  readonly individual?: { readonly required?: readonly string[]; readonly optional?: TProperties };
   readonly checks: readonly StrictCheck[];
-  /** What must be there only where validation is strict. */
-  strictNeeds?(info: AccountInfo): readonly string[];
+  /** Fields that are required only in strict mode. */
+  strictlyRequired?(info: AccountInfo): readonly string[];
 }
 
 export interface Currencies {
   readonly listed: readonly string[];
-  /** Taken as well where validation is lenient. */
+  /** Also accepted in lenient mode. */
   readonly lenient?: readonly string[];
   readonly anyFiat?: true;
   /** Tokens that the platform issues on this network. */
-  readonly issued?: true;
+  readonly issuedTokens?: true;
 }
 
-export interface Way {
+export interface Variant {
   /** The field that names the account: the primary identifier. */
   readonly id: string;
-  /** Fields that tell whose `id` it is; with it they make the fingerprint (EA-31). */
+  /** Fields that say at which bank or provider `id` is; with it they make the fingerprint (EA-31). */
   readonly routing: readonly string[];
-  /** What this way takes beside `id`. */
-  readonly needs?: readonly string[];
-  /** Fields of which one is enough to mean this way; `id` alone unless given. */
-  readonly marks?: readonly string[];
-  /** The field that says which of the rails it is. */
+  /** What this variant requires beside `id`. */
+  readonly required?: readonly string[];
+  /** A request that has one of these fields means this variant; by default only `id`. */
+  readonly indicatedBy?: readonly string[];
+  /** The field in which the request chooses one of the rails. */
   readonly railField?: string;
-  readonly businessOnly?: true;
+  readonly isBusinessOnly?: true;
   readonly bankNames?: readonly string[];
 }
 
 interface BankOptions {
-  readonly may?: TProperties;
+  readonly optional?: TProperties;
   readonly id: string;
   readonly routing?: readonly string[];
   readonly individual?: AccountTypeRow['individual'];
   readonly checks?: readonly StrictCheck[];
 }
 
-/** An account that can be paid in one way. */
-function bank(currency: string, needs: TProperties, options: BankOptions): AccountTypeRow {
-  const { may = {}, id, routing = [], individual, checks = [] } = options;
+/** A bank account with one variant. */
+function bank(currency: string, required: TProperties, options: BankOptions): AccountTypeRow {
+  const { optional = {}, id, routing = [], individual, checks = [] } = options;
   return {
     kind: 'BANK',
     name: `${currency.charAt(0)}${currency.slice(1).toLowerCase()}`,
     currencies: { listed: [currency] },
-    needs,
-    may,
-    ways: [{ id, routing }],
+    required,
+    optional,
+    variants: [{ id, routing }],
     ...(individual && { individual }),
     checks,
   };
 }
 
-/** An account at a bank that is reached by its BIC. */
-function bicBank(currency: string, country: string, needs: TProperties = {}): AccountTypeRow {
+/** An account at a bank that is identified by its BIC. */
+function bicBank(currency: string, country: string, required: TProperties = {}): AccountTypeRow {
   const { bankName, accountNumber, swiftCode } = field;
   return bank(
     currency,
-    { bankName, accountNumber, swiftCode, ...needs },
+    { bankName, accountNumber, swiftCode, ...required },
     {
       id: 'accountNumber',
       routing: ['swiftCode'],
@@ -104,13 +104,13 @@ function mobileMoney(
   );
 }
 
-/** (a) an account at a bank, or else (b) mobile money under a phone number (accounts.md §4.2, mixed types). */
+/** A bank account, or mobile money under a phone number (accounts.md §4.2, mixed types). */
 function mixed(
   currency: string,
   country: string,
   options: {
-    readonly banks: readonly Way[];
-    readonly mobile?: Partial<Way>;
+    readonly banks: readonly Variant[];
+    readonly mobile?: Partial<Variant>;
     readonly fields: TProperties;
     readonly checks?: readonly StrictCheck[];
   },
@@ -119,13 +119,13 @@ function mixed(
   const { bankName, phoneNumber } = field;
   return {
     ...bank(currency, { bankName }, { id: 'phoneNumber' }),
-    may: { ...fields, phoneNumber },
-    ways: [...banks, { id: 'phoneNumber', routing: ['bankName'], ...mobile }],
+    optional: { ...fields, phoneNumber },
+    variants: [...banks, { id: 'phoneNumber', routing: ['bankName'], ...mobile }],
     checks: [...checks, check.inDirectory('bankName', country, currency), check.phoneOf(country)],
   };
 }
 
-const NUMBER_AT_BANK: Way = { id: 'accountNumber', routing: ['bankName'] };
+const ACCOUNT_AT_BANK: Variant = { id: 'accountNumber', routing: ['bankName'] };
 
 function wallet(type: WalletType, currencies: Currencies): AccountTypeRow {
   const name = `${type.charAt(0)}${type.slice(1, type.indexOf('_')).toLowerCase()}Wallet`;
@@ -133,9 +133,9 @@ function wallet(type: WalletType, currencies: Currencies): AccountTypeRow {
     kind: 'WALLET',
     name,
     currencies,
-    needs: { address: field.walletAddress(WALLET_FAMILIES[type]) },
-    may: {},
-    ways: [{ id: 'address', routing: [] }],
+    required: { address: field.walletAddress(WALLET_FAMILIES[type]) },
+    optional: {},
+    variants: [{ id: 'address', routing: [] }],
     checks: [check.walletAddressOf(type)],
   };
 }
@@ -145,9 +145,9 @@ const LIGHTNING: AccountTypeRow = {
   kind: 'LIGHTNING',
   name: 'Lightning',
   currencies: { listed: ['BTC'] },
-  needs: {},
-  may: field.lightningFields,
-  ways: ['lightningAddress', 'invoice', 'bolt12'].map((id) => ({ id, routing: [] })),
+  required: {},
+  optional: field.lightningFields,
+  variants: ['lightningAddress', 'invoice', 'bolt12'].map((id) => ({ id, routing: [] })),
   isExclusive: true,
   checks: [check.payableInvoice, check.bolt12Offer],
 };
@@ -157,14 +157,14 @@ const TABLE = {
     'AED',
     { iban: field.ibanOf('AE', 21) },
     {
-      may: { swiftCode: field.swiftCode },
+      optional: { swiftCode: field.swiftCode },
       id: 'iban',
-      individual: { needs: ['address'] },
+      individual: { required: ['address'] },
       checks: [check.ibanOf('AE')],
     },
   ),
   BDT_ACCOUNT: mixed('BDT', 'BD', {
-    banks: [NUMBER_AT_BANK],
+    banks: [ACCOUNT_AT_BANK],
     fields: {
       accountNumber: field.accountNumber,
       branchCode: field.branchCode,
@@ -188,25 +188,25 @@ const TABLE = {
     {
       id: 'accountNumber',
       routing: ['bankCode', 'branchCode'],
-      individual: { may: INDIVIDUAL_EXTRAS.canada },
+      individual: { optional: INDIVIDUAL_EXTRAS.canada },
     },
   ),
   CNY_ACCOUNT: mixed('CNY', 'CN', {
-    banks: [{ ...NUMBER_AT_BANK, businessOnly: true }],
+    banks: [{ ...ACCOUNT_AT_BANK, isBusinessOnly: true }],
     mobile: { bankNames: ['AliPay', 'WechatPay'] },
     fields: { accountNumber: field.accountNumber },
   }),
   COP_ACCOUNT: {
     ...mixed('COP', 'CO', {
-      banks: [{ ...NUMBER_AT_BANK, needs: ['bankAccountType'] }],
+      banks: [{ ...ACCOUNT_AT_BANK, required: ['bankAccountType'] }],
       fields: { accountNumber: field.accountNumber, bankAccountType: field.bankAccountType },
     }),
-    individual: { may: INDIVIDUAL_EXTRAS.colombia },
+    individual: { optional: INDIVIDUAL_EXTRAS.colombia },
   },
   DKK_ACCOUNT: bank(
     'DKK',
     { iban: field.ibanOf('DK', 16) },
-    { may: { swiftCode: field.swiftCode }, id: 'iban', checks: [check.ibanOf('DK')] },
+    { optional: { swiftCode: field.swiftCode }, id: 'iban', checks: [check.ibanOf('DK')] },
   ),
   EGP_ACCOUNT: mixed('EGP', 'EG', {
     banks: [{ id: 'iban', routing: [] }],
@@ -217,9 +217,9 @@ const TABLE = {
     'EUR',
     { iban: field.iban },
     {
-      may: { swiftCode: field.swiftCode },
+      optional: { swiftCode: field.swiftCode },
       id: 'iban',
-      individual: { needs: ['countryOfResidence'] },
+      individual: { required: ['countryOfResidence'] },
       checks: [check.sepaIban],
     },
   ),
@@ -232,7 +232,7 @@ const TABLE = {
     { id: 'accountNumber', routing: ['sortCode'] },
   ),
   GHS_ACCOUNT: mixed('GHS', 'GH', {
-    banks: [NUMBER_AT_BANK],
+    banks: [ACCOUNT_AT_BANK],
     fields: { accountNumber: field.accountNumber },
   }),
   GTQ_ACCOUNT: bank(
@@ -241,7 +241,7 @@ const TABLE = {
     {
       id: 'accountNumber',
       routing: ['bankName'],
-      individual: { needs: ['phoneNumber', 'countryOfResidence'] },
+      individual: { required: ['phoneNumber', 'countryOfResidence'] },
       checks: [check.inDirectory('bankName', 'GT', 'GTQ')],
     },
   ),
@@ -256,25 +256,25 @@ const TABLE = {
     'ILS',
     { iban: field.ibanOf('IL', 21) },
     {
-      may: { swiftCode: field.swiftCode, bankName: field.usFields.bankName },
+      optional: { swiftCode: field.swiftCode, bankName: field.usFields.bankName },
       id: 'iban',
       checks: [check.ibanOf('IL')],
     },
   ),
   INR_ACCOUNT: {
     ...bank('INR', {}, { id: 'vpa', checks: [check.ifsc] }),
-    may: { ...field.indianFields, bankName: field.bankName },
-    ways: [
+    optional: { ...field.indianFields, bankName: field.bankName },
+    variants: [
       { id: 'vpa', routing: [] },
       {
         id: 'accountNumber',
         routing: ['ifsc'],
-        needs: ['ifsc', 'rail'],
-        marks: ['accountNumber', 'ifsc', 'rail'],
+        required: ['ifsc', 'rail'],
+        indicatedBy: ['accountNumber', 'ifsc', 'rail'],
         railField: 'rail',
       },
     ],
-    combinesWays: true,
+    combinesVariants: true,
   },
   JMD_ACCOUNT: bank(
     'JMD',
@@ -287,7 +287,7 @@ const TABLE = {
     {
       id: 'accountNumber',
       routing: ['bankName', 'branchCode'],
-      individual: { needs: ['phoneNumber', 'address'] },
+      individual: { required: ['phoneNumber', 'address'] },
       checks: [check.inDirectory('bankName', 'JM', 'JMD')],
     },
   ),
@@ -322,7 +322,7 @@ const TABLE = {
     },
   ),
   PKR_ACCOUNT: mixed('PKR', 'PK', {
-    banks: [NUMBER_AT_BANK, { id: 'iban', routing: [] }],
+    banks: [ACCOUNT_AT_BANK, { id: 'iban', routing: [] }],
     fields: {
       accountNumber: field.accountNumber,
       iban: field.fixedForm('PK[0-9]{2}[A-Z]{4}[0-9]{16}', 24, 'IBAN of PK, without spaces.'),
@@ -337,7 +337,7 @@ const TABLE = {
     'SGD',
     { accountNumber: field.accountNumber, swiftCode: field.swiftCode },
     {
-      may: { bankName: field.bankName },
+      optional: { bankName: field.bankName },
       id: 'accountNumber',
       routing: ['swiftCode'],
       checks: [check.bicOf('SG'), check.singaporeBank],
@@ -345,7 +345,7 @@ const TABLE = {
   ),
   SLV_ACCOUNT: {
     ...mixed('USD', 'SV', {
-      banks: [{ ...NUMBER_AT_BANK, needs: ['bankAccountType'] }],
+      banks: [{ ...ACCOUNT_AT_BANK, required: ['bankAccountType'] }],
       fields: {
         accountNumber: field.accountNumber,
         bankAccountType: field.bankAccountType,
@@ -353,7 +353,7 @@ const TABLE = {
       },
     }),
     name: 'Slv',
-    needs: {},
+    required: {},
   },
   THB_ACCOUNT: bicBank('THB', 'TH'),
   TZS_ACCOUNT: mobileMoney('TZS', {
@@ -367,7 +367,7 @@ const TABLE = {
     'USD',
     { accountNumber: field.accountNumber, routingNumber: field.usRoutingNumber },
     {
-      may: field.usFields,
+      optional: field.usFields,
       id: 'accountNumber',
       routing: ['routingNumber'],
       checks: [check.usAccountNumber, check.abaRoutingNumber, check.intermediaryRoutingNumber],
@@ -398,11 +398,11 @@ const TABLE = {
     kind: 'BANK',
     name: 'Swift',
     currencies: { listed: [], anyFiat: true },
-    needs: { country: field.country, swiftCode: field.swiftCode, bankName: field.bankName },
-    may: { accountNumber: field.accountNumber, iban: field.iban },
-    ways: ['accountNumber', 'iban'].map((id) => ({ id, routing: ['swiftCode'] })),
+    required: { country: field.country, swiftCode: field.swiftCode, bankName: field.bankName },
+    optional: { accountNumber: field.accountNumber, iban: field.iban },
+    variants: ['accountNumber', 'iban'].map((id) => ({ id, routing: ['swiftCode'] })),
     checks: [check.ibanOfItsCountry],
-    strictNeeds: (info) =>
+    strictlyRequired: (info) =>
       requiresIban(textOf(info, 'country') ?? '') && !has(info, 'iban') ? ['iban'] : [],
   },
   ETHEREUM_WALLET: wallet('ETHEREUM_WALLET', { listed: DOLLARS }),
@@ -412,7 +412,7 @@ const TABLE = {
   PLASMA_WALLET: wallet('PLASMA_WALLET', { listed: ['USDT'], lenient: DOLLARS }),
   SOLANA_WALLET: wallet('SOLANA_WALLET', { listed: DOLLARS }),
   TRON_WALLET: wallet('TRON_WALLET', { listed: ['USDT'], lenient: DOLLARS }),
-  SPARK_WALLET: wallet('SPARK_WALLET', { listed: ['BTC', 'USDB'], lenient: ['USDC'], issued: true }),
+  SPARK_WALLET: wallet('SPARK_WALLET', { listed: ['BTC', 'USDB'], lenient: ['USDC'], issuedTokens: true }),
   LIGHTNING,
   LIGHTNING_ACCOUNT: LIGHTNING,
 } satisfies Record<string, AccountTypeRow>;
@@ -427,8 +427,8 @@ export function isAccountType(text: unknown): text is AccountType {
   return typeof text === 'string' && Object.hasOwn(TABLE, text);
 }
 
-/** The row of a stored account, whose type was checked when it came in. */
-export function rowOf(accountType: string): AccountTypeRow {
+/** For stored accounts, whose type was checked when they were created. */
+export function accountTypeRow(accountType: string): AccountTypeRow {
   if (!isAccountType(accountType)) throw new Error(`no such account type: ${accountType}`);
   return ACCOUNT_TABLE[accountType];
 }

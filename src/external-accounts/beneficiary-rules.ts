@@ -4,8 +4,8 @@ import type { FieldError } from '#lib/refusals.ts';
 
 const NAME_MAX = 200;
 
-/** EA-52, EA-53, EA-54: what the shape of a beneficiary leaves open. Its fields may still be of a wrong type. */
-export function beneficiaryProblems(
+/** EA-52, EA-53, EA-54: what the schema of a beneficiary cannot express. Fields may still be of a wrong type. */
+export function checkBeneficiary(
   accountType: AccountType,
   beneficiary: Beneficiary,
   { isStrict, now }: { readonly isStrict: boolean; readonly now: Date },
@@ -18,7 +18,7 @@ export function beneficiaryProblems(
   ];
 }
 
-/** The name as it is kept: without the space around it. */
+/** Names are stored without surrounding spaces. */
 export function withTrimmedNames(beneficiary: Beneficiary): Beneficiary {
   const { fullName, legalName } = beneficiary;
   return {
@@ -43,11 +43,11 @@ function birthProblem(sent: unknown, now: Date): FieldError[] {
   return [problem('birthDate', 'must be a date in the past', { format: 'date' })];
 }
 
-/** EA-53: of a person. An address, once it is there, names the city too. */
+/** EA-53: account types whose holder, a person, needs an address; and those where an address, if given, needs a city. */
 const PERSON_NEEDS_ADDRESS: readonly AccountType[] = ['GBP_ACCOUNT', 'EUR_ACCOUNT'];
 const PERSON_NEEDS_CITY: readonly AccountType[] = ['USD_ACCOUNT', 'GBP_ACCOUNT', 'EUR_ACCOUNT'];
 
-/** EA-54: of a business, by what it must bring. */
+/** EA-54: account types by what a business that holds one must give. */
 const ADDRESS: readonly AccountType[] = [
   'USD_ACCOUNT',
   'MXN_ACCOUNT',

@@ -2,7 +2,7 @@ import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { Address, country, date, email, phoneNumber, words } from '#customers/field-schemas.ts';
 import { component, oneOf, tagged } from '#http/schema.ts';
 
-/** Names are judged without the space around them, so their length is no matter of the schema (EA-52). */
+/** Names are trimmed before their length is checked, so the schema sets no length (EA-52). */
 function name(description: string, example: string) {
   return Type.String({
     minLength: 1,
@@ -21,7 +21,7 @@ const PERSON = {
   address: Address,
 };
 
-/** What some countries know of a person beside that. */
+/** Fields about a person that only some countries use. */
 export const INDIVIDUAL_EXTRAS = {
   canada: {
     registrationNumber: words(255, { description: 'Registration number of the holder’s business.' }),
@@ -38,7 +38,7 @@ export const IndividualBeneficiary = component(
   'IndividualBeneficiary',
   {
     beneficiaryType: Type.Literal('INDIVIDUAL', { description: 'The holder is a person.' }),
-    ...required(PERSON, ['fullName']),
+    ...withRequired(PERSON, ['fullName']),
   },
   { description: 'The person who holds the account.' },
 );
@@ -71,13 +71,13 @@ const WalletIndividualBeneficiary = component(
 type Fields = Omit<Static<typeof IndividualBeneficiary>, 'beneficiaryType'> &
   Omit<Static<typeof BusinessBeneficiary>, 'beneficiaryType'>;
 
-/** Of either kind: which fields are there depends on the kind and on the account's type. */
+/** A person or a business; which fields it has depends on that and on the account's type. */
 export type Beneficiary = { readonly beneficiaryType: 'INDIVIDUAL' | 'BUSINESS' } & Readonly<Partial<Fields>>;
 
-/** The holder of a bank account; `prefix` names the shape where it is not the usual one. */
+/** The holder of a bank account; `prefix` names the schema where it differs from the common one. */
 export function bankBeneficiary(
   prefix: string,
-  rules: { readonly needs?: readonly string[]; readonly may?: TProperties } | undefined,
+  rules: { readonly required?: readonly string[]; readonly optional?: TProperties } | undefined,
 ) {
   const person = rules ? individual(prefix, rules) : IndividualBeneficiary;
   return holder([person, BusinessBeneficiary]);
@@ -89,14 +89,17 @@ export function walletBeneficiary() {
 
 function individual(
   prefix: string,
-  { needs = [], may = {} }: { readonly needs?: readonly string[]; readonly may?: TProperties },
+  {
+    required = [],
+    optional = {},
+  }: { readonly required?: readonly string[]; readonly optional?: TProperties },
 ): TObject {
   return component(
     `${prefix}Beneficiary`,
     {
       beneficiaryType: IndividualBeneficiary.properties.beneficiaryType,
-      ...required(PERSON, ['fullName', ...needs]),
-      ...required(may, []),
+      ...withRequired(PERSON, ['fullName', ...required]),
+      ...withRequired(optional, []),
     },
     { description: 'The person who holds the account.' },
   );
@@ -106,12 +109,12 @@ function holder(branches: TObject[]) {
   return tagged('beneficiaryType', branches, { description: 'Who holds the account.' });
 }
 
-/** The same properties, all optional but those named. */
-export function required<P extends TProperties>(properties: P, needs: readonly string[]): P {
+/** The same properties, all optional except those listed. */
+export function withRequired<P extends TProperties>(properties: P, required: readonly string[]): P {
   return Object.fromEntries(
     Object.entries(properties).map(([key, schema]) => [
       key,
-      needs.includes(key) ? schema : Type.Optional(schema),
+      required.includes(key) ? schema : Type.Optional(schema),
     ]),
   ) as P;
 }

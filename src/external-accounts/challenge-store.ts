@@ -10,7 +10,7 @@ export interface Challenge {
   readonly closed_at: Date | null;
 }
 
-/** The account's row is held, so there is one order of challenges. */
+/** The caller has locked the account's row, so challenges of one account are made one after the other. */
 export async function insertChallenge(
   tx: Tx,
   challenge: {
@@ -28,7 +28,7 @@ export async function insertChallenge(
     values (${tx.platformId}, ${id}, ${accountId}, ${method}, ${sealed}, ${tx.now}, ${expiresAt})`;
 }
 
-export async function openChallengeOf(tx: ReadTx, accountId: string): Promise<Challenge | undefined> {
+export async function findOpenChallenge(tx: ReadTx, accountId: string): Promise<Challenge | undefined> {
   const [row] = await tx.sql<Challenge>`
     select id, account_id, method, message, expires_at, closed_at from ownership_challenges
      where platform_id = ${tx.platformId} and account_id = ${accountId} and closed_at is null`;
@@ -42,7 +42,7 @@ export async function findChallenge(tx: ReadTx, id: string): Promise<Challenge |
   return row;
 }
 
-/** Whatever is open for the account is so no more. */
+/** Closes every open challenge of the account. */
 export async function closeChallenges(tx: Tx, accountId: string): Promise<void> {
   await tx.sql`
     update ownership_challenges set closed_at = ${tx.now}

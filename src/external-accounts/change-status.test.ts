@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import {
+  changeStatusByOperator,
+  clearScreening,
+  flagScreeningHit,
+  recordUsValidation,
+  recordUsValidationByOperator,
   STATUS_CHANGE_NAMES,
   type StatusChange,
-  screeningCleared,
-  screeningHit,
-  stepByOperator,
-  usAccountValidated,
-  validateByOperator,
 } from '#external-accounts/change-status.ts';
 import { findAccount } from '#external-accounts/store.ts';
 import { newUuid } from '#lib/ids.ts';
@@ -32,7 +32,7 @@ describe('the status of external accounts', () => {
       work,
       read: () => readExternalAccount(platform, account.id),
       step: (step: StatusChange, reason?: string) =>
-        work.write((tx) => stepByOperator(tx, step, { accountId, reason })),
+        work.write((tx) => changeStatusByOperator(tx, step, { accountId, reason })),
       told: () => toldEvents(platform, 'EXTERNAL_ACCOUNT.'),
     };
   }
@@ -98,11 +98,11 @@ describe('the status of external accounts', () => {
     const { platform, account, work, step } = await given();
     const unknown = { accountId: newUuid() };
     await refuses(
-      work.write((tx) => stepByOperator(tx, 'disable', unknown)),
+      work.write((tx) => changeStatusByOperator(tx, 'disable', unknown)),
       'ACCOUNT_NOT_FOUND',
     );
     await refuses(
-      work.write((tx) => validateByOperator(tx, 'VALID', unknown)),
+      work.write((tx) => recordUsValidationByOperator(tx, 'VALID', unknown)),
       'ACCOUNT_NOT_FOUND',
     );
     await platform.call('deleteCustomerExternalAccountById', { params: { externalAccountId: account.id } });
@@ -125,13 +125,13 @@ describe('the status of external accounts', () => {
     assert.equal(account.status, 'PENDING');
     await world.app.worker.settle(platform.id);
     assert.equal((await read()).status, 'PENDING', 'nobody screens by machine: the operator reports');
-    await work.write((tx) => screeningCleared(tx, accountId));
-    await work.write((tx) => screeningCleared(tx, accountId));
+    await work.write((tx) => clearScreening(tx, accountId));
+    await work.write((tx) => clearScreening(tx, accountId));
     assert.equal((await read()).status, 'ACTIVE');
-    await work.write((tx) => screeningHit(tx, accountId));
+    await work.write((tx) => flagScreeningHit(tx, accountId));
     assert.equal((await read()).status, 'UNDER_REVIEW');
-    await work.write((tx) => screeningHit(tx, accountId));
-    await work.write((tx) => screeningCleared(tx, accountId));
+    await work.write((tx) => flagScreeningHit(tx, accountId));
+    await work.write((tx) => clearScreening(tx, accountId));
     assert.equal((await read()).status, 'UNDER_REVIEW');
     assert.deepEqual(
       (await told()).map((event) => event.data.status),
@@ -143,7 +143,7 @@ describe('the status of external accounts', () => {
     const { accountId, work, told, step } = await given();
     const outcomes = await Promise.allSettled([step('disable'), step('disable'), step('disable')]);
     assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 1);
-    await work.write((tx) => screeningHit(tx, accountId));
+    await work.write((tx) => flagScreeningHit(tx, accountId));
     assert.equal((await told()).length, 1);
   });
 
@@ -151,11 +151,11 @@ describe('the status of external accounts', () => {
     const { accountId, work, account, told } = await given('PRODUCTION', 'USD_ACCOUNT');
     const state = async () => (await work.read((tx) => findAccount(tx, accountId)))?.us_validation;
     assert.equal(await state(), 'PENDING');
-    await work.write((tx) => validateByOperator(tx, 'FAILED', { accountId, reason: 'R03' }));
+    await work.write((tx) => recordUsValidationByOperator(tx, 'FAILED', { accountId, reason: 'R03' }));
     assert.equal(await state(), 'FAILED');
-    assert.equal(await work.write((tx) => usAccountValidated(tx, accountId, 'VALID')), false);
+    assert.equal(await work.write((tx) => recordUsValidation(tx, accountId, 'VALID')), false);
     await refuses(
-      work.write((tx) => validateByOperator(tx, 'VALID', { accountId })),
+      work.write((tx) => recordUsValidationByOperator(tx, 'VALID', { accountId })),
       'CONFLICT',
     );
     assert.equal(await state(), 'FAILED');

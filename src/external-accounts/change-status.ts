@@ -4,15 +4,16 @@ import { emitStatusUpdated } from '#external-accounts/events.ts';
 import type { AccountStatus } from '#external-accounts/schemas.ts';
 import {
   type ExternalAccountRow,
+  externalAccountNotFound,
   lockAccount,
-  moveAccount,
   settleUsValidation,
+  updateStatus,
 } from '#external-accounts/store.ts';
 import { publicId } from '#lib/ids.ts';
-import { notFound, refuse } from '#lib/refusals.ts';
+import { refuse } from '#lib/refusals.ts';
 import type { UsValidation } from '#rails/account-screening.ts';
 
-/** The rows of accounts.md §3.5 that no proof of ownership makes. */
+/** The status changes of accounts.md §3.5, except those that a proof of ownership makes. */
 export const STATUS_CHANGES = {
   'screening clear': { from: ['PENDING'], to: 'ACTIVE' },
   'screening hit': { from: ['PENDING', 'ACTIVE'], to: 'UNDER_REVIEW' },
@@ -33,30 +34,31 @@ export interface OperatorAction {
   readonly reason?: string | undefined;
 }
 
-/** The operator's word; one that does not fit the account's state is refused. */
-export async function stepByOperator(
+/** Refused where the account's status does not allow the change. */
+export async function changeStatusByOperator(
   tx: Tx,
-  step: StatusChange,
+  change: StatusChange,
   action: OperatorAction,
 ): Promise<ExternalAccountRow> {
   const account = await lockedAccount(tx, action.accountId);
-  const moved = await takeStep(tx, step, account.id);
-  if (!moved) refuse('CONFLICT', `The account is ${account.status}; it cannot be changed this way: ${step}.`);
-  auditAction(tx, step, action);
+  const moved = await applyStatusChange(tx, change, account.id);
+  if (!moved)
+    refuse('CONFLICT', `The account is ${account.status}; it cannot be changed this way: ${change}.`);
+  auditAction(tx, change, action);
   return moved;
 }
 
-/** What screening says about an account; a notice that comes twice or too late changes nothing. */
-export async function screeningCleared(tx: Tx, accountId: string): Promise<void> {
-  await takeStep(tx, 'screening clear', accountId);
+/** The result of screening; a repeated or late notice changes nothing. */
+export async function clearScreening(tx: Tx, accountId: string): Promise<void> {
+  await applyStatusChange(tx, 'screening clear', accountId);
 }
 
-export async function screeningHit(tx: Tx, accountId: string): Promise<void> {
-  await takeStep(tx, 'screening hit', accountId);
+export async function flagScreeningHit(tx: Tx, accountId: string): Promise<void> {
+  await applyStatusChange(tx, 'screening hit', accountId);
 }
 
-/** What became of the small entries (accounts.md §4.7); the first outcome counts. */
-export async function usAccountValidated(
+/** The result of the micro-deposits (accounts.md §4.7); the first one counts. */
+export async function recordUsValidation(
   tx: Tx,
   accountId: string,
   state: Exclude<UsValidation, 'PENDING'>,
@@ -64,7 +66,7 @@ export async function usAccountValidated(
   return settleUsValidation(tx, accountId, state);
 }
 
-export async function validateByOperator(
+export async function recordUsValidationByOperator(
   tx: Tx,
   state: Exclude<UsValidation, 'PENDING'>,
   action: OperatorAction,
@@ -77,35 +79,31 @@ export async function validateByOperator(
   return account;
 }
 
-async function takeStep(
+async function applyStatusChange(
   tx: Tx,
-  step: StatusChange,
+  change: StatusChange,
   accountId: string,
 ): Promise<ExternalAccountRow | undefined> {
-  const { from, to } = STATUS_CHANGES[step];
+  const { from, to } = STATUS_CHANGES[change];
   return changeStatus(tx, accountId, from, to);
 }
 
-/** The one way in which a status changes: guarded, with its event. */
+/** Changes the status if it is one of `from`, and emits the event. Every change of status goes through here. */
 export async function changeStatus(
   tx: Tx,
   accountId: string,
   from: readonly AccountStatus[],
   to: AccountStatus,
 ): Promise<ExternalAccountRow | undefined> {
-  const row = await moveAccount(tx, accountId, from, to);
+  const row = await updateStatus(tx, accountId, from, to);
   if (row) emitStatusUpdated(tx, row);
   return row;
 }
 
 async function lockedAccount(tx: Tx, id: string): Promise<ExternalAccountRow> {
   const account = await lockAccount(tx, id);
-  if (!account) throw missingAccount();
+  if (!account) throw externalAccountNotFound();
   return account;
-}
-
-export function missingAccount() {
-  return notFound('ACCOUNT_NOT_FOUND', 'ExternalAccount');
 }
 
 function auditAction(tx: Tx, action: string, { accountId, reason }: OperatorAction): void {

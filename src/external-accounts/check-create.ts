@@ -1,9 +1,8 @@
-import { type AccountInfo, has } from '#external-accounts/account-info.ts';
-import { strictlyMissing, wayProblems } from '#external-accounts/account-rules.ts';
+import { type AccountInfo, has } from '#external-accounts/account-fields.ts';
+import { checkStrictlyRequired, checkVariants } from '#external-accounts/account-rules.ts';
 import { ACCOUNT_TABLE, isAccountType } from '#external-accounts/account-table.ts';
-import { beneficiaryProblems } from '#external-accounts/beneficiary-rules.ts';
-import { hiddenProblems } from '#external-accounts/hidden-characters.ts';
-import { knownInfo } from '#external-accounts/read-account-info.ts';
+import { checkBeneficiary } from '#external-accounts/beneficiary-rules.ts';
+import { dropUnknownFields } from '#external-accounts/read-account-info.ts';
 import { ExternalAccountCreateRequest, type OwnershipType } from '#external-accounts/schemas.ts';
 import { inDocumentOrder } from '#http/validate.ts';
 import { isWalletType } from '#lib/identifiers/wallet-formats.ts';
@@ -12,58 +11,60 @@ import { findVasp } from '#platform/vasps.ts';
 
 /** Rules on a request to create an account (accounts.md §3.6): pure, every bad field at once. */
 
-export interface CreateFacts {
+export interface CreateContext {
   readonly hasCustomer: boolean;
   readonly isStrict: boolean;
   readonly now: Date;
 }
 
-/** Second row of accounts.md §3.6: what breaks the schema, and what the schema cannot say. */
-export function fieldProblems(
+/** Second row of accounts.md §3.6: violations of the schema, and what the schema cannot express. */
+export function checkFields(
   body: Readonly<Record<string, unknown>>,
-  broken: readonly FieldError[],
-  facts: CreateFacts,
+  schemaProblems: readonly FieldError[],
+  context: CreateContext,
 ): FieldError[] {
-  const info = isObject(body.accountInfo) ? knownInfo(body.accountInfo) : undefined;
-  const found = [...broken, ...(info ? infoProblems(info, facts) : []), ...defaultProblem(body, info, facts)];
-  // A field that breaks the schema says so once.
+  const info = isObject(body.accountInfo) ? dropUnknownFields(body.accountInfo) : undefined;
+  const found = [
+    ...schemaProblems,
+    ...(info ? infoProblems(info, context) : []),
+    ...defaultProblem(body, info, context),
+  ];
+  // One problem per field; a violation of the schema wins.
   const byField = new Map(found.toReversed().map((problem) => [problem.field, problem]));
   return inDocumentOrder(ExternalAccountCreateRequest, [...byField.values()], body);
 }
 
-function infoProblems(info: AccountInfo, facts: CreateFacts): FieldError[] {
+function infoProblems(info: AccountInfo, context: CreateContext): FieldError[] {
   if (!isAccountType(info.accountType)) return [];
   const row = ACCOUNT_TABLE[info.accountType];
   const { beneficiary } = info;
   return [
-    ...wayProblems(row, info),
-    ...hiddenProblems(info),
-    ...(facts.isStrict ? strictlyMissing(row, info) : []),
-    ...(isObject(beneficiary) ? beneficiaryProblems(info.accountType, beneficiary, facts) : []),
+    ...checkVariants(row, info),
+    ...checkHiddenCharacters(info),
+    ...(context.isStrict ? checkStrictlyRequired(row, info) : []),
+    ...(isObject(beneficiary) ? checkBeneficiary(info.accountType, beneficiary, context) : []),
   ];
 }
 
-/** EA-22: only a customer has a default, and an invoice is spent after one payment. */
+/** EA-22: only customers have a default account, and an invoice can be paid only once. */
 function defaultProblem(
   body: Readonly<Record<string, unknown>>,
   info: AccountInfo | undefined,
-  { hasCustomer }: CreateFacts,
+  { hasCustomer }: CreateContext,
 ): FieldError[] {
   if (body.defaultUmaDepositAccount !== true) return [];
   const field = 'defaultUmaDepositAccount';
   if (!hasCustomer) return [{ field, message: 'cannot be true for an account of the platform' }];
-  const isSpentOnce = info !== undefined && ACCOUNT_TABLE.LIGHTNING === rowFor(info) && has(info, 'invoice');
-  return isSpentOnce
-    ? [{ field, message: 'cannot be true for an invoice, which can be paid only once' }]
-    : [];
+  const isInvoice = info !== undefined && ACCOUNT_TABLE.LIGHTNING === rowFor(info) && has(info, 'invoice');
+  return isInvoice ? [{ field, message: 'cannot be true for an invoice, which can be paid only once' }] : [];
 }
 
 function rowFor({ accountType }: AccountInfo) {
   return isAccountType(accountType) ? ACCOUNT_TABLE[accountType] : undefined;
 }
 
-/** Who keeps a wallet and whose it is (accounts.md §5.1). */
-export function ownershipProblems(
+/** Who keeps a wallet, and who owns it (accounts.md §5.1). */
+export function checkOwnership(
   info: AccountInfo,
   ownershipType: OwnershipType | undefined,
   counterpartyRequirements: boolean,
@@ -87,20 +88,49 @@ export function ownershipProblems(
   return [];
 }
 
-/** OW-3: the owner's own wallet, kept by the owner, waits for its proof. */
-export function awaitsProof(
+/** OW-3: a self-hosted wallet of the owner's needs a proof of ownership. */
+export function awaitsOwnershipProof(
   info: AccountInfo,
   ownershipType: OwnershipType | null,
   counterpartyRequirements: boolean,
 ): boolean {
-  return counterpartyRequirements && isProvable(info, ownershipType);
+  return counterpartyRequirements && canProveOwnership(info, ownershipType);
 }
 
-/** OW-11: which wallets can be proven at all. */
-export function isProvable(info: AccountInfo, ownershipType: OwnershipType | null): boolean {
+/** OW-11: for which wallets a proof of ownership is possible. */
+export function canProveOwnership(info: AccountInfo, ownershipType: OwnershipType | null): boolean {
   return isWalletType(info.accountType) && info.vaspName === undefined && ownershipType === 'FIRST_PARTY';
 }
 
 function isObject(value: unknown): value is object {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/**
+ * Refuses characters that do not show: to a bank, a number with a hidden character in it is another number, and line
+ * breaks and direction overrides change what a payment message says.
+ */
+export function checkHiddenCharacters({ beneficiary, ...info }: AccountInfo): FieldError[] {
+  return [
+    ...matches(info, 'accountInfo', (name) => (FREE_TEXT.has(name) ? CONTROL : INVISIBLE)),
+    ...matches(beneficiary, 'accountInfo.beneficiary', () => CONTROL),
+    ...matches(beneficiary?.address, 'accountInfo.beneficiary.address', () => CONTROL),
+  ];
+}
+
+/** Text in any language; some scripts need invisible joiners. */
+const FREE_TEXT: ReadonlySet<string> = new Set(['bankName', 'provider', 'intermediaryBankName']);
+
+/** This field may have several lines. */
+const MULTILINE = 'fiToFiInformation';
+
+const INVISIBLE = /\p{C}/u;
+/** Control characters, direction overrides, and text that is nothing but invisible. */
+const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]|^[\p{C}\p{Z}]+$/u;
+
+function matches(group: unknown, path: string, patternFor: (name: string) => RegExp): FieldError[] {
+  if (group === null || typeof group !== 'object') return [];
+  return Object.entries(group)
+    .filter(([name, text]) => typeof text === 'string' && name !== MULTILINE && patternFor(name).test(text))
+    .map(([name]) => ({ field: `${path}.${name}`, message: 'contains invisible characters' }));
 }

@@ -1,7 +1,7 @@
 import type { ReadTx, Tx } from '#database/tx.ts';
-import type { AccountInfo } from '#external-accounts/account-info.ts';
+import type { AccountInfo } from '#external-accounts/account-fields.ts';
 import { identifierOf, railsOf } from '#external-accounts/account-rules.ts';
-import { rowOf } from '#external-accounts/account-table.ts';
+import { accountTypeRow } from '#external-accounts/account-table.ts';
 import type { AccountStatus } from '#external-accounts/schemas.ts';
 import { type ExternalAccountRow, findAccounts, openDetails } from '#external-accounts/store.ts';
 import type { PlatformSettings } from '#lib/platform-settings.ts';
@@ -11,7 +11,7 @@ import { reachesThreshold, valueIn } from '#pricing/limits.ts';
 import type { RateTable } from '#pricing/rates.ts';
 import type { UsValidation } from '#rails/account-screening.ts';
 
-/** An account as those see it who move money from or to it. */
+/** What a payment needs to know of an external account. */
 export interface PaymentAccount {
   /** Bare UUID. */
   readonly id: string;
@@ -24,14 +24,14 @@ export interface PaymentAccount {
   readonly usValidation: UsValidation | undefined;
   /** Its owner pays it without a challenge each time (customers.md §7). */
   readonly isTrusted: boolean;
-  /** In the order in which one is chosen; none for wallets and Lightning. */
+  /** In order of preference; none for wallets and Lightning. */
   readonly rails: readonly PaymentRail[];
-  /** What names the account to whoever pays it. */
+  /** The primary identifier, which a payer needs. */
   readonly identifier: string;
   readonly info: AccountInfo;
 }
 
-/** In one statement, by id; deleted and unknown accounts are missing from it. */
+/** By id, in one statement; deleted and unknown accounts are left out. */
 export async function loadForPayment(
   tx: ReadTx,
   ids: readonly string[],
@@ -40,14 +40,14 @@ export async function loadForPayment(
   return new Map(rows.map((row) => [row.id, paymentAccountOf(tx, row)]));
 }
 
-/** For rows that came with another capability's statement (`accountColumns`). */
+/** For rows that another capability's statement selected (`accountColumns`). */
 export function paymentAccountOf(holder: Pick<Tx, 'vault'>, row: ExternalAccountRow): PaymentAccount {
   const { info } = openDetails(holder, row);
   return {
     id: row.id,
     customerId: row.customer_id ?? undefined,
     accountType: row.account_type,
-    kind: rowOf(row.account_type).kind,
+    kind: accountTypeRow(row.account_type).kind,
     currency: row.currency,
     status: row.status,
     usValidation: row.us_validation ?? undefined,
@@ -60,13 +60,13 @@ export function paymentAccountOf(holder: Pick<Tx, 'vault'>, row: ExternalAccount
 
 export interface PaymentUse {
   readonly role: 'source' | 'destination';
-  /** Chosen by the caller; undefined: chosen for them. */
+  /** Undefined: the service chooses (`automaticRail`). */
   readonly rail?: PaymentRail | undefined;
   /** Whether the sending amount is worth the ownership threshold or more (`reachesOwnershipThreshold`). */
   readonly isLarge: boolean;
 }
 
-/** Why the account cannot be used so, if it cannot: the tables of accounts.md §3.5 and §4.7, in money.md's order. */
+/** Why the account cannot be used like this: the tables of accounts.md §3.5 and §4.7, in the order that money.md gives. */
 export function checkForPayment(
   account: Pick<PaymentAccount, 'status' | 'usValidation'>,
   use: PaymentUse,
@@ -76,14 +76,14 @@ export function checkForPayment(
   );
 }
 
-/** The first rail that can be used now; some wait for the account's validation. */
+/** The first rail that can be used now; some can be used only once the account is validated. */
 export function automaticRail(
   account: Pick<PaymentAccount, 'rails' | 'usValidation'>,
 ): PaymentRail | undefined {
   return account.rails.find((rail) => !RAILS[rail].awaitsValidation || account.usValidation !== 'PENDING');
 }
 
-/** accounts.md §3.5: the threshold itself is too much already. */
+/** accounts.md §3.5: an amount equal to the threshold reaches it. */
 export function reachesOwnershipThreshold(
   sending: { readonly amount: bigint; readonly currency: string },
   rates: RateTable,

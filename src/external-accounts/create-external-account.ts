@@ -1,11 +1,11 @@
 import { customerNotFound, lockLiveCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
-import type { AccountInfo } from '#external-accounts/account-info.ts';
-import { isCurrencyTaken, strictFaults } from '#external-accounts/account-rules.ts';
-import { rowOf } from '#external-accounts/account-table.ts';
-import { issuedTokenAsked } from '#external-accounts/announcements.ts';
-import { awaitsProof, fieldProblems, ownershipProblems } from '#external-accounts/check-create.ts';
+import type { AccountInfo } from '#external-accounts/account-fields.ts';
+import { acceptsCurrency, checkStrictly } from '#external-accounts/account-rules.ts';
+import { accountTypeRow } from '#external-accounts/account-table.ts';
+import { issuedTokenLookup } from '#external-accounts/announcements.ts';
+import { awaitsOwnershipProof, checkFields, checkOwnership } from '#external-accounts/check-create.ts';
 import {
   CHECK_NAME,
   checkWithProviders,
@@ -18,7 +18,7 @@ import { readAccountInfo } from '#external-accounts/read-account-info.ts';
 import type { ExternalAccountCreateRequest } from '#external-accounts/schemas.ts';
 import {
   type ExternalAccountRow,
-  findSame,
+  findDuplicate,
   insertAccount,
   type NewAccount,
   unsetDefault,
@@ -27,54 +27,54 @@ import { schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
 import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
 
-/** As the body says it; the owner is decided by the route. */
+/** The body without the owner, which the route determines. */
 export type AccountRequest = Omit<ExternalAccountCreateRequest, 'customerId'>;
 
 /**
- * Adds an account for a customer (bare UUID), or for the platform. Checks go in the order of accounts.md §3.6;
- * `broken` is what the body's schema found.
+ * Adds an account for a customer (bare UUID), or for the platform. Checks run in the order of accounts.md §3.6, so
+ * violations of the body's schema are passed in and reported together with the others.
  */
 export async function createExternalAccount(
   tx: Tx,
   customerId: string | undefined,
   request: AccountRequest,
-  broken: readonly FieldError[],
+  schemaProblems: readonly FieldError[],
 ): Promise<ExternalAccountRow> {
-  await checkRequest(tx, customerId, request, broken);
-  // Held to the end: defaults of one customer take turns, and none is added while the customer is deleted.
+  await checkRequest(tx, customerId, request, schemaProblems);
+  // Locked until the commit: only one account at a time becomes the default, and none is added to a customer that is being deleted.
   if (customerId !== undefined && !(await lockLiveCustomer(tx, customerId))) throw customerNotFound();
   const info = readAccountInfo(request.accountInfo);
-  checkStrictly(tx, info);
+  refuseStrictProblems(tx, info);
   await refuseDuplicate(tx, customerId, request.currency, info);
   const id = tx.newId();
-  const outside = checkWithProviders(tx, { id, currency: request.currency, info });
-  if (outside === 'REFUSED')
+  const checks = checkWithProviders(tx, { id, currency: request.currency, info });
+  if (checks === 'REFUSED')
     refuse('INVALID_BANK_ACCOUNT', 'The bank reports that this account does not exist.');
-  // The platform's own path does not know the field, so nothing has looked at its type.
+  // The schema of the platform's own endpoint has no such field, so its value may be of any type here.
   const isDefault = request.defaultUmaDepositAccount === true;
   if (isDefault && customerId !== undefined) await unsetDefault(tx, customerId);
-  const row = await store(tx, {
+  const row = await insertUnlessDuplicate(tx, {
     id,
     customerId,
     currency: request.currency,
-    status: statusOf(tx, request, info, outside),
+    status: initialStatus(tx, request, info, checks),
     ownershipType: request.ownershipType,
     platformAccountId: request.platformAccountId,
     isDefault,
-    nameCheck: outside.nameCheck?.status,
-    usValidation: outside.usValidation?.state,
-    details: { info, verifiedName: outside.nameCheck?.fullName },
+    nameCheck: checks.nameCheck?.status,
+    usValidation: checks.usValidation?.state,
+    details: { info, verifiedName: checks.nameCheck?.fullName },
   });
-  scheduleQuestions(tx, row.id, outside);
+  scheduleProviderChecks(tx, row.id, checks);
   return row;
 }
 
-/** Of two that add the same account at once, one finds the other's here. */
-async function store(tx: Tx, account: NewAccount): Promise<ExternalAccountRow> {
+/** Of two concurrent requests that add the same account, the second is refused here. */
+async function insertUnlessDuplicate(tx: Tx, account: NewAccount): Promise<ExternalAccountRow> {
   for (;;) {
     const row = await insertAccount(tx, account);
     if (row) return row;
-    // If that other one was deleted in between, the way is free again.
+    // No duplicate any more: the other account has been deleted meanwhile, so try again.
     await refuseDuplicate(tx, account.customerId, account.currency, account.details.info);
   }
 }
@@ -83,20 +83,20 @@ async function checkRequest(
   tx: Tx,
   customerId: string | undefined,
   request: AccountRequest,
-  broken: readonly FieldError[],
+  schemaProblems: readonly FieldError[],
 ): Promise<void> {
   const { strictAccountValidation: isStrict, counterpartyRequirements } = tx.platform.settings;
-  const facts = { hasCustomer: customerId !== undefined, isStrict, now: tx.now };
-  refuseFields(fieldProblems(request, broken, facts));
+  const context = { hasCustomer: customerId !== undefined, isStrict, now: tx.now };
+  refuseFields(checkFields(request, schemaProblems, context));
   const { accountInfo: info, currency, ownershipType } = request;
-  const taken = isCurrencyTaken(rowOf(info.accountType), currency, isStrict);
-  if (taken === false || (taken === 'ISSUED?' && !(await isIssued(tx, currency)))) {
+  const accepted = acceptsCurrency(accountTypeRow(info.accountType), currency, isStrict);
+  if (accepted === false || (accepted === 'IF_ISSUED' && !(await isIssued(tx, currency)))) {
     const reason = `An account of type ${info.accountType} cannot be in ${currency}.`;
     refuse('INVALID_CURRENCY', reason, {
       errors: [{ field: 'currency', message: 'does not match accountType' }],
     });
   }
-  refuseFields(ownershipProblems(info, ownershipType, counterpartyRequirements));
+  refuseFields(checkOwnership(info, ownershipType, counterpartyRequirements));
 }
 
 function refuseFields(problems: readonly FieldError[]): void {
@@ -105,7 +105,7 @@ function refuseFields(problems: readonly FieldError[]): void {
 
 async function isIssued(tx: Tx, code: string): Promise<boolean> {
   let isOurs = false;
-  await announce(tx, issuedTokenAsked, {
+  await announce(tx, issuedTokenLookup, {
     code,
     accept: () => {
       isOurs = true;
@@ -114,13 +114,16 @@ async function isIssued(tx: Tx, code: string): Promise<boolean> {
   return isOurs;
 }
 
-/** A number that cannot be weighs more than a name that is not listed. */
-function checkStrictly(tx: ReadTx, info: AccountInfo): void {
+/** An impossible account number is reported before a name that is not listed. */
+function refuseStrictProblems(tx: ReadTx, info: AccountInfo): void {
   if (!tx.platform.settings.strictAccountValidation) return;
   const { isTestRoutingNumber } = tx.ports.usAccounts;
-  const faults = strictFaults(rowOf(info.accountType), info, { now: tx.now, isTestRoutingNumber });
+  const problems = checkStrictly(accountTypeRow(info.accountType), info, {
+    now: tx.now,
+    isTestRoutingNumber,
+  });
   for (const code of ['INVALID_BANK_ACCOUNT', 'INVALID_INPUT'] as const) {
-    const errors = faults.filter((fault) => fault.code === code).map((fault) => fault.error);
+    const errors = problems.filter((problem) => problem.code === code).map((problem) => problem.error);
     if (errors.length > 0) throw invalidFields(errors, code);
   }
 }
@@ -131,36 +134,36 @@ async function refuseDuplicate(
   currency: string,
   info: AccountInfo,
 ): Promise<void> {
-  const existing = await findSame(tx, customerId, currency, info);
+  const existing = await findDuplicate(tx, customerId, currency, info);
   if (existing === undefined) return;
   refuse('DUPLICATE_EXTERNAL_ACCOUNT', 'The owner already has an external account with these details.', {
     externalAccountId: publicId('ExternalAccount', existing),
   });
 }
 
-function statusOf(
+function initialStatus(
   tx: ReadTx,
   { ownershipType }: AccountRequest,
   info: AccountInfo,
   { screening }: ProviderChecks,
 ) {
   const { counterpartyRequirements } = tx.platform.settings;
-  if (awaitsProof(info, ownershipType ?? null, counterpartyRequirements))
+  if (awaitsOwnershipProof(info, ownershipType ?? null, counterpartyRequirements))
     return 'PENDING_OWNERSHIP_VERIFICATION';
   return screening === 'ASK' ? 'PENDING' : 'ACTIVE';
 }
 
-/** What has to be asked outside is asked after the commit (decision 0004). */
-function scheduleQuestions(
+/** Providers that could not answer at once are called after the commit (decision 0004). */
+function scheduleProviderChecks(
   tx: Tx,
   accountId: string,
   { screening, nameCheck, usValidation }: ProviderChecks,
 ): void {
-  const ask = (kind: string) => schedule(tx, { kind, afterMs: 0, payload: { accountId } });
-  if (screening === 'ASK') ask(SCREEN);
-  if (nameCheck?.isAsked) ask(CHECK_NAME);
+  const scheduleNow = (kind: string) => schedule(tx, { kind, afterMs: 0, payload: { accountId } });
+  if (screening === 'ASK') scheduleNow(SCREEN);
+  if (nameCheck?.isPending) scheduleNow(CHECK_NAME);
   const next = usValidation?.next;
-  if (next === 'ASK') ask(VALIDATE_US);
+  if (next === 'ASK') scheduleNow(VALIDATE_US);
   else if (next) {
     schedule(tx, { kind: SETTLE_US, afterMs: next.afterMs, payload: { accountId, state: next.state } });
   }

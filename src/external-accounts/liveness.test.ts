@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { livenessResolved } from '#external-accounts/liveness.ts';
 import type { ExternalAccount } from '#external-accounts/schemas.ts';
+import { resolveLiveness } from '#external-accounts/verify-challenge.ts';
 import { newUuid } from '#lib/ids.ts';
 import { disablePlatform, enablePlatform } from '#platform/set-platform.ts';
 import { accessibilityFaults, openBrowser } from '#tests/browser.ts';
@@ -127,7 +127,7 @@ describe('proving a wallet by liveness', () => {
     assert.equal((await post(body.verificationLink, 'outcome=pass')).statusCode, 404);
     assert.equal(await status(), 'PENDING_OWNERSHIP_VERIFICATION');
     const work = await platform.work();
-    assert.equal(await work.write((tx) => livenessResolved(tx, newUuid(), true)), false);
+    assert.equal(await work.write((tx) => resolveLiveness(tx, newUuid(), true)), false);
   });
 
   it('accounts.md §5.2: of a button and the timer at once, the first counts', async () => {

@@ -3,7 +3,6 @@ import { type CustomerRow, customerNotFound, findCustomerByUma, findLiveCustomer
 import { checkedUmaAddress } from '#customers/uma-address.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
-import { missingAccount } from '#external-accounts/change-status.ts';
 import { checkForPayment, paymentAccountOf } from '#external-accounts/check-for-payment.ts';
 import { insertLookup, type Lookup, type LookupCurrency } from '#external-accounts/lookup-store.ts';
 import {
@@ -11,7 +10,7 @@ import {
   estimatedRate,
   receivingBounds,
 } from '#external-accounts/receiver-terms.ts';
-import { findAccount } from '#external-accounts/store.ts';
+import { externalAccountNotFound, findAccount } from '#external-accounts/store.ts';
 import { presentCurrency } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { type Code, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
@@ -29,31 +28,33 @@ export interface SenderQuery {
   readonly customerId?: string | undefined;
 }
 
-/** GET /receiver/uma/{address}: our own customer, or whoever the counterparty knows. */
+/** GET /receiver/uma/{address}: one of the platform's customers, or a customer of another UMA provider. */
 export async function lookUpUma(work: Work, sent: string, query: SenderQuery, domains: ServiceDomains) {
   const address = checkedUmaAddress('receiverUmaAddress', sent);
   const found = await work.read(async (tx) => {
     const sender = await findSender(tx, query);
     if (sender?.uma_address === address) refuse('SELF_PAYMENT', 'The sender and the receiver are the same.');
     const own = await findCustomerByUma(tx, address);
-    const answer = own ? await ownAnswer(tx, own) : await askCounterparty(tx, address, sender, domains);
-    if (answer.kind !== 'FOUND') throw faultRefusal(answer.kind);
+    const answer = own
+      ? await answerForCustomer(tx, own)
+      : await askCounterparty(tx, address, sender, domains);
+    if (answer.kind !== 'FOUND') throw refuseAnswer(answer.kind);
     const receiver = { kind: 'UMA', address, ...(own && { customerId: own.id }) } as const;
-    return terms(tx, { receiver, sender, ...answer });
+    return termsOf(tx, { receiver, sender, ...answer });
   });
-  return { ...(await store(work, found)), receiverUmaAddress: address };
+  return { ...(await storeLookup(work, found)), receiverUmaAddress: address };
 }
 
 /** GET /receiver/external-account/{id}. */
 export async function lookUpExternalAccount(work: Work, accountId: string, query: SenderQuery) {
   const found = await work.read(async (tx) => {
     const row = await findAccount(tx, accountId);
-    if (!row) throw missingAccount();
+    if (!row) throw externalAccountNotFound();
     const sender = await findSender(tx, query);
     const account = paymentAccountOf(tx, row);
     const refusal = checkForPayment(account, { role: 'destination', isLarge: false });
     if (refusal) throw refusal;
-    return terms(tx, {
+    return termsOf(tx, {
       receiver: { kind: 'EXTERNAL_ACCOUNT', accountId },
       sender,
       currencies: [{ code: account.currency }],
@@ -61,7 +62,7 @@ export async function lookUpExternalAccount(work: Work, accountId: string, query
       isCapped: account.status === 'PENDING_OWNERSHIP_VERIFICATION',
     });
   });
-  return { ...(await store(work, found)), accountId: publicId('ExternalAccount', accountId) };
+  return { ...(await storeLookup(work, found)), accountId: publicId('ExternalAccount', accountId) };
 }
 
 /** RL-1. */
@@ -77,8 +78,8 @@ async function findSender(tx: ReadTx, { customerId, senderUmaAddress }: SenderQu
   return byId ?? byAddress;
 }
 
-/** RL-8: what the customer holds an active account in, the oldest first. */
-async function ownAnswer(tx: ReadTx, customer: CustomerRow): Promise<CounterpartyAnswer> {
+/** RL-8: the currencies of the customer's active accounts, the oldest account first. */
+async function answerForCustomer(tx: ReadTx, customer: CustomerRow): Promise<CounterpartyAnswer> {
   const accounts = await activeAccountsOf(tx, customer.id);
   if (accounts.length === 0)
     refuse('INVALID_RECEIVER', 'The receiver has no account that can receive this payment.');
@@ -103,7 +104,7 @@ async function askCounterparty(
 }
 
 /** RL-9, RL-11. */
-const FAULTS: Readonly<Record<CounterpartyFault, readonly [code: Code, reason: string]>> = {
+const REFUSALS: Readonly<Record<CounterpartyFault, readonly [code: Code, reason: string]>> = {
   NOT_FOUND: ['UMA_NOT_FOUND', 'There is no receiver with this UMA address.'],
   NO_COMMON_VERSION: [
     'UNSUPPORTED_UMA_VERSION',
@@ -118,12 +119,12 @@ const FAULTS: Readonly<Record<CounterpartyFault, readonly [code: Code, reason: s
   REFUSED: ['LOOKUP_REQUEST_FAILED', 'The receiver’s provider refused the look-up.'],
 };
 
-function faultRefusal(fault: CounterpartyFault): Refusal {
-  const [code, reason] = FAULTS[fault];
+function refuseAnswer(fault: CounterpartyFault): Refusal {
+  const [code, reason] = REFUSALS[fault];
   return new Refusal(code, reason);
 }
 
-interface Found {
+interface FoundReceiver {
   readonly receiver: Lookup['receiver'];
   readonly sender: CustomerRow | undefined;
   readonly currencies: readonly CounterpartyCurrency[];
@@ -132,8 +133,8 @@ interface Found {
   readonly isCapped?: boolean;
 }
 
-/** What the answer shows, and what a quote will read of it. */
-async function terms(tx: ReadTx, found: Found) {
+/** What the reply shows, and what is stored for a quote. */
+async function termsOf(tx: ReadTx, found: FoundReceiver) {
   const { receiver, sender, requiredPayerData } = found;
   const reading = await readRates(tx);
   const offered = found.currencies.filter(({ code }) => !reading || reading.isOffered(code));
@@ -156,8 +157,8 @@ async function terms(tx: ReadTx, found: Found) {
   return { lookup, supportedCurrencies };
 }
 
-/** RL-2: kept for the quote. */
-async function store(work: Work, { lookup, supportedCurrencies }: Awaited<ReturnType<typeof terms>>) {
+/** RL-2: a quote can use the look-up by its id. */
+async function storeLookup(work: Work, { lookup, supportedCurrencies }: Awaited<ReturnType<typeof termsOf>>) {
   const id = await work.write((tx) => insertLookup(tx, lookup));
   const requiredPayerDataFields = lookup.requiredPayerData.map(({ name, mandatory }) => ({
     name: name as CustomerInfoFieldName,
@@ -166,7 +167,7 @@ async function store(work: Work, { lookup, supportedCurrencies }: Awaited<Return
   return { supportedCurrencies, requiredPayerDataFields, lookupId: publicId('Lookup', id) };
 }
 
-/** RL-3: what the customer's oldest active account holds; dollars where there is none, or nobody sends. */
+/** RL-3: the currency of the customer's oldest active account; dollars without one, or without a customer. */
 async function sendingCurrency(
   tx: ReadTx,
   sender: CustomerRow | undefined,

@@ -20,7 +20,7 @@ export interface LookupCurrency {
   readonly max: bigint;
 }
 
-/** Scheduled work: forgets look-ups that count no more. */
+/** Scheduled work: deletes expired look-ups. */
 export const PURGE_LOOKUPS = 'external-accounts.purge-lookups';
 
 const VALID_MS = 60 * 60_000;

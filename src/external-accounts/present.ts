@@ -1,7 +1,7 @@
 import type { ReadTx } from '#database/tx.ts';
-import type { AccountInfo } from '#external-accounts/account-info.ts';
+import type { AccountInfo } from '#external-accounts/account-fields.ts';
 import { railsOf } from '#external-accounts/account-rules.ts';
-import { rowOf } from '#external-accounts/account-table.ts';
+import { accountTypeRow } from '#external-accounts/account-table.ts';
 import type { ExternalAccount } from '#external-accounts/schemas.ts';
 import { type ExternalAccountRow, openDetails } from '#external-accounts/store.ts';
 import { publicId } from '#lib/ids.ts';
@@ -25,9 +25,9 @@ export function presentExternalAccount(tx: ReadTx, row: ExternalAccountRow): Ext
   };
 }
 
-/** Stored field by field when it came in, so nothing is in it that the reply does not have. */
+/** Unknown fields were dropped when the account was stored, so `info` can be shown as it is. */
 function presentInfo(info: AccountInfo): AccountInfo {
-  if (rowOf(info.accountType).kind !== 'BANK') return info;
+  if (accountTypeRow(info.accountType).kind !== 'BANK') return info;
   const { beneficiary, ...fields } = info;
   return { ...fields, paymentRails: railsOf(info), ...(beneficiary && { beneficiary }) };
 }

@@ -1,9 +1,9 @@
 import { customerDeleted, customerErased } from '#customers/announcements.ts';
 import { on, type Subscription } from '#events/reactions.ts';
-import { eraseOf, markDeletedOf } from '#external-accounts/store.ts';
+import { eraseForCustomer, markDeletedForCustomer } from '#external-accounts/store.ts';
 
-/** What happens to external accounts when something happens to their owner, in the same commit. */
+/** External accounts are deleted and erased with their owner, in the same commit. */
 export const externalAccountReactions: Subscription[] = [
-  on(customerDeleted, (tx, { customer }) => markDeletedOf(tx, customer.id)),
-  on(customerErased, (tx, { customer }) => eraseOf(tx, customer.id)),
+  on(customerDeleted, (tx, { customer }) => markDeletedForCustomer(tx, customer.id)),
+  on(customerErased, (tx, { customer }) => eraseForCustomer(tx, customer.id)),
 ];

@@ -1,44 +1,44 @@
 import type { TSchema } from 'typebox';
-import type { AccountInfo } from '#external-accounts/account-info.ts';
+import type { AccountInfo } from '#external-accounts/account-fields.ts';
 import { withTrimmedNames } from '#external-accounts/beneficiary-rules.ts';
 import { ExternalAccountCreateRequest } from '#external-accounts/schemas.ts';
 import { singaporeBankOf } from '#external-accounts/strict-checks.ts';
 import { propertiesOf, tagsOf } from '#http/field-errors.ts';
 import { findVasp } from '#platform/vasps.ts';
 
-/** The account as it is kept, from a request that was found good. Fields nobody knows are dropped (EA-6). */
+/** The account as it is stored, from a valid request; unknown fields are dropped (EA-6). */
 export function readAccountInfo(sent: AccountInfo): AccountInfo {
-  const info = knownInfo(sent);
+  const info = dropUnknownFields(sent);
   const { beneficiary, vaspName } = info;
   return {
     ...info,
-    ...resolvedBank(info),
+    ...bankByBic(info),
     ...(vaspName !== undefined && { vaspName: findVasp(vaspName)?.vaspName ?? vaspName }),
     ...(beneficiary && { beneficiary: withTrimmedNames(beneficiary) }),
   };
 }
 
-/** Only what the account's type has, whatever its values are. */
-export function knownInfo(sent: object): AccountInfo {
-  return known(ExternalAccountCreateRequest.properties.accountInfo, sent) as AccountInfo;
+/** Keeps only the fields that the account's type has; their values may still be invalid. */
+export function dropUnknownFields(sent: object): AccountInfo {
+  return pickKnown(ExternalAccountCreateRequest.properties.accountInfo, sent) as AccountInfo;
 }
 
-/** accounts.md §4.2, SGD: the bank is told by its BIC when it is not named. */
-function resolvedBank({ accountType, bankName, swiftCode }: AccountInfo): { bankName?: string } {
+/** accounts.md §4.2, SGD: a bank that is not named is found by its BIC. */
+function bankByBic({ accountType, bankName, swiftCode }: AccountInfo): { bankName?: string } {
   if (accountType !== 'SGD_ACCOUNT' || bankName !== undefined) return {};
   const bank = singaporeBankOf(String(swiftCode));
   return bank ? { bankName: bank.bankName } : {};
 }
 
-/** What the schema names, at every depth, in the schema's order. */
-function known(schema: TSchema, value: unknown): unknown {
+/** Keeps the properties that the schema has, at every depth, in the schema's order. */
+function pickKnown(schema: TSchema, value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   const sent = value as Record<string, unknown>;
   const properties = propertiesOf(branchFor(schema, sent));
   return Object.fromEntries(
     Object.entries(properties)
       .filter(([name]) => Object.hasOwn(sent, name))
-      .map(([name, property]) => [name, known(property, sent[name])]),
+      .map(([name, property]) => [name, pickKnown(property, sent[name])]),
   );
 }
 

@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS, type PlatformSettings } from '#lib/platform-settings.
 import { corridorName, largestAmountWithin, smallestAmountWorth } from '#pricing/limits.ts';
 import { crossRate, type RateTable } from '#pricing/rates.ts';
 
-/** RL-4: where neither the corridor nor the receiver says otherwise. */
+/** RL-4: the bounds where neither the corridor nor the receiver sets any. */
 const MIN = 1n;
 const MAX = 10_000_000n;
 
@@ -13,21 +13,21 @@ export interface Bounds {
   readonly max: bigint;
 }
 
-/** What can be received over a corridor, in the smallest unit of `to`; the receiver's own bounds narrow it. */
+/** What can be received in a corridor, in the smallest unit of `to`; the receiver's own bounds narrow it. */
 export function receivingBounds(
   pair: { readonly from: string; readonly to: string },
   { limits }: PlatformSettings,
   rates: RateTable,
   own: { readonly min?: bigint | undefined; readonly max?: bigint | undefined } = {},
 ): Bounds {
-  const { minUsdCents, maxUsdCents } = { ...ofAllCorridors(limits), ...limits.corridors[corridorName(pair)] };
+  const { minUsdCents, maxUsdCents } = { ...operatorLimits(limits), ...limits.corridors[corridorName(pair)] };
   const min = minUsdCents === undefined ? MIN : smallestAmountWorth(BigInt(minUsdCents), pair.to, rates);
   const max = maxUsdCents === undefined ? MAX : largestAmountWithin(BigInt(maxUsdCents), pair.to, rates);
   return { min: largest(MIN, min, own.min ?? MIN), max: largest(MIN, smallest(max, own.max ?? max)) };
 }
 
-/** What the operator has set for all corridors; the limit that stands where nobody set one says nothing here. */
-function ofAllCorridors({ default: all }: PlatformSettings['limits']): PlatformSettings['limits']['default'] {
+/** What the operator has set for all corridors; the built-in default maximum does not count here. */
+function operatorLimits({ default: all }: PlatformSettings['limits']): PlatformSettings['limits']['default'] {
   const { maxUsdCents, ...rest } = all;
   const isSet =
     maxUsdCents !== undefined && maxUsdCents !== DEFAULT_SETTINGS.PRODUCTION.limits.default.maxUsdCents;
@@ -45,7 +45,7 @@ export function belowOwnershipThreshold(
   return largest(MIN, convertUp(threshold, crossRate(rates, 'EUR', currency), decimals) - 1n);
 }
 
-/** RL-3: receiving major units per sending one, the platform's variable fee taken off. */
+/** RL-3: major units received per major unit sent, after the platform's variable fee. */
 export function estimatedRate(
   pair: { readonly from: string; readonly to: string },
   platformFeeBps: number,

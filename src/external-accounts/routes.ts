@@ -1,5 +1,4 @@
 import type { ReadTx } from '#database/tx.ts';
-import { missingAccount } from '#external-accounts/change-status.ts';
 import { createExternalAccount } from '#external-accounts/create-external-account.ts';
 import { deleteExternalAccount } from '#external-accounts/delete-external-account.ts';
 import { presentExternalAccount } from '#external-accounts/present.ts';
@@ -15,7 +14,7 @@ import {
   PlatformExternalAccountsQuery,
 } from '#external-accounts/schemas.ts';
 import { startChallenge } from '#external-accounts/start-challenge.ts';
-import { findAccount, pageOfAccounts, type Scope } from '#external-accounts/store.ts';
+import { externalAccountNotFound, findAccount, listAccounts, type Scope } from '#external-accounts/store.ts';
 import { verifyChallenge } from '#external-accounts/verify-challenge.ts';
 import { type IdParam, type NamedOperation, operation } from '#http/operation.ts';
 import { pageRequest } from '#http/paging.ts';
@@ -47,7 +46,7 @@ const listCustomerExternalAccounts = operation('listCustomerExternalAccounts', {
   reply: ExternalAccountListResponse,
   codes: [],
   read: (tx, { query }) =>
-    pageOfAccounts(tx, 'CUSTOMERS', pageRequest('listCustomerExternalAccounts', query), query, (row) =>
+    listAccounts(tx, 'CUSTOMERS', pageRequest('listCustomerExternalAccounts', query), query, (row) =>
       presentExternalAccount(tx, row),
     ),
 });
@@ -69,7 +68,7 @@ const createCustomerExternalAccount = operation('createCustomerExternalAccount',
   },
 });
 
-/** A malformed id is among the body's problems and ends the call before anybody looks for its owner. */
+/** A malformed id passes: it is among the body's problems, which refuse the request before the owner is looked up. */
 function ownerOf(customerId: unknown): string | undefined {
   return typeof customerId === 'string' ? (parseId('Customer', customerId) ?? customerId) : undefined;
 }
@@ -84,7 +83,7 @@ const listPlatformExternalAccounts = operation('listPlatformExternalAccounts', {
   reply: ExternalAccountListResponse,
   codes: [],
   read: (tx, { query }) =>
-    pageOfAccounts(tx, 'PLATFORM', pageRequest('listPlatformExternalAccounts', query), query, (row) =>
+    listAccounts(tx, 'PLATFORM', pageRequest('listPlatformExternalAccounts', query), query, (row) =>
       presentExternalAccount(tx, row),
     ),
 });
@@ -210,7 +209,7 @@ function proofOperations(path: keyof typeof PATHS, parts: Parts): NamedOperation
 
 async function readAccount(tx: ReadTx, id: string, scope: Scope) {
   const row = await findAccount(tx, id, scope);
-  if (!row) throw missingAccount();
+  if (!row) throw externalAccountNotFound();
   return presentExternalAccount(tx, row);
 }
 

@@ -1,14 +1,14 @@
-import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import { vaspName } from '#external-accounts/account-fields.ts';
-import type { AccountInfo } from '#external-accounts/account-info.ts';
+import type { Static, TObject, TSchema } from 'typebox';
+import Type from 'typebox';
+import { type AccountInfo, vaspName } from '#external-accounts/account-fields.ts';
 import {
   ACCOUNT_TABLE,
   ACCOUNT_TYPES,
   type AccountType,
   type AccountTypeRow,
 } from '#external-accounts/account-table.ts';
-import { bankBeneficiary, required, walletBeneficiary } from '#external-accounts/beneficiary-schemas.ts';
-import { SIGNATURE_SCHEMES } from '#external-accounts/ownership/types.ts';
+import { bankBeneficiary, walletBeneficiary, withRequired } from '#external-accounts/beneficiary-schemas.ts';
+import { SIGNATURE_SCHEMES } from '#external-accounts/ownership/signatures.ts';
 import {
   component,
   dateTime,
@@ -92,7 +92,7 @@ function replyInfo(types: readonly AccountType[], row: AccountTypeRow): TObject 
 
 function infoProperties(types: readonly AccountType[], row: AccountTypeRow): Record<string, TSchema> {
   const accountType = oneOf(types, { description: 'What kind of account it is.' });
-  const fields = { accountType, ...row.needs, ...required(row.may, []) };
+  const fields = { accountType, ...row.required, ...withRequired(row.optional, []) };
   if (row.kind === 'LIGHTNING') return fields;
   if (row.kind === 'BANK') return { ...fields, beneficiary: bankBeneficiary(row.name, row.individual) };
   return { ...fields, vaspName: Type.Optional(vaspName), beneficiary: Type.Optional(walletBeneficiary()) };

@@ -1,20 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
-import { textOf } from '#external-accounts/account-info.ts';
+import { textOf } from '#external-accounts/account-fields.ts';
 import { closeChallenges, insertChallenge } from '#external-accounts/challenge-store.ts';
-import { changeStatus, missingAccount } from '#external-accounts/change-status.ts';
-import { isProvable } from '#external-accounts/check-create.ts';
-import { SETTLE_LIVENESS } from '#external-accounts/liveness.ts';
-import { messageToSign } from '#external-accounts/ownership/message-to-sign.ts';
+import { changeStatus } from '#external-accounts/change-status.ts';
+import { canProveOwnership } from '#external-accounts/check-create.ts';
+import { messageToSign } from '#external-accounts/ownership/verify-ownership.ts';
 import type { ChallengeMethod, OwnershipChallenge } from '#external-accounts/schemas.ts';
 import {
   type ExternalAccountRow,
+  externalAccountNotFound,
   findAccount,
   lockAccount,
   openDetails,
   type Scope,
 } from '#external-accounts/store.ts';
+import { SETTLE_LIVENESS } from '#external-accounts/verify-challenge.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
@@ -35,15 +36,15 @@ const VALID_MS: Readonly<Record<ChallengeMethod, number>> = {
   LIVENESS: 60 * 60_000,
 };
 
-/** Asks the wallet's owner for a proof; whatever was asked before counts no more (OW-12). */
+/** Asks the wallet's owner for a proof; earlier challenges are closed (OW-12). */
 export async function startChallenge(work: Work, request: ChallengeRequest): Promise<OwnershipChallenge> {
   return request.method === 'WALLET_SIGNATURE'
-    ? work.write((tx) => askForSignature(tx, request))
-    : askForLiveness(work, request);
+    ? work.write((tx) => requestSignature(tx, request))
+    : requestLiveness(work, request);
 }
 
-async function askForSignature(tx: Tx, request: ChallengeRequest): Promise<OwnershipChallenge> {
-  const account = provable(tx, await lockAccount(tx, request.accountId, request.scope));
+async function requestSignature(tx: Tx, request: ChallengeRequest): Promise<OwnershipChallenge> {
+  const account = requireProvable(tx, await lockAccount(tx, request.accountId, request.scope));
   const expiresAt = expiry(tx, request);
   const message = messageToSign({
     serviceName: request.serviceName,
@@ -56,10 +57,10 @@ async function askForSignature(tx: Tx, request: ChallengeRequest): Promise<Owner
   return { method: 'WALLET_SIGNATURE', messageToSign: message, expiresAt: expiresAt.toISOString() };
 }
 
-/** The provider opens its session first, outside any transaction; it counts once the challenge is stored. */
-async function askForLiveness(work: Work, request: ChallengeRequest): Promise<OwnershipChallenge> {
+/** The provider opens its session first, outside any transaction; it has no effect until the challenge is stored. */
+async function requestLiveness(work: Work, request: ChallengeRequest): Promise<OwnershipChallenge> {
   const { id, expiresAt, session } = await work.read(async (tx) => {
-    const account = provable(tx, await findAccount(tx, request.accountId, request.scope));
+    const account = requireProvable(tx, await findAccount(tx, request.accountId, request.scope));
     const id = tx.newId();
     const expiresAt = expiry(tx, request);
     const session = await tx.ports.ownership.startLiveness({
@@ -74,7 +75,7 @@ async function askForLiveness(work: Work, request: ChallengeRequest): Promise<Ow
   if (!session)
     refuse('NOT_IMPLEMENTED', 'Liveness checks are not available in this environment. Use WALLET_SIGNATURE.');
   return work.write(async (tx) => {
-    const account = provable(tx, await lockAccount(tx, request.accountId, request.scope));
+    const account = requireProvable(tx, await lockAccount(tx, request.accountId, request.scope));
     await replaceChallenge(tx, account, { id, method: 'LIVENESS', expiresAt });
     scheduleOutcome(tx, id, session);
     return {
@@ -103,11 +104,11 @@ function scheduleOutcome(tx: Tx, challengeId: string, { outcome }: LivenessSessi
 }
 
 /** OW-11. */
-function provable(tx: ReadTx, account: ExternalAccountRow | undefined): ExternalAccountRow {
-  if (!account) throw missingAccount();
+function requireProvable(tx: ReadTx, account: ExternalAccountRow | undefined): ExternalAccountRow {
+  if (!account) throw externalAccountNotFound();
   const { status, ownership_type } = account;
   const isWaiting = status === 'PENDING_OWNERSHIP_VERIFICATION' || status === 'UNVERIFIED';
-  if (!isWaiting || !isProvable(openDetails(tx, account).info, ownership_type)) {
+  if (!isWaiting || !canProveOwnership(openDetails(tx, account).info, ownership_type)) {
     refuse(
       'CONFLICT',
       'Ownership can be proven only for a self-hosted wallet whose proof is still outstanding.',

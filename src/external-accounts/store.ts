@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { joinSql, type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import type { AccountInfo } from '#external-accounts/account-info.ts';
+import type { AccountInfo } from '#external-accounts/account-fields.ts';
 import { fingerprintText } from '#external-accounts/account-rules.ts';
 import type { AccountStatus, OwnershipType } from '#external-accounts/schemas.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
+import { notFound } from '#lib/refusals.ts';
 import type { UsValidation } from '#rails/account-screening.ts';
 import type { NameCheckStatus } from '#rails/name-check.ts';
 
@@ -28,7 +29,7 @@ export interface ExternalAccountRow {
 /** The sealed part of a row. */
 export interface Details {
   readonly info: AccountInfo;
-  /** The holder's name as the name check told it. */
+  /** The holder's name as the name check returned it. */
   readonly verifiedName?: string | undefined;
 }
 
@@ -37,7 +38,7 @@ export type Scope = 'ALL' | 'PLATFORM' | { readonly customerId: string };
 
 const COLUMNS = accountColumns(sql`t`);
 
-/** For a statement of another capability that needs accounts beside its own rows. */
+/** For statements of other capabilities that select external accounts together with their own rows. */
 export function accountColumns(alias: Sql): Sql {
   return sql`${alias}.id, ${alias}.customer_id, ${alias}.account_type, ${alias}.currency, ${alias}.status,
     ${alias}.ownership_type, ${alias}.platform_account_id, ${alias}.is_default, ${alias}.name_check,
@@ -50,25 +51,25 @@ export async function findAccount(
   scope: Scope = 'ALL',
 ): Promise<ExternalAccountRow | undefined> {
   const [row] = await tx.query<ExternalAccountRow>(sql`
-    select ${COLUMNS} from external_accounts t where ${one(tx, id, scope)}`);
+    select ${COLUMNS} from external_accounts t where ${whereAccount(tx, id, scope)}`);
   return row;
 }
 
-/** In one statement, however many; deleted and unknown ones are left out. */
+/** In one statement; deleted and unknown accounts are left out. */
 export async function findAccounts(tx: ReadTx, ids: readonly string[]): Promise<ExternalAccountRow[]> {
   return tx.query<ExternalAccountRow>(sql`
     select ${COLUMNS} from external_accounts t
      where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[]) and t.deleted_at is null`);
 }
 
-/** Held until the end of the transaction, so that what happens to an account happens in turn. */
+/** Locked until the transaction ends, so that changes of one account happen one after the other. */
 export async function lockAccount(
   tx: Tx,
   id: string,
   scope: Scope = 'ALL',
 ): Promise<ExternalAccountRow | undefined> {
   const [row] = await tx.query<ExternalAccountRow>(sql`
-    select ${COLUMNS} from external_accounts t where ${one(tx, id, scope)} for no key update`);
+    select ${COLUMNS} from external_accounts t where ${whereAccount(tx, id, scope)} for no key update`);
   return row;
 }
 
@@ -77,7 +78,7 @@ export interface AccountFilters {
   readonly customerId?: string | undefined;
 }
 
-export function pageOfAccounts<Item>(
+export function listAccounts<Item>(
   tx: ReadTx,
   owners: 'CUSTOMERS' | 'PLATFORM',
   request: PageRequest,
@@ -94,8 +95,8 @@ export function pageOfAccounts<Item>(
   return keysetPage(tx, request, { columns: COLUMNS, from: sql`external_accounts t`, where }, present);
 }
 
-/** The live account of that owner which is this one (EA-30). */
-export async function findSame(
+/** The owner's live account with the same fingerprint (EA-30). */
+export async function findDuplicate(
   tx: ReadTx,
   customerId: string | undefined,
   currency: string,
@@ -121,7 +122,7 @@ export interface NewAccount {
   readonly details: Details;
 }
 
-/** No row back: another transaction stored the same account first. */
+/** Undefined: another transaction stored the same account first. */
 export async function insertAccount(tx: Tx, account: NewAccount): Promise<ExternalAccountRow | undefined> {
   const { id, customerId, currency, details } = account;
   const [row] = await tx.sql<ExternalAccountRow>`
@@ -139,14 +140,14 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<Extern
   return row;
 }
 
-/** EA-21: the former default, if any, is one no more. The customer's row is held, so no other comes up. */
+/** EA-21. The caller has locked the customer's row, so no other default is set meanwhile. */
 export async function unsetDefault(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update external_accounts set is_default = false, updated_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and is_default and deleted_at is null`;
 }
 
-/** EA-23: where the customer's incoming UMA money is paid on to, if anywhere. */
+/** EA-23: the account to which the customer's incoming UMA payments are forwarded, if any. */
 export async function findDefault(
   tx: ReadTx,
   customerId: string,
@@ -159,8 +160,8 @@ export async function findDefault(
   return row;
 }
 
-/** Guarded: no row back when the account is gone or not in one of these states. */
-export async function moveAccount(
+/** Undefined where the account is deleted or its status is not one of `from`. */
+export async function updateStatus(
   tx: ReadTx,
   id: string,
   from: readonly AccountStatus[],
@@ -168,7 +169,7 @@ export async function moveAccount(
 ): Promise<ExternalAccountRow | undefined> {
   const [row] = await tx.query<ExternalAccountRow>(sql`
     update external_accounts t set status = ${to}, updated_at = ${tx.now}
-     where ${one(tx, id, 'ALL')} and t.status = any(${from}::text[])
+     where ${whereAccount(tx, id, 'ALL')} and t.status = any(${from}::text[])
     returning ${COLUMNS}`);
   return row;
 }
@@ -187,7 +188,7 @@ export async function setNameCheck(
      where platform_id = ${tx.platformId} and id = ${row.id}`;
 }
 
-/** Only the first outcome counts: `FAILED` is final, and so is `VALID`. */
+/** Only the first outcome counts: both `VALID` and `FAILED` are final. */
 export async function settleUsValidation(tx: Tx, id: string, state: UsValidation): Promise<boolean> {
   const rows = await tx.sql`
     update external_accounts set us_validation = ${state}
@@ -196,7 +197,7 @@ export async function settleUsValidation(tx: Tx, id: string, state: UsValidation
   return rows.length > 0;
 }
 
-/** accounts.md §3.4: no field and no event shows it, so the account does not change for its platform. */
+/** accounts.md §3.4: no field and no event shows it, so `updated_at` stays. */
 export async function setTrusted(tx: Tx, id: string, trusted: boolean): Promise<boolean> {
   const rows = await tx.sql`
     update external_accounts set trusted = ${trusted}
@@ -212,8 +213,8 @@ export async function markDeleted(tx: Tx, id: string): Promise<void> {
      where platform_id = ${tx.platformId} and id = ${id} and deleted_at is null`;
 }
 
-/** accounts.md §3.4: trusted or not. */
-export async function markDeletedOf(tx: Tx, customerId: string): Promise<void> {
+/** With the customer's deletion, trusted accounts too (accounts.md §3.4). */
+export async function markDeletedForCustomer(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     with gone as (
       update external_accounts set deleted_at = ${tx.now}, updated_at = ${tx.now}
@@ -223,8 +224,8 @@ export async function markDeletedOf(tx: Tx, customerId: string): Promise<void> {
      where platform_id = ${tx.platformId} and closed_at is null and account_id in (select id from gone)`;
 }
 
-/** The rows stay for the transactions that name them, with nothing in them about anybody. */
-export async function eraseOf(tx: Tx, customerId: string): Promise<void> {
+/** The rows stay for the transactions that refer to them, without any personal data. */
+export async function eraseForCustomer(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     delete from ownership_challenges
      where platform_id = ${tx.platformId} and account_id in (
@@ -249,7 +250,7 @@ function detailsContext(id: string): string {
   return `external_accounts.details:${id}`;
 }
 
-/** Of this platform alone: the same account elsewhere has another fingerprint. */
+/** The same account has another fingerprint on another platform, so that nobody can compare them. */
 function fingerprint(
   tx: ReadTx,
   customerId: string | undefined,
@@ -260,7 +261,7 @@ function fingerprint(
   return tx.vault.fingerprint(text, 'external_accounts.fingerprint');
 }
 
-function one(tx: ReadTx, id: string, scope: Scope): Sql {
+function whereAccount(tx: ReadTx, id: string, scope: Scope): Sql {
   const owner =
     scope === 'ALL'
       ? []
@@ -269,6 +270,10 @@ function one(tx: ReadTx, id: string, scope: Scope): Sql {
     [sql`t.platform_id = ${tx.platformId}`, sql`t.id = ${id}`, sql`t.deleted_at is null`, ...owner],
     ' and ',
   );
+}
+
+export function externalAccountNotFound() {
+  return notFound('ACCOUNT_NOT_FOUND', 'ExternalAccount');
 }
 
 export function assertStored(row: ExternalAccountRow | undefined): ExternalAccountRow {

@@ -1,4 +1,4 @@
-import { type AccountInfo, has, textOf } from '#external-accounts/account-info.ts';
+import { type AccountInfo, has, textOf } from '#external-accounts/account-fields.ts';
 import { ifscExists } from '#external-accounts/checks/ifsc.ts';
 import { isMobileMoneyNumber, type MobileMoneyCountry } from '#external-accounts/checks/mobile-money.ts';
 import { isBicOfCountry } from '#lib/identifiers/bic.ts';
@@ -14,19 +14,19 @@ import type { WalletType } from '#lib/identifiers/wallet-formats.ts';
 import type { FieldError } from '#lib/refusals.ts';
 import { type Institution, institutionsOf } from '#platform/institutions.ts';
 
-/** What a check needs beside the account itself. */
-export interface StrictFacts {
+/** What a check needs besides the account itself. */
+export interface StrictContext {
   readonly now: Date;
   isTestRoutingNumber(routingNumber: string): boolean;
 }
 
-/** One way in which an account fails (accounts.md §3.6): a number that cannot be, or a field's value. */
-export interface Fault {
+/** Why an account is refused (accounts.md §3.6): an impossible number, or a wrong value of another field. */
+export interface StrictProblem {
   readonly code: 'INVALID_BANK_ACCOUNT' | 'INVALID_INPUT';
   readonly error: FieldError;
 }
 
-export type StrictCheck = (info: AccountInfo, facts: StrictFacts) => Fault | undefined;
+export type StrictCheck = (info: AccountInfo, context: StrictContext) => StrictProblem | undefined;
 
 export function ibanOf(country: string): StrictCheck {
   return number('iban', (iban) => isIban(iban, country), `is not an IBAN of ${country}`);
@@ -34,7 +34,7 @@ export function ibanOf(country: string): StrictCheck {
 
 export const sepaIban = number('iban', isSepaIban, 'is not an IBAN of the SEPA area');
 
-/** The IBAN is of the country that the account names. */
+/** The IBAN belongs to the country in the account's `country` field. */
 export const ibanOfItsCountry = number(
   'iban',
   (iban, info) => isIban(iban, textOf(info, 'country')),
@@ -45,14 +45,15 @@ export function bicOf(country: string): StrictCheck {
   return number('swiftCode', (bic) => isBicOfCountry(bic, country), `is not a BIC of ${country}`);
 }
 
-/** Only where the phone is what is paid; beside a bank account it is contact data (accounts.md §4.2). */
+/** Only where the phone number identifies the account; beside a bank account it is contact data (accounts.md §4.2). */
 export function phoneOf(country: string): StrictCheck {
   const check = number(
     'phoneNumber',
     (phone) => isPhoneOfCountry(phone, country),
     `is not a phone number of ${country}`,
   );
-  return (info, facts) => (has(info, 'accountNumber') || has(info, 'iban') ? undefined : check(info, facts));
+  return (info, context) =>
+    has(info, 'accountNumber') || has(info, 'iban') ? undefined : check(info, context);
 }
 
 export function mobileMoneyOf(country: MobileMoneyCountry): StrictCheck {
@@ -73,12 +74,12 @@ export function providers(...names: string[]): StrictCheck {
   return listed('provider', () => names);
 }
 
-/** DIR: the name is one of the directory's, spelled alike; no directory, no check (accounts.md §4.1). */
+/** DIR: the name is in the directory, spelled exactly so; without a directory there is no check (accounts.md §4.1). */
 export function inDirectory(field: 'bankName' | 'provider', country: string, currency: string): StrictCheck {
   return listed(field, () => namesIn(country, currency));
 }
 
-/** DIR of a currency that several countries share: each has its own providers. */
+/** DIR for a currency that several countries share, each with its own providers. */
 export function providerOfRegion(currency: string): StrictCheck {
   return listed('provider', (info) => namesIn(textOf(info, 'region') ?? '', currency));
 }
@@ -101,7 +102,7 @@ export const pixKey = number(
 
 export const brazilTaxId = number('taxId', isBrazilTaxId, 'is neither a CPF nor a CNPJ');
 
-/** Of every type: digits of another script, or a picture, cannot be written into a payment. */
+/** For every type: payment messages cannot carry digits of other scripts or emoji. */
 export const writtenAccountNumber = number(
   'accountNumber',
   (accountNumber) => /^[A-Za-z0-9][A-Za-z0-9 ./-]*$/.test(accountNumber),
@@ -117,19 +118,19 @@ export const intermediaryRoutingNumber = routingNumber('intermediaryRoutingNumbe
 function routingNumber(field: string): StrictCheck {
   return number(
     field,
-    (value, _info, facts) => facts.isTestRoutingNumber(value) || isAbaRoutingNumber(value),
+    (value, _info, context) => context.isTestRoutingNumber(value) || isAbaRoutingNumber(value),
     'is not an ABA routing number',
   );
 }
 
-/** A bank that the directory does not know by its BIC must be named (accounts.md §4.2, SGD). */
+/** A bank whose BIC is not in the directory must be named (accounts.md §4.2, SGD). */
 export const singaporeBank: StrictCheck = (info) => {
   if (has(info, 'bankName')) return undefined;
   return number(
     'swiftCode',
     (bic) => singaporeBankOf(bic) !== undefined,
     'belongs to an unknown bank; give its name in bankName',
-  )(info, NO_FACTS);
+  )(info, NO_CONTEXT);
 };
 
 export function singaporeBankOf(bic: string): Institution | undefined {
@@ -142,34 +143,34 @@ export function walletAddressOf(type: WalletType): StrictCheck {
 
 export const payableInvoice = value(
   'invoice',
-  (invoice, facts) => isPayableInvoice(invoice, facts.now),
+  (invoice, context) => isPayableInvoice(invoice, context.now),
   'is not an invoice that can be paid now',
 );
 
 export const bolt12Offer = value('bolt12', isBolt12Offer, 'is not a BOLT 12 offer');
 
-const NO_FACTS: StrictFacts = { now: new Date(0), isTestRoutingNumber: () => false };
+const NO_CONTEXT: StrictContext = { now: new Date(0), isTestRoutingNumber: () => false };
 
 function number(
   field: string,
-  isRight: (text: string, info: AccountInfo, facts: StrictFacts) => boolean,
+  isRight: (text: string, info: AccountInfo, context: StrictContext) => boolean,
   message: string,
 ): StrictCheck {
-  return (info, facts) => {
+  return (info, context) => {
     const text = textOf(info, field);
-    if (text === undefined || isRight(text, info, facts)) return undefined;
+    if (text === undefined || isRight(text, info, context)) return undefined;
     return { code: 'INVALID_BANK_ACCOUNT', error: { field: `accountInfo.${field}`, message } };
   };
 }
 
 function value(
   field: string,
-  isRight: (text: string, facts: StrictFacts) => boolean,
+  isRight: (text: string, context: StrictContext) => boolean,
   message: string,
 ): StrictCheck {
-  return (info, facts) => {
+  return (info, context) => {
     const text = textOf(info, field);
-    if (text === undefined || isRight(text, facts)) return undefined;
+    if (text === undefined || isRight(text, context)) return undefined;
     return { code: 'INVALID_INPUT', error: { field: `accountInfo.${field}`, message } };
   };
 }

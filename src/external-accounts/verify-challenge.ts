@@ -1,18 +1,20 @@
 import { RefusedProof } from '#audit/failed-proof.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import { textOf } from '#external-accounts/account-info.ts';
+import { textOf } from '#external-accounts/account-fields.ts';
 import {
   type Challenge,
   closeChallenges,
-  openChallengeOf,
+  findChallenge,
+  findOpenChallenge,
   openMessage,
 } from '#external-accounts/challenge-store.ts';
-import { changeStatus, missingAccount } from '#external-accounts/change-status.ts';
+import { changeStatus } from '#external-accounts/change-status.ts';
 import { verifyOwnership } from '#external-accounts/ownership/verify-ownership.ts';
 import type { OwnershipVerifyRequest } from '#external-accounts/schemas.ts';
 import {
   assertStored,
   type ExternalAccountRow,
+  externalAccountNotFound,
   lockAccount,
   openDetails,
   type Scope,
@@ -21,32 +23,32 @@ import { publicId } from '#lib/ids.ts';
 import { type FieldError, invalidFields, type Refusal, refuse } from '#lib/refusals.ts';
 
 /**
- * Judges a wallet's signature, in the order of OW-20: the account comes before the body's shape, which is why
- * `broken` is handed in. A signature that fails is a refusal that keeps what it did: the account is
- * `UNVERIFIED` and the challenge spent (OW-23).
+ * Verifies a wallet's signature, in the order of OW-20: the account is checked before the body, which is why
+ * `schemaProblems` are passed in. A wrong signature is refusedProof and yet committed: the account becomes
+ * `UNVERIFIED` and the challenge is closed (OW-23).
  */
 export async function verifyChallenge(
   tx: Tx,
   accountId: string,
   scope: Scope,
   request: OwnershipVerifyRequest,
-  broken: readonly FieldError[],
+  schemaProblems: readonly FieldError[],
 ): Promise<ExternalAccountRow | Refusal> {
   const account = await lockAccount(tx, accountId, scope);
-  if (!account) throw missingAccount();
-  if (broken.length > 0) throw invalidFields(broken);
-  const challenge = await openChallengeOf(tx, account.id);
+  if (!account) throw externalAccountNotFound();
+  if (schemaProblems.length > 0) throw invalidFields(schemaProblems);
+  const challenge = await findOpenChallenge(tx, account.id);
   if (challenge?.method !== 'WALLET_SIGNATURE') {
     refuse('CONFLICT', 'No signature is outstanding. Request a challenge first.', { status: account.status });
   }
-  const fault = faultOf(tx, account, challenge, request);
+  const problem = findSignatureProblem(tx, account, challenge, request);
   await closeChallenges(tx, account.id);
   const from = [account.status];
-  const moved = await changeStatus(tx, account.id, from, fault === undefined ? 'ACTIVE' : 'UNVERIFIED');
-  return fault === undefined ? assertStored(moved) : refused(account, fault);
+  const moved = await changeStatus(tx, account.id, from, problem === undefined ? 'ACTIVE' : 'UNVERIFIED');
+  return problem === undefined ? assertStored(moved) : refusedProof(account, problem);
 }
 
-function refused({ id, customer_id: customer }: ExternalAccountRow, reason: string): RefusedProof {
+function refusedProof({ id, customer_id: customer }: ExternalAccountRow, reason: string): RefusedProof {
   return new RefusedProof(invalidFields([{ field: 'signature', message: reason }]), {
     proof: 'WALLET_SIGNATURE',
     resource: publicId('ExternalAccount', id),
@@ -55,7 +57,7 @@ function refused({ id, customer_id: customer }: ExternalAccountRow, reason: stri
   });
 }
 
-function faultOf(
+function findSignatureProblem(
   tx: ReadTx,
   account: ExternalAccountRow,
   challenge: Challenge,
@@ -70,4 +72,33 @@ function faultOf(
     signatureScheme,
   });
   return isOwner ? undefined : 'does not prove that the wallet’s key signed the challenge';
+}
+
+/** Scheduled work: the outcome of a liveness check that was known when the challenge was made. */
+export const SETTLE_LIVENESS = 'external-accounts.settle-liveness';
+
+/**
+ * Records the outcome of a liveness check (accounts.md §5.2). False, and nothing changes, where its challenge was
+ * replaced, answered or has expired.
+ */
+export async function resolveLiveness(tx: Tx, challengeId: string, passed: boolean): Promise<boolean> {
+  const found = await findChallenge(tx, challengeId);
+  const account = found && (await lockAccount(tx, found.account_id));
+  if (!account) return false;
+  const open = await findOpenChallenge(tx, account.id);
+  if (open?.id !== challengeId || open.method !== 'LIVENESS' || open.expires_at <= tx.now) return false;
+  await closeChallenges(tx, account.id);
+  await changeStatus(tx, account.id, ['PENDING_OWNERSHIP_VERIFICATION'], passed ? 'ACTIVE' : 'UNVERIFIED');
+  return true;
+}
+
+/** Whether the liveness check can still be passed or failed. */
+export async function isLivenessOpen(tx: ReadTx, challengeId: string): Promise<boolean> {
+  const challenge = await findChallenge(tx, challengeId);
+  return (
+    challenge !== undefined &&
+    challenge.method === 'LIVENESS' &&
+    challenge.closed_at === null &&
+    challenge.expires_at > tx.now
+  );
 }

@@ -14,7 +14,7 @@ export interface AccountScreeningPort {
   atCreate(account: ScreenedAccount): 'CLEAR' | 'ASK';
   /**
    * Asked after the commit that stored the account. Undefined: the outcome is reported later, through
-   * `screeningCleared` and `screeningHit` of external-accounts/change-status.ts.
+   * `clearScreening` and `flagScreeningHit` of external-accounts/change-status.ts.
    */
   screen(account: ScreenedAccount): Promise<'CLEAR' | 'HIT' | undefined>;
 }
@@ -33,7 +33,7 @@ export interface UsAccountsPort {
   /** Routing numbers that stand for an outcome; no bank has them, so their check digit means nothing. */
   isTestRoutingNumber(routingNumber: string): boolean;
   atCreate(account: ScreenedAccount): UsValidationResult;
-  /** Undefined: the outcome is reported later, through `usAccountValidated`. */
+  /** Undefined: the outcome is reported later, through `recordUsValidation`. */
   validate(account: ScreenedAccount): Promise<Exclude<UsValidation, 'PENDING'> | undefined>;
 }
 

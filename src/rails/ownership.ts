@@ -13,7 +13,7 @@ export interface LivenessSession {
   readonly verificationLink: string;
   /** For the provider's SDK, where it has one. */
   readonly token?: string | undefined;
-  /** An outcome that is known already. Absent: it is reported through `livenessResolved`. */
+  /** An outcome that is known already. Absent: it is reported through `resolveLiveness`. */
   readonly outcome?: { readonly passed: boolean; readonly afterMs: number } | undefined;
 }
 

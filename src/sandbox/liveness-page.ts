@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { DatabaseUnavailable } from '#database/failures.ts';
 import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import { isLivenessOpen, livenessResolved } from '#external-accounts/liveness.ts';
+import { isLivenessOpen, resolveLiveness } from '#external-accounts/verify-challenge.ts';
 import { type Html, html } from '#http/html.ts';
 import { READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
 import { loadEnabledPlatform } from '#jobs/platform-row.ts';
@@ -27,7 +27,7 @@ export function registerLivenessPage(app: FastifyInstance, runtime: Runtime): vo
     if (visit && passed === undefined) return send(reply, 400, QUESTION);
     const work = visit && (await workFor(runtime, visit));
     const counted =
-      work && (await work.write((tx) => livenessResolved(tx, visit.challengeId, passed === true)));
+      work && (await work.write((tx) => resolveLiveness(tx, visit.challengeId, passed === true)));
     if (!counted) return send(reply, 404, SPENT);
     return send(reply, 200, passed ? PASSED : FAILED);
   });

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Bank branches in India; how the table is made stands in decision 0009. */
+/** Bank branches in India; decision 0009 says how the table is made. */
 export const TABLE_PATH = fileURLToPath(new URL('ifsc-branches.json', import.meta.url));
 
 /** The branches of each bank by its four letters, as `encodeBranches` writes them. */
@@ -11,19 +11,19 @@ export type BranchTable = Readonly<Record<string, string>>;
 export function ifscExists(ifsc: string, table: BranchTable = loadTable()): boolean {
   if (!/^[A-Z]{4}0[A-Z0-9]{6}$/.test(ifsc)) return false;
   const bank = ifsc.slice(0, 4);
-  return Object.hasOwn(table, bank) && holds(table[bank] ?? '', ifsc.slice(5));
+  return Object.hasOwn(table, bank) && includesBranch(table[bank] ?? '', ifsc.slice(5));
 }
 
-/** Read at the first check, and kept by Node's module cache. */
+/** Read at the first check; Node's module cache keeps it. */
 function loadTable(): BranchTable {
   return createRequire(import.meta.url)(TABLE_PATH);
 }
 
 /**
- * Runs of numbers, each as its distance from the end of the one before and, where it is longer than one, its length:
- * `1 4+3` is 1, 5, 6, 7. Behind a bar the branches that are no numbers.
+ * Branch numbers are kept as runs, each as its distance from the end of the previous run and, if it is longer than one,
+ * its length: `1 4+3` is 1, 5, 6, 7. Branches that are not numbers follow after a bar.
  */
-function holds(branches: string, branch: string): boolean {
+function includesBranch(branches: string, branch: string): boolean {
   const [runs = '', names = ''] = branches.split('|');
   if (!/^[0-9]+$/.test(branch)) return names.split(' ').includes(branch);
   const wanted = Number(branch);
@@ -37,7 +37,7 @@ function holds(branches: string, branch: string): boolean {
   return false;
 }
 
-/** The table, of branches as they are published: those of digits are numbers. */
+/** Builds the table from the published list, in which branches of digits only are numbers. */
 export function encodeBranches(
   published: Readonly<Record<string, readonly (string | number)[]>>,
 ): BranchTable {

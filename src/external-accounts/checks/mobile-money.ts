@@ -1,8 +1,8 @@
 import { PHONE_FORMAT } from '#lib/identifiers/phone.ts';
 
 /**
- * accounts.md §4.2: the number carries the dial code of the country and as many digits as its plan has.
- * Cameroon and Congo are bound by dial code alone.
+ * accounts.md §4.2: the number has the country's dial code and as many digits as its numbering plan. For Cameroon and
+ * Congo only the dial code is checked.
  */
 export function isMobileMoneyNumber(phone: string, country: MobileMoneyCountry): boolean {
   const plan = NUMBER_PLANS[country];

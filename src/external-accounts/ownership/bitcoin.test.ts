@@ -5,7 +5,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bech32, bech32m, createBase58check } from '@scure/base';
 import { sign, verify } from 'bitcoinjs-message';
-import { SIGNATURE_SCHEMES, type SignatureScheme } from '#external-accounts/ownership/types.ts';
+import { SIGNATURE_SCHEMES, type SignatureScheme } from '#external-accounts/ownership/signatures.ts';
 import { verifyOwnership } from '#external-accounts/ownership/verify-ownership.ts';
 import { sparkAddressOf } from '#lib/identifiers/spark-address.ts';
 

@@ -1,28 +1,34 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { equalBytes } from '@noble/curves/utils.js';
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64 } from '@scure/base';
-import { recoverKey } from '#external-accounts/ownership/recover-key.ts';
-import type { OwnershipProof, SignatureScheme } from '#external-accounts/ownership/types.ts';
+import {
+  decodeHex,
+  type OwnershipProof,
+  recoverKey,
+  type SignatureScheme,
+} from '#external-accounts/ownership/signatures.ts';
 import { attempt } from '#lib/identifiers/attempt.ts';
 import {
   type BitcoinAddress,
   type BitcoinAddressKind,
   decodeBitcoinAddress,
 } from '#lib/identifiers/bitcoin-address.ts';
+import { sparkIdentityKey } from '#lib/identifiers/spark-address.ts';
 
-/** First and last header byte that a scheme allows for a kind of address. */
-export type HeaderRange = readonly [first: number, last: number];
+/** The header bytes that a scheme allows for a kind of address. */
+type HeaderRange = readonly [first: number, last: number];
 
-/** accounts.md §5.3, "Bitcoin detail": a kind that is missing here can prove nothing this way. */
+/** accounts.md §5.3, "Bitcoin detail"; other kinds of address cannot prove ownership by a signed message. */
 const HEADERS: Readonly<Partial<Record<BitcoinAddressKind, Record<SignatureScheme, HeaderRange>>>> = {
   P2PKH: { bip137: [27, 34], electrum: [27, 34] },
   P2SH: { bip137: [35, 38], electrum: [31, 34] },
   P2WPKH: { bip137: [39, 42], electrum: [31, 34] },
 };
 
-/** From here on the header says that the key is compressed. */
+/** Headers from this one on mean a compressed key. */
 const COMPRESSED_FROM = 31;
 
 export function provesBitcoinOwnership(
@@ -35,8 +41,8 @@ export function provesBitcoinOwnership(
   return stored !== undefined && key !== undefined && equalBytes(programOf(key, stored), stored.program);
 }
 
-/** The key behind a base64 signature whose header lies in the range, compressed as the header says. */
-export function recoverBitcoinSigner(
+/** The key that made a base64 signature whose header lies in the range, compressed if the header says so. */
+function recoverBitcoinSigner(
   message: Uint8Array,
   signature: string,
   [first, last]: HeaderRange,
@@ -48,7 +54,7 @@ export function recoverBitcoinSigner(
   return key?.toBytes(header >= COMPRESSED_FROM);
 }
 
-/** What an address of the stored one's kind commits to when this key owns it. */
+/** The program that an address of this kind has if this key owns it. */
 function programOf(key: Uint8Array, stored: BitcoinAddress): Uint8Array {
   const keyHash = hash160(key);
   // P2SH is proven only as a wrapper of P2WPKH, whose script is "version 0, 20 bytes of key hash".
@@ -72,4 +78,27 @@ function compactSize(length: number): Uint8Array {
   bytes[0] = 0xfe;
   new DataView(bytes.buffer).setUint32(1, length, true);
   return bytes;
+}
+
+/** accounts.md §5.3, "Bitcoin detail": a Spark key is always compressed. */
+const SPARK_HEADERS: Readonly<Record<SignatureScheme, HeaderRange>> = {
+  bip137: [31, 42],
+  electrum: [31, 34],
+};
+
+/** The identity key of a Spark address signs either a Bitcoin message, or as Spark wallets do. */
+export function provesSparkOwnership(proof: OwnershipProof, scheme: SignatureScheme): boolean {
+  const identityKey = sparkIdentityKey(proof.address);
+  if (identityKey === undefined) return false;
+  const signer = recoverBitcoinSigner(proof.message, proof.signature, SPARK_HEADERS[scheme]);
+  if (signer !== undefined) return equalBytes(signer, identityKey);
+  return isPlainSignature(proof, identityKey);
+}
+
+/** ECDSA over one SHA-256, in hex, either DER or r‖s. Unlike in EVM signatures, a high s is allowed. */
+function isPlainSignature({ message, signature }: OwnershipProof, identityKey: Uint8Array): boolean {
+  const bytes = decodeHex(signature);
+  if (bytes === undefined) return false;
+  const format = bytes.length === 64 ? 'compact' : 'der';
+  return attempt(() => secp256k1.verify(bytes, message, identityKey, { format, lowS: false })) === true;
 }

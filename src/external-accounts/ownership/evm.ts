@@ -1,9 +1,13 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { decodeHex } from '#external-accounts/ownership/decode-hex.ts';
-import { type RecoverableSignature, recoverKey } from '#external-accounts/ownership/recover-key.ts';
-import type { OwnershipProof } from '#external-accounts/ownership/types.ts';
+import {
+  decodeHex,
+  type OwnershipProof,
+  type RecoverableSignature,
+  recoverKey,
+} from '#external-accounts/ownership/signatures.ts';
 import { evmAddressOf } from '#lib/identifiers/evm-address.ts';
+import { tronAddressOf } from '#lib/identifiers/tron-address.ts';
 
 /** accounts.md §5.3, EVM: EIP-191 `personal_sign`. */
 export function provesEvmOwnership({ address, message, signature }: OwnershipProof): boolean {
@@ -11,9 +15,15 @@ export function provesEvmOwnership({ address, message, signature }: OwnershipPro
   return signer !== undefined && evmAddressOf(signer).toLowerCase() === address.toLowerCase();
 }
 
+/** accounts.md §5.3, Tron: like EVM, with Tron's own prefix and address format. */
+export function provesTronOwnership({ address, message, signature }: OwnershipProof): boolean {
+  const signer = recoverPersonalSigner('TRON', message, signature);
+  return signer !== undefined && tronAddressOf(signer) === address;
+}
+
 /**
- * The uncompressed key that signed the message under a chain's prefix. A high s is refused: it is the same
- * signature in a second spelling, which wallets never write.
+ * The uncompressed key that signed the message with a chain's prefix. A high s is refused: it is a second form of the
+ * same signature, which wallets never produce.
  */
 export function recoverPersonalSigner(
   chain: 'Ethereum' | 'TRON',

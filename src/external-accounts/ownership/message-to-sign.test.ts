@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { messageToSign } from '#external-accounts/ownership/message-to-sign.ts';
+import { messageToSign } from '#external-accounts/ownership/verify-ownership.ts';
 
 const parts = {
   serviceName: 'Svc',

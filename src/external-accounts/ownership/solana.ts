@@ -1,12 +1,12 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
-import type { OwnershipProof } from '#external-accounts/ownership/types.ts';
+import type { OwnershipProof } from '#external-accounts/ownership/signatures.ts';
 import { attempt } from '#lib/identifiers/attempt.ts';
 import { decodeSolanaAddress } from '#lib/identifiers/solana-address.ts';
 
 /**
- * accounts.md §5.3, Solana: Ed25519 over the message. Verification is the strict kind, as Solana's own: it
- * refuses keys of small order, for which anyone can make a signature. The system program's address is one.
+ * accounts.md §5.3, Solana: Ed25519 over the message. Verification is strict, like Solana's own: it refuses keys of small
+ * order, for which anyone can make a signature. The system program's address is such a key.
  */
 export function provesSolanaOwnership({ address, message, signature }: OwnershipProof): boolean {
   const key = decodeSolanaAddress(address);

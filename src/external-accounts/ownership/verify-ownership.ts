@@ -1,9 +1,9 @@
-import { provesBitcoinOwnership } from '#external-accounts/ownership/bitcoin.ts';
-import { provesEvmOwnership } from '#external-accounts/ownership/evm.ts';
+import assert from 'node:assert/strict';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { provesBitcoinOwnership, provesSparkOwnership } from '#external-accounts/ownership/bitcoin.ts';
+import { provesEvmOwnership, provesTronOwnership } from '#external-accounts/ownership/evm.ts';
+import type { OwnershipProof, SignatureScheme } from '#external-accounts/ownership/signatures.ts';
 import { provesSolanaOwnership } from '#external-accounts/ownership/solana.ts';
-import { provesSparkOwnership } from '#external-accounts/ownership/spark.ts';
-import { provesTronOwnership } from '#external-accounts/ownership/tron.ts';
-import type { OwnershipProof, SignatureScheme } from '#external-accounts/ownership/types.ts';
 import { walletFamily } from '#lib/identifiers/wallet-formats.ts';
 
 export interface OwnershipClaim {
@@ -17,12 +17,12 @@ export interface OwnershipClaim {
   readonly signatureScheme?: SignatureScheme | undefined;
 }
 
-/** Longer than any signature of accounts.md §5.3; decoding something huge would cost more than it could prove. */
+/** Longer than any signature of accounts.md §5.3; longer text is not even decoded. */
 const SIGNATURE_LENGTH_MAX = 256;
 
 /**
- * Whether the signature over the message was made by whoever controls the address (accounts.md §5.3).
- * Anything that is no signature, no address or no wallet is false; nothing throws.
+ * Whether the owner of the address signed the message (accounts.md §5.3). False, never an error, for anything that is
+ * not a signature, an address or a wallet.
  */
 export function verifyOwnership(claim: OwnershipClaim): boolean {
   if (claim.signature.length > SIGNATURE_LENGTH_MAX) return false;
@@ -45,4 +45,27 @@ export function verifyOwnership(claim: OwnershipClaim): boolean {
     case undefined:
       return false;
   }
+}
+
+export interface MessageParts {
+  /** The service's name on the wire. */
+  readonly serviceName: string;
+  /** As stored with the account. */
+  readonly address: string;
+  /** `ExternalAccount:<uuid>`. */
+  readonly accountId: string;
+  /** 16 random bytes. */
+  readonly nonce: Uint8Array;
+  readonly expiresAt: Date;
+}
+
+/** OW-13: one line of ASCII, which a wallet shows to its owner before signing. */
+export function messageToSign({ serviceName, address, accountId, nonce, expiresAt }: MessageParts): string {
+  assert.equal(nonce.length, 16, 'OW-13: the nonce has 16 bytes');
+  return [
+    `${serviceName} wallet ownership: I control ${address}.`,
+    `Account ${accountId}.`,
+    `Nonce ${bytesToHex(nonce)}.`,
+    `Valid until ${expiresAt.toISOString()}.`,
+  ].join(' ');
 }

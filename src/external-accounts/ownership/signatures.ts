@@ -1,5 +1,16 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { hexToBytes } from '@noble/hashes/utils.js';
 import { attempt } from '#lib/identifiers/attempt.ts';
+
+export const SIGNATURE_SCHEMES = ['bip137', 'electrum'] as const;
+export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
+
+export interface OwnershipProof {
+  readonly address: string;
+  readonly message: Uint8Array;
+  /** As the client sent it, in the family's encoding. */
+  readonly signature: string;
+}
 
 export interface RecoverableSignature {
   /** r‖s, 64 bytes. */
@@ -13,7 +24,7 @@ export interface RecoveredKey {
   toBytes(isCompressed: boolean): Uint8Array;
 }
 
-/** The secp256k1 key that made the signature over this hash, if any point of the curve did. */
+/** The secp256k1 key that signed this hash; undefined where there is none. */
 export function recoverKey(
   hash: Uint8Array,
   { compact, recovery }: RecoverableSignature,
@@ -26,4 +37,10 @@ export function recoverKey(
       toBytes: (isCompressed) => point.toBytes(isCompressed),
     };
   });
+}
+
+/** The bytes of a hex string in either case, with or without `0x`; undefined for anything else. */
+export function decodeHex(text: string): Uint8Array | undefined {
+  const digits = text.startsWith('0x') ? text.slice(2) : text;
+  return digits.length % 2 === 0 && /^[0-9a-fA-F]+$/.test(digits) ? hexToBytes(digits) : undefined;
 }
