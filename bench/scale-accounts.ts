@@ -1,5 +1,5 @@
 import { presentInternalAccount } from '#accounts/present.ts';
-import { findAccounts, pageOfCustomerAccounts } from '#accounts/store.ts';
+import { findAccounts, listCustomerAccounts } from '#accounts/store.ts';
 import { sql } from '#database/sql.ts';
 import type { Work } from '#database/work.ts';
 import { pageRequest } from '#http/paging.ts';
@@ -110,7 +110,7 @@ async function insertRows({ runtime: { database }, platform }: Work, rows: reado
 export function accountReads(work: Work, filled: FilledAccounts, label: string): Contestant[] {
   const page = (query: Record<string, string>) => () =>
     work.read((tx) =>
-      pageOfCustomerAccounts(tx, pageRequest('listCustomerInternalAccounts', query), query, (row) =>
+      listCustomerAccounts(tx, pageRequest('listCustomerInternalAccounts', query), query, (row) =>
         presentInternalAccount(tx, row),
       ),
     );

@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { manualProvisioning } from '#accounts/manual-provisioning.ts';
-import { noNetworkFees } from '#accounts/no-network-fees.ts';
+import { manualProvisioning, noNetworkFees } from '#accounts/without-provider.ts';
 import type { Vault } from '#crypto/vault.ts';
 import type { Database } from '#database/database.ts';
 import type { Clock } from '#lib/clock.ts';

@@ -1,9 +1,8 @@
-import { renderAccountEvents } from '#accounts/events.ts';
+import { internalAccountWebhook, renderAccountEvents } from '#accounts/events.ts';
+import { PROVISION_JOB } from '#accounts/open-accounts.ts';
 import { provisionHandler } from '#accounts/provision-account.ts';
-import { PROVISION_JOB } from '#accounts/provisioning-request.ts';
 import { accountReactions } from '#accounts/reactions.ts';
 import { accountOperations } from '#accounts/routes.ts';
-import { internalAccountWebhook } from '#accounts/webhook.ts';
 import { customerErased } from '#customers/announcements.ts';
 import { bulkUploadWebhook } from '#customers/bulk/events.ts';
 import { importJobs } from '#customers/bulk/jobs.ts';

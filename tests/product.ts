@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { availOf, holdOf } from '#accounts/ledger-accounts.ts';
 import { postEntry, requireActive } from '#accounts/post-entry.ts';
 import { checkCanMoveMoney } from '#accounts/rules.ts';
-import { findAccountInSight, listPlatformAccounts } from '#accounts/store.ts';
+import { findVisibleAccount, listPlatformAccounts } from '#accounts/store.ts';
 import { count, dayOf } from '#counters/count.ts';
 import type { Database } from '#database/database.ts';
 import { versionedRows } from '#database/rows.ts';
@@ -137,7 +137,7 @@ const APPROVED_FROM = 100n;
 const amountOf = subject<bigint>('amount of a tab');
 
 async function prepareTab(tx: ReadTx, body: Static<typeof TabRequest>): Promise<SharedPlan<Tab> | Refusal> {
-  const account = await findAccountInSight(tx, parseId('InternalAccount', body.accountId) ?? body.accountId);
+  const account = await findVisibleAccount(tx, parseId('InternalAccount', body.accountId) ?? body.accountId);
   if (!account) return notFound('ACCOUNT_NOT_FOUND', 'internal account');
   const refused = checkCanMoveMoney(account);
   if (refused) return refused;

@@ -10,23 +10,25 @@ export interface OpenedAccount {
   readonly type: AccountType;
 }
 
-/** Accounts of one owner were opened; an embedded wallet among them wants its credentials (IA-5). */
+/** Accounts of one owner were opened; an embedded wallet among them needs its credentials (IA-5). */
 export const accountsOpened = announcement<{ readonly accounts: readonly OpenedAccount[] }>('accountsOpened');
 
-/** Somebody must hold money in a currency in which they may have no account yet; null: the platform itself. */
-export const accountWanted = announcement<{ readonly customerId: string | null; readonly currency: string }>(
-  'accountWanted',
+/** The customer, or the platform itself (null), is about to receive a currency in which they may have no account yet. */
+export const accountNeeded = announcement<{ readonly customerId: string | null; readonly currency: string }>(
+  'accountNeeded',
 );
 
 /**
- * Before an account that the operator wants closed is locked. Transactions are locked before accounts (decision 0010),
- * so whoever has to change some of them first does so here.
+ * The operator asked to close an account, and its row is not locked yet. Transactions are locked before accounts
+ * (decision 0010), so whoever has to change transactions first does so here.
  */
-export const accountClosingAsked = announcement<{ readonly accountId: string }>('accountClosingAsked');
+export const accountClosingRequested = announcement<{ readonly accountId: string }>(
+  'accountClosingRequested',
+);
 
 /**
- * Before accounts are closed; their rows are locked. Whoever still expects money to move into or out of one of them
- * keeps it open.
+ * Accounts are about to be closed, and their rows are locked. Whoever still expects money to move into or out of one of
+ * them keeps it open.
  */
 export const accountsClosing = announcement<{
   readonly accountIds: readonly string[];

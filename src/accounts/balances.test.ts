@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addSwiftCollection } from '#accounts/add-swift-collection.ts';
 import { closeAccount } from '#accounts/change-status.ts';
 import { renderAccountEvents } from '#accounts/events.ts';
 import { availOf } from '#accounts/ledger-accounts.ts';
 import { postEntry, requireActive } from '#accounts/post-entry.ts';
+import { addSwiftCollection } from '#accounts/provision-account.ts';
 import { listPlatformAccounts } from '#accounts/store.ts';
 import type { Run } from '#database/database.ts';
 import { sql } from '#database/sql.ts';

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addSwiftCollection } from '#accounts/add-swift-collection.ts';
-import { closeAccount, freezeAccount, unfreezeAccount } from '#accounts/change-status.ts';
-import type { OperatorAction } from '#accounts/operator-actions.ts';
-import { retryAccount } from '#accounts/provision-account.ts';
+import {
+  closeAccount,
+  freezeAccount,
+  type OperatorAction,
+  unfreezeAccount,
+} from '#accounts/change-status.ts';
+import { addSwiftCollection, retryProvisioning } from '#accounts/provision-account.ts';
 import type { AccountRow } from '#accounts/store.ts';
 import { sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
@@ -68,12 +71,12 @@ describe('the operator and internal accounts', () => {
   it('accounts.md §2.2: a step from any other state is refused, changes nothing and tells nothing', async () => {
     const { platform, read, act } = await given();
     await conflicts(act(unfreezeAccount));
-    await conflicts(act(retryAccount));
+    await conflicts(act(retryProvisioning));
     await act(freezeAccount);
     await conflicts(act(freezeAccount));
-    await conflicts(act(retryAccount));
+    await conflicts(act(retryProvisioning));
     await act(closeAccount);
-    for (const useCase of [freezeAccount, unfreezeAccount, closeAccount, retryAccount])
+    for (const useCase of [freezeAccount, unfreezeAccount, closeAccount, retryProvisioning])
       await conflicts(act(useCase));
     assert.equal((await read()).status, 'CLOSED');
     assert.equal((await toldEvents(platform)).length, 2);
@@ -101,7 +104,7 @@ describe('the operator and internal accounts', () => {
     const stranger = await (await world.platform()).work();
     const answers = [];
     for (const accountId of [newUuid(), uuidOf(account)]) {
-      for (const useCase of [freezeAccount, unfreezeAccount, closeAccount, retryAccount]) {
+      for (const useCase of [freezeAccount, unfreezeAccount, closeAccount, retryProvisioning]) {
         const error = await stranger
           .write((tx) => useCase(tx, { accountId }))
           .catch((caught: unknown) => caught);

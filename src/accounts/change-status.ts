@@ -1,25 +1,36 @@
-import { accountClosingAsked } from '#accounts/announcements.ts';
-import { closeAccounts } from '#accounts/close-accounts.ts';
-import { emitAccounts } from '#accounts/events.ts';
-import { auditAction, lockAccount, type OperatorAction, refuseState } from '#accounts/operator-actions.ts';
+import { accountClosingRequested, accountsClosing } from '#accounts/announcements.ts';
+import { emitAccount, emitAccounts } from '#accounts/events.ts';
+import { ledgerAccountsOf } from '#accounts/ledger-accounts.ts';
 import type { StatusChange } from '#accounts/rules.ts';
-import { type AccountRow, findAccounts, moveAccounts } from '#accounts/store.ts';
-import type { Tx } from '#database/tx.ts';
+import {
+  type AccountRow,
+  findAccounts,
+  type LockedAccount,
+  lockAccount,
+  openFunding,
+  setFunding,
+  updateStatus,
+} from '#accounts/store.ts';
+import { audit } from '#audit/audit.ts';
+import { findLiveCustomer } from '#customers/store.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
+import { lockBalances } from '#ledger/owned-balances.ts';
+import { publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
 
-/** Compliance or fraud: the money stays, and none of it moves. */
+/** For compliance or fraud: the money stays, and none of it can move. */
 export function freezeAccount(tx: Tx, action: OperatorAction): Promise<AccountRow> {
-  return take(tx, 'freeze', action);
+  return changeStatusByOperator(tx, 'freeze', action);
 }
 
 export function unfreezeAccount(tx: Tx, action: OperatorAction): Promise<AccountRow> {
-  return take(tx, 'unfreeze', action);
+  return changeStatusByOperator(tx, 'unfreeze', action);
 }
 
-/** Final, and only while the account is empty and no payment into or out of it is under way. */
+/** Final. Only an empty account can be closed, while no payment into or out of it is in flight. */
 export async function closeAccount(tx: Tx, action: OperatorAction): Promise<AccountRow> {
-  await announce(tx, accountClosingAsked, { accountId: action.accountId });
+  await announce(tx, accountClosingRequested, { accountId: action.accountId });
   const account = await lockAccount(tx, action.accountId);
   if (account.status === 'CLOSED') refuseState(account.status, 'close');
   const holding = await closeAccounts(tx, [account]);
@@ -30,11 +41,91 @@ export async function closeAccount(tx: Tx, action: OperatorAction): Promise<Acco
   return (await findAccounts(tx, [account.id]))[0] as AccountRow;
 }
 
-async function take(tx: Tx, step: StatusChange, action: OperatorAction): Promise<AccountRow> {
+async function changeStatusByOperator(
+  tx: Tx,
+  change: StatusChange,
+  action: OperatorAction,
+): Promise<AccountRow> {
   const account = await lockAccount(tx, action.accountId);
-  const moved = await moveAccounts(tx, [account.id], step);
-  if (moved.length === 0) refuseState(account.status, step);
-  auditAction(tx, step, action);
+  const moved = await updateStatus(tx, [account.id], change);
+  if (moved.length === 0) refuseState(account.status, change);
+  auditAction(tx, change, action);
   const [row] = await emitAccounts(tx, 'INTERNAL_ACCOUNT.STATUS_UPDATED', moved);
   return row as AccountRow;
+}
+
+/**
+ * Closes accounts whose rows the caller has locked, with an event for each. If any of them holds money, on hold or
+ * pending included, or a payment into or out of it is in flight, none is closed and those that cannot be are returned.
+ * Their ledger accounts stay locked until the commit, so that nothing is posted between the check and the closing.
+ */
+export async function closeAccounts(tx: Tx, accounts: readonly LockedAccount[]): Promise<LockedAccount[]> {
+  if (accounts.length === 0) return [];
+  const states = await lockBalances(
+    tx,
+    accounts.flatMap(({ id }) => ledgerAccountsOf(id)),
+  );
+  const kept = new Set(states.filter(({ balance }) => balance > 0n).map(({ account }) => ownerOf(account)));
+  const accountIds = accounts.map(({ id }) => id);
+  await announce(tx, accountsClosing, { accountIds, keepOpen: (id) => void kept.add(id) });
+  const holding = accounts.filter(({ id }) => kept.has(id));
+  if (holding.length > 0) return holding;
+  const closed = await updateStatus(tx, accountIds, 'close');
+  await emitAccounts(tx, 'INTERNAL_ACCOUNT.STATUS_UPDATED', closed);
+  return [];
+}
+
+/** `HOLD:<id>` → `<id>` */
+function ownerOf(account: string): string {
+  return account.slice(account.indexOf(':') + 1);
+}
+
+/**
+ * Activates those of these accounts that are ready: set up by the provider, and the platform's own or of an approved
+ * customer (accounts.md §2.2). Their funding instructions are shown from now on. The accounts belong to one owner, and
+ * the caller has locked them.
+ */
+export async function activateReadyAccounts(tx: Tx, accounts: readonly LockedAccount[]): Promise<void> {
+  const ready = accounts.filter(({ provisioning }) => provisioning === 'COMPLETED');
+  const [first] = ready;
+  if (!first || !(await isOwnerApproved(tx, first.customer_id))) return;
+  const moved = await updateStatus(
+    tx,
+    ready.map(({ id }) => id),
+    'activate',
+  );
+  for (const account of ready.filter(({ id }) => moved.includes(id))) {
+    const funding = openFunding(tx, account);
+    if (funding.instructions.length > 0)
+      await setFunding(tx, account.id, funding, funding.instructions.length);
+  }
+  for (const row of await findAccounts(tx, moved)) {
+    emitAccount(tx, 'INTERNAL_ACCOUNT.STATUS_UPDATED', row);
+    if (row.funding_count > 0) emitAccount(tx, 'INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED', row);
+  }
+}
+
+async function isOwnerApproved(tx: ReadTx, customerId: string | null): Promise<boolean> {
+  return customerId === null || (await findLiveCustomer(tx, customerId))?.status === 'APPROVED';
+}
+
+/** What the operator does to an account (accounts.md §2.2). */
+export interface OperatorAction {
+  /** Bare UUID. */
+  readonly accountId: string;
+  /** Why, for the audit log. */
+  readonly reason?: string | undefined;
+}
+
+/** Every action of the operator is audited, in the commit of its effect. */
+export function auditAction(tx: Tx, action: string, { accountId, reason }: OperatorAction): void {
+  audit(tx, {
+    action: `account ${action}`,
+    resource: publicId('InternalAccount', accountId),
+    ...(reason !== undefined && { details: { reason } }),
+  });
+}
+
+export function refuseState(status: string, action: string): never {
+  refuse('CONFLICT', `The account is ${status}; this action is not possible: ${action}.`, { status });
 }

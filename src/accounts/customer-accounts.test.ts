@@ -4,7 +4,7 @@ import { accountsOpened, type OpenedAccount } from '#accounts/announcements.ts';
 import { freezeAccount } from '#accounts/change-status.ts';
 import { openAccounts } from '#accounts/open-accounts.ts';
 import type { InternalAccount } from '#accounts/schemas.ts';
-import { activeAccountsOf, findAccounts, openFunding } from '#accounts/store.ts';
+import { findAccounts, findActiveAccounts, openFunding } from '#accounts/store.ts';
 import { eraseCustomer } from '#customers/erase-customer.ts';
 import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
@@ -291,12 +291,12 @@ describe('accounts of customers', () => {
     const customerId = parseId('Customer', customer.id) ?? '';
     const work = await platform.work();
     const usd = inCurrency(await accountsOf(platform, customer.id), 'USD');
-    const primary = () => work.read((tx) => activeAccountsOf(tx, customerId, 'USD'));
+    const primary = () => work.read((tx) => findActiveAccounts(tx, customerId, 'USD'));
     assert.deepEqual(
       (await primary()).map(({ id }) => id),
       [uuidOf(usd)],
     );
-    const all = await work.read((tx) => activeAccountsOf(tx, customerId));
+    const all = await work.read((tx) => findActiveAccounts(tx, customerId));
     assert.deepEqual(
       all.map(({ currency }) => currency),
       ['USD', 'USDC', 'USDB'],

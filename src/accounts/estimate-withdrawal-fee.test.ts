@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { carries } from '#accounts/networks.ts';
+import { supportsCurrency } from '#accounts/networks.ts';
 import { currencyCodes } from '#lib/currencies.ts';
 import { seeded } from '#lib/identifiers/seeded.ts';
 import { newUuid } from '#lib/ids.ts';
@@ -83,7 +83,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
   it('money.md §6.11, WF-2, WF-3, WF-5: each network prices the currencies it carries, in exact integers', async () => {
     for (const network of NETWORKS) {
       const [networkFee, networkFeeAsset, totalFee] = FEES[network];
-      for (const currency of CURRENCIES.filter((code) => carries(network, code))) {
+      for (const currency of CURRENCIES.filter((code) => supportsCurrency(network, code))) {
         const { status, body, raw } = await estimate(request(network, currency));
         assert.equal(status, 200, raw);
         const expected = {
@@ -101,7 +101,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
 
   it('WF-1, WF-2: a network that does not carry the currency is INVALID_INPUT(cryptoNetwork)', async () => {
     const carried = NETWORKS.flatMap((network) =>
-      CURRENCIES.filter((code) => carries(network, code)).map((code) => `${network} ${code}`),
+      CURRENCIES.filter((code) => supportsCurrency(network, code)).map((code) => `${network} ${code}`),
     );
     assert.deepEqual(carried.toSorted(), [
       'ARBITRUM USDC',
@@ -120,7 +120,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
       'TRON USDT',
     ]);
     for (const network of NETWORKS) {
-      for (const currency of CURRENCIES.filter((code) => !carries(network, code))) {
+      for (const currency of CURRENCIES.filter((code) => !supportsCurrency(network, code))) {
         assert.deepEqual(await refusedFor(request(network, currency)), ['INVALID_INPUT', ['cryptoNetwork']]);
       }
     }
@@ -131,10 +131,10 @@ describe('estimating the fee of a crypto withdrawal', () => {
   });
 
   it('WF-2: issued tokens travel on Spark, fiat on nothing', () => {
-    assert.ok(carries('SPARK', 'GLOBEX'));
+    assert.ok(supportsCurrency('SPARK', 'GLOBEX'));
     for (const code of currencyCodes().filter((known) => !CURRENCIES.includes(known))) {
       assert.ok(
-        NETWORKS.every((network) => !carries(network, code)),
+        NETWORKS.every((network) => !supportsCurrency(network, code)),
         code,
       );
     }
@@ -201,7 +201,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
       PLASMA: ADDRESSES.TRON,
     };
     for (const [network, destinationAddress] of Object.entries(wrong) as [Network, string][]) {
-      const currency = CURRENCIES.find((code) => carries(network, code)) ?? '';
+      const currency = CURRENCIES.find((code) => supportsCurrency(network, code)) ?? '';
       assert.deepEqual(
         await refusedFor(request(network, currency, { destinationAddress })),
         ['INVALID_INPUT', ['destinationAddress']],
@@ -218,7 +218,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
       return address.slice(0, -1) + last;
     };
     for (const network of ['BITCOIN', 'SPARK', 'TRON', 'ETHEREUM'] as const) {
-      const currency = CURRENCIES.find((code) => carries(network, code)) ?? '';
+      const currency = CURRENCIES.find((code) => supportsCurrency(network, code)) ?? '';
       assert.equal((await estimate(request(network, currency, {}, ids), strict)).status, 200, network);
       const destinationAddress = network === 'ETHEREUM' ? miscased(EVM) : flipped(ADDRESSES[network]);
       assert.deepEqual(

@@ -1,9 +1,9 @@
-import { carries, isDestination } from '#accounts/networks.ts';
+import { isPayableAddress, supportsCurrency } from '#accounts/networks.ts';
 import type {
   EstimateCryptoWithdrawalFeeRequest,
   EstimateCryptoWithdrawalFeeResponse,
 } from '#accounts/schemas.ts';
-import { findAccountInSight } from '#accounts/store.ts';
+import { findVisibleAccount } from '#accounts/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { parseId } from '#lib/ids.ts';
 import { invalidFields, notFound, refuse } from '#lib/refusals.ts';
@@ -37,7 +37,7 @@ export async function estimateWithdrawalFee(
 
 async function checkAccount(tx: ReadTx, request: EstimateCryptoWithdrawalFeeRequest): Promise<void> {
   const id = parseId('InternalAccount', request.internalAccountId);
-  const account = id === undefined ? undefined : await findAccountInSight(tx, id);
+  const account = id === undefined ? undefined : await findVisibleAccount(tx, id);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   if (account.type === 'INTERNAL_FIAT') {
     throw invalidFields([
@@ -53,11 +53,11 @@ function checkRoute(
   tx: ReadTx,
   { cryptoNetwork, currency, destinationAddress }: EstimateCryptoWithdrawalFeeRequest,
 ) {
-  if (!carries(cryptoNetwork, currency)) {
+  if (!supportsCurrency(cryptoNetwork, currency)) {
     throw invalidFields([{ field: 'cryptoNetwork', message: `does not support ${currency}` }]);
   }
   const rule = { strict: tx.platform.settings.strictAccountValidation, now: tx.now };
-  if (!isDestination(cryptoNetwork, destinationAddress, rule)) {
+  if (!isPayableAddress(cryptoNetwork, destinationAddress, rule)) {
     throw invalidFields([{ field: 'destinationAddress', message: `is not an address on ${cryptoNetwork}` }]);
   }
 }

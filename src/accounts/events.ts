@@ -1,10 +1,12 @@
 import { ledgerAccountsOf } from '#accounts/ledger-accounts.ts';
 import { presentInternalAccount } from '#accounts/present.ts';
-import type { AccountStatus } from '#accounts/schemas.ts';
+import { type AccountStatus, InternalAccount } from '#accounts/schemas.ts';
 import { type AccountRow, findAccounts } from '#accounts/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { emit } from '#events/emit.ts';
 import type { FactualEvent, Renderer } from '#events/renderers.ts';
+import { webhookBody } from '#events/webhook-schema.ts';
+import type { WebhookDeclaration } from '#http/openapi.ts';
 import { lockBalances } from '#ledger/owned-balances.ts';
 import { publicId } from '#lib/ids.ts';
 
@@ -17,8 +19,8 @@ export const ACCOUNT_EVENTS = [
 export type AccountEvent = (typeof ACCOUNT_EVENTS)[number];
 
 /**
- * Tells of accounts as they stand now, after the change (accounts.md §2.6): one event for each of them. Nothing is
- * posted to them from here on, so that the event told last, of this or of a posting, is true of both.
+ * One event for each account, with its state after the change (accounts.md §2.6). Locks their ledger accounts, so that
+ * no posting comes in between: the latest event shows both the latest status and the latest balances.
  */
 export async function emitAccounts(
   tx: Tx,
@@ -40,7 +42,7 @@ export function emitAccount(tx: Tx, type: AccountEvent, row: AccountRow): void {
   });
 }
 
-/** What `internal_account_facts` keeps of the moment; amounts are text, since JSON numbers are not exact. */
+/** What `internal_account_facts` (facts.sql) stores with an event; amounts are text, since JSON numbers are not exact. */
 interface AccountFacts {
   readonly id: string;
   readonly status: AccountStatus;
@@ -52,17 +54,17 @@ interface AccountFacts {
 }
 
 /**
- * Events that SQL functions made. What can change is taken from the facts, the rest from the row: owner, type,
- * currency and the instructions, of which only the first so many were there at the time.
+ * Renders events that SQL statements wrote. What can change comes from the facts; the rest, such as owner, type, currency
+ * and instructions, from the row. Of the instructions only as many are shown as there were at the time.
  */
 export const renderAccountEvents: Renderer = async (tx, events) => {
   const facts = events.map((event) => event.facts as AccountFacts);
   const rows = await findAccounts(tx, [...new Set(facts.map(({ id }) => id))]);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return events.map((event, i) => presentInternalAccount(tx, rowAt(event, facts[i], byId)));
+  return events.map((event, i) => presentInternalAccount(tx, rowAsOfEvent(event, facts[i], byId)));
 };
 
-function rowAt(
+function rowAsOfEvent(
   event: FactualEvent,
   facts: AccountFacts | undefined,
   rows: ReadonlyMap<string, AccountRow>,
@@ -79,3 +81,18 @@ function rowAt(
     updated_at: new Date(facts.updatedAt),
   };
 }
+
+/** The events of internal accounts in the OpenAPI document (accounts.md §2.6). */
+export const internalAccountWebhook: WebhookDeclaration = {
+  name: 'internal-account-status',
+  summary: 'An internal account changed',
+  description:
+    'Sent when a posting changed a balance, when the status changed, and when there is a new way to pay in. ' +
+    '`data` is the whole account as it was right after the change.',
+  body: webhookBody(
+    'InternalAccountStatusWebhook',
+    ACCOUNT_EVENTS,
+    InternalAccount,
+    'An internal account, right after a change.',
+  ),
+};

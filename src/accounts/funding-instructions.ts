@@ -13,19 +13,19 @@ import { seeded } from '#lib/identifiers/seeded.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import type { Coordinates } from '#rails/accounts.ts';
 
-/** What an instruction says beside its coordinates. */
+/** What an instruction contains besides its coordinates. */
 export interface FundedAccount {
   readonly type: AccountType;
   readonly currency: string;
   readonly holderName: string;
-  /** `FUND-…`; absent where no entry carries one. */
+  /** `FUND-…`; absent where no entry has one. */
   readonly reference: string | undefined;
 }
 
-/** As it is stored: whose account it is, the row says. */
+/** As it is stored; `isPlatformAccount` follows from the account's row. */
 export type StoredInstruction = Omit<PaymentInstruction, 'isPlatformAccount'>;
 
-/** Which entries an account has, in order (accounts.md §2.4); an embedded wallet is funded from outside. */
+/** The entries of an account, in order (accounts.md §2.4); an embedded wallet has none, since it is funded on chain. */
 export function entriesOf({
   type,
   currency,
@@ -37,12 +37,12 @@ export function needsReference(account: Pick<FundedAccount, 'type' | 'currency'>
   return entriesOf(account).some(({ accountType }) => takesReference(accountType));
 }
 
-/** accounts.md §2.4: `FUND-` and eight Crockford characters, from what only this account has. */
+/** accounts.md §2.4: `FUND-` and eight Crockford characters, derived from the account's own seed. */
 export function fundingReference(seed: Uint8Array): string {
   return `FUND-${base32crockford.encode(seeded(seed).bytes('reference').subarray(0, 5))}`;
 }
 
-/** The whole list. A provider that left something out is told what. */
+/** All instructions of an account. Missing coordinates are refused, with their names. */
 export function fundingInstructions(account: FundedAccount, coordinates: Coordinates): StoredInstruction[] {
   const entries = entriesOf(account);
   const missing = entries.filter(({ accountType }) => !Object.hasOwn(coordinates, accountType));
@@ -71,7 +71,7 @@ export function fundingInstruction(
   };
 }
 
-/** Whose money it is, as a bank would write it: the platform's own, or of a person who has given no name yet. */
+/** The customer's name, or the platform's for its own accounts and for a customer without a name. */
 export function ownerNameOf(tx: ReadTx, customer: Pick<CustomerRow, 'profile'> | undefined): string {
   const { fullName, legalName } = (customer?.profile ?? {}) as { fullName?: string; legalName?: string };
   return fullName ?? legalName ?? tx.platform.name;
@@ -79,7 +79,7 @@ export function ownerNameOf(tx: ReadTx, customer: Pick<CustomerRow, 'profile'> |
 
 const HOLDER_NAME_MAX = 255;
 
-/** accounts.md §2.4: `Svc FBO <customer or platform name>`, the first word being the service's own name. */
+/** accounts.md §2.4: `Svc FBO <customer or platform name>`, where `Svc` is the service's own name. */
 export function holderNameOf(serviceName: string, ownerName: string): string {
   return Array.from(`${serviceName} FBO ${ownerName}`).slice(0, HOLDER_NAME_MAX).join('');
 }

@@ -1,18 +1,18 @@
 import type { PaymentAccountType } from '#accounts/payment-instruction-schemas.ts';
 import { type PaymentRail, railsReaching } from '#lib/rails-by-currency.ts';
 
-/** One entry of an account's funding instructions, before it has coordinates. */
+/** One entry of an account's funding instructions, without its coordinates. */
 export interface FundingEntry {
   readonly accountType: PaymentAccountType;
   /** Fields that are the same on every account. */
   readonly fixed?: Readonly<Record<string, string>>;
-  /** Where not all rails of the account type bring money in. */
+  /** Only where not all rails of the account type can receive money. */
   readonly rails?: readonly PaymentRail[];
   readonly holderName?: true;
   readonly notes?: string;
 }
 
-/** accounts.md §2.4: which entries an account in this currency has, in order; none: it is for payouts only. */
+/** accounts.md §2.4: the entries of an account in this currency, in order; none if it is for payouts only. */
 export function fundingEntries(currency: string, isDigital: boolean): readonly FundingEntry[] {
   const listed = Object.hasOwn(ENTRIES, currency) ? ENTRIES[currency] : undefined;
   if (listed) return listed;

@@ -10,8 +10,8 @@ import {
 } from '#lib/identifiers/wallet-formats.ts';
 import type { Network } from '#rails/network-fees.ts';
 
-/** WF-2. Beside Bitcoin, Spark carries USDB and issued tokens, which are codes that no standard knows. */
-export function carries(network: Network, currency: string): boolean {
+/** WF-2. Besides Bitcoin, Spark supports USDB and issued tokens, whose codes are in no standard. */
+export function supportsCurrency(network: Network, currency: string): boolean {
   if (network === 'SPARK') return currency === 'BTC' || currency === 'USDB' || !isCurrencyCode(currency);
   return CURRENCIES[network].includes(currency);
 }
@@ -29,13 +29,13 @@ const CURRENCIES: Readonly<Record<Exclude<Network, 'SPARK'>, readonly string[]>>
 };
 
 export interface AddressRule {
-  /** Whether check digits count too (accounts.md §4.1). */
+  /** Whether check digits are verified too (accounts.md §4.1). */
   readonly strict: boolean;
   readonly now: Date;
 }
 
-/** Whether money can be sent there over this network (accounts.md §4.4). */
-export function isDestination(network: Network, address: string, { strict, now }: AddressRule): boolean {
+/** Whether money can be sent to this address over this network (accounts.md §4.4). */
+export function isPayableAddress(network: Network, address: string, { strict, now }: AddressRule): boolean {
   if (network === 'LIGHTNING') return !strict || isLightningDestination(address, now);
   if (network === 'BITCOIN') return strict ? isBitcoinAddress(address) : BITCOIN_FORMAT.test(address);
   const accountType = `${network}_WALLET` as WalletType;

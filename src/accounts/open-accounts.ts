@@ -1,18 +1,20 @@
 import { accountsOpened, type OpenedAccount } from '#accounts/announcements.ts';
 import {
+  entriesOf,
+  type FundedAccount,
   fundingInstructions,
   fundingReference,
   holderNameOf,
   needsReference,
 } from '#accounts/funding-instructions.ts';
 import { ledgerAccountsOf } from '#accounts/ledger-accounts.ts';
-import { fundingSeed, PROVISION_JOB, provisioningRequest } from '#accounts/provisioning-request.ts';
 import { accountTypeOf } from '#accounts/rules.ts';
 import { insertAccounts, liveCurrencies, type NewAccount } from '#accounts/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { openLedgerAccounts } from '#ledger/store.ts';
+import type { ProvisioningRequest } from '#rails/accounts.ts';
 
 export interface AccountOwner {
   /** Absent: the platform itself. */
@@ -23,8 +25,8 @@ export interface AccountOwner {
 }
 
 /**
- * Opens one account per currency, with its ledger accounts, in this commit. A currency in which the owner has
- * a live account is passed over, so that opening twice is opening once.
+ * Opens one account per currency, with its ledger accounts, in this commit. Currencies in which the owner already has a
+ * live account are skipped, so that it may be called again.
  */
 export async function openAccounts(
   tx: Tx,
@@ -39,7 +41,7 @@ export async function openAccounts(
     wanted = candidates.filter(({ id }) => !stored.has(id)).map(({ currency }) => currency);
     if (wanted.length === 0) break;
     const live = await liveCurrencies(tx, owner.customerId, wanted);
-    // What is neither stored nor there met a taken reference: once more, with another.
+    // Neither stored nor live already: the new reference was taken. Try again with another one.
     wanted = wanted.filter((currency) => !live.has(currency));
   }
   if (opened.length === 0) return [];
@@ -75,4 +77,26 @@ function newAccount(tx: ReadTx, owner: AccountOwner, currency: string): NewAccou
     funding: { holderName, instructions },
     fundingCount: instructions.length,
   };
+}
+
+/** Scheduled work: asks the provider for an account that could not be opened at once; keyed by the account's id. */
+export const PROVISION_JOB = 'accounts.provision';
+
+/** What the provider needs to know to open the account. */
+export function provisioningRequest(
+  tx: ReadTx,
+  account: { readonly id: string } & Pick<FundedAccount, 'currency' | 'type' | 'holderName'>,
+): ProvisioningRequest {
+  return {
+    accountId: account.id,
+    currency: account.currency,
+    holderName: account.holderName,
+    accountTypes: entriesOf(account).map(({ accountType }) => accountType),
+    seed: fundingSeed(tx, account.id),
+  };
+}
+
+/** Stays the same as long as the account exists, and cannot be guessed. */
+export function fundingSeed(tx: ReadTx, accountId: string): Uint8Array {
+  return tx.vault.fingerprint(accountId, 'funding coordinates');
 }

@@ -31,13 +31,13 @@ const accountHolderName = text(1, 255, { description: 'The name that the account
 const address = Type.String({ description: 'Address on the network to send to.' });
 const invoice = Type.String({ description: 'Lightning invoice to pay.' });
 
-/** One row per account type: what every entry has, and what it may have. */
+/** One row per account type: its required and optional fields. */
 interface Shape {
-  readonly needs: TProperties;
-  readonly may?: TProperties;
-  /** Whoever pays follows a code or a link, and is not told of rails. */
+  readonly required: TProperties;
+  readonly optional?: TProperties;
+  /** The payer follows a code or a link, so no rails are shown. */
   readonly isLink?: true;
-  /** Bank accounts are told apart by the reference; absent where the coordinates are the account's own. */
+  /** Payments into a shared bank account are matched by this reference; absent where the coordinates are the account's own. */
   readonly reference?: boolean;
 }
 
@@ -45,8 +45,8 @@ const swiftBank = { bankName, accountNumber, swiftCode };
 
 const SHAPES = {
   USD_ACCOUNT: {
-    needs: { accountNumber, routingNumber },
-    may: {
+    required: { accountNumber, routingNumber },
+    optional: {
       bankName: text(1, 140, { description: 'Name of the bank.', examples: ['Sandbox Bank'] }),
       bankAddress: text(1, 255, { description: 'Postal address of the bank.' }),
       bankAccountType,
@@ -58,7 +58,7 @@ const SHAPES = {
     reference: true,
   },
   BRL_ACCOUNT: {
-    needs: {
+    required: {
       qrCode: Type.String({
         minLength: 1,
         description: 'BR Code to pay by PIX, as text or drawn as a QR code.',
@@ -66,12 +66,12 @@ const SHAPES = {
     },
     isLink: true,
   },
-  MXN_ACCOUNT: { needs: { clabeNumber: digits(18, 18, 'CLABE.') }, reference: true },
-  DKK_ACCOUNT: { needs: { iban: ibanOf('DK', 16) }, may: { swiftCode }, reference: true },
-  EUR_ACCOUNT: { needs: { iban }, may: { swiftCode }, reference: true },
+  MXN_ACCOUNT: { required: { clabeNumber: digits(18, 18, 'CLABE.') }, reference: true },
+  DKK_ACCOUNT: { required: { iban: ibanOf('DK', 16) }, optional: { swiftCode }, reference: true },
+  EUR_ACCOUNT: { required: { iban }, optional: { swiftCode }, reference: true },
   INR_ACCOUNT: {
-    needs: {},
-    may: {
+    required: {},
+    optional: {
       vpa: Type.String({
         minLength: 3,
         maxLength: 255,
@@ -91,11 +91,11 @@ const SHAPES = {
     },
   },
   NGN_ACCOUNT: {
-    needs: { accountNumber: digits(10, 10, 'NUBAN account number.'), bankName },
+    required: { accountNumber: digits(10, 10, 'NUBAN account number.'), bankName },
     reference: true,
   },
   CAD_ACCOUNT: {
-    needs: {
+    required: {
       bankCode: digits(3, 3, 'Institution number of the bank.'),
       branchCode,
       accountNumber: digits(7, 12, 'Account number at the bank.'),
@@ -103,75 +103,77 @@ const SHAPES = {
     reference: true,
   },
   GBP_ACCOUNT: {
-    needs: {
+    required: {
       sortCode: digits(6, 6, 'Sort code.'),
       accountNumber: digits(8, 8, 'Account number at the bank.'),
     },
     reference: true,
   },
-  HKD_ACCOUNT: { needs: swiftBank, reference: true },
-  IDR_ACCOUNT: { needs: { ...swiftBank, phoneNumber: phone('62[0-9]{9,12}') }, reference: true },
-  MYR_ACCOUNT: { needs: swiftBank, reference: true },
+  HKD_ACCOUNT: { required: swiftBank, reference: true },
+  IDR_ACCOUNT: { required: { ...swiftBank, phoneNumber: phone('62[0-9]{9,12}') }, reference: true },
+  MYR_ACCOUNT: { required: swiftBank, reference: true },
   PHP_ACCOUNT: {
-    needs: { bankName, accountNumber: digits(8, 16, 'Account number at the bank.') },
+    required: { bankName, accountNumber: digits(8, 16, 'Account number at the bank.') },
     reference: true,
   },
   SGD_ACCOUNT: {
-    needs: { accountNumber, swiftCode },
-    may: { bankName },
+    required: { accountNumber, swiftCode },
+    optional: { bankName },
     reference: true,
   },
-  THB_ACCOUNT: { needs: swiftBank, reference: true },
-  VND_ACCOUNT: { needs: swiftBank, reference: true },
-  AED_ACCOUNT: { needs: { iban: ibanOf('AE', 21) }, may: { swiftCode }, reference: true },
-  KES_ACCOUNT: { needs: { phoneNumber: phone('254[0-9]{9}'), provider }, reference: true },
-  MWK_ACCOUNT: { needs: { phoneNumber, provider }, reference: true },
-  RWF_ACCOUNT: { needs: { phoneNumber: phone('250[0-9]{9}'), provider }, reference: true },
-  TZS_ACCOUNT: { needs: { phoneNumber: phone('255[0-9]{9}'), provider }, reference: true },
-  UGX_ACCOUNT: { needs: { phoneNumber, provider }, reference: true },
+  THB_ACCOUNT: { required: swiftBank, reference: true },
+  VND_ACCOUNT: { required: swiftBank, reference: true },
+  AED_ACCOUNT: { required: { iban: ibanOf('AE', 21) }, optional: { swiftCode }, reference: true },
+  KES_ACCOUNT: { required: { phoneNumber: phone('254[0-9]{9}'), provider }, reference: true },
+  MWK_ACCOUNT: { required: { phoneNumber, provider }, reference: true },
+  RWF_ACCOUNT: { required: { phoneNumber: phone('250[0-9]{9}'), provider }, reference: true },
+  TZS_ACCOUNT: { required: { phoneNumber: phone('255[0-9]{9}'), provider }, reference: true },
+  UGX_ACCOUNT: { required: { phoneNumber, provider }, reference: true },
   XOF_ACCOUNT: {
-    needs: { phoneNumber, provider, region: regions('BJ', 'CI', 'SN', 'TG') },
+    required: { phoneNumber, provider, region: regions('BJ', 'CI', 'SN', 'TG') },
     reference: true,
   },
   ZAR_ACCOUNT: {
-    needs: { accountNumber: digits(9, 13, 'Account number at the bank.'), bankName },
+    required: { accountNumber: digits(9, 13, 'Account number at the bank.'), bankName },
     reference: true,
   },
-  ZMW_ACCOUNT: { needs: { phoneNumber: phone('260[0-9]{9}'), provider }, reference: true },
-  BWP_ACCOUNT: { needs: { phoneNumber, provider }, reference: true },
+  ZMW_ACCOUNT: { required: { phoneNumber: phone('260[0-9]{9}'), provider }, reference: true },
+  BWP_ACCOUNT: { required: { phoneNumber, provider }, reference: true },
   XAF_ACCOUNT: {
-    needs: { phoneNumber, provider, region: regions('CM', 'CG') },
+    required: { phoneNumber, provider, region: regions('CM', 'CG') },
     reference: true,
   },
   BDT_ACCOUNT: {
-    needs: { bankName },
-    may: { accountNumber, branchCode, swiftCode, phoneNumber },
+    required: { bankName },
+    optional: { accountNumber, branchCode, swiftCode, phoneNumber },
     reference: true,
   },
-  ARS_ACCOUNT: { needs: { accountNumber: digits(22, 22, 'CVU.') } },
+  ARS_ACCOUNT: { required: { accountNumber: digits(22, 22, 'CVU.') } },
   COP_ACCOUNT: {
-    needs: { paymentUrl: Type.String({ format: 'url', description: 'Page on which the payment is made.' }) },
+    required: {
+      paymentUrl: Type.String({ format: 'url', description: 'Page on which the payment is made.' }),
+    },
     isLink: true,
   },
   EGP_ACCOUNT: {
-    needs: { bankName },
-    may: { iban: ibanOf('EG', 27), phoneNumber },
+    required: { bankName },
+    optional: { iban: ibanOf('EG', 27), phoneNumber },
     reference: true,
   },
   GHS_ACCOUNT: {
-    needs: { bankName },
-    may: { accountNumber, phoneNumber },
+    required: { bankName },
+    optional: { accountNumber, phoneNumber },
     reference: true,
   },
-  GTQ_ACCOUNT: { needs: { accountNumber, bankAccountType, bankName }, reference: true },
-  HTG_ACCOUNT: { needs: { phoneNumber }, reference: true },
+  GTQ_ACCOUNT: { required: { accountNumber, bankAccountType, bankName }, reference: true },
+  HTG_ACCOUNT: { required: { phoneNumber }, reference: true },
   JMD_ACCOUNT: {
-    needs: { accountNumber, branchCode, bankAccountType, bankName },
+    required: { accountNumber, branchCode, bankAccountType, bankName },
     reference: true,
   },
   PKR_ACCOUNT: {
-    needs: { bankName },
-    may: {
+    required: { bankName },
+    optional: {
       accountNumber,
       iban: Type.String({
         minLength: 24,
@@ -184,12 +186,12 @@ const SHAPES = {
     reference: true,
   },
   SLV_ACCOUNT: {
-    needs: {},
-    may: { bankName, accountNumber, bankAccountType, phoneNumber },
+    required: {},
+    optional: { bankName, accountNumber, bankAccountType, phoneNumber },
     reference: true,
   },
   SWIFT_ACCOUNT: {
-    needs: {
+    required: {
       country: Type.String({
         minLength: 2,
         maxLength: 2,
@@ -200,7 +202,7 @@ const SHAPES = {
       bankName,
       accountHolderName,
     },
-    may: {
+    optional: {
       accountNumber,
       iban,
       bankAddress: text(1, 1024, { description: 'Postal address of the bank.' }),
@@ -208,33 +210,33 @@ const SHAPES = {
     },
   },
   CNY_ACCOUNT: {
-    needs: { bankName },
-    may: { accountNumber, phoneNumber },
+    required: { bankName },
+    optional: { accountNumber, phoneNumber },
     reference: true,
   },
   SPARK_WALLET: {
-    needs: {
+    required: {
       address,
       assetType: Type.String({
         description: 'What to send: `BTC` or the code of a token.',
         examples: ['BTC'],
       }),
     },
-    may: { invoice: Type.String({ description: 'Spark invoice for exactly this payment.' }) },
+    optional: { invoice: Type.String({ description: 'Spark invoice for exactly this payment.' }) },
   },
-  LIGHTNING: { needs: { invoice } },
-  SOLANA_WALLET: { needs: { address }, may: { assetType: assets('USDC', 'USDT') } },
-  TRON_WALLET: { needs: { address }, may: { assetType: assets('USDT') } },
-  PLASMA_WALLET: { needs: { address }, may: { assetType: assets('USDT') } },
-  POLYGON_WALLET: { needs: { address }, may: { assetType: assets('USDC') } },
-  BASE_WALLET: { needs: { address }, may: { assetType: assets('USDC') } },
-  ETHEREUM_WALLET: { needs: { address }, may: { assetType: assets('USDC', 'USDT') } },
+  LIGHTNING: { required: { invoice } },
+  SOLANA_WALLET: { required: { address }, optional: { assetType: assets('USDC', 'USDT') } },
+  TRON_WALLET: { required: { address }, optional: { assetType: assets('USDT') } },
+  PLASMA_WALLET: { required: { address }, optional: { assetType: assets('USDT') } },
+  POLYGON_WALLET: { required: { address }, optional: { assetType: assets('USDC') } },
+  BASE_WALLET: { required: { address }, optional: { assetType: assets('USDC') } },
+  ETHEREUM_WALLET: { required: { address }, optional: { assetType: assets('USDC', 'USDT') } },
   BITCOIN_L1: {
-    needs: { address },
-    may: { network: oneOf(['BITCOIN'], { description: 'Network of the address.' }) },
+    required: { address },
+    optional: { network: oneOf(['BITCOIN'], { description: 'Network of the address.' }) },
   },
   EMBEDDED_WALLET: {
-    needs: {
+    required: {
       payloadToSign: Type.String({
         description: 'What the wallet signs, byte for byte, to release the payment.',
       }),
@@ -244,7 +246,7 @@ const SHAPES = {
 
 export type PaymentAccountType = keyof typeof SHAPES;
 
-/** Over which rails money comes in to an account of this type; none for wallets and links. */
+/** The rails over which an account of this type is funded; none for wallets and links. */
 export function railsOf(accountType: PaymentAccountType): readonly PaymentRail[] {
   return (SHAPES[accountType] as Shape).isLink ? [] : accountRails(accountType);
 }
@@ -253,17 +255,17 @@ export function takesReference(accountType: PaymentAccountType): boolean {
   return (SHAPES[accountType] as Shape).reference === true;
 }
 
-/** What whoever opens the account has to fill in or may; all else of an instruction is ours. */
+/** The fields that the provider that opens the account fills in; the others are set by this service. */
 export function coordinateNames(accountType: PaymentAccountType): readonly string[] {
-  const { needs, may = {} }: Shape = SHAPES[accountType];
-  return [...Object.keys(needs), ...Object.keys(may)];
+  const { required, optional = {} }: Shape = SHAPES[accountType];
+  return [...Object.keys(required), ...Object.keys(optional)];
 }
 
 export function isPaymentAccountType(text: string): text is PaymentAccountType {
   return Object.hasOwn(SHAPES, text);
 }
 
-/** The table makes the shapes, so the compiler knows the tag only. */
+/** The schemas are made from the table, so the compiler knows only the discriminator. */
 export interface PaymentAccountInfo {
   readonly accountType: PaymentAccountType;
   readonly [field: string]: unknown;
@@ -291,15 +293,15 @@ export const PaymentInstructions = component(
 
 export type PaymentInstruction = Static<typeof PaymentInstructions>;
 
-/** `PaymentUsdAccountInfo` and its like. */
+/** `PaymentUsdAccountInfo`, for example. */
 function branch(accountType: PaymentAccountType) {
-  const { needs, may = {}, reference: referenced }: Shape = SHAPES[accountType];
+  const { required, optional = {}, reference: referenced }: Shape = SHAPES[accountType];
   const rails = railsOf(accountType);
   return component(componentName(accountType), {
     accountType: oneOf([accountType], { description: 'Says which fields there are.' }),
-    ...needs,
+    ...required,
     ...Object.fromEntries(
-      Object.entries(may).map(([name, field]) => [name, Type.Optional(field as TSchema)]),
+      Object.entries(optional).map(([name, field]) => [name, Type.Optional(field as TSchema)]),
     ),
     ...(rails.length > 0 && {
       paymentRails: Type.Array(oneOf(rails), { description: 'Rails over which money may come in.' }),

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { closeAccount } from '#accounts/change-status.ts';
-import { manualProvisioning } from '#accounts/manual-provisioning.ts';
 import { openAccounts } from '#accounts/open-accounts.ts';
 import {
-  accountProvisioned,
-  accountRefused,
+  completeProvisioning,
   provisionHandler,
-  retryAccount,
+  refuseProvisioning,
+  retryProvisioning,
 } from '#accounts/provision-account.ts';
 import { findAccounts } from '#accounts/store.ts';
+import { manualProvisioning } from '#accounts/without-provider.ts';
 import { setCustomerStatus } from '#customers/set-customer-status.ts';
 import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
@@ -36,8 +36,8 @@ describe('provisioning internal accounts', () => {
     const usd = async () => inCurrency(await platformAccounts(platform), 'USD');
     const accountId = uuidOf(await usd());
     const provisioned = (coordinates = USD) =>
-      work.write((tx) => accountProvisioned(tx, { accountId, coordinates }));
-    const refused = () => work.write((tx) => accountRefused(tx, { accountId }));
+      work.write((tx) => completeProvisioning(tx, { accountId, coordinates }));
+    const refused = () => work.write((tx) => refuseProvisioning(tx, { accountId }));
     return { platform, work, usd, accountId, provisioned, refused };
   }
 
@@ -94,7 +94,7 @@ describe('provisioning internal accounts', () => {
       const customerId = parseId('Customer', customer.id) ?? '';
       const account = inCurrency(await accountsOf(platform, customer.id), 'USD');
       const steps = [
-        () => work.write((tx) => accountProvisioned(tx, { accountId: uuidOf(account), coordinates: USD })),
+        () => work.write((tx) => completeProvisioning(tx, { accountId: uuidOf(account), coordinates: USD })),
         () => work.write(async (tx) => void (await setCustomerStatus(tx, customerId, 'APPROVED'))),
       ];
       if (order === 'approval first') steps.reverse();
@@ -120,7 +120,7 @@ describe('provisioning internal accounts', () => {
     assert.equal(wallet.privateEnabled, false, 'IA-8');
     await work.write(async (tx) => {
       await setCustomerStatus(tx, parseId('Customer', customer.id) ?? '', 'APPROVED');
-      await accountProvisioned(tx, { accountId: uuidOf(wallet), coordinates: {} });
+      await completeProvisioning(tx, { accountId: uuidOf(wallet), coordinates: {} });
     });
     assert.equal(inCurrency(await accountsOf(platform, customer.id), 'USDB').status, 'ACTIVE');
     assert.deepEqual(
@@ -145,7 +145,7 @@ describe('provisioning internal accounts', () => {
   it('accounts.md §2.2: after the operator’s retry a FAILED account becomes ACTIVE when the provider succeeds', async () => {
     const { platform, work, usd, accountId, provisioned, refused } = await given();
     await refused();
-    const retry = () => work.write((tx) => retryAccount(tx, { accountId, reason: 'new papers' }));
+    const retry = () => work.write((tx) => retryProvisioning(tx, { accountId, reason: 'new papers' }));
     assert.equal((await retry()).status, 'FAILED');
     assert.equal(await codeOf(retry()), 'CONFLICT', 'one is under way');
     await refused();
@@ -217,7 +217,7 @@ describe('provisioning internal accounts', () => {
     const { platform, work, accountId, usd, refused } = await given();
     await refused();
     const quick = withPort(work, sandboxProvisioning);
-    assert.equal((await quick.write((tx) => retryAccount(tx, { accountId }))).status, 'ACTIVE');
+    assert.equal((await quick.write((tx) => retryProvisioning(tx, { accountId }))).status, 'ACTIVE');
     assert.equal((await usd()).fundingPaymentInstructions.length, 2);
     assert.equal((await toldEvents(platform)).length, 3);
   });
@@ -263,8 +263,11 @@ describe('provisioning internal accounts', () => {
     const { accountId } = await given();
     const stranger: TestPlatform = await world.platform();
     const work = await stranger.work();
-    const provisioned = work.write((tx) => accountProvisioned(tx, { accountId, coordinates: USD }));
+    const provisioned = work.write((tx) => completeProvisioning(tx, { accountId, coordinates: USD }));
     assert.equal(await codeOf(provisioned), 'ACCOUNT_NOT_FOUND');
-    assert.equal(await codeOf(work.write((tx) => accountRefused(tx, { accountId }))), 'ACCOUNT_NOT_FOUND');
+    assert.equal(
+      await codeOf(work.write((tx) => refuseProvisioning(tx, { accountId }))),
+      'ACCOUNT_NOT_FOUND',
+    );
   });
 });

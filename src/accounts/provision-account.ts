@@ -1,30 +1,41 @@
-import { activateReady } from '#accounts/activate-accounts.ts';
+import {
+  activateReadyAccounts,
+  auditAction,
+  type OperatorAction,
+  refuseState,
+} from '#accounts/change-status.ts';
 import { emitAccounts } from '#accounts/events.ts';
-import { fundingInstructions, type StoredInstruction } from '#accounts/funding-instructions.ts';
-import { auditAction, lockAccount, type OperatorAction, refuseState } from '#accounts/operator-actions.ts';
+import {
+  fundingInstruction,
+  fundingInstructions,
+  type StoredInstruction,
+} from '#accounts/funding-instructions.ts';
+import { SWIFT_ENTRY } from '#accounts/funding-table.ts';
+import { PROVISION_JOB, provisioningRequest } from '#accounts/open-accounts.ts';
 import { PaymentInstructions } from '#accounts/payment-instruction-schemas.ts';
-import { PROVISION_JOB, provisioningRequest } from '#accounts/provisioning-request.ts';
 import {
   type AccountRow,
   findAccounts,
   type LockedAccount,
+  lockAccount,
   lockAccounts,
-  moveAccounts,
   openFunding,
+  setFunding,
   setProvisioning,
+  updateStatus,
 } from '#accounts/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { validate } from '#http/validate.ts';
 import type { CallHandler } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
-import { Refusal } from '#lib/refusals.ts';
+import { invalidFields, Refusal, refuse } from '#lib/refusals.ts';
 import type { Coordinates } from '#rails/accounts.ts';
 
 /**
- * The provider's notice: the account behind ours is open, and these are its coordinates. It becomes `ACTIVE`
- * now, or with its owner's approval. A repeated notice changes nothing (accounts.md §2.2).
+ * The provider has opened the account behind ours, with these coordinates. It becomes `ACTIVE` now, or when its owner is
+ * approved. A repeated notice changes nothing (accounts.md §2.2).
  */
-export async function accountProvisioned(
+export async function completeProvisioning(
   tx: Tx,
   notice: { readonly accountId: string; readonly coordinates: Coordinates },
 ): Promise<void> {
@@ -35,18 +46,18 @@ export async function accountProvisioned(
   await complete(tx, account, notice.coordinates);
 }
 
-/** The provider's notice: it will not open the account. */
-export async function accountRefused(tx: Tx, notice: { readonly accountId: string }): Promise<void> {
+/** The provider will not open the account. */
+export async function refuseProvisioning(tx: Tx, notice: { readonly accountId: string }): Promise<void> {
   const account = await lockAccount(tx, notice.accountId);
   if (account.provisioning === 'REFUSED') return;
   if (account.provisioning === 'COMPLETED' || account.status === 'CLOSED')
     refuseState(account.status, 'refuse');
   await setProvisioning(tx, account.id, 'REFUSED');
-  await emitAccounts(tx, 'INTERNAL_ACCOUNT.STATUS_UPDATED', await moveAccounts(tx, [account.id], 'fail'));
+  await emitAccounts(tx, 'INTERNAL_ACCOUNT.STATUS_UPDATED', await updateStatus(tx, [account.id], 'fail'));
 }
 
-/** The operator has the provider asked again; the account stays `FAILED` until that succeeds. */
-export async function retryAccount(tx: Tx, action: OperatorAction): Promise<AccountRow> {
+/** The operator has the request sent to the provider again; the account stays `FAILED` until that succeeds. */
+export async function retryProvisioning(tx: Tx, action: OperatorAction): Promise<AccountRow> {
   const account = await lockAccount(tx, action.accountId);
   if (account.status !== 'FAILED' || account.provisioning !== 'REFUSED') refuseState(account.status, 'retry');
   auditAction(tx, 'retry', action);
@@ -58,19 +69,19 @@ export async function retryAccount(tx: Tx, action: OperatorAction): Promise<Acco
   return (await findAccounts(tx, [id]))[0] as AccountRow;
 }
 
-/** Makes the request after the commit that recorded it; the outcome is a commit of its own. */
+/** Sends the request after the commit that recorded it; the outcome is another commit. */
 export const provisionHandler: CallHandler = {
   async call(work, job) {
     const { id } = job.payload as { id: string };
-    const asked = await work.read(async (tx) => {
+    const pending = await work.read(async (tx) => {
       const [account] = await findAccounts(tx, [id]);
       const isOpen = account?.provisioning === 'REQUESTED' && account.status !== 'CLOSED';
       return isOpen ? { port: tx.ports.provisioning, request: requestFor(tx, account) } : undefined;
     });
-    if (!asked || (await asked.port.submit(asked.request)) === 'accepted') return async () => undefined;
+    if (!pending || (await pending.port.submit(pending.request)) === 'accepted') return async () => undefined;
     return async (tx) => {
-      const outcome = await accountRefused(tx, { accountId: id }).catch((error: unknown) => error);
-      // The account was closed, or the provider thought better of it meanwhile: nothing is left to refuse.
+      const outcome = await refuseProvisioning(tx, { accountId: id }).catch((error: unknown) => error);
+      // Meanwhile the account was closed, or the provider opened it after all: there is nothing to refuse any more.
       if (outcome instanceof Error && !(outcome instanceof Refusal)) throw outcome;
     };
   },
@@ -83,14 +94,47 @@ async function complete(tx: Tx, account: LockedAccount, coordinates: Coordinates
   const instructions = fundingInstructions(facts, coordinates);
   checkInstructions(instructions);
   await setProvisioning(tx, account.id, 'COMPLETED', { holderName, instructions });
-  await activateReady(tx, await lockAccounts(tx, [account.id]));
+  await activateReadyAccounts(tx, await lockAccounts(tx, [account.id]));
 }
 
-/** What came from outside is held against the shape that replies promise. */
+/** Coordinates come from outside: instructions must match the schema of the replies that show them. */
 export function checkInstructions(instructions: readonly StoredInstruction[]): void {
   for (const instruction of instructions) validate(PaymentInstructions, instruction);
 }
 
 function requestFor(tx: ReadTx, account: Pick<LockedAccount, 'id' | 'currency' | 'type' | 'funding'>) {
   return provisioningRequest(tx, { ...account, holderName: openFunding(tx, account).holderName });
+}
+
+export interface SwiftCollection extends OperatorAction {
+  /** `country`, `swiftCode`, `bankName`, `accountNumber` or `iban`, and optionally `bankAddress`. */
+  readonly coordinates: Readonly<Record<string, string>>;
+}
+
+/** A provider or the operator added a SWIFT collection account: one more funding instruction (accounts.md §2.4). */
+export async function addSwiftCollection(tx: Tx, action: SwiftCollection): Promise<AccountRow> {
+  const account = await lockAccount(tx, action.accountId);
+  if (account.type !== 'INTERNAL_FIAT') refuse('CONFLICT', 'Only a fiat account can receive money by SWIFT.');
+  if (account.status !== 'ACTIVE' && account.status !== 'FROZEN') refuseState(account.status, 'add SWIFT');
+  const { holderName, instructions } = openFunding(tx, account);
+  if (instructions.some(({ accountOrWalletInfo }) => accountOrWalletInfo.accountType === 'SWIFT_ACCOUNT')) {
+    // An account keeps its coordinates as long as it exists.
+    refuse('CONFLICT', 'The account already has SWIFT coordinates.');
+  }
+  if (action.coordinates.accountNumber === undefined && action.coordinates.iban === undefined) {
+    throw invalidFields([{ field: 'accountNumber', message: 'is required unless there is an iban' }]);
+  }
+  const { type, currency } = account;
+  const facts = { type, currency, holderName, reference: undefined };
+  const added = fundingInstruction(SWIFT_ENTRY, facts, action.coordinates);
+  checkInstructions([added]);
+  await setFunding(
+    tx,
+    account.id,
+    { holderName, instructions: [...instructions, added] },
+    instructions.length + 1,
+  );
+  auditAction(tx, 'swift', action);
+  const [row] = await emitAccounts(tx, 'INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED', [account.id]);
+  return row as AccountRow;
 }

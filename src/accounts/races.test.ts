@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { addSwiftCollection } from '#accounts/add-swift-collection.ts';
 import { freezeAccount, unfreezeAccount } from '#accounts/change-status.ts';
+import { addSwiftCollection } from '#accounts/provision-account.ts';
 import type { Tx } from '#database/tx.ts';
 import { parseId } from '#lib/ids.ts';
 import { recordDeposit } from '#payments/incoming/record-deposit.ts';

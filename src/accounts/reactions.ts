@@ -1,9 +1,8 @@
-import { activateReady } from '#accounts/activate-accounts.ts';
-import { accountWanted } from '#accounts/announcements.ts';
-import { closeAccounts } from '#accounts/close-accounts.ts';
+import { accountNeeded } from '#accounts/announcements.ts';
+import { activateReadyAccounts, closeAccounts } from '#accounts/change-status.ts';
 import { ownerNameOf } from '#accounts/funding-instructions.ts';
 import { openAccounts } from '#accounts/open-accounts.ts';
-import { forgetFunding, lockLiveAccountsOf, withdrawAccounts } from '#accounts/store.ts';
+import { eraseFunding, lockLiveAccounts, markWithdrawn } from '#accounts/store.ts';
 import {
   customerCreated,
   customerCurrenciesChanged,
@@ -18,7 +17,7 @@ import { on, type Subscription } from '#events/reactions.ts';
 import { invalidFields, refuse } from '#lib/refusals.ts';
 import { currencyConfigured } from '#platform/events.ts';
 
-/** What happens to internal accounts when something happens to their owner, in the same commit. */
+/** How internal accounts follow changes of their owner, in the same commit. */
 export function accountReactions({ serviceName }: { readonly serviceName: string }): Subscription[] {
   const open = (tx: Tx, customer: CustomerRow | undefined, currencies: readonly string[]) =>
     openAccounts(tx, { customerId: customer?.id, name: ownerNameOf(tx, customer), serviceName }, currencies);
@@ -26,7 +25,7 @@ export function accountReactions({ serviceName }: { readonly serviceName: string
     on(currencyConfigured, async (tx, { code }) => {
       await open(tx, undefined, [code]);
     }),
-    on(accountWanted, async (tx, { customerId, currency }) => {
+    on(accountNeeded, async (tx, { customerId, currency }) => {
       const customer = customerId === null ? undefined : await findCustomer(tx, customerId);
       await open(tx, customer, [currency]);
     }),
@@ -38,18 +37,19 @@ export function accountReactions({ serviceName }: { readonly serviceName: string
       await open(tx, customer, added);
     }),
     on(customerStatusChanged, async (tx, { customer }) => {
-      if (customer.status === 'APPROVED') await activateReady(tx, await lockLiveAccountsOf(tx, customer.id));
+      if (customer.status === 'APPROVED')
+        await activateReadyAccounts(tx, await lockLiveAccounts(tx, customer.id));
     }),
-    on(customerDeleting, async (tx, { customer }) => closeAllOf(tx, customer.id)),
-    on(customerDeleted, async (tx, { customer }) => withdrawAccounts(tx, customer.id)),
-    on(customerErased, async (tx, { customer }) => forgetFunding(tx, customer.id)),
+    on(customerDeleting, async (tx, { customer }) => closeCustomerAccounts(tx, customer.id)),
+    on(customerDeleted, async (tx, { customer }) => markWithdrawn(tx, customer.id)),
+    on(customerErased, async (tx, { customer }) => eraseFunding(tx, customer.id)),
   ];
 }
 
-/** IA-7: an empty account goes with its currency; one that holds money keeps it. */
+/** IA-7: the account in a dropped currency is closed; while it holds money, the currency cannot be dropped. */
 async function dropCurrencies(tx: Tx, customerId: string, currencies: readonly string[]): Promise<void> {
   if (currencies.length === 0) return;
-  const holding = await closeAccounts(tx, await lockLiveAccountsOf(tx, customerId, currencies));
+  const holding = await closeAccounts(tx, await lockLiveAccounts(tx, customerId, currencies));
   if (holding.length === 0) return;
   const codes = holding.map(({ currency }) => currency).join(', ');
   throw invalidFields([
@@ -60,9 +60,9 @@ async function dropCurrencies(tx: Tx, customerId: string, currencies: readonly s
   ]);
 }
 
-/** accounts.md §2.2: a deleted customer's accounts are closed; money in one of them stands in the way. */
-async function closeAllOf(tx: Tx, customerId: string): Promise<void> {
-  const holding = await closeAccounts(tx, await lockLiveAccountsOf(tx, customerId));
+/** accounts.md §2.2: a customer's accounts are closed before it is deleted; one that holds money prevents that. */
+async function closeCustomerAccounts(tx: Tx, customerId: string): Promise<void> {
+  const holding = await closeAccounts(tx, await lockLiveAccounts(tx, customerId));
   if (holding.length === 0) return;
   const codes = holding.map(({ currency }) => currency).join(', ');
   refuse('CONFLICT', `The customer still holds money in ${codes}, or a payment to it has not finished.`);

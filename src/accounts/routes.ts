@@ -8,7 +8,7 @@ import {
   PlatformAccountsQuery,
   PlatformInternalAccountListResponse,
 } from '#accounts/schemas.ts';
-import { listPlatformAccounts, pageOfCustomerAccounts } from '#accounts/store.ts';
+import { listCustomerAccounts, listPlatformAccounts } from '#accounts/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { pageRequest } from '#http/paging.ts';
@@ -26,10 +26,10 @@ const listCustomerInternalAccounts = operation('listCustomerInternalAccounts', {
   query: CustomerAccountsQuery,
   reply: InternalAccountListResponse,
   codes: [],
-  read: (tx, { query }) => listCustomerAccounts(tx, query),
+  read: (tx, { query }) => presentCustomerAccounts(tx, query),
 });
 
-/** IA-10: some client code calls this path. */
+/** IA-10: an alias that some clients call. */
 const listInternalAccounts = operation('listInternalAccounts', {
   route: 'GET /internal-accounts',
   area: AREA,
@@ -39,7 +39,7 @@ const listInternalAccounts = operation('listInternalAccounts', {
   query: CustomerAccountsQuery,
   reply: InternalAccountListResponse,
   codes: [],
-  read: (tx, { query }) => listCustomerAccounts(tx, query),
+  read: (tx, { query }) => presentCustomerAccounts(tx, query),
 });
 
 const listPlatformInternalAccounts = operation('listPlatformInternalAccounts', {
@@ -84,7 +84,7 @@ export const accountOperations: NamedOperation[] = [
   estimateCryptoWithdrawalFee,
 ];
 
-function listCustomerAccounts(tx: ReadTx, query: CustomerAccountsQuery) {
+function presentCustomerAccounts(tx: ReadTx, query: CustomerAccountsQuery) {
   const request = pageRequest('listCustomerInternalAccounts', query);
-  return pageOfCustomerAccounts(tx, request, query, (row) => presentInternalAccount(tx, row));
+  return listCustomerAccounts(tx, request, query, (row) => presentInternalAccount(tx, row));
 }

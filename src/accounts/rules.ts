@@ -3,13 +3,13 @@ import { isCurrencyCode } from '#lib/currencies.ts';
 import { isDigital } from '#lib/rails-by-currency.ts';
 import { Refusal } from '#lib/refusals.ts';
 
-/** IA-4. A code that is no currency of ours is an issued token. */
+/** IA-4. A code that is not a known currency is an issued token. */
 export function accountTypeOf(currency: string, owner: 'customer' | 'platform'): AccountType {
   if (currency === 'USDB' && owner === 'customer') return 'EMBEDDED_WALLET';
   return isCurrencyCode(currency) && !isDigital(currency) ? 'INTERNAL_FIAT' : 'INTERNAL_CRYPTO';
 }
 
-/** The status machine of accounts.md §2.2: from which states each step may start, and where it leads. */
+/** The status machine of accounts.md §2.2. */
 export const STATUS_CHANGES = {
   activate: { from: ['PENDING', 'FAILED'], to: 'ACTIVE' },
   fail: { from: ['PENDING'], to: 'FAILED' },
@@ -21,8 +21,8 @@ export const STATUS_CHANGES = {
 export type StatusChange = keyof typeof STATUS_CHANGES;
 
 /**
- * Whether money may move from or to this account (accounts.md §2.2). Judge it in a statement that runs after
- * the ledger accounts were locked: closing locks them too, so a closed account can then not be overlooked.
+ * Whether money may move from or to this account (accounts.md §2.2). Read the account after its ledger accounts are
+ * locked: closing an account locks them too, so that a concurrent closing is always seen.
  */
 export function checkCanMoveMoney(account: {
   type: AccountType;

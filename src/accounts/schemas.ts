@@ -138,7 +138,7 @@ export const EstimateCryptoWithdrawalFeeResponse = component(
 
 export type EstimateCryptoWithdrawalFeeResponse = Static<typeof EstimateCryptoWithdrawalFeeResponse>;
 
-/** Written out, since a reference has no room for what the figure means here. */
+/** Written out, since a `$ref` cannot have a description of its own. */
 function amount(description: string) {
   return Type.Object(CurrencyAmount.properties, { description });
 }

@@ -5,6 +5,7 @@ import { joinSql, type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import { joinBalances } from '#ledger/owned-balances.ts';
+import { notFound } from '#lib/refusals.ts';
 
 /** An account as it was at one moment, with its balances of the same moment. */
 export interface AccountRow {
@@ -36,7 +37,7 @@ const COLUMNS = sql`t.id, t.customer_id, t.currency, t.type, t.status, t.provisi
 
 const FROM = sql`internal_accounts t ${joinBalances()}`;
 
-/** In one statement with their balances, however many; unknown ids are left out. */
+/** In one statement with their balances; unknown ids are left out. */
 export async function findAccounts(tx: ReadTx, ids: readonly string[]): Promise<AccountRow[]> {
   return tx.query<AccountRow>(sql`
     select ${COLUMNS} from ${FROM}
@@ -44,8 +45,8 @@ export async function findAccounts(tx: ReadTx, ids: readonly string[]): Promise<
      order by t.created_at, t.id`);
 }
 
-/** One that a caller names. Accounts of a deleted customer are unknown, like the customer itself. */
-export async function findAccountInSight(tx: ReadTx, id: string): Promise<AccountRow | undefined> {
+/** Accounts of a deleted customer are not visible to callers, like the customer itself. */
+export async function findVisibleAccount(tx: ReadTx, id: string): Promise<AccountRow | undefined> {
   const [row] = await tx.query<AccountRow>(sql`
     select ${COLUMNS} from ${FROM}
      where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null`);
@@ -58,7 +59,7 @@ export interface AccountFilters {
   readonly type?: AccountType | undefined;
 }
 
-export function pageOfCustomerAccounts<Item>(
+export function listCustomerAccounts<Item>(
   tx: ReadTx,
   request: PageRequest,
   filters: AccountFilters,
@@ -88,7 +89,7 @@ function conditions({ currency, type }: AccountFilters): Sql[] {
 }
 
 /** A customer's accounts that can move money, oldest first: the first in a currency is its primary (IA-11). */
-export async function activeAccountsOf(
+export async function findActiveAccounts(
   tx: ReadTx,
   customerId: string,
   currency?: string,
@@ -116,8 +117,8 @@ export interface NewAccount {
 }
 
 /**
- * Stores accounts in one statement and tells which of them came in: one whose owner has a live account in the
- * currency already stays out, and so does one whose reference is taken.
+ * Returns the ids that were stored: an account is left out if its owner already has a live one in the currency, or if
+ * its reference is taken.
  */
 export async function insertAccounts(tx: Tx, accounts: readonly NewAccount[]): Promise<Set<string>> {
   const rows = await tx.sql<{ id: string }>`
@@ -142,7 +143,7 @@ export async function insertAccounts(tx: Tx, accounts: readonly NewAccount[]): P
   return new Set(rows.map((row) => row.id));
 }
 
-/** The currencies among these in which the owner has a live account. */
+/** Those of these currencies in which the owner has a live account. */
 export async function liveCurrencies(
   tx: ReadTx,
   customerId: string | undefined,
@@ -167,13 +168,20 @@ export interface LockedAccount {
   readonly funding: Buffer;
 }
 
-/** Holds the rows until the transaction ends, in one order. Lock them before their ledger accounts. */
+/** Accounts that do not exist and those of other platforms are refused alike (C-2). */
+export async function lockAccount(tx: Tx, id: string): Promise<LockedAccount> {
+  const [account] = await lockAccounts(tx, [id]);
+  if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
+  return account;
+}
+
+/** Locked in the order of their ids, until the transaction ends. Lock accounts before their ledger accounts. */
 export async function lockAccounts(tx: Tx, ids: readonly string[]): Promise<LockedAccount[]> {
   return lockWhere(tx, sql`id = any(${ids}::uuid[])`);
 }
 
-/** The accounts of a customer that are not closed; of some currencies only, where these are given. */
-export async function lockLiveAccountsOf(
+/** The customer's accounts that are not closed, in these currencies or in all. */
+export async function lockLiveAccounts(
   tx: Tx,
   customerId: string,
   currencies?: readonly string[],
@@ -194,9 +202,9 @@ function lockWhere(tx: Tx, condition: Sql): Promise<LockedAccount[]> {
        for no key update`);
 }
 
-/** Takes a step of the status machine where it may start; gives back the ids that took it. */
-export async function moveAccounts(tx: Tx, ids: readonly string[], step: StatusChange): Promise<string[]> {
-  const { from, to } = STATUS_CHANGES[step];
+/** Changes the status of the accounts whose current status allows it, and returns their ids. */
+export async function updateStatus(tx: Tx, ids: readonly string[], change: StatusChange): Promise<string[]> {
+  const { from, to } = STATUS_CHANGES[change];
   const rows = await tx.sql<{ id: string }>`
     update internal_accounts set status = ${to}, updated_at = ${tx.now}
      where platform_id = ${tx.platformId} and id = any(${ids}::uuid[]) and status = any(${from}::text[])
@@ -204,14 +212,14 @@ export async function moveAccounts(tx: Tx, ids: readonly string[], step: StatusC
   return rows.map((row) => row.id);
 }
 
-/** With the deletion of the customer; all are closed by then. */
-export async function withdrawAccounts(tx: Tx, customerId: string): Promise<void> {
+/** When the customer is deleted; all of its accounts are closed by then. */
+export async function markWithdrawn(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update internal_accounts set withdrawn_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and withdrawn_at is null`;
 }
 
-/** Notes what the provider said, and keeps what it gave. */
+/** Records the provider's decision, and the instructions that came with it. */
 export async function setProvisioning(
   tx: Tx,
   id: string,
@@ -225,7 +233,7 @@ export async function setProvisioning(
      where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** Stores the list and shows this much of it. */
+/** Stores the instructions; replies show the first `fundingCount` of them. */
 export async function setFunding(tx: Tx, id: string, funding: Funding, fundingCount: number): Promise<void> {
   await tx.sql`
     update internal_accounts
@@ -233,8 +241,8 @@ export async function setFunding(tx: Tx, id: string, funding: Funding, fundingCo
      where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** The customer's name stands in the instructions; with its erasure they go, coordinates and all. */
-export async function forgetFunding(tx: Tx, customerId: string): Promise<void> {
+/** The instructions contain the customer's name, so they are erased with the customer. */
+export async function eraseFunding(tx: Tx, customerId: string): Promise<void> {
   const accounts = await lockWhere(tx, sql`customer_id = ${customerId}`);
   const nothing: Funding = { holderName: '', instructions: [] };
   await tx.sql`
@@ -255,7 +263,14 @@ function sealFunding(tx: ReadTx, id: string, funding: Funding): Buffer {
   return tx.vault.seal(JSON.stringify(funding), fundingContext(id));
 }
 
-/** The place that the sealed value is bound to; the migration says the same. */
+/** The sealed value can be opened in this place only; the migration that seals it uses the same text. */
 function fundingContext(id: string): string {
   return `internal_accounts.funding:${id}`;
+}
+
+/** The account whose funding instructions have this reference. */
+export async function findAccountIdByReference(tx: ReadTx, reference: string): Promise<string | undefined> {
+  const [row] = await tx.sql<{ id: string }>`
+    select id from internal_accounts where platform_id = ${tx.platformId} and reference = ${reference}`;
+  return row?.id;
 }

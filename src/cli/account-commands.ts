@@ -1,11 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
-import { addSwiftCollection } from '#accounts/add-swift-collection.ts';
-import { closeAccount, freezeAccount, unfreezeAccount } from '#accounts/change-status.ts';
-import { auditAction, lockAccount, type OperatorAction } from '#accounts/operator-actions.ts';
+import {
+  auditAction,
+  closeAccount,
+  freezeAccount,
+  type OperatorAction,
+  unfreezeAccount,
+} from '#accounts/change-status.ts';
 import { presentInternalAccount } from '#accounts/present.ts';
-import { accountProvisioned, accountRefused, retryAccount } from '#accounts/provision-account.ts';
-import { findAccounts } from '#accounts/store.ts';
+import {
+  addSwiftCollection,
+  completeProvisioning,
+  refuseProvisioning,
+  retryProvisioning,
+} from '#accounts/provision-account.ts';
+import { findAccounts, lockAccount } from '#accounts/store.ts';
 import { idArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { addExternalAccountCommands } from '#cli/external-account-commands.ts';
@@ -33,7 +42,7 @@ export function accountCommand(): Command {
   add(account, 'freeze', 'stop all money from and to an account', freezeAccount);
   add(account, 'unfreeze', 'let money move again', unfreezeAccount);
   add(account, 'close', 'close an empty account for good', closeAccount);
-  add(account, 'retry', 'have an account that could not be set up asked for again', retryAccount);
+  add(account, 'retry', 'have an account that could not be set up asked for again', retryProvisioning);
   add(account, 'refuse', 'report that an account cannot be set up', refuse);
   addProvision(account);
   addSwift(account);
@@ -106,7 +115,7 @@ async function show(tx: Tx, action: OperatorAction): Promise<void> {
 }
 
 async function refuse(tx: Tx, action: OperatorAction): Promise<void> {
-  await accountRefused(tx, action);
+  await refuseProvisioning(tx, action);
   auditAction(tx, 'refuse', action);
 }
 
@@ -115,7 +124,7 @@ async function provision(
   action: OperatorAction,
   { coordinates }: AccountOptions & { coordinates: Coordinates },
 ): Promise<void> {
-  await accountProvisioned(tx, { ...action, coordinates });
+  await completeProvisioning(tx, { ...action, coordinates });
   auditAction(tx, 'provision', action);
 }
 

@@ -1,4 +1,4 @@
-import { activeAccountsOf } from '#accounts/store.ts';
+import { findActiveAccounts } from '#accounts/store.ts';
 import { type CustomerRow, customerNotFound, findCustomerByUma, findLiveCustomer } from '#customers/store.ts';
 import { checkedUmaAddress } from '#customers/uma-address.ts';
 import type { ReadTx } from '#database/tx.ts';
@@ -80,7 +80,7 @@ async function findSender(tx: ReadTx, { customerId, senderUmaAddress }: SenderQu
 
 /** RL-8: the currencies of the customer's active accounts, the oldest account first. */
 async function answerForCustomer(tx: ReadTx, customer: CustomerRow): Promise<CounterpartyAnswer> {
-  const accounts = await activeAccountsOf(tx, customer.id);
+  const accounts = await findActiveAccounts(tx, customer.id);
   if (accounts.length === 0)
     refuse('INVALID_RECEIVER', 'The receiver has no account that can receive this payment.');
   const codes = [...new Set(accounts.map((account) => account.currency))];
@@ -173,7 +173,7 @@ async function sendingCurrency(
   sender: CustomerRow | undefined,
   rates: RateTable,
 ): Promise<string> {
-  const accounts = sender ? await activeAccountsOf(tx, sender.id) : [];
+  const accounts = sender ? await findActiveAccounts(tx, sender.id) : [];
   return accounts.map((account) => account.currency).find((code) => hasRate(rates, code)) ?? 'USD';
 }
 

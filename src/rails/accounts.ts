@@ -17,7 +17,7 @@ export interface ProvisioningRequest {
 
 /**
  * Whoever opens the accounts behind our balances: a bank, a custodian. It reports outcomes through
- * `accountProvisioned` and `accountRefused` of accounts/provision-account.ts.
+ * `completeProvisioning` and `refuseProvisioning` of accounts/provision-account.ts.
  */
 export interface ProvisioningPort {
   /**

@@ -1,6 +1,6 @@
 import { presentInternalAccount } from '#accounts/present.ts';
 import { InternalAccount } from '#accounts/schemas.ts';
-import { findAccountInSight } from '#accounts/store.ts';
+import { findVisibleAccount } from '#accounts/store.ts';
 import { findCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
@@ -40,7 +40,7 @@ const fundInternalAccount = operation('sandboxFundInternalAccount', {
 });
 
 async function fund(tx: Tx, accountId: string, amount: bigint): Promise<InternalAccount> {
-  const account = await findAccountInSight(tx, accountId);
+  const account = await findVisibleAccount(tx, accountId);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   if (account.status !== 'ACTIVE') {
     throw invalidFields([
@@ -55,7 +55,7 @@ async function fund(tx: Tx, accountId: string, amount: bigint): Promise<Internal
     rail: 'SANDBOX',
   });
   if (recorded instanceof Refusal) throw recorded;
-  const after = await findAccountInSight(tx, accountId);
+  const after = await findVisibleAccount(tx, accountId);
   if (!after) throw new Error('an account that was just credited is there');
   return presentInternalAccount(tx, after);
 }

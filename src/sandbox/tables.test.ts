@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { carries } from '#accounts/networks.ts';
+import { supportsCurrency } from '#accounts/networks.ts';
 import { CustomerInfoFieldName } from '#platform/schemas.ts';
 import type { Network } from '#rails/network-fees.ts';
 import { DELAYS } from '#sandbox/delays-table.ts';
@@ -204,7 +204,8 @@ describe('the sandbox’s tables', () => {
     },
     async 'network-fees'(cryptoNetwork) {
       const platform = await anyPlatform();
-      const currency = ['BTC', 'USDC', 'USDT'].find((code) => carries(cryptoNetwork as Network, code)) ?? '';
+      const currency =
+        ['BTC', 'USDC', 'USDT'].find((code) => supportsCurrency(cryptoNetwork as Network, code)) ?? '';
       await supports(platform, [currency]);
       const internalAccountId = inCurrency(await platformAccounts(platform), currency).id;
       const wallet = EXAMPLES[`${cryptoNetwork}_WALLET`] ?? EXAMPLES.SPARK_WALLET;

@@ -1,6 +1,5 @@
-import { holdAccount } from '#accounts/hold-accounts.ts';
 import { availOf } from '#accounts/ledger-accounts.ts';
-import { postEntry, requireActive } from '#accounts/post-entry.ts';
+import { lockAccountStatus, postEntry, requireActive } from '#accounts/post-entry.ts';
 import { count } from '#counters/count.ts';
 import { holdLive } from '#customers/hold-live.ts';
 import type { Changes, Tx } from '#database/tx.ts';
@@ -53,7 +52,7 @@ function holdAccounts(changes: Changes, { postings, activeAccounts, openAccounts
   for (const id of activeAccounts) {
     const moved = postings.flatMap(({ lines }) => lines).find(({ account }) => account === availOf(id));
     if (moved) requireActive(changes, id);
-    else holdAccount(changes, id, 'active');
+    else lockAccountStatus(changes, id, 'active');
   }
-  for (const id of openAccounts) holdAccount(changes, id, 'open');
+  for (const id of openAccounts) lockAccountStatus(changes, id, 'open');
 }

@@ -1,6 +1,5 @@
-import { accountWanted } from '#accounts/announcements.ts';
-import { findIdByReference } from '#accounts/find-by-reference.ts';
-import { type AccountRow, findAccounts } from '#accounts/store.ts';
+import { accountNeeded } from '#accounts/announcements.ts';
+import { type AccountRow, findAccountIdByReference, findAccounts } from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';
 import { findCustomer, findLiveCustomer, holdCustomers } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
@@ -87,7 +86,7 @@ async function ownAccount(tx: Tx, quote: TransactionRow): Promise<AccountRow | u
   if (owned.customerId !== null && !(await findLiveCustomer(tx, owned.customerId))) return undefined;
   let ids = await findOwnedAccounts(tx, owned.customerId, owned.currency);
   if (ids.length === 0) {
-    await announce(tx, accountWanted, owned);
+    await announce(tx, accountNeeded, owned);
     ids = await findOwnedAccounts(tx, owned.customerId, owned.currency);
   }
   const accounts = await findAccounts(tx, ids);
@@ -96,7 +95,8 @@ async function ownAccount(tx: Tx, quote: TransactionRow): Promise<AccountRow | u
 
 async function namedAccount(tx: ReadTx, arrival: Arrival): Promise<AccountRow | undefined> {
   const { accountId, reference } = arrival;
-  const id = accountId ?? (reference === undefined ? undefined : await findIdByReference(tx, reference));
+  const id =
+    accountId ?? (reference === undefined ? undefined : await findAccountIdByReference(tx, reference));
   const [account] = id === undefined ? [] : await findAccounts(tx, [id]);
   return account;
 }

@@ -1,4 +1,4 @@
-import { activeAccountsOf } from '#accounts/store.ts';
+import { findActiveAccounts } from '#accounts/store.ts';
 import type { Profile } from '#customers/profile.ts';
 import { factOnFile } from '#customers/provider-fields.ts';
 import type { CustomerRow } from '#customers/store.ts';
@@ -49,7 +49,7 @@ export async function landingOf(
   const isUsable =
     outside?.status === 'ACTIVE' && !checkForPayment(outside, { role: 'destination', isLarge: true });
   if (isUsable) return { outside };
-  const [primary] = await activeAccountsOf(tx, receiver.id, currency);
+  const [primary] = await findActiveAccounts(tx, receiver.id, currency);
   if (!primary)
     refuse('INVALID_RECEIVER', `The receiver has no account in ${currency} that can receive this payment.`);
   return { internal: primary.id };

@@ -1,6 +1,6 @@
 import { fundingInstruction, holderNameOf, ownerNameOf } from '#accounts/funding-instructions.ts';
 import { type FundingEntry, fundingEntries, SWIFT_ENTRY } from '#accounts/funding-table.ts';
-import { carries } from '#accounts/networks.ts';
+import { supportsCurrency } from '#accounts/networks.ts';
 import {
   isPaymentAccountType,
   type PaymentInstruction,
@@ -99,6 +99,7 @@ const isInTime = (rail: PaymentRail) => !RAILS[rail].tooSlowForQuotes;
 
 function walletEntry(currency: string, network: Network | undefined): readonly FundingEntry[] {
   const accountType = `${network}_WALLET`;
-  if (network === undefined || !carries(network, currency) || !isPaymentAccountType(accountType)) return [];
+  if (network === undefined || !supportsCurrency(network, currency) || !isPaymentAccountType(accountType))
+    return [];
   return [{ accountType, fixed: { assetType: currency } }];
 }

@@ -1,4 +1,4 @@
-import { accountClosingAsked, accountsClosing } from '#accounts/announcements.ts';
+import { accountClosingRequested, accountsClosing } from '#accounts/announcements.ts';
 import {
   customerDeleted,
   customerDeleting,
@@ -47,7 +47,7 @@ export const paymentReactions: Subscription[] = [
     }
   }),
   // Fees go to the platform's accounts, which only the operator closes.
-  on(accountClosingAsked, (tx, { accountId }) => expireQuotes(tx, sql`fee_account = ${accountId}`)),
+  on(accountClosingRequested, (tx, { accountId }) => expireQuotes(tx, sql`fee_account = ${accountId}`)),
   on(accountsClosing, async (tx, { accountIds, keepOpen }) => {
     for (const id of await findBusyAccounts(tx, accountIds)) keepOpen(id);
   }),

@@ -1,4 +1,4 @@
-import { accountWanted } from '#accounts/announcements.ts';
+import { accountNeeded } from '#accounts/announcements.ts';
 import { availOf } from '#accounts/ledger-accounts.ts';
 import { type Fraction, hasRoom, sumOf, usedOf } from '#counters/count.ts';
 import { holdCustomers } from '#customers/store.ts';
@@ -203,7 +203,7 @@ export function lacksRefundAccount(before: TransactionRow, after: TransactionRow
 
 /** Crypto that funded a payment goes back to the owner's own account, which is opened where it is missing. */
 export async function openRefundAccount(tx: Tx, row: TransactionRow): Promise<void> {
-  await announce(tx, accountWanted, { customerId: row.customer_id, currency: row.sending_currency });
+  await announce(tx, accountNeeded, { customerId: row.customer_id, currency: row.sending_currency });
 }
 
 async function cryptoRefundAccounts(tx: ReadTx, told: readonly Told[]): Promise<Map<string, string>> {
