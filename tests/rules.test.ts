@@ -93,6 +93,7 @@ a. Lettered.
     assert.deepEqual(read('money.md §1.1–1.2: all'), [['money.md §1.1', 'money.md §1.1a', 'money.md §1.2']]);
     assert.deepEqual(read(' * as money.md\n * §1.2 says'), [['money.md §1.2']]);
     assert.deepEqual(read("IA-7, L1 and 'L2', decision 0018"), [['IA-7'], ['L1'], ['decision 0018']]);
+    assert.deepEqual(read('L1a L1'), [['L1'], ['L1']], 'a part of an entry is its rule');
   });
 
   it('a rule or decision that does not exist is reported where it is cited', () => {

@@ -91,9 +91,14 @@ export function findCitations(path: string, source: string, rules: readonly Rule
   return [
     ...numbered.map((match) => at(match, keysOf(match[1] ?? '', match[2] ?? '', rules))),
     ...bare.map((match) => at(match, keysOf(own ?? '', match[2] ?? '', rules))),
-    ...[...rest.matchAll(NAMED)].map((match) => at(match, [match[0]])),
+    ...[...rest.matchAll(NAMED)].map((match) => at(match, [nameOf(match[0], rules)])),
     ...[...rest.matchAll(DECISION)].map((match) => at(match, [`decision ${match[1]}`])),
   ];
+}
+
+/** The kinds of entries that are posted in two parts, `L13a` and `L13b`, are one rule. */
+function nameOf(name: string, rules: readonly Rule[]): string {
+  return rules.some(({ key }) => key === name) ? name : name.replace(/^(L\d+)[ab]$/, '$1');
 }
 
 function keysOf(document: string, list: string, rules: readonly Rule[]): string[] {
