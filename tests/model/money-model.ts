@@ -543,17 +543,17 @@ export class MoneyModel {
           account.pendingIn += price.received;
           account.told += 1;
         }
-        this.#in(payment, 360, () => this.#passOn(payment, account ? price.received : 0n));
+        this.#in(payment, 360, () => this.#forward(payment, account ? price.received : 0n));
       });
     } else if (scenario === 'fail.compliance.usd') {
       this.#in(payment, 1, () => {
         if (payment.status === 'PENDING') this.#fail(payment, 'COMPLIANCE_REJECTED');
       });
-    } else this.#in(payment, 1, () => this.#passOn(payment));
+    } else this.#in(payment, 1, () => this.#forward(payment));
   }
 
   /** What has arrived is credited, or paid on to the receiver's account outside. */
-  #passOn(payment: Payment, held = 0n): void {
+  #forward(payment: Payment, held = 0n): void {
     const { to, price } = payment;
     if (payment.status !== 'PENDING') return;
     payment.pendingReason = undefined;

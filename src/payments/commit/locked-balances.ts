@@ -44,7 +44,7 @@ export interface HeldMoney {
    * Whether an internal account can take in this much more: what it holds in all must be a number that JSON says
    * exactly (platform.md §1.2.4). What was granted counts from then on.
    */
-  hasRoom(accountId: string, amount: bigint): boolean;
+  canHold(accountId: string, amount: bigint): boolean;
   /** What entries make of it, for whoever comes after them in the same transaction. */
   follow(entries: readonly Entry[]): void;
 }
@@ -58,7 +58,7 @@ function heldMoney(balances: Map<string, bigint>): HeldMoney {
       const balance = balanceOf(account);
       return balance > 0n ? { account, balance } : undefined;
     },
-    hasRoom(accountId, amount) {
+    canHold(accountId, amount) {
       const more = (granted.get(accountId) ?? 0n) + amount;
       const held = ledgerAccountsOf(accountId).reduce((sum, account) => sum + balanceOf(account), 0n);
       if (held + more > AMOUNT_MAX) return false;

@@ -11,7 +11,7 @@ import { multiplyHalfUp } from '#lib/money.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { applyTransition } from '#payments/commit/apply.ts';
 import type { Transition } from '#payments/machine/draft.ts';
-import { corridorOf } from '#payments/machine/volume.ts';
+import { corridorCounted } from '#payments/machine/volume.ts';
 
 /** The plan that commits a transition, together with strangers' changes. */
 export function planTransition<Body>(
@@ -74,7 +74,7 @@ async function dailyVolume(tx: ReadTx, { counts: [volume] }: Transition): Promis
   const resetsAt = new Date((Math.floor(tx.now.getTime() / day) + 1) * day).toISOString();
   const reason = 'This payment would exceed the corridor’s daily limit.';
   return new Refusal('DAILY_VOLUME_LIMIT_EXCEEDED', reason, {
-    corridor: corridorOf(volume),
+    corridor: corridorCounted(volume),
     currency: 'USD',
     limit: Number(volume.limit),
     used: cents(used),

@@ -42,14 +42,14 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
   const debtAccount = receivableOf(account.customerId ?? tx.platformId, currency);
   await holdCustomers(tx, account.customerId === null ? [] : [account.customerId]);
   const held = await holdMoney(tx, [{ id: account.id, debtAccount }]);
-  if (!held.hasRoom(account.id, amount)) {
+  if (!held.canHold(account.id, amount)) {
     return new Refusal('AMOUNT_OUT_OF_RANGE', 'The amount is more than the account can hold.');
   }
   const draft = newTransaction(fixedOf(tx, given), tx.now);
   draft.post('L1', deposit(account.id, rail, currency, amount, held.debtIn(debtAccount)));
   // An account that closes meanwhile must not end up with money in it; a frozen one keeps it for its owner.
   const [standing] = await findAccountFacts(tx, [account.id]);
-  if (standing?.status !== 'FROZEN') draft.needsActive(account.id);
+  if (standing?.status !== 'FROZEN') draft.requireActiveAccount(account.id);
   draft.set({
     status: 'COMPLETED',
     executed_at: tx.now,

@@ -9,9 +9,9 @@ import { inflightOf, refundPayableOf } from '#payments/machine/postings.ts';
 import { type Fixed, isCrossCurrency, type State, type TransactionRow } from '#payments/row.ts';
 import type { TransactionType } from '#payments/statuses.ts';
 
-/** Everything that one change of a transaction brings about, to be committed whole (decision 0018). */
+/** Everything that one change of a transaction entails, committed as a whole (decision 0018). */
 export interface Transition {
-  /** The version that the transition starts from; none: the row is new. */
+  /** The version of the row that it starts from; undefined: the row is new. */
   readonly from: bigint | undefined;
   /** The row after it. */
   readonly row: TransactionRow;
@@ -19,25 +19,25 @@ export interface Transition {
   readonly postings: readonly Entry[];
   readonly events: readonly TransitionEvent[];
   readonly jobs: readonly TransitionJob[];
-  /** Rows that are born with the transition: the receivers' view of a delivery. */
+  /** Rows that are created with it: the receiver's view of a delivery (mirror.ts). */
   readonly mirrors: readonly TransactionRow[];
-  /** Internal accounts that must be able to move money at the moment of the commit. */
+  /** Internal accounts that must be active at the commit. */
   readonly activeAccounts: readonly string[];
-  /** Internal accounts that must not be closed then, though they may be frozen: for money that is to come. */
+  /** Internal accounts that must not be closed then, but may be frozen: money will arrive there later. */
   readonly openAccounts: readonly string[];
-  /** Customers that must not be deleted then: the money is for them. */
+  /** Customers that must not be deleted then: they are paid. */
   readonly liveCustomers: readonly string[];
-  /** What counts against limits: the day's volume. */
+  /** What counts against the daily volume. */
   readonly counts: readonly CounterUse[];
 }
 
 export interface TransitionEvent {
   readonly type: EventType;
-  /** The transaction as it was at that moment: a transition may tell of two. */
+  /** The row at that moment: one transition may emit several events. */
   readonly row: TransactionRow;
-  /** The HTTP answer decides something, under this name (events/questions.ts). */
+  /** Names the question that the webhook's answer decides (events/questions.ts). */
   readonly decision?: string;
-  /** What the event carries beside the transaction. */
+  /** Fields that the event carries beside the transaction's. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
@@ -51,10 +51,10 @@ export type TransitionJob =
     }
   | { readonly does: 'cancel'; readonly kind: string; readonly key: string };
 
-/** What the platform is told of payments: statuses, and how a refund goes. */
-type Told<Type = EventType> = Type extends `${TransactionType}_PAYMENT.${infer What}` ? What : never;
+/** The part of an event's type after the dot: `COMPLETED`, `REFUND_PENDING` and so on. */
+type EventName<Type = EventType> = Type extends `${TransactionType}_PAYMENT.${infer What}` ? What : never;
 
-/** A transition in the making. The functions of the machine write on it; nothing else happens until it is applied. */
+/** A transition being put together by the functions of the machine. Nothing happens until it is applied. */
 export class Draft {
   readonly now: Date;
   readonly #from: bigint | undefined;
@@ -70,7 +70,7 @@ export class Draft {
   #row: TransactionRow;
   #isTouched = false;
 
-  /** A row that exists, unless `isNew` says that this transition creates it. */
+  /** `isNew`: the transition creates the row. */
   constructor(row: TransactionRow, now: Date, isNew = false) {
     this.#row = row;
     this.#from = isNew ? undefined : row.version;
@@ -87,23 +87,23 @@ export class Draft {
     this.#isTouched = true;
   }
 
-  /** Nothing is posted without lines. */
+  /** Adds a ledger entry; without lines there is none. */
   post(kind: string, lines: readonly Line[], reverses?: string): void {
     if (lines.length === 0) return;
-    // Payments post each kind at most once per transaction, so transaction and kind name the entry.
+    // A payment posts each kind at most once, so its id and the kind identify the entry: it cannot be posted twice.
     const id = derivedId(this.#row.id, kind);
     const entry = { id, kind, transactionId: this.#row.id, lines, carried: this.#carriedBefore };
     this.#postings.push(reverses === undefined ? entry : { ...entry, reverses: stepOf(reverses) });
     this.set(carriedAfter(this.#row, lines));
   }
 
-  /** The exact mirror of an entry of this transaction. */
+  /** Adds the reversal of an earlier entry of this transaction: the same lines, sides swapped. */
   reverse(kind: string, of: string, lines: readonly Line[]): void {
     this.post(kind, mirrored(lines), of);
   }
 
-  emit(what: Told, more: Pick<TransitionEvent, 'decision' | 'extra'> = {}): void {
-    const type = `${this.#row.type}_PAYMENT.${what}` as EventType;
+  emit(name: EventName, more: Pick<TransitionEvent, 'decision' | 'extra'> = {}): void {
+    const type = `${this.#row.type}_PAYMENT.${name}` as EventType;
     this.#events.push({ type, row: this.#row, ...more });
   }
 
@@ -112,7 +112,7 @@ export class Draft {
     this.#jobs.push({ does: 'schedule', kind, key, dueAt, payload: { id: this.#row.id, ...payload } });
   }
 
-  /** Work that this very transition would have scheduled is not; work of earlier ones is taken back. */
+  /** Drops a job that this transition has scheduled, and cancels one that an earlier transition did. */
   cancel(kind: string, key: string): void {
     const own = this.#jobs.findIndex(
       (job) => job.does === 'schedule' && job.kind === kind && job.key === key,
@@ -126,15 +126,15 @@ export class Draft {
     this.#events.push({ type: 'INCOMING_PAYMENT.COMPLETED', row });
   }
 
-  needsActive(accountId: string): void {
+  requireActiveAccount(accountId: string): void {
     this.#active.push(accountId);
   }
 
-  needsOpen(accountId: string): void {
+  requireOpenAccount(accountId: string): void {
     this.#open.push(accountId);
   }
 
-  needsLive(customerId: string): void {
+  requireLiveCustomer(customerId: string): void {
     this.#live.push(customerId);
   }
 
@@ -165,12 +165,12 @@ export class Draft {
   }
 }
 
-/** The first transition of a transaction that comes to be with it. */
+/** The transition that creates a transaction. */
 export function newTransaction(fixed: Fixed, now: Date): Draft {
   return new Draft({ ...fixed, ...freshState('PENDING', now), version: 1n }, now, true);
 }
 
-/** The carried accounts of a row as src/ledger takes them. */
+/** The ledger accounts whose balances the row itself carries (kinds.ts of the ledger). */
 function carriedOf(row: TransactionRow): AccountState[] {
   const { sending_currency: sent, receiving_currency: received } = row;
   return [

@@ -7,11 +7,11 @@ import { countVolume } from '#payments/machine/volume.ts';
 
 /** The rows of money.md §4's table of incoming transactions that begin with a pull; table.ts says when each applies. */
 
-/** `PENDING` stays: a same-currency quote from outside is executed, and its quote now reads `PROCESSING`. */
+/** Stays `PENDING`: a pull into an internal account is executed. Its quote reads `PROCESSING` from now on. */
 export function executePull(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
-  // From here on the account cannot be closed: what is collected is credited to it.
-  draft.needsActive(row.destination_account ?? '');
+  // The account cannot be closed from here on: what is collected will be credited to it.
+  draft.requireActiveAccount(row.destination_account ?? '');
   draft.set({ executed_at: now });
   countVolume(draft, facts);
   draft.emit('PENDING');
@@ -20,16 +20,16 @@ export function executePull(draft: Draft, facts: Facts): void {
 }
 
 /**
- * `PENDING` → `COMPLETED`: collected. Without a fee that is one deposit; with one it passes through INFLIGHT
- * (money.md §11.f). Money that has come is credited to a frozen account, too; closed it cannot be meanwhile.
- * What the account cannot hold waits in SUSPENSE for a person.
+ * `PENDING` → `COMPLETED`: collected. Without a fee it is posted as a deposit, with one it passes through INFLIGHT
+ * (money.md §11.f). A frozen account is credited too; it cannot have been closed meanwhile. If the account cannot hold
+ * the amount, the money waits in SUSPENSE and the payment fails.
  */
 export function collected(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
-  const rail = postings.railIn(row);
+  const rail = postings.fundingRailOf(row);
   const to = row.destination_account ?? '';
   draft.set({ taken_at: now });
-  if (!facts.hasRoom(to, row.receiving_amount)) {
+  if (!facts.canHold(to, row.receiving_amount)) {
     draft.post('L20', postings.suspend(rail, row.sending_currency, row.sending_amount));
     collectionFailed(draft);
     return;
@@ -49,7 +49,7 @@ export function collected(draft: Draft, facts: Facts): void {
   if (mirror) draft.mirror(mirror);
 }
 
-/** `PENDING` → `FAILED` `COLLECTION_FAILED`: nothing had come, nothing is refunded. */
+/** `PENDING` → `FAILED` `COLLECTION_FAILED`: nothing was collected, so nothing is refunded. */
 export function collectionFailed(draft: Draft): void {
   draft.cancel(JOB.collect, draft.row.id);
   draft.cancel(JOB.follow, followKey(draft.row.id, 'collect'));
@@ -61,10 +61,10 @@ export function collectionFailed(draft: Draft): void {
 export function collectionReversed(draft: Draft, facts: Facts): void {
   const { row } = draft;
   const from = row.destination_account ?? '';
-  const feeBack = row.platform_fee > 0n ? facts.takeBackOf(row.fee_account ?? '') : undefined;
+  const feeClawback = row.platform_fee > 0n ? facts.clawbackFrom(row.fee_account ?? '') : undefined;
   draft.post(
     'L19',
-    postings.reverseCollection(row, from, postings.railIn(row), facts.takeBackOf(from), feeBack),
+    postings.reverseCollection(row, from, postings.fundingRailOf(row), facts.clawbackFrom(from), feeClawback),
   );
   draft.set({ status: 'FAILED', failure_reason: 'COLLECTION_FAILED' });
   draft.emit('FAILED');

@@ -1,21 +1,21 @@
-/** Kinds of work that payments leave for after the commit; handlers in payments/jobs.ts. Keyed by transaction. */
+/** The jobs of payments, keyed by transaction. Rooms below have their handlers; the machine schedules and cancels them. */
 export const JOB = {
   pay: 'payments.pay',
   collect: 'payments.collect',
   refund: 'payments.refund',
   follow: 'payments.follow',
-  /** A cancellation that the rail may have granted, and that nobody has written down yet. */
+  /** Asks the rail again about a cancellation whose answer may not have been recorded. */
   cancel: 'payments.cancel',
   expire: 'payments.expire',
-  /** Incoming UMA payments: the end of the time to decide, and telling the sender's provider. */
+  /** Incoming UMA payments: the deadline of the decision, and the approval sent to the sender's provider. */
   decide: 'payments.decide',
   receive: 'payments.receive',
 } as const;
 
-/** What is followed up: each order of a transaction has a queue place of its own. */
+/** The orders of a transaction that a rail is asked about again, each by a job of its own. */
 export type Phase = 'pay' | 'collect' | 'refund' | 'receive';
 
-/** The time to decide ends twice: that of the answer, and, where the answer was to wait for a call, that of the call. */
+/** A decision has two deadlines: for the webhook's answer and, if that asks for time, for the call that follows. */
 export function decideKeys(transactionId: string): readonly [answer: string, call: string] {
   return [transactionId, `${transactionId}:call`];
 }

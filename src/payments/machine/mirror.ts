@@ -6,8 +6,8 @@ import type { NoticeOf } from '#payments/machine/notice.ts';
 import { plainTerms, type TransactionRow } from '#payments/row.ts';
 
 /**
- * What the receiver of a delivery sees, where that is somebody else on this platform: an incoming transaction of
- * its own, completed in the same commit, that posts nothing (money.md §4.3, §11.e).
+ * The mirror of a delivered payment: what its receiver sees, if that is another customer of the platform or the platform
+ * itself. An incoming transaction, completed in the same commit, that posts nothing (money.md §4.3, §11.e).
  */
 export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undefined {
   const { receiver } = row.details;
@@ -39,7 +39,7 @@ export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undef
   };
 }
 
-/** Where the receiver has it: inside, or in its own account outside behind its UMA address. */
+/** The account that the receiver was paid in: internal, or the external one behind its UMA address. */
 function creditedAccount(row: TransactionRow) {
   const { destination_type, destination_account, destination_uma, details } = row;
   const { depositAccount: outside } = details;
@@ -48,13 +48,13 @@ function creditedAccount(row: TransactionRow) {
     : { destination_type: 'EXTERNAL' as const, destination_account: outside, destination_uma: null };
 }
 
-/** `COMPLETED` → `FAILED`: what the receiver had been shown was taken back. */
+/** `COMPLETED` → `FAILED`: the payment that the mirror shows was reversed. */
 export function takenBack(draft: Draft, { reason }: NoticeOf<'takenBack'>): void {
   draft.set({ status: 'FAILED', failure_reason: reason });
   draft.emit('FAILED');
 }
 
-/** What the mirror of a transaction has to be told after this change of it, if there is one. */
+/** The notice for a transaction's mirror after this change, if it has one that is affected. */
 export function noticeForMirror(
   before: TransactionRow,
   after: TransactionRow,

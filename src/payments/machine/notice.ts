@@ -5,14 +5,14 @@ import type { IncomingFailure, TransactionRow } from '#payments/row.ts';
 import type { Status } from '#payments/statuses.ts';
 import type { PayoutFailure, RailNotice } from '#rails/payments.ts';
 
-/** What the world, the caller or the clock says about a transaction. */
+/** What a rail, a caller or a timer reports about a transaction. */
 export type Notice =
   | RailNotice
-  /** The caller executes a quote; its checks have passed. */
+  /** A quote is executed; its checks have passed. */
   | { readonly kind: 'executed' }
-  /** Money for a real-time quote arrived. */
+  /** Funds for a real-time quote arrived. */
   | { readonly kind: 'funded'; readonly amount: bigint; readonly transactionHash?: string | undefined }
-  /** The same, and the day's volume has no room for it. */
+  /** The same, and they exceed the corridor's daily volume. */
   | {
       readonly kind: 'fundedOverLimit';
       readonly amount: bigint;
@@ -20,51 +20,51 @@ export type Notice =
     }
   | { readonly kind: 'rateUnavailable' }
   | { readonly kind: 'expired' }
-  /** The platform takes an incoming UMA payment, or does not, or was not able to say (money.md §7.2). */
+  /** The platform approved or rejected an incoming UMA payment, or gave no valid answer (money.md §7.2). */
   | { readonly kind: 'approved' }
   | { readonly kind: 'rejected' }
   | { readonly kind: 'approvalFailed'; readonly reason: IncomingFailure }
-  /** What a mirror shows did not last. */
+  /** For a mirror: the payment that it shows was reversed. */
   | { readonly kind: 'takenBack'; readonly reason: IncomingFailure };
 
 export type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
 
-/** What a transition may depend on beside the row and the notice. Whoever calls the machine has looked it up. */
+/** What a transition depends on beside the row and the notice. The caller looks it up, so that the machine stays pure. */
 export interface Facts {
   /** What the owner of an internal account owes us in its currency, if anything (money.md §11.b). */
   debtOf(accountId: string): Debt | undefined;
-  /** AVAIL of an internal account that something may be taken back from, and where the rest is noted. */
-  takeBackOf(accountId: string): { readonly available: bigint; readonly receivable: GuardedAccount };
-  /** Where an owner's debt is noted when there is no account to take it from. */
+  /** What can be reclaimed from an internal account, and the receivable that takes the rest (money.md §11.b). */
+  clawbackFrom(accountId: string): { readonly available: bigint; readonly receivable: GuardedAccount };
+  /** The receivable of the payment's owner, for a debt that no account can cover. */
   readonly ownerReceivable: GuardedAccount;
-  /** Whether an internal account can receive. */
+  /** Whether an internal account is active. */
   canReceive(accountId: string): boolean;
-  /** Whether it is gone for good. */
+  /** Whether it is closed; a frozen one is not. */
   isClosed(accountId: string): boolean;
-  /** Whether who is to get it, an account of ours or a customer that is paid outside, is gone for good. */
+  /** Whether the internal account to be paid is closed, or the customer to be paid externally deleted. */
   readonly isReceiverGone: boolean;
-  /** Whether what an internal account holds stays within what can be said exactly; asked once for each credit. */
-  hasRoom(accountId: string, amount: bigint): boolean;
-  /** Where crypto that funded a payment is paid back to: never the sending wallet (money.md §4.5). */
+  /** Whether an internal account may hold this much more (platform.md §1.2.4). Ask once per credit: a yes reserves it. */
+  canHold(accountId: string, amount: bigint): boolean;
+  /** The owner's account for refunds of crypto, which never goes back to the sending wallet (money.md §4.5). */
   readonly cryptoRefundAccount: string | undefined;
-  /** Whether what was collected for an outgoing payment was taken back before. */
+  /** Whether the collection that fed an outgoing payment was already reversed. */
   readonly isCollectionReversed: boolean;
-  /** Whether the owner was deleted, so that no account is opened for it any more. */
+  /** Whether the owner was deleted, so that no refund account can be opened for it. */
   readonly isOwnerGone: boolean;
-  /** What the rail says of the payout without being asked over the network. */
+  /** A failure that the rail's adapter knows without asking the rail. */
   readonly knownPayoutFailure: PayoutFailure | undefined;
   readonly knownCollectionFailure: 'COLLECTION_FAILED' | undefined;
-  /** What references that are made here begin with. */
+  /** The prefix of new references. */
   readonly referencePrefix: string;
-  /** Of the transaction's corridor. */
+  /** The limit on the daily volume of the transaction's corridor. */
   readonly dailyLimitUsdCents: bigint;
 }
 
-/** One row of money.md §4: what a notice does to a transaction that it fits. */
+/** One row of money.md §4: when a notice applies to a transaction, and what it changes. */
 export interface Rule<K extends Notice['kind']> {
   /** What happens, for people: docs/state-machines.md shows it. */
   readonly label: string;
-  /** Every change of a status that `does` can make; none of them is a must. */
+  /** Every change of status that `does` may make. */
   readonly moves: Moves;
   when(row: TransactionRow, notice: NoticeOf<K>, now: Date): boolean;
   does(draft: Draft, notice: NoticeOf<K>, facts: Facts): void;

@@ -13,18 +13,18 @@ import { internalDestination, type OutgoingFailure, paidOutside, type RefundReas
 export function executeFromBalance(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
   draft.post('L2', postings.execute(row));
-  draft.needsActive(row.source_account ?? '');
-  holdReceiver(draft);
+  draft.requireActiveAccount(row.source_account ?? '');
+  requireReceiver(draft);
   draft.set({ executed_at: now, taken_at: now });
   countVolume(draft, facts);
   startProcessing(draft, facts);
   startPayout(draft, facts);
 }
 
-/** `PENDING` → `PROCESSING`: executed out of an account outside; nothing moves until it is collected. */
+/** `PENDING` → `PROCESSING`: executed out of an external account; nothing moves until the money is collected. */
 export function executeByPull(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
-  holdReceiver(draft);
+  requireReceiver(draft);
   draft.set({ executed_at: now });
   countVolume(draft, facts);
   startProcessing(draft, facts);
@@ -32,32 +32,32 @@ export function executeByPull(draft: Draft, facts: Facts): void {
   else collectionFailed(draft);
 }
 
-/** `PENDING` → `PROCESSING`: exactly the amount arrived. Who was to get it may be gone by then. */
+/** `PENDING` → `PROCESSING`: exactly the quoted amount arrived. The receiver may have been deleted by then. */
 export function funded(draft: Draft, notice: NoticeOf<'funded'>, facts: Facts): void {
   if (facts.isReceiverGone) {
-    fundedInVain(draft, notice, facts);
+    refundFunding(draft, notice, facts);
     return;
   }
   takeFunding(draft, notice);
-  holdReceiver(draft);
+  requireReceiver(draft);
   countVolume(draft, facts);
   startProcessing(draft, facts);
   startPayout(draft, facts);
 }
 
-/** `PENDING` → `FAILED` with a refund: another amount arrived, the day has no room for it, or nobody is there. */
-export function fundedInVain(
+/** `PENDING` → `FAILED` with a refund: a wrong amount, the daily volume exceeded, or the receiver deleted. */
+export function refundFunding(
   draft: Draft,
   notice: NoticeOf<'funded' | 'fundedOverLimit'>,
   facts: Facts,
 ): void {
   takeFunding(draft, notice);
-  draft.set({ status: 'FAILED', failure_reason: whyInVain(draft, notice) });
+  draft.set({ status: 'FAILED', failure_reason: fundingFailureOf(draft, notice) });
   draft.emit('FAILED');
   startRefund(draft, 'TRANSACTION_FAILED', notice.amount, facts);
 }
 
-function whyInVain(
+function fundingFailureOf(
   { row }: Draft,
   { kind, amount }: NoticeOf<'funded' | 'fundedOverLimit'>,
 ): OutgoingFailure {
@@ -65,16 +65,16 @@ function whyInVain(
   return kind === 'fundedOverLimit' ? 'LIMIT_EXCEEDED' : 'ACCOUNT_CANNOT_RECEIVE';
 }
 
-/** A pull that feeds this payment came in: L5, and on it goes. */
+/** The pull that feeds this payment was collected (L5); the payout starts. */
 export function collected(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
-  draft.post('L5', postings.fund(row, postings.railIn(row), row.sending_amount));
+  draft.post('L5', postings.fund(row, postings.fundingRailOf(row), row.sending_amount));
   draft.set({ taken_at: now });
   convert(draft, facts);
   startPayout(draft, facts);
 }
 
-/** A pull that feeds this payment failed: nothing was taken, nothing is refunded (money.md §9.2). */
+/** The pull that feeds this payment failed: nothing was collected, so nothing is refunded (money.md §9.2). */
 export function collectionFailed(draft: Draft): void {
   draft.cancel(JOB.collect, draft.row.id);
   draft.cancel(JOB.follow, followKey(draft.row.id, 'collect'));
@@ -82,31 +82,33 @@ export function collectionFailed(draft: Draft): void {
   draft.emit('FAILED');
 }
 
-/** A pull that has fed this payment was reversed: the owner owes us, whatever became of the payment. */
+/** The pull that fed this payment was reversed: the owner owes it, whatever became of the payment. */
 export function collectionReversed(draft: Draft, facts: Facts): void {
   const { row } = draft;
   if (facts.isCollectionReversed) return;
-  draft.post('L19', postings.oweCollection(row, postings.railIn(row), facts.ownerReceivable));
+  draft.post('L19', postings.oweCollection(row, postings.fundingRailOf(row), facts.ownerReceivable));
 }
 
-/** `PENDING` → `PROCESSING`: the rail took a transfer. */
+/** `PENDING` → `PROCESSING`: the rail accepted a transfer. */
 export function pickedUp(draft: Draft): void {
   draft.set({ status: 'PROCESSING' });
   draft.emit('PROCESSING');
 }
 
-/** `PROCESSING` → `COMPLETED`. An internal account that cannot receive, or take so much, is a failed payout. */
+/** `PROCESSING` → `COMPLETED`. To an internal account that is not active, or cannot hold it, the payout fails. */
 export function delivered(draft: Draft, notice: NoticeOf<'delivered'>, facts: Facts): void {
   if (draft.row.status === 'PENDING') pickedUp(draft);
   const { row, now } = draft;
   const account = internalDestination(row);
-  if (account !== null && !(facts.canReceive(account) && facts.hasRoom(account, row.receiving_amount))) {
+  if (account !== null && !(facts.canReceive(account) && facts.canHold(account, row.receiving_amount))) {
     fail(draft, 'ACCOUNT_CANNOT_RECEIVE', 'TRANSACTION_FAILED', facts);
     return;
   }
   const receiver =
-    account === null ? { rail: postings.railOut(row) } : { internal: account, debt: facts.debtOf(account) };
-  if ('internal' in receiver) draft.needsActive(receiver.internal);
+    account === null
+      ? { rail: postings.payoutRailOf(row) }
+      : { internal: account, debt: facts.debtOf(account) };
+  if ('internal' in receiver) draft.requireActiveAccount(receiver.internal);
   draft.post(
     'L7',
     postings.deliver(row, receiver, row.fee_account ? facts.debtOf(row.fee_account) : undefined),
@@ -127,20 +129,20 @@ export function payoutFailed(draft: Draft, notice: NoticeOf<'payoutFailed'>, fac
   fail(draft, notice.reason, notice.timedOut ? 'TIMEOUT' : 'TRANSACTION_FAILED', facts);
 }
 
-/** `COMPLETED` → `FAILED`: the bank gave it back. The fee is taken back from the platform. */
+/** `COMPLETED` → `FAILED`: the bank returned the payout. The platform's fee is clawed back. */
 export function returnedAfterDelivery(draft: Draft, facts: Facts): void {
   const { row } = draft;
-  const feeBack = row.platform_fee > 0n ? facts.takeBackOf(row.fee_account ?? '') : undefined;
-  draft.post('L8', postings.takeReturn(row, postings.railOut(row), feeBack));
+  const feeClawback = row.platform_fee > 0n ? facts.clawbackFrom(row.fee_account ?? '') : undefined;
+  draft.post('L8', postings.returnPayout(row, postings.payoutRailOf(row), feeClawback));
   fail(draft, 'PAYOUT_RETURNED', 'TRANSACTION_FAILED', facts);
 }
 
-/** `PROCESSING` → `FAILED`: the return overtook the delivery, so there is nothing to take back. */
+/** `PROCESSING` → `FAILED`: the return arrived before the delivery, so nothing has to be clawed back. */
 export function returnedBeforeDelivery(draft: Draft, facts: Facts): void {
   fail(draft, 'PAYOUT_RETURNED', 'TRANSACTION_FAILED', facts);
 }
 
-/** `PROCESSING` stays: a cancellation was accepted, and with the refund the payment is over. */
+/** Stays `PROCESSING`: the rail accepted a cancellation. The payment ends when its refund does. */
 export function cancelled(draft: Draft, facts: Facts): void {
   if (draft.row.status === 'PENDING') pickedUp(draft);
   const { row } = draft;
@@ -158,32 +160,32 @@ export function expired(draft: Draft): void {
 
 /** `PENDING` → `FAILED`: the corridor was withdrawn since (money.md §3.3). */
 export function rateUnavailable(draft: Draft): void {
-  // The contract's incoming reasons know no withdrawn rate.
+  // The contract has no such reason for incoming transactions.
   const reason = draft.row.type === 'OUTGOING' ? 'QUOTE_RATE_UNAVAILABLE' : 'QUOTE_EXECUTION_FAILED';
   draft.set({ status: 'FAILED', failure_reason: reason });
   draft.emit('FAILED');
 }
 
-/** From now on money is on its way: neither the account of ours that it is for is closed, nor the customer deleted. */
-export function holdReceiver(draft: Draft): void {
+/** Money is on its way from now on: its internal account must not be closed, nor the customer paid be deleted. */
+export function requireReceiver(draft: Draft): void {
   const [account, customer] = [internalDestination(draft.row), paidOutside(draft.row)];
-  if (account !== null) draft.needsOpen(account);
-  if (customer !== null) draft.needsLive(customer);
+  if (account !== null) draft.requireOpenAccount(account);
+  if (customer !== null) draft.requireLiveCustomer(customer);
 }
 
-/** L6 comes with entering `PROCESSING`, once the money is there. */
+/** L6 is posted on entering `PROCESSING` if the payer's money is with us, else when it is collected. */
 function startProcessing(draft: Draft, facts: Facts): void {
   if (draft.row.taken_at !== null) convert(draft, facts);
   draft.set({ status: 'PROCESSING' });
   draft.emit('PROCESSING');
 }
 
-/** A payout that the rail refuses here and now is not converted first: what a transition takes back could stand alone. */
+/** Not where the payout is known to fail: one transition does not post an entry and its reversal. */
 function convert(draft: Draft, facts: Facts): void {
   if (facts.knownPayoutFailure === undefined) draft.post('L6', postings.convert(draft.row));
 }
 
-/** Hands the payout to the rail after the commit, unless the rail refuses it here and now. */
+/** Schedules the payout for after the commit, unless it is known to fail. */
 export function startPayout(draft: Draft, facts: Facts): void {
   if (facts.knownPayoutFailure === undefined) draft.schedule(JOB.pay, draft.row.id, { afterMs: 0 });
   else fail(draft, facts.knownPayoutFailure, 'TRANSACTION_FAILED', facts);
@@ -204,6 +206,6 @@ function stopPayout(draft: Draft): void {
 
 function takeFunding(draft: Draft, notice: NoticeOf<'funded' | 'fundedOverLimit'>): void {
   const { row, now } = draft;
-  draft.post('L4', postings.fund(row, postings.railIn(row), notice.amount));
+  draft.post('L4', postings.fund(row, postings.fundingRailOf(row), notice.amount));
   draft.set({ executed_at: now, taken_at: now, funding_hash: notice.transactionHash ?? null });
 }

@@ -142,7 +142,7 @@ const CASES: readonly Case[] = [
   },
   {
     named: 'L8 return: the fee comes back out of the platform’s balance',
-    lines: postings.takeReturn(ACROSS, 'SEPA', AMPLE_BALANCE),
+    lines: postings.returnPayout(ACROSS, 'SEPA', AMPLE_BALANCE),
     are: [
       '- RAIL:SEPA:EUR 9000 EUR',
       '+ INFLIGHT:t1 9000 EUR',
@@ -152,7 +152,7 @@ const CASES: readonly Case[] = [
   },
   {
     named: 'L8 return where the platform has less than its fee: it owes the rest (money.md §11.b)',
-    lines: postings.takeReturn(WITHIN, 'ACH', SMALL_BALANCE),
+    lines: postings.returnPayout(WITHIN, 'ACH', SMALL_BALANCE),
     are: [
       '- RAIL:ACH:USD 9850 USD',
       '+ INFLIGHT:t1 9900 USD',
@@ -162,7 +162,7 @@ const CASES: readonly Case[] = [
   },
   {
     named: 'L8 return without a fee',
-    lines: postings.takeReturn(PLAIN, 'ACH', undefined),
+    lines: postings.returnPayout(PLAIN, 'ACH', undefined),
     are: ['- RAIL:ACH:USD 10000 USD', '+ INFLIGHT:t1 10000 USD'],
   },
   {

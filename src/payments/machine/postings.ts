@@ -4,7 +4,7 @@ import type { Line } from '#ledger/entries.ts';
 import { smaller } from '#lib/money.ts';
 import { type Fixed, isCrossCurrency, netAmount } from '#payments/row.ts';
 
-/** The lines of each kind of entry (money.md §11): pure. Lines of zero are left out (money.md §11.a). */
+/** The lines of each kind of ledger entry (money.md §11). Lines of zero are left out (money.md §11.a). */
 
 type Amounts = Pick<
   Fixed,
@@ -18,18 +18,18 @@ type Amounts = Pick<
   | 'fee_account'
 >;
 
-/** What a credit to an internal account goes to first: its owner's debt to us, if there is one (money.md §11.b). */
+/** What the owner of an internal account owes us: credits repay it first (money.md §11.b). */
 export interface Debt {
   readonly account: GuardedAccount;
   readonly balance: bigint;
 }
 
-/** L1: money came in for an internal account. */
+/** L1: money arrived for an internal account. */
 export function deposit(to: string, rail: string, currency: string, amount: bigint, debt?: Debt): Line[] {
-  return [debit(railOf(rail, currency), currency, amount), ...credited(to, currency, amount, debt)];
+  return [debit(railOf(rail, currency), currency, amount), ...creditAccount(to, currency, amount, debt)];
 }
 
-/** L2: the payer's money leaves the spendable balance. */
+/** L2: the payer's money leaves its available balance. */
 export function execute(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
   const { sending_currency: currency, sending_amount: amount } = row;
   return [
@@ -38,19 +38,19 @@ export function execute(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
   ];
 }
 
-/** L4, and L5 for a pull: the payer's money arrives from outside for a payment. */
+/** L4 for funds, L5 for a pull: the payer's money arrives for a payment. */
 export function fund(row: Amounts, rail: string, amount: bigint): Line[] {
   const { sending_currency: currency } = row;
   return [debit(railOf(rail, currency), currency, amount), credit(inflightOf(row), currency, amount)];
 }
 
-/** L6: fees are ours, and the rest becomes the receiving currency. Nothing to post within one currency without a fee. */
+/** L6: our fee is booked and the rest converted. Empty within one currency without a fee. */
 export function convert(row: Amounts): Line[] {
   const { sending_currency: from, receiving_currency: to, service_fee: fee } = row;
   if (!isCrossCurrency(row)) {
     return fee === 0n ? [] : [debit(inflightOf(row), from, fee), credit(`FEES:${from}`, from, fee)];
   }
-  return present([
+  return nonZero([
     debit(inflightOf(row), from, row.sending_amount - row.platform_fee),
     debit(`FX:${to}`, to, row.receiving_amount),
     credit(`FEES:${from}`, from, fee),
@@ -64,105 +64,105 @@ export type Receiver =
   | { readonly rail: string }
   | { readonly internal: string; readonly debt?: Debt | undefined };
 
-/** L7: the receiver has the money, and the platform its fee. */
+/** L7: the receiver gets the money, and the platform its fee. */
 export function deliver(row: Amounts, receiver: Receiver, feeDebt?: Debt): Line[] {
   const { receiving_currency: to, receiving_amount: amount, sending_currency: from, platform_fee: fee } = row;
   const isOneCredit = 'internal' in receiver && receiver.internal === row.fee_account && from === to;
   const received = isOneCredit ? amount + fee : amount;
-  const owed = feeDebt && 'internal' in receiver ? leftOf(feeDebt, receiver.debt, received) : feeDebt;
-  const feeOut = fee === 0n || isOneCredit ? [] : credited(row.fee_account ?? '', from, fee, owed);
-  return merged([
+  const owed = feeDebt && 'internal' in receiver ? remainingDebt(feeDebt, receiver.debt, received) : feeDebt;
+  const feeOut = fee === 0n || isOneCredit ? [] : creditAccount(row.fee_account ?? '', from, fee, owed);
+  return mergeLines([
     debit(inflightOf(row), to, amount),
-    ...present([debit(inflightOf(row), from, fee)]),
-    ...paidTo(receiver, to, received),
+    ...nonZero([debit(inflightOf(row), from, fee)]),
+    ...payTo(receiver, to, received),
     ...feeOut,
   ]);
 }
 
-/** What can be taken back from an internal account, and where the rest is noted (money.md §11.b). */
-export interface TakeBack {
-  /** What the account's AVAIL holds. */
+/** What can be reclaimed from an internal account, and the receivable that takes the rest (money.md §11.b). */
+export interface Clawback {
+  /** The balance of the account's AVAIL. */
   readonly available: bigint;
   readonly receivable: GuardedAccount;
 }
 
-/** L8: the bank returned it. The platform's fee is taken back, as far as it is there. */
-export function takeReturn(row: Amounts, rail: string, feeBack: TakeBack | undefined): Line[] {
+/** L8: the bank returned the payout. The platform's fee is clawed back. */
+export function returnPayout(row: Amounts, rail: string, feeClawback: Clawback | undefined): Line[] {
   const { receiving_currency: to, receiving_amount: amount, sending_currency: from, platform_fee: fee } = row;
   const lines = [debit(railOf(rail, to), to, amount), credit(inflightOf(row), to, amount)];
-  if (fee === 0n || feeBack === undefined) return lines;
-  return merged([
+  if (fee === 0n || feeClawback === undefined) return lines;
+  return mergeLines([
     ...lines,
-    ...takenBack(row.fee_account ?? '', from, fee, feeBack),
+    ...clawBack(row.fee_account ?? '', from, fee, feeClawback),
     credit(inflightOf(row), from, fee),
   ]);
 }
 
-/** L10: it is owed back. */
+/** L10: a refund is owed. */
 export function oweRefund(row: Amounts, amount: bigint): Line[] {
   const { sending_currency: currency } = row;
   return [debit(inflightOf(row), currency, amount), credit(refundPayableOf(row), currency, amount)];
 }
 
-/** L11: it is paid back, to an internal account, be it frozen (money.md §11.c), or over the rail. */
+/** L11: the refund is paid, to an internal account, even a frozen one (money.md §11.c), or over the rail. */
 export function payRefund(row: Amounts, amount: bigint, to: Receiver): Line[] {
   const { sending_currency: currency } = row;
-  return [debit(refundPayableOf(row), currency, amount), ...paidTo(to, currency, amount)];
+  return [debit(refundPayableOf(row), currency, amount), ...payTo(to, currency, amount)];
 }
 
-/** L12: it cannot be paid back, and waits for a person. */
+/** L12: the refund cannot be paid and waits for the operator. */
 export function suspendRefund(row: Amounts, amount: bigint): Line[] {
   const { sending_currency: currency } = row;
   return [debit(refundPayableOf(row), currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
 }
 
-/** L20: it came, and nobody can be credited with it. */
+/** L20: money arrived that nobody can be credited with. */
 export function suspend(rail: string, currency: string, amount: bigint): Line[] {
   return [debit(railOf(rail, currency), currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
 }
 
-/** L21: a person knows where it belongs. */
+/** L21: the operator says where suspended money belongs. */
 export function leaveSuspense(currency: string, amount: bigint, to: Receiver): Line[] {
-  return [debit(`SUSPENSE:${currency}`, currency, amount), ...paidTo(to, currency, amount)];
+  return [debit(`SUSPENSE:${currency}`, currency, amount), ...payTo(to, currency, amount)];
 }
 
-/** L22: a debt that nobody will pay is our loss, out of what we earn in that currency. */
+/** L22: a debt is written off against our fees in that currency. */
 export function writeOffDebt(debtor: GuardedAccount, currency: string, amount: bigint): Line[] {
   return [debit(`FEES:${currency}`, currency, amount), credit(debtor, currency, amount)];
 }
 
-/** L19: a collected pull was reversed after the credit. Receiver, platform and we give back what each of them got. */
+/** L19: a collected pull was reversed after the credit. Receiver, platform and service give back what each got. */
 export function reverseCollection(
   row: Amounts,
   from: string,
   rail: string,
-  back: TakeBack,
-  feeBack: TakeBack | undefined,
+  back: Clawback,
+  feeClawback: Clawback | undefined,
 ): Line[] {
   const { sending_currency: currency, sending_amount: amount, platform_fee: fee } = row;
   const isOneAccount = from === row.fee_account;
   const received = isOneAccount ? row.receiving_amount + fee : row.receiving_amount;
-  return merged([
-    ...takenBack(from, currency, received, back),
-    ...(isOneAccount || !feeBack ? [] : takenBack(row.fee_account ?? '', currency, fee, feeBack)),
-    ...present([debit(`FEES:${currency}`, currency, row.service_fee)]),
+  return mergeLines([
+    ...clawBack(from, currency, received, back),
+    ...(isOneAccount || !feeClawback ? [] : clawBack(row.fee_account ?? '', currency, fee, feeClawback)),
+    ...nonZero([debit(`FEES:${currency}`, currency, row.service_fee)]),
     credit(railOf(rail, currency), currency, amount),
   ]);
 }
 
-/** L19 behind an outgoing payment: there is no account to take it from, so the owner owes it. */
+/** L19 for a pull that fed an outgoing payment: no account holds the money any more, so the owner owes it. */
 export function oweCollection(row: Amounts, rail: string, owner: GuardedAccount): Line[] {
   const { sending_currency: currency, sending_amount: amount } = row;
   return [debit(owner, currency, amount), credit(railOf(rail, currency), currency, amount)];
 }
 
-/** The word in RAIL:<rail>:<currency> that a payment's money comes in over. */
-export function railIn({ details }: Pick<Fixed, 'details'>): string {
+/** The rail in RAIL:<rail>:<currency> that a payment's money comes in over. */
+export function fundingRailOf({ details }: Pick<Fixed, 'details'>): string {
   return details.fundingRail ?? 'UNKNOWN';
 }
 
-/** The same for what goes out. */
-export function railOut({ details }: Pick<Fixed, 'details'>): string {
+/** The rail that it goes out over. */
+export function payoutRailOf({ details }: Pick<Fixed, 'details'>): string {
   return details.payoutRail ?? 'UNKNOWN';
 }
 
@@ -178,34 +178,34 @@ function railOf(rail: string, currency: string): `RAIL:${string}:${string}` {
   return `RAIL:${rail}:${currency}`;
 }
 
-/** The debt of a customer, or of the platform, in one currency. */
+/** What a customer, or the platform, owes us in one currency. */
 export function receivableOf(ownerId: string, currency: string): `RECEIVABLE:${string}:${string}` {
   return `RECEIVABLE:${ownerId}:${currency}`;
 }
 
-function paidTo(to: Receiver, currency: string, amount: bigint): Line[] {
+function payTo(to: Receiver, currency: string, amount: bigint): Line[] {
   if ('rail' in to) return [credit(railOf(to.rail, currency), currency, amount)];
-  return credited(to.internal, currency, amount, to.debt);
+  return creditAccount(to.internal, currency, amount, to.debt);
 }
 
-/** A credit to an internal account, after what its owner owes us (money.md §11.b). */
-function credited(to: string, currency: string, amount: bigint, debt: Debt | undefined): Line[] {
+/** Credits an internal account with what is left after its owner's debt (money.md §11.b). */
+function creditAccount(to: string, currency: string, amount: bigint, debt: Debt | undefined): Line[] {
   const repaid = debt === undefined ? 0n : smaller(debt.balance, amount);
-  return present([
+  return nonZero([
     ...(debt === undefined ? [] : [credit(debt.account, currency, repaid)]),
     credit(availOf(to), currency, amount - repaid),
   ]);
 }
 
-/** Of a debt that two credits of one entry go to, what the first leaves to the second. */
-function leftOf(debt: Debt, first: Debt | undefined, amount: bigint): Debt {
+/** Two credits of one entry may repay the same debt: what the first leaves of it. */
+function remainingDebt(debt: Debt, first: Debt | undefined, amount: bigint): Debt {
   if (first?.account !== debt.account) return debt;
   return { ...debt, balance: debt.balance - smaller(first.balance, amount) };
 }
 
-function takenBack(from: string, currency: string, amount: bigint, back: TakeBack): Line[] {
+function clawBack(from: string, currency: string, amount: bigint, back: Clawback): Line[] {
   const there = smaller(back.available, amount);
-  return present([debit(availOf(from), currency, there), debit(back.receivable, currency, amount - there)]);
+  return nonZero([debit(availOf(from), currency, there), debit(back.receivable, currency, amount - there)]);
 }
 
 function debit(account: Account, currency: string, amount: bigint): Line {
@@ -216,12 +216,12 @@ function credit(account: Account, currency: string, amount: bigint): Line {
   return { account, currency, side: 'CREDIT', amount };
 }
 
-function present(lines: Line[]): Line[] {
+function nonZero(lines: Line[]): Line[] {
   return lines.filter(({ amount }) => amount > 0n);
 }
 
-/** One line per account and side: within one currency R and Fp leave the same INFLIGHT. */
-function merged(lines: Line[]): Line[] {
+/** One line per account and side: within one currency R and Fp are debited to the same INFLIGHT. */
+function mergeLines(lines: Line[]): Line[] {
   const byPlace = new Map<string, Line>();
   for (const line of lines) {
     const place = `${line.account} ${line.currency} ${line.side}`;

@@ -5,14 +5,14 @@ import * as postings from '#payments/machine/postings.ts';
 import { refundReferenceOf } from '#payments/reference.ts';
 import { isFundedByCrypto, isRefundedInside, type RefundReason, type TransactionRow } from '#payments/row.ts';
 
-/** The refund object of money.md §4; it runs beside the transaction's own status. */
+/** The refund of money.md §4: it has a status of its own beside the transaction's. */
 
-/** none → `PENDING`: money that was taken is owed back. What L6 did must have been undone before. */
+/** none → `PENDING`: what the payer paid is owed back. L6 must have been reversed before (`unwind`). */
 export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, facts: Facts): void {
   const { row, now } = draft;
   const account = refundAccountOf(row, facts);
-  // One that was just looked up may be closing; what became of the payer's own is asked when it is paid back.
-  if (account !== null && account !== row.source_account) draft.needsOpen(account);
+  // An account that was just looked up may be about to close. The payer's own is checked when the refund is paid.
+  if (account !== null && account !== row.source_account) draft.requireOpenAccount(account);
   draft.post('L10', postings.oweRefund(row, amount));
   draft.set({
     refund_status: 'PENDING',
@@ -27,8 +27,8 @@ export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, 
 }
 
 /**
- * `PENDING` → `COMPLETED`: the money is back, if there is an account that can take it (money.md §11.c): a frozen one
- * can. A cancelled payment is over with that.
+ * `PENDING` → `COMPLETED`: paid back. An internal account must be open and able to hold it; a frozen one is credited too
+ * (money.md §11.c). A cancelled payment is `COMPLETED` with its refund.
  */
 export function refunded(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
@@ -39,7 +39,7 @@ export function refunded(draft: Draft, facts: Facts): void {
   }
   const to =
     row.refund_account === null
-      ? { rail: postings.railIn(row) }
+      ? { rail: postings.fundingRailOf(row) }
       : { internal: row.refund_account, debt: facts.debtOf(row.refund_account) };
   draft.post('L11', postings.payRefund(row, amount, to));
   draft.set({ refund_status: 'COMPLETED', refund_settled_at: now });
@@ -50,12 +50,12 @@ export function refunded(draft: Draft, facts: Facts): void {
 }
 
 function canTake(accountId: string | null, amount: bigint, facts: Facts): boolean {
-  return accountId !== null && !facts.isClosed(accountId) && facts.hasRoom(accountId, amount);
+  return accountId !== null && !facts.isClosed(accountId) && facts.canHold(accountId, amount);
 }
 
 /**
- * `PENDING` → `FAILED`: it waits in SUSPENSE for a person. A cancelled payment can then not be called completed:
- * the receiver got nothing, and the payer has nothing back.
+ * `PENDING` → `FAILED`: the money waits in SUSPENSE for the operator. A cancelled payment is then `FAILED` as well: neither
+ * the receiver nor the payer has the money.
  */
 export function refundFailed(draft: Draft): void {
   const { row } = draft;
@@ -70,14 +70,14 @@ export function refundFailed(draft: Draft): void {
   draft.emit('REFUND_FAILED');
 }
 
-/** L9: the exact mirror of what L6 did, if it did anything. */
+/** L9: reverses L6, if it was posted. */
 export function unwind(draft: Draft): void {
   const { row } = draft;
   const isConverted = row.inflight_sent !== row.sending_amount;
   if (isConverted) draft.reverse('L9', 'L6', postings.convert(row));
 }
 
-/** Internal source → that account; crypto in real time → the owner's account; else over the rail it came from. */
+/** The source account; for crypto funds the owner's account; null: back over the rail that the money came from. */
 function refundAccountOf(row: TransactionRow, facts: Facts): string | null {
   if (row.source_type === 'INTERNAL') return row.source_account;
   return isFundedByCrypto(row) ? (facts.cryptoRefundAccount ?? null) : null;

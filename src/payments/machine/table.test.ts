@@ -16,12 +16,12 @@ const LATER = new Date('2026-03-02T10:05:00Z');
 /** Everybody is there, can receive and owes nothing; the rail refuses nothing. */
 const FACTS: Facts = {
   debtOf: () => undefined,
-  takeBackOf: () => ({ available: 1_000_000n, receivable: 'RECEIVABLE:c1:USD' }),
+  clawbackFrom: () => ({ available: 1_000_000n, receivable: 'RECEIVABLE:c1:USD' }),
   ownerReceivable: 'RECEIVABLE:c1:USD',
   canReceive: () => true,
   isClosed: () => false,
   isReceiverGone: false,
-  hasRoom: () => true,
+  canHold: () => true,
   cryptoRefundAccount: 'crypto-account',
   isCollectionReversed: false,
   isOwnerGone: false,
@@ -413,7 +413,7 @@ const EXCEPTIONS: readonly Exception[] = [
     named: 'money.md §11.7: so does one that cannot hold so much',
     from: SITUATIONS['on its way inside'](),
     on: 'delivered',
-    facts: { hasRoom: () => false },
+    facts: { canHold: () => false },
     gives: failed('ACCOUNT_CANNOT_RECEIVE', 'L9 L10'),
   },
   {
@@ -428,7 +428,7 @@ const EXCEPTIONS: readonly Exception[] = [
     named: 'money.md §7.1: what was collected and cannot be held waits in suspense',
     from: SITUATIONS['being collected into an account'](),
     on: 'collected',
-    facts: { hasRoom: () => false },
+    facts: { canHold: () => false },
     gives: 'FAILED COLLECTION_FAILED | L20 | FAILED | -collect -follow:collect',
   },
   {
@@ -461,7 +461,7 @@ const EXCEPTIONS: readonly Exception[] = [
     named: 'money.md §11.c: so does the refund of a cancellation, and the payment has failed',
     from: SITUATIONS['being cancelled'](),
     on: 'refunded',
-    facts: { hasRoom: () => false },
+    facts: { canHold: () => false },
     gives: 'FAILED QUOTE_EXECUTION_FAILED refund: FAILED | L12 | FAILED REFUND_FAILED |',
   },
   {

@@ -18,16 +18,16 @@ import {
 const isOutgoing = (row: TransactionRow) => row.type === 'OUTGOING';
 const isIncoming = (row: TransactionRow) => row.type === 'INCOMING';
 
-/** An unexpired quote whose money lies in, or is pulled from, an account. */
+/** A quote that nobody has executed or funded, and that has not expired. */
 const isExecutable = (row: TransactionRow, now: Date) => isOpenQuote(row) && !isPastExpiry(row, now);
 const awaitsFunds = (row: TransactionRow, now: Date) =>
   isExecutable(row, now) && row.source_type === 'REALTIME';
 const isPulled = (row: TransactionRow) => row.source_type === 'EXTERNAL' && row.taken_at !== null;
 const isOpen = (row: TransactionRow) => row.status === 'PENDING' || row.status === 'PROCESSING';
 
-/** The first rule that fits counts. A notice that fits none changes nothing: it is late, repeated or not ours. */
+/** The first rule that applies counts. Where none does, the notice is late, repeated or misdirected: nothing changes. */
 const RULES: Rules = {
-  // Only incoming UMA payments know these.
+  // Only for incoming UMA payments: uma-rules.ts.
   approved: [],
   rejected: [],
   approvalFailed: [],
@@ -64,7 +64,7 @@ const RULES: Rules = {
       label: 'another amount arrives: FUNDING_AMOUNT_MISMATCH',
       moves: { OUTGOING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: (row, _, now) => awaitsFunds(row, now),
-      does: (draft, notice, facts) => outgoing.fundedInVain(draft, notice, facts),
+      does: (draft, notice, facts) => outgoing.refundFunding(draft, notice, facts),
     },
   ],
   fundedOverLimit: [
@@ -73,7 +73,7 @@ const RULES: Rules = {
       label: 'it arrives, and the day’s volume has no room for it: LIMIT_EXCEEDED',
       moves: { OUTGOING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: (row, _, now) => awaitsFunds(row, now),
-      does: (draft, notice, facts) => outgoing.fundedInVain(draft, notice, facts),
+      does: (draft, notice, facts) => outgoing.refundFunding(draft, notice, facts),
     },
   ],
   rateUnavailable: [
@@ -263,13 +263,13 @@ const RULES: Rules = {
   ],
 };
 
-/** Every rule with the notice that it is for, in the order in which they are tried: for pictures and tests. */
+/** Every rule with its notice, in the order in which they are tried: for docs/state-machines.md and tests. */
 export function allRules(): { notice: Notice['kind']; rule: Rule<Notice['kind']> }[] {
   const notices = Object.keys(RULES) as Notice['kind'][];
   return notices.flatMap((notice) => rulesFor(notice).map((rule) => ({ notice, rule })));
 }
 
-/** What becomes of a transaction when a notice reaches it; undefined where it does not fit. Pure. */
+/** The transition that a notice brings about; undefined: it does not apply. */
 export function advance(
   row: TransactionRow,
   notice: Notice,
@@ -277,12 +277,12 @@ export function advance(
   facts: Facts,
 ): Transition | undefined {
   const draft = new Draft(row, now);
-  take(draft, notice, facts);
+  applyNotice(draft, notice, facts);
   return draft.hasChanged ? draft.transition() : undefined;
 }
 
-/** Takes a notice into a draft; one that does not fit leaves it as it is. */
-export function take(draft: Draft, notice: Notice, facts: Facts): void {
+/** The same for a draft that goes on; it stays as it is where the notice does not apply. */
+export function applyNotice(draft: Draft, notice: Notice, facts: Facts): void {
   const rule = rulesFor(notice.kind).find(({ when }) => when(draft.row, notice, draft.now));
   rule?.does(draft, notice, facts);
 }

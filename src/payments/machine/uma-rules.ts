@@ -2,12 +2,12 @@ import type { Notice, Rule } from '#payments/machine/notice.ts';
 import * as uma from '#payments/machine/uma.ts';
 import { internalDestination, type TransactionRow } from '#payments/row.ts';
 
-const isAwaited = (row: TransactionRow) =>
+const awaitsArrival = (row: TransactionRow) =>
   uma.isSettling(row) && row.pending_reason === null && row.funding_hash === null;
-const isHere = (row: TransactionRow) =>
+const isNotForwarded = (row: TransactionRow) =>
   uma.isSettling(row) && (row.funding_hash === null || internalDestination(row) !== null);
 
-/** What notices do to incoming UMA payments (money.md §4.2, §7); looked at before the rules for all others. */
+/** The rules of incoming UMA payments (money.md §4.2, §7); they are tried before those of table.ts. */
 export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } = {
   approved: [
     {
@@ -38,7 +38,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
     {
       label: 'the money arrives: it is credited, or paid on to an account outside',
       moves: { INCOMING: ['PENDING → COMPLETED', 'PENDING → FAILED'], REFUND: ['none → PENDING'] },
-      when: isAwaited,
+      when: awaitsArrival,
       does: (draft, notice, facts) => uma.arrived(draft, notice, facts),
     },
   ],
@@ -47,7 +47,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
       // money.md §9.5.
       label: 'the money is held for a review',
       moves: { INCOMING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
-      when: isAwaited,
+      when: awaitsArrival,
       does: (draft, _, facts) => uma.held(draft, facts),
     },
   ],
@@ -63,7 +63,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
     {
       label: 'the review rejects it: COMPLIANCE_REJECTED',
       moves: { INCOMING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
-      when: isHere,
+      when: isNotForwarded,
       does: (draft, _, facts) => uma.failed(draft, 'COMPLIANCE_REJECTED', facts),
     },
   ],
@@ -72,7 +72,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
       // money.md §7.4.
       label: 'paid on to the receiver’s account outside',
       moves: { INCOMING: ['PENDING → COMPLETED'] },
-      when: uma.isPaidOn,
+      when: uma.isForwarded,
       does: (draft, notice) => uma.delivered(draft, notice),
     },
   ],
@@ -81,7 +81,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
       // money.md §7.4.
       label: 'the account outside cannot be paid: OFFRAMP_FAILED',
       moves: { INCOMING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
-      when: uma.isPaidOn,
+      when: uma.isForwarded,
       does: (draft, _, facts) => uma.failed(draft, 'OFFRAMP_FAILED', facts),
     },
   ],
@@ -90,7 +90,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
       // money.md §7.4.
       label: 'the return overtakes the delivery: OFFRAMP_FAILED',
       moves: { INCOMING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
-      when: uma.isPaidOn,
+      when: uma.isForwarded,
       does: (draft, _, facts) => uma.failed(draft, 'OFFRAMP_FAILED', facts),
     },
     {

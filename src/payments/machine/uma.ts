@@ -10,28 +10,28 @@ import { type IncomingFailure, internalDestination, type TransactionRow } from '
 
 /**
  * The rows of money.md §4's table of incoming transactions that begin with a UMA payment offered to a customer
- * (money.md §7); uma-rules.ts says when each applies. Entries of one kind come in two parts, told apart by a letter.
+ * (money.md §7); uma-rules.ts says when each applies. L13, L14 and L15 are posted in two parts, a and b.
  */
 
-/** The word in RAIL:<rail>:<currency> for what other providers send us. */
+/** The rail in RAIL:<rail>:<currency> for money from other providers. */
 const RAIL = 'UMA';
 
-/** Somebody has to decide, and nobody has. */
+/** The platform has not decided yet, and its time is not over. */
 export function awaitsDecision(row: TransactionRow): boolean {
   return row.kind === 'UMA' && row.status === 'PENDING' && row.executed_at === null;
 }
 
-/** Accepted; the money is on its way to the receiver. */
+/** Approved; the money is on its way to the receiver. */
 export function isSettling(row: TransactionRow): boolean {
   return row.kind === 'UMA' && row.status === 'PENDING' && row.taken_at !== null;
 }
 
-/** A rail takes it to the receiver's account outside. */
-export function isPaidOn(row: TransactionRow): boolean {
+/** A rail takes the money to the receiver's external account. */
+export function isForwarded(row: TransactionRow): boolean {
   return isSettling(row) && internalDestination(row) === null && row.pending_reason === null;
 }
 
-/** The decision was to take it: L13, first part. The sender's provider is told after the commit. */
+/** Approved: L13 (a). The sender's provider learns it after the commit. */
 export function approved(draft: Draft): void {
   const { row, now } = draft;
   stopTimers(draft);
@@ -40,7 +40,7 @@ export function approved(draft: Draft): void {
   draft.schedule(JOB.receive, row.id, { afterMs: 0 });
 }
 
-/** `PENDING` → `REJECTED`: the platform does not want it. */
+/** `PENDING` → `REJECTED`: by the platform. */
 export function rejected(draft: Draft): void {
   stopTimers(draft);
   draft.set({ status: 'REJECTED' });
@@ -58,18 +58,18 @@ function stopTimers(draft: Draft): void {
   for (const key of decideKeys(draft.row.id)) draft.cancel(JOB.decide, key);
 }
 
-/** The money is here: it is credited, or paid on to the receiver's account outside (money.md §7.4). */
+/** The money arrived: it is credited, or forwarded to the receiver's external account (money.md §7.4). */
 export function arrived(draft: Draft, notice: NoticeOf<'arrived'>, facts: Facts): void {
   draft.set({ funding_hash: notice.transactionHash ?? null });
-  passOn(draft, facts);
+  forward(draft, facts);
 }
 
-/** L14: it is here, and held. What is meant for an account outside waits in flight. */
+/** L14 (a): the money arrived and is held. On its way to an external account it stays in INFLIGHT. */
 export function held(draft: Draft, facts: Facts): void {
   const account = internalDestination(draft.row);
   if (account !== null) {
-    // It may have closed just as the payment was approved; from then on it cannot.
-    if (facts.isClosed(account) || !facts.hasRoom(account, draft.row.receiving_amount)) {
+    // The account may have closed while the payment was being approved; with money in PENDING_IN it cannot.
+    if (facts.isClosed(account) || !facts.canHold(account, draft.row.receiving_amount)) {
       failed(draft, 'OFFRAMP_FAILED', facts);
       return;
     }
@@ -79,22 +79,22 @@ export function held(draft: Draft, facts: Facts): void {
   draft.set({ pending_reason: 'COMPLIANCE_REVIEW' });
 }
 
-/** The hold is over. */
+/** The hold ended: the money is credited or forwarded. */
 export function released(draft: Draft, { transactionHash }: NoticeOf<'released'>, facts: Facts): void {
   draft.set({ pending_reason: null, funding_hash: transactionHash ?? draft.row.funding_hash });
-  passOn(draft, facts);
+  forward(draft, facts);
 }
 
-/** `PENDING` → `COMPLETED`: the receiver's bank has it. */
+/** `PENDING` → `COMPLETED`: delivered to the receiver's external account. */
 export function delivered(draft: Draft, notice: NoticeOf<'delivered'>): void {
   const { row } = draft;
-  draft.post('L13b', postings.deliver(row, { rail: postings.railOut(row) }));
-  // Before the completion is told: its event shows what the transaction shows from then on.
+  draft.post('L13b', postings.deliver(row, { rail: postings.payoutRailOf(row) }));
+  // Before COMPLETED is emitted, so that its event carries the hash.
   if (notice.transactionHash !== undefined) draft.set({ payout_hash: notice.transactionHash });
   complete(draft);
 }
 
-/** `PENDING` → `FAILED`, and the money goes back to the sender (L15). */
+/** `PENDING` → `FAILED`: the sender is paid back (L15). */
 export function failed(draft: Draft, reason: IncomingFailure, facts: Facts): void {
   const { row } = draft;
   for (const phase of ['receive', 'pay'] as const) draft.cancel(JOB.follow, followKey(row.id, phase));
@@ -102,17 +102,17 @@ export function failed(draft: Draft, reason: IncomingFailure, facts: Facts): voi
   draft.cancel(JOB.pay, row.id);
   draft.set({ status: 'FAILED', failure_reason: reason, pending_reason: null });
   draft.emit('FAILED');
-  giveBack(draft, facts);
+  refundSender(draft, facts);
 }
 
-/** `COMPLETED` → `FAILED`: the receiver's bank returned what it had taken. */
+/** `COMPLETED` → `FAILED`: the receiver's bank returned the money. */
 export function returnedAfterDelivery(draft: Draft, facts: Facts): void {
   const { row } = draft;
-  draft.post('L8', postings.takeReturn(row, postings.railOut(row), undefined));
+  draft.post('L8', postings.returnPayout(row, postings.payoutRailOf(row), undefined));
   failed(draft, 'OFFRAMP_FAILED', facts);
 }
 
-/** L15, second part: the sender has it back. */
+/** L15 (b): the sender was paid back. */
 export function refunded(draft: Draft): void {
   const { row, now } = draft;
   draft.post('L15b', postings.payRefund(row, row.refund_amount ?? 0n, { rail: RAIL }));
@@ -120,23 +120,23 @@ export function refunded(draft: Draft): void {
   draft.emit('REFUND_COMPLETED');
 }
 
-function passOn(draft: Draft, facts: Facts): void {
+function forward(draft: Draft, facts: Facts): void {
   const account = internalDestination(draft.row);
   if (account !== null) credit(draft, account, facts);
   else if (facts.knownPayoutFailure !== undefined) failed(draft, 'OFFRAMP_FAILED', facts);
   else draft.schedule(JOB.pay, draft.row.id, { afterMs: 0 });
 }
 
-/** `PENDING` → `COMPLETED`: out of INFLIGHT it is the second part of L13, after a hold that of L14. */
+/** `PENDING` → `COMPLETED`: L13 (b) out of INFLIGHT or, after a hold, L14 (b) out of PENDING_IN. */
 function credit(draft: Draft, account: string, facts: Facts): void {
-  const hasRoom = isHeldBack(draft.row) || facts.hasRoom(account, draft.row.receiving_amount);
-  if (!facts.canReceive(account) || !hasRoom) {
+  const fits = isOnHold(draft.row) || facts.canHold(account, draft.row.receiving_amount);
+  if (!facts.canReceive(account) || !fits) {
     failed(draft, 'OFFRAMP_FAILED', facts);
     return;
   }
   const lines = postings.deliver(draft.row, { internal: account, debt: facts.debtOf(account) });
-  draft.needsActive(account);
-  if (isHeldBack(draft.row)) draft.post('L14b', fromPending(draft.row, account, lines));
+  draft.requireActiveAccount(account);
+  if (isOnHold(draft.row)) draft.post('L14b', fromPending(draft.row, account, lines));
   else draft.post('L13b', lines);
   complete(draft);
 }
@@ -146,12 +146,12 @@ function complete(draft: Draft): void {
   draft.emit('COMPLETED');
 }
 
-/** L15, first part. */
-function giveBack(draft: Draft, facts: Facts): void {
+/** L15 (a): the sender is to be paid back. */
+function refundSender(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
   const account = internalDestination(row);
   const lines = postings.oweRefund(row, row.receiving_amount);
-  draft.post('L15a', account !== null && isHeldBack(row) ? fromPending(row, account, lines) : lines);
+  draft.post('L15a', account !== null && isOnHold(row) ? fromPending(row, account, lines) : lines);
   draft.set({
     refund_status: 'PENDING',
     refund_reason: 'TRANSACTION_FAILED',
@@ -163,8 +163,8 @@ function giveBack(draft: Draft, facts: Facts): void {
   draft.schedule(JOB.refund, row.id, { afterMs: 0 });
 }
 
-/** The money lies in PENDING_IN and not in flight. */
-function isHeldBack(row: TransactionRow): boolean {
+/** The money is in PENDING_IN, not in INFLIGHT. */
+function isOnHold(row: TransactionRow): boolean {
   return row.inflight_sent === 0n;
 }
 

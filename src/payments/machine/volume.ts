@@ -5,13 +5,13 @@ import type { Facts } from '#payments/machine/notice.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { corridorLimits, corridorName } from '#pricing/limits.ts';
 
-/** S counts against its corridor's volume of the day, at the worth that the quote was made with (money.md §8.2). */
+/** Counts S against the corridor's daily volume, at its value when it was quoted (money.md §8.2). */
 export function countVolume(draft: Draft, facts: Facts): void {
   const use = volumeUse(draft.row, draft.now, facts.dailyLimitUsdCents);
   if (use) draft.count(use);
 }
 
-/** In US cents, exactly; undefined where nothing counts. */
+/** In US cents, exactly; undefined: the transaction counts against no limit. */
 export function volumeUse(row: TransactionRow, now: Date, limit: bigint): CounterUse | undefined {
   const { sending_currency: from, receiving_currency: to, details } = row;
   if (details.usdValue === undefined) return undefined;
@@ -20,8 +20,8 @@ export function volumeUse(row: TransactionRow, now: Date, limit: bigint): Counte
   return { name, period: dayOf({ now }), value: [BigInt(numerator), BigInt(denominator)], limit };
 }
 
-/** `USD-EUR`, or `USD` within one currency. */
-export function corridorOf({ name }: CounterUse): string {
+/** The corridor of a volume counter: `USD-EUR`, or `USD` within one currency. */
+export function corridorCounted({ name }: CounterUse): string {
   return name.slice(VOLUME.length);
 }
 

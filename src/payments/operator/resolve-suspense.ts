@@ -27,7 +27,7 @@ export interface Resolution {
 export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resolution): Promise<Suspended> {
   const found = await findSuspended(tx, entryId);
   if (!found) throw notFound('REFERENCE_NOT_FOUND', 'JournalEntry');
-  const receiver = 'rail' in target ? target : await holdReceiver(tx, found, target.accountId);
+  const receiver = 'rail' in target ? target : await lockReceiver(tx, found, target.accountId);
   const lines = leaveSuspense(found.currency, found.amount, receiver);
   // The link to the entry that is taken up is unique: of two operators one is refused.
   postEntry(tx, { kind: 'L21', reversesSeq: found.seq, lines });
@@ -47,7 +47,7 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
 }
 
 /** Like any credit it repays first what the owner owes us (money.md §11.b). */
-async function holdReceiver(tx: Tx, { currency, amount }: Suspended, accountId: string): Promise<Receiver> {
+async function lockReceiver(tx: Tx, { currency, amount }: Suspended, accountId: string): Promise<Receiver> {
   const [account] = await lockAccounts(tx, [accountId]);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   if (account.currency !== currency || account.status === 'CLOSED') {
@@ -56,6 +56,6 @@ async function holdReceiver(tx: Tx, { currency, amount }: Suspended, accountId: 
   }
   const debtAccount = receivableOf(account.customer_id ?? tx.platformId, currency);
   const held = await holdMoney(tx, [{ id: accountId, debtAccount }]);
-  if (!held.hasRoom(accountId, amount)) refuse('CONFLICT', 'The amount is more than the account can hold.');
+  if (!held.canHold(accountId, amount)) refuse('CONFLICT', 'The amount is more than the account can hold.');
   return { internal: accountId, debt: held.debtIn(debtAccount) };
 }

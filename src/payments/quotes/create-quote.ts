@@ -3,7 +3,7 @@ import type { SharedPlan } from '#http/plan.ts';
 import { publicId } from '#lib/ids.ts';
 import { refuseIf } from '#lib/refusals.ts';
 import { planTransition } from '#payments/commit/plan-transition.ts';
-import { take } from '#payments/machine/table.ts';
+import { applyNotice } from '#payments/machine/table.ts';
 import { checkCurrency, checkOffered, checkStrongAuthentication } from '#payments/parties/rules.ts';
 import { receivingCurrencyOf } from '#payments/parties/source-destination.ts';
 import { presentQuote } from '#payments/present-quote.ts';
@@ -54,7 +54,7 @@ export async function prepareQuote(
   const price = await priceQuote(tx, { request, parties, to, config, rates });
   refuseIf(checkAuthentication(request, parties));
   const draft = draftQuote(tx, { request, parties, to, price }, serviceName);
-  if (request.immediatelyExecute) take(draft, { kind: 'executed' }, executionFacts(tx, draft.row));
+  if (request.immediatelyExecute) applyNotice(draft, { kind: 'executed' }, executionFacts(tx, draft.row));
   else scheduleExpiry(draft);
   const transition = draft.transition();
   return planTransition(tx, transition, presentQuote(tx, transition.row, tx.now));

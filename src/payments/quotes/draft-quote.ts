@@ -65,7 +65,7 @@ export function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: string
   };
   const draft = newTransaction(fixed, tx.now);
   // From here on the account of the fee cannot be closed; it is not checked again when the quote is executed.
-  if (feeAccount !== null) draft.needsOpen(feeAccount);
+  if (feeAccount !== null) draft.requireOpenAccount(feeAccount);
   // A pull into an internal account is announced when it is executed (money.md §4.2).
   if (fixed.type === 'OUTGOING') draft.emit('PENDING');
   return draft;

@@ -55,7 +55,7 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<LoadedFa
   const isClosed = (accountId: string) => statuses.get(accountId) === 'CLOSED';
   const of = (row: TransactionRow): Facts => ({
     debtOf: (accountId) => money.debtIn(debtAccountOf(accountId)),
-    takeBackOf: (accountId) => ({
+    clawbackFrom: (accountId) => ({
       available: money.balanceOf(availOf(accountId)),
       receivable: debtAccountOf(accountId),
     }),
@@ -63,7 +63,7 @@ export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<LoadedFa
     canReceive: (accountId) => statuses.get(accountId) === 'ACTIVE',
     isClosed,
     isReceiverGone: isClosed(internalDestination(row) ?? '') || gone.has(paidOutside(row) ?? ''),
-    hasRoom: money.hasRoom,
+    canHold: money.canHold,
     cryptoRefundAccount: refundAccounts.get(row.id),
     isCollectionReversed: reversed.has(row.id),
     isOwnerGone: gone.has(row.customer_id ?? ''),
@@ -226,8 +226,8 @@ export function executionFacts(tx: ReadTx, row: TransactionRow): Facts {
   const isPull = row.source_type === 'EXTERNAL';
   return {
     debtOf: () => undefined,
-    hasRoom: () => true,
-    takeBackOf: (accountId) => ({
+    canHold: () => true,
+    clawbackFrom: (accountId) => ({
       available: 0n,
       receivable: receivableOf(accountId, row.sending_currency),
     }),

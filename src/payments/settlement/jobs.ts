@@ -3,7 +3,7 @@ import type { Work } from '#database/work.ts';
 import { type CallHandler, inOneCall, type JobHandlers } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { followKey, JOB, type Phase } from '#payments/machine/jobs.ts';
-import { isPaidOn } from '#payments/machine/uma.ts';
+import { isForwarded } from '#payments/machine/uma.ts';
 import { isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
 import { takeReports } from '#payments/settlement/notices.ts';
 import { collectionOf, payoutOf, refundOf } from '#payments/settlement/orders.ts';
@@ -64,7 +64,7 @@ function fitting(row: TransactionRow, answer: RailAnswer): RailAnswer {
 
 const pay = submitter(
   'pay',
-  (row) => isPaying(row) || isPaidOn(row),
+  (row) => isPaying(row) || isForwarded(row),
   (work, row) => work.ports.rails.pay(payoutOf(work.runtime.vault, row)),
 );
 

@@ -5,7 +5,7 @@ import { planTransition } from '#payments/commit/plan-transition.ts';
 import { type Details, sealPrivate } from '#payments/details.ts';
 import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import { executePull } from '#payments/machine/incoming.ts';
-import { holdReceiver, pickedUp, startPayout } from '#payments/machine/outgoing.ts';
+import { pickedUp, requireReceiver, startPayout } from '#payments/machine/outgoing.ts';
 import { execute } from '#payments/machine/postings.ts';
 import { countVolume } from '#payments/machine/volume.ts';
 import type { AccountParty } from '#payments/parties/accounts.ts';
@@ -46,8 +46,8 @@ export function planTransferOut(tx: ReadTx, transfer: Transfer): TransferPlan {
   const facts = executionFacts(tx, draft.row);
   draft.emit('PENDING');
   draft.post('L2', execute(draft.row));
-  draft.needsActive(draft.row.source_account ?? '');
-  holdReceiver(draft);
+  draft.requireActiveAccount(draft.row.source_account ?? '');
+  requireReceiver(draft);
   draft.set({ executed_at: tx.now, taken_at: tx.now });
   countVolume(draft, facts);
   // What the rail refuses here and now, it has picked up (money.md §9).
