@@ -2,14 +2,14 @@ import type { CustomerPolicy } from '#customers/policy.ts';
 import { customerNotFound, findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
+import { scheduleSweep } from '#onboarding/jobs.ts';
 import type { KycLinkCreateRequest, KycLinkResponse } from '#onboarding/schemas.ts';
 import { insertLink } from '#onboarding/store.ts';
-import { scheduleSweep } from '#onboarding/sweep.ts';
 import { newToken } from '#onboarding/token.ts';
 
 const LIFE_MS = 24 * 3_600_000;
 
-/** POST /customers/{id}/kyc-link (customers.md §6.1–6.3): a new link each time, the customer untouched. */
+/** POST /customers/{id}/kyc-link (customers.md §6.1–6.3): a new link each time; the customer does not change. */
 export async function createLink(
   tx: Tx,
   customerId: string,
@@ -35,7 +35,7 @@ export async function createLink(
   };
 }
 
-/** The page's policy names the host: one with a `;`, `,` or `*` in it, which URLs allow, would say other things. */
+/** The host goes into the page's content security policy, where `;`, `,` and `*`, which URLs allow, have a meaning. */
 const HOST = /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
 
 function checkRedirect(tx: ReadTx, redirectUri: string): void {

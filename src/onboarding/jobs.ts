@@ -1,11 +1,15 @@
+import type { Tx } from '#database/tx.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
+import { schedule } from '#jobs/schedule.ts';
 import { deleteExpiredLinks, hasLinks } from '#onboarding/store.ts';
-import { SWEEP_JOB, SWEEP_SOON_MS, scheduleSweep } from '#onboarding/sweep.ts';
 
 const KEPT_MS = 30 * 24 * 3_600_000;
 const BATCH_ROWS = 1_000;
+const SWEEP_JOB = 'onboarding.sweep';
+const SWEEP_SOON_MS = 1_000;
+const DAY_MS = 24 * 3_600_000;
 
-/** Links that expired long ago go; until then their visitors are told that they came too late. */
+/** Deletes links that expired long ago; until then their visitors are told that the link has expired. */
 export const onboardingJobs: JobHandlers = {
   [SWEEP_JOB]: {
     async run(tx) {
@@ -15,3 +19,8 @@ export const onboardingJobs: JobHandlers = {
     },
   },
 };
+
+/** One sweep is scheduled per platform at a time; each schedules the next while there are links. */
+export function scheduleSweep(tx: Tx, afterMs = DAY_MS): void {
+  schedule(tx, { kind: SWEEP_JOB, key: 'links', afterMs });
+}

@@ -645,8 +645,8 @@ describe('the onboarding page (customers.md §6)', () => {
       'owners-0-documents-0-file': 'Charles Babbage: the passport is missing',
       'owners-0-documents-1-file': 'Charles Babbage: an identity document is missing',
     });
-    const about = { country: 'DE', documentNumber: 'L01X00T47', issuingAuthority: 'Stadt Berlin' };
-    const words = Object.entries(about).flatMap(([name, text]) =>
+    const describedBy = { country: 'DE', documentNumber: 'L01X00T47', issuingAuthority: 'Stadt Berlin' };
+    const words = Object.entries(describedBy).flatMap(([name, text]) =>
       [0, 1].map((i) => [`owners.0.documents.${i}.${name}`, text] as const),
     );
     const { body } = await platform.call('listBeneficialOwners', { query: { customerId: business.id } });

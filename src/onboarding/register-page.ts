@@ -13,21 +13,33 @@ import { formPage } from '#onboarding/page/form-page.ts';
 import { loadPage } from '#onboarding/page/load-page.ts';
 import {
   confirmPage,
+  correctionPage,
   donePage,
-  failure,
-  notDone,
+  failurePage,
+  type Page,
   SPENT_LINK,
+  sendPage,
   statusPage,
   UNAVAILABLE,
   UNKNOWN_LINK,
   UNREADABLE,
 } from '#onboarding/page/plain-pages.ts';
-import { type Page, sendPage } from '#onboarding/page/send-page.ts';
 import type { LinkRow } from '#onboarding/store.ts';
-import { type Sender, type Submitted, submitPacket } from '#onboarding/submit-packet.ts';
-import { takenForm, wasTaken } from '#onboarding/taken-form.ts';
-import { type Found, findVisitor, openVisit, type Visit } from '#onboarding/visit.ts';
-import { LateVisit, VisitWork } from '#onboarding/visit-work.ts';
+import {
+  formKey,
+  type RequestOrigin,
+  type SubmitOutcome,
+  submitPacket,
+  wasSubmitted,
+} from '#onboarding/submit-packet.ts';
+import {
+  findVisitor,
+  LateVisit,
+  openVisit,
+  type Visit,
+  type VisitLookup,
+  VisitWork,
+} from '#onboarding/visit.ts';
 import { StorageUnavailable } from '#rails/storage.ts';
 import { RequestUploads } from '#uploads/uploads.ts';
 
@@ -38,26 +50,29 @@ export interface OnboardingPageParts extends SaveParts {
 /** `/onboard/<token>`: the hosted page, for people and without any script (customers.md §6.4–6.8). */
 export function registerOnboardingPage(app: FastifyInstance, parts: OnboardingPageParts): void {
   const tokenOf = (request: FastifyRequest) => (request.params as { token: string }).token;
-  const errorHandler = answerFailure;
+  const errorHandler = replyFailure;
   app.get('/onboard/:token', { errorHandler }, async (request, reply) => {
     const found = await openVisit(parts.runtime, tokenOf(request));
     return sendPage(reply, await pageFor(found, request.url));
   });
   app.post('/onboard/:token', { errorHandler }, async (request, reply) => {
     const found = await openVisit(parts.runtime, tokenOf(request));
-    if (found.kind === 'gone') return takeAgain(found, request, reply, parts);
+    if (found.kind === 'gone') return repeatSubmission(found, request, reply, parts);
     if (found.kind === 'unknown') return sendPage(reply, UNKNOWN_LINK);
-    return take(found.visit, request, reply, parts);
+    return submitForm(found.visit, request, reply, parts);
   });
   app.get('/onboard/:token/done', { errorHandler }, async (request, reply) => {
     const found = await findVisitor(parts.runtime, tokenOf(request));
     if (!found) return sendPage(reply, UNKNOWN_LINK);
     const { name } = found.work.platform;
-    return sendPage(reply, found.link.used_at === null ? notDone(tokenOf(request), name) : donePage(name));
+    return sendPage(
+      reply,
+      found.link.used_at === null ? correctionPage(tokenOf(request), name) : donePage(name),
+    );
   });
 }
 
-async function pageFor(found: Found, address: string): Promise<Page> {
+async function pageFor(found: VisitLookup, address: string): Promise<Page> {
   if (found.kind !== 'open') return found.kind === 'gone' ? SPENT_LINK : UNKNOWN_LINK;
   const { work, customer, link, stage } = found.visit;
   const { name } = work.platform;
@@ -65,23 +80,23 @@ async function pageFor(found: Found, address: string): Promise<Page> {
   const page =
     stage === 'confirm'
       ? confirmPage(200, customer, name, address)
-      : await drawForm(found.visit, { address });
+      : await renderFormPage(found.visit, { address });
   return { ...page, redirectUri: link.redirect_uri };
 }
 
-interface Drawn {
+interface FormState {
   readonly address: string;
   readonly saved?: SavedForm;
   readonly action?: ReadForm['action'];
   readonly obstacles?: readonly string[];
 }
 
-async function drawForm(
+async function renderFormPage(
   { work, customer, link }: Visit,
-  { address, saved, action, obstacles = [] }: Drawn,
+  { address, saved, action, obstacles = [] }: FormState,
 ): Promise<Page> {
   const data = await work.read((tx) => loadPage(tx, customer.id));
-  const { title, body, isBad } = formPage({
+  const { title, body, hasErrors } = formPage({
     platformName: work.platform.name,
     address,
     data,
@@ -91,11 +106,11 @@ async function drawForm(
     wantsOwner: action === 'addOwner',
     expiresAt: link.expires_at,
   });
-  return { status: isBad ? 422 : 200, title, body, redirectUri: link.redirect_uri };
+  return { status: hasErrors ? 422 : 200, title, body, redirectUri: link.redirect_uri };
 }
 
-/** Saves what was sent and, unless more is to come, submits it. */
-async function take(
+/** Saves the form and submits it, unless the visitor only wanted to save. */
+async function submitForm(
   visit: Visit,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -106,41 +121,41 @@ async function take(
     return sendPage(reply, statusPage(409, customer, work.platform.name, link.redirect_uri));
   const sender = { requestId: request.id, remoteAddress: request.ip };
   return withForm(work, request, parts, async ({ form, action, content }) => {
-    const sent = takenForm(link, work, content);
+    const sent = formKey(link, work, content);
     const outcome = await saveAndSubmit(visit, { form, action }, sent, sender, parts);
     const { kind, saved } = outcome;
-    // A second press of the button: the first one may have been taken while this one was saved.
-    if (kind === 'taken' || (kind !== 'saved' && (await wasTaken(work, sent))))
-      return leadOn(link, request, reply);
-    if (kind === 'late') return answerLate(request, reply, parts);
-    const obstacles = kind === 'refused' ? outcome.problems.map(obstacleOf) : [];
+    // After a double click, the first request may have been accepted while this one was being saved.
+    if (kind === 'accepted' || (kind !== 'saved' && (await wasSubmitted(work, sent))))
+      return redirectAfterSubmit(link, request, reply);
+    if (kind === 'late') return replyLate(request, reply, parts);
+    const obstacles = kind === 'refused' ? outcome.problems.map(obstacleText) : [];
     const page = saved
-      ? await drawForm(visit, { address: request.url, saved, action, obstacles })
+      ? await renderFormPage(visit, { address: request.url, saved, action, obstacles })
       : confirmPage(422, customer, work.platform.name, request.url, obstacles);
     return sendPage(reply, page);
   });
 }
 
-/** The link is gone; for who used it up by this very form nothing is. */
-async function takeAgain(
+/** The link is not open any more. If this same form used it up, the reply is the same as the first time. */
+async function repeatSubmission(
   { work, link }: { readonly work: Work; readonly link: LinkRow },
   request: FastifyRequest,
   reply: FastifyReply,
   parts: OnboardingPageParts,
 ): Promise<FastifyReply> {
-  const isSame = ({ content }: ReadForm) => wasTaken(work, takenForm(link, work, content));
+  const isSame = ({ content }: ReadForm) => wasSubmitted(work, formKey(link, work, content));
   const isRepeated =
-    link.used_at !== null && (await withForm(work, request, parts, isSame).catch(unlessRefused));
-  return isRepeated ? leadOn(link, request, reply) : sendPage(reply, SPENT_LINK);
+    link.used_at !== null && (await withForm(work, request, parts, isSame).catch(falseIfRefused));
+  return isRepeated ? redirectAfterSubmit(link, request, reply) : sendPage(reply, SPENT_LINK);
 }
 
-/** What cannot be read was not taken. */
-function unlessRefused(error: unknown): false {
+/** A form that cannot be read was not accepted earlier either. */
+function falseIfRefused(error: unknown): false {
   if (error instanceof Refusal && error.status < 500) return false;
   throw error;
 }
 
-/** Files that nothing keeps go with the request. */
+/** Uploaded files that were not saved are removed when the request ends. */
 async function withForm<T>(
   work: Work,
   request: FastifyRequest,
@@ -155,8 +170,8 @@ async function withForm<T>(
   }
 }
 
-/** What became of a form; one with problems, or that was not to be submitted, is only saved. */
-type SubmitResult = (Submitted | { readonly kind: 'saved' | 'incomplete' }) & {
+/** A form with problems, or one that was not meant to be submitted yet, is only saved. */
+type SubmitResult = (SubmitOutcome | { readonly kind: 'saved' | 'incomplete' }) & {
   readonly saved?: SavedForm | undefined;
 };
 
@@ -164,7 +179,7 @@ async function saveAndSubmit(
   visit: Visit,
   { form, action }: Pick<ReadForm, 'form' | 'action'>,
   sent: KeyUse,
-  sender: Sender,
+  sender: RequestOrigin,
   parts: OnboardingPageParts,
 ): Promise<SubmitResult> {
   const { work, customer, stage } = visit;
@@ -180,7 +195,11 @@ async function saveAndSubmit(
   }
 }
 
-function leadOn({ redirect_uri }: LinkRow, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function redirectAfterSubmit(
+  { redirect_uri }: LinkRow,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const { token } = request.params as { token: string };
   return reply
     .code(303)
@@ -190,7 +209,7 @@ function leadOn({ redirect_uri }: LinkRow, request: FastifyRequest, reply: Fasti
     .send();
 }
 
-async function answerLate(
+async function replyLate(
   request: FastifyRequest,
   reply: FastifyReply,
   { runtime }: OnboardingPageParts,
@@ -200,8 +219,8 @@ async function answerLate(
   return sendPage(reply, now.kind === 'open' ? { ...page, status: 409 } : page);
 }
 
-/** Contacts are proven elsewhere (customers.md §3.4); the visitor learns what is waited for. */
-function obstacleOf({ field, message }: { field: string; message: string }): string {
+/** Contacts are verified elsewhere (customers.md §3.4), so the visitor is told where to go. */
+function obstacleText({ field, message }: { field: string; message: string }): string {
   const what = CONTACTS[field];
   return what === undefined
     ? 'This cannot be submitted now. Please ask where you got this link.'
@@ -213,13 +232,13 @@ const CONTACTS: Readonly<Record<string, string>> = {
   'contactVerification.phone': 'Your phone number',
 };
 
-async function recordSaving({ work, customer }: Visit, sender: Sender): Promise<void> {
+async function recordSaving({ work, customer }: Visit, sender: RequestOrigin): Promise<void> {
   const resource = publicId('Customer', customer.id);
   await work.write(async (tx) => audit(tx, { action: 'onboarding form saved', resource, ...sender }));
 }
 
 /** People get pages, not JSON, also when something is wrong. */
-function answerFailure(
+function replyFailure(
   error: FastifyError | Refusal | DatabaseUnavailable,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -228,11 +247,11 @@ function answerFailure(
     sendPage(reply.header('retry-after', '1'), UNAVAILABLE);
     return;
   }
-  const isTheirs =
+  const isClientError =
     error instanceof Refusal
       ? error.status < 500
       : (error.statusCode ?? 500) >= 400 && (error.statusCode ?? 500) < 500;
-  if (!isTheirs) request.log.error({ err: error, requestId: request.id }, 'request failed');
+  if (!isClientError) request.log.error({ err: error, requestId: request.id }, 'request failed');
   if (error instanceof StorageUnavailable) sendPage(reply.header('retry-after', '1'), UNAVAILABLE);
-  else sendPage(reply, isTheirs ? UNREADABLE : failure(request.id));
+  else sendPage(reply, isClientError ? UNREADABLE : failurePage(request.id));
 }

@@ -15,7 +15,7 @@ export async function insertLink(
   link: { customerId: string; secretHash: Buffer; redirectUri: string | undefined; expiresAt: Date },
 ): Promise<void> {
   const id = tx.newId();
-  // Its query may hold a secret.
+  // The query of the address may contain a secret.
   const redirect =
     link.redirectUri === undefined ? null : tx.vault.seal(link.redirectUri, redirectContext(id));
   await tx.sql`
@@ -30,28 +30,28 @@ function redirectContext(linkId: string): string {
 
 type SealedRow = Omit<LinkRow, 'redirect_uri'> & { redirect_uri: Buffer | null };
 
-function opened(tx: ReadTx, row: SealedRow | undefined): LinkRow | undefined {
+function openRow(tx: ReadTx, row: SealedRow | undefined): LinkRow | undefined {
   if (!row) return undefined;
   const { redirect_uri: sealed } = row;
   return { ...row, redirect_uri: sealed && tx.vault.openText(sealed, redirectContext(row.id)) };
 }
 
-/** Used, expired and revoked ones too. */
+/** Used, expired and revoked links are found too. */
 export async function findLink(tx: ReadTx, secretHash: Buffer): Promise<LinkRow | undefined> {
   const [row] = await tx.sql<SealedRow>`
     select id, customer_id, redirect_uri, expires_at, used_at, revoked_at from onboarding_links
      where platform_id = ${tx.platformId} and secret_hash = ${secretHash}`;
-  return opened(tx, row);
+  return openRow(tx, row);
 }
 
-/** After the customer's row: parent before child. Nothing back: the link is not open any more. */
+/** Lock the customer's row first: parent before child. Undefined: the link is not open any more. */
 export async function lockOpenLink(tx: Tx, id: string): Promise<LinkRow | undefined> {
   const [row] = await tx.sql<SealedRow>`
     select id, customer_id, redirect_uri, expires_at, used_at, revoked_at from onboarding_links
      where platform_id = ${tx.platformId} and id = ${id} and used_at is null and revoked_at is null
        and expires_at > ${tx.now}
        for update`;
-  return opened(tx, row);
+  return openRow(tx, row);
 }
 
 export async function markUsed(tx: Tx, id: string): Promise<void> {
@@ -60,7 +60,7 @@ export async function markUsed(tx: Tx, id: string): Promise<void> {
      where platform_id = ${tx.platformId} and id = ${id} and used_at is null`;
 }
 
-/** With the deletion of the customer (customers.md §2.4.26). */
+/** When the customer is deleted (customers.md §2.4.26). */
 export async function revokeLinks(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update onboarding_links set revoked_at = ${tx.now}
@@ -68,13 +68,13 @@ export async function revokeLinks(tx: Tx, customerId: string): Promise<void> {
        and used_at is null and revoked_at is null`;
 }
 
-/** With the erasure of the customer. */
+/** When the customer is erased. */
 export async function eraseLinks(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     delete from onboarding_links where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
 }
 
-/** The oldest of those that expired before; how many went. */
+/** Deletes the oldest links that expired before this time, and returns how many. */
 export async function deleteExpiredLinks(tx: Tx, before: Date, rowsMax: number): Promise<number> {
   const gone = await tx.sql`
     with old as materialized (

@@ -1,33 +1,38 @@
 import { audit } from '#audit/audit.ts';
 import type { Tx } from '#database/tx.ts';
-import type { KeyUse } from '#http/idempotency.ts';
+import type { Work } from '#database/work.ts';
+import { bodyHash, claimKey, findKey, type KeyUse } from '#http/idempotency.ts';
 import { publicId } from '#lib/ids.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
-import { markUsed } from '#onboarding/store.ts';
-import { rememberForm } from '#onboarding/taken-form.ts';
+import { type LinkRow, markUsed } from '#onboarding/store.ts';
 import { lockVisit, type Visit } from '#onboarding/visit.ts';
 import { findPacketErrors } from '#verification/packet.ts';
 import { submitCustomer } from '#verification/submit-customer.ts';
 
-export type Submitted =
-  /** Taken: there is a record of it, and the link is used up unless something has to be put right. */
-  | { readonly kind: 'taken' }
+export type SubmitOutcome =
+  /** A verification record was made; the link is used up unless something has to be corrected. */
+  | { readonly kind: 'accepted' }
   | { readonly kind: 'incomplete' }
-  /** Refused as a whole, for what the page cannot change. */
+  /** Refused for a reason that cannot be changed on the page. */
   | { readonly kind: 'refused'; readonly problems: readonly FieldError[] }
-  /** The link was used, or the customer moved on, in the meantime. */
+  /** Meanwhile the link was used, or the customer got another status. */
   | { readonly kind: 'late' };
 
-/** What is sent with a request, for its audit row. */
-export interface Sender {
+/** Where a request came from, for its audit row. */
+export interface RequestOrigin {
   readonly requestId: string;
   readonly remoteAddress: string;
 }
 
 /**
- * A complete packet is submitted as POST /verifications would; an incomplete one leaves nothing (customers.md §6.8).
+ * Submits a complete packet as POST /verifications would; an incomplete one leaves no record (customers.md §6.8).
  */
-export async function submitPacket(tx: Tx, visit: Visit, form: KeyUse, sender: Sender): Promise<Submitted> {
+export async function submitPacket(
+  tx: Tx,
+  visit: Visit,
+  form: KeyUse,
+  sender: RequestOrigin,
+): Promise<SubmitOutcome> {
   const now = await lockVisit(tx, visit);
   if (!now || now.stage === 'status') return { kind: 'late' };
   const { customer, link, stage } = now;
@@ -36,12 +41,37 @@ export async function submitPacket(tx: Tx, visit: Visit, form: KeyUse, sender: S
     const { verificationStatus } = await submitCustomer(tx, customer.id);
     if (verificationStatus !== 'RESOLVE_ERRORS') {
       await markUsed(tx, link.id);
-      await rememberForm(tx, form);
+      await recordForm(tx, form);
     }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'INVALID_INPUT') throw error;
     return { kind: 'refused', problems: error.details?.errors as FieldError[] };
   }
   audit(tx, { action: 'onboarding form submitted', resource: publicId('Customer', customer.id), ...sender });
-  return { kind: 'taken' };
+  return { kind: 'accepted' };
+}
+
+/**
+ * The form that used a link up is kept for a day like an idempotency key: somebody who presses the button twice sends the
+ * same form again and gets the same reply. The key's body hash tells it from another form, which is not accepted.
+ */
+export function formKey({ id }: Pick<LinkRow, 'id'>, work: Work, content: unknown): KeyUse {
+  return {
+    scope: 'onboarding link',
+    key: id,
+    bodyHash: bodyHash(work.runtime.vault, content),
+    conflict: 'CONFLICT',
+    // No reply is stored: the link has the address to redirect to.
+    secretReply: true,
+  };
+}
+
+/** Call it in the commit that marks the link as used. */
+export function recordForm(tx: Tx, form: KeyUse): Promise<void> {
+  return claimKey(tx, form);
+}
+
+export async function wasSubmitted(work: Work, form: KeyUse): Promise<boolean> {
+  const key = await work.read((tx) => findKey(tx, form));
+  return (key?.is_alive && key.body_hash?.equals(form.bodyHash)) ?? false;
 }

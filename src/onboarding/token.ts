@@ -3,13 +3,13 @@ import { createHash, randomBytes } from 'node:crypto';
 const PLATFORM_BYTES = 16;
 const SECRET_BYTES = 32;
 
-/** What a link's address carries: whose row to look for, and 256 random bits that nobody else has. */
+/** What a link's address contains: the platform, which says where to look the link up, and a secret of 256 random bits. */
 export interface LinkToken {
   readonly platformId: string;
   readonly secretHash: Buffer;
 }
 
-/** A new token as it stands in the address; only the hash of its secret is kept. */
+/** `text` is the token as it appears in the address; only the hash of its secret is stored. */
 export function newToken(platformId: string): LinkToken & { readonly text: string } {
   const secret = randomBytes(SECRET_BYTES);
   const platform = Buffer.from(platformId.replaceAll('-', ''), 'hex');
@@ -22,7 +22,7 @@ export function newToken(platformId: string): LinkToken & { readonly text: strin
 
 const TOKEN = /^(?:_act-(?:sbx-)?jwt-)?([A-Za-z0-9_-]{64})$/;
 
-/** With the prefix of the reply's `token` or without it: both name the same link. */
+/** The reply's `token` has a prefix that the address has not; both name the same link. */
 export function readToken(text: string): LinkToken | undefined {
   const [, encoded] = TOKEN.exec(text) ?? [];
   if (encoded === undefined) return undefined;

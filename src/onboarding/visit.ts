@@ -8,7 +8,7 @@ import { readToken } from '#onboarding/token.ts';
 import { isTerminal } from '#verification/record.ts';
 import { findOpenVerification } from '#verification/store.ts';
 
-/** What a visitor with an open link finds: everything to fill in, one button, or how things stand. */
+/** What a visitor with an open link sees: the whole form, a single button to confirm, or the customer's status. */
 export type Stage = 'form' | 'confirm' | 'status';
 
 export interface Visit {
@@ -18,14 +18,14 @@ export interface Visit {
   readonly stage: Stage;
 }
 
-export type Found =
+export type VisitLookup =
   | { readonly kind: 'open'; readonly visit: Visit }
   | { readonly kind: 'unknown' }
   /** Used, expired, or revoked with its customer. */
   | { readonly kind: 'gone'; readonly work: Work; readonly link: LinkRow };
 
-/** Whoever comes with the token; there is no other authority (customers.md §6.4). */
-export async function openVisit(runtime: Runtime, text: string): Promise<Found> {
+/** The token is all that a visitor needs; there is no other authorization (customers.md §6.4). */
+export async function openVisit(runtime: Runtime, text: string): Promise<VisitLookup> {
   const found = await findVisitor(runtime, text);
   if (!found) return { kind: 'unknown' };
   const { work, link } = found;
@@ -48,7 +48,7 @@ export async function findVisitor(
   return link && { work, link };
 }
 
-/** What the visitor would find now, held until the end of the transaction; nothing if the link is not open any more. */
+/** The visit as of now, with customer and link locked until the commit; undefined if the link is not open any more. */
 export async function lockVisit(
   tx: Tx,
   { customer: { id }, link: { id: linkId } }: Pick<Visit, 'customer' | 'link'>,
@@ -63,19 +63,45 @@ function isOpen(tx: ReadTx, { used_at, revoked_at, expires_at }: LinkRow): boole
 }
 
 /**
- * Decided, held or being checked: nothing to do here (customers.md §6.7). No paperwork asked for: only to confirm
- * (customers.md §6.6).
+ * A customer that is decided, on hold or being checked only sees the status (customers.md §6.7); one that needs no
+ * documents only confirms (customers.md §6.6).
  */
 async function stageOf(tx: ReadTx, customer: CustomerRow): Promise<Stage> {
   if (isTerminal(customer.status) || customer.status === 'HOLD') return 'status';
   if (await findOpenVerification(tx, customer.id)) return 'status';
-  return isConfirmedOnly(tx, customer) ? 'confirm' : 'form';
+  return needsConfirmationOnly(tx, customer) ? 'confirm' : 'form';
 }
 
-function isConfirmedOnly(tx: ReadTx, customer: CustomerRow): boolean {
+function needsConfirmationOnly(tx: ReadTx, customer: CustomerRow): boolean {
   const { customerType, person, business } = profileOf(tx.vault, customer);
   const { fullName } = person;
   const { registrationNumber } = business;
   const applicant = { customerType, fullName, registrationNumber };
   return tx.ports.identity.beforeChecks(applicant, tx.platform.settings) !== undefined;
+}
+
+/** Thrown to abort a transaction: since the visit began the link was used, or the customer got another status. */
+export class LateVisit extends Error {
+  override name = 'LateVisit';
+}
+
+/**
+ * The work through which a form is saved. Uploads take time, so each write checks again, with the customer locked,
+ * whether the link is still open and the form still expected (customers.md §6.4 and §6.7).
+ */
+export class VisitWork extends Work {
+  readonly #visit: Visit;
+
+  constructor(visit: Visit) {
+    super(visit.work.runtime, visit.work.platform, visit.work.actor);
+    this.#visit = visit;
+  }
+
+  override write<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
+    return super.write(async (tx) => {
+      const now = await lockVisit(tx, this.#visit);
+      if (!now || now.stage === 'status') throw new LateVisit();
+      return steps(tx);
+    });
+  }
 }

@@ -6,15 +6,15 @@ import type { Values } from '#onboarding/form/values.ts';
 
 export type Body = Record<string, unknown>;
 
-/** A request as the API would get it, and what the form left empty although it must not be. */
+/** The body that an API request would have, and the required fields that were left empty. */
 export interface FormBody {
   readonly body: Body;
   readonly problems: FieldError[];
 }
 
 /**
- * What a block of a form says, as an API body. Fields that were not posted are absent; a posted blank clears,
- * keeps or is refused as its field says. A new record has nothing to clear: there every blank is absent.
+ * A block of a form as an API body. Fields that were not posted are absent. A blank clears the stored value, keeps it or
+ * is refused, as `blank` of the field says; for a new record, which has nothing to clear, a blank field is absent.
  */
 export function bodyOf(fields: readonly FormField[], values: Values, kind: 'new' | 'change'): FormBody {
   const body: Body = {};
@@ -45,7 +45,7 @@ function isAddressPart(path: string): boolean {
   return ADDRESS_PART.test(path);
 }
 
-/** An address is one value: it is replaced whole, and one whose parts are all blank is none. */
+/** An address is replaced as a whole; one whose parts are all blank is absent. */
 function addAddress(
   fields: readonly FormField[],
   values: Values,
@@ -62,7 +62,7 @@ function addAddress(
   });
   for (const { path, text } of filled) setPath(body, path, text);
   if (filled.length > 0 || kind === 'new') return;
-  // A customer may be without one; an owner may not.
+  // A customer may have no address; an owner must have one.
   if (group === 'address') body.address = null;
   else problems.push({ field: `${group}.line1`, message: 'is required' });
 }
@@ -78,7 +78,7 @@ function setPath(body: Body, path: string, value: unknown): void {
   at[last] = value;
 }
 
-/** The same body without one field; an address goes whole, since no part of it stands for itself. */
+/** The same body without one field; an address is removed as a whole, since no part is valid alone. */
 export function withoutField(body: Body, path: string): Body {
   const [, group] = ADDRESS_PART.exec(path) ?? [];
   const names = (group ?? path).split('.').filter((name) => !/^\d+$/.test(name));
@@ -96,7 +96,7 @@ export function isEmpty(body: Body): boolean {
   );
 }
 
-/** Where a body breaks its schema. */
+/** Where a body violates its schema. */
 export function schemaProblems(validate: Validator, schema: TSchema, body: unknown): FieldError[] {
   try {
     validate(schema, body);
@@ -106,9 +106,59 @@ export function schemaProblems(validate: Validator, schema: TSchema, body: unkno
   }
 }
 
-/** The bad fields that a refusal names; anything else is not about fields and goes on its way. */
+/** The fields that a refusal names; any other error is thrown again. */
 export function fieldErrors(error: unknown): FieldError[] {
   const errors = error instanceof Refusal ? error.details?.errors : undefined;
   if (!Array.isArray(errors) || errors.length === 0) throw error;
   return errors as FieldError[];
+}
+
+/** Fields that are checked together: if the first is refused, any of the others may be the reason. */
+const RELATED_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  identifier: ['idType', 'countryOfIssuance'],
+  countryOfIssuance: ['idType'],
+  idType: ['identifier', 'countryOfIssuance'],
+  'businessInfo.taxId': ['businessInfo.country'],
+  'businessInfo.purposeOfAccountOtherDescription': ['businessInfo.purposeOfAccount'],
+  'personalInfo.identifier': ['personalInfo.idType', 'personalInfo.countryOfIssuance'],
+  'personalInfo.countryOfIssuance': ['personalInfo.idType'],
+  'personalInfo.idType': ['personalInfo.identifier', 'personalInfo.countryOfIssuance'],
+};
+
+/**
+ * Saves as much of a body as the API's own rules allow: refused fields are removed and the rest is tried again. `save`
+ * refuses before it writes anything. Returns every refused field, each once.
+ */
+export async function saveValidFields(
+  body: Body,
+  save: (body: Body) => Promise<unknown>,
+): Promise<FieldError[]> {
+  const found: FieldError[] = [];
+  for (let rest = body; !isEmpty(rest); ) {
+    try {
+      await save(rest);
+      return found;
+    } catch (error) {
+      const errors = fieldErrors(error);
+      found.push(...errors.filter(({ field }) => !found.some((known) => known.field === field)));
+      const next = takeOut(
+        rest,
+        errors.map(({ field }) => field),
+      );
+      // The problem is in what is already stored: removing fields does not help.
+      if (isSame(next, rest)) return found;
+      rest = next;
+    }
+  }
+  return found;
+}
+
+function takeOut(body: Body, fields: readonly string[]): Body {
+  const without = fields.reduce(withoutField, body);
+  if (!isSame(without, body)) return without;
+  return fields.flatMap((field) => RELATED_FIELDS[field] ?? []).reduce(withoutField, body);
+}
+
+function isSame(a: Body, b: Body): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

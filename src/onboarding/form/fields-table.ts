@@ -13,13 +13,13 @@ export type FieldKind =
 export interface FormField {
   readonly path: string;
   readonly label: string;
-  /** What somebody is told who left it empty; `{whose}` stands for whose it is. */
+  /** Shown when the field was left empty; `{whose}` is replaced by the owner, `your` for example. */
   readonly ask: string;
   readonly kind: FieldKind;
   readonly hint?: string;
   readonly options?: readonly (readonly [value: string, label: string])[];
   readonly autocomplete?: string;
-  /** What a posted blank means for a stored value: it goes, it stays, or that is refused. */
+  /** What a blank does to a stored value: it clears it, keeps it, or is refused. */
   readonly blank: 'clears' | 'keeps' | 'refused';
   readonly isOptional?: boolean;
   readonly isNarrow?: boolean;
@@ -472,9 +472,9 @@ export const DOCUMENT_LABELS: Readonly<Record<string, string>> = {
   OTHER: 'Another document',
 };
 
-/** What one place for a document on the page takes; the names follow `documents.N.`. */
+/** One slot for a document on the page; its field names start with `documents.N.`. */
 export interface DocumentPlace {
-  /** Where the packet check names it, so that its error finds the place. */
+  /** The packet check's error type that belongs to this slot. */
   readonly type: string;
   readonly title: string;
   readonly hint: string;

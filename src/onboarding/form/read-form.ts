@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { FILE_MAX_BYTES } from '#documents/rules.ts';
 import { badFormat, isStorable } from '#http/body.ts';
 import { partsOf } from '#http/multipart.ts';
-import { blocksOf, countOwners, PEOPLE_MAX, type PostedForm } from '#onboarding/form/values.ts';
+import { countOwners, PEOPLE_MAX, type PostedForm, parseBlocks } from '#onboarding/form/values.ts';
 import type { FilePart, RequestUploads, Upload } from '#uploads/uploads.ts';
 
 const LIMITS = { parts: 2_000, fieldBytes: 8_192, fileBytes: FILE_MAX_BYTES };
@@ -12,7 +12,7 @@ const FILE_FIELD = /^(owners\.\d{1,3}\.)?documents\.\d{1,3}\.file$/;
 export interface ReadForm {
   readonly form: PostedForm;
   readonly action: 'submit' | 'save' | 'addOwner';
-  /** All that was sent, to tell the same form from another. */
+  /** Everything that was sent; its hash tells whether it is the same form again. */
   readonly content: unknown;
 }
 
@@ -23,7 +23,7 @@ export async function readForm(request: FastifyRequest, uploads: RequestUploads)
   for await (const part of partsOf(request, LIMITS, isFileField)) {
     const { fieldName } = part;
     if ('content' in part) {
-      const file = files.has(fieldName) ? undefined : await wanted(part);
+      const file = files.has(fieldName) ? undefined : await unlessEmpty(part);
       if (!file) continue;
       if (files.size === FILES_MAX) throw badFormat('The form brings too many files.');
       files.set(fieldName, await uploads.receive(file));
@@ -37,12 +37,12 @@ export async function readForm(request: FastifyRequest, uploads: RequestUploads)
       else fields.set(fieldName, [text]);
     }
   }
-  // The page never asks for more; each costs several trips to the database and a large part of the next page.
+  // The page never has more, and each person costs several round trips to the database and a large part of the next page.
   if (countOwners([...fields.keys(), ...files.keys()]) > PEOPLE_MAX)
     throw badFormat('The form names too many people.');
   const action = fields.get('action')?.at(-1);
   return {
-    form: blocksOf(fields, files),
+    form: parseBlocks(fields, files),
     action: action === 'save' || action === 'addOwner' ? action : 'submit',
     content: {
       fields: [...fields],
@@ -55,8 +55,8 @@ function isFileField(name: string): boolean {
   return FILE_FIELD.test(name);
 }
 
-/** A file input that was left empty is sent without a name, and nothing is in it. */
-async function wanted(part: FilePart): Promise<FilePart | undefined> {
+/** Browsers send an empty file input as a nameless file without content. */
+async function unlessEmpty(part: FilePart): Promise<FilePart | undefined> {
   if (!isFileField(part.fieldName) || !isStorable(part.fileName)) return undefined;
   if (part.fileName !== '') return part;
   const pieces = part.content[Symbol.asyncIterator]();

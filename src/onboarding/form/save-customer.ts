@@ -5,7 +5,7 @@ import { prepareUpdate } from '#customers/update-customer.ts';
 import type { Work } from '#database/work.ts';
 import type { Validator } from '#http/validate.ts';
 import type { FieldError } from '#lib/refusals.ts';
-import { bodyOf, schemaProblems } from '#onboarding/form/body.ts';
+import { bodyOf, saveValidFields, schemaProblems } from '#onboarding/form/body.ts';
 import {
   ACTIVITY,
   COMPANY,
@@ -16,10 +16,9 @@ import {
   PERSON_ADDRESS,
   PERSON_NUMBER,
 } from '#onboarding/form/fields-table.ts';
-import { saveValid } from '#onboarding/form/save-valid.ts';
 import type { Values } from '#onboarding/form/values.ts';
 
-/** What saving needs beside the work. */
+/** What saving needs besides the work. */
 export interface SaveParts {
   readonly policy: CustomerPolicy;
   readonly validate: Validator;
@@ -33,7 +32,7 @@ export const COMPANY_FIELDS: readonly FormField[] = [
   ...ACTIVITY,
 ];
 
-/** What the form says of the customer itself, saved as PATCH /customers/{id} would; the bad fields come back. */
+/** Saves the customer's own fields as PATCH /customers/{id} would, and returns what was refused. */
 export async function saveCustomer(
   work: Work,
   { id, customer_type }: CustomerRow,
@@ -42,11 +41,11 @@ export async function saveCustomer(
 ): Promise<FieldError[]> {
   const fields = customer_type === 'INDIVIDUAL' ? PERSON_FIELDS : COMPANY_FIELDS;
   const { body, problems } = bodyOf(fields, values, 'change');
-  const refused = await saveValid(body, (rest) => {
+  const refused = await saveValidFields(body, (rest) => {
     const sent = { customerType: customer_type, ...rest } as CustomerUpdateRequest;
     const found = schemaProblems(validate, CustomerUpdateRequest, sent);
     return work.write(async (tx) => {
-      // No gate is asked: the form has no contacts.
+      // Gates (decision 0017) are not asked: the form cannot change contacts.
       const { commit } = await prepareUpdate(tx, id, { body: sent, problems: found }, policy);
       return commit(tx);
     });

@@ -11,21 +11,21 @@ import { schemaProblems } from '#onboarding/form/body.ts';
 import { type DocumentBlock, firstOf, type Values } from '#onboarding/form/values.ts';
 import type { Upload } from '#uploads/uploads.ts';
 
-/** What is wrong with one document of the form, by its place. */
+/** What is wrong with one document of the form, by its index. */
 export interface DocumentProblem {
   readonly index: number;
   readonly problem: FieldError;
 }
 
-interface Sent {
+interface SentDocument {
   readonly index: number;
-  /** The place of the words about it. */
+  /** Index of the block that describes it. */
   readonly describedAt: number;
   readonly fields: Readonly<Record<string, string>>;
   readonly file: Upload;
 }
 
-/** The files of one holder, each added or put in place of the one that the holder has of its kind. */
+/** Saves the files of one holder; each replaces the holder's document of the same kind, if there is one. */
 export async function saveDocuments(
   work: Work,
   customerId: string,
@@ -42,7 +42,7 @@ export async function saveDocuments(
   return [...found, ...withoutFile(blocks)];
 }
 
-/** Described but not chosen. */
+/** Documents that were described, but no file was chosen. */
 function withoutFile(blocks: readonly DocumentBlock[]): DocumentProblem[] {
   const message = 'Choose the file of this document.';
   return blocks.flatMap(({ values, file }, index) =>
@@ -52,8 +52,8 @@ function withoutFile(blocks: readonly DocumentBlock[]): DocumentProblem[] {
   );
 }
 
-/** A block without a type of its own is the other side of the one before it, and is described there. */
-function sentDocuments(blocks: readonly DocumentBlock[]): Sent[] {
+/** A block without a type is the back of the previous one, which describes it. */
+function sentDocuments(blocks: readonly DocumentBlock[]): SentDocument[] {
   return blocks.flatMap(({ values, file }, index) => {
     if (!file) return [];
     const isBack = isOtherSide(values);
@@ -63,7 +63,9 @@ function sentDocuments(blocks: readonly DocumentBlock[]): Sent[] {
     const hasBack = next?.file !== undefined && isOtherSide(next.values);
     const side = firstOf(values, 'side') || (hasBack ? 'FRONT' : '');
     const describedAt = before ? index - 1 : index;
-    return [{ index, describedAt, file, fields: { ...wordsOf(described), ...(side !== '' && { side }) } }];
+    return [
+      { index, describedAt, file, fields: { ...descriptionOf(described), ...(side !== '' && { side }) } },
+    ];
   });
 }
 
@@ -71,7 +73,7 @@ function isOtherSide(values: Values): boolean {
   return firstOf(values, 'side') === 'BACK' && firstOf(values, 'documentType') === '';
 }
 
-function wordsOf(values: Values): Record<string, string> {
+function descriptionOf(values: Values): Record<string, string> {
   const names = ['documentType', 'country', 'documentNumber', 'issuingAuthority'];
   return Object.fromEntries(
     names.map((name) => [name, firstOf(values, name)]).filter(([, text]) => text !== ''),
@@ -82,7 +84,7 @@ async function saveDocument(
   work: Work,
   customerId: string,
   holder: DocumentHolderId,
-  { fields, file }: Sent,
+  { fields, file }: SentDocument,
   validate: Validator,
 ): Promise<FieldError[]> {
   const body = { ...fields, documentHolder: holder, file: file.fileName } as unknown as DocumentUploadRequest;
@@ -91,10 +93,10 @@ async function saveDocument(
   const request = { body, problems, files: file };
   for (let triesLeft = 2; ; triesLeft--) {
     try {
-      await put(work, customerId, holder, fields, request);
+      await storeDocument(work, customerId, holder, fields, request);
       return [];
     } catch (error) {
-      // The same form may be on its way twice: then what it finds on file has just changed.
+      // The same form may have been sent twice: the other request has just changed the documents on file.
       const isOvertaken =
         error instanceof Refusal && ['DOCUMENT_ALREADY_EXISTS', 'NOT_FOUND'].includes(error.code);
       if (!isOvertaken || triesLeft === 0) return refusedFields(error);
@@ -102,11 +104,11 @@ async function saveDocument(
   }
 }
 
-async function put(
+async function storeDocument(
   work: Work,
   customerId: string,
   holder: DocumentHolderId,
-  fields: Sent['fields'],
+  fields: SentDocument['fields'],
   request: Parameters<typeof uploadDocument>[1],
 ): Promise<void> {
   const rows = await work.read((tx) => documentsOf(tx, customerId));
@@ -124,8 +126,8 @@ const TOO_LARGE = `must have at most ${FILE_MAX_BYTES / 1_048_576} MB`;
 const OVERTAKEN = 'Another file for this place arrived at the same moment. Please choose it again.';
 const BOTH = 'Please choose the front and the back together.';
 
-/** What one document per type and side stands in the way of (customers.md §5.3); an unsided one is both sides. */
-function collides({ document_type, side }: DocumentRow, fields: Sent['fields']): boolean {
+/** There is one document per type and side (customers.md §5.3); one without a side counts as both. */
+function collides({ document_type, side }: DocumentRow, fields: SentDocument['fields']): boolean {
   if (document_type !== fields.documentType) return false;
   return side === null || fields.side === undefined || side === fields.side;
 }

@@ -1,16 +1,18 @@
 import type { BeneficialOwner } from '#customers/owners/schemas.ts';
 import { ownersOf } from '#customers/owners/store.ts';
-import type { CustomerRow } from '#customers/store.ts';
+import { dateProblem } from '#customers/profile-rules.ts';
+import type { CustomerRow, OpenPerson } from '#customers/store.ts';
 import type { Work } from '#database/work.ts';
+import { isDate } from '#lib/dates.ts';
 import { publicId } from '#lib/ids.ts';
 import type { FieldError } from '#lib/refusals.ts';
 import { type SaveParts, saveCustomer } from '#onboarding/form/save-customer.ts';
 import { type DocumentProblem, saveDocuments } from '#onboarding/form/save-documents.ts';
 import { isBlank, saveOwner } from '#onboarding/form/save-owner.ts';
-import { isOfChild, TOO_YOUNG } from '#onboarding/form/too-young.ts';
-import type { Block, PostedForm } from '#onboarding/form/values.ts';
+import { type Block, firstOf, type PostedForm, type Values } from '#onboarding/form/values.ts';
+import { isTooYoung } from '#verification/rules.ts';
 
-/** What became of one block of the form. */
+/** The result of saving one block of the form. */
 export interface SavedBlock {
   readonly block: Block;
   readonly problems: readonly FieldError[];
@@ -18,20 +20,20 @@ export interface SavedBlock {
 }
 
 export interface SavedForm extends SavedBlock {
-  /** Of the owners, those that could not be added have no id. */
+  /** Owners that could not be added have no id. */
   readonly owners: readonly (SavedBlock & { readonly id: BeneficialOwner['id'] | undefined })[];
 }
 
-/** Saves every valid value of a form as the API would (customers.md §6.8); the rest comes back as problems. */
+/** Saves every valid value of a form as the API would (customers.md §6.8), and returns the others as problems. */
 export async function saveForm(
   work: Work,
   customer: CustomerRow,
   form: PostedForm,
   parts: SaveParts,
 ): Promise<SavedForm> {
-  if (await work.read(async (tx) => isOfChild(customer, form.values, tx.now))) {
+  if (await work.read(async (tx) => isUnderage(customer, form.values, tx.now))) {
     const problems = [{ field: 'birthDate', message: `${TOO_YOUNG} What you entered was not saved.` }];
-    return { block: form, problems, documents: unkept(form), owners: [] };
+    return { block: form, problems, documents: unsavedFiles(form), owners: [] };
   }
   const holder = publicId('Customer', customer.id);
   const problems = await saveCustomer(work, customer, form.values, parts);
@@ -56,14 +58,31 @@ async function saveOwnerBlock(work: Work, customer: CustomerRow, block: Block, {
   const customerId = publicId('Customer', customer.id);
   const { id, problems } = await saveOwner(work, customerId, known.get(customer.id) ?? [], block, validate);
   const documents =
-    id === undefined ? unkept(block) : await saveDocuments(work, customer.id, id, block.documents, validate);
+    id === undefined
+      ? unsavedFiles(block)
+      : await saveDocuments(work, customer.id, id, block.documents, validate);
   return { id, block, problems, documents };
 }
 
-/** There is nobody yet, or nobody may be, whom the files could belong to. */
-function unkept({ documents }: Block): DocumentProblem[] {
+/** Files are not saved where their holder could not be, or may not be. */
+function unsavedFiles({ documents }: Block): DocumentProblem[] {
   const message = 'Choose this file again once everything else is right.';
   return documents.flatMap(({ file }, index) =>
     file ? [{ index, problem: { field: 'file', message } }] : [],
   );
+}
+
+export const TOO_YOUNG = 'You must be at least 18 years old.';
+
+/**
+ * Nobody under age can be onboarded (customers.md §4.3), so nothing of a minor's form may be stored. If the date of birth
+ * in the form is invalid, the stored one counts.
+ */
+export function isUnderage({ customer_type, profile }: CustomerRow, values: Values, now: Date): boolean {
+  if (customer_type !== 'INDIVIDUAL') return false;
+  const typed = firstOf(values, 'birthDate');
+  const isReal = isDate(typed) && dateProblem('birthDate', typed, now) === undefined;
+  const isCleared = typed === '' && values.has('birthDate');
+  const birthDate = isReal ? typed : isCleared ? undefined : (profile as OpenPerson).birthDate;
+  return birthDate !== undefined && isTooYoung(birthDate, now);
 }

@@ -12,9 +12,8 @@ import type { Work } from '#database/work.ts';
 import type { Validator } from '#http/validate.ts';
 import { parseId } from '#lib/ids.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
-import { type Body, bodyOf, fieldErrors, schemaProblems } from '#onboarding/form/body.ts';
+import { type Body, bodyOf, fieldErrors, saveValidFields, schemaProblems } from '#onboarding/form/body.ts';
 import { OWNER } from '#onboarding/form/fields-table.ts';
-import { saveValid } from '#onboarding/form/save-valid.ts';
 import { type Block, firstOf, PEOPLE_MAX, type Values } from '#onboarding/form/values.ts';
 
 export interface SavedOwner {
@@ -23,7 +22,7 @@ export interface SavedOwner {
   readonly problems: readonly FieldError[];
 }
 
-/** One owner of the form: changed if the business has them already, else added. */
+/** Updates an owner that the business already has, and adds one that it has not. */
 export async function saveOwner(
   work: Work,
   customerId: BeneficialOwner['customerId'],
@@ -35,13 +34,13 @@ export async function saveOwner(
   return same ? change(work, same.id, values, validate) : add(work, customerId, values, validate);
 }
 
-/** Whether nothing was entered: the empty place for one more person. */
+/** Whether nothing was entered in the empty block for one more person. */
 export function isBlank({ values, documents }: Block): boolean {
   const isFilled = [...values].some(([name]) => name !== 'id' && firstOf(values, name) !== '');
   return !isFilled && firstOf(values, 'id') === '' && documents.every(({ file }) => file === undefined);
 }
 
-/** By id; without one by name and date of birth, so that a form sent twice names nobody twice. */
+/** By id, or else by name and date of birth, so that a form that is sent twice adds nobody twice. */
 function isSamePerson({ id, personalInfo }: BeneficialOwner, values: Values): boolean {
   if (firstOf(values, 'id') !== '') return firstOf(values, 'id') === id;
   return (['firstName', 'lastName', 'birthDate'] as const).every(
@@ -56,7 +55,7 @@ async function change(
   validate: Validator,
 ): Promise<SavedOwner> {
   const { body, problems } = bodyOf(OWNER, values, 'change');
-  const refused = await saveValid(body, (rest) => {
+  const refused = await saveValidFields(body, (rest) => {
     const found = schemaProblems(validate, BeneficialOwnerUpdateRequest, rest);
     const uuid = parseId('BeneficialOwner', id) ?? '';
     return work.write((tx) => updateOwner(tx, uuid, { body: rest, problems: found }));
@@ -75,7 +74,7 @@ async function add(
   const problems = schemaProblems(validate, BeneficialOwnerCreateRequest, sent);
   try {
     const { owner, isNew } = await work.write(async (tx) => {
-      // Looked for again with the business held: a form that is sent twice at once names nobody twice either.
+      // Searched again with the business locked, so that two concurrent requests do not add the same person.
       const owners = await lockOwners(tx, customerId);
       const same = owners.find((owner) => isSamePerson(owner, values));
       if (same) return { owner: same, isNew: false };

@@ -3,13 +3,13 @@ import type { Upload } from '#uploads/uploads.ts';
 /** Posted texts by field name; a name may be repeated. */
 export type Values = ReadonlyMap<string, readonly string[]>;
 
-/** One document of a form: what is said about it, and its file if one was chosen. */
+/** One document of a form: its description, and its file if one was chosen. */
 export interface DocumentBlock {
   readonly values: Values;
   readonly file: Upload | undefined;
 }
 
-/** The customer's part of a form, or one owner's: names are relative to it. */
+/** The part of a form about the customer, or about one owner; field names are relative to it. */
 export interface Block {
   readonly values: Values;
   readonly documents: readonly DocumentBlock[];
@@ -19,7 +19,7 @@ export interface PostedForm extends Block {
   readonly owners: readonly Block[];
 }
 
-/** People on one page: with each of them it grows by some fifty kilobytes, and a form by some forty parts. */
+/** People on one page: each of them adds about fifty kilobytes to the page and forty parts to the form. */
 export const PEOPLE_MAX = 30;
 
 /** What a blank page posts. */
@@ -29,13 +29,13 @@ export function firstOf(values: Values | undefined, name: string): string {
   return values?.get(name)?.find((text) => text !== '') ?? '';
 }
 
-/** How many people a form speaks of, blank ones too. */
+/** How many people a form has, blank ones included. */
 export function countOwners(names: readonly string[]): number {
   return indexes(names, 'owners.').length;
 }
 
-/** Sorts posted fields and files to the blocks that their names speak of (customers.md §6.8). */
-export function blocksOf(fields: Values, files: ReadonlyMap<string, Upload>): PostedForm {
+/** Groups posted fields and files into blocks by their names (customers.md §6.8). */
+export function parseBlocks(fields: Values, files: ReadonlyMap<string, Upload>): PostedForm {
   return { ...blockOf(fields, files, ''), owners: owners(fields, files) };
 }
 
@@ -66,7 +66,7 @@ function under(fields: Values, prefix: string): Values {
   );
 }
 
-/** The numbers that follow a prefix, in order; gaps do no harm. */
+/** The numbers that follow a prefix, in order; there may be gaps. */
 function indexes(names: readonly string[], prefix: string): number[] {
   const found = new Set<number>();
   for (const name of names) {

@@ -1,7 +1,7 @@
 import { type Html, html } from '#http/html.ts';
 import { COMPANY_FIELDS, PERSON_FIELDS } from '#onboarding/form/save-customer.ts';
 import type { SavedForm } from '#onboarding/form/save-form.ts';
-import { idOf } from '#onboarding/page/field.ts';
+import { elementId } from '#onboarding/page/field.ts';
 import type { PageData } from '#onboarding/page/load-page.ts';
 import { ownerCards } from '#onboarding/page/owner-cards.ts';
 import { missingProblems, type Problem, savingProblems, withoutRepeats } from '#onboarding/page/problems.ts';
@@ -9,14 +9,14 @@ import { type FormStep, stepsOf } from '#onboarding/page/steps.ts';
 
 export interface FormPage {
   readonly platformName: string;
-  /** Where the form is sent: this page, without the place in it that somebody jumped to. */
+  /** Where the form is sent: this page's address without a fragment. */
   readonly address: string;
   readonly data: PageData;
-  /** What became of the form that was just sent. */
+  /** The result of saving the form that was just sent. */
   readonly saved: SavedForm | undefined;
-  /** Sent to be submitted, so everything that is missing is an error. */
+  /** The form was to be submitted, so everything that is missing is an error. */
   readonly isSubmitted: boolean;
-  /** What stands in the way but cannot be changed here. */
+  /** Why it cannot be submitted, for reasons that cannot be changed on this page. */
   readonly obstacles: readonly string[];
   readonly wantsOwner: boolean;
   readonly expiresAt: Date;
@@ -25,7 +25,7 @@ export interface FormPage {
 export function formPage(page: FormPage): {
   readonly title: string;
   readonly body: Html;
-  readonly isBad: boolean;
+  readonly hasErrors: boolean;
 } {
   const { data, saved, isSubmitted, obstacles } = page;
   const cards = ownerCards(data, saved, page.wantsOwner);
@@ -34,23 +34,23 @@ export function formPage(page: FormPage): {
   const all = inPageOrder(data, withoutRepeats([...refused, ...missing]));
   const shown = isSubmitted ? all : inPageOrder(data, withoutRepeats(refused));
   const steps = stepsOf({ data, saved, cards, shown, all });
-  const isBad = shown.length + obstacles.length > 0;
+  const hasErrors = shown.length + obstacles.length > 0;
   const title = data.isBusiness ? 'Verify your business' : 'Verify your identity';
   const body = html`<header><p class="whose">${page.platformName}</p><h1>${title}</h1>
-<p class="soft">${INTRO}${data.isBusiness && ` ${PEOPLE_INTRO}`} The link works until ${drawTime(page.expiresAt)}.</p>
-${drawSteps(steps, all)}</header>
+<p class="soft">${INTRO}${data.isBusiness && ` ${PEOPLE_INTRO}`} The link works until ${renderTime(page.expiresAt)}.</p>
+${renderSteps(steps, all)}</header>
 <main>
-${isBad && drawSummary(shown, obstacles)}
-${saved && !isBad && html`<div class="panel good" role="status"><p>Saved. You can go on, or come back later with the same link.</p></div>`}
-${data.remarks.length > 0 && drawRemarks(data)}
+${hasErrors && renderSummary(shown, obstacles)}
+${saved && !hasErrors && html`<div class="panel good" role="status"><p>Saved. You can go on, or come back later with the same link.</p></div>`}
+${data.remarks.length > 0 && renderRemarks(data)}
 <form method="post" action="${page.address}" enctype="multipart/form-data" novalidate>
 <button name="action" value="save" class="unseen" tabindex="-1" aria-hidden="true">Save</button>
-${steps.map(drawStep)}
+${steps.map(renderStep)}
 <div class="actions"><button name="action" value="submit">Save and submit</button>
 <button name="action" value="save" class="quiet">Save and finish later</button></div>
 </form>
 </main>`;
-  return { title: isBad ? `Please check: ${title}` : title, body, isBad };
+  return { title: hasErrors ? `Please check: ${title}` : title, body, hasErrors };
 }
 
 const INTRO =
@@ -58,7 +58,7 @@ const INTRO =
   'what is then marked.';
 const PEOPLE_INTRO = 'A person is saved once all of their details are there.';
 
-/** The fields of a customer in the order of the page, then documents and people as they come. */
+/** The customer's fields in the order of the page, then documents, then people. */
 function inPageOrder({ isBusiness }: PageData, problems: readonly Problem[]): Problem[] {
   const fields = isBusiness ? COMPANY_FIELDS : PERSON_FIELDS;
   const rank = ({ at }: Problem) => {
@@ -69,36 +69,36 @@ function inPageOrder({ isBusiness }: PageData, problems: readonly Problem[]): Pr
   return problems.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function drawSteps(steps: readonly FormStep[], all: readonly Problem[]): Html {
-  const items = steps.map(({ id, title, holds }) => {
-    const count = all.filter(({ at }) => holds(at)).length;
+function renderSteps(steps: readonly FormStep[], all: readonly Problem[]): Html {
+  const items = steps.map(({ id, title, includes }) => {
+    const count = all.filter(({ at }) => includes(at)).length;
     const state = count === 0 ? '✓ Complete' : `${count} to do`;
     return html`<li${count === 0 && html` class="done"`}><a href="#${id}">${title}<span>${state}</span></a></li>`;
   });
   return html`<nav aria-label="Steps"><ol class="steps">${items}</ol></nav>`;
 }
 
-function drawStep({ id, title, intro, body }: FormStep): Html {
+function renderStep({ id, title, intro, body }: FormStep): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
 <p class="soft">${intro}</p>${body}</section>`;
 }
 
-/** Gets the focus when the page comes back, and leads to each field. */
-function drawSummary(problems: readonly Problem[], obstacles: readonly string[]): Html {
+/** Gets the focus when the page is shown again, and links to each field. */
+function renderSummary(problems: readonly Problem[], obstacles: readonly string[]): Html {
   const count = problems.length + obstacles.length;
   return html`<div class="panel wrong" role="alert" aria-labelledby="wrong-title" tabindex="-1" autofocus>
 <h2 id="wrong-title">${count === 1 ? 'One thing needs your attention' : `${count} things need your attention`}</h2>
 <ul class="list">${obstacles.map((text) => html`<li>${text}</li>`)}${problems.map(
-    ({ at, text }) => html`<li><a href="#${idOf(at)}">${text}</a></li>`,
+    ({ at, text }) => html`<li><a href="#${elementId(at)}">${text}</a></li>`,
   )}</ul></div>`;
 }
 
-function drawRemarks({ remarks }: PageData): Html {
+function renderRemarks({ remarks }: PageData): Html {
   return html`<div class="panel wrong"><h2>Your last submission could not be accepted</h2>
 <ul class="list">${remarks.map(({ reason }) => html`<li>${reason}</li>`)}</ul></div>`;
 }
 
-function drawTime(at: Date): Html {
+function renderTime(at: Date): Html {
   const text = at.toISOString();
   return html`<time datetime="${text}">${text.slice(0, 10)}, ${text.slice(11, 16)} UTC</time>`;
 }

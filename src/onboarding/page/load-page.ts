@@ -11,11 +11,11 @@ import { findPacketErrors } from '#verification/packet.ts';
 import type { VerificationError } from '#verification/schemas.ts';
 import { type VerificationRow, verificationPage } from '#verification/store.ts';
 
-/** Everything the page shows, as it is stored; identification numbers are left out here already. */
+/** Everything the page shows, as it is stored, without identification numbers. */
 export interface PageData {
   readonly customerId: string;
   readonly isBusiness: boolean;
-  /** Where contacts have to be verified, a business names somebody to talk to. */
+  /** Where contacts have to be verified, a business names a contact person. */
   readonly needsContact: boolean;
   readonly hasIdentifier: boolean;
   readonly stored: Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export interface PageData {
   }[];
   readonly documents: readonly Document[];
   readonly missing: readonly VerificationError[];
-  /** What the last look at a complete packet found. */
+  /** What the last review of a complete packet found. */
   readonly remarks: readonly VerificationError[];
 }
 
@@ -55,7 +55,7 @@ function withoutNumber({ id, roles, ownershipPercentage, personalInfo }: Benefic
 
 const FOUND_BY_CHECKS = /^(MISSING|INCOMPLETE_DOCUMENT$|INVALID_FIELD$)/;
 
-/** Those of the newest record that stay true whatever is uploaded later until somebody looks again. */
+/** Errors of the newest record that new uploads do not settle until the next review. */
 async function findRemarks(tx: ReadTx, { id }: CustomerRow): Promise<VerificationError[]> {
   const newest = pageRequest('onboarding', { limit: 1 });
   const { data } = await keysetPage(

@@ -3,21 +3,21 @@ import type { SavedForm } from '#onboarding/form/save-form.ts';
 import { firstOf, PEOPLE_MAX } from '#onboarding/form/values.ts';
 import type { PageData } from '#onboarding/page/load-page.ts';
 
-/** One person of the page: stored, entered but not yet stored, or the empty place for one more. */
+/** One person on the page: stored, entered but not yet stored, or the empty card for one more. */
 export interface OwnerCard {
   /** `owners.2.` */
   readonly prefix: string;
   readonly id: BeneficialOwner['id'] | undefined;
   readonly title: string;
-  /** `Ada Lovelace’s`: how the person is spoken of. */
+  /** `Ada Lovelace’s`, for sentences about the person. */
   readonly whose: string;
   readonly stored: Readonly<Record<string, unknown>>;
   readonly saved: SavedForm['owners'][number] | undefined;
 }
 
 /**
- * Those of the business in the order in which they were added, then what the form brought beside them; no more than
- * there is room for on a page.
+ * The owners of the business in the order in which they were added, then new ones from the form; no more than fit on a
+ * page.
  */
 export function ownerCards(
   { owners }: PageData,
@@ -29,13 +29,13 @@ export function ownerCards(
   const cards: Omit<OwnerCard, 'prefix'>[] = [
     ...owners.slice(0, Math.max(0, PEOPLE_MAX - added.length)).map(({ id, stored }) => ({
       id,
-      ...called(nameOf(stored), ''),
+      ...titled(nameOf(stored), ''),
       stored,
       saved: entered.find((owner) => owner.id === id),
     })),
     ...added.map((owner) => ({
       id: undefined,
-      ...called(typedName(owner), 'New person'),
+      ...titled(typedName(owner), 'New person'),
       stored: {},
       saved: owner,
     })),
@@ -43,7 +43,7 @@ export function ownerCards(
   if (cards.length === 0 || (wantsMore && cards.length < PEOPLE_MAX)) {
     cards.push({
       id: undefined,
-      ...called('', cards.length === 0 ? 'First person' : 'Another person'),
+      ...titled('', cards.length === 0 ? 'First person' : 'Another person'),
       stored: {},
       saved: undefined,
     });
@@ -51,11 +51,11 @@ export function ownerCards(
   return cards.map((card, index) => ({ ...card, prefix: `owners.${index}.` }));
 }
 
-function called(name: string, unnamed: string): Pick<OwnerCard, 'title' | 'whose'> {
+function titled(name: string, unnamed: string): Pick<OwnerCard, 'title' | 'whose'> {
   return name === '' ? { title: unnamed, whose: 'this person’s' } : { title: name, whose: `${name}’s` };
 }
 
-/** A name that goes on and on would do so in every sentence about the person. */
+/** A longer name would be repeated in every sentence about the person. */
 const NAME_MAX = 60;
 
 function typedName({ block }: SavedForm['owners'][number]): string {

@@ -1,8 +1,10 @@
+import type { FastifyReply } from 'fastify';
 import type { CustomerRow } from '#customers/store.ts';
 import { type Html, html } from '#http/html.ts';
-import type { Page } from '#onboarding/page/send-page.ts';
+import { sendHtmlPage } from '#http/html-page.ts';
+import { STYLE } from '#onboarding/page/style.ts';
 
-function plain(status: number, title: string, body: Html, whose = ''): Page {
+function plainPage(status: number, title: string, body: Html, whose = ''): Page {
   return {
     status,
     title,
@@ -11,43 +13,43 @@ function plain(status: number, title: string, body: Html, whose = ''): Page {
   };
 }
 
-export const UNKNOWN_LINK: Page = plain(
+export const UNKNOWN_LINK: Page = plainPage(
   404,
   'This link does not exist',
   html`<p>Please check that you have copied the whole address, or ask for a new link where you got this one.</p>`,
 );
 
-export const SPENT_LINK: Page = plain(
+export const SPENT_LINK: Page = plainPage(
   410,
   'This link is no longer valid',
   html`<p>It was used already or has expired. If you have just sent the form, it has arrived and there is nothing
 left to do.</p><p>Otherwise ask for a new link where you got this one.</p>`,
 );
 
-export const UNREADABLE: Page = plain(
+export const UNREADABLE: Page = plainPage(
   400,
   'The form could not be read',
   html`<p>It did not arrive whole, or holds more than fits. Please go back and try again; files may have 10 MB
 each.</p>`,
 );
 
-/** The answer to what was sent may be all that was lost. */
-export const UNAVAILABLE: Page = plain(
+/** The form may have been saved, and only the reply lost. */
+export const UNAVAILABLE: Page = plainPage(
   503,
   'Please try again in a moment',
   html`<p>This page cannot be served right now. If you have just sent the form it may have arrived: open your link
 again in a minute to see how things stand.</p>`,
 );
 
-export function failure(requestId: string): Page {
-  return plain(
+export function failurePage(requestId: string): Page {
+  return plainPage(
     500,
     'Something failed on our side',
     html`<p>Please try again in a moment. If it goes on, quote this number when asking for help: ${requestId}</p>`,
   );
 }
 
-const STANDING: Readonly<Record<CustomerRow['status'], readonly [title: string, text: string]>> = {
+const STATUS_TEXTS: Readonly<Record<CustomerRow['status'], readonly [title: string, text: string]>> = {
   APPROVED: ['You are verified', 'Everything has been checked. There is nothing left to do here.'],
   REJECTED: [
     'Verification was not possible',
@@ -61,21 +63,21 @@ const STANDING: Readonly<Record<CustomerRow['status'], readonly [title: string, 
   HOLD: ['Verification is paused', 'There is nothing to do for now. You will hear when it goes on.'],
 };
 
-/** How things stand, and nothing else (customers.md §6.7). */
+/** Shows the customer's status and nothing else (customers.md §6.7). */
 export function statusPage(
   status: number,
   { status: standing }: CustomerRow,
   whose: string,
   redirectUri: string | null,
 ): Page {
-  const [title, text] = STANDING[standing];
+  const [title, text] = STATUS_TEXTS[standing];
   const back =
     redirectUri !== null &&
     html`<p><a href="${redirectUri}" rel="noreferrer">Back to ${new URL(redirectUri).host}</a></p>`;
-  return plain(status, title, html`<p role="status">${text}</p>${back}`, whose);
+  return plainPage(status, title, html`<p role="status">${text}</p>${back}`, whose);
 }
 
-/** Where nothing but a word of confirmation is asked for (customers.md §6.6). */
+/** For customers who only have to confirm (customers.md §6.6). */
 export function confirmPage(
   status: number,
   { profile }: CustomerRow,
@@ -84,7 +86,7 @@ export function confirmPage(
   obstacles: readonly string[] = [],
 ): Page {
   const name = (profile as { legalName?: string }).legalName ?? 'your business';
-  return plain(
+  return plainPage(
     status,
     'Confirm your business',
     html`${obstacles.length > 0 && html`<div role="alert"><ul class="list">${obstacles.map((text) => html`<li>${text}</li>`)}</ul></div>`}
@@ -96,7 +98,7 @@ export function confirmPage(
 }
 
 export function donePage(whose: string): Page {
-  return plain(
+  return plainPage(
     200,
     'Thank you',
     html`<p role="status">We have everything we need and will check it now. You can close this page.</p>`,
@@ -104,13 +106,38 @@ export function donePage(whose: string): Page {
   );
 }
 
-/** Back to the form, which says what. */
-export function notDone(token: string, whose: string): Page {
-  return plain(
+/** Leads back to the form, which shows what to correct. */
+export function correctionPage(token: string, whose: string): Page {
+  return plainPage(
     200,
     'There is something to correct',
     html`<p role="status">What you sent could not be accepted yet.</p>
 <p><a class="button" href="/onboard/${token}">See what to correct</a></p>`,
     whose,
   );
+}
+
+export interface Page {
+  readonly status: number;
+  readonly title: string;
+  readonly body: Html;
+  /** The content security policy must allow it: browsers check the redirect that follows a form, too. */
+  readonly redirectUri?: string | null | undefined;
+}
+
+export function sendPage(reply: FastifyReply, { status, title, body, redirectUri }: Page): FastifyReply {
+  const target = redirectUri ? ` ${sourceOf(new URL(redirectUri))}` : '';
+  return sendHtmlPage(reply, {
+    status,
+    title,
+    body,
+    style: STYLE,
+    formAction: `'self'${target}`,
+    headers: { 'x-robots-tag': 'noindex' },
+  });
+}
+
+/** A content security policy cannot name an IPv6 address; the scheme is the narrowest it can express. */
+function sourceOf({ protocol, hostname, origin }: URL): string {
+  return hostname.startsWith('[') ? protocol : origin;
 }

@@ -8,29 +8,28 @@ import {
   PERSON_PLACES,
 } from '#onboarding/form/fields-table.ts';
 import { COMPANY_FIELDS, PERSON_FIELDS } from '#onboarding/form/save-customer.ts';
-import type { SavedBlock, SavedForm } from '#onboarding/form/save-form.ts';
-import { TOO_YOUNG } from '#onboarding/form/too-young.ts';
+import { type SavedBlock, type SavedForm, TOO_YOUNG } from '#onboarding/form/save-form.ts';
 import { firstOf } from '#onboarding/form/values.ts';
 import type { PageData } from '#onboarding/page/load-page.ts';
 import type { OwnerCard } from '#onboarding/page/owner-cards.ts';
 import {
-  askAgain,
-  askFor,
   documentSentence,
   FILE_AGAIN,
   NUMBER_AGAIN,
+  requestAgain,
+  requestText,
   sentenceOf,
-  withoutStop,
+  withoutFullStop,
 } from '#onboarding/page/sentences.ts';
 import type { VerificationError } from '#verification/schemas.ts';
 
-/** One thing that is wrong or missing, and the name of the field on the page where it is put right. */
+/** One thing that is wrong or missing, and the name of the field on the page where it is corrected. */
 export interface Problem {
   readonly at: string;
   readonly text: string;
 }
 
-/** Fields of one block of the page, and how its owner is spoken of. */
+/** Fields of one block of the page, and whose they are, for sentences about them. */
 interface Block {
   readonly fields: readonly FormField[];
   readonly prefix: string;
@@ -62,12 +61,12 @@ function blockProblems(
   const isLost = secret && !isNumberOnFile && firstOf(block.values, secret.path) !== '';
   return withoutRepeats([
     ...problems.flatMap((error) => fieldProblems(at, error)),
-    ...(isLost ? [{ at: `${prefix}${secret.path}`, text: askAgain(askFor(secret, whose)) }] : []),
+    ...(isLost ? [{ at: `${prefix}${secret.path}`, text: requestAgain(requestText(secret, whose)) }] : []),
     ...documents.map(({ index, problem }) => ({
       at: `${prefix}documents.${index}.${problem.field}`,
       text: documentSentence(problem),
     })),
-    // A document that was not kept has to come whole.
+    // A document that was not saved has to be entered again in full.
     ...documents.flatMap(({ index }) => {
       const { values, file } = block.documents[index] ?? {};
       const place = `${prefix}documents.${index}`;
@@ -81,13 +80,13 @@ function blockProblems(
   ]);
 }
 
-/** What a packet still lacks (customers.md §4.3), each at the field that would supply it. */
+/** What a packet still lacks (customers.md §4.3), each at the field where it can be entered. */
 export function missingProblems(
   { missing, customerId, isBusiness }: PageData,
   cards: readonly OwnerCard[],
   saved: SavedForm | undefined,
 ): Problem[] {
-  // Somebody who was entered but could not be added is not also missing.
+  // A person who was entered but could not be added is not reported as missing, too.
   const isNamed = cards.some((card) => card.id === undefined && card.saved !== undefined);
   return missing.flatMap((error) => {
     if (isNamed && NOBODY.includes(error.type)) return [];
@@ -97,7 +96,7 @@ export function missingProblems(
       return [{ at: placeOf(error, card, isBusiness), text: reasonFor(error, card) }];
     const problem = packetProblem(error, error.field, card, isBusiness);
     const entered = card ? card.saved?.block.values : saved?.block.values;
-    // What was entered but not kept stands beside something that was refused: that is what has to change.
+    // A value that was entered but not saved is not missing: the problem that kept it from being saved is shown instead.
     const isEntered = firstOf(entered, problem.at.slice(card?.prefix.length ?? 0)) !== '';
     return error.type === 'MISSING_FIELD' && isEntered ? [] : [problem];
   });
@@ -105,7 +104,7 @@ export function missingProblems(
 
 const NOBODY: readonly VerificationError['type'][] = ['MISSING_BENEFICIAL_OWNER', 'MISSING_CONTROL_PERSON'];
 
-/** What is bad is not also missing; each place says one thing. */
+/** One problem per field: what is invalid is not missing, too. */
 export function withoutRepeats(problems: readonly Problem[]): Problem[] {
   const kept: Problem[] = [];
   for (const problem of problems) if (!kept.some(({ at }) => at === problem.at)) kept.push(problem);
@@ -113,11 +112,11 @@ export function withoutRepeats(problems: readonly Problem[]): Problem[] {
 }
 
 const ADDRESS = /(^|\.)address$/;
-/** Without these there is no address; a state or a city is asked for by what looks at the whole. */
+/** Required for any address; the packet check asks for a state or a city where one is needed. */
 const ADDRESS_PARTS = ['line1', 'postalCode', 'country'];
 
 function fieldProblems({ fields, prefix, whose }: Block, error: FieldError): Problem[] {
-  // An entry of a list is shown at the list, and an address that is not there at its parts.
+  // A problem of a list's entry is shown at the list, and that of a missing address at its parts.
   const path = error.field.replace(/\.\d+$/, '');
   const paths = ADDRESS.test(path) ? ADDRESS_PARTS.map((part) => `${path}.${part}`) : [path];
   return paths.map((at) => {
@@ -142,13 +141,13 @@ function packetProblem(
   const known = fields.find((candidate) => candidate.path === path);
   if (!known) return { at: 'owners.0.ownershipPercentage', text: reasonFor(error, undefined) };
   const at = `${card?.prefix ?? ''}${path}`;
-  if (error.type === 'MISSING_FIELD') return { at, text: askFor(known, card?.whose ?? 'your') };
-  return { at, text: path === 'birthDate' ? withoutStop(TOO_YOUNG) : reasonFor(error, card) };
+  if (error.type === 'MISSING_FIELD') return { at, text: requestText(known, card?.whose ?? 'your') };
+  return { at, text: path === 'birthDate' ? withoutFullStop(TOO_YOUNG) : reasonFor(error, card) };
 }
 
-/** Several people may be on the page, each with a passport. */
+/** Several people may be on the page, each with a passport: the text says whose it is. */
 function reasonFor({ reason }: VerificationError, card: OwnerCard | undefined): string {
-  const text = withoutStop(reason);
+  const text = withoutFullStop(reason);
   return card ? `${card.title}: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 }
 
@@ -162,12 +161,12 @@ function placeOf(error: VerificationError, card: OwnerCard | undefined, isBusine
       place.type === error.type &&
       (accepted.length === 0 || place.accepted.some((type) => accepted.some((other) => other === type))),
   );
-  // One side only: the place that has a back.
+  // An error about one side of a card belongs to the slot that has a back.
   const place = fitting < 0 ? places.findIndex(({ hasBack }) => hasBack) : fitting;
   return `${card?.prefix ?? ''}documents.${blockIndex(places, Math.max(place, 0))}.file`;
 }
 
-/** Each place is one block of the form, and one more for the back of a card. */
+/** Each slot is one block of the form, or two where there is a back. */
 export function blockIndex(places: readonly DocumentPlace[], place: number): number {
   return places.slice(0, place).reduce((sum, { hasBack }) => sum + (hasBack ? 2 : 1), 0);
 }

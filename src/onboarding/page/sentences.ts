@@ -2,14 +2,14 @@ import type { Constraint, FieldError } from '#lib/refusals.ts';
 import type { FormField } from '#onboarding/form/fields-table.ts';
 
 /**
- * What people are told of a field: whole sentences in words of their own. The API's messages follow the name of a
- * field, which nobody sees here. Lines of a list have no stop at their end.
+ * Messages for people, in whole sentences. The API's messages continue the name of a field, which the page does not show.
+ * They are lines of a list, so they have no full stop.
  */
 export function sentenceOf(field: FormField, error: FieldError, whose: string): string {
   const { message, constraint = {} } = error;
-  // Ours, for the page alone.
-  if (message.endsWith('.')) return withoutStop(message);
-  if (message.startsWith('is required')) return askFor(field, whose);
+  // A message made for this page.
+  if (message.endsWith('.')) return withoutFullStop(message);
+  if (message.startsWith('is required')) return requestText(field, whose);
   if (constraint.maxLength !== undefined) return tooLong(field.label, constraint.maxLength);
   const special = SPECIAL[field.path.slice(field.path.lastIndexOf('.') + 1)];
   if (special) return special(constraint);
@@ -20,7 +20,7 @@ export function sentenceOf(field: FormField, error: FieldError, whose: string): 
     case 'countries':
     case 'choice':
     case 'choices':
-      return `${askFor(field, whose)} from the list`;
+      return `${requestText(field, whose)} from the list`;
     case 'percent':
       return 'Enter the share as a whole number from 0 to 100';
     default:
@@ -28,12 +28,12 @@ export function sentenceOf(field: FormField, error: FieldError, whose: string): 
   }
 }
 
-export function askFor({ ask }: FormField, whose: string): string {
+export function requestText({ ask }: FormField, whose: string): string {
   return ask.replaceAll('{whose}', whose);
 }
 
-/** For what has to be typed anew since the page never shows it. */
-export function askAgain(ask: string): string {
+/** For values that must be typed again because the page never shows them. */
+export function requestAgain(ask: string): string {
   return `${ask} again: it is never shown`;
 }
 
@@ -41,7 +41,7 @@ export function tooLong(label: string, maxLength: number): string {
   return `Use at most ${maxLength} characters for “${label}”`;
 }
 
-export function withoutStop(text: string): string {
+export function withoutFullStop(text: string): string {
   return text.replace(/\.$/, '');
 }
 
@@ -49,13 +49,13 @@ function dateSentence(field: FormField, message: string, whose: string): string 
   const date = `The ${field.label.toLowerCase()}`;
   if (message.includes('future')) return `${date} cannot be in the future`;
   if (message.includes('after')) return `${date} must be after 1 January 1900`;
-  return `${askFor(field, whose)} as a real date`;
+  return `${requestText(field, whose)} as a real date`;
 }
 
 const NAME = () => "Use only letters, digits, single spaces and ' ’ - . , in a name";
 const OTHER_NUMBER = 'Enter the number with 4 to 30 letters, digits, dots, dashes or slashes, without spaces';
 
-/** By the last word of the field's path. */
+/** By the last part of the field's path. */
 const SPECIAL: Readonly<Record<string, (constraint: Constraint) => string>> = {
   fullName: NAME,
   firstName: NAME,
@@ -83,12 +83,12 @@ const DOCUMENT_FIELDS: Readonly<Record<string, { readonly label: string; readonl
 };
 
 export function documentSentence({ field, message, constraint }: FieldError): string {
-  if (message.endsWith('.')) return withoutStop(message);
+  if (message.endsWith('.')) return withoutFullStop(message);
   if (field === 'file') return `The file ${message}`;
   const known = DOCUMENT_FIELDS[field];
   if (known && constraint?.maxLength !== undefined) return tooLong(known.label, constraint.maxLength);
   return known?.ask ?? 'Check what you entered for this document';
 }
 
-export const NUMBER_AGAIN = askAgain('Enter the number of the document');
+export const NUMBER_AGAIN = requestAgain('Enter the number of the document');
 export const FILE_AGAIN = 'Choose the file again';

@@ -12,11 +12,11 @@ import {
   PERSON_PLACES,
 } from '#onboarding/form/fields-table.ts';
 import type { SavedForm } from '#onboarding/form/save-form.ts';
-import { drawFields } from '#onboarding/page/field.ts';
+import { renderDocuments } from '#onboarding/page/documents.ts';
+import { renderFields } from '#onboarding/page/field.ts';
 import type { PageData } from '#onboarding/page/load-page.ts';
 import type { OwnerCard } from '#onboarding/page/owner-cards.ts';
-import { drawPapers } from '#onboarding/page/papers.ts';
-import { drawPeople } from '#onboarding/page/people.ts';
+import { renderPeople } from '#onboarding/page/people.ts';
 import type { Problem } from '#onboarding/page/problems.ts';
 
 /** One step of the page. */
@@ -25,45 +25,39 @@ export interface FormStep {
   readonly title: string;
   readonly intro: string;
   readonly body: Html;
-  /** Whether a field of this name stands here. */
-  holds(name: string): boolean;
+  /** Whether a field of this name belongs to this step. */
+  includes(name: string): boolean;
 }
 
-/** What the steps are drawn from. */
-export interface FormScene {
+/** What the steps are rendered from. */
+export interface FormView {
   readonly data: PageData;
   readonly saved: SavedForm | undefined;
   readonly cards: readonly OwnerCard[];
-  /** What is told at its field. */
+  /** Problems that are shown at their fields. */
   readonly shown: readonly Problem[];
-  /** All that is wrong or missing, told or not. */
+  /** All problems, whether they are shown or not. */
   readonly all: readonly Problem[];
 }
 
 /** customers.md §6.5. */
-export function stepsOf(scene: FormScene): FormStep[] {
-  const { data } = scene;
+export function stepsOf(view: FormView): FormStep[] {
+  const { data } = view;
   if (!data.isBusiness) {
     return [
-      fieldStep('about', 'About you', 'As it stands in your identity document.', PERSON_ABOUT, scene),
-      fieldStep('address', 'Home address', 'Where you live, not a post box.', PERSON_ADDRESS, scene),
-      fieldStep(
-        'number',
-        'Tax number',
-        'It is stored encrypted and never shown again.',
-        PERSON_NUMBER,
-        scene,
-      ),
-      paperStep(scene),
+      fieldStep('about', 'About you', 'As it stands in your identity document.', PERSON_ABOUT, view),
+      fieldStep('address', 'Home address', 'Where you live, not a post box.', PERSON_ADDRESS, view),
+      fieldStep('number', 'Tax number', 'It is stored encrypted and never shown again.', PERSON_NUMBER, view),
+      documentStep(view),
     ];
   }
   const company = data.needsContact ? [...COMPANY, ...COMPANY_CONTACT] : COMPANY;
   return [
-    fieldStep('company', 'Company', 'As it is registered.', company, scene),
-    fieldStep('address', 'Address', 'Where the business is.', COMPANY_ADDRESS, scene),
-    fieldStep('activity', 'Activity', 'What you plan to do with the account.', ACTIVITY, scene),
-    paperStep(scene),
-    peopleStep(scene),
+    fieldStep('company', 'Company', 'As it is registered.', company, view),
+    fieldStep('address', 'Address', 'Where the business is.', COMPANY_ADDRESS, view),
+    fieldStep('activity', 'Activity', 'What you plan to do with the account.', ACTIVITY, view),
+    documentStep(view),
+    peopleStep(view),
   ];
 }
 
@@ -72,7 +66,7 @@ function fieldStep(
   title: string,
   intro: string,
   fields: readonly FormField[],
-  { data, saved, shown }: FormScene,
+  { data, saved, shown }: FormView,
 ): FormStep {
   const { stored, hasIdentifier: hasNumber } = data;
   const posted = saved?.block.values;
@@ -80,18 +74,18 @@ function fieldStep(
     id,
     title,
     intro,
-    body: drawFields(fields, { prefix: '', stored, posted, problems: byPlace(shown), hasNumber }),
-    holds: (name) => fields.some(({ path }) => path === name),
+    body: renderFields(fields, { prefix: '', stored, posted, problems: byPlace(shown), hasNumber }),
+    includes: (name) => fields.some(({ path }) => path === name),
   };
 }
 
-function paperStep({ data, saved, shown, all }: FormScene): FormStep {
+function documentStep({ data, saved, shown, all }: FormView): FormStep {
   const { isBusiness, customerId } = data;
   return {
     id: 'documents',
     title: isBusiness ? 'Documents' : 'Identity document',
     intro: isBusiness ? 'One of each kind.' : 'A clear photo or scan, with all four corners in view.',
-    body: drawPapers({
+    body: renderDocuments({
       prefix: '',
       places: isBusiness ? COMPANY_PLACES : PERSON_PLACES,
       documents: data.documents.filter(({ documentHolder }) => documentHolder === customerId),
@@ -99,25 +93,25 @@ function paperStep({ data, saved, shown, all }: FormScene): FormStep {
       problems: byPlace(shown),
       open: places(all),
     }),
-    holds: (name) => name.startsWith('documents.'),
+    includes: (name) => name.startsWith('documents.'),
   };
 }
 
-function peopleStep({ data, cards, shown, all }: FormScene): FormStep {
+function peopleStep({ data, cards, shown, all }: FormView): FormStep {
   return {
     id: 'people',
     title: 'People',
     intro:
       'Name everyone who owns 25 percent or more, and at least one person who controls the business: ' +
       'a director, an officer or the like. One person can be both.',
-    body: drawPeople({
+    body: renderPeople({
       cards,
       peopleCount: data.owners.length,
       documents: data.documents,
       problems: byPlace(shown),
       open: places(all),
     }),
-    holds: (name) => name.startsWith('owners.'),
+    includes: (name) => name.startsWith('owners.'),
   };
 }
 
