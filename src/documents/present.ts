@@ -30,7 +30,7 @@ export function openDocumentNumber(vault: Vault, row: DocumentRow): string | und
   return sealed === null ? undefined : vault.openText(sealed, numberContext(row.id));
 }
 
-/** The place a document's number is sealed to. */
+/** The sealed number can be opened for this document only. */
 export function numberContext(documentId: string): string {
   return `documents.document_number:${documentId}`;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fieldProblems, fileProblems, isSuitable, mediaTypeOf } from '#documents/rules.ts';
+import { checkFields, checkFile, isSuitable, mediaTypeOf } from '#documents/rules.ts';
 import { DocumentType } from '#documents/schemas.ts';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
@@ -47,12 +47,12 @@ describe('document rules', () => {
       ['image/png', PNG],
     ];
     for (const [type, leading] of fitting) {
-      assert.deepEqual(fileProblems(file(type, leading), true), []);
+      assert.deepEqual(checkFile(file(type, leading), true), []);
       for (const [other] of fitting.filter(([name]) => name !== type)) {
-        assert.equal(fileProblems(file(other, leading), true).length, 1, `${type} as ${other}`);
-        assert.deepEqual(fileProblems(file(other, leading), false), []);
+        assert.equal(checkFile(file(other, leading), true).length, 1, `${type} as ${other}`);
+        assert.deepEqual(checkFile(file(other, leading), false), []);
       }
-      assert.equal(fileProblems(file(type, leading.subarray(0, 2)), true).length, 1);
+      assert.equal(checkFile(file(type, leading.subarray(0, 2)), true).length, 1);
     }
   });
 
@@ -60,7 +60,7 @@ describe('document rules', () => {
     const base = { mediaType: 'application/pdf', leading: PDF, fileName: 'a.pdf', bytes: 10 };
     for (const bad of [{ bytes: 0 }, { mediaType: 'image/gif' }, { fileName: 'a'.repeat(256) }]) {
       assert.deepEqual(
-        fileProblems({ ...base, ...bad }, false).map(({ field }) => field),
+        checkFile({ ...base, ...bad }, false).map(({ field }) => field),
         ['file'],
       );
     }
@@ -68,12 +68,12 @@ describe('document rules', () => {
 
   it('customers.md §5.1: the three identity types need number and authority, the others do not', () => {
     for (const documentType of ['PASSPORT', 'DRIVERS_LICENSE', 'NATIONAL_ID'] as const) {
-      const fields = (sent: object) => fieldProblems({ documentType, ...sent }).map(({ field }) => field);
+      const fields = (sent: object) => checkFields({ documentType, ...sent }).map(({ field }) => field);
       assert.deepEqual(fields({}), ['documentNumber', 'issuingAuthority']);
       assert.deepEqual(fields({ documentNumber: '1' }), ['issuingAuthority']);
       assert.deepEqual(fields({ documentNumber: '1', issuingAuthority: 'x' }), []);
     }
-    assert.deepEqual(fieldProblems({ documentType: 'SELFIE' }), []);
+    assert.deepEqual(checkFields({ documentType: 'SELFIE' }), []);
   });
 
   it('customers.md §5.4: every type fits a person, a business or both', () => {

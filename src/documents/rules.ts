@@ -12,7 +12,7 @@ export const IDENTITY_TYPES = [
   'NATIONAL_ID',
 ] as const satisfies DocumentType[];
 
-/** Papers that only an organisation has. */
+/** Documents that only an organisation has. */
 const BUSINESS_TYPES: readonly DocumentType[] = [
   'CERTIFICATE_OF_INCORPORATION',
   'ARTICLES_OF_INCORPORATION',
@@ -30,7 +30,7 @@ const BUSINESS_TYPES: readonly DocumentType[] = [
   'PARTNERSHIP_AGREEMENT',
 ];
 
-/** Papers that only a person has. */
+/** Documents that only a person has. */
 const PERSON_TYPES: readonly DocumentType[] = [...IDENTITY_TYPES, 'SELFIE'];
 
 export type HolderKind = 'PERSON' | 'BUSINESS';
@@ -40,8 +40,8 @@ export function isSuitable(type: DocumentType, holder: HolderKind): boolean {
   return !(holder === 'PERSON' ? BUSINESS_TYPES : PERSON_TYPES).includes(type);
 }
 
-/** Identity documents have a number and somebody who issued them (customers.md §5.1). */
-export function fieldProblems(sent: Partial<DocumentReplaceRequest>): FieldError[] {
+/** Identity documents need a number and an issuing authority (customers.md §5.1). */
+export function checkFields(sent: Partial<DocumentReplaceRequest>): FieldError[] {
   if (!IDENTITY_TYPES.some((type) => type === sent.documentType)) return [];
   return (['documentNumber', 'issuingAuthority'] as const)
     .filter((field) => sent[field] === undefined)
@@ -64,19 +64,19 @@ const BY_EXTENSION: Readonly<Record<string, MediaType>> = {
   png: 'image/png',
 };
 
-/** What a part says when it does not say: the first is the form's default, the second means "some bytes". */
-const UNSAID: readonly string[] = ['text/plain', 'application/octet-stream', ''];
+/** Content types that say nothing about the file: multipart's default, "some bytes", and none. */
+const UNSPECIFIED: readonly string[] = ['text/plain', 'application/octet-stream', ''];
 
-/** A file, as far as it tells its kind. */
+/** What tells a file's media type. */
 interface SentFile {
   readonly mediaType: string;
   readonly fileName: string;
   readonly leading: Buffer;
 }
 
-/** The part's own word counts, else the extension, else the leading bytes (customers.md §5.2). */
+/** By the part's content type, else the extension, else the leading bytes (customers.md §5.2). */
 export function mediaTypeOf({ mediaType, fileName, leading }: SentFile): MediaType | undefined {
-  if (!UNSAID.includes(mediaType)) return own(BY_CONTENT_TYPE, mediaType);
+  if (!UNSPECIFIED.includes(mediaType)) return own(BY_CONTENT_TYPE, mediaType);
   const extension = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase();
   if (extension !== undefined) return own(BY_EXTENSION, extension);
   return MEDIA_TYPES.find((known) => fitsLeadingBytes(known, leading));
@@ -95,8 +95,8 @@ function fitsLeadingBytes(mediaType: MediaType, leading: Buffer): boolean {
   return leading.subarray(0, signature.length).equals(signature);
 }
 
-/** What is wrong with the file itself; that it is too large has been said already. */
-export function fileProblems(
+/** Its size was checked while it was received. */
+export function checkFile(
   file: SentFile & { readonly bytes: number },
   matchesLeadingBytes: boolean,
 ): FieldError[] {

@@ -40,7 +40,7 @@ export async function findDocument(tx: ReadTx, id: string): Promise<DocumentRow 
   return row;
 }
 
-/** After the customer's row: parent before child. */
+/** Lock the customer's row first: parent before child. */
 export async function lockDocument(tx: Tx, id: string): Promise<DocumentRow | undefined> {
   const [row] = await tx.sql<DocumentRow>`
     select ${COLUMNS} from documents t
@@ -49,7 +49,7 @@ export async function lockDocument(tx: Tx, id: string): Promise<DocumentRow | un
   return row;
 }
 
-/** Everything in a customer's packet, the owners' documents too, in the order of upload. */
+/** All documents of a customer's packet, its owners' included, in the order of upload. */
 export function documentsOf(tx: ReadTx, customerId: string): Promise<DocumentRow[]> {
   return tx.sql<DocumentRow>`
     select ${COLUMNS} from documents t
@@ -86,7 +86,7 @@ export async function insertDocument(
   );
 }
 
-export async function storeDocument(tx: Tx, id: string, values: DocumentValues): Promise<DocumentRow> {
+export async function updateDocument(tx: Tx, id: string, values: DocumentValues): Promise<DocumentRow> {
   return only(
     await tx.sql<DocumentRow>`
       update documents t
@@ -99,34 +99,34 @@ export async function storeDocument(tx: Tx, id: string, values: DocumentValues):
   );
 }
 
-export async function removeDocument(tx: Tx, id: string): Promise<void> {
+export async function deleteRow(tx: Tx, id: string): Promise<void> {
   await tx.sql`delete from documents where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** They belong to an open verification from now on and cannot be taken out of it (customers.md §5.7). */
-export async function holdDocuments(tx: Tx, customerId: string, verificationId: string): Promise<void> {
+/** Documents of an open verification cannot be changed (customers.md §5.7). */
+export async function attachDocuments(tx: Tx, customerId: string, verificationId: string): Promise<void> {
   await tx.sql`
     update documents set verification_id = ${verificationId}
      where platform_id = ${tx.platformId} and customer_id = ${customerId}
        and verification_id is distinct from ${verificationId}`;
 }
 
-/** The verification is over, or has something to put right. */
-export async function releaseDocuments(tx: Tx, verificationId: string): Promise<void> {
+/** The verification has ended, or something has to be corrected. */
+export async function detachDocuments(tx: Tx, verificationId: string): Promise<void> {
   await tx.sql`
     update documents set verification_id = null
      where platform_id = ${tx.platformId} and verification_id = ${verificationId}`;
 }
 
-/** With the deletion of the customer. */
+/** When the customer is deleted. */
 export async function withdrawDocuments(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update documents set withdrawn_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and withdrawn_at is null`;
 }
 
-/** With the erasure of the customer; the contents that are left behind. */
-export async function takeDocuments(tx: Tx, customerId: string): Promise<string[]> {
+/** When the customer is erased. Returns the ids of the files, which the caller has to discard. */
+export async function deleteDocumentsOf(tx: Tx, customerId: string): Promise<string[]> {
   const rows = await tx.sql<{ content_id: string }>`
     delete from documents where platform_id = ${tx.platformId} and customer_id = ${customerId}
     returning content_id`;

@@ -6,8 +6,7 @@ import { publicId } from '#lib/ids.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
 import { type LinkRow, markUsed } from '#onboarding/store.ts';
 import { lockVisit, type Visit } from '#onboarding/visit.ts';
-import { findPacketErrors } from '#verification/packet.ts';
-import { submitCustomer } from '#verification/submit-customer.ts';
+import { findPacketErrors, submitCustomer } from '#verification/submit-customer.ts';
 
 export type SubmitOutcome =
   /** A verification record was made; the link is used up unless something has to be corrected. */

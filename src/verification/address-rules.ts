@@ -1,14 +1,14 @@
 import type { Address } from '#customers/field-schemas.ts';
 
-/** Of an address where somebody lives or a business is: what it lacks, and what cannot be right. Pure. */
+/** Pure rules for the address of a person's home or of a business. */
 
 const WITH_STATE: readonly string[] = ['US', 'CA'];
 
 /**
- * Each part that is not there; of an absent address all of them, for the country the customer is in (customers.md
+ * Required parts that are missing. Of an absent address all are, by the rules of the customer's region (customers.md
  * §4.3.6).
  */
-export function lackingParts(address: Address | undefined, region: string): (keyof Address)[] {
+export function missingParts(address: Address | undefined, region: string): (keyof Address)[] {
   const parts: (keyof Address)[] = ['line1', 'city', 'postalCode', 'country'];
   if (WITH_STATE.includes(address?.country ?? region)) parts.push('state');
   return parts.filter((part) => address?.[part] === undefined);
@@ -16,11 +16,11 @@ export function lackingParts(address: Address | undefined, region: string): (key
 
 export interface AddressProblem {
   readonly part: 'line1' | 'postalCode';
-  /** For the person who has to put it right, too. */
+  /** Also shown to the person who has to correct it. */
   readonly reason: string;
 }
 
-export function addressProblems({ line1, postalCode, country }: Address): AddressProblem[] {
+export function checkAddress({ line1, postalCode, country }: Address): AddressProblem[] {
   const problems: AddressProblem[] = [];
   if (isPostBox(line1)) problems.push({ part: 'line1', reason: NO_POST_BOX });
   const form = Object.hasOwn(POSTAL_CODES, country) ? POSTAL_CODES[country] : undefined;
@@ -32,13 +32,16 @@ export function addressProblems({ line1, postalCode, country }: Address): Addres
 
 const NO_POST_BOX = 'Enter the street and house number, not a post box.';
 
-/** As it is called in countries where no street is called so. */
+/** Words for a post box in several languages; none of them is part of street names there. */
 const POST_BOX =
   /(?<!\p{L})(p\.? ?o\.? ?b(ox|\.)?(?=[ #]*\d)|p\.? ?o\.? ?box|post(al| office)? ?box|postfach|postbus|postboks|bo[iî]te postale|apartado (postal|de correos)|casella postale|caixa postal)(?!\p{L})/iu;
 const BOX_NUMBER = /^[ .:#]*(n[ro°º]?\.?|number)?[ .:#]*[\d -]*(-?\p{L}(?!\p{L}))?/iu;
 const CARE_OF = /^\s*(c\/o|care of|attn)/i;
 
-/** A box beside a street is only where the post goes. A named house may have no number, but stands before the box. */
+/**
+ * False where a street is given, too, since the box is then only where mail goes. A named house may have no number, but it
+ * comes before the box.
+ */
 function isPostBox(line1: string): boolean {
   const found = POST_BOX.exec(line1);
   if (!found) return false;
@@ -48,7 +51,7 @@ function isPostBox(line1: string): boolean {
   return !/\p{L}/u.test(before) || CARE_OF.test(before);
 }
 
-/** Only where one form holds for the whole country and everybody writes it: nobody is kept out by a rule of ours. */
+/** Only countries where one format is used everywhere and by everybody, so that no valid address is refused. */
 const POSTAL_CODES: Readonly<Record<string, { readonly expression: RegExp; readonly reason: string }>> = {
   US: {
     expression: /^[0-9]{5}(-?[0-9]{4})?$/,

@@ -6,7 +6,7 @@ import { presentVerification } from '#verification/present.ts';
 import { Verification } from '#verification/schemas.ts';
 import type { VerificationRow } from '#verification/store.ts';
 
-/** The verification was made in its status, or moved to it (customers.md §8). */
+/** After the record was created, or its status changed (customers.md §8). */
 export function emitVerification(tx: Tx, row: VerificationRow): void {
   const data = presentVerification(row);
   emit(tx, { type: `VERIFICATION.${row.status}`, resourceId: data.id, data });

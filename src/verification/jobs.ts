@@ -14,7 +14,7 @@ import { isOpen } from '#verification/record.ts';
 import { findVerification } from '#verification/store.ts';
 import { SUBMIT_JOB } from '#verification/submit-customer.ts';
 
-/** For parts.ts: packets go to the provider after the commit that recorded them. */
+/** Packets are sent to the provider after the commit that recorded them. */
 export const verificationJobs: JobHandlers = {
   [SUBMIT_JOB]: {
     async call(work, job) {
@@ -30,7 +30,7 @@ export const verificationJobs: JobHandlers = {
   },
 };
 
-/** The packet as it stands, if it still waits for anybody. */
+/** The packet as of now; undefined if it has been decided meanwhile. */
 async function loadSubmission(tx: ReadTx, verificationId: string): Promise<Submission | undefined> {
   const verification = await findVerification(tx, verificationId);
   if (!verification || !isOpen(verification)) return undefined;
@@ -44,11 +44,11 @@ async function loadSubmission(tx: ReadTx, verificationId: string): Promise<Submi
     customerType: customer.customer_type,
     customer: { ...(await showCustomer(tx, customer)), ...(identifier !== undefined && { identifier }) },
     owners: owners.get(customer.id) ?? [],
-    documents: documents.map((row) => submitted(tx, row)),
+    documents: documents.map((row) => toSubmittedDocument(tx, row)),
   };
 }
 
-function submitted(tx: ReadTx, row: DocumentRow): SubmittedDocument {
+function toSubmittedDocument(tx: ReadTx, row: DocumentRow): SubmittedDocument {
   return {
     id: publicId('Document', row.id),
     documentHolder: holderOf(row),

@@ -2,20 +2,23 @@ import { moveOwners, ownerRowsOf, storeOwnerStatuses } from '#customers/owners/s
 import { setCustomerStatus } from '#customers/set-customer-status.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
-import { holdDocuments, releaseDocuments } from '#documents/store.ts';
-import type { IdentityStatus, TerminalStatus } from '#rails/identity.ts';
+import { DocumentType } from '#documents/schemas.ts';
+import { attachDocuments, detachDocuments } from '#documents/store.ts';
+import { publicId } from '#lib/ids.ts';
+import type { IdentityProblem, IdentityStatus, TerminalStatus } from '#rails/identity.ts';
 import { emitVerification } from '#verification/events.ts';
+import { ERROR_TYPES, type VerificationError, type VerificationErrorType } from '#verification/schemas.ts';
 import {
   insertVerification,
-  storeOutcome,
+  updateOutcome,
   type VerificationOutcome,
   type VerificationRow,
 } from '#verification/store.ts';
 
 /**
- * Records what came of a submission or decision, on a customer whose row this transaction holds: the record
- * with its event, the documents it holds, the owners, and last the customer with its event (customers.md §8.2). A
- * record that is open is moved; without one, a new one is made. The same outcome again only bumps the record.
+ * Records the outcome of a submission or decision: in the record with its event, on its documents, on the owners, and
+ * last on the customer with its event (customers.md §8.2). An open record is updated; without one, a new one is made. The
+ * same outcome again only changes `updatedAt`. The caller has locked the customer's row.
  */
 export async function recordOutcome(
   tx: Tx,
@@ -25,12 +28,12 @@ export async function recordOutcome(
   customerStatus?: IdentityStatus,
 ): Promise<VerificationRow> {
   const row = open
-    ? await storeOutcome(tx, open.id, outcome)
+    ? await updateOutcome(tx, open.id, outcome)
     : await insertVerification(tx, customer.id, outcome);
   if (row.status !== open?.status) emitVerification(tx, row);
-  if (isOpen(row)) await holdDocuments(tx, customer.id, row.id);
-  else await releaseDocuments(tx, row.id);
-  if (customerStatus !== undefined) await changeCustomer(tx, customer, customerStatus);
+  if (isOpen(row)) await attachDocuments(tx, customer.id, row.id);
+  else await detachDocuments(tx, row.id);
+  if (customerStatus !== undefined) await changeCustomerStatus(tx, customer, customerStatus);
   return row;
 }
 
@@ -42,15 +45,19 @@ export function isTerminal(status: IdentityStatus): status is TerminalStatus {
   return status === 'APPROVED' || status === 'REJECTED';
 }
 
-/** Owners first, so that the customer's event shows them as they now are. */
-export async function changeCustomer(tx: Tx, customer: CustomerRow, status: IdentityStatus): Promise<void> {
+/** Owners first, so that the customer's event shows their new status. */
+export async function changeCustomerStatus(
+  tx: Tx,
+  customer: CustomerRow,
+  status: IdentityStatus,
+): Promise<void> {
   if (customer.customer_type === 'BUSINESS') await changeOwners(tx, customer, status);
   if (status !== customer.status) await setCustomerStatus(tx, customer.id, status);
 }
 
 async function changeOwners(tx: Tx, { id, status: from }: CustomerRow, to: IdentityStatus): Promise<void> {
   if (to === 'PENDING') await moveOwners(tx, id, 'UNVERIFIED', 'PENDING');
-  // What sends the business back to its papers takes its owners out of review, too.
+  // When the business has to correct something, its owners are no longer under review either.
   if (to === 'UNVERIFIED' && from !== 'UNVERIFIED') await moveOwners(tx, id, 'PENDING', 'UNVERIFIED');
   if (!isTerminal(to)) return;
   const owners = await ownerRowsOf(tx, [id]);
@@ -59,4 +66,34 @@ async function changeOwners(tx: Tx, { id, status: from }: CustomerRow, to: Ident
     status: tx.ports.identity.ownerResolved(owner.personal_info.lastName, to),
   }));
   await storeOwnerStatuses(tx, statuses);
+}
+
+const WITH_FIELD: readonly VerificationErrorType[] = ['MISSING_FIELD', 'INVALID_FIELD'];
+const WITH_DOCUMENTS = /^(MISSING_.*_DOCUMENT|INVALID_DOCUMENT|EXPIRED_DOCUMENT)$/;
+const DOCUMENT_TYPES = (DocumentType as unknown as { enum: string[] }).enum;
+
+/**
+ * A provider's problems as entries of the record, each with only the fields that its type has (customers.md §4.2.3).
+ */
+export function errorsOf(customerId: string, problems: readonly IdentityProblem[]): VerificationError[] {
+  return problems.map(({ type: reported, reason, ownerId, field, acceptedDocumentTypes = [] }) => {
+    // An unknown type counts as a failure of the check.
+    const type = isErrorType(reported) ? reported : 'DOCUMENT_VERIFICATION_FAILED';
+    const accepted = acceptedDocumentTypes.filter(isDocumentType);
+    return {
+      resourceId: ownerId ?? publicId('Customer', customerId),
+      type,
+      ...(field !== undefined && WITH_FIELD.includes(type) && { field }),
+      ...(accepted.length > 0 && WITH_DOCUMENTS.test(type) && { acceptedDocumentTypes: accepted }),
+      reason,
+    };
+  });
+}
+
+export function isErrorType(type: string): type is VerificationErrorType {
+  return ERROR_TYPES.some((known) => known === type);
+}
+
+function isDocumentType(type: string): type is DocumentType {
+  return DOCUMENT_TYPES.includes(type);
 }

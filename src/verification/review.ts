@@ -5,11 +5,11 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, notFound, Refusal } from '#lib/refusals.ts';
 import type { Decision } from '#rails/identity.ts';
-import { decide, isFitting } from '#verification/decide.ts';
-import { isErrorType } from '#verification/errors.ts';
+import { decide, isApplicable } from '#verification/decide.ts';
+import { isErrorType } from '#verification/record.ts';
 import { findOpenVerification, findOpenVerifications, type VerificationRow } from '#verification/store.ts';
 
-/** What the operator can say about a customer under review. */
+/** How the operator can decide on a customer under review. */
 export type ReviewDecision = Extract<Decision, { kind: 'APPROVE' | 'REJECT' | 'CORRECTABLE' }>;
 
 export interface Review {
@@ -18,7 +18,7 @@ export interface Review {
   readonly verification: VerificationRow | undefined;
 }
 
-/** Everyone of the platform who waits for a decision, longest first. */
+/** The platform's customers that wait for a decision, the longest waiting first. */
 export async function listReviews(tx: ReadTx): Promise<Review[]> {
   const customers = await pendingCustomers(tx);
   const open = await findOpenVerifications(
@@ -30,8 +30,8 @@ export async function listReviews(tx: ReadTx): Promise<Review[]> {
 }
 
 /**
- * The operator's decision, in both environments (customers.md §4.4.10). Unlike a provider's it is refused
- * when there is nothing to decide, since a person waits for the answer.
+ * The operator's decision, in both environments (customers.md §4.4.10). Unlike a provider's, it is refused where there is
+ * nothing to decide, since a person waits for the reply.
  */
 export async function decideReview(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function decideReview(
   checkProblems(decision);
   const customer = await lockLiveCustomer(tx, customerId);
   if (!customer) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
-  if (!isFitting(customer, decision)) {
+  if (!isApplicable(customer, decision)) {
     throw new Refusal('CONFLICT', `The customer is ${customer.status}; no review is waiting for a decision.`);
   }
   await decide(tx, customer, await findOpenVerification(tx, customer.id), decision);

@@ -2,10 +2,10 @@ import type { Address } from '#customers/field-schemas.ts';
 import type { BeneficialOwner, PersonalInfo } from '#customers/owners/schemas.ts';
 import type { Profile } from '#customers/profile.ts';
 import type { DocumentType } from '#documents/schemas.ts';
-import { addressProblems, lackingParts } from '#verification/address-rules.ts';
+import { checkAddress, missingParts } from '#verification/address-rules.ts';
 import type { VerificationError, VerificationErrorType } from '#verification/schemas.ts';
 
-/** Everything that is judged when a customer is submitted. */
+/** Everything that is checked when a customer is submitted. */
 export interface Packet {
   /** `Customer:<uuid>` */
   readonly customerId: string;
@@ -57,7 +57,7 @@ function personErrors({ customerId, region, profile }: Packet, now: Date): Verif
     }
     return [];
   });
-  return [...fields, ...addressErrors(customerId, '', address, lackingParts(address, region))];
+  return [...fields, ...addressErrors(customerId, '', address, missingParts(address, region))];
 }
 
 /** By the calendar, on the day of `now` in UTC. */
@@ -67,14 +67,14 @@ export function isTooYoung(birthDate: string, now: Date): boolean {
   return comesOfAge > now.toISOString().slice(0, 10);
 }
 
-/** Parts that are not there, and parts that cannot be right. */
+/** Parts that are missing, and parts that are invalid. */
 function addressErrors(
   resourceId: string,
   prefix: string,
   address: Address | undefined,
   lacking: readonly (keyof Address)[] = [],
 ): VerificationError[] {
-  const wrong = address ? addressProblems(address) : [];
+  const wrong = address ? checkAddress(address) : [];
   return [
     ...lacking.map((part) => missing(resourceId, `${prefix}address.${part}`)),
     ...wrong.map(({ part, reason }) => invalid(resourceId, `${prefix}address.${part}`, reason)),
@@ -96,7 +96,7 @@ function cardErrors(
   cards: readonly (keyof typeof CARD_NAMES)[],
   accepted: readonly DocumentType[],
 ): VerificationError[] {
-  if (cards.some((card) => isWhole(documents, card))) return [];
+  if (cards.some((card) => isComplete(documents, card))) return [];
   const half = cards.find((card) => has(documents, [card]));
   if (half !== undefined) {
     const reason = `Only one side of the ${CARD_NAMES[half]} was uploaded.`;
@@ -107,7 +107,7 @@ function cardErrors(
   ];
 }
 
-function isWhole(documents: readonly PacketDocument[], card: DocumentType): boolean {
+function isComplete(documents: readonly PacketDocument[], card: DocumentType): boolean {
   const sides = documents.filter(({ type }) => type === card).map(({ side }) => side);
   return sides.includes(undefined) || (sides.includes('FRONT') && sides.includes('BACK'));
 }
@@ -135,8 +135,8 @@ const OWNERSHIP_MAX = 100;
 function businessErrors({ customerId, region, profile, owners }: Packet): VerificationError[] {
   const { business, address } = profile;
   const fields = BUSINESS_FIELDS.filter((field) => {
-    const saidByCategory = field === 'sourceOfFunds' && isSaid(business.sourceOfFundsCategories);
-    return !isSaid(business[field]) && !saidByCategory;
+    const hasCategories = field === 'sourceOfFunds' && isFilled(business.sourceOfFundsCategories);
+    return !isFilled(business[field]) && !hasCategories;
   }).map((field) => missing(customerId, `customer.businessInfo.${field}`));
   const shares = owners.reduce((sum, owner) => sum + owner.ownershipPercentage, 0);
   const tooMuch =
@@ -151,12 +151,12 @@ function businessErrors({ customerId, region, profile, owners }: Packet): Verifi
       : [];
   return [
     ...fields,
-    ...addressErrors(customerId, 'customer.', address, lackingParts(address, region)),
+    ...addressErrors(customerId, 'customer.', address, missingParts(address, region)),
     ...tooMuch,
   ];
 }
 
-function isSaid(value: string | readonly string[] | undefined): boolean {
+function isFilled(value: string | readonly string[] | undefined): boolean {
   return value !== undefined && value.length > 0;
 }
 
@@ -166,8 +166,8 @@ interface Proof {
   readonly reason: string;
 }
 
-/** One of each; a trust agreement shows both who controls and who owns. */
-const PROOFS: readonly Proof[] = [
+/** One document of each kind; a trust agreement proves both control and ownership. */
+const REQUIRED_PROOFS: readonly Proof[] = [
   {
     type: 'MISSING_LEGAL_PRESENCE_DOCUMENT',
     accepted: [
@@ -209,8 +209,8 @@ const PROOFS: readonly Proof[] = [
 
 function businessDocumentErrors(packet: Packet): VerificationError[] {
   const documents = documentsOf(packet, packet.customerId);
-  return PROOFS.filter(({ accepted }) => !has(documents, accepted)).map(({ type, accepted, reason }) =>
-    missingDocument(packet.customerId, type, accepted, reason),
+  return REQUIRED_PROOFS.filter(({ accepted }) => !has(documents, accepted)).map(
+    ({ type, accepted, reason }) => missingDocument(packet.customerId, type, accepted, reason),
   );
 }
 
@@ -262,7 +262,7 @@ function ownerErrors({ id, person }: PacketOwner, documents: readonly PacketDocu
   return [...fields, ...passport, ...cardErrors(id, documents, SECOND_IDS, SECOND_IDS)];
 }
 
-/** Beside the passport of an owner who is not American. */
+/** Required besides the passport of an owner who is not a US national. */
 const SECOND_IDS = ['NATIONAL_ID', 'DRIVERS_LICENSE'] as const satisfies DocumentType[];
 
 // -- Entries ----------------------------------------------------------------------------------------------

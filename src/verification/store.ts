@@ -35,7 +35,7 @@ export async function findVerification(tx: ReadTx, id: string): Promise<Verifica
   return row;
 }
 
-/** The one that is open, of a customer whose row this transaction holds. */
+/** A customer has at most one open record. Before changing it, lock the customer's row. */
 export async function findOpenVerification(
   tx: ReadTx,
   customerId: string,
@@ -78,8 +78,8 @@ export async function insertVerification(
   );
 }
 
-/** A closed record keeps its result (customers.md §4.2.2), so only an open one can be stored over. */
-export async function storeOutcome(
+/** A closed record keeps its result (customers.md §4.2.2), so only an open one is updated. */
+export async function updateOutcome(
   tx: Tx,
   id: string,
   { status, errors }: VerificationOutcome,
@@ -94,14 +94,14 @@ export async function storeOutcome(
   );
 }
 
-/** With the deletion of the customer. */
+/** When the customer is deleted. */
 export async function withdrawVerifications(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update verifications set withdrawn_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and withdrawn_at is null`;
 }
 
-/** With the erasure of the customer: what was said about it. That it was checked, and how that ended, stays. */
+/** When the customer is erased. That it was checked, and with which result, stays. */
 export async function eraseErrors(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update verifications set errors = '[]'

@@ -1,52 +1,56 @@
+import { openPersonalInfo } from '#customers/owners/present.ts';
+import { ownerRowsOf } from '#customers/owners/store.ts';
 import { profileOf } from '#customers/profile.ts';
 import { type CustomerRow, lockLiveCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
+import { holderOf } from '#documents/present.ts';
+import { documentsOf } from '#documents/store.ts';
 import { schedule } from '#jobs/schedule.ts';
+import { publicId } from '#lib/ids.ts';
 import { type FieldError, invalidFields, notFound } from '#lib/refusals.ts';
 import type { Applicant, IdentityStatus, InstantDecision } from '#rails/identity.ts';
-import { errorsOf } from '#verification/errors.ts';
-import { findPacketErrors } from '#verification/packet.ts';
 import { presentVerification } from '#verification/present.ts';
-import { isTerminal, recordOutcome } from '#verification/record.ts';
-import type { Verification } from '#verification/schemas.ts';
+import { errorsOf, isTerminal, recordOutcome } from '#verification/record.ts';
+import { checkPacket, type Packet } from '#verification/rules.ts';
+import type { Verification, VerificationError } from '#verification/schemas.ts';
 import { findOpenVerification, type VerificationOutcome } from '#verification/store.ts';
 
-/** The kind of job that hands a packet to the provider. */
+/** Scheduled work: sends a packet to the provider. */
 export const SUBMIT_JOB = 'verification.submit';
 
 /**
- * POST /verifications, and the hosted page once its packet is complete (customers.md §4.2). The customer's row
- * is held, so submissions and decisions on one customer follow one another.
+ * POST /verifications, and the hosted page once its packet is complete (customers.md §4.2). Locks the customer's row, so
+ * that submissions and decisions on one customer happen one after the other.
  */
 export async function submitCustomer(tx: Tx, customerId: string): Promise<Verification> {
   const customer = await lockLiveCustomer(tx, customerId);
   if (!customer) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
-  checkOpenTo(customer);
+  checkCanSubmit(customer);
   const { identity } = tx.ports;
   const applicant = applicantOf(tx, customer);
-  const known = identity.beforeChecks(applicant, tx.platform.settings);
-  const errors = known ? [] : await findPacketErrors(tx, customer);
+  const early = identity.beforeChecks(applicant, tx.platform.settings);
+  const errors = early ? [] : await findPacketErrors(tx, customer);
   if (errors.length > 0) {
-    // Always a record of its own: one that is open goes on as if nothing had been sent (customers.md §4.2.2).
+    // Always a new record: an open one is not affected (customers.md §4.2.2).
     const incomplete = { status: 'RESOLVE_ERRORS', errors } as const;
     return presentVerification(await recordOutcome(tx, customer, undefined, incomplete));
   }
-  const verdict = known ?? identity.decideInstantly(applicant);
+  const decision = early ?? identity.decideInstantly(applicant);
   const open = await findOpenVerification(tx, customer.id);
-  const { outcome, status } = resultOf(customer.id, verdict);
+  const { outcome, status } = outcomeOf(customer.id, decision);
   const row = await recordOutcome(tx, customer, open, outcome, status);
-  if (verdict === 'SUBMIT')
+  if (decision === 'SUBMIT')
     schedule(tx, { kind: SUBMIT_JOB, afterMs: 0, payload: { verificationId: row.id } });
   return presentVerification(row);
 }
 
 /**
- * Decided is decided (customers.md §4.2.1); and where contacts have to be verified, that comes first (customers.md
+ * A decision is final (customers.md §4.2.1), and contacts that have to be verified must be verified first (customers.md
  * §3.4).
  */
-function checkOpenTo({ status, email_verification, phone_verification }: CustomerRow): void {
+function checkCanSubmit({ status, email_verification, phone_verification }: CustomerRow): void {
   if (isTerminal(status)) {
-    // Public clients know by the words `is already APPROVED` that there is nothing left to do.
+    // Clients rely on the words `is already APPROVED` to see that there is nothing left to do.
     throw invalidFields([{ field: 'customerId', message: `is already ${status}; that is final` }]);
   }
   const unverified: FieldError[] = [];
@@ -62,25 +66,51 @@ function applicantOf(tx: ReadTx, customer: CustomerRow): Applicant {
 }
 
 /** The record's outcome, and the customer's status where it changes (customers.md §4.1, §4.4, §4.5). */
-function resultOf(
+function outcomeOf(
   customerId: string,
-  verdict: InstantDecision | 'SUBMIT',
+  decision: InstantDecision | 'SUBMIT',
 ): { outcome: VerificationOutcome; status: IdentityStatus | undefined } {
-  if (verdict === 'SUBMIT') return { outcome: { status: 'IN_PROGRESS', errors: [] }, status: 'PENDING' };
-  switch (verdict.kind) {
+  if (decision === 'SUBMIT') return { outcome: { status: 'IN_PROGRESS', errors: [] }, status: 'PENDING' };
+  switch (decision.kind) {
     case 'APPROVE':
       return { outcome: { status: 'APPROVED', errors: [] }, status: 'APPROVED' };
     case 'REJECT':
       return {
-        outcome: { status: 'REJECTED', errors: errorsOf(customerId, verdict.problems) },
+        outcome: { status: 'REJECTED', errors: errorsOf(customerId, decision.problems) },
         status: 'REJECTED',
       };
     case 'REVIEW':
-      return { outcome: { status: verdict.as, errors: [] }, status: 'PENDING' };
+      return { outcome: { status: decision.as, errors: [] }, status: 'PENDING' };
     case 'RESOLVE':
       return {
-        outcome: { status: 'RESOLVE_ERRORS', errors: errorsOf(customerId, verdict.problems) },
+        outcome: { status: 'RESOLVE_ERRORS', errors: errorsOf(customerId, decision.problems) },
         status: undefined,
       };
   }
+}
+
+/** What a customer's packet still lacks; empty when it is complete (customers.md §4.3). */
+export async function findPacketErrors(tx: ReadTx, customer: CustomerRow): Promise<VerificationError[]> {
+  return checkPacket(await loadPacket(tx, customer), tx.now);
+}
+
+async function loadPacket(tx: ReadTx, customer: CustomerRow): Promise<Packet> {
+  const documents = await documentsOf(tx, customer.id);
+  const owners = customer.customer_type === 'BUSINESS' ? await ownerRowsOf(tx, [customer.id]) : [];
+  return {
+    customerId: publicId('Customer', customer.id),
+    region: customer.region,
+    profile: profileOf(tx.vault, customer),
+    documents: documents.map((row) => ({
+      holder: holderOf(row),
+      type: row.document_type,
+      side: row.side ?? undefined,
+    })),
+    owners: owners.map((row) => ({
+      id: publicId('BeneficialOwner', row.id),
+      roles: row.roles,
+      ownershipPercentage: row.ownership_percentage,
+      person: openPersonalInfo(tx.vault, row),
+    })),
+  };
 }

@@ -7,9 +7,9 @@ import type { Document } from '#documents/schemas.ts';
 import { documentsOf } from '#documents/store.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
 import { publicId } from '#lib/ids.ts';
-import { findPacketErrors } from '#verification/packet.ts';
 import type { VerificationError } from '#verification/schemas.ts';
 import { type VerificationRow, verificationPage } from '#verification/store.ts';
+import { findPacketErrors } from '#verification/submit-customer.ts';
 
 /** Everything the page shows, as it is stored, without identification numbers. */
 export interface PageData {
