@@ -21,7 +21,7 @@ export function tallyOf(results: readonly BatchResult[], isFiltered: boolean): T
   const leaves = tests.filter(({ isSuite }) => !isSuite);
   const passed = leaves.filter(({ end }) => end === 'passed').length;
   const failed = tests.filter(({ end, isOwn }) => end === 'failed' && isOwn).length;
-  const ran = new Set(leaves.map(({ file }) => file));
+  const ran = filesWithTests(tests);
   const silent = (result: BatchResult) =>
     isFiltered || result.trouble !== undefined ? [] : result.files.filter((file) => !ran.has(file));
   const troubles = results.flatMap((result) => [
@@ -37,6 +37,19 @@ export function tallyOf(results: readonly BatchResult[], isFiltered: boolean): T
     durations: durationsOf(tests),
     isGood: failed === 0 && troubles.length === 0,
   };
+}
+
+/** Tests end before what they are part of: the outermost is in the file that was run, they may stand in another. */
+function filesWithTests(tests: readonly EndedTest[]): Set<string> {
+  const files = new Set<string>();
+  let hasTest = false;
+  for (const { file, nesting, isSuite } of tests) {
+    hasTest ||= !isSuite;
+    if (nesting > 0) continue;
+    if (hasTest) files.add(file);
+    hasTest = false;
+  }
+  return files;
 }
 
 function durationsOf(tests: readonly EndedTest[]): Map<string, number> {

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { it } from 'node:test';
+import Type from 'typebox';
+import { settingsOf } from '#lib/platform-settings.ts';
+import type { HostedLinksPort } from '#rails/hosted-links.ts';
+import { type Applicant, DOCUMENT_FAULTS, type IdentityPort } from '#rails/identity.ts';
+import type { Message, MessagesPort } from '#rails/messages.ts';
+import { assertShape, exactly, type Suite } from '#tests/ports/shape.ts';
+
+const STATUSES = ['UNVERIFIED', 'PENDING', 'APPROVED', 'REJECTED', 'HOLD'];
+const text = () => Type.String({ minLength: 1 });
+const PROBLEMS = Type.Array(
+  exactly({
+    type: text(),
+    reason: text(),
+    ownerId: Type.Optional(Type.String({ pattern: '^BeneficialOwner:' })),
+    field: Type.Optional(text()),
+    acceptedDocumentTypes: Type.Optional(Type.Array(text(), { minItems: 1 })),
+  }),
+  { minItems: 1 },
+);
+const just = (kind: string) => exactly({ kind: Type.Literal(kind) });
+const withProblems = (kind: string) => exactly({ kind: Type.Literal(kind), problems: PROBLEMS });
+const INSTANT = Type.Union([
+  just('APPROVE'),
+  withProblems('REJECT'),
+  exactly({ kind: Type.Literal('REVIEW'), as: Type.Enum(['IN_PROGRESS', 'PENDING_MANUAL_REVIEW']) }),
+  withProblems('RESOLVE'),
+]);
+const DECISION = Type.Union([
+  just('APPROVE'),
+  withProblems('REJECT'),
+  just('MANUAL_REVIEW'),
+  withProblems('CORRECTABLE'),
+  just('HOLD'),
+]);
+
+const SUFFIXES = ['000', '001', '002', '003', '004', '005', '006', '007', '999', 'ace'];
+const APPLICANTS: Applicant[] = SUFFIXES.flatMap((suffix) => [
+  { customerType: 'INDIVIDUAL', fullName: `Ada Lovelace ${suffix}` },
+  { customerType: 'BUSINESS', registrationNumber: `REG-${suffix}` },
+]);
+const SETTINGS = [{}, { isRegulatedFinancialInstitution: true }, { skipVerificationPaperwork: true }].map(
+  (explicit) => settingsOf('SANDBOX', explicit),
+);
+
+/** What customers and their verification rely on. */
+export const identitySuite: Suite<IdentityPort> = (port) => {
+  it('gives a new customer a status, the same for the same one', () => {
+    for (const applicant of APPLICANTS) {
+      for (const settings of SETTINGS) {
+        const status = port().atCreate(applicant, settings);
+        assert.ok(STATUSES.includes(status), status);
+        assert.equal(port().atCreate(applicant, settings), status);
+      }
+    }
+  });
+
+  it('decides on a packet at once, with what is wrong where something is, or has it handed over', () => {
+    for (const applicant of APPLICANTS) {
+      for (const settings of SETTINGS) {
+        const early = port().beforeChecks(applicant, settings);
+        if (early !== undefined) assertShape(INSTANT, early);
+      }
+      const decision = port().decideInstantly(applicant);
+      if (decision !== 'SUBMIT') assertShape(INSTANT, decision);
+      assert.deepEqual(port().decideInstantly(applicant), decision);
+    }
+  });
+
+  it('gives every owner of a business a status', () => {
+    for (const suffix of SUFFIXES) {
+      const lastName = `Babbage ${suffix}`;
+      assert.ok(STATUSES.includes(port().ownerAdded(lastName)));
+      for (const business of ['APPROVED', 'REJECTED'] as const)
+        assert.ok(STATUSES.includes(port().ownerResolved(lastName, business)));
+    }
+  });
+
+  it('takes a document, or names its fault', async () => {
+    for (const stem of ['paper', 'LOW_QUALITY', 'EXPIRED', 'SUSPECTED_FRAUD']) {
+      const fault = await port().precheck({
+        documentHolder: `Customer:${randomUUID()}`,
+        documentType: 'PASSPORT',
+        side: undefined,
+        country: 'US',
+        fileName: `${stem}.pdf`,
+        mediaType: 'application/pdf',
+        content: async () => Readable.from(['%PDF-1.7']),
+      });
+      assert.ok(fault === undefined || DOCUMENT_FAULTS.includes(fault), String(fault));
+    }
+  });
+
+  it('decides on a packet that is handed over, now or later; on the same case the same', async () => {
+    const submission = {
+      reference: `Verification:${randomUUID()}`,
+      customerType: 'INDIVIDUAL' as const,
+      customer: { fullName: 'Ada Lovelace' },
+      owners: [],
+      documents: [],
+    };
+    const decision = await port().submit(submission);
+    if (decision !== undefined) assertShape(DECISION, decision);
+    assert.deepEqual(await port().submit(submission), decision);
+  });
+};
+
+export const hostedLinksSuite: Suite<HostedLinksPort> = (port) => {
+  it('marks its tokens, and lets a developer’s own machine be sent back to over plain HTTP', () => {
+    assert.match(port().tokenPrefix, /^\S+$/);
+    for (const host of ['localhost', '127.0.0.1', '[::1]']) assert.equal(port().takesPlainHttp(host), true);
+  });
+};
+
+/** What one-time codes rely on. */
+export const messagesSuite: Suite<MessagesPort> = (port, platformId) => {
+  const RECIPIENTS = { EMAIL: 'ada@example.com', SMS: '+14155550123' };
+  const message = (channel: Message['channel']): Message => ({
+    reference: randomUUID(),
+    platformId: platformId(),
+    channel,
+    recipient: RECIPIENTS[channel],
+    senderName: 'Acme',
+    subject: 'Your code',
+    text: 'Your code is 123456.',
+    at: new Date('2026-03-02T10:00:00Z'),
+  });
+
+  it('issues codes of six digits', () => {
+    const { code, resendAfterMs, wrongTriesMax } = port().issueCode();
+    assert.match(code, /^\d{6}$/);
+    assert.ok(resendAfterMs >= 0 && (wrongTriesMax === null || wrongTriesMax > 0));
+  });
+
+  it('sends on every channel that it carries, and the same message once more without complaint', async () => {
+    for (const channel of ['EMAIL', 'SMS'] as const) {
+      if (!port().carries(channel)) continue;
+      const once = message(channel);
+      assert.equal(await port().send(once), 'sent');
+      assert.equal(await port().send(once), 'sent');
+    }
+  });
+
+  it('what it throws names neither recipient nor text', async () => {
+    for (const channel of ['EMAIL', 'SMS'] as const) {
+      if (port().carries(channel)) continue;
+      await assert.rejects(port().send(message(channel)), (error: Error) => {
+        assert.doesNotMatch(`${error.stack}`, /123456|ada@example|4155550123/);
+        return true;
+      });
+    }
+  });
+};

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { after, before, describe } from 'node:test';
+import { operatorMessages } from '#providers/operator-messages.ts';
+import type { ProviderSettings } from '#providers/settings.ts';
+import type { Ports } from '#rails/ports.ts';
+import { givenRates } from '#tests/given-rates.ts';
+import { handClock } from '#tests/hand-clock.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { createMailServer, type MailServer } from '#tests/mail-server.ts';
+import {
+  accountScreeningSuite,
+  nameCheckSuite,
+  networkFeesSuite,
+  ownershipSuite,
+  provisioningSuite,
+  quoteFundingSuite,
+  usAccountsSuite,
+} from '#tests/ports/accounts.ts';
+import { counterpartiesSuite } from '#tests/ports/counterparties.ts';
+import { hostedLinksSuite, identitySuite, messagesSuite } from '#tests/ports/people.ts';
+import { railsSuite } from '#tests/ports/rails.ts';
+import { ratesSuite } from '#tests/ports/rates.ts';
+import type { Suite } from '#tests/ports/shape.ts';
+import { storageSuite } from '#tests/ports/storage.ts';
+import { createReceiver, type Receiver } from '#tests/receiver.ts';
+import { type S3StandIn, startS3StandIn } from '#tests/s3-stand-in.ts';
+import { sealedStorage } from '#uploads/storage/open-storage.ts';
+import { s3Store } from '#uploads/storage/s3-store.ts';
+
+/** What the core relies on, whichever adapter it is: a new port needs a suite, and every adapter passes it. */
+const SUITES: { readonly [Name in keyof Ports]: Suite<Ports[Name]> } = {
+  accountScreening: accountScreeningSuite,
+  counterparties: counterpartiesSuite,
+  hostedLinks: hostedLinksSuite,
+  identity: identitySuite,
+  messages: messagesSuite,
+  nameCheck: nameCheckSuite,
+  networkFees: networkFeesSuite,
+  ownership: ownershipSuite,
+  provisioning: provisioningSuite,
+  quoteFunding: quoteFundingSuite,
+  rails: railsSuite,
+  rates: ratesSuite,
+  storage: storageSuite,
+  usAccounts: usAccountsSuite,
+};
+
+describe('the adapters that src/adapters.ts brings', () => {
+  const providers: { -readonly [Name in keyof ProviderSettings]: ProviderSettings[Name] } = {};
+  let mail: MailServer;
+  let gateway: Receiver;
+  before(async () => {
+    mail = await createMailServer();
+    gateway = await createReceiver();
+    providers.email = { host: '127.0.0.1', port: mail.port, encryption: 'none', from: 'codes@acme.example' };
+    providers.sms = { url: gateway.url };
+  });
+  after(async () => {
+    await mail.close();
+    await gateway.close();
+  });
+  const world = testWorld({ providers: () => providers });
+  before(() => givenRates(world));
+
+  for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
+    describe(environment, () => {
+      let platform: TestPlatform;
+      before(async () => {
+        platform = await world.platform({ environment });
+      });
+      const run = <Name extends keyof Ports>(name: Name) => {
+        const port = () => world.app.runtime.ports(environment)[name];
+        describe(name, () => SUITES[name](port, () => platform.id));
+      };
+      for (const name of Object.keys(SUITES)) run(name as keyof Ports);
+    });
+  }
+});
+
+describe('other adapters', () => {
+  const keys = { accessKeyId: 'AKIATEST', secretAccessKey: 'a secret', region: 'eu-central-1' };
+  const clock = handClock();
+  let bucket: S3StandIn;
+  before(async () => {
+    bucket = await startS3StandIn(keys, () => clock.now());
+  });
+  after(() => bucket.close());
+
+  describe('storage in a bucket', () =>
+    storageSuite(() => {
+      const place = { endpoint: bucket.url, bucket: 'papers', prefix: 'live/', ...keys };
+      return sealedStorage(s3Store(place, { clock, retryAfterMs: [] }));
+    }, randomUUID));
+  describe('messages where nobody carries them', () => messagesSuite(() => operatorMessages({}), randomUUID));
+});

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { it } from 'node:test';
+import Type from 'typebox';
+import type {
+  Collection,
+  Payout,
+  RailAccount,
+  RailAnswer,
+  RailParty,
+  RailsPort,
+  RefundOrder,
+} from '#rails/payments.ts';
+import { assertShape, assertTellsNothingOf, exactly, type Suite } from '#tests/ports/shape.ts';
+
+const FAILURES = [
+  'QUOTE_EXECUTION_FAILED',
+  'ACCOUNT_CANNOT_RECEIVE',
+  'ACCOUNT_INVALID',
+  'COMPLIANCE_REJECTED',
+];
+const PLAIN = [
+  'accepted',
+  'returned',
+  'collected',
+  'collectionFailed',
+  'collectionReversed',
+  'cancelled',
+  'refunded',
+  'refundFailed',
+  'held',
+  'complianceRejected',
+];
+const HASHED = ['delivered', 'released', 'arrived'];
+const HASH = { transactionHash: Type.Optional(Type.String({ minLength: 1 })) };
+const NOTICE = Type.Union([
+  ...PLAIN.map((kind) => exactly({ kind: Type.Literal(kind) })),
+  ...HASHED.map((kind) => exactly({ kind: Type.Literal(kind), ...HASH })),
+  exactly({
+    kind: Type.Literal('payoutFailed'),
+    reason: Type.Enum(FAILURES),
+    timedOut: Type.Optional(Type.Boolean()),
+  }),
+]);
+export const RAIL_ANSWER = exactly({
+  notices: Type.Array(NOTICE),
+  again: Type.Optional(
+    exactly({
+      afterMs: Type.Integer({ minimum: 1 }),
+      token: Type.String({ minLength: 1, maxLength: 10_000 }),
+    }),
+  ),
+});
+
+const NUMBER = '1000000';
+/** What accounts end in decides in the sandbox; a real rail takes any. */
+const SUFFIXES = ['000', '002', '003', '004', '005', '006', '007', '102', '999'];
+const ACCOUNTS: RailAccount[] = SUFFIXES.map((suffix) => ({
+  accountType: 'USD_ACCOUNT',
+  identifier: `${NUMBER}${suffix}`,
+  fields: { accountNumber: `${NUMBER}${suffix}`, routingNumber: '021000021' },
+}));
+const PARTIES: RailParty[] = [
+  ...ACCOUNTS.map((account) => ({ kind: 'EXTERNAL' as const, account })),
+  { kind: 'INTERNAL', accountId: randomUUID() },
+  { kind: 'UMA', address: '$success.usd@sandbox.corridor.test' },
+  { kind: 'UMA', address: '$nobody@elsewhere.example' },
+];
+
+function payoutTo(to: RailParty, isCrossCurrency: boolean): Payout {
+  return {
+    reference: randomUUID(),
+    platformId: randomUUID(),
+    amount: 10_000n,
+    currency: 'USD',
+    isCrossCurrency,
+    to,
+    rail: to.kind === 'EXTERNAL' ? 'ACH' : null,
+    network: undefined,
+    remittanceInformation: 'for Ada',
+  };
+}
+
+const payouts = () => PARTIES.flatMap((to) => [payoutTo(to, true), payoutTo(to, false)]);
+const collections = () =>
+  ACCOUNTS.map((from): Collection => {
+    const { reference, platformId, amount, currency, isCrossCurrency } = payoutTo(
+      PARTIES[0] as RailParty,
+      false,
+    );
+    return { reference, platformId, amount, currency, isCrossCurrency, from };
+  });
+const refunds = () =>
+  payouts().flatMap((payout) =>
+    (['INTERNAL', 'ORIGIN'] as const).map((to): RefundOrder => ({ ...payout, to, payout })),
+  );
+
+/** What payments rely on, whoever moves the money. */
+export const railsSuite: Suite<RailsPort> = (port) => {
+  it('says of an order at once that it fails, or nothing, and the same whenever it is asked', () => {
+    for (const payout of payouts()) {
+      const known = port().knownPayoutFailure(payout);
+      assert.ok(known === undefined || FAILURES.includes(known), String(known));
+      assert.equal(port().knownPayoutFailure({ ...payout, reference: randomUUID() }), known);
+    }
+    for (const collection of collections()) {
+      const known = port().knownCollectionFailure(collection);
+      assert.ok(known === undefined || known === 'COLLECTION_FAILED');
+      assert.equal(port().knownCollectionFailure(collection), known);
+    }
+  });
+
+  it('answers every order with notices that payments know; a repetition of its reference gives the same', async () => {
+    for (const order of payouts()) await assertRepeatable(() => port().pay(order));
+    for (const order of collections()) await assertRepeatable(() => port().collect(order));
+    for (const order of refunds()) await assertRepeatable(() => port().refund(order));
+  });
+
+  it('comes to one end: a payout is delivered or fails, a pull is collected or not, a refund is paid or not', async () => {
+    for (const order of payouts()) {
+      await assertOneEnd(port(), order.reference, await port().pay(order), ['delivered', 'payoutFailed']);
+    }
+    for (const order of collections()) {
+      const answer = await port().collect(order);
+      await assertOneEnd(port(), order.reference, answer, ['collected', 'collectionFailed']);
+    }
+    for (const order of refunds()) {
+      const answer = await port().refund(order);
+      await assertOneEnd(port(), order.reference, answer, ['refunded', 'refundFailed']);
+    }
+  });
+
+  it('keeps what names the account out of its tokens, which are stored in the open', async () => {
+    for (const order of payouts()) {
+      const { again } = await port().pay(order);
+      assertTellsNothingOf([NUMBER, '021000021', 'for Ada'], again?.token);
+    }
+  });
+
+  it('lets an order be called back or not; one that was stays so', async () => {
+    for (const { reference } of payouts()) {
+      const answer = await port().cancel(reference);
+      assert.ok(['accepted', 'refused'].includes(answer));
+      if (answer === 'accepted') assert.equal(await port().cancel(reference), 'accepted');
+    }
+  });
+};
+
+export async function assertRepeatable(order: () => Promise<RailAnswer>): Promise<void> {
+  const answer = await order();
+  assertShape(RAIL_ANSWER, answer);
+  assert.deepEqual(await order(), answer);
+}
+
+/** More steps than any real outcome has. */
+const STEPS_MAX = 10;
+
+/** Follows an order to where nothing more is announced: at most one of the ends, at most once. */
+async function assertOneEnd(port: RailsPort, reference: string, first: RailAnswer, ends: string[]) {
+  const reached: string[] = [];
+  let answer = first;
+  for (let step = 0; ; step++) {
+    assert.ok(step < STEPS_MAX, `is to be asked again for ever: ${JSON.stringify(answer)}`);
+    assertShape(RAIL_ANSWER, answer);
+    reached.push(...answer.notices.map(({ kind }) => kind).filter((kind) => ends.includes(kind)));
+    const { again } = answer;
+    if (!again) break;
+    const next = await port.follow(reference, again.token);
+    assert.deepEqual(await port.follow(reference, again.token), next, 'asked twice, it says the same');
+    answer = next;
+  }
+  assert.ok(reached.length <= 1, `ends more than once: ${reached}`);
+}
