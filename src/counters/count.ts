@@ -46,7 +46,7 @@ export function dayOf({ now }: Pick<ReadTx, 'now'>): string {
 }
 
 /** Whether a counter has room for this much more; exactly reaching the limit is allowed. */
-export function hasRoom(used: Fraction, { value, limit }: CounterUse): boolean {
+export function isWithinLimit(used: Fraction, { value, limit }: CounterUse): boolean {
   const [numerator, denominator] = sumOf(used, value);
   return numerator <= limit * denominator;
 }

@@ -2,7 +2,7 @@ import { versionedRows } from '#database/rows.ts';
 import type { Fixed, State, TransactionRow } from '#payments/row.ts';
 import type { Status } from '#payments/statuses.ts';
 
-/** Set with the row. */
+/** Set when the row is created, and never changed. */
 const FIXED_COLUMNS = {
   type: 'text',
   kind: 'text',
@@ -62,7 +62,7 @@ export const TRANSACTIONS = versionedRows<TransactionRow>({
   state: STATE_COLUMNS,
 });
 
-/** The state of a row that has only just come to be. */
+/** The state of a new row. */
 export function freshState(status: Status, now: Date): State {
   const nothing = Object.fromEntries(Object.keys(STATE_COLUMNS).map((name) => [name, null]));
   return {

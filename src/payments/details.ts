@@ -4,82 +4,82 @@ import type { PaymentRail } from '#lib/rails-by-currency.ts';
 import type { rateDetails } from '#pricing/rate-details.ts';
 import type { Network } from '#rails/network-fees.ts';
 
-/** Fixed facts that nobody filters on and that name nobody. */
+/** Facts that are set at creation, that nobody filters by, and that hold no personal data. */
 export interface Details {
   /** Of the customer; absent where the platform itself pays. */
   readonly platformCustomerId?: string;
   readonly exchangeRate?: number;
   readonly rateDetails?: StoredRateDetails;
-  /** S in US cents at the quote's reading of the rates, an exact fraction: numerator and denominator. */
+  /** S in US cents at the quote's rates, as an exact fraction: numerator and denominator. */
   readonly usdValue?: readonly [string, string];
-  /** Worth the ownership threshold or more (accounts.md §3.5). */
+  /** S reaches the ownership threshold (accounts.md §3.5). */
   readonly isLarge?: boolean;
-  /** Out of an account of the platform's own, even where it pays in a customer's name (money.md §2.4). */
+  /** The platform's own money, even if it pays in a customer's name (money.md §2.4). */
   readonly isPlatformMoney?: boolean;
-  /** The word in the ledger account RAIL:<rail>:<currency> that money comes in over, and goes out over. */
+  /** The rail in the ledger account RAIL:<rail>:<currency>, for money that comes in and that goes out. */
   readonly fundingRail?: string;
   readonly payoutRail?: string;
-  /** As shown: null for internal, UMA and crypto destinations (money.md §2.7). */
+  /** As the API shows it: null for internal, UMA and crypto destinations (money.md §2.7). */
   readonly paymentRail?: PaymentRail | null;
-  /** To the deposit account outside behind a UMA address. */
+  /** The rail to the external account behind a UMA address. */
   readonly depositRail?: PaymentRail;
-  /** That account: it is judged again when the quote is executed (money.md §3.3a). */
+  /** That account; it is checked again when the quote is executed (money.md §3.3a). */
   readonly depositAccount?: string;
   readonly railSelectionMode?: 'AUTO' | 'MANUAL' | null;
   /** Null on instant rails. */
   readonly settlementSeconds?: number | null;
   readonly purposeOfPayment?: string;
-  /** Where the way in or out is a chain. */
+  /** If the money comes in, or goes out, over a blockchain. */
   readonly fundingNetwork?: Network;
   readonly payoutNetwork?: Network;
-  /** Whose the internal destination is, where it is not the owner's: the one who gets a mirror. */
+  /** The owner of the internal destination, if other than the payment's: gets a mirror. Null: the platform. */
   readonly receiver?: { readonly customerId: string | null; readonly platformCustomerId?: string };
-  /** Whose the account outside is that is paid, where it is not the owner's. */
+  /** The customer that holds the external destination, if other than the payment's owner. */
   readonly holder?: string;
-  /** Where `customerId` was given with a real-time source. */
+  /** `customerId` of a real-time source, if it was given. */
   readonly sourceCustomerId?: string;
-  /** What the payer sends, where somebody else pays. */
+  /** Of a mirror: what the payer sent. */
   readonly sent?: { readonly amount: string; readonly currency: string };
-  /** Of an incoming UMA payment: what the platform is asked to tell of the receiver (money.md §7.3). */
+  /** Of an incoming UMA payment: fields about the receiver that the platform is asked for (money.md §7.3). */
   readonly requestedFields?: readonly { readonly name: string; readonly mandatory: boolean }[];
-  /** Of an incoming UMA payment: what its sender's provider is told of the receiver from the record (money.md §7.3). */
+  /** Of an incoming UMA payment: fields about the receiver that are sent from the customer's record (money.md §7.3). */
   readonly fieldsOnFile?: readonly string[];
-  /** A mirror's original. */
+  /** Of a mirror: the payment that it shows. */
   readonly mirrorOf?: string;
 }
 
-/** Fixed facts that name people or their accounts; sealed. */
+/** Facts that are set at creation and name people or their accounts; stored sealed. */
 export interface Private {
   readonly description?: string;
   readonly remittanceInformation?: string;
   readonly counterpartyInformation?: Readonly<Record<string, unknown>>;
   readonly senderCustomerInfo?: Readonly<Record<string, unknown>>;
-  /** What the sender's provider of an incoming UMA payment asked to know; told with the approval. */
+  /** Of an incoming UMA payment: what the platform gave of `requestedFields`; sent with the approval. */
   readonly receiverCustomerInfo?: Readonly<Record<string, unknown>>;
   readonly paymentInstructions?: readonly PaymentInstruction[];
-  /** The external accounts as they were when the payment was made out. */
+  /** The external accounts as they were when the payment was created. */
   readonly source?: Instrument;
   readonly destination?: Instrument;
-  /** What a deposit's bank told of the one who paid in. */
+  /** What the bank said of the payer of a deposit. */
   readonly originator?: Readonly<Record<string, unknown>>;
 }
 
-/** An account outside, as a rail needs it. */
+/** An external account as a rail needs it. */
 export interface Instrument {
   readonly accountType: string;
   readonly currency: string;
-  /** What names the account to whoever pays it. */
+  /** The account's number, address or similar, as a payer would use it. */
   readonly identifier: string;
   /** The account's fields under the contract's names. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Null where there is nothing to hide. */
+/** Null if there is nothing to seal. */
 export function sealPrivate(vault: Vault, id: string, facts: Private): Buffer | null {
   return Object.keys(facts).length === 0 ? null : vault.seal(JSON.stringify(facts), contextOf(id));
 }
 
-/** Empty where there was nothing, and after the customer was erased. */
+/** Empty if there was nothing, and after the customer was erased. */
 export function openPrivate(
   vault: Vault,
   row: { readonly id: string; readonly private: Buffer | null },
@@ -87,7 +87,7 @@ export function openPrivate(
   return row.private === null ? {} : (JSON.parse(vault.openText(row.private, contextOf(row.id))) as Private);
 }
 
-/** The place that the sealed value is bound to; the migration says the same. */
+/** What the sealed value is bound to: it cannot be moved to another row or column. */
 function contextOf(id: string): string {
   return `transactions.private:${id}`;
 }

@@ -5,8 +5,8 @@ import type { TransactionRow } from '#payments/row.ts';
 import { findTransactions } from '#payments/store.ts';
 
 /**
- * What an event keeps of its moment: the texts and times of its state. Everything else that is shown of a transaction never
- * changes and is taken from its row when the event is first sent (decision 0004).
+ * What an event keeps of a transaction: the texts and times of its state. Everything else that is shown never changes and
+ * is read from the row when the event is first sent (decision 0004).
  */
 export interface EventFacts {
   readonly id: string;
@@ -31,7 +31,7 @@ export function eventFacts(row: TransactionRow, extra?: Readonly<Record<string, 
   return { id: row.id, state: state as EventFacts['state'], ...(extra && { extra }) };
 }
 
-/** The transaction as it was at the moment of the event. */
+/** The row as it was when the event was emitted. */
 export function rowAt(row: TransactionRow, facts: EventFacts): TransactionRow {
   const at: Record<string, unknown> = { ...row };
   for (const name of TEXTS) at[name] = facts.state[name] ?? null;
@@ -40,8 +40,8 @@ export function rowAt(row: TransactionRow, facts: EventFacts): TransactionRow {
 }
 
 /**
- * `data` of OUTGOING_PAYMENT and INCOMING_PAYMENT events: the transaction as it was at the moment (money.md §10.2).
- * Only the state changes, and the facts have it; the rest is read from the row.
+ * `data` of OUTGOING_PAYMENT and INCOMING_PAYMENT events: the transaction as it was when the event was emitted
+ * (money.md §10.2).
  */
 export const renderPaymentEvents: Renderer = async (tx, events) => {
   const facts = events.map((event) => event.facts as EventFacts);
@@ -50,8 +50,8 @@ export const renderPaymentEvents: Renderer = async (tx, events) => {
   return events.map((event, i) => {
     const { id, extra } = facts[i] as EventFacts;
     const row = byId.get(id);
-    if (!row) throw new Error(`event ${event.id} tells of a transaction that is not there`);
-    // At its own moment nothing had expired yet, whatever the time is now.
+    if (!row) throw new Error(`event ${event.id} is about a transaction that does not exist`);
+    // By the time of the event: a quote that expired since did not read EXPIRED then.
     const at = presentTransaction(tx, rowAt(row, facts[i] as EventFacts), event.createdAt);
     return extra ? { ...at, ...extra } : at;
   });

@@ -37,7 +37,7 @@ export function presentQuote(viewer: Viewer, row: TransactionRow, now: Date): Qu
   };
 }
 
-/** Follows the transaction's; only an executed pull reads `PROCESSING` while that is `PENDING` (money.md §4.1). */
+/** The transaction's status, but `PROCESSING` for an executed pull that is still `PENDING` (money.md §4.1). */
 function quoteStatus(row: TransactionRow, now: Date): Quote['status'] {
   const status = shownStatus(row, now);
   if (status === 'PENDING' && row.executed_at !== null) return 'PROCESSING';

@@ -114,7 +114,7 @@ function presentSource(row: TransactionRow, facts: Private): OutgoingTransaction
   };
 }
 
-/** What the bank told of a payer, field by field. */
+/** What the bank said of the payer, field by field. */
 function originatorOf({ originator = {} }: Private) {
   const text = (name: string) => (typeof originator[name] === 'string' ? { [name]: originator[name] } : {});
   const rail = originator.paymentRail as PaymentRail | undefined;
@@ -132,7 +132,7 @@ function originatorOf({ originator = {} }: Private) {
 
 function presentDestination(row: TransactionRow): OutgoingTransaction['destination'] {
   const currency = row.receiving_currency;
-  // Whoever is paid by its UMA address is shown which of its accounts was credited.
+  // The receiver of a payment to its UMA address sees which of its accounts was credited.
   const isCredited = row.type === 'INCOMING' && row.destination_account !== null;
   if (row.destination_uma !== null && !isCredited) {
     return { destinationType: 'UMA_ADDRESS', currency, umaAddress: row.destination_uma };
@@ -145,7 +145,7 @@ function presentDestination(row: TransactionRow): OutgoingTransaction['destinati
   };
 }
 
-/** money.md §6.7: nothing on a chain to point to over Lightning. */
+/** money.md §6.7: over Lightning there is no transaction on a chain to point to. */
 function onChainOf(hash: string | null, network: Network | undefined) {
   const shown = CRYPTO_NETWORKS.find((name) => name === network);
   return hash === null || shown === undefined
@@ -153,7 +153,7 @@ function onChainOf(hash: string | null, network: Network | undefined) {
     : { onChainTransaction: { transactionHash: hash, network: shown } };
 }
 
-/** The deprecated copy of the hash; it alone carries the leg between the providers of a UMA payment. */
+/** Its hash is a deprecated copy, except for the leg between the providers of a UMA payment, which only it shows. */
 function reconciliationOf(row: TransactionRow): Pick<OutgoingTransaction, 'reconciliationInstructions'> {
   const transactionHash = row.payout_hash ?? row.funding_hash;
   if (row.reference === null && transactionHash === null) return {};
@@ -179,7 +179,7 @@ function refundOf(row: TransactionRow, own: OwnCurrencies): Pick<OutgoingTransac
   };
 }
 
-/** money.md §2.7; the rail's time runs from the execution. */
+/** money.md §2.7; the rail's time counts from the execution. */
 function railOf(row: TransactionRow) {
   const { paymentRail = null, railSelectionMode = null, settlementSeconds = null } = row.details;
   const start = row.executed_at ?? row.created_at;
@@ -194,7 +194,7 @@ function railOf(row: TransactionRow) {
 
 /** Parts that quotes and transactions share. */
 
-/** What is needed to show a row: what opens its sealed part, and whose currencies it may be in. */
+/** What is needed to show a row: the vault for its sealed part, and the platform for its own currencies. */
 export type Viewer = Pick<Tx, 'vault' | 'platform'>;
 
 /** money.md §3.1: a quote past its time reads `EXPIRED`, whether or not the timer has run. */
@@ -206,7 +206,7 @@ export function accountIdOf(type: 'INTERNAL' | 'EXTERNAL' | 'UMA' | 'REALTIME', 
   return publicId(type === 'EXTERNAL' ? 'ExternalAccount' : 'InternalAccount', id ?? '');
 }
 
-/** money.md §2.4: where the platform itself pays, both fields carry its id. */
+/** money.md §2.4: of a payment of the platform itself, both fields carry its id. */
 export function ownerOf(row: TransactionRow): { customerId: string; platformCustomerId: string } {
   if (row.customer_id === null) {
     const id = publicId('Platform', row.platform_id);
@@ -241,7 +241,7 @@ export function rateDetailsOf(row: TransactionRow): { rateDetails?: NonNullable<
   };
 }
 
-/** A real-time quote's ways to pay in; the signing entry of an embedded wallet. */
+/** How to fund a real-time quote. */
 export function instructionsOf(facts: Private): Pick<OutgoingTransaction, 'paymentInstructions'> {
   const { paymentInstructions } = facts;
   return paymentInstructions ? { paymentInstructions: [...paymentInstructions] } : {};

@@ -11,7 +11,7 @@ import { parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { offerPayment } from '#payments/incoming/offer-payment.ts';
 import { takeDeposit } from '#payments/incoming/take-deposit.ts';
-import { takeReport, takeReports } from '#payments/settlement/notices.ts';
+import { receiveReport, receiveReports } from '#payments/settlement/notices.ts';
 import { findQuote, lockTransactions } from '#payments/store.ts';
 import { accountsOf, inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
@@ -204,7 +204,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     const letGo = await holdOpen(platform, (tx) => closeAccount(tx, { accountId: uuidOf(usdc) }));
     const reference = transactionOf(quote.transactionId);
     const funding = work.write((tx) =>
-      takeReport(tx, { reference, notices: [{ kind: 'funded', amount: 1_000_000n }] }),
+      receiveReport(tx, { reference, notices: [{ kind: 'funded', amount: 1_000_000n }] }),
     );
     await untilBlocked(world.databaseUrl, 1, funding);
     await letGo();
@@ -238,7 +238,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     const reference = await givenOffer(platform, payer);
     const work = await platform.work();
     const tell = (kind: 'approved' | 'held') =>
-      work.write((tx) => takeReport(tx, { reference, notices: [{ kind }] }));
+      work.write((tx) => receiveReport(tx, { reference, notices: [{ kind }] }));
     const letGo = await holdOpen(platform, (tx) => closeAccount(tx, { accountId: uuidOf(eur) }));
     const approving = tell('approved');
     await untilBlocked(world.databaseUrl, 1, approving);
@@ -259,7 +259,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     const held = await givenOffer(platform, other);
     const work = await platform.work();
     for (const kind of ['approved', 'held'] as const) {
-      await work.write((tx) => takeReport(tx, { reference: held, notices: [{ kind }] }));
+      await work.write((tx) => receiveReport(tx, { reference: held, notices: [{ kind }] }));
     }
     const wish = { from: payer.account('USD').id, to: other.account('USD').id, execute: true };
     const paid = transactionOf((await givenQuote(world, platform, wish)).transactionId);
@@ -273,7 +273,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
       await lock(tx, first);
       const telling = work.write((inner) => {
         attempts++;
-        return takeReports(inner, [
+        return receiveReports(inner, [
           { reference: paid, notices: [{ kind: 'delivered' }] },
           { reference: held, notices: [{ kind: 'complianceRejected' }] },
         ]);

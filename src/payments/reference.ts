@@ -3,7 +3,7 @@ import type { Fixed } from '#payments/row.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** `SVC-Q` and 8 characters A–Z2–7: what a payer puts into a real-time payment (money.md §2.9). */
+/** `SVC-Q` and 8 characters A–Z2–7: the reference that a payer states with real-time funds (money.md §2.9). */
 export function quoteReference(prefix: string, quoteId: string): string {
   return `${prefix}Q${code(`quote ${quoteId}`)}`;
 }
@@ -16,7 +16,7 @@ export function refundReferenceOf(
   return `${reference ?? `${prefix}${code(`transaction ${id}`)}`}-REFUND`;
 }
 
-/** 40 bits that follow from the text: 2^40 of them, so a clash within one platform's open quotes is out of reach. */
+/** 40 bits of a hash of the text: enough that no two open quotes of a platform share a code. */
 function code(text: string): string {
   const bytes = createHash('sha256').update(text).digest();
   let bits = bytes.readUIntBE(0, 5);

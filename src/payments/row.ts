@@ -51,14 +51,14 @@ export const REFUND_REASONS = ['TRANSACTION_FAILED', 'USER_CANCELLATION', 'TIMEO
 
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
-/** What changes. Every change of it raises the row's version. */
+/** What changes; every change raises the row's version. */
 export interface State {
   status: Status;
   failure_reason: FailureReason | null;
   pending_reason: PendingReason | null;
-  /** Set going: executed, funded, or created as a transfer. */
+  /** When it started to move: executed, funded, or created as a transfer. */
   executed_at: Date | null;
-  /** The payer's money is ours (L2, L4, L5). */
+  /** When the payer's money was taken (L2, L4, L5). */
   taken_at: Date | null;
   settled_at: Date | null;
   confirmed_at: Date | null;
@@ -80,7 +80,7 @@ export interface State {
   refund_payable_no: bigint;
 }
 
-/** What is settled at creation. */
+/** What is set at creation and never changes. */
 export interface Fixed {
   platform_id: string;
   id: string;
@@ -114,7 +114,7 @@ export interface TransactionRow extends Fixed, State {
   version: bigint;
 }
 
-/** The terms of what moves within one currency, without a quote or a fee: all of it arrives. */
+/** The columns of what moves in one currency without a quote or a fee: the whole amount arrives. */
 export function plainTerms(currency: string, amount: bigint) {
   return {
     agent_id: null,
@@ -135,43 +135,43 @@ export function isCrossCurrency(row: Pick<Fixed, 'sending_currency' | 'receiving
   return row.sending_currency !== row.receiving_currency;
 }
 
-/** N: what is exchanged. */
+/** N: what is converted. */
 export function netAmount(row: Pick<Fixed, 'sending_amount' | 'service_fee' | 'platform_fee'>): bigint {
   return row.sending_amount - row.service_fee - row.platform_fee;
 }
 
-/** The internal account that the money is for, by its own name or behind a UMA address; null: it goes outside. */
+/** The internal account that is paid, directly or by its owner's UMA address; null: the money leaves the service. */
 export function internalDestination(
   row: Pick<Fixed, 'destination_type' | 'destination_account'>,
 ): string | null {
   return row.destination_type === 'EXTERNAL' ? null : row.destination_account;
 }
 
-/** The customer that is paid outside, where it is not the owner: by its UMA address, or in the account that it holds. */
-export function paidOutside(
+/** The customer, other than the owner, whose external account is paid: by UMA address, or as the account's holder. */
+export function externalReceiver(
   row: Pick<Fixed, 'destination_type' | 'destination_account' | 'details'>,
 ): string | null {
   const { receiver, holder } = row.details;
   return internalDestination(row) === null ? (receiver?.customerId ?? holder ?? null) : null;
 }
 
-/** Paid in in real time, in crypto: what is owed back goes to an account of the owner's, never to the sending wallet. */
+/** Funded in crypto: refunds go to an internal account of the owner, never to the sending wallet. */
 export function isFundedByCrypto({ source_type, details }: Pick<Fixed, 'source_type' | 'details'>): boolean {
   return source_type === 'REALTIME' && details.fundingNetwork !== undefined;
 }
 
-/** What is owed back goes to an account of ours, even where there is none (any more) that could take it. */
-export function isRefundedInside(row: Pick<Fixed, 'source_type' | 'details'>): boolean {
+/** Refunds go to an internal account, even if none can receive one at the moment. */
+export function isRefundedInternally(row: Pick<Fixed, 'source_type' | 'details'>): boolean {
   return row.source_type === 'INTERNAL' || isFundedByCrypto(row);
 }
 
-/** Money is being collected from outside, and none of it has come. */
+/** A pull was ordered, and nothing was collected yet. */
 export function isCollecting(row: TransactionRow): boolean {
   const open = row.status === 'PROCESSING' || (row.status === 'PENDING' && row.executed_at !== null);
   return open && row.source_type === 'EXTERNAL' && row.taken_at === null;
 }
 
-/** The payer's money is with us and on its way to the receiver. */
+/** The payer's money was taken and is on its way to the receiver. */
 export function isPaying(row: TransactionRow): boolean {
   const open = row.status === 'PROCESSING' || (row.status === 'PENDING' && row.kind === 'TRANSFER');
   return open && row.type === 'OUTGOING' && row.taken_at !== null && row.refund_status === null;
@@ -182,7 +182,7 @@ export function isOpenQuote(row: TransactionRow): boolean {
   return row.kind === 'QUOTE' && row.status === 'PENDING' && row.executed_at === null;
 }
 
-/** money.md §3.1: past its time a quote is expired, whether or not the timer has run. */
+/** money.md §3.1: past `expires_at` a quote is expired, whether or not the timer has run. */
 export function isPastExpiry(row: TransactionRow, now: Date): boolean {
   return isOpenQuote(row) && row.expires_at !== null && row.expires_at.getTime() <= now.getTime();
 }

@@ -1,15 +1,14 @@
 /**
- * Every status of a payment, in the contract's order, and all that is known of it (money.md §4). Which follows which is
- * told in machine/, what else must hold of a row in it in transactions-guard.sql, and which are told to the platform in
- * src/events/types.ts.
+ * Every status of a payment, in the contract's order (money.md §4). machine/ says which follows which,
+ * transactions-guard.sql what else must hold of a row in it, and src/events/types.ts which have an event.
  */
 
 export type TransactionType = 'OUTGOING' | 'INCOMING';
 
 interface StatusFacts {
-  /** Which payments can be in it; none: the contract has it, as a filter too, and it is never produced. */
+  /** Which payments can have it. Empty: only in the contract, as a filter too; never produced. */
   readonly types: readonly TransactionType[];
-  /** The payment moves, or may still move. */
+  /** The payment is under way, or may still be started. */
   readonly isOpen?: true;
 }
 
@@ -33,7 +32,7 @@ type StatusOf<Type extends TransactionType> = {
   [Name in StatusName]: Type extends (typeof STATUSES)[Name]['types'][number] ? Name : never;
 }[StatusName];
 
-/** What a row can be in. */
+/** A status that a row can have. */
 export type Status = StatusOf<TransactionType>;
 
 export const TRANSACTION_STATUSES = Object.keys(STATUSES) as StatusName[];

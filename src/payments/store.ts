@@ -25,7 +25,7 @@ export async function findQuote(tx: ReadTx, quoteId: string): Promise<Transactio
   return row;
 }
 
-/** Held until the end of the transaction, in the order in which everybody locks them. */
+/** Locked until the end of the transaction, in the one order in which transactions are locked. */
 export function lockTransactions(tx: Tx, ids: readonly string[]): Promise<TransactionRow[]> {
   return tx.query<TransactionRow>(sql`
     select ${COLUMNS} from transactions t
@@ -34,7 +34,7 @@ export function lockTransactions(tx: Tx, ids: readonly string[]): Promise<Transa
        for no key update`);
 }
 
-/** Missing and foreign transactions alike are not there (money.md §6.5). */
+/** Missing and foreign transactions get the same answer (money.md §6.5). */
 export async function lockTransaction(tx: Tx, id: string): Promise<TransactionRow> {
   const [row] = await lockTransactions(tx, [id]);
   if (!row) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
@@ -46,7 +46,7 @@ export async function replacePrivate(tx: Tx, id: string, sealed: Buffer | null):
     update transactions set private = ${sealed} where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** Quotes that nobody has executed or funded in time, the oldest first. */
+/** Quotes that nobody executed or funded in time, the oldest first. */
 export async function findExpired(tx: ReadTx, limit: number, condition: Sql = sql`true`): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
     select id from transactions

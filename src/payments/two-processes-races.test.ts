@@ -10,7 +10,7 @@ import type { Tx } from '#database/tx.ts';
 import { newUuid, parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { wireNames } from '#lib/wire-names.ts';
-import { takeReport } from '#payments/settlement/notices.ts';
+import { receiveReport } from '#payments/settlement/notices.ts';
 import { PATIENCE } from '#tests/databases.ts';
 import { inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
 import { advance, givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
@@ -139,7 +139,7 @@ describe('two processes on one database', () => {
           () => post(`/transactions/${body.transactionId}/cancel`, undefined),
           () =>
             operator((tx) =>
-              takeReport(tx, {
+              receiveReport(tx, {
                 reference: parseId('Transaction', body.transactionId) ?? '',
                 notices: [{ kind: i % 2 === 0 ? 'delivered' : 'returned' }],
               }),

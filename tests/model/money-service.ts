@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Notice } from '#payments/machine/notice.ts';
-import { takeReports } from '#payments/settlement/notices.ts';
+import { receiveReports } from '#payments/settlement/notices.ts';
 import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { bodyOf } from '#tests/given-external-accounts.ts';
@@ -251,7 +251,7 @@ export class MoneyService {
       (kind): Notice => (kind === 'payoutFailed' ? { kind, reason: 'ACCOUNT_INVALID' } : { kind }),
     );
     for (const notices of how === 'in one report' ? [all] : all.map((notice) => [notice])) {
-      const once = () => work.write((tx) => takeReports(tx, [{ reference, notices }]));
+      const once = () => work.write((tx) => receiveReports(tx, [{ reference, notices }]));
       await Promise.all(how === 'each twice at once' ? [once(), once()] : [once()]);
     }
   }

@@ -10,17 +10,17 @@ import { TRANSACTIONS } from '#payments/columns.ts';
 import { eventFacts } from '#payments/events.ts';
 import type { Transition } from '#payments/machine/draft.ts';
 
-/** Hands all that a transition brings about to its writers, to be committed whole. */
+/** Hands every part of a transition to its writer, to be committed as a whole. */
 export function applyTransition(changes: Changes, transition: Transition): void {
   const { from, row, mirrors, postings, events, jobs, counts } = transition;
   changes.collect(TRANSACTIONS.writer, { from, row });
   for (const mirror of mirrors) changes.collect(TRANSACTIONS.writer, { from: undefined, row: mirror });
-  holdCustomers(changes, transition);
-  holdAccounts(changes, transition);
+  requireCustomers(changes, transition);
+  requireAccounts(changes, transition);
   for (const entry of postings) postEntry(changes, entry);
-  for (const { type, row: told, decision, extra } of events) {
-    const resourceId = publicId('Transaction', told.id);
-    emitFacts(changes, { type, resourceId, facts: eventFacts(told, extra), decision });
+  for (const { type, row: shown, decision, extra } of events) {
+    const resourceId = publicId('Transaction', shown.id);
+    emitFacts(changes, { type, resourceId, facts: eventFacts(shown, extra), decision });
   }
   for (const job of jobs) {
     if (job.does === 'cancel') cancelJob(changes, job.kind, job.key);
@@ -29,17 +29,17 @@ export function applyTransition(changes: Changes, transition: Transition): void 
   for (const use of counts) count(changes, use);
 }
 
-/** In a transaction of the caller's, which holds what the transitions rest on: they are written now, and stand. */
-export async function applyIn(tx: Tx, transitions: readonly Transition[]): Promise<void> {
+/** Writes transitions now, in the caller's transaction, which has locked what they depend on. */
+export async function applyNow(tx: Tx, transitions: readonly Transition[]): Promise<void> {
   for (const transition of transitions) applyTransition(tx, transition);
   await tx.flush();
 }
 
 /**
- * Whose the rows are that are born, and for whom money is set going. What is over with its birth begins nothing for a
- * customer that is gone.
+ * The owners of new rows, and customers that are to be paid, must not be deleted at the commit. A row that is created
+ * `COMPLETED`, as a deposit or a mirror, may belong to a deleted customer.
  */
-function holdCustomers(changes: Changes, { from, row, mirrors, liveCustomers }: Transition): void {
+function requireCustomers(changes: Changes, { from, row, mirrors, liveCustomers }: Transition): void {
   if (from === undefined && row.customer_id !== null) {
     holdLive(changes, row.customer_id, row.status !== 'COMPLETED');
   }
@@ -47,8 +47,8 @@ function holdCustomers(changes: Changes, { from, row, mirrors, liveCustomers }: 
   for (const id of liveCustomers) holdLive(changes, id, true);
 }
 
-/** Accounts that an entry moves are held by the ledger's locks; not those of money that is still to come. */
-function holdAccounts(changes: Changes, { postings, activeAccounts, openAccounts }: Transition): void {
+/** The ledger locks the accounts that an entry moves; the others are locked by their status. */
+function requireAccounts(changes: Changes, { postings, activeAccounts, openAccounts }: Transition): void {
   for (const id of activeAccounts) {
     const moved = postings.flatMap(({ lines }) => lines).find(({ account }) => account === availOf(id));
     if (moved) requireActive(changes, id);

@@ -7,20 +7,20 @@ import { effectOf } from '#ledger/writer.ts';
 import { AMOUNT_MAX } from '#lib/money.ts';
 import type { Debt } from '#payments/machine/postings.ts';
 
-/** An internal account, and where its owner's debt in that currency is noted. */
-export interface HeldAccount {
+/** An internal account, and the receivable that holds its owner's debt in that currency. */
+export interface AccountToLock {
   /** Bare UUID. */
   readonly id: string;
   readonly debtAccount: GuardedAccount;
 }
 
 /**
- * What lies in internal accounts and what their owners owe, held until the transaction ends: a credit repays the debt
- * that there is, and what is taken back is taken from what there is (money.md §11.b), whoever else moves money at
- * the same time. Debts are read once the balances are held, so that one which arose meanwhile is seen.
+ * Locks the balances of internal accounts and their owners' debts until the transaction ends, so that a credit repays the
+ * debt there is, and a clawback takes the balance there is (money.md §11.b). Debts are read after the balances are locked:
+ * one that arose meanwhile is then seen.
  */
-export async function holdMoney(tx: Tx, accounts: readonly HeldAccount[]): Promise<HeldMoney> {
-  if (accounts.length === 0) return heldMoney(new Map());
+export async function lockBalancesOf(tx: Tx, accounts: readonly AccountToLock[]): Promise<LockedBalances> {
+  if (accounts.length === 0) return lockedBalances(new Map());
   const balances = await lockBalances(
     tx,
     accounts.map(({ id }) => availOf(id)),
@@ -32,25 +32,25 @@ export async function holdMoney(tx: Tx, accounts: readonly HeldAccount[]): Promi
       ...ledgerAccountsOf(id).filter((account) => account !== availOf(id)),
     ]),
   );
-  return heldMoney(new Map([...balances, ...others].map(({ account, balance }) => [account, balance])));
+  return lockedBalances(new Map([...balances, ...others].map(({ account, balance }) => [account, balance])));
 }
 
-export interface HeldMoney {
+export interface LockedBalances {
   /** Zero where there is no such account. */
   balanceOf(account: GuardedAccount): bigint;
-  /** What is noted in a debt account, if anything. */
+  /** What a receivable holds, if anything. */
   debtIn(account: GuardedAccount): Debt | undefined;
   /**
-   * Whether an internal account can take in this much more: what it holds in all must be a number that JSON says
-   * exactly (platform.md §1.2.4). What was granted counts from then on.
+   * Whether an internal account may hold this much more: JSON must be able to state its whole balance exactly
+   * (platform.md §1.2.4). A yes reserves the amount until `record`.
    */
   canHold(accountId: string, amount: bigint): boolean;
-  /** What entries make of it, for whoever comes after them in the same transaction. */
-  follow(entries: readonly Entry[]): void;
+  /** Updates the balances by entries of this transaction that are not written yet. */
+  record(entries: readonly Entry[]): void;
 }
 
-function heldMoney(balances: Map<string, bigint>): HeldMoney {
-  const granted = new Map<string, bigint>();
+function lockedBalances(balances: Map<string, bigint>): LockedBalances {
+  const reserved = new Map<string, bigint>();
   const balanceOf = (account: GuardedAccount) => balances.get(account) ?? 0n;
   return {
     balanceOf,
@@ -59,14 +59,14 @@ function heldMoney(balances: Map<string, bigint>): HeldMoney {
       return balance > 0n ? { account, balance } : undefined;
     },
     canHold(accountId, amount) {
-      const more = (granted.get(accountId) ?? 0n) + amount;
+      const more = (reserved.get(accountId) ?? 0n) + amount;
       const held = ledgerAccountsOf(accountId).reduce((sum, account) => sum + balanceOf(account), 0n);
       if (held + more > AMOUNT_MAX) return false;
-      granted.set(accountId, more);
+      reserved.set(accountId, more);
       return true;
     },
-    follow(entries) {
-      granted.clear();
+    record(entries) {
+      reserved.clear();
       for (const line of entries.flatMap(({ lines }) => lines)) {
         const balance = balances.get(line.account);
         if (balance !== undefined) balances.set(line.account, balance + effectOf(line));

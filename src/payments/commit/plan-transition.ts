@@ -1,5 +1,5 @@
 import { findAccounts } from '#accounts/store.ts';
-import { type Fraction, hasRoom, usedOf } from '#counters/count.ts';
+import { type Fraction, isWithinLimit, usedOf } from '#counters/count.ts';
 import type { Reason } from '#database/reasons.ts';
 import { Change, type ReadTx } from '#database/tx.ts';
 import type { SharedPlan } from '#http/plan.ts';
@@ -13,7 +13,7 @@ import { applyTransition } from '#payments/commit/apply.ts';
 import type { Transition } from '#payments/machine/draft.ts';
 import { corridorCounted } from '#payments/machine/volume.ts';
 
-/** The plan that commits a transition, together with strangers' changes. */
+/** The plan that commits a transition, in one commit with other callers' changes. */
 export function planTransition<Body>(
   tx: ReadTx,
   transition: Transition,
@@ -21,11 +21,11 @@ export function planTransition<Body>(
 ): SharedPlan<Body> {
   const change = new Change(tx);
   applyTransition(change, transition);
-  return { change, answer, refused: (reason) => refusalOf(tx, transition, reason) };
+  return { change, answer, refused: (reason) => refusalFor(tx, transition, reason) };
 }
 
-/** What only the commit can tell: the last two checks of money.md §3.3. Undefined: look again. */
-export async function refusalOf(
+/** The refusal for a reason that only the commit finds: the last checks of money.md §3.3. Undefined: prepare anew. */
+export async function refusalFor(
   tx: ReadTx,
   transition: Transition,
   reason: Reason,
@@ -45,7 +45,7 @@ export async function refusalOf(
   }
 }
 
-/** The balance is read after the verdict: where enough came in between, the payment is tried again. */
+/** The balance is read after the commit failed: if it is enough by now, the payment is tried again. */
 async function insufficientFunds(
   tx: ReadTx,
   { row: { sending_amount: required, sending_currency: currency } }: Transition,
@@ -64,10 +64,10 @@ async function insufficientFunds(
   });
 }
 
-/** Told before what the account lacks, and looked at as late: where there is room by now, the payment is tried again. */
+/** Refused before insufficient funds, and read as late: if the limit is not exceeded by now, the payment is tried again. */
 async function dailyVolume(tx: ReadTx, { counts: [volume] }: Transition): Promise<Refusal | undefined> {
   const used = volume && (await usedOf(tx, volume));
-  if (!volume || !used || hasRoom(used, volume)) return undefined;
+  if (!volume || !used || isWithinLimit(used, volume)) return undefined;
   const cents = ([numerator, denominator]: Fraction) =>
     Number(multiplyHalfUp(1n, { numerator, denominator }));
   const day = 24 * 60 * 60 * 1000;

@@ -3,7 +3,7 @@ import type { ReadTx } from '#database/tx.ts';
 import { endIfUsed, type KeyUse } from '#http/idempotency.ts';
 import type { SharedPlan } from '#http/plan.ts';
 import { notFound, type Refusal } from '#lib/refusals.ts';
-import { planTransition, refusalOf } from '#payments/commit/plan-transition.ts';
+import { planTransition, refusalFor } from '#payments/commit/plan-transition.ts';
 import { checkExecution, type ExecutionRefusal } from '#payments/execution/check-execution.ts';
 import type { Execution, PaymentParts } from '#payments/execution/store.ts';
 import type { Transition } from '#payments/machine/draft.ts';
@@ -13,8 +13,8 @@ import type { Quote } from '#payments/schemas.ts';
 import { executionFacts } from '#payments/settlement/facts.ts';
 
 /**
- * Prepares the execution of a quote: one look that callers share, which also finds the call's key, and the checks of
- * money.md §3.3 on what it saw.
+ * Prepares the execution of a quote: one look-up, which concurrent callers share and which also finds the call's
+ * idempotency key; then the checks of money.md §3.3.
  */
 export async function prepareExecution(
   parts: PaymentParts,
@@ -22,28 +22,28 @@ export async function prepareExecution(
   quoteId: string,
   key: KeyUse | undefined,
 ): Promise<SharedPlan<Quote> | Refusal> {
-  const execution = await look(parts, tx, quoteId, key);
+  const execution = await load(parts, tx, quoteId, key);
   const { row } = execution;
   const refusal = await checkExecution(tx, execution);
   if (refusal) return refuse(tx, execution, refusal);
   const transition = advance(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
   if (!transition) throw new Error('a quote that passed the checks can be executed');
-  const shortage = await balanceRefusal(tx, execution, transition);
-  if (shortage) return shortage;
+  const insufficient = await checkBalance(tx, execution, transition);
+  if (insufficient) return insufficient;
   return planTransition(tx, transition, presentQuote(tx, transition.row, tx.now));
 }
 
-/** Refuses here what the commit would refuse, so that strangers who would share it are not held up. */
-async function balanceRefusal(
+/** The commit would refuse this as well; refused here, it does not delay the others that share the commit. */
+async function checkBalance(
   tx: ReadTx,
   { available, row }: Execution,
   transition: Transition,
 ): Promise<Refusal | undefined> {
   if (available === undefined || available >= row.sending_amount) return undefined;
-  return refusalOf(tx, transition, { name: 'insufficient', account: availOf(row.source_account ?? '') });
+  return refusalFor(tx, transition, { name: 'insufficient', account: availOf(row.source_account ?? '') });
 }
 
-async function look(
+async function load(
   parts: PaymentParts,
   tx: ReadTx,
   quoteId: string,
@@ -56,7 +56,7 @@ async function look(
   return execution;
 }
 
-/** A refusal that leaves its mark keeps it (money.md §12.10); the others change nothing. */
+/** A refusal that marks the transaction is committed with the mark (money.md §12.10); any other changes nothing. */
 function refuse(
   tx: ReadTx,
   { row }: Execution,

@@ -12,18 +12,18 @@ import type { UsValidation } from '#rails/account-screening.ts';
 /** Everything that decides whether a quote can be executed, as it was at one moment. */
 export interface Execution {
   readonly row: TransactionRow;
-  /** Null: the platform itself pays. */
+  /** Null: the platform is the owner. */
   readonly customer: (GatedCustomer & { readonly region: string }) | null;
-  /** Null: money that is paid in real time; a destination that is a UMA address elsewhere. */
+  /** Null: a source that is paid in real time; a destination that is a UMA address of another provider. */
   readonly source: AccountStanding | null;
   readonly destination: AccountStanding | null;
-  /** What can be spent from an internal source at this moment. */
+  /** The available balance of an internal source. */
   readonly available?: bigint | undefined;
   /** Whether the platform still sends this currency. */
   readonly isEnabled: boolean;
 }
 
-/** How an account stands; `GONE`: it was deleted since. */
+/** What the checks need to know of an account; `GONE`: deleted since the quote was created. */
 export type AccountStanding =
   | { readonly kind: 'INTERNAL'; readonly status: InternalStatus; readonly type: AccountType }
   | {
@@ -37,25 +37,25 @@ export interface ExecutionRequest {
   readonly platformId: string;
   readonly quoteId: string;
   readonly key?: { readonly scope: string; readonly key: string } | undefined;
-  /** Business time: a key lives for a day. */
+  /** Business time, by which a key expires after a day. */
   readonly now: Date;
 }
 
 export interface LoadedExecution {
   /** Undefined: no such quote. */
   readonly execution: Execution | undefined;
-  /** What an earlier call with the same key left. */
+  /** What an earlier call with the same key stored. */
   readonly foundKey: FoundKey | undefined;
 }
 
 export type LoadExecution = (request: ExecutionRequest) => Promise<LoadedExecution>;
 
-/** Callers that come at the same time share one statement. */
+/** Concurrent callers share one statement. */
 export function createLoadExecution({ database }: Pick<Runtime, 'database'>): LoadExecution {
   return gather(async (requests: ExecutionRequest[]) => {
-    const rows = await database.query<ExecutionRow>(loading(requests));
+    const rows = await database.query<ExecutionRow>(executionsOf(requests));
     const byNumber = new Map(rows.map((row) => [Number(row.n), row]));
-    return requests.map((_, i) => read(byNumber.get(i + 1)));
+    return requests.map((_, i) => loadedFrom(byNumber.get(i + 1)));
   });
 }
 
@@ -83,14 +83,14 @@ interface ExecutionRow extends TransactionRow {
   destination_account_type: AccountType | null;
   destination_us_validation: UsValidation | null;
   is_enabled: boolean | null;
-  /** Whether the key's day is not over; null: there is none. */
+  /** Whether the key is still valid; null: there is none. */
   has_key: boolean | null;
   key_hash: Buffer | null;
   key_status: number | null;
   key_reply: Buffer | null;
 }
 
-function loading(requests: readonly ExecutionRequest[]) {
+function executionsOf(requests: readonly ExecutionRequest[]) {
   return sql`
     select f.n, (f.found).id is not null as found, ${TRANSACTIONS.columns('(f.found)')}, f.customer_status,
            f.terms_consent, f.region, f.source_status, f.source_type as source_account_type, f.source_us_validation, f.source_available,
@@ -102,7 +102,7 @@ function loading(requests: readonly ExecutionRequest[]) {
         ${requests.map(({ now }) => now.toISOString())}) f`;
 }
 
-function read(row: ExecutionRow | undefined): LoadedExecution {
+function loadedFrom(row: ExecutionRow | undefined): LoadedExecution {
   if (!row) return { execution: undefined, foundKey: undefined };
   const { has_key: isAlive, key_hash, key_status, key_reply } = row;
   const foundKey =

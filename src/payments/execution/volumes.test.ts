@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { takeReport } from '#payments/settlement/notices.ts';
+import { receiveReport } from '#payments/settlement/notices.ts';
 import {
   advance,
   balanceOf,
@@ -184,7 +184,7 @@ describe('limits', () => {
     const quote = await givenQuote(world, platform, { from: { realtime: 'USD' }, to, send: 2_000n });
     const work = await platform.work();
     const reference = quote.transactionId.slice('Transaction:'.length);
-    await work.write((tx) => takeReport(tx, { reference, notices: [{ kind: 'funded', amount: 2_000n }] }));
+    await work.write((tx) => receiveReport(tx, { reference, notices: [{ kind: 'funded', amount: 2_000n }] }));
     await advance(platform, 3);
     const { status, failureReason, refund } = await readTransaction(platform, quote.transactionId);
     assert.deepEqual([status, failureReason, refund.status], ['FAILED', 'LIMIT_EXCEEDED', 'COMPLETED']);

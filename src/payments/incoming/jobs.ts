@@ -8,7 +8,7 @@ import { JOB } from '#payments/machine/jobs.ts';
 import { isSettling } from '#payments/machine/uma.ts';
 import { factsOnFile } from '#payments/parties/uma.ts';
 import type { TransactionRow } from '#payments/row.ts';
-import { takeAnswers } from '#payments/settlement/jobs.ts';
+import { applyAnswers } from '#payments/settlement/jobs.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
 import { findTransactions, lockTransactions } from '#payments/store.ts';
 import type { AcceptedOffer } from '#rails/counterparties.ts';
@@ -29,7 +29,7 @@ const receive = inOneCall(async (work, jobs) => {
       answer: await counterparties.acceptOffer(offer),
     })),
   );
-  return (tx) => takeAnswers(tx, answered);
+  return (tx) => applyAnswers(tx, answered);
 });
 
 function isAwaited(row: TransactionRow): boolean {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newUuid } from '#lib/ids.ts';
 import type { Notice } from '#payments/machine/notice.ts';
-import { takeReports } from '#payments/settlement/notices.ts';
+import { receiveReports } from '#payments/settlement/notices.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
   advance,
@@ -72,7 +72,7 @@ describe('notices about incoming UMA payments', () => {
     const work = await platform.work();
     for (const notice of notices) {
       const report = { reference: id.slice('Transaction:'.length), notices: [notice] };
-      await work.write((tx) => takeReports(tx, [report]));
+      await work.write((tx) => receiveReports(tx, [report]));
     }
   }
 
@@ -170,7 +170,9 @@ describe('notices about incoming UMA payments', () => {
     const { platform } = await offered();
     const work = await platform.work();
     const reference = newUuid();
-    const rows = await work.write((tx) => takeReports(tx, [{ reference, notices: [{ kind: 'arrived' }] }]));
+    const rows = await work.write((tx) =>
+      receiveReports(tx, [{ reference, notices: [{ kind: 'arrived' }] }]),
+    );
     assert.deepEqual(rows, []);
     const [row] = await work.read(
       (tx) => tx.sql<{ action: string }>`

@@ -6,7 +6,7 @@ import { automaticRail, type PaymentAccount } from '#external-accounts/check-for
 import { showAmount } from '#lib/currencies.ts';
 import { derivedId } from '#lib/derived-id.ts';
 import { refuse } from '#lib/refusals.ts';
-import { applyIn } from '#payments/commit/apply.ts';
+import { applyNow } from '#payments/commit/apply.ts';
 import { type Details, sealPrivate } from '#payments/details.ts';
 import { timeToDecide, UMA_APPROVAL } from '#payments/incoming/decide.ts';
 import { type Draft, newTransaction } from '#payments/machine/draft.ts';
@@ -48,7 +48,7 @@ export async function offerPayment(tx: Tx, offer: UmaOffer): Promise<Transaction
   const landing = await landingOf(tx, offer);
   const draft = draftOffer(tx, id, offer, { rule, landing });
   const transition = draft.transition();
-  await applyIn(tx, [transition]);
+  await applyNow(tx, [transition]);
   return transition.row;
 }
 

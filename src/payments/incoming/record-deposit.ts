@@ -1,8 +1,8 @@
 import { holdCustomers } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { Refusal } from '#lib/refusals.ts';
-import { applyIn } from '#payments/commit/apply.ts';
-import { holdMoney } from '#payments/commit/locked-balances.ts';
+import { applyNow } from '#payments/commit/apply.ts';
+import { lockBalancesOf } from '#payments/commit/locked-balances.ts';
 import { type Private, sealPrivate } from '#payments/details.ts';
 import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import { deposit, receivableOf } from '#payments/machine/postings.ts';
@@ -32,7 +32,7 @@ export async function recordDeposit(tx: Tx, given: Deposit): Promise<Transaction
   const draft = await draftDeposit(tx, given);
   if (draft instanceof Refusal) return draft;
   const transition = draft.transition();
-  await applyIn(tx, [transition]);
+  await applyNow(tx, [transition]);
   return transition.row;
 }
 
@@ -41,7 +41,7 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
   const { currency } = account;
   const debtAccount = receivableOf(account.customerId ?? tx.platformId, currency);
   await holdCustomers(tx, account.customerId === null ? [] : [account.customerId]);
-  const held = await holdMoney(tx, [{ id: account.id, debtAccount }]);
+  const held = await lockBalancesOf(tx, [{ id: account.id, debtAccount }]);
   if (!held.canHold(account.id, amount)) {
     return new Refusal('AMOUNT_OUT_OF_RANGE', 'The amount is more than the account can hold.');
   }

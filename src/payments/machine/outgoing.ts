@@ -5,7 +5,12 @@ import type { Facts, NoticeOf } from '#payments/machine/notice.ts';
 import * as postings from '#payments/machine/postings.ts';
 import { startRefund, unwind } from '#payments/machine/refund.ts';
 import { countVolume } from '#payments/machine/volume.ts';
-import { internalDestination, type OutgoingFailure, paidOutside, type RefundReason } from '#payments/row.ts';
+import {
+  externalReceiver,
+  internalDestination,
+  type OutgoingFailure,
+  type RefundReason,
+} from '#payments/row.ts';
 
 /** The rows of money.md §4's table of outgoing transactions; table.ts says when each applies. */
 
@@ -168,7 +173,7 @@ export function rateUnavailable(draft: Draft): void {
 
 /** Money is on its way from now on: its internal account must not be closed, nor the customer paid be deleted. */
 export function requireReceiver(draft: Draft): void {
-  const [account, customer] = [internalDestination(draft.row), paidOutside(draft.row)];
+  const [account, customer] = [internalDestination(draft.row), externalReceiver(draft.row)];
   if (account !== null) draft.requireOpenAccount(account);
   if (customer !== null) draft.requireLiveCustomer(customer);
 }

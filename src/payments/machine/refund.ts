@@ -3,7 +3,12 @@ import { JOB } from '#payments/machine/jobs.ts';
 import type { Facts } from '#payments/machine/notice.ts';
 import * as postings from '#payments/machine/postings.ts';
 import { refundReferenceOf } from '#payments/reference.ts';
-import { isFundedByCrypto, isRefundedInside, type RefundReason, type TransactionRow } from '#payments/row.ts';
+import {
+  isFundedByCrypto,
+  isRefundedInternally,
+  type RefundReason,
+  type TransactionRow,
+} from '#payments/row.ts';
 
 /** The refund of money.md §4: it has a status of its own beside the transaction's. */
 
@@ -33,7 +38,7 @@ export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, 
 export function refunded(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
   const amount = row.refund_amount ?? 0n;
-  if (isRefundedInside(row) && !canTake(row.refund_account, amount, facts)) {
+  if (isRefundedInternally(row) && !canTake(row.refund_account, amount, facts)) {
     refundFailed(draft);
     return;
   }

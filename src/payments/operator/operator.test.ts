@@ -13,7 +13,7 @@ import { takeDeposit } from '#payments/incoming/take-deposit.ts';
 import { resolveSuspense } from '#payments/operator/resolve-suspense.ts';
 import { settleByHand, type Word } from '#payments/operator/settle-by-hand.ts';
 import { writeOff } from '#payments/operator/write-off.ts';
-import { takeReports } from '#payments/settlement/notices.ts';
+import { receiveReports } from '#payments/settlement/notices.ts';
 import { countOverdue, findOwnedAccounts } from '#payments/settlement/store.ts';
 import { inCurrency, platformAccounts, posts, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
@@ -582,7 +582,7 @@ describe('the operator’s hand in payments', () => {
     const [failed, cancelled] = quotes.map(({ transactionId }) => bare(transactionId));
     const work = await own.work();
     await work.write((tx) =>
-      takeReports(tx, [
+      receiveReports(tx, [
         { reference: failed ?? '', notices: [{ kind: 'payoutFailed', reason: 'ACCOUNT_INVALID' }] },
         { reference: cancelled ?? '', notices: [{ kind: 'cancelled' }] },
       ]),

@@ -6,7 +6,7 @@ import type { Tx } from '#database/tx.ts';
 import { findSuspended, type Suspended } from '#ledger/open-items.ts';
 import { publicId } from '#lib/ids.ts';
 import { notFound, refuse } from '#lib/refusals.ts';
-import { holdMoney } from '#payments/commit/locked-balances.ts';
+import { lockBalancesOf } from '#payments/commit/locked-balances.ts';
 import { leaveSuspense, type Receiver, receivableOf } from '#payments/machine/postings.ts';
 
 /** Where money out of SUSPENSE goes. */
@@ -55,7 +55,7 @@ async function lockReceiver(tx: Tx, { currency, amount }: Suspended, accountId: 
     refuse('CONFLICT', `The account cannot take ${currency}: it is ${held}.`);
   }
   const debtAccount = receivableOf(account.customer_id ?? tx.platformId, currency);
-  const held = await holdMoney(tx, [{ id: accountId, debtAccount }]);
+  const held = await lockBalancesOf(tx, [{ id: accountId, debtAccount }]);
   if (!held.canHold(accountId, amount)) refuse('CONFLICT', 'The amount is more than the account can hold.');
   return { internal: accountId, debt: held.debtIn(debtAccount) };
 }

@@ -6,7 +6,7 @@ import { insertLookup } from '#external-accounts/lookup-store.ts';
 import { prepareQuote } from '#payments/quotes/create-quote.ts';
 import { parseQuote } from '#payments/quotes/parse-quote.ts';
 import type { QuoteRequest } from '#payments/quotes/schemas.ts';
-import { takeReport } from '#payments/settlement/notices.ts';
+import { receiveReport } from '#payments/settlement/notices.ts';
 import { payoutOf } from '#payments/settlement/orders.ts';
 import { findTransaction } from '#payments/store.ts';
 import { setPlatform } from '#platform/set-platform.ts';
@@ -167,7 +167,7 @@ describe('quotes to UMA addresses', () => {
       const reference = quote.transactionId.slice('Transaction:'.length);
       if (isAtOnce) {
         const notices = [{ kind: 'delivered' }, { kind: 'returned' }] as const;
-        await work.write((tx) => takeReport(tx, { reference, notices }));
+        await work.write((tx) => receiveReport(tx, { reference, notices }));
       } else await advance(platform, 2);
       const seen = async () => {
         const { body } = await platform.call('listTransactions', { query: { customerId: receiver.id } });
@@ -175,7 +175,7 @@ describe('quotes to UMA addresses', () => {
       };
       const [[mirrorId]] = await seen();
       for (const _ of ['once', 'again']) {
-        await work.write((tx) => takeReport(tx, { reference, notices: [{ kind: 'returned' }] }));
+        await work.write((tx) => receiveReport(tx, { reference, notices: [{ kind: 'returned' }] }));
       }
       assert.equal((await readTransaction(platform, quote.transactionId)).failureReason, 'PAYOUT_RETURNED');
       assert.deepEqual(await seen(), [[mirrorId, 'FAILED', 'OFFRAMP_FAILED']]);

@@ -5,7 +5,7 @@ import { deleteCustomer } from '#customers/delete-customer.ts';
 import { eraseCustomer } from '#customers/erase-customer.ts';
 import { parseId } from '#lib/ids.ts';
 import { openPrivate } from '#payments/details.ts';
-import { takeReport } from '#payments/settlement/notices.ts';
+import { receiveReport } from '#payments/settlement/notices.ts';
 import { findTransactions } from '#payments/store.ts';
 import { accountsOf, inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
@@ -345,7 +345,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     const reference = parseId('Transaction', quote.transactionId) ?? '';
     const letGo = await holdOpen(platform, (tx) => freezeAccount(tx, { accountId: uuidOf(usd) }));
     const work = await platform.work();
-    const told = work.write((tx) => takeReport(tx, { reference, notices: [{ kind: 'delivered' }] }));
+    const told = work.write((tx) => receiveReport(tx, { reference, notices: [{ kind: 'delivered' }] }));
     await untilBlocked(world.databaseUrl, 1, told);
     await letGo();
     await told;

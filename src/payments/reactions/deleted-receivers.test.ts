@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { closeAccount } from '#accounts/change-status.ts';
 import { deleteCustomer } from '#customers/delete-customer.ts';
 import { parseId } from '#lib/ids.ts';
-import { takeReports } from '#payments/settlement/notices.ts';
+import { receiveReports } from '#payments/settlement/notices.ts';
 import { inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
@@ -197,7 +197,7 @@ describe('customers that are deleted, and accounts that are closed, while others
     await advance(platform, 1);
     const reference = parseId('Transaction', pull.id) ?? '';
     const work = await platform.work();
-    await work.write((tx) => takeReports(tx, [{ reference, notices: [{ kind: 'collectionReversed' }] }]));
+    await work.write((tx) => receiveReports(tx, [{ reference, notices: [{ kind: 'collectionReversed' }] }]));
     const refused = await remove(debtor);
     assert.deepEqual([refused.status, refused.body.code], [409, 'CONFLICT']);
     assert.match(refused.body.reason, /owes.* USD/);

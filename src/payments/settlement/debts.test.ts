@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { parseId } from '#lib/ids.ts';
 import { recordDeposit } from '#payments/incoming/record-deposit.ts';
 import { convert, deliver, receivableOf } from '#payments/machine/postings.ts';
-import { type Report, takeReport, takeReports } from '#payments/settlement/notices.ts';
+import { type Report, receiveReport, receiveReports } from '#payments/settlement/notices.ts';
 import { uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import {
@@ -58,7 +58,7 @@ describe('debts (money.md §11.b)', () => {
 
   it('a credit that comes while a debt arises repays it', async () => {
     const { customer, pull } = await spentPull();
-    const letGo = await holdOpen(platform, (tx) => takeReport(tx, reversed(pull)));
+    const letGo = await holdOpen(platform, (tx) => receiveReport(tx, reversed(pull)));
     const funding = givenFunds(platform, customer.account('USD').id, 8_000);
     await untilBlocked(world.databaseUrl, 1, funding);
     await letGo();
@@ -77,7 +77,7 @@ describe('debts (money.md §11.b)', () => {
       recordDeposit(tx, { account, amount: 8_000n, rail: 'SANDBOX' }),
     );
     const work = await platform.work();
-    const reversing = work.write((tx) => takeReport(tx, reversed(pull)));
+    const reversing = work.write((tx) => receiveReport(tx, reversed(pull)));
     await untilBlocked(world.databaseUrl, 1, reversing);
     await letGo();
     await reversing;
@@ -99,7 +99,7 @@ describe('debts (money.md §11.b)', () => {
         notices: [{ kind: 'collected' }],
       };
       const work = await platform.work();
-      await work.write((tx) => takeReports(tx, order([reversed(pull), collected])));
+      await work.write((tx) => receiveReports(tx, order([reversed(pull), collected])));
       assert.deepEqual([await balanceOf(platform, customer, 'USD'), await owed(customer)], [3_000, 0n]);
     });
   }
@@ -108,7 +108,7 @@ describe('debts (money.md §11.b)', () => {
     const { customer, pull } = await spentPull();
     await advance(platform, 3);
     await givenFunds(platform, customer.account('USD').id, 3_000);
-    const letGo = await holdOpen(platform, (tx) => takeReport(tx, reversed(pull)));
+    const letGo = await holdOpen(platform, (tx) => receiveReport(tx, reversed(pull)));
     const removing = platform.call('deleteCustomerById', { params: { customerId: customer.id } });
     await untilBlocked(world.databaseUrl, 1, removing);
     await letGo();
@@ -128,7 +128,7 @@ describe('debts (money.md §11.b)', () => {
     assert.deepEqual([status, customerId], ['COMPLETED', named.id]);
     const work = await platform.work();
     const reference = parseId('Transaction', quote.transactionId) ?? '';
-    await work.write((tx) => takeReport(tx, reversed(reference)));
+    await work.write((tx) => receiveReport(tx, reversed(reference)));
     assert.deepEqual([await owed(named), await owedBy(platform.id)], [0n, 5_000n]);
   });
 

@@ -1,6 +1,6 @@
 import { accountNeeded } from '#accounts/announcements.ts';
 import { availOf } from '#accounts/ledger-accounts.ts';
-import { type Fraction, hasRoom, sumOf, usedOf } from '#counters/count.ts';
+import { type Fraction, isWithinLimit, sumOf, usedOf } from '#counters/count.ts';
 import { holdCustomers } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
@@ -8,93 +8,93 @@ import type { GuardedAccount } from '#ledger/accounts.ts';
 import type { Entry } from '#ledger/entries.ts';
 import { stepOf } from '#ledger/kinds.ts';
 import { findStepsTaken, openLedgerAccounts } from '#ledger/store.ts';
-import { type HeldMoney, holdMoney } from '#payments/commit/locked-balances.ts';
+import { type LockedBalances, lockBalancesOf } from '#payments/commit/locked-balances.ts';
 import type { Facts, Notice } from '#payments/machine/notice.ts';
 import { receivableOf } from '#payments/machine/postings.ts';
 import { isSettling } from '#payments/machine/uma.ts';
 import { dailyLimitOf, volumeUse } from '#payments/machine/volume.ts';
 import {
+  externalReceiver,
   internalDestination,
   isCollecting,
   isFundedByCrypto,
   isOpenQuote,
-  paidOutside,
   type TransactionRow,
 } from '#payments/row.ts';
 import { collectionOf, payoutOf } from '#payments/settlement/orders.ts';
 import { findAccountFacts, findOwnedAccounts } from '#payments/settlement/store.ts';
 
-/** A transaction, locked by the caller, and what is told of it. */
-export interface Told {
+/** A transaction, locked by the caller, and the notice that is to be applied to it. */
+export interface RowNotice {
   readonly row: TransactionRow;
   readonly notice: Notice;
 }
 
-/** What the machine may ask about transactions, as the transitions before have left it. */
+/** What the machine needs to know about some transactions, including what earlier transitions of this commit changed. */
 export interface LoadedFacts {
-  of(row: TransactionRow): Facts;
-  /** The entries of a transition that will stand. */
-  follow(postings: readonly Entry[]): void;
+  factsFor(row: TransactionRow): Facts;
+  /** Takes the entries of a transition into account that will be committed. */
+  record(entries: readonly Entry[]): void;
 }
 
-/** Looks up what the machine may ask about these transactions: a few statements for all of them. */
-export async function loadFacts(tx: Tx, told: readonly Told[]): Promise<LoadedFacts> {
-  const refundAccounts = await cryptoRefundAccounts(tx, told);
-  const ids = [...new Set(told.flatMap(({ row }) => accountsOf(row)))];
+/** Looks up, in a few statements for all of them, what the machine needs to know, and locks what it depends on. */
+export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<LoadedFacts> {
+  const refundAccounts = await cryptoRefundAccounts(tx, notices);
+  const ids = [...new Set(notices.flatMap(({ row }) => accountsOf(row)))];
   const accounts = new Map((await findAccountFacts(tx, ids)).map((account) => [account.id, account]));
   const debtAccountOf = (accountId: string): GuardedAccount => {
     const { customer_id: owner, currency } = accounts.get(accountId) ?? { customer_id: null, currency: '' };
     return receivableOf(owner ?? tx.platformId, currency);
   };
-  await openReceivables(tx, told, debtAccountOf);
-  const gone = await holdConcerned(tx, told);
-  const reversed = await reversedCollections(tx, told);
-  const money = await holdMoved(tx, told, debtAccountOf);
-  // Whoever closes an account holds its balances, too: what it is now, once they are held, it stays.
+  await openReceivables(tx, notices, debtAccountOf);
+  const gone = await holdCustomersOf(tx, notices);
+  const reversed = await reversedCollections(tx, notices);
+  const balances = await lockMovedBalances(tx, notices, debtAccountOf);
+  // Read after the locks: closing an account locks its balances too, so a status read now stays until the commit.
   const statuses = new Map((await findAccountFacts(tx, ids)).map(({ id, status }) => [id, status]));
   const isClosed = (accountId: string) => statuses.get(accountId) === 'CLOSED';
-  const of = (row: TransactionRow): Facts => ({
-    debtOf: (accountId) => money.debtIn(debtAccountOf(accountId)),
+  const factsFor = (row: TransactionRow): Facts => ({
+    debtOf: (accountId) => balances.debtIn(debtAccountOf(accountId)),
     clawbackFrom: (accountId) => ({
-      available: money.balanceOf(availOf(accountId)),
+      available: balances.balanceOf(availOf(accountId)),
       receivable: debtAccountOf(accountId),
     }),
     ownerReceivable: ownerReceivable(row),
     canReceive: (accountId) => statuses.get(accountId) === 'ACTIVE',
     isClosed,
-    isReceiverGone: isClosed(internalDestination(row) ?? '') || gone.has(paidOutside(row) ?? ''),
-    canHold: money.canHold,
+    isReceiverGone: isClosed(internalDestination(row) ?? '') || gone.has(externalReceiver(row) ?? ''),
+    canHold: balances.canHold,
     cryptoRefundAccount: refundAccounts.get(row.id),
     isCollectionReversed: reversed.has(row.id),
     isOwnerGone: gone.has(row.customer_id ?? ''),
-    ...verdictsOf(tx, row),
+    ...knownFailuresOf(tx, row),
     referencePrefix: tx.runtime.names.referencePrefix,
     dailyLimitUsdCents: dailyLimitOf(tx, row),
   });
-  return { of, follow: money.follow };
+  return { factsFor, record: balances.record };
 }
 
 /**
- * Of funds that arrive those that cross the day's volume: they fail the payment and go back (money.md §8.2). What is
- * used is not held, since counters are locked last of all; where it changes, the commit is refused and made anew.
+ * The funds among these notices that exceed their corridor's daily volume: they are refunded (money.md §8.2). Counters are
+ * locked last of all, so what is used is only read here; if it changes before the commit, the commit is tried again.
  */
-export async function crossingVolume(tx: Tx, told: readonly Told[]): Promise<ReadonlySet<Told>> {
-  const crossing = new Set<Told>();
+export async function findOverVolume(tx: Tx, notices: readonly RowNotice[]): Promise<ReadonlySet<RowNotice>> {
+  const over = new Set<RowNotice>();
   const used = new Map<string, Fraction>();
-  for (const one of told) {
-    const { row, notice } = one;
+  for (const each of notices) {
+    const { row, notice } = each;
     const counts = notice.kind === 'funded' && isOpenQuote(row) && notice.amount === row.sending_amount;
     const use = counts ? volumeUse(row, tx.now, dailyLimitOf(tx, row)) : undefined;
     if (!use) continue;
     const before = used.get(use.name) ?? (await usedOf(tx, use));
-    if (hasRoom(before, use)) used.set(use.name, sumOf(before, use.value));
-    else crossing.add(one);
+    if (isWithinLimit(before, use)) used.set(use.name, sumOf(before, use.value));
+    else over.add(each);
   }
-  return crossing;
+  return over;
 }
 
-/** Notices that may credit an internal account, or take back from one. */
-const MOVING: ReadonlySet<Notice['kind']> = new Set([
+/** Notices that may credit an internal account, or debit one. */
+const MOVES_BALANCES: ReadonlySet<Notice['kind']> = new Set([
   'delivered',
   'returned',
   'collected',
@@ -106,28 +106,32 @@ const MOVING: ReadonlySet<Notice['kind']> = new Set([
   'complianceRejected',
 ]);
 
-/** Whether what it tells of may be taken back from whoever was credited, and owed where it is gone. */
-function takesBack({ kind }: Notice): boolean {
+/** Whether a credit may have to be reclaimed, or noted as a debt where it was spent. */
+function mayClawBack({ kind }: Notice): boolean {
   return kind === 'returned' || kind === 'collectionReversed';
 }
 
 /**
- * Holds the customers that money is set going for, that get a mirror, or that an account may be opened for, before
- * anything of the ledger: whoever deletes one locks it before its accounts. Gives those that are gone.
+ * Locks the customers that are paid, get a mirror, or may need a refund account, before anything of the ledger: deleting
+ * a customer locks in the same order. Returns those that were deleted.
  */
-async function holdConcerned(tx: Tx, told: readonly Told[]): Promise<Set<string>> {
-  const ids = told.flatMap(({ row, notice: { kind } }) => [
-    kind === 'funded' ? paidOutside(row) : null,
-    MOVING.has(kind) ? (row.details.receiver?.customerId ?? null) : null,
+async function holdCustomersOf(tx: Tx, notices: readonly RowNotice[]): Promise<Set<string>> {
+  const ids = notices.flatMap(({ row, notice: { kind } }) => [
+    kind === 'funded' ? externalReceiver(row) : null,
+    MOVES_BALANCES.has(kind) ? (row.details.receiver?.customerId ?? null) : null,
     isFundedByCrypto(row) ? row.customer_id : null,
   ]);
-  const concerned = ids.filter((id) => id !== null);
-  return new Set(await holdCustomers(tx, concerned));
+  return new Set(
+    await holdCustomers(
+      tx,
+      ids.filter((id) => id !== null),
+    ),
+  );
 }
 
-/** Those whose collection was taken back before: nothing in the row of an outgoing payment says so. */
-async function reversedCollections(tx: Tx, told: readonly Told[]): Promise<ReadonlySet<string>> {
-  const asked = told.filter(
+/** Outgoing payments whose collection was already reversed; only the ledger knows. */
+async function reversedCollections(tx: Tx, notices: readonly RowNotice[]): Promise<ReadonlySet<string>> {
+  const asked = notices.filter(
     ({ row, notice: { kind } }) => kind === 'collectionReversed' && row.type === 'OUTGOING',
   );
   if (asked.length === 0) return new Set();
@@ -135,56 +139,56 @@ async function reversedCollections(tx: Tx, told: readonly Told[]): Promise<Reado
   return new Set(await findStepsTaken(tx, ids, stepOf('L19')));
 }
 
-/** Holds what may be credited or debited. */
-async function holdMoved(
+/** Locks the balances that may be credited or debited. */
+async function lockMovedBalances(
   tx: Tx,
-  told: readonly Told[],
+  notices: readonly RowNotice[],
   debtAccountOf: (accountId: string) => GuardedAccount,
-): Promise<HeldMoney> {
-  const rows = told.filter(({ notice }) => MOVING.has(notice.kind)).map(({ row }) => row);
+): Promise<LockedBalances> {
+  const rows = notices.filter(({ notice }) => MOVES_BALANCES.has(notice.kind)).map(({ row }) => row);
   const ids = [...new Set(rows.flatMap(accountsOf))];
-  return holdMoney(
+  return lockBalancesOf(
     tx,
     ids.map((id) => ({ id, debtAccount: debtAccountOf(id) })),
   );
 }
 
 function accountsOf(row: TransactionRow): string[] {
-  const own = [internalDestination(row), row.fee_account, row.refund_account];
-  return own.filter((id) => id !== null);
+  const ids = [internalDestination(row), row.fee_account, row.refund_account];
+  return ids.filter((id) => id !== null);
 }
 
-/** Whose money it was: the platform's own, even where it paid in a customer's name (money.md §2.4). */
+/** Of the payer: the platform where the money was its own, even if it paid in a customer's name (money.md §2.4). */
 function ownerReceivable({ customer_id, platform_id, sending_currency, details }: TransactionRow) {
   const payer = details.isPlatformMoney === true ? platform_id : (customer_id ?? platform_id);
   return receivableOf(payer, sending_currency);
 }
 
-/** A payout is judged when it is about to begin: with the funds' arrival. */
-function verdictsOf(
+/** Asked when the order is about to be given: for a payout, when the funds for it arrive. */
+function knownFailuresOf(
   tx: ReadTx,
   row: TransactionRow,
 ): Pick<Facts, 'knownPayoutFailure' | 'knownCollectionFailure'> {
   const isAboutToBeFunded = isCollecting(row) || (row.source_type === 'REALTIME' && row.taken_at === null);
-  const begins =
+  const isAboutToPayOut =
     (isAboutToBeFunded && row.type === 'OUTGOING') || (isSettling(row) && internalDestination(row) === null);
   const { rails } = tx.ports;
   return {
-    knownPayoutFailure: begins ? rails.knownPayoutFailure(payoutOf(tx.vault, row)) : undefined,
+    knownPayoutFailure: isAboutToPayOut ? rails.knownPayoutFailure(payoutOf(tx.vault, row)) : undefined,
     knownCollectionFailure: isCollecting(row)
       ? rails.knownCollectionFailure(collectionOf(tx.vault, row))
       : undefined,
   };
 }
 
-/** What may have to be noted as owed to us needs a place first (money.md §11.b). */
+/** Opens the receivables that a clawback may have to debit (money.md §11.b). */
 async function openReceivables(
   tx: Tx,
-  told: readonly Told[],
+  notices: readonly RowNotice[],
   debtAccountOf: (accountId: string) => GuardedAccount,
 ): Promise<void> {
-  const taking = told.filter(({ notice }) => takesBack(notice));
-  const wanted = taking.flatMap(({ row }) => [
+  const clawbacks = notices.filter(({ notice }) => mayClawBack(notice));
+  const accounts = clawbacks.flatMap(({ row }) => [
     ...(row.fee_account === null
       ? []
       : [{ account: debtAccountOf(row.fee_account), currency: row.sending_currency }]),
@@ -192,23 +196,23 @@ async function openReceivables(
       ? [{ account: debtAccountOf(internalDestination(row) ?? ''), currency: row.receiving_currency }]
       : [{ account: ownerReceivable(row), currency: row.sending_currency }]),
   ]);
-  if (wanted.length > 0) await openLedgerAccounts(tx, wanted);
+  if (accounts.length > 0) await openLedgerAccounts(tx, accounts);
 }
 
-/** Whether a transition would owe crypto back to an owner who has no account for it yet, and can have one. */
+/** Whether a transition starts a refund of crypto to an owner who has no account for it yet, and can have one. */
 export function lacksRefundAccount(before: TransactionRow, after: TransactionRow, facts: Facts): boolean {
   const isDue = before.refund_status === null && after.refund_status === 'PENDING';
   return isDue && isFundedByCrypto(before) && after.refund_account === null && !facts.isOwnerGone;
 }
 
-/** Crypto that funded a payment goes back to the owner's own account, which is opened where it is missing. */
+/** Opens the account that a refund of crypto goes to, where the owner has none (money.md §4.5). */
 export async function openRefundAccount(tx: Tx, row: TransactionRow): Promise<void> {
   await announce(tx, accountNeeded, { customerId: row.customer_id, currency: row.sending_currency });
 }
 
-async function cryptoRefundAccounts(tx: ReadTx, told: readonly Told[]): Promise<Map<string, string>> {
+async function cryptoRefundAccounts(tx: ReadTx, notices: readonly RowNotice[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (const { row } of told) {
+  for (const { row } of notices) {
     if (!isFundedByCrypto(row)) continue;
     const [account] = await findOwnedAccounts(tx, row.customer_id, row.sending_currency);
     if (account !== undefined) found.set(row.id, account);
@@ -217,8 +221,8 @@ async function cryptoRefundAccounts(tx: ReadTx, told: readonly Told[]): Promise<
 }
 
 /**
- * What the machine may ask while a payment is set going. Nothing is credited to anybody yet, so there are no
- * debts to look up, and what can receive was judged before.
+ * The facts for executing a payment. Nobody is credited yet, so there are no debts to look up, and its parties have passed
+ * their checks.
  */
 export function executionFacts(tx: ReadTx, row: TransactionRow): Facts {
   const { rails } = tx.ports;
@@ -238,7 +242,7 @@ export function executionFacts(tx: ReadTx, row: TransactionRow): Facts {
     cryptoRefundAccount: undefined,
     isCollectionReversed: false,
     isOwnerGone: false,
-    // A pull is resolved first: its payout is judged when it was collected (money.md §9.2).
+    // Of a pull the collection is resolved first, and the payout when it was collected (money.md §9.2).
     knownPayoutFailure: isPull ? undefined : rails.knownPayoutFailure(payoutOf(tx.vault, row)),
     knownCollectionFailure: isPull ? rails.knownCollectionFailure(collectionOf(tx.vault, row)) : undefined,
     referencePrefix: tx.runtime.names.referencePrefix,

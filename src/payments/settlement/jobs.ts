@@ -5,23 +5,23 @@ import { schedule } from '#jobs/schedule.ts';
 import { followKey, JOB, type Phase } from '#payments/machine/jobs.ts';
 import { isForwarded } from '#payments/machine/uma.ts';
 import { isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
-import { takeReports } from '#payments/settlement/notices.ts';
+import { receiveReports } from '#payments/settlement/notices.ts';
 import { collectionOf, payoutOf, refundOf } from '#payments/settlement/orders.ts';
 import { findTransactions } from '#payments/store.ts';
 import type { RailAnswer, RailsPort } from '#rails/payments.ts';
 
-/** What payments do after their commits. Each job names its transaction; what it finds there decides. */
+/** What happens after the commit: orders to the rails, and asking them again. A job whose transaction has moved on does nothing. */
 
-/** What a rail answered about a transaction, and in which phase of it. */
-export interface Answered {
+/** What a rail answered to an order of a transaction. */
+export interface AnsweredOrder {
   readonly id: string;
   readonly phase: Phase;
   readonly answer: RailAnswer;
 }
 
-/** Takes the notices into the machine and keeps the rail's wish to be asked again. */
-export async function takeAnswers(tx: Tx, answered: readonly Answered[]): Promise<void> {
-  await takeReports(
+/** Applies the notices of the answers, and schedules the follow-ups that the rails want. */
+export async function applyAnswers(tx: Tx, answered: readonly AnsweredOrder[]): Promise<void> {
+  await receiveReports(
     tx,
     answered
       .filter(({ answer }) => answer.notices.length > 0)
@@ -38,10 +38,10 @@ interface TransactionPayload {
   readonly id: string;
 }
 
-/** Hands orders to the rail: for transactions that still want it, all of a batch in one go. */
+/** Submits the orders of a batch of jobs at once, for those transactions that still need them. */
 function submitter(
   phase: Phase,
-  isWanted: (row: TransactionRow) => boolean,
+  isNeeded: (row: TransactionRow) => boolean,
   submit: (work: Work, row: TransactionRow) => Promise<RailAnswer>,
 ): CallHandler {
   return inOneCall(async (work, jobs) => {
@@ -49,15 +49,15 @@ function submitter(
     const rows = await work.read((tx) => findTransactions(tx, ids));
     const answered = await Promise.all(
       rows
-        .filter(isWanted)
-        .map(async (row) => ({ id: row.id, phase, answer: fitting(row, await submit(work, row)) })),
+        .filter(isNeeded)
+        .map(async (row) => ({ id: row.id, phase, answer: withoutPickUp(row, await submit(work, row)) })),
     );
-    return (tx) => takeAnswers(tx, answered);
+    return (tx) => applyAnswers(tx, answered);
   });
 }
 
-/** Only a transfer waits to be picked up; a quote is processing from its execution on. */
-function fitting(row: TransactionRow, answer: RailAnswer): RailAnswer {
+/** Only a transfer waits for the rail to accept it; an executed quote is `PROCESSING` already. */
+function withoutPickUp(row: TransactionRow, answer: RailAnswer): RailAnswer {
   if (row.kind === 'TRANSFER') return answer;
   return { ...answer, notices: answer.notices.filter(({ kind }) => kind !== 'accepted') };
 }
@@ -78,8 +78,8 @@ const refund = submitter(
   (work, row) => work.ports.rails.refund(refundOf(work.runtime.vault, row)),
 );
 
-/** Who promised more: the sender's provider, or a rail. */
-function followerOf(work: Work, phase: Phase): RailsPort['follow'] {
+/** Whom to ask again: the sender's provider, or a rail. */
+function followUpOf(work: Work, phase: Phase): RailsPort['follow'] {
   const { rails, counterparties } = work.ports;
   return phase === 'receive' ? counterparties.followOffer : rails.follow;
 }
@@ -93,10 +93,10 @@ const follow = inOneCall(async (work, jobs) => {
   const answered = await Promise.all(
     jobs.map(async (job) => {
       const { id, phase, token } = job.payload as FollowPayload;
-      return { id, phase, answer: await followerOf(work, phase)(id, token) };
+      return { id, phase, answer: await followUpOf(work, phase)(id, token) };
     }),
   );
-  return (tx) => takeAnswers(tx, answered);
+  return (tx) => applyAnswers(tx, answered);
 });
 
 export const settlementJobs: JobHandlers = {

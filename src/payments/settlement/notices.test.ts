@@ -9,7 +9,7 @@ import { parseId } from '#lib/ids.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { resolveSuspense, type Target } from '#payments/operator/resolve-suspense.ts';
 import type { Quote } from '#payments/schemas.ts';
-import { takeReport, takeReports } from '#payments/settlement/notices.ts';
+import { receiveReport, receiveReports } from '#payments/settlement/notices.ts';
 import { accountsOf, supports, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import {
@@ -49,7 +49,7 @@ describe('what rails report', () => {
   async function report(transactionId: string, ...notices: Notice[]): Promise<void> {
     const work = await platform.work();
     const reference = parseId('Transaction', transactionId) ?? '';
-    await work.write((tx) => takeReport(tx, { reference, notices }));
+    await work.write((tx) => receiveReport(tx, { reference, notices }));
   }
 
   /** Executed; its own rail has not been asked yet. */
@@ -392,7 +392,7 @@ describe('what rails report', () => {
     assert.equal(removed.status, 200, removed.raw);
     const work = await own.work();
     const reference = parseId('Transaction', quote.transactionId) ?? '';
-    await work.write((tx) => takeReports(tx, [{ reference, notices: [{ kind: 'returned' }] }]));
+    await work.write((tx) => receiveReports(tx, [{ reference, notices: [{ kind: 'returned' }] }]));
     await advance(own, 2);
     assert.deepEqual(await standing(quote, own), ['FAILED', 'PAYOUT_RETURNED', 'FAILED']);
     const opened = await work.read(
@@ -430,7 +430,7 @@ describe('what rails report', () => {
         reference: parseId('Transaction', transactionId) ?? '',
         notices: [notice],
       }));
-      await (await own.work()).write((tx) => takeReports(tx, reports));
+      await (await own.work()).write((tx) => receiveReports(tx, reports));
     }
 
     it('money.md §11.b: of two returns whose fees the platform can give back once, both come about; so does a third', async () => {
@@ -484,7 +484,7 @@ describe('what rails report', () => {
         reference: parseId('Transaction', transactionId) ?? '',
         notices: [notice],
       }));
-      await (await own.work()).write((tx) => takeReports(tx, told));
+      await (await own.work()).write((tx) => receiveReports(tx, told));
       assert.deepEqual([await platformBalance(own, 'USD'), await owed(own.id, 'USD', own)], [0, 0n]);
       assert.deepEqual(await standing(next, own), ['COMPLETED', undefined, undefined]);
     });
@@ -601,7 +601,7 @@ describe('what rails report', () => {
 
     const reportAtOnce = async ({ transactionId }: Quote, ...notices: Notice[]) => {
       const reference = parseId('Transaction', transactionId) ?? '';
-      await (await own.work()).write((tx) => takeReports(tx, [{ reference, notices }]));
+      await (await own.work()).write((tx) => receiveReports(tx, [{ reference, notices }]));
     };
 
     it('money.md §11.b: a delivery and its return take the fee from where the delivery put it; nothing is owed', async () => {

@@ -2,21 +2,21 @@ import { audit } from '#audit/audit.ts';
 import { CommitRefused } from '#database/reasons.ts';
 import type { Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
-import { applyIn } from '#payments/commit/apply.ts';
+import { applyNow } from '#payments/commit/apply.ts';
 import { noticeForMirror } from '#payments/machine/mirror.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { advance } from '#payments/machine/table.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import {
-  crossingVolume,
+  findOverVolume,
   lacksRefundAccount,
   loadFacts,
   openRefundAccount,
-  type Told,
+  type RowNotice,
 } from '#payments/settlement/facts.ts';
 import { lockTransactions } from '#payments/store.ts';
 
-/** What somebody outside reports about a transaction of this platform, by the reference it was given. */
+/** Notices about one transaction of this platform, by the reference that the reporter was given. */
 export interface Report {
   /** The transaction's bare UUID. */
   readonly reference: string;
@@ -24,11 +24,11 @@ export interface Report {
 }
 
 /**
- * The one way in for what the world reports: any number of reports in one commit. A notice that does not fit the
- * present state, because it is late, repeated, out of order or about nothing we know, changes nothing and leaves
- * an audit row; so none can double, lose or resurrect a payment.
+ * The way in for everything that rails and providers report, any number of reports in one commit. A notice that does not
+ * apply to the present state, because it is late, repeated, out of order or about an unknown transaction, changes nothing
+ * and leaves an audit row: so no notice can double, lose or resurrect a payment.
  */
-export async function takeReports(tx: Tx, reports: readonly Report[]): Promise<TransactionRow[]> {
+export async function receiveReports(tx: Tx, reports: readonly Report[]): Promise<TransactionRow[]> {
   const { rows, ignored } = await applyNotices(tx, reports);
   for (const { reference, notice, status } of ignored) {
     audit(tx, {
@@ -40,24 +40,24 @@ export async function takeReports(tx: Tx, reports: readonly Report[]): Promise<T
   return rows;
 }
 
-/** One report; the transaction after it, if there is one. */
-export async function takeReport(tx: Tx, report: Report): Promise<TransactionRow | undefined> {
-  const [row] = await takeReports(tx, [report]);
+/** One report; returns the transaction after it, if there is one. */
+export async function receiveReport(tx: Tx, report: Report): Promise<TransactionRow | undefined> {
+  const [row] = await receiveReports(tx, [report]);
   return row;
 }
 
-export interface Ignored {
+export interface IgnoredNotice {
   readonly reference: string;
   readonly notice: Notice['kind'];
   /** Undefined: no such transaction. */
   readonly status: string | undefined;
 }
 
-/** The same without a trace of what did not fit: for our own timers. */
+/** The same without audit rows: for our own timers and for callers that handle what was ignored. */
 export async function applyNotices(
   tx: Tx,
   reports: readonly Report[],
-): Promise<{ rows: TransactionRow[]; ignored: Ignored[] }> {
+): Promise<{ rows: TransactionRow[]; ignored: IgnoredNotice[] }> {
   const byReference = new Map<string, readonly Notice[]>();
   for (const { reference, notices } of reports) {
     if (notices.length === 0) continue;
@@ -65,11 +65,11 @@ export async function applyNotices(
   }
   const rounds = ATTEMPTS_MAX + reports.reduce((sum, { notices }) => sum + notices.length, 0);
   const after = new Map<string, TransactionRow>();
-  const ignored: Ignored[] = [];
+  const ignored: IgnoredNotice[] = [];
   let open: ReadonlyMap<string, readonly Notice[]> = byReference;
   for (let round = 1; open.size > 0; round++) {
-    if (round > rounds) throw new Error('payments change faster than notices about them can be taken');
-    open = await takeFirst(tx, open, after, ignored);
+    if (round > rounds) throw new Error('payments change faster than notices about them can be applied');
+    open = await applyFirst(tx, open, after, ignored);
   }
   return { rows: [...after.values()], ignored };
 }
@@ -77,62 +77,62 @@ export async function applyNotices(
 const ATTEMPTS_MAX = 20;
 
 /**
- * Takes the first notice of each, so that what a second one rests on is what the first has left: balances, debts and
- * mirrors. Gives back what is still to be told: what came next, what lacked something, and to mirrors.
+ * Applies the first notice of each transaction, so that the next one sees what it left: balances, debts and mirrors.
+ * Returns what remains: later notices, those that lacked a refund account, and notices for mirrors.
  */
-async function takeFirst(
+async function applyFirst(
   tx: Tx,
   open: ReadonlyMap<string, readonly Notice[]>,
   after: Map<string, TransactionRow>,
-  ignored: Ignored[],
+  ignored: IgnoredNotice[],
 ): Promise<Map<string, readonly Notice[]>> {
   const rows = new Map((await lockTransactions(tx, [...open.keys()])).map((row) => [row.id, row]));
-  const told: Told[] = [];
+  const first: RowNotice[] = [];
   for (const [reference, notices] of open) {
     const row = rows.get(reference);
-    if (row) told.push({ row, notice: notices[0] as Notice });
+    if (row) first.push({ row, notice: notices[0] as Notice });
     else for (const { kind } of notices) ignored.push({ reference, notice: kind, status: undefined });
   }
-  const endings = await takeEach(tx, told);
-  const again = new Map<string, readonly Notice[]>();
-  told.forEach(({ row, notice }, i) => {
-    const { taken, retry } = endings[i] as Ending;
+  const outcomes = await applyAll(tx, first);
+  const remaining = new Map<string, readonly Notice[]>();
+  first.forEach(({ row, notice }, i) => {
+    const { applied, retry } = outcomes[i] as NoticeOutcome;
     const [, ...later] = open.get(row.id) ?? [];
     const left = retry ? [retry, ...later] : later;
-    if (left.length > 0) again.set(row.id, left);
+    if (left.length > 0) remaining.set(row.id, left);
     if (retry) return;
-    after.set(row.id, taken ?? row);
-    if (!taken) ignored.push({ reference: row.id, notice: notice.kind, status: row.status });
-    const echo = taken && noticeForMirror(row, taken);
-    if (echo) again.set(echo.id, [echo.notice]);
+    after.set(row.id, applied ?? row);
+    if (!applied) ignored.push({ reference: row.id, notice: notice.kind, status: row.status });
+    const mirror = applied && noticeForMirror(row, applied);
+    if (mirror) remaining.set(mirror.id, [mirror.notice]);
   });
-  return again;
+  return remaining;
 }
 
-/** What became of a notice: the row after it, or what is to be told once more; neither where it did not fit. */
-interface Ending {
-  readonly taken?: TransactionRow;
+/** What became of a notice: the row after it, or the notice to be tried again; neither where it did not apply. */
+interface NoticeOutcome {
+  readonly applied?: TransactionRow;
   readonly retry?: Notice;
 }
 
-async function takeEach(tx: Tx, told: readonly Told[]): Promise<Ending[]> {
-  const known = await loadFacts(tx, told);
-  const crossing = await crossingVolume(tx, told);
-  const drafted = told.map((one) => {
-    const { row, notice } = one;
-    const facts = known.of(row);
-    const transition = advance(row, crossing.has(one) ? overLimit(notice) : notice, tx.now, facts);
+async function applyAll(tx: Tx, notices: readonly RowNotice[]): Promise<NoticeOutcome[]> {
+  const known = await loadFacts(tx, notices);
+  const overVolume = await findOverVolume(tx, notices);
+  const drafted = notices.map((each) => {
+    const { row, notice } = each;
+    const facts = known.factsFor(row);
+    const transition = advance(row, overVolume.has(each) ? overLimit(notice) : notice, tx.now, facts);
     const isReady = transition !== undefined && !lacksRefundAccount(row, transition.row, facts);
-    known.follow(isReady ? transition.postings : []);
+    known.record(isReady ? transition.postings : []);
     return { row, notice, transition, isReady };
   });
   for (const { row, transition, isReady } of drafted)
     if (transition && !isReady) await openRefundAccount(tx, row);
   const ready = drafted.flatMap(({ transition, isReady }) => (transition && isReady ? [transition] : []));
-  await applyIn(tx, ready).catch(retryAtLimit);
+  await applyNow(tx, ready).catch(retryAtLimit);
   return drafted.map(({ transition, notice, isReady }) => {
     if (!transition) return {};
-    return isReady ? { taken: transition.row } : { retry: notice };
+    return isReady ? { applied: transition.row } : { retry: notice };
   });
 }
 
@@ -140,7 +140,7 @@ function overLimit(notice: Notice): Notice {
   return notice.kind === 'funded' ? { ...notice, kind: 'fundedOverLimit' } : notice;
 }
 
-/** Somebody else has used what was left of a limit: seen anew, the funds cross it. */
+/** Somebody else used up the limit meanwhile: tried again, the funds are seen to exceed it. */
 function retryAtLimit(error: unknown): never {
   if (!(error instanceof CommitRefused) || error.reason.name !== 'limit') throw error;
   throw new CommitRefused({ ...error.reason, name: 'stale' }, error);

@@ -3,12 +3,12 @@ import { openPrivate, type Private } from '#payments/details.ts';
 import {
   internalDestination,
   isCrossCurrency,
-  isRefundedInside,
+  isRefundedInternally,
   type TransactionRow,
 } from '#payments/row.ts';
 import type { Collection, Payout, RailParty, RefundOrder } from '#rails/payments.ts';
 
-/** What the rails are asked to do for a transaction. */
+/** The orders that a transaction gives to the rails. */
 
 export function payoutOf(vault: Vault, row: TransactionRow): Payout {
   const facts = openPrivate(vault, row);
@@ -34,7 +34,7 @@ export function refundOf(vault: Vault, row: TransactionRow): RefundOrder {
     ...orderOf(row),
     amount: row.refund_amount ?? 0n,
     currency: row.sending_currency,
-    to: isRefundedInside(row) ? 'INTERNAL' : 'ORIGIN',
+    to: isRefundedInternally(row) ? 'INTERNAL' : 'ORIGIN',
     payout: payoutOf(vault, row),
   };
 }
@@ -50,7 +50,7 @@ function orderOf(row: TransactionRow) {
 function receiverOf(row: TransactionRow, { destination }: Private): RailParty {
   const internal = internalDestination(row);
   if (internal !== null) return { kind: 'INTERNAL', accountId: internal };
-  // A customer of ours may have its UMA money paid on to an account outside (accounts.md EA-23).
+  // A UMA address of a customer of ours may stand for an external account (accounts.md EA-23).
   if (row.destination_uma !== null && !destination) return { kind: 'UMA', address: row.destination_uma };
   return { kind: 'EXTERNAL', account: destination ?? { accountType: '', identifier: '', fields: {} } };
 }

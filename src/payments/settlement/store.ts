@@ -2,8 +2,8 @@ import type { Database } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import type { ReadTx } from '#database/tx.ts';
 
-/** How long past its rail's own time a payment may take before somebody should look. */
-const PATIENCE_SECONDS = 60 * 60;
+/** How long past its rail's own time a payment may take before the operator should look at it. */
+const GRACE_SECONDS = 60 * 60;
 
 export interface Overdue {
   readonly platform: string;
@@ -12,9 +12,8 @@ export interface Overdue {
 }
 
 /**
- * Payments that were set going and have not come to an end for too long, by platform and by what they wait for, on
- * each platform's own clock; refunds, whatever became of the payment, from their own beginning. Only what is open is
- * looked at, by the indexes of status and refund.
+ * Payments that take too long, by platform and by what they wait for, on each platform's own clock; a refund counts from
+ * its own start. Reads open payments only, along the indexes of status and refund.
  */
 export async function countOverdue(
   { query }: Pick<Database, 'query'>,
@@ -36,7 +35,7 @@ export async function countOverdue(
              from transactions t
             where t.platform_id = p.id and t.refund_status = 'PENDING') w
         where w.since + make_interval(
-                secs => coalesce((w.details->>'settlementSeconds')::integer, 0) + ${PATIENCE_SECONDS})
+                secs => coalesce((w.details->>'settlementSeconds')::integer, 0) + ${GRACE_SECONDS})
               < ${now}::timestamptz + make_interval(secs => p.clock_offset_ms / 1000.0)
        ) open
      group by p.id, open.state
@@ -51,14 +50,14 @@ export interface AccountFacts {
   status: string;
 }
 
-/** Internal accounts as payments into them see them. */
+/** Internal accounts that payments credit or debit. */
 export function findAccountFacts(tx: ReadTx, ids: readonly string[]): Promise<AccountFacts[]> {
   return tx.sql<AccountFacts>`
     select id, customer_id, currency, status from internal_accounts
      where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])`;
 }
 
-/** The owner's live internal accounts in a currency; null: the platform's own. */
+/** The owner's internal accounts in a currency that are not closed; null: the platform's own. */
 export async function findOwnedAccounts(
   tx: ReadTx,
   customerId: string | null,

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { newUuid } from '#lib/ids.ts';
-import { takeReport } from '#payments/settlement/notices.ts';
+import { receiveReport } from '#payments/settlement/notices.ts';
 import { cancelTransaction } from '#payments/transactions/cancel-transaction.ts';
 import { givenExternalAccount, refusedFields } from '#tests/given-external-accounts.ts';
 import {
@@ -211,7 +211,7 @@ describe('confirming and cancelling transactions', () => {
       assert.equal((await cancel(early.transactionId)).body.failureReason, 'QUOTE_EXECUTION_FAILED');
       const work = await platform.work();
       const reference = late.transactionId.slice('Transaction:'.length);
-      await work.write((tx) => takeReport(tx, { reference, notices: [{ kind: 'collected' }] }));
+      await work.write((tx) => receiveReport(tx, { reference, notices: [{ kind: 'collected' }] }));
       const reply = await cancel(late.transactionId);
       assert.deepEqual([reply.status, reply.body.code], [409, 'TRANSACTION_NOT_CANCELLABLE']);
     });
@@ -278,7 +278,7 @@ describe('confirming and cancelling transactions', () => {
       const work = await platform.work();
       const reference = id.slice('Transaction:'.length);
       for (const kind of ['delivered', 'returned'] as const) {
-        await work.write((tx) => takeReport(tx, { reference, notices: [{ kind }] }));
+        await work.write((tx) => receiveReport(tx, { reference, notices: [{ kind }] }));
       }
       await advance(platform, 3);
       assert.equal(await balanceOf(platform, payer, 'USD'), before);

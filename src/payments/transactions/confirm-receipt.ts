@@ -1,7 +1,7 @@
 import type { Tx } from '#database/tx.ts';
 import { parseDateTime } from '#lib/dates.ts';
 import { invalidFields, refuse } from '#lib/refusals.ts';
-import { applyIn } from '#payments/commit/apply.ts';
+import { applyNow } from '#payments/commit/apply.ts';
 import { Draft } from '#payments/machine/draft.ts';
 import { shownStatus } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
@@ -30,6 +30,6 @@ export async function confirmReceipt(tx: Tx, id: string, sent: string | undefine
   const draft = new Draft(row, tx.now);
   draft.set({ confirmed_at: confirmedAt });
   const transition = draft.transition();
-  await applyIn(tx, [transition]);
+  await applyNow(tx, [transition]);
   return transition.row;
 }
