@@ -17,6 +17,7 @@ import { newUuid } from '#lib/ids.ts';
 import type { Environment } from '#lib/platform.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
+import type { ServiceDomains } from '#platform/change-config.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
 import { createTestDatabase, PATIENCE, type TestDatabase } from '#tests/databases.ts';
 import { type HandClock, handClock } from '#tests/hand-clock.ts';
@@ -85,6 +86,8 @@ export interface WorldOptions {
   ledgerIsChecked?: boolean;
   /** Whom production has outside; asked when the world begins, so that a test can start servers before. */
   providers?: () => ProviderSettings;
+  /** The service's UMA domains, where they are not those of every test. */
+  domains?: ServiceDomains;
   /** What the app is made of, where a test brings something of its own. */
   parts?: (parts: Parts) => Parts;
   /** Tables of that. */
@@ -112,7 +115,7 @@ export function testWorld(options: WorldOptions = {}): World {
       clock: world.clock,
       newId: newUuid,
       names: wireNames('Svc'),
-      domains: TEST_DOMAINS,
+      domains: options.domains ?? TEST_DOMAINS,
       storage: sealedStorage(folderStore(world.storageFolder)),
       providers: options.providers?.(),
       log: pino({ level: 'debug' }, { write: (line: string) => void world.logged.push(line) }),

@@ -27,9 +27,14 @@ interface Described {
   summary?: string;
   description?: string;
   tags?: string[];
-  parameters?: { name: string; in: string; required?: boolean; description?: string; schema: Schema }[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { description?: string; content?: Record<string, { schema: Schema }> }>;
+  parameters?: ({ name: string; in: string; required?: boolean; description?: string } & Shown)[];
+  requestBody?: { content: Record<string, Shown> };
+  responses: Record<string, { description?: string; content?: Record<string, Shown> }>;
+}
+
+interface Shown {
+  schema: Schema;
+  examples?: Record<string, { value: unknown }>;
 }
 
 interface Document {
@@ -108,6 +113,24 @@ describe('the OpenAPI document', () => {
         Object.keys(described.responses).some((status) => /^2\d\d$/.test(status)),
         route,
       );
+    }
+  });
+
+  it('shows each call by examples: of its parameters and body, and of the reply, under the same titles', () => {
+    for (const { route, described } of operations.filter(({ route }) => route.includes('/'))) {
+      const { parameters = [], requestBody, responses } = described;
+      const shown = [...parameters, ...contentsOf(requestBody)].flatMap(titlesOf);
+      const success = Object.entries(responses).find(([status]) => /^2/.test(status))?.[1];
+      const replies = contentsOf(success);
+      const titles = replies.flatMap(titlesOf);
+      assert.ok(replies.length === 0 || titles.length > 0, `${route} shows no reply`);
+      assert.ok(!requestBody || shown.length > 0, `${route} shows no request`);
+      if (replies.length > 0)
+        assert.deepEqual(
+          [...new Set(shown)].filter((title) => !titles.includes(title)),
+          [],
+          route,
+        );
     }
   });
 
@@ -239,6 +262,14 @@ describe('the OpenAPI document', () => {
     });
   });
 });
+
+function contentsOf(part: { content?: Record<string, Shown> } | undefined): Shown[] {
+  return Object.values(part?.content ?? {});
+}
+
+function titlesOf({ examples = {} }: Shown): string[] {
+  return Object.keys(examples);
+}
 
 function isTold(document: Document, schema: Schema): boolean {
   return Boolean(schema.description ?? resolve(document, schema).description);

@@ -142,7 +142,7 @@ function mayImport(from: string, to: string): boolean {
 
 /** Schemas and tables of data may be as long as what they describe. */
 function isData(path: string): boolean {
-  return /(schemas?|-table|institutions|currencies|rates|refusals|vasps|fields)(\/|\.ts$|-[a-z-]+\.ts$)/.test(
+  return /(schemas?|-table|examples|institutions|currencies|rates|refusals|vasps|fields)(\/|\.ts$|-[a-z-]+\.ts$)/.test(
     path,
   );
 }

@@ -1,3 +1,4 @@
+import { ADA_USD, ADA_USD_FUNDED } from '#accounts/examples.ts';
 import { ledgerAccountsOf } from '#accounts/ledger-accounts.ts';
 import { presentInternalAccount } from '#accounts/present.ts';
 import { type AccountStatus, InternalAccount } from '#accounts/schemas.ts';
@@ -83,7 +84,7 @@ function rowAsOfEvent(
 }
 
 /** The events of internal accounts in the OpenAPI document (accounts.md §2.6). */
-export const internalAccountWebhook: WebhookDeclaration = {
+export const internalAccountWebhook: WebhookDeclaration<InternalAccount> = {
   name: 'internal-account-status',
   summary: 'An internal account changed',
   description:
@@ -95,4 +96,9 @@ export const internalAccountWebhook: WebhookDeclaration = {
     InternalAccount,
     'An internal account, right after a change.',
   ),
+  examples: {
+    'INTERNAL_ACCOUNT.BALANCE_UPDATED': ADA_USD_FUNDED,
+    'INTERNAL_ACCOUNT.STATUS_UPDATED': { ...ADA_USD, status: 'FROZEN' },
+    'INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED': ADA_USD,
+  },
 };

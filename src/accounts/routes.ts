@@ -1,4 +1,5 @@
 import { estimateWithdrawalFee } from '#accounts/estimate-withdrawal-fee.ts';
+import { ADA_USD, ADA_USDC, PLATFORM_USDC, WITHDRAWAL, WITHDRAWAL_FEES } from '#accounts/examples.ts';
 import { presentInternalAccount } from '#accounts/present.ts';
 import {
   CustomerAccountsQuery,
@@ -12,6 +13,7 @@ import { listCustomerAccounts, listPlatformAccounts } from '#accounts/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { pageRequest } from '#http/paging.ts';
+import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 
 const AREA = 'Internal Accounts';
 
@@ -26,6 +28,12 @@ const listCustomerInternalAccounts = operation('listCustomerInternalAccounts', {
   query: CustomerAccountsQuery,
   reply: InternalAccountListResponse,
   codes: [],
+  examples: {
+    'The dollars of a customer': {
+      query: { customerId: EXAMPLE_IDS.ada, currency: 'USD' },
+      reply: exampleList(ADA_USD),
+    },
+  },
   read: (tx, { query }) => presentCustomerAccounts(tx, query),
 });
 
@@ -39,6 +47,12 @@ const listInternalAccounts = operation('listInternalAccounts', {
   query: CustomerAccountsQuery,
   reply: InternalAccountListResponse,
   codes: [],
+  examples: {
+    'The digital dollars of a customer': {
+      query: { customerId: EXAMPLE_IDS.ada, currency: 'USDC' },
+      reply: exampleList(ADA_USDC),
+    },
+  },
   read: (tx, { query }) => presentCustomerAccounts(tx, query),
 });
 
@@ -51,6 +65,9 @@ const listPlatformInternalAccounts = operation('listPlatformInternalAccounts', {
   query: PlatformAccountsQuery,
   reply: PlatformInternalAccountListResponse,
   codes: [],
+  examples: {
+    'The digital dollars of the platform': { query: { currency: 'USDC' }, reply: { data: [PLATFORM_USDC] } },
+  },
   async read(tx, { query }) {
     const rows = await listPlatformAccounts(tx, query);
     return { data: rows.map((row) => presentInternalAccount(tx, row)) };
@@ -74,6 +91,7 @@ const estimateCryptoWithdrawalFee = operation('estimateCryptoWithdrawalFee', {
     'AMOUNT_OUT_OF_RANGE',
     'NOT_IMPLEMENTED',
   ],
+  examples: { 'Over Solana': { body: WITHDRAWAL, reply: WITHDRAWAL_FEES } },
   read: (tx, { body }) => estimateWithdrawalFee(tx, body),
 });
 

@@ -1,8 +1,10 @@
 import type { Channel } from '#customers/contact-store.ts';
 import { confirmContactCode, issueContactCode } from '#customers/contact-verification.ts';
+import { EMMY_REACHED } from '#customers/examples.ts';
 import { CUSTOMER_PARAM } from '#customers/routes.ts';
 import { ContactVerificationConfirmRequest, CustomerReply } from '#customers/schemas.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
+import { EXAMPLE_IDS } from '#lib/examples.ts';
 
 interface Contact {
   readonly channel: Channel;
@@ -34,6 +36,7 @@ function send({ channel, word, what, path }: Contact): NamedOperation {
     access: 'manage',
     params: CUSTOMER_PARAM,
     codes: ['CONFLICT', 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
+    examples: { 'A code is sent': { params: { customerId: EXAMPLE_IDS.emmy } } },
     async write(tx, { params }) {
       await issueContactCode(tx, params.customerId, channel);
       return undefined as never;
@@ -52,6 +55,13 @@ function confirm({ channel, word, what, path }: Contact): NamedOperation {
     body: ContactVerificationConfirmRequest,
     reply: CustomerReply,
     codes: ['CONFLICT'],
+    examples: {
+      'The right code': {
+        params: { customerId: EXAMPLE_IDS.emmy },
+        body: { code: '123456' },
+        reply: EMMY_REACHED[word],
+      },
+    },
     write: (tx, { params, body }) => confirmContactCode(tx, params.customerId, channel, body.code),
   });
 }

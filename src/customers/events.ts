@@ -1,3 +1,4 @@
+import { ADA, ADA_APPROVED, ENGINES } from '#customers/examples.ts';
 import { CustomerReply } from '#customers/schemas.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
@@ -27,7 +28,7 @@ export function emitStatus(tx: Tx, { id, customer_type, status }: CustomerRow, d
   if (type) emit(tx, { type, resourceId: publicId('Customer', id), data });
 }
 
-export const customerWebhook: WebhookDeclaration = {
+export const customerWebhook: WebhookDeclaration<CustomerReply> = {
   name: 'customer-update',
   summary: 'A customer was decided on',
   description:
@@ -39,4 +40,12 @@ export const customerWebhook: WebhookDeclaration = {
     CustomerReply,
     'A customer and the status it entered.',
   ),
+  examples: {
+    'CUSTOMER.KYC_PENDING': { ...ADA, kycStatus: 'PENDING' },
+    'CUSTOMER.KYC_APPROVED': ADA_APPROVED,
+    'CUSTOMER.KYC_REJECTED': { ...ADA, kycStatus: 'REJECTED' },
+    'CUSTOMER.KYB_PENDING': { ...ENGINES, kybStatus: 'PENDING' },
+    'CUSTOMER.KYB_APPROVED': { ...ENGINES, kybStatus: 'APPROVED' },
+    'CUSTOMER.KYB_REJECTED': { ...ENGINES, kybStatus: 'REJECTED' },
+  },
 };

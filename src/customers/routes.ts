@@ -1,5 +1,16 @@
 import { createCustomer } from '#customers/create-customer.ts';
 import { deleteCustomer } from '#customers/delete-customer.ts';
+import {
+  ADA,
+  ADA_APPROVED,
+  ADA_REQUEST,
+  EMMY,
+  EMMY_REQUEST,
+  EMMY_UPDATE,
+  EMMY_UPDATED,
+  ENGINES,
+  ENGINES_REQUEST,
+} from '#customers/examples.ts';
 import { listCustomers } from '#customers/list-customers.ts';
 import { showCustomer } from '#customers/load.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
@@ -16,6 +27,7 @@ import { customerNotFound, findCustomer } from '#customers/store.ts';
 import { currentTerms, termsPath } from '#customers/terms.ts';
 import { prepareUpdate } from '#customers/update-customer.ts';
 import { type IdParam, type NamedOperation, operation } from '#http/operation.ts';
+import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 
 const AREA = 'Customers';
 
@@ -50,6 +62,11 @@ function create(policy: CustomerPolicy): NamedOperation {
       'UMA_ADDRESS_EXISTS',
       'NOT_IMPLEMENTED',
     ],
+    examples: {
+      'A person': { body: ADA_REQUEST, reply: ADA },
+      'A business': { body: ENGINES_REQUEST, reply: ENGINES },
+      'A person whose contacts have to be verified': { body: EMMY_REQUEST, reply: EMMY },
+    },
     write: (tx, { body, problems }) => createCustomer(tx, { body, problems }, policy),
   });
 }
@@ -63,6 +80,7 @@ const list = operation('listCustomers', {
   query: CustomerQuery,
   reply: CustomerPage,
   codes: ['METHOD_NOT_ALLOWED'],
+  examples: { 'Of one region': { query: { region: 'DE' }, reply: exampleList(EMMY_UPDATED) } },
   read: (tx, { query }) => listCustomers(tx, query),
 });
 
@@ -75,6 +93,7 @@ function terms(policy: CustomerPolicy): NamedOperation {
     access: 'view',
     reply: EndUserTerms,
     codes: [],
+    examples: { 'The terms in force': { reply: { version: 'V1', url: 'http://127.0.0.1:8080/terms/V1' } } },
     async read() {
       const { version } = currentTerms(policy.terms);
       return { version, url: `${policy.publicUrl()}${termsPath(version)}` };
@@ -91,6 +110,7 @@ const get = operation('getCustomerById', {
   params: CUSTOMER_PARAM,
   reply: CustomerReply,
   codes: [],
+  examples: { 'A verified person': { params: { customerId: EXAMPLE_IDS.ada }, reply: ADA_APPROVED } },
   async read(tx, { params }) {
     const customer = await findCustomer(tx, params.customerId);
     return customer ? showCustomer(tx, customer) : customerNotFound();
@@ -131,6 +151,13 @@ function update(policy: CustomerPolicy): NamedOperation {
       'EMAIL_OTP_CREDENTIAL_SYNC_FAILED',
       'SMS_OTP_CREDENTIAL_SYNC_FAILED',
     ],
+    examples: {
+      'What is known by now': {
+        params: { customerId: EXAMPLE_IDS.emmy },
+        body: EMMY_UPDATE,
+        reply: EMMY_UPDATED,
+      },
+    },
     prepare: (tx, { params, body, problems }) =>
       prepareUpdate(tx, params.customerId, { body, problems }, policy),
   });
@@ -147,5 +174,8 @@ const remove = operation('deleteCustomerById', {
   params: CUSTOMER_PARAM,
   reply: CustomerReply,
   codes: ['CONFLICT', 'CUSTOMER_DELETED'],
+  examples: {
+    'A person': { params: { customerId: EXAMPLE_IDS.emmy }, reply: { ...EMMY_UPDATED, isDeleted: true } },
+  },
   write: (tx, { params }) => deleteCustomer(tx, params.customerId),
 });

@@ -1,4 +1,12 @@
 import { deleteDocument } from '#documents/delete-document.ts';
+import {
+  CERTIFICATE,
+  CERTIFICATE_REQUEST,
+  NEW_PASSPORT,
+  NEW_PASSPORT_REQUEST,
+  PASSPORT,
+  PASSPORT_REQUEST,
+} from '#documents/examples.ts';
 import { presentDocument } from '#documents/present.ts';
 import { replaceDocument } from '#documents/replace-document.ts';
 import { FILE_MAX_BYTES } from '#documents/rules.ts';
@@ -13,6 +21,7 @@ import { type DocumentRow, documentPage, findDocument } from '#documents/store.t
 import { uploadDocument } from '#documents/upload-document.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
+import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 import { type Code, notFound } from '#lib/refusals.ts';
 import { DOCUMENT_FAULTS } from '#rails/identity.ts';
 
@@ -35,6 +44,14 @@ const upload = operation('uploadDocument', {
   reply: Document,
   status: 201,
   codes: ['DOCUMENT_HOLDER_NOT_FOUND', 'DOCUMENT_ALREADY_EXISTS', ...faults],
+  examples: {
+    'A passport': { body: PASSPORT_REQUEST, fileName: PASSPORT.fileName, reply: PASSPORT },
+    'A paper of a business': {
+      body: CERTIFICATE_REQUEST,
+      fileName: CERTIFICATE.fileName,
+      reply: CERTIFICATE,
+    },
+  },
   handle: (work, input) => uploadDocument(work, input),
 });
 
@@ -47,6 +64,7 @@ const list = operation('listDocuments', {
   query: DocumentQuery,
   reply: DocumentPage,
   codes: [],
+  examples: { 'Of a person': { query: { documentHolder: EXAMPLE_IDS.ada }, reply: exampleList(PASSPORT) } },
   read: (tx, { query }) =>
     keysetPage(
       tx,
@@ -65,6 +83,7 @@ const get = operation('getDocument', {
   params,
   reply: Document,
   codes: ['NOT_FOUND'],
+  examples: { 'A passport': { params: { documentId: PASSPORT.id }, reply: PASSPORT } },
   async read(tx, { params: { documentId } }) {
     const row = await findDocument(tx, documentId);
     return row ? presentDocument(tx.vault, row) : notFound('NOT_FOUND', 'Document');
@@ -85,6 +104,14 @@ const replace = operation('replaceDocument', {
   checksBody: true,
   reply: Document,
   codes: ['NOT_FOUND', 'CONFLICT', 'DOCUMENT_ALREADY_EXISTS', ...faults],
+  examples: {
+    'A newer passport': {
+      params: { documentId: PASSPORT.id },
+      body: NEW_PASSPORT_REQUEST,
+      fileName: NEW_PASSPORT.fileName,
+      reply: NEW_PASSPORT,
+    },
+  },
   handle: (work, input) => replaceDocument(work, input.params.documentId, input),
 });
 
@@ -97,6 +124,7 @@ const remove = operation('deleteDocument', {
   access: 'manage',
   params,
   codes: ['NOT_FOUND', 'CONFLICT'],
+  examples: { 'A paper of a business': { params: { documentId: CERTIFICATE.id } } },
   async write(tx, { params: { documentId } }) {
     await deleteDocument(tx, documentId);
   },

@@ -1,6 +1,7 @@
 import type { Tx } from '#database/tx.ts';
 import { emit } from '#events/emit.ts';
 import { webhookBody } from '#events/webhook-schema.ts';
+import { ADA_WALLET } from '#external-accounts/examples.ts';
 import { presentExternalAccount } from '#external-accounts/present.ts';
 import { ExternalAccount } from '#external-accounts/schemas.ts';
 import type { ExternalAccountRow } from '#external-accounts/store.ts';
@@ -16,7 +17,7 @@ export function emitStatusUpdated(tx: Tx, row: ExternalAccountRow): void {
   });
 }
 
-export const externalAccountWebhook: WebhookDeclaration = {
+export const externalAccountWebhook: WebhookDeclaration<ExternalAccount> = {
   name: 'external-account-status',
   summary: 'An external account changed its status',
   description:
@@ -28,4 +29,5 @@ export const externalAccountWebhook: WebhookDeclaration = {
     ExternalAccount,
     'An external account, right after a change of status.',
   ),
+  examples: { 'EXTERNAL_ACCOUNT.STATUS_UPDATED': { ...ADA_WALLET, status: 'ACTIVE' } },
 };

@@ -1,3 +1,4 @@
+import { JEAN_LOOKUP, UMA_LOOKUP, UMA_RECEIVER } from '#external-accounts/examples.ts';
 import { lookUpExternalAccount, lookUpUma } from '#external-accounts/look-up-receiver.ts';
 import {
   ReceiverExternalAccountLookupResponse,
@@ -5,6 +6,7 @@ import {
   SenderQuery,
 } from '#external-accounts/receiver-schemas.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
+import { EXAMPLE_IDS } from '#lib/examples.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 
 const AREA = 'Cross-Currency Transfers';
@@ -37,6 +39,13 @@ export function receiverOperations(domains: ServiceDomains): NamedOperation[] {
         'LNURLP_REQUEST_FAILED',
         'COUNTERPARTY_PUBKEY_FETCH_ERROR',
       ],
+      examples: {
+        'A receiver of pesos': {
+          params: { receiverUmaAddress: UMA_RECEIVER },
+          query: { customerId: EXAMPLE_IDS.ada },
+          reply: UMA_LOOKUP,
+        },
+      },
       handle: (work, { params, query }) => lookUpUma(work, params.receiverUmaAddress, query, domains),
     }),
     lookupExternalAccount,
@@ -66,5 +75,12 @@ const lookupExternalAccount = operation('lookupExternalAccount', {
     'UNSUPPORTED_UMA_VERSION',
     'LNURLP_REQUEST_FAILED',
   ],
+  examples: {
+    'A bank account in the euro area': {
+      params: { accountId: EXAMPLE_IDS.jeanEur },
+      query: { customerId: EXAMPLE_IDS.ada },
+      reply: JEAN_LOOKUP,
+    },
+  },
   handle: (work, { params, query }) => lookUpExternalAccount(work, params.accountId, query),
 });

@@ -1,6 +1,18 @@
 import type { ReadTx } from '#database/tx.ts';
 import { createExternalAccount } from '#external-accounts/create-external-account.ts';
 import { deleteExternalAccount } from '#external-accounts/delete-external-account.ts';
+import {
+  ADA_BANK,
+  ADA_BANK_REQUEST,
+  ADA_WALLET,
+  ADA_WALLET_REQUEST,
+  EXAMPLE_SIGNATURE,
+  JEAN,
+  JEAN_REQUEST,
+  PLATFORM_WALLET,
+  PLATFORM_WALLET_REQUEST,
+  signatureChallenge,
+} from '#external-accounts/examples.ts';
 import { presentExternalAccount } from '#external-accounts/present.ts';
 import {
   CustomerExternalAccountsQuery,
@@ -18,6 +30,7 @@ import { externalAccountNotFound, findAccount, listAccounts, type Scope } from '
 import { verifyChallenge } from '#external-accounts/verify-challenge.ts';
 import { type IdParam, type NamedOperation, operation } from '#http/operation.ts';
 import { pageRequest } from '#http/paging.ts';
+import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 import { parseId } from '#lib/ids.ts';
 import { type Code, Refusal } from '#lib/refusals.ts';
 
@@ -45,6 +58,12 @@ const listCustomerExternalAccounts = operation('listCustomerExternalAccounts', {
   query: CustomerExternalAccountsQuery,
   reply: ExternalAccountListResponse,
   codes: [],
+  examples: {
+    'Those of a customer in euros': {
+      query: { customerId: EXAMPLE_IDS.ada, currency: 'EUR' },
+      reply: exampleList(JEAN),
+    },
+  },
   read: (tx, { query }) =>
     listAccounts(tx, 'CUSTOMERS', pageRequest('listCustomerExternalAccounts', query), query, (row) =>
       presentExternalAccount(tx, row),
@@ -62,6 +81,11 @@ const createCustomerExternalAccount = operation('createCustomerExternalAccount',
   status: 201,
   reply: ExternalAccount,
   codes: [...CREATE_CODES, 'CUSTOMER_NOT_FOUND'],
+  examples: {
+    'A bank account in the euro area': { body: JEAN_REQUEST, reply: JEAN },
+    'The customer’s own US bank account': { body: ADA_BANK_REQUEST, reply: ADA_BANK },
+    'The customer’s own wallet': { body: ADA_WALLET_REQUEST, reply: ADA_WALLET },
+  },
   async write(tx, { body, problems }) {
     const row = await createExternalAccount(tx, ownerOf(body.customerId), body, problems);
     return presentExternalAccount(tx, row);
@@ -82,6 +106,7 @@ const listPlatformExternalAccounts = operation('listPlatformExternalAccounts', {
   query: PlatformExternalAccountsQuery,
   reply: ExternalAccountListResponse,
   codes: [],
+  examples: { 'Those for USDC': { query: { currency: 'USDC' }, reply: exampleList(PLATFORM_WALLET) } },
   read: (tx, { query }) =>
     listAccounts(tx, 'PLATFORM', pageRequest('listPlatformExternalAccounts', query), query, (row) =>
       presentExternalAccount(tx, row),
@@ -99,6 +124,7 @@ const createPlatformExternalAccount = operation('createPlatformExternalAccount',
   status: 201,
   reply: ExternalAccount,
   codes: CREATE_CODES,
+  examples: { 'The platform’s own wallet': { body: PLATFORM_WALLET_REQUEST, reply: PLATFORM_WALLET } },
   async write(tx, { body, problems }) {
     return presentExternalAccount(tx, await createExternalAccount(tx, undefined, body, problems));
   },
@@ -108,6 +134,8 @@ const createPlatformExternalAccount = operation('createPlatformExternalAccount',
 const PATHS = {
   customers: {
     scope: 'ALL',
+    shown: { title: 'A bank account', account: JEAN },
+    wallet: ADA_WALLET,
     of: 'an external account',
     ids: {
       get: 'getCustomerExternalAccountById',
@@ -118,6 +146,8 @@ const PATHS = {
   },
   platform: {
     scope: 'PLATFORM',
+    shown: { title: 'A wallet', account: PLATFORM_WALLET },
+    wallet: PLATFORM_WALLET,
     of: 'an external account of the platform',
     ids: {
       get: 'getPlatformExternalAccountById',
@@ -126,7 +156,16 @@ const PATHS = {
       verify: 'verifyPlatformExternalAccountOwnership',
     },
   },
-} as const satisfies Record<string, { scope: Scope; of: string; ids: Record<string, string> }>;
+} as const satisfies Record<string, PathTerms>;
+
+interface PathTerms {
+  readonly scope: Scope;
+  readonly of: string;
+  readonly ids: Readonly<Record<string, string>>;
+  /** What the examples read, and what they prove. */
+  readonly shown: { readonly title: string; readonly account: ExternalAccount };
+  readonly wallet: ExternalAccount;
+}
 
 interface Parts {
   /** The service's name on the wire. */
@@ -135,7 +174,7 @@ interface Parts {
 
 /** The four calls on one account, under either path. */
 function accountOperations(path: keyof typeof PATHS, parts: Parts): NamedOperation[] {
-  const { scope, of, ids } = PATHS[path];
+  const { scope, of, ids, shown, wallet } = PATHS[path];
   const at = `/${path}/external-accounts/:externalAccountId` as const;
   return [
     operation(ids.get, {
@@ -147,6 +186,7 @@ function accountOperations(path: keyof typeof PATHS, parts: Parts): NamedOperati
       params: PARAMS,
       reply: ExternalAccount,
       codes: [],
+      examples: { [shown.title]: { params: { externalAccountId: shown.account.id }, reply: shown.account } },
       read: (tx, { params }) => readAccount(tx, params.externalAccountId, scope),
     }),
     operation(ids.delete, {
@@ -157,54 +197,71 @@ function accountOperations(path: keyof typeof PATHS, parts: Parts): NamedOperati
       access: 'manage',
       params: PARAMS,
       codes: ['BENEFICIARY_TRUSTED'],
+      examples: { 'A wallet': { params: { externalAccountId: wallet.id } } },
       write: (tx, { params }) => deleteExternalAccount(tx, params.externalAccountId, scope),
     }),
-    ...proofOperations(path, parts),
+    challengeOperation(path, parts),
+    verifyOperation(path),
   ];
 }
 
-function proofOperations(path: keyof typeof PATHS, parts: Parts): NamedOperation[] {
-  const { scope, of, ids } = PATHS[path];
-  const at = `/${path}/external-accounts/:externalAccountId` as const;
-  return [
-    operation(ids.challenge, {
-      route: `POST ${at}/challenge`,
-      area: AREA,
-      summary: `Ask for a proof of the wallet behind ${of}`,
-      description: 'A new challenge takes the place of an open one, whichever way the proof was to be given.',
-      access: 'manage',
-      params: PARAMS,
-      body: OwnershipChallengeRequest,
-      status: 201,
-      reply: OwnershipChallenge,
-      codes: ['CONFLICT', 'NOT_IMPLEMENTED'],
-      handle: (work, { params, body }) =>
-        startChallenge(work, {
-          accountId: params.externalAccountId,
-          scope,
-          method: body.method,
-          serviceName: parts.serviceName,
-        }),
-    }),
-    operation(ids.verify, {
-      route: `POST ${at}/verify`,
-      area: AREA,
-      summary: `Prove the wallet behind ${of} with a signature`,
-      description:
-        'A signature that fails, or comes too late, uses the challenge up and leaves the account `UNVERIFIED`; ' +
-        'ask for a new challenge and sign that.',
-      access: 'manage',
-      params: PARAMS,
-      body: OwnershipVerifyRequest,
-      checksBody: true,
-      reply: ExternalAccount,
-      codes: ['CONFLICT'],
-      async write(tx, { params, body, problems }) {
-        const row = await verifyChallenge(tx, params.externalAccountId, scope, body, problems);
-        return row instanceof Refusal ? row : presentExternalAccount(tx, row);
+function challengeOperation(path: keyof typeof PATHS, parts: Parts): NamedOperation {
+  const { scope, of, ids, wallet } = PATHS[path];
+  return operation(ids.challenge, {
+    route: `POST /${path}/external-accounts/:externalAccountId/challenge`,
+    area: AREA,
+    summary: `Ask for a proof of the wallet behind ${of}`,
+    description: 'A new challenge takes the place of an open one, whichever way the proof was to be given.',
+    access: 'manage',
+    params: PARAMS,
+    body: OwnershipChallengeRequest,
+    status: 201,
+    reply: OwnershipChallenge,
+    codes: ['CONFLICT', 'NOT_IMPLEMENTED'],
+    examples: {
+      'By a signature': {
+        params: { externalAccountId: wallet.id },
+        body: { method: 'WALLET_SIGNATURE' },
+        reply: signatureChallenge(wallet.id),
       },
-    }),
-  ];
+    },
+    handle: (work, { params, body }) =>
+      startChallenge(work, {
+        accountId: params.externalAccountId,
+        scope,
+        method: body.method,
+        serviceName: parts.serviceName,
+      }),
+  });
+}
+
+function verifyOperation(path: keyof typeof PATHS): NamedOperation {
+  const { scope, of, ids, wallet } = PATHS[path];
+  return operation(ids.verify, {
+    route: `POST /${path}/external-accounts/:externalAccountId/verify`,
+    area: AREA,
+    summary: `Prove the wallet behind ${of} with a signature`,
+    description:
+      'A signature that fails, or comes too late, uses the challenge up and leaves the account `UNVERIFIED`; ' +
+      'ask for a new challenge and sign that.',
+    access: 'manage',
+    params: PARAMS,
+    body: OwnershipVerifyRequest,
+    checksBody: true,
+    reply: ExternalAccount,
+    codes: ['CONFLICT'],
+    examples: {
+      'A good signature': {
+        params: { externalAccountId: wallet.id },
+        body: { signature: EXAMPLE_SIGNATURE },
+        reply: { ...wallet, status: 'ACTIVE' },
+      },
+    },
+    async write(tx, { params, body, problems }) {
+      const row = await verifyChallenge(tx, params.externalAccountId, scope, body, problems);
+      return row instanceof Refusal ? row : presentExternalAccount(tx, row);
+    },
+  });
 }
 
 async function readAccount(tx: ReadTx, id: string, scope: Scope) {

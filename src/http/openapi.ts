@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
 import type { TSchema } from 'typebox';
+import type { EventType } from '#events/types.ts';
 import { errorSchemas } from '#http/error-schemas.ts';
+import { type Examples, shownExamples } from '#http/example.ts';
 import { propertiesOf, tagsOf } from '#http/field-errors.ts';
 import { callersOf, keyConflictOf, keyRuleOf, type NamedOperation, statusOf } from '#http/operation.ts';
+import { webhookExample } from '#lib/examples.ts';
 import { CODES, type Code } from '#lib/refusals.ts';
 import { API_VERSION, type WireNames } from '#lib/wire-names.ts';
 
 /** One kind of webhook we send, as the document's `webhooks` section lists it. */
-export interface WebhookDeclaration {
+export interface WebhookDeclaration<Data = unknown> {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
   readonly body: TSchema;
+  /** What is told, by the type of event: one for each. */
+  readonly examples?: Readonly<Partial<Record<EventType, Data>>>;
 }
 
 type Json = Record<string, unknown>;
@@ -61,12 +66,11 @@ smallest unit of their currency. Every reply carries \`X-Request-Id\`. A refusal
 The sandbox does what it is told: [these values](/docs/sandbox) choose every outcome there is.`;
 
 function describe(operation: NamedOperation, names: WireNames, refer: (schema: unknown) => Json): Json {
-  const replies: [number, TSchema | undefined][] = [
-    [statusOf(operation), operation.reply],
-    ...Object.entries(operation.otherReplies ?? {}).map(
-      ([status, schema]) => [Number(status), schema] as [number, TSchema],
-    ),
-  ];
+  const usual = statusOf(operation);
+  const others = Object.entries(operation.otherReplies ?? {}).map(([status, schema]) => [
+    status,
+    response(Number(status), schema, refer),
+  ]);
   const parameters = [
     ...pathParameters(operation),
     ...queryParameters(operation, refer),
@@ -82,7 +86,8 @@ function describe(operation: NamedOperation, names: WireNames, refer: (schema: u
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && { requestBody: requestBody(operation, refer) }),
     responses: {
-      ...Object.fromEntries(replies.map(([status, schema]) => [status, response(status, schema, refer)])),
+      [usual]: response(usual, operation.reply, refer, operation.examples),
+      ...Object.fromEntries(others),
       ...errorResponses(operation),
     },
   };
@@ -90,14 +95,22 @@ function describe(operation: NamedOperation, names: WireNames, refer: (schema: u
 
 function requestBody(operation: NamedOperation, refer: (schema: unknown) => Json): Json {
   const media = operation.multipart ? 'multipart/form-data' : 'application/json';
-  return { required: !operation.bodyOptional, content: { [media]: { schema: refer(operation.body) } } };
+  const examples = shownExamples(operation.examples, ({ body }) => body);
+  const content = { [media]: { schema: refer(operation.body), ...examples } };
+  return { required: !operation.bodyOptional, content };
 }
 
-function response(status: number, schema: TSchema | undefined, refer: (schema: unknown) => Json): Json {
+function response(
+  status: number,
+  schema: TSchema | undefined,
+  refer: (schema: unknown) => Json,
+  examples?: Examples,
+): Json {
   if (!schema) return { description: 'Done; no content.' };
   const description =
     status === 201 ? 'Created.' : status === 202 ? 'Accepted; a further step is needed.' : 'Success.';
-  return { description, content: { 'application/json': { schema: refer(schema) } } };
+  const shown = shownExamples(examples, ({ reply }) => reply);
+  return { description, content: { 'application/json': { schema: refer(schema), ...shown } } };
 }
 
 function pathParameters(operation: NamedOperation): Json[] {
@@ -107,6 +120,7 @@ function pathParameters(operation: NamedOperation): Json[] {
     required: true,
     description: 'id' in rule ? (rule.description ?? `\`${rule.id}:<uuid>\`, or the bare UUID.`) : rule.text,
     schema: { type: 'string' },
+    ...shownExamples(operation.examples, ({ params }) => params && Reflect.get(params, name)),
   }));
 }
 
@@ -123,6 +137,7 @@ function queryParameters(operation: NamedOperation, refer: (schema: unknown) => 
       required: required.includes(name),
       ...(description !== undefined && { description }),
       schema: rest,
+      ...shownExamples(operation.examples, ({ query }) => query && Reflect.get(query, name)),
     };
   });
 }
@@ -184,13 +199,21 @@ function describeWebhook(webhook: WebhookDeclaration, refer: (schema: unknown) =
       summary: webhook.summary,
       description: webhook.description,
       security: [{ WebhookSignature: [] }],
-      requestBody: { required: true, content: { 'application/json': { schema: refer(webhook.body) } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: refer(webhook.body), ...eventExamples(webhook) } },
+      },
       responses: {
         200: { description: 'Any 2xx: taken.' },
         409: { description: 'Seen before; taken as delivered.' },
       },
     },
   };
+}
+
+function eventExamples({ examples = {} }: WebhookDeclaration): Json {
+  const shown = Object.entries(examples).map(([type, data]) => [type, { value: webhookExample(type, data) }]);
+  return shown.length > 0 ? { examples: Object.fromEntries(shown) } : {};
 }
 
 /** How callers that come over HTTP show who they are. */

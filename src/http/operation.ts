@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { CallWork } from '#http/call-work.ts';
 import type { Caller, CallerKind, RequestFacts } from '#http/caller.ts';
+import type { Examples } from '#http/example.ts';
 import type { KeyUse } from '#http/idempotency.ts';
 import type { Plan } from '#http/plan.ts';
 import type { Answer } from '#http/reply.ts';
@@ -98,6 +99,13 @@ export interface Operation<
   /** Replies of other successful statuses. */
   readonly otherReplies?: Readonly<Record<number, TSchema>>;
   readonly codes: readonly Code[];
+  /** At least one, by what it shows; CI sends each. Resources that several name are in the capability's `examples.ts`. */
+  readonly examples?: Examples<
+    { readonly [Name in keyof NoInfer<P>]: string },
+    Static<NoInfer<Q>>,
+    Static<NoInfer<B>>,
+    Static<NoInfer<R>>
+  >;
   /** Reads only; no transaction. */
   read?(tx: ReadTx, input: Input<P, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
   /** One transaction that commits with the reply. */

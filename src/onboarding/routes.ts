@@ -1,7 +1,9 @@
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { CUSTOMER_PARAM } from '#customers/routes.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
+import { EXAMPLE_IDS } from '#lib/examples.ts';
 import { createLink } from '#onboarding/create-link.ts';
+import { LINK, LINK_REQUEST } from '#onboarding/examples.ts';
 import { KycLinkCreateRequest, KycLinkResponse } from '#onboarding/schemas.ts';
 
 export function onboardingOperations(policy: CustomerPolicy): NamedOperation[] {
@@ -23,6 +25,9 @@ export function onboardingOperations(policy: CustomerPolicy): NamedOperation[] {
       status: 201,
       reply: KycLinkResponse,
       codes: ['CONFLICT'],
+      examples: {
+        'For a business': { params: { customerId: EXAMPLE_IDS.engines }, body: LINK_REQUEST, reply: LINK },
+      },
       write: (tx, { params, body }) => createLink(tx, params.customerId, body, policy),
     }),
   ];

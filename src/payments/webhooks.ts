@@ -3,7 +3,27 @@ import { EVENT_TYPES } from '#events/types.ts';
 import { webhookBody } from '#events/webhook-schema.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
 import { component } from '#http/schema.ts';
-import { IncomingPayment, IncomingTransaction, OutgoingPayment } from '#payments/schemas.ts';
+import {
+  FUNDING,
+  LATE_PAYMENT,
+  PAYMENT,
+  PAYMENT_COMPLETED,
+  RECEIPT_REFUND,
+  RECEIPT_REFUNDED,
+  RECEIPT_REFUNDING,
+  REVIEWED_RECEIPT_FAILED,
+  UMA_RECEIPT,
+  WRONG_PAYMENT,
+  WRONG_PAYMENT_REFUNDED,
+  WRONG_PAYMENT_REFUNDING,
+  WRONG_REFUND,
+} from '#payments/examples.ts';
+import {
+  IncomingPayment,
+  IncomingTransaction,
+  OutgoingPayment,
+  type OutgoingTransaction,
+} from '#payments/schemas.ts';
 import { CounterpartyFieldDefinition } from '#platform/schemas.ts';
 
 const OUTGOING_EVENTS = EVENT_TYPES.filter((type) => type.startsWith('OUTGOING_PAYMENT.'));
@@ -24,7 +44,7 @@ const IncomingPaymentWebhookData = component(
 );
 
 /** The events of payments in the OpenAPI document (money.md §10). */
-export const outgoingPaymentWebhook: WebhookDeclaration = {
+export const outgoingPaymentWebhook: WebhookDeclaration<OutgoingTransaction> = {
   name: 'outgoing-payment',
   summary: 'An outgoing payment changed',
   description:
@@ -36,9 +56,20 @@ export const outgoingPaymentWebhook: WebhookDeclaration = {
     OutgoingPayment,
     'An outgoing transaction, right after a change.',
   ),
+  examples: {
+    'OUTGOING_PAYMENT.PENDING': PAYMENT,
+    'OUTGOING_PAYMENT.PENDING_AUTHORIZATION': { ...PAYMENT, status: 'PENDING_AUTHORIZATION' },
+    'OUTGOING_PAYMENT.PROCESSING': { ...PAYMENT, status: 'PROCESSING' },
+    'OUTGOING_PAYMENT.COMPLETED': PAYMENT_COMPLETED,
+    'OUTGOING_PAYMENT.FAILED': WRONG_PAYMENT,
+    'OUTGOING_PAYMENT.EXPIRED': LATE_PAYMENT,
+    'OUTGOING_PAYMENT.REFUND_PENDING': WRONG_PAYMENT_REFUNDING,
+    'OUTGOING_PAYMENT.REFUND_COMPLETED': WRONG_PAYMENT_REFUNDED,
+    'OUTGOING_PAYMENT.REFUND_FAILED': { ...WRONG_PAYMENT, refund: { ...WRONG_REFUND, status: 'FAILED' } },
+  },
 };
 
-export const incomingPaymentWebhook: WebhookDeclaration = {
+export const incomingPaymentWebhook: WebhookDeclaration<IncomingTransaction> = {
   name: 'incoming-payment',
   summary: 'An incoming payment changed, or has to be decided on',
   description:
@@ -50,4 +81,15 @@ export const incomingPaymentWebhook: WebhookDeclaration = {
     Type.Intersect([IncomingPayment, IncomingPaymentWebhookData]),
     'An incoming transaction, right after a change.',
   ),
+  examples: {
+    'INCOMING_PAYMENT.PENDING': UMA_RECEIPT,
+    'INCOMING_PAYMENT.COMPLETED': FUNDING,
+    'INCOMING_PAYMENT.FAILED': REVIEWED_RECEIPT_FAILED,
+    'INCOMING_PAYMENT.REFUND_PENDING': RECEIPT_REFUNDING,
+    'INCOMING_PAYMENT.REFUND_COMPLETED': RECEIPT_REFUNDED,
+    'INCOMING_PAYMENT.REFUND_FAILED': {
+      ...RECEIPT_REFUNDING,
+      refund: { ...RECEIPT_REFUND, status: 'FAILED' },
+    },
+  },
 };

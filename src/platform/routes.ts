@@ -4,6 +4,13 @@ import { arrayPage, COUNT_MAX, pageRequest } from '#http/paging.ts';
 import type { SandboxReach } from '#outbound/addresses.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import type { PlatformConfig } from '#platform/config.ts';
+import {
+  CHANGES,
+  FIRST_VASPS,
+  FRESH_CONFIG,
+  KENYAN_INSTITUTIONS,
+  PESO_PROVIDERS,
+} from '#platform/examples.ts';
 import { institutionsOf } from '#platform/institutions.ts';
 import { presentConfig, presentInstitution, presentProvider } from '#platform/present.ts';
 import {
@@ -57,6 +64,7 @@ function configOperations(domains: ServiceDomains, sandboxReach: SandboxReach): 
       access: 'view',
       reply: PlatformConfigSchema,
       codes: [],
+      examples: { 'A fresh platform': { reply: FRESH_CONFIG } },
       read: async (tx) => present(tx, await loadConfig(tx)),
     }),
     operation('updatePlatformConfig', {
@@ -70,6 +78,9 @@ function configOperations(domains: ServiceDomains, sandboxReach: SandboxReach): 
       checksBody: true,
       reply: PlatformConfigSchema,
       codes: ['INVALID_INPUT', 'NOT_IMPLEMENTED'],
+      examples: {
+        'Currencies, and where webhooks go': { body: CHANGES, reply: { ...FRESH_CONFIG, ...CHANGES } },
+      },
       write: async (tx, { body, problems }) =>
         present(tx, await updateConfig(tx, body, { domains, sandboxReach, problems })),
     }),
@@ -86,6 +97,7 @@ const getDiscoveries = operation('getDiscoveries', {
   query: DiscoveryQuery,
   reply: DiscoveryListResponse,
   codes: ['INVALID_INPUT'],
+  examples: { Kenya: { query: { country: 'KE', currency: 'KES' }, reply: KENYAN_INSTITUTIONS } },
   read: async (_tx, { query }) => ({
     data: institutionsOf(query.country, query.currency).map(presentInstitution),
   }),
@@ -101,6 +113,7 @@ function umaProviderOperation(known: KnownProviders): NamedOperation {
     query: UmaProviderQuery,
     reply: UmaProviderListResponse,
     codes: ['INVALID_INPUT'],
+    examples: { 'Those that take pesos': { query: { currencyCode: 'MXN' }, reply: PESO_PROVIDERS } },
     async read(tx, { query }) {
       const providers = await listUmaProviders(tx, known, query);
       const request = pageRequest('getAvailableUmaProviders', query);
@@ -122,6 +135,7 @@ const listVasps = operation('listVasps', {
   query: VaspQuery,
   reply: VaspListResponse,
   codes: ['INVALID_INPUT'],
+  examples: { 'A first page': { query: { limit: 2 }, reply: FIRST_VASPS } },
   async read(tx, { query }) {
     const request = pageRequest('listVasps', query);
     const { totalCount: _whole, ...page } = arrayPage(tx, request, VASPS, (vasp) => vaspKey(vasp.vaspName));

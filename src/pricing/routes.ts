@@ -1,5 +1,6 @@
 import type { ReadTx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
+import { DOLLARS_TO_PESOS } from '#pricing/examples.ts';
 import { listExchangeRates, presentExchangeRate, type SendingTerms } from '#pricing/list-exchange-rates.ts';
 import { ExchangeRateListResponse, ExchangeRateQuery } from '#pricing/schemas.ts';
 
@@ -16,6 +17,12 @@ export function pricingOperations(loadTerms: (tx: ReadTx) => Promise<SendingTerm
       query: ExchangeRateQuery,
       reply: ExchangeRateListResponse,
       codes: ['INVALID_INPUT', 'INVALID_CURRENCY'],
+      examples: {
+        'Dollars to pesos': {
+          query: { sourceCurrency: 'USD', destinationCurrency: ['MXN'], sendingAmount: 25_000 },
+          reply: { data: DOLLARS_TO_PESOS },
+        },
+      },
       async read(tx, { query }) {
         const { sendingAmount = 10_000, ...filter } = query;
         const rows = await listExchangeRates(tx, await loadTerms(tx), {

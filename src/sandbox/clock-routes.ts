@@ -4,6 +4,7 @@ import { keepKeyFrom, Replay } from '#http/idempotency.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { component, dateTime } from '#http/schema.ts';
 import { advanceClock, type ClockReading, completeMove, readClock, type Settling } from '#jobs/clock.ts';
+import { EXAMPLE_TIME, exampleTime } from '#lib/examples.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -45,6 +46,7 @@ export function clockOperations(worker: Settling): NamedOperation[] {
       sandboxOnly: true,
       reply: SandboxClock,
       codes: [],
+      examples: { 'A clock that nobody moved': { reply: { now: EXAMPLE_TIME, offsetSeconds: 0 } } },
       read: async (tx) => present(readClock(tx)),
     }),
     operation('advanceSandboxClock', {
@@ -60,6 +62,9 @@ export function clockOperations(worker: Settling): NamedOperation[] {
       body: SandboxClockAdvanceRequest,
       reply: SandboxClock,
       codes: ['INVALID_INPUT', 'CONFLICT'],
+      examples: {
+        'Five seconds': { body: { seconds: 5 }, reply: { now: exampleTime(5), offsetSeconds: 5 } },
+      },
       handle: (work, { body }) => moveClock(work, worker, body.seconds),
     }),
   ];

@@ -1,3 +1,4 @@
+import { ADA_USD_FUNDED } from '#accounts/examples.ts';
 import { presentInternalAccount } from '#accounts/present.ts';
 import { InternalAccount } from '#accounts/schemas.ts';
 import { findVisibleAccount } from '#accounts/store.ts';
@@ -5,6 +6,7 @@ import { findCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { component, movedAmount } from '#http/schema.ts';
+import { EXAMPLE_IDS } from '#lib/examples.ts';
 import { invalidFields, notFound, Refusal } from '#lib/refusals.ts';
 import { recordDeposit } from '#payments/incoming/record-deposit.ts';
 
@@ -36,6 +38,13 @@ const fundInternalAccount = operation('sandboxFundInternalAccount', {
   body: SandboxFundRequest,
   reply: InternalAccount,
   codes: ['INVALID_AMOUNT', 'AMOUNT_OUT_OF_RANGE', 'ACCOUNT_NOT_FOUND'],
+  examples: {
+    'A thousand dollars': {
+      params: { accountId: EXAMPLE_IDS.adaUsd },
+      body: { amount: 100_000 },
+      reply: ADA_USD_FUNDED,
+    },
+  },
   write: (tx, { params, body }) => fund(tx, params.accountId, BigInt(body.amount)),
 });
 

@@ -3,6 +3,7 @@ import type { Vault } from '#crypto/vault.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
 import { component, dateTime, oneOf, page, pageQuery } from '#http/schema.ts';
+import { EXAMPLE_TIME, exampleList } from '#lib/examples.ts';
 import { type MessageRow, searchMessages, textContext } from '#sandbox/messages.ts';
 
 const SandboxMessage = component(
@@ -25,6 +26,14 @@ const MessageQuery = pageQuery({
   ),
 });
 
+const CODE_MESSAGE: SandboxMessage = {
+  id: '01a1e2e8-e7ee-72fe-82c4-7b198524a3f5',
+  channel: 'EMAIL',
+  recipient: 'emmy@example.com',
+  text: 'Your verification code is 123456. It expires 10 minutes after it was requested.',
+  sentAt: EXAMPLE_TIME,
+};
+
 export const sandboxMessageOperations: NamedOperation[] = [
   operation('listSandboxMessages', {
     route: 'GET /sandbox/messages',
@@ -38,6 +47,9 @@ export const sandboxMessageOperations: NamedOperation[] = [
     query: MessageQuery,
     reply: page('SandboxMessageListResponse', SandboxMessage),
     codes: [],
+    examples: {
+      'A code by e-mail': { query: { recipient: CODE_MESSAGE.recipient }, reply: exampleList(CODE_MESSAGE) },
+    },
     read: (tx, { query }) =>
       keysetPage<MessageRow, SandboxMessage>(
         tx,

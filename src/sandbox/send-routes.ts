@@ -2,8 +2,10 @@ import Type from 'typebox';
 import type { Tx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { component, idOf, movedAmount } from '#http/schema.ts';
+import { EXAMPLE_IDS } from '#lib/examples.ts';
 import { parseId } from '#lib/ids.ts';
 import { notFound, type Refusal, refuse } from '#lib/refusals.ts';
+import { USDC_PAYMENT, WRONG_PAYMENT_REFUNDING } from '#payments/examples.ts';
 import { quoteExpired } from '#payments/execution/check-execution.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
@@ -38,6 +40,16 @@ const send = operation('sandboxSend', {
   body: SandboxSendRequest,
   reply: TransactionOneOf,
   codes: ['INVALID_INPUT', 'INVALID_AMOUNT', 'INVALID_CURRENCY', 'QUOTE_EXPIRED', 'QUOTE_NOT_FOUND'],
+  examples: {
+    'Exactly what the quote asks for': {
+      body: { quoteId: EXAMPLE_IDS.usdcQuote, currencyCode: 'USDC' },
+      reply: USDC_PAYMENT,
+    },
+    'Too little': {
+      body: { quoteId: EXAMPLE_IDS.wrongQuote, currencyCode: 'USD', currencyAmount: 10_000 },
+      reply: WRONG_PAYMENT_REFUNDING,
+    },
+  },
   async write(tx, { body }) {
     const { currencyCode, currencyAmount } = body;
     const row = await lockQuote(tx, body.quoteId);

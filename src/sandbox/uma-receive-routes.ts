@@ -1,11 +1,20 @@
 import Type, { type Static } from 'typebox';
+import { ADA } from '#customers/examples.ts';
 import { type CustomerRow, findCustomerByUma, findLiveCustomer } from '#customers/store.ts';
 import { checkedUmaAddress } from '#customers/uma-address.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { component, idOf, movedAmount } from '#http/schema.ts';
+import { EXAMPLE_IDS } from '#lib/examples.ts';
 import { parseId } from '#lib/ids.ts';
 import { invalidFields, notFound, refuse } from '#lib/refusals.ts';
+import {
+  REFUSED_RECEIPT,
+  REVIEWED_RECEIPT,
+  REVIEWED_SENDER,
+  UMA_RECEIPT,
+  UMA_SENDER,
+} from '#payments/examples.ts';
 import { offerPayment } from '#payments/incoming/offer-payment.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import { IncomingPayment, type IncomingTransaction } from '#payments/schemas.ts';
@@ -30,6 +39,26 @@ const SandboxUmaReceiveRequest = component(
 );
 
 type SandboxUmaReceiveRequest = Static<typeof SandboxUmaReceiveRequest>;
+
+const TO_CUSTOMER: SandboxUmaReceiveRequest = {
+  senderUmaAddress: UMA_SENDER,
+  customerId: EXAMPLE_IDS.ada,
+  receivingCurrencyCode: 'USD',
+  receivingCurrencyAmount: 5_000,
+};
+
+const TO_ADDRESS: SandboxUmaReceiveRequest = {
+  senderUmaAddress: UMA_SENDER,
+  receiverUmaAddress: ADA.umaAddress,
+  receivingCurrencyCode: 'USD',
+  receivingCurrencyAmount: 7_500,
+};
+
+const FROM_REVIEWED: SandboxUmaReceiveRequest = {
+  ...TO_CUSTOMER,
+  senderUmaAddress: REVIEWED_SENDER,
+  receivingCurrencyAmount: 9_900,
+};
 
 /** money.md §9.6. */
 export function sandboxUmaReceiveOperations(sandboxUmaDomains: readonly string[]): NamedOperation[] {
@@ -58,6 +87,11 @@ export function sandboxUmaReceiveOperations(sandboxUmaDomains: readonly string[]
         'CUSTOMER_NOT_FOUND',
         'USER_NOT_READY',
       ],
+      examples: {
+        'To a customer': { body: TO_CUSTOMER, reply: UMA_RECEIPT },
+        'To a UMA address': { body: TO_ADDRESS, reply: REFUSED_RECEIPT },
+        'From a sender who fails a review': { body: FROM_REVIEWED, reply: REVIEWED_RECEIPT },
+      },
       write: (tx, { body }) => receive(tx, body, sandboxUmaDomains),
     }),
   ];

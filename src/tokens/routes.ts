@@ -1,8 +1,10 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { checkBounds, pageRequest } from '#http/paging.ts';
 import { parseDateTime } from '#lib/dates.ts';
+import { exampleList } from '#lib/examples.ts';
 import { notFound } from '#lib/refusals.ts';
 import { grantToken } from '#tokens/create-token.ts';
+import { CLIENT_SECRET, TOKEN, TOKEN_REQUEST } from '#tokens/examples.ts';
 import { presentToken } from '#tokens/present.ts';
 import { revokeOtherToken } from '#tokens/revoke-token.ts';
 import { ApiToken, ApiTokenCreateRequest, TokenListResponse, TokenQuery } from '#tokens/schemas.ts';
@@ -25,6 +27,7 @@ export const tokenOperations: NamedOperation[] = [
     reply: ApiToken,
     idempotency: { key: 'optional', secretReply: true },
     codes: ['INVALID_INPUT', 'CONFLICT'],
+    examples: { 'For a backend': { body: TOKEN_REQUEST, reply: { ...TOKEN, clientSecret: CLIENT_SECRET } } },
     async write(tx, { body, caller }) {
       const { token, clientSecret } = await grantToken(tx, caller.id, {
         name: body.name,
@@ -42,6 +45,9 @@ export const tokenOperations: NamedOperation[] = [
     query: TokenQuery,
     reply: TokenListResponse,
     codes: ['INVALID_INPUT'],
+    examples: {
+      'By name': { query: { name: TOKEN.name }, reply: exampleList(TOKEN) },
+    },
     async read(tx, { query }) {
       checkBounds(query, [
         ['createdAfter', 'createdBefore'],
@@ -59,6 +65,7 @@ export const tokenOperations: NamedOperation[] = [
     params,
     reply: ApiToken,
     codes: ['TOKEN_NOT_FOUND'],
+    examples: { 'For a backend': { params: { tokenId: TOKEN.id }, reply: TOKEN } },
     async read(tx, { params: { tokenId } }) {
       const token = await findToken(tx, tokenId);
       return token ? presentToken(token) : notFound('TOKEN_NOT_FOUND', 'Token');
@@ -72,6 +79,7 @@ export const tokenOperations: NamedOperation[] = [
     access: 'manage',
     params,
     codes: ['INVALID_INPUT', 'TOKEN_NOT_FOUND'],
+    examples: { 'For a backend': { params: { tokenId: TOKEN.id } } },
     async write(tx, { params: { tokenId }, caller }) {
       await revokeOtherToken(tx, tokenId, caller.id);
       return undefined;

@@ -2,6 +2,11 @@ import type { Tx } from '#database/tx.ts';
 import { emit } from '#events/emit.ts';
 import { webhookBody } from '#events/webhook-schema.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
+import {
+  APPROVED_VERIFICATION,
+  INCOMPLETE_VERIFICATION,
+  REJECTED_VERIFICATION,
+} from '#verification/examples.ts';
 import { presentVerification } from '#verification/present.ts';
 import { Verification } from '#verification/schemas.ts';
 import type { VerificationRow } from '#verification/store.ts';
@@ -12,7 +17,7 @@ export function emitVerification(tx: Tx, row: VerificationRow): void {
   emit(tx, { type: `VERIFICATION.${row.status}`, resourceId: data.id, data });
 }
 
-export const verificationWebhook: WebhookDeclaration = {
+export const verificationWebhook: WebhookDeclaration<Verification> = {
   name: 'verification-update',
   summary: 'A verification changed',
   description:
@@ -30,4 +35,14 @@ export const verificationWebhook: WebhookDeclaration = {
     Verification,
     'A submission and the status it entered.',
   ),
+  examples: {
+    'VERIFICATION.APPROVED': APPROVED_VERIFICATION,
+    'VERIFICATION.REJECTED': REJECTED_VERIFICATION,
+    'VERIFICATION.RESOLVE_ERRORS': INCOMPLETE_VERIFICATION,
+    'VERIFICATION.IN_PROGRESS': { ...APPROVED_VERIFICATION, verificationStatus: 'IN_PROGRESS' },
+    'VERIFICATION.PENDING_MANUAL_REVIEW': {
+      ...APPROVED_VERIFICATION,
+      verificationStatus: 'PENDING_MANUAL_REVIEW',
+    },
+  },
 };

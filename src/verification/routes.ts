@@ -1,7 +1,9 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
+import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 import { parseId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
+import { APPROVED_VERIFICATION, INCOMPLETE_VERIFICATION } from '#verification/examples.ts';
 import { presentVerification } from '#verification/present.ts';
 import {
   Verification,
@@ -26,6 +28,13 @@ const create = operation('createVerification', {
   body: VerificationRequest,
   reply: Verification,
   codes: ['CUSTOMER_NOT_FOUND'],
+  examples: {
+    'A person, complete': { body: { customerId: EXAMPLE_IDS.ada }, reply: APPROVED_VERIFICATION },
+    'A business, with papers missing': {
+      body: { customerId: EXAMPLE_IDS.engines },
+      reply: INCOMPLETE_VERIFICATION,
+    },
+  },
   write: (tx, { body }) => submitCustomer(tx, parseId('Customer', body.customerId) ?? ''),
 });
 
@@ -38,6 +47,9 @@ const list = operation('listVerifications', {
   query: VerificationQuery,
   reply: VerificationPage,
   codes: [],
+  examples: {
+    'Of a person': { query: { customerId: EXAMPLE_IDS.ada }, reply: exampleList(APPROVED_VERIFICATION) },
+  },
   read: (tx, { query }) =>
     keysetPage(
       tx,
@@ -56,6 +68,12 @@ const get = operation('getVerification', {
   params: { verificationId: { id: 'Verification', missing: 'VERIFICATION_NOT_FOUND' } },
   reply: Verification,
   codes: ['VERIFICATION_NOT_FOUND'],
+  examples: {
+    'A person, approved': {
+      params: { verificationId: APPROVED_VERIFICATION.id },
+      reply: APPROVED_VERIFICATION,
+    },
+  },
   async read(tx, { params: { verificationId } }) {
     const row = await findVerification(tx, verificationId);
     return row ? presentVerification(row) : notFound('VERIFICATION_NOT_FOUND', 'Verification');

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { type NamedOperation, type Operation, operation } from '#http/operation.ts';
 import { component } from '#http/schema.ts';
+import { EXAMPLE_WEBHOOK_ENDPOINT } from '#lib/examples.ts';
 import { RESPONSE_MAX_BYTES } from '#outbound/outbound.ts';
 import type { Deliverer } from '#webhooks/deliverer.ts';
 import { sendTest } from '#webhooks/send-test.ts';
@@ -28,6 +29,11 @@ export function webhookOperations(deliverer: Pick<Deliverer, 'sender' | 'owner'>
     access: 'manage',
     reply: TestWebhookResponse,
     codes: ['INVALID_INPUT', 'SVC_SWITCH_ERROR'],
+    examples: {
+      'An endpoint that answers': {
+        reply: { response_status: 200, url: EXAMPLE_WEBHOOK_ENDPOINT, response_body: '' },
+      },
+    },
     handle: (work) => sendTest(work, deliverer),
   } satisfies Partial<Operation>;
   const description =

@@ -10,4 +10,5 @@ export const testWebhook: WebhookDeclaration = {
     'Sent when a test is asked for and when the webhook endpoint was changed. Sent once and never repeated; ' +
     'answer it like any other event.',
   body: webhookBody('TestWebhookRequest', ['TEST'], Type.Object({}), 'An event that says nothing happened.'),
+  examples: { TEST: {} },
 };

@@ -1,8 +1,9 @@
 import { BulkCustomerImportJob } from '#customers/bulk/schemas.ts';
+import { FAILED_IMPORT_JOB, IMPORT_JOB } from '#customers/examples.ts';
 import { webhookBody } from '#events/webhook-schema.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
 
-export const bulkUploadWebhook: WebhookDeclaration = {
+export const bulkUploadWebhook: WebhookDeclaration<BulkCustomerImportJob> = {
   name: 'bulk-upload',
   summary: 'An import of customers ended',
   description:
@@ -13,4 +14,8 @@ export const bulkUploadWebhook: WebhookDeclaration = {
     BulkCustomerImportJob,
     'An import of customers and how it ended.',
   ),
+  examples: {
+    'BULK_UPLOAD.COMPLETED': IMPORT_JOB,
+    'BULK_UPLOAD.FAILED': FAILED_IMPORT_JOB,
+  },
 };

@@ -1,3 +1,4 @@
+import { BABBAGE, BABBAGE_REQUEST, BABBAGE_UPDATE, BABBAGE_UPDATED } from '#customers/examples.ts';
 import { createOwner } from '#customers/owners/create-owner.ts';
 import { presentOwner } from '#customers/owners/present.ts';
 import type { OwnerRow } from '#customers/owners/row.ts';
@@ -12,6 +13,7 @@ import { findOwner, ownerPage } from '#customers/owners/store.ts';
 import { updateOwner } from '#customers/owners/update-owner.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
+import { exampleList } from '#lib/examples.ts';
 import { notFound } from '#lib/refusals.ts';
 
 const area = 'KYC/KYB Verifications';
@@ -33,6 +35,7 @@ const createBeneficialOwner = operation('createBeneficialOwner', {
   reply: BeneficialOwner,
   status: 201,
   codes: ['CUSTOMER_NOT_FOUND'],
+  examples: { 'An owner who directs the business': { body: BABBAGE_REQUEST, reply: BABBAGE } },
   write: (tx, input) => createOwner(tx, input),
 });
 
@@ -45,6 +48,7 @@ const listBeneficialOwners = operation('listBeneficialOwners', {
   query: BeneficialOwnerQuery,
   reply: BeneficialOwnerPage,
   codes: [],
+  examples: { 'Of a business': { query: { customerId: BABBAGE.customerId }, reply: exampleList(BABBAGE) } },
   read: (tx, { query }) =>
     keysetPage(
       tx,
@@ -63,6 +67,7 @@ const getBeneficialOwner = operation('getBeneficialOwner', {
   params,
   reply: BeneficialOwner,
   codes: ['NOT_FOUND'],
+  examples: { 'An owner': { params: { beneficialOwnerId: BABBAGE.id }, reply: BABBAGE } },
   async read(tx, { params: { beneficialOwnerId } }) {
     const row = await findOwner(tx, beneficialOwnerId);
     return row ? presentOwner(tx.vault, row) : notFound('NOT_FOUND', 'BeneficialOwner');
@@ -82,6 +87,13 @@ const updateBeneficialOwner = operation('updateBeneficialOwner', {
   checksBody: true,
   reply: BeneficialOwner,
   codes: ['NOT_FOUND'],
+  examples: {
+    'Another share, and an e-mail address': {
+      params: { beneficialOwnerId: BABBAGE.id },
+      body: BABBAGE_UPDATE,
+      reply: BABBAGE_UPDATED,
+    },
+  },
   write: (tx, input) => updateOwner(tx, input.params.beneficialOwnerId, input),
 });
 

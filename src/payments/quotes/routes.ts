@@ -1,9 +1,17 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { type Code, notFound } from '#lib/refusals.ts';
+import { BANK_QUOTE, LATE_QUOTE, QUOTE, UMA_QUOTE, USDC_QUOTE } from '#payments/examples.ts';
 import { prepareExecution } from '#payments/execution/execute-quote.ts';
 import type { PaymentParts } from '#payments/execution/store.ts';
 import { presentQuote } from '#payments/present-quote.ts';
 import { prepareQuote, type QuoteParts } from '#payments/quotes/create-quote.ts';
+import {
+  BANK_QUOTE_REQUEST,
+  LATE_QUOTE_REQUEST,
+  QUOTE_REQUEST,
+  UMA_QUOTE_REQUEST,
+  USDC_QUOTE_REQUEST,
+} from '#payments/quotes/examples.ts';
 import { parseQuote } from '#payments/quotes/parse-quote.ts';
 import { QuoteRequest } from '#payments/quotes/schemas.ts';
 import { ExecuteQuoteRequest, Quote } from '#payments/schemas.ts';
@@ -34,6 +42,13 @@ const create = (parts: QuoteParts) =>
     reply: Quote,
     otherReplies: { 202: Quote },
     codes: QUOTE_CODES,
+    examples: {
+      'Dollars to euros': { body: QUOTE_REQUEST, reply: QUOTE },
+      'So many pesos to a UMA address, executed at once': { body: UMA_QUOTE_REQUEST, reply: UMA_QUOTE },
+      'To be paid in over Solana': { body: USDC_QUOTE_REQUEST, reply: USDC_QUOTE },
+      'To be paid in by bank transfer': { body: BANK_QUOTE_REQUEST, reply: BANK_QUOTE },
+      'So many euros': { body: LATE_QUOTE_REQUEST, reply: LATE_QUOTE },
+    },
     prepare: async (tx, { body, problems }) => prepareQuote(tx, parseQuote(body, problems), parts),
   });
 
@@ -46,6 +61,7 @@ const get = operation('getQuoteById', {
   params: QUOTE_ID,
   reply: Quote,
   codes: [],
+  examples: { 'Dollars to euros': { params: { quoteId: QUOTE.id }, reply: QUOTE } },
   async read(tx, { params }) {
     const row = await findQuote(tx, params.quoteId);
     return row ? presentQuote(tx, row, tx.now) : notFound('QUOTE_NOT_FOUND', 'Quote');
@@ -87,6 +103,9 @@ const execute = (payments: PaymentParts) =>
       'NOT_IMPLEMENTED',
       'SERVICE_UNAVAILABLE',
     ],
+    examples: {
+      'Dollars to euros': { params: { quoteId: QUOTE.id }, reply: { ...QUOTE, status: 'PROCESSING' } },
+    },
     prepare: (tx, { params, key }) => prepareExecution(payments, tx, params.quoteId, key),
   });
 

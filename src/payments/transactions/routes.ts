@@ -1,5 +1,16 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
+import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 import { notFound } from '#lib/refusals.ts';
+import {
+  PAYMENT,
+  PAYMENT_COMPLETED,
+  PAYMENT_CONFIRMED,
+  RECEIPT_REQUEST,
+  REFUSED_RECEIPT,
+  TRANSFER_CANCELLED,
+  TRANSFER_OUT,
+  UMA_RECEIPT,
+} from '#payments/examples.ts';
 import { approvePayment, rejectPayment } from '#payments/incoming/decide.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import { IncomingPayment, type IncomingTransaction, TransactionOneOf } from '#payments/schemas.ts';
@@ -32,6 +43,12 @@ const listFrom = (sources: readonly TransactionSource[]) =>
     query: TransactionQuery,
     reply: TransactionListResponse,
     codes: ['INVALID_INPUT'],
+    examples: {
+      'What a customer sent': {
+        query: { customerId: EXAMPLE_IDS.ada, type: 'OUTGOING' },
+        reply: exampleList(PAYMENT_CONFIRMED),
+      },
+    },
     read: (tx, { query }) => listTransactions(tx, query, sources),
   });
 
@@ -44,6 +61,7 @@ const get = operation('getTransactionById', {
   params: TRANSACTION_ID,
   reply: TransactionOneOf,
   codes: [],
+  examples: { 'Dollars to euros': { params: { transactionId: PAYMENT.id }, reply: PAYMENT_COMPLETED } },
   async read(tx, { params }) {
     const row = await findTransaction(tx, params.transactionId);
     return row ? presentTransaction(tx, row, tx.now) : notFound('TRANSACTION_NOT_FOUND', 'Transaction');
@@ -61,6 +79,13 @@ const confirm = operation('confirmReceiptDelivery', {
   bodyOptional: true,
   reply: TransactionOneOf,
   codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND'],
+  examples: {
+    'A receipt that was handed over': {
+      params: { transactionId: PAYMENT.id },
+      body: RECEIPT_REQUEST,
+      reply: PAYMENT_CONFIRMED,
+    },
+  },
   async write(tx, { params, body }) {
     const row = await confirmReceipt(tx, params.transactionId, body?.receiptDeliveryConfirmedAt);
     return presentTransaction(tx, row, tx.now);
@@ -85,6 +110,7 @@ const approve = operation('approvePendingPayment', {
     'TRANSACTION_NOT_FOUND',
     'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
   ],
+  examples: { 'Money that is taken': { params: { transactionId: UMA_RECEIPT.id }, reply: UMA_RECEIPT } },
   async write(tx, { params, body }) {
     const row = await approvePayment(tx, params.transactionId, body?.receiverCustomerInfo ?? {});
     return presentTransaction(tx, row, tx.now) as IncomingTransaction;
@@ -102,6 +128,13 @@ const reject = operation('rejectPendingPayment', {
   bodyOptional: true,
   reply: IncomingPayment,
   codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
+  examples: {
+    'Money that is refused': {
+      params: { transactionId: REFUSED_RECEIPT.id },
+      body: { reason: 'Unknown sender' },
+      reply: { ...REFUSED_RECEIPT, status: 'REJECTED' },
+    },
+  },
   async write(tx, { params, body }) {
     const row = await rejectPayment(tx, params.transactionId, body?.reason);
     return presentTransaction(tx, row, tx.now) as IncomingTransaction;
@@ -121,6 +154,13 @@ const cancel = operation('cancelTransaction', {
   bodyOptional: true,
   reply: TransactionOneOf,
   codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_CANCELLABLE'],
+  examples: {
+    'A payment over ACH': {
+      params: { transactionId: TRANSFER_OUT.id },
+      body: { reason: 'Entered twice' },
+      reply: TRANSFER_CANCELLED,
+    },
+  },
   handle: (work, { params, body }) => cancelTransaction(work, params.transactionId, body?.reason),
 });
 

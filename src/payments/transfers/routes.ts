@@ -1,8 +1,10 @@
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
+import { TRANSFER_IN, TRANSFER_OUT } from '#payments/examples.ts';
 import { MOVEMENT_CODES } from '#payments/quotes/routes.ts';
 import { TransactionOneOf } from '#payments/schemas.ts';
 import { planTransferIn, planTransferOut, retryWithBalance } from '#payments/transfers/create-transfer.ts';
+import { TRANSFER_IN_REQUEST, TRANSFER_OUT_REQUEST } from '#payments/transfers/examples.ts';
 import { resolveTransferIn, resolveTransferOut } from '#payments/transfers/resolve-transfer.ts';
 import { TransferInRequest, TransferOutRequest } from '#payments/transfers/schemas.ts';
 
@@ -23,6 +25,7 @@ const createTransferIn = operation('createTransferIn', {
   status: 201,
   reply: TransactionOneOf,
   codes: MOVEMENT_CODES,
+  examples: { 'From the customer’s own bank account': { body: TRANSFER_IN_REQUEST, reply: TRANSFER_IN } },
   async prepare(tx, { body, problems }) {
     return planTransferIn(tx, await resolveTransferIn(tx, parseTransferIn(body, problems)));
   },
@@ -47,6 +50,7 @@ const createTransferOut = operation('createTransferOut', {
     'TRANSACTION_SIZE_LIMIT_EXCEEDED',
     'DAILY_VOLUME_LIMIT_EXCEEDED',
   ],
+  examples: { 'To the customer’s own bank account': { body: TRANSFER_OUT_REQUEST, reply: TRANSFER_OUT } },
   async prepare(tx, { body }) {
     const plan = planTransferOut(tx, await resolveTransferOut(tx, body));
     return body.amount === undefined ? retryWithBalance(plan) : plan;

@@ -1,0 +1,178 @@
+import type { BulkCustomerImportJob } from '#customers/bulk/schemas.ts';
+import type { BeneficialOwner, BeneficialOwnerCreateRequest } from '#customers/owners/schemas.ts';
+import type { CustomerCreateRequest, CustomerReply, CustomerUpdateRequest } from '#customers/schemas.ts';
+import { EXAMPLE_IDS, EXAMPLE_TIME } from '#lib/examples.ts';
+
+type Of<Customer, Type> = Extract<Customer, { customerType: Type }>;
+
+/** What every new customer of the examples' platform has. */
+const MADE = {
+  currencies: ['USD', 'USDC'],
+  createdAt: EXAMPLE_TIME,
+  updatedAt: EXAMPLE_TIME,
+  isDeleted: false,
+};
+
+const ADA_SHOWN = {
+  customerType: 'INDIVIDUAL',
+  platformCustomerId: 'user-4711',
+  region: 'US',
+  fullName: 'Ada Lovelace',
+  birthDate: '1990-12-10',
+  nationality: 'US',
+  email: 'ada@example.com',
+  phoneNumber: '+14155550123',
+  address: { line1: '1 Market St', city: 'San Francisco', state: 'CA', postalCode: '94105', country: 'US' },
+  idType: 'SSN',
+  endUserTermsConsent: {
+    acceptedAt: '2026-03-02T09:00:00.000Z',
+    ipAddress: '203.0.113.7',
+    termsVersion: 'V1',
+    acceptanceMethod: 'CHECKBOX',
+  },
+} satisfies Of<CustomerCreateRequest, 'INDIVIDUAL'>;
+
+/** With everything that a verification asks for, and the consent without which none of her money moves. */
+export const ADA_REQUEST: CustomerCreateRequest = { ...ADA_SHOWN, identifier: '123-45-6789' };
+
+/** As she is before she is verified. */
+export const ADA: Of<CustomerReply, 'INDIVIDUAL'> = {
+  ...ADA_SHOWN,
+  ...MADE,
+  id: EXAMPLE_IDS.ada,
+  umaAddress: '$726b38031b8d5a1eacee@uma.localhost',
+  kycStatus: 'UNVERIFIED',
+  countryOfIssuance: 'US',
+};
+
+export const ADA_APPROVED: CustomerReply = { ...ADA, kycStatus: 'APPROVED' };
+
+export const ENGINES_REQUEST = {
+  customerType: 'BUSINESS',
+  platformCustomerId: 'business-77',
+  email: 'office@example.com',
+  address: { line1: '1 Engine Way', city: 'Boston', state: 'MA', postalCode: '02110', country: 'US' },
+  businessInfo: {
+    legalName: 'Analytical Engines Inc.',
+    country: 'US',
+    taxId: '12-3456789',
+    incorporatedOn: '2015-06-01',
+    registrationNumber: 'REG-4711',
+    entityType: 'CORPORATION',
+    countriesOfOperation: ['US'],
+    businessType: 'INFORMATION',
+    purposeOfAccount: 'SUPPLIER_PAYMENTS',
+    sourceOfFunds: 'Sales of engines',
+    expectedMonthlyTransactionCount: 'COUNT_10_TO_100',
+    expectedMonthlyTransactionVolume: 'VOLUME_10K_TO_100K',
+    expectedRecipientJurisdictions: ['US', 'GB'],
+  },
+} satisfies CustomerCreateRequest;
+
+export const ENGINES: Of<CustomerReply, 'BUSINESS'> = {
+  ...ENGINES_REQUEST,
+  ...MADE,
+  id: EXAMPLE_IDS.engines,
+  umaAddress: '$1722c35f18274c6860aa@uma.localhost',
+  region: 'US',
+  kybStatus: 'UNVERIFIED',
+  beneficialOwners: [],
+};
+
+export const EMMY_REQUEST = {
+  customerType: 'INDIVIDUAL',
+  platformCustomerId: 'user-4712',
+  fullName: 'Emmy Noether',
+  region: 'DE',
+  email: 'emmy@example.com',
+  phoneNumber: '+4915112345678',
+} satisfies CustomerCreateRequest;
+
+export const EMMY: Of<CustomerReply, 'INDIVIDUAL'> = {
+  ...EMMY_REQUEST,
+  ...MADE,
+  id: EXAMPLE_IDS.emmy,
+  umaAddress: '$0f736fc9cba65f85bc69@uma.localhost',
+  contactVerification: { email: 'PENDING', phone: 'PENDING' },
+  kycStatus: 'UNVERIFIED',
+};
+
+/** Her e-mail address first, then her phone. */
+export const EMMY_REACHED = {
+  Email: { ...EMMY, contactVerification: { email: 'VERIFIED', phone: 'PENDING' } },
+  Phone: { ...EMMY, contactVerification: { email: 'VERIFIED', phone: 'VERIFIED' } },
+} satisfies Record<string, CustomerReply>;
+
+export const EMMY_UPDATE = {
+  customerType: 'INDIVIDUAL',
+  nationality: 'DE',
+  birthDate: '1982-03-23',
+} satisfies CustomerUpdateRequest;
+
+export const EMMY_UPDATED: CustomerReply = { ...EMMY_REACHED.Phone, ...EMMY_UPDATE };
+
+export const BABBAGE_REQUEST = {
+  customerId: EXAMPLE_IDS.engines,
+  roles: ['UBO', 'DIRECTOR'],
+  ownershipPercentage: 60,
+  personalInfo: {
+    firstName: 'Charles',
+    lastName: 'Babbage',
+    birthDate: '1971-12-26',
+    nationality: 'US',
+    address: { line1: '5 Devonshire St', city: 'Boston', state: 'MA', postalCode: '02110', country: 'US' },
+    idType: 'SSN',
+    identifier: '219-09-9999',
+  },
+} satisfies BeneficialOwnerCreateRequest;
+
+export const BABBAGE: BeneficialOwner = {
+  ...BABBAGE_REQUEST,
+  id: EXAMPLE_IDS.babbage,
+  personalInfo: { ...BABBAGE_REQUEST.personalInfo, countryOfIssuance: 'US' },
+  kycStatus: 'UNVERIFIED',
+  createdAt: EXAMPLE_TIME,
+  updatedAt: EXAMPLE_TIME,
+};
+
+export const BABBAGE_UPDATE = { ownershipPercentage: 75, personalInfo: { email: 'charles@example.com' } };
+
+export const BABBAGE_UPDATED: BeneficialOwner = {
+  ...BABBAGE,
+  ...BABBAGE_UPDATE,
+  personalInfo: { ...BABBAGE.personalInfo, ...BABBAGE_UPDATE.personalInfo },
+};
+
+/** A row that can be imported, and one whose address is not complete. */
+export const CUSTOMERS_CSV = [
+  'umaAddress,platformCustomerId,customerType,addressLine1,city,state,postalCode,country,fullName,birthDate',
+  '$grace@uma.localhost,user-4713,INDIVIDUAL,1 Navy Yard,Washington,DC,20374,US,Grace Hopper,1986-12-09',
+  '$alan@uma.localhost,user-4714,INDIVIDUAL,,London,,SW1Y 4JH,GB,Alan Turing,1982-06-23',
+].join('\n');
+
+export const IMPORT_JOB: BulkCustomerImportJob = {
+  id: EXAMPLE_IDS.importJob,
+  status: 'COMPLETED',
+  progress: { total: 2, processed: 2, successful: 1, failed: 1 },
+  errors: [
+    {
+      correlationId: 'user-4714',
+      code: 'INVALID_FIELD',
+      message: 'Not valid: addressLine1, state.',
+      details: {
+        errors: [
+          { field: 'addressLine1', message: 'is required' },
+          { field: 'state', message: 'is required' },
+        ],
+      },
+    },
+  ],
+  completedAt: EXAMPLE_TIME,
+};
+
+/** Where not one row could be imported. */
+export const FAILED_IMPORT_JOB: BulkCustomerImportJob = {
+  ...IMPORT_JOB,
+  status: 'FAILED',
+  progress: { total: 1, processed: 1, successful: 0, failed: 1 },
+};

@@ -1,0 +1,51 @@
+import type { Document, DocumentUploadRequest } from '#documents/schemas.ts';
+import { EXAMPLE_IDS, EXAMPLE_TIME } from '#lib/examples.ts';
+
+/** What is in an uploaded file; the sandbox takes any. */
+const PDF = '%PDF-1.7';
+
+const MADE = { createdAt: EXAMPLE_TIME, updatedAt: EXAMPLE_TIME };
+
+const PASSPORT_FACTS = {
+  documentType: 'PASSPORT',
+  country: 'US',
+  documentNumber: 'C01X00T47',
+  issuingAuthority: 'Department of State',
+} satisfies Partial<Document>;
+
+export const PASSPORT_REQUEST: DocumentUploadRequest = {
+  documentHolder: EXAMPLE_IDS.ada,
+  ...PASSPORT_FACTS,
+  file: PDF,
+};
+
+export const PASSPORT: Document = {
+  id: EXAMPLE_IDS.adaPassport,
+  documentHolder: EXAMPLE_IDS.ada,
+  ...PASSPORT_FACTS,
+  fileName: 'passport.pdf',
+  ...MADE,
+};
+
+export const NEW_PASSPORT_REQUEST = { ...PASSPORT_FACTS, documentNumber: 'C01X00T48', file: PDF };
+
+export const NEW_PASSPORT: Document = {
+  ...PASSPORT,
+  documentNumber: 'C01X00T48',
+  fileName: 'new-passport.pdf',
+};
+
+const CERTIFICATE_FACTS = {
+  documentHolder: EXAMPLE_IDS.engines,
+  documentType: 'CERTIFICATE_OF_INCORPORATION',
+  country: 'US',
+} satisfies Partial<Document>;
+
+export const CERTIFICATE_REQUEST: DocumentUploadRequest = { ...CERTIFICATE_FACTS, file: PDF };
+
+export const CERTIFICATE: Document = {
+  id: EXAMPLE_IDS.enginesCertificate,
+  ...CERTIFICATE_FACTS,
+  fileName: 'certificate.pdf',
+  ...MADE,
+};

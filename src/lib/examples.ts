@@ -1,0 +1,89 @@
+import { NO_OWN_CURRENCIES, presentCurrency } from '#lib/currencies.ts';
+import { type PublicId, publicId, type ResourceType } from '#lib/ids.ts';
+
+/**
+ * The resources of the examples in the document. Together the examples are one story, so that an id means the same
+ * resource in all of them; `tests/example-story.ts` tells it.
+ */
+export const EXAMPLE_IDS = {
+  config: id('PlatformConfig', 11),
+  token: id('Token', 12),
+  /** Ada Lovelace, a person who is verified and pays. */
+  ada: id('Customer', 13),
+  adaPassport: id('Document', 14),
+  enginesCertificate: id('Document', 46),
+  adaVerification: id('Verification', 15),
+  /** Analytical Engines Inc., a business that is still being onboarded. */
+  engines: id('Customer', 16),
+  babbage: id('BeneficialOwner', 17),
+  enginesVerification: id('Verification', 18),
+  /** Emmy Noether, who lives where contacts have to be verified. */
+  emmy: id('Customer', 19),
+  importJob: id('Job', 20),
+  adaUsd: id('InternalAccount', 21),
+  adaUsdc: id('InternalAccount', 22),
+  platformUsdc: id('InternalAccount', 23),
+  /** Jean Dupont's bank account, which Ada pays. */
+  jeanEur: id('ExternalAccount', 24),
+  adaBank: id('ExternalAccount', 25),
+  adaWallet: id('ExternalAccount', 26),
+  platformWallet: id('ExternalAccount', 27),
+  jeanLookup: id('Lookup', 28),
+  umaLookup: id('Lookup', 29),
+  /** Money that comes from nowhere into Ada's account. */
+  funding: id('Transaction', 30),
+  /** Dollars of Ada's to Jean's euros: the first payment. */
+  quote: id('Quote', 31),
+  payment: id('Transaction', 32),
+  umaQuote: id('Quote', 33),
+  umaPayment: id('Transaction', 34),
+  /** Paid in as USDC while it waits. */
+  usdcQuote: id('Quote', 35),
+  usdcPayment: id('Transaction', 36),
+  /** Paid in by bank transfer, with the wrong amount. */
+  wrongQuote: id('Quote', 37),
+  wrongPayment: id('Transaction', 38),
+  /** Never executed. */
+  lateQuote: id('Quote', 39),
+  latePayment: id('Transaction', 40),
+  transferIn: id('Transaction', 41),
+  transferOut: id('Transaction', 42),
+  /** From another provider's user: one is taken, one refused. */
+  umaReceipt: id('Transaction', 43),
+  refusedReceipt: id('Transaction', 44),
+  /** Taken, and then held back by a review. */
+  failedReceipt: id('Transaction', 47),
+  webhook: id('Webhook', 45),
+} as const;
+
+function id<T extends ResourceType>(type: T, number: number): PublicId<T> {
+  return publicId(type, `019542f5-b3e7-7d02-8000-0000000000${number}`);
+}
+
+/** When the story begins, and what a few seconds make of it. */
+export const EXAMPLE_TIME = exampleTime(0);
+
+export function exampleTime(afterSeconds: number): string {
+  return new Date(Date.UTC(2026, 2, 2, 10) + afterSeconds * 1000).toISOString();
+}
+
+export function exampleCurrency(code: string) {
+  return presentCurrency(code, NO_OWN_CURRENCIES);
+}
+
+export function exampleAmount(amount: number, code: string) {
+  return { amount, currency: exampleCurrency(code) };
+}
+
+/** Where the examples' platform has its webhooks sent. */
+export const EXAMPLE_WEBHOOK_ENDPOINT = 'https://app.example.com/hooks';
+
+/** An event as it arrives there. */
+export function webhookExample(type: string, data: unknown) {
+  return { id: EXAMPLE_IDS.webhook, type, timestamp: EXAMPLE_TIME, data };
+}
+
+/** A list that fits on one page. */
+export function exampleList<Item>(...data: Item[]) {
+  return { data, hasMore: false, totalCount: data.length };
+}

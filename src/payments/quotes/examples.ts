@@ -1,0 +1,44 @@
+import { EXAMPLE_IDS } from '#lib/examples.ts';
+import { BANK_SOURCE, FROM_ADA, TO_JEAN, USDC_SOURCE } from '#payments/examples.ts';
+import type { QuoteRequest } from '#payments/quotes/schemas.ts';
+
+export const QUOTE_REQUEST: QuoteRequest = {
+  lookupId: EXAMPLE_IDS.jeanLookup,
+  source: FROM_ADA,
+  destination: TO_JEAN,
+  lockedCurrencySide: 'SENDING',
+  lockedCurrencyAmount: 25_000,
+  description: 'Invoice 2026-17',
+  purposeOfPayment: 'GOODS_OR_SERVICES',
+};
+
+/** So much arrives; executed in the same call. */
+export const UMA_QUOTE_REQUEST: QuoteRequest = {
+  lookupId: EXAMPLE_IDS.umaLookup,
+  source: FROM_ADA,
+  destination: { destinationType: 'UMA_ADDRESS', umaAddress: '$success.mxn@sandbox.localhost' },
+  lockedCurrencySide: 'RECEIVING',
+  lockedCurrencyAmount: 50_000,
+  immediatelyExecute: true,
+};
+
+export const USDC_QUOTE_REQUEST: QuoteRequest = {
+  source: { ...USDC_SOURCE, cryptoNetwork: 'SOLANA' },
+  destination: TO_JEAN,
+  lockedCurrencySide: 'SENDING',
+  lockedCurrencyAmount: 100_000_000,
+};
+
+export const BANK_QUOTE_REQUEST: QuoteRequest = {
+  source: BANK_SOURCE,
+  destination: TO_JEAN,
+  lockedCurrencySide: 'RECEIVING',
+  lockedCurrencyAmount: 10_000,
+};
+
+export const LATE_QUOTE_REQUEST: QuoteRequest = {
+  source: FROM_ADA,
+  destination: TO_JEAN,
+  lockedCurrencySide: 'RECEIVING',
+  lockedCurrencyAmount: 1_000,
+};

@@ -1,0 +1,80 @@
+/** Example text → what it is in this run: ids, addresses, signatures. */
+export type Known = Map<string, string>;
+
+const ID = /^[A-Z][A-Za-z]+:[0-9a-f-]{36}$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** What is drawn anew for every platform, account or message, by the name of its field. */
+const DRAWN: ReadonlySet<string> = new Set([
+  'accountNumber',
+  'address',
+  'clientId',
+  'clientSecret',
+  'kycUrl',
+  'messageToSign',
+  'id',
+  'nextCursor',
+  'proxyUmaSubdomain',
+  'reference',
+  'token',
+  'transactionHash',
+  'umaAddress',
+  'url',
+  'verificationLink',
+]);
+
+/**
+ * Where a reply differs from its example. Members, types and values have to be the same; but instants may be others, ids
+ * stand for what they stood for before, and some texts are drawn anew each time. What is learnt is added to `known`.
+ */
+export function differences(example: unknown, actual: unknown, known: Known, path = ''): string[] {
+  if (isObject(example) && isObject(actual)) return memberDifferences(example, actual, known, path);
+  if (Array.isArray(example) && Array.isArray(actual)) {
+    if (example.length !== actual.length) return [`${path} has ${actual.length} entries`];
+    return example.flatMap((item, i) => differences(item, actual[i], known, `${path}.${i}`));
+  }
+  if (typeof example === 'string' && typeof actual === 'string') {
+    return isSameText(example, actual, known, path) ? [] : [`${path} is ${actual}`];
+  }
+  return Object.is(example, actual) ? [] : [`${path} is ${JSON.stringify(actual)}`];
+}
+
+function memberDifferences(
+  example: Record<string, unknown>,
+  actual: Record<string, unknown>,
+  known: Known,
+  path: string,
+): string[] {
+  const names = new Set([...Object.keys(example), ...Object.keys(actual)]);
+  return [...names].flatMap((name) => {
+    const here = `${path}.${name}`;
+    if (!(name in actual) || actual[name] === undefined) return [`${here} is missing`];
+    if (!(name in example)) return [`${here} is not in the example: ${JSON.stringify(actual[name])}`];
+    return differences(example[name], actual[name], known, here);
+  });
+}
+
+function isSameText(example: string, actual: string, known: Known, path: string): boolean {
+  const real = known.get(example);
+  if (real !== undefined) return real === actual;
+  if (ID.test(example) && ID.test(actual)) {
+    known.set(example, actual);
+    return true;
+  }
+  if (INSTANT.test(example) && INSTANT.test(actual)) return true;
+  if (example === actual) return true;
+  if (!DRAWN.has(path.slice(path.lastIndexOf('.') + 1))) return false;
+  known.set(example, actual);
+  return true;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** The example as it has to be sent in this run. */
+export function withKnown<Value>(value: Value, known: Known): Value {
+  let text = JSON.stringify(value);
+  for (const [example, real] of known) text = text.replaceAll(example, real);
+  return JSON.parse(text) as Value;
+}

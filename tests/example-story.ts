@@ -1,0 +1,114 @@
+/** An example that is sent, by its operation and title; or seconds that pass. */
+export type Step = readonly [operationId: string, title: string] | { readonly seconds: number };
+
+/**
+ * The examples of all operations in an order that makes each work on a fresh platform: what one needs, one before it has
+ * made. A new operation's examples are put where they belong in it.
+ */
+export const STORY: readonly Step[] = [
+  // The platform is set up, and hears of everything.
+  ['getPlatformConfig', 'A fresh platform'],
+  ['updatePlatformConfig', 'Currencies, and where webhooks go'],
+  ['sendTestWebhook', 'An endpoint that answers'],
+  ['sendWebhookTest', 'An endpoint that answers'],
+  ['createToken', 'For a backend'],
+  ['listTokens', 'By name'],
+  ['getTokenById', 'For a backend'],
+  ['deleteTokenById', 'For a backend'],
+  ['getDiscoveries', 'Kenya'],
+  ['getAvailableUmaProviders', 'Those that take pesos'],
+  ['listVasps', 'A first page'],
+  ['getExchangeRates', 'Dollars to pesos'],
+  ['getSandboxClock', 'A clock that nobody moved'],
+
+  // Ada is onboarded, with everything that a verification asks for.
+  ['getEndUserTerms', 'The terms in force'],
+  ['createCustomer', 'A person'],
+  ['uploadDocument', 'A passport'],
+  ['getDocument', 'A passport'],
+  ['listDocuments', 'Of a person'],
+  ['replaceDocument', 'A newer passport'],
+  ['createVerification', 'A person, complete'],
+  ['getVerification', 'A person, approved'],
+  ['listVerifications', 'Of a person'],
+  ['getCustomerById', 'A verified person'],
+
+  // A business begins, and hears what is missing.
+  ['createCustomer', 'A business'],
+  ['createBeneficialOwner', 'An owner who directs the business'],
+  ['getBeneficialOwner', 'An owner'],
+  ['listBeneficialOwners', 'Of a business'],
+  ['updateBeneficialOwner', 'Another share, and an e-mail address'],
+  ['uploadDocument', 'A paper of a business'],
+  ['createVerification', 'A business, with papers missing'],
+  ['deleteDocument', 'A paper of a business'],
+  ['createCustomerKycLink', 'For a business'],
+
+  // Emmy's contacts are verified; others come in a file.
+  ['createCustomer', 'A person whose contacts have to be verified'],
+  ['sendCustomerEmailVerification', 'A code is sent'],
+  ['listSandboxMessages', 'A code by e-mail'],
+  ['confirmCustomerEmailVerification', 'The right code'],
+  ['sendCustomerPhoneVerification', 'A code is sent'],
+  ['confirmCustomerPhoneVerification', 'The right code'],
+  ['updateCustomerById', 'What is known by now'],
+  ['listCustomers', 'Of one region'],
+  ['uploadCustomersCsv', 'Two people'],
+  ['getBulkCustomerImportJob', 'An import that is done'],
+
+  // Ada's money, and accounts outside.
+  ['listCustomerInternalAccounts', 'The dollars of a customer'],
+  ['listInternalAccounts', 'The digital dollars of a customer'],
+  ['listPlatformInternalAccounts', 'The digital dollars of the platform'],
+  ['sandboxFundInternalAccount', 'A thousand dollars'],
+  ['estimateCryptoWithdrawalFee', 'Over Solana'],
+  ['createCustomerExternalAccount', 'A bank account in the euro area'],
+  ['createCustomerExternalAccount', 'The customer’s own US bank account'],
+  ['getCustomerExternalAccountById', 'A bank account'],
+  ['listCustomerExternalAccounts', 'Those of a customer in euros'],
+  ['createCustomerExternalAccount', 'The customer’s own wallet'],
+  ['createExternalAccountOwnershipChallenge', 'By a signature'],
+  ['verifyExternalAccountOwnership', 'A good signature'],
+  ['createPlatformExternalAccount', 'The platform’s own wallet'],
+  ['getPlatformExternalAccountById', 'A wallet'],
+  ['listPlatformExternalAccounts', 'Those for USDC'],
+  ['createPlatformExternalAccountOwnershipChallenge', 'By a signature'],
+  ['verifyPlatformExternalAccountOwnership', 'A good signature'],
+
+  // The first payment: dollars to euros.
+  ['lookupExternalAccount', 'A bank account in the euro area'],
+  ['createQuote', 'Dollars to euros'],
+  ['getQuoteById', 'Dollars to euros'],
+  ['executeQuote', 'Dollars to euros'],
+  ['advanceSandboxClock', 'Five seconds'],
+  ['getTransactionById', 'Dollars to euros'],
+  ['confirmReceiptDelivery', 'A receipt that was handed over'],
+  ['listTransactions', 'What a customer sent'],
+
+  // Other ways to pay.
+  ['lookupUma', 'A receiver of pesos'],
+  ['createQuote', 'So many pesos to a UMA address, executed at once'],
+  ['createQuote', 'To be paid in over Solana'],
+  ['sandboxSend', 'Exactly what the quote asks for'],
+  ['createQuote', 'To be paid in by bank transfer'],
+  ['sandboxSend', 'Too little'],
+  ['createTransferIn', 'From the customer’s own bank account'],
+  ['createTransferOut', 'To the customer’s own bank account'],
+  ['cancelTransaction', 'A payment over ACH'],
+  { seconds: 5 },
+
+  // Money comes from users of other providers.
+  ['sandboxReceive', 'To a customer'],
+  ['approvePendingPayment', 'Money that is taken'],
+  ['sandboxReceive', 'To a UMA address'],
+  ['rejectPendingPayment', 'Money that is refused'],
+  ['sandboxReceive', 'From a sender who fails a review'],
+  { seconds: 5 },
+
+  // A quote that nobody executes; and what is not needed any more goes.
+  ['createQuote', 'So many euros'],
+  { seconds: 360 },
+  ['deleteCustomerExternalAccountById', 'A wallet'],
+  ['deletePlatformExternalAccountById', 'A wallet'],
+  ['deleteCustomerById', 'A person'],
+];

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Wallet } from 'ethers';
+import { EXAMPLE_SIGNATURE } from '#external-accounts/examples.ts';
+import { createCompile } from '#http/compile-schema.ts';
+import type { Example } from '#http/example.ts';
+import { FORMATS } from '#http/formats.ts';
+import { type NamedOperation, statusOf } from '#http/operation.ts';
+import { EXAMPLE_WEBHOOK_ENDPOINT, webhookExample } from '#lib/examples.ts';
+import { REVIEWED_SENDER } from '#payments/examples.ts';
+import { differences, type Known, withKnown } from '#tests/example-match.ts';
+import { STORY, type Step } from '#tests/example-story.ts';
+import { type Answered, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { createReceiver, type Received, type Receiver } from '#tests/receiver.ts';
+import { WEBHOOKS } from '../src/parts.ts';
+
+/** The domains that the service has unless it is told others: those of the examples. */
+const domains = { defaultUmaDomain: 'uma.localhost', sandboxUmaDomains: ['sandbox.localhost'] };
+
+/** Whose address the examples' wallets have. */
+const WALLET = new Wallet(`0x${'11'.repeat(32)}`);
+
+/** Events that nothing in the story causes, and what would: their examples are held against the schema alone. */
+const UNTOLD: Readonly<Record<string, string>> = {
+  'BULK_UPLOAD.FAILED': 'a file without one good row',
+  'CUSTOMER.KYC_PENDING': 'a name that ends in 001',
+  'CUSTOMER.KYC_REJECTED': 'a name that ends in 002',
+  'CUSTOMER.KYB_APPROVED': 'a business with all papers',
+  'CUSTOMER.KYB_PENDING': 'a registration number that ends in 001',
+  'CUSTOMER.KYB_REJECTED': 'a registration number that ends in 002',
+  'VERIFICATION.IN_PROGRESS': 'a registration number that ends in 001',
+  'VERIFICATION.PENDING_MANUAL_REVIEW': 'a name that ends in 001',
+  'VERIFICATION.REJECTED': 'a name that ends in 002',
+  'OUTGOING_PAYMENT.PENDING_AUTHORIZATION': 'strong customer authentication, which is not there yet',
+  'OUTGOING_PAYMENT.REFUND_FAILED': 'a destination that ends in 007',
+  'INCOMING_PAYMENT.REFUND_FAILED': 'the operator',
+  'INTERNAL_ACCOUNT.STATUS_UPDATED': 'the operator',
+  'INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED': 'the operator',
+};
+
+describe('the examples of the document', () => {
+  const world = testWorld({ domains });
+  const known: Known = new Map();
+  const told = new Set<string>();
+  /** How the last event of a type differed from its example. */
+  const misses = new Map<string, string[]>();
+  let platform: TestPlatform;
+  let receiver: Receiver;
+
+  before(async () => {
+    // The one setting that the story needs: wallets are to be proven.
+    platform = await world.platform({ settings: { counterpartyRequirements: true } });
+    receiver = await createReceiver();
+    // Whether money is taken is decided by a call; of a sender who fails a review it is taken.
+    receiver.answer(({ raw, body }) => {
+      const isLeft = body.type === 'INCOMING_PAYMENT.PENDING' && !raw.includes(REVIEWED_SENDER);
+      return { status: isLeft ? 202 : 200 };
+    });
+    known.set(EXAMPLE_WEBHOOK_ENDPOINT, receiver.url);
+  });
+
+  after(() => receiver.close());
+
+  const operations = () => new Map(world.app.operations.map((operation) => [operation.id, operation]));
+
+  it('every operation has one, and the story sends each once', () => {
+    const titles = [...operations().values()].flatMap(({ id, examples = {} }) => {
+      assert.ok(Object.keys(examples).length > 0, `${id} has no example`);
+      return Object.keys(examples).map((title) => `${id}: ${title}`);
+    });
+    const sent = STORY.flatMap((step) => ('seconds' in step ? [] : [`${step[0]}: ${step[1]}`]));
+    assert.deepEqual(sent.toSorted(), titles.toSorted());
+  });
+
+  it('each works where the story sends it, and is answered as it says', async () => {
+    let last: Answered | undefined;
+    for (const step of STORY) {
+      last = await perform(step, last);
+      await world.app.worker.settle(platform.id);
+      for (const delivery of receiver.received.splice(0)) noteEvent(delivery);
+    }
+  });
+
+  async function perform(step: Step, last: Answered | undefined): Promise<Answered> {
+    if ('seconds' in step) {
+      const passed = await platform.call('advanceSandboxClock', { body: step });
+      assert.equal(passed.status, 200, passed.raw);
+      return passed;
+    }
+    const [operation, example] = find(step);
+    if (typeof last?.body.messageToSign === 'string') {
+      known.set(EXAMPLE_SIGNATURE, await WALLET.signMessage(last.body.messageToSign));
+    }
+    const answer = await platform.call(operation.id, callOf(operation, example));
+    const expected = [statusOf(operation), ...Object.keys(operation.otherReplies ?? {}).map(Number)];
+    assert.ok(expected.includes(answer.status), `${step.join(': ')} is answered with ${answer.raw}`);
+    assert.deepEqual(differences(example.reply ?? {}, answer.body, known), [], step.join(': '));
+    return answer;
+  }
+
+  function find([id, title]: readonly [string, string]): [NamedOperation, Example] {
+    const operation = operations().get(id);
+    const example = operation?.examples?.[title];
+    assert.ok(operation && example, `there is no example ${id}: ${title}`);
+    return [operation, example];
+  }
+
+  function callOf(operation: NamedOperation, { params, query, body, fileName }: Example) {
+    const sent = withKnown(
+      { params, query, body } as { params?: Texts; query?: Texts; body?: unknown },
+      known,
+    );
+    const { fileField } = operation.multipart ?? {};
+    return fileField === undefined
+      ? sent
+      : { ...sent, body: formOf(sent.body as Texts, fileField, fileName) };
+  }
+
+  function formOf({ ...fields }: Texts, fileField: string, fileName: string | undefined): FormData {
+    const form = new FormData();
+    const content = fields[fileField] ?? '';
+    delete fields[fileField];
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    form.append(fileField, new Blob([content]), fileName);
+    return form;
+  }
+
+  /** Of one type several are told; one of them is the example's. */
+  function noteEvent({ body: { type, data } }: Received): void {
+    const example = eventExamples().get(type);
+    const learnt = new Map(known);
+    const found = differences(example, data, learnt);
+    if (found.length > 0 || told.has(type)) return void misses.set(type, found);
+    told.add(type);
+    for (const [text, real] of learnt) known.set(text, real);
+  }
+
+  const eventExamples = () => new Map(WEBHOOKS.flatMap(({ examples = {} }) => Object.entries(examples)));
+
+  it('every event has one, which is what was really told, or at least what the schema allows', () => {
+    const compile = createCompile(new Ajv2020({ allErrors: true, strict: false, formats: FORMATS }));
+    for (const { name, body, examples } of WEBHOOKS) {
+      const validate = compile(body);
+      const types = typesOf(body);
+      assert.deepEqual(Object.keys(examples ?? {}).sort(), types.toSorted(), name);
+      for (const [type, data] of Object.entries(examples ?? {})) {
+        assert.ok(validate(webhookExample(type, data)), `${type}: ${JSON.stringify(validate.errors)}`);
+      }
+    }
+    const untold = [...eventExamples().keys()].filter((type) => !told.has(type));
+    const about = JSON.stringify(untold.map((type) => [type, misses.get(type)]));
+    assert.deepEqual(untold.toSorted(), Object.keys(UNTOLD).sort(), about);
+  });
+});
+
+type Texts = Record<string, string>;
+
+/** The types of event that a webhook's body may have. */
+function typesOf(body: unknown): string[] {
+  const { allOf } = body as { allOf: { properties: { type: { enum: string[] } } }[] };
+  return allOf.at(-1)?.properties.type.enum ?? [];
+}
