@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Database, openDatabase } from '#database/database.ts';
-import { startEmbedded } from '#database/embedded/start-embedded.ts';
+import { startEmbedded } from '#database/embedded/embedded.ts';
 import { migrate } from '#database/migrate.ts';
 import { completionContestant, printWebhookLags } from './completion.ts';
 import { type CpuMeter, cpuMeter } from './cpu.ts';
@@ -84,7 +84,7 @@ const unknown = parts.filter((name) => !Object.hasOwn(PARTS, name));
 if (unknown.length > 0) throw new Error(`there is no ${unknown}; the parts are ${Object.keys(PARTS)}`);
 
 const folder = await mkdtemp(join(tmpdir(), 'corridor-bench-'));
-const embedded = await startEmbedded({ dataDir: folder, say: (line) => console.log(line) });
+const embedded = await startEmbedded({ dataDir: folder, report: (line) => console.log(line) });
 try {
   await migrate(embedded.url);
   for (const name of parts) await run(PARTS[name] as (bench: Bench) => Promise<void>);

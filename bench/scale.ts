@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbedded } from '#database/embedded/start-embedded.ts';
+import { startEmbedded } from '#database/embedded/embedded.ts';
 import { type Contestant, measure, median, medianRate, type Result } from './rounds.ts';
 import { accountReads, fillAccounts } from './scale-accounts.ts';
 import { customerReads, fillCustomers } from './scale-customers.ts';
@@ -46,7 +46,7 @@ if (!(Number.isInteger(small) && Number.isInteger(large) && small > 0 && large >
 const pieces = Object.entries(PIECES).filter(([name]) => (values.only ?? name) === name);
 if (pieces.length === 0) throw new Error(`--only takes one of: ${Object.keys(PIECES).join(', ')}`);
 const folder = await mkdtemp(join(tmpdir(), 'corridor-scale-'));
-const embedded = await startEmbedded({ dataDir: folder, say: (line) => console.log(line) });
+const embedded = await startEmbedded({ dataDir: folder, report: (line) => console.log(line) });
 const closers: (() => Promise<void>)[] = [];
 try {
   const few = await fill('scale_small', small);

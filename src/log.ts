@@ -7,7 +7,7 @@ import { sqlFailure } from '#database/failures.ts';
 export interface Output {
   readonly log: Logger;
   /** What is being done, for whoever watches. */
-  say(line: string): void;
+  report(line: string): void;
   /** Facts under a title, at every log level; the one way by which a new secret reaches its owner. */
   tell(title: string, facts: Readonly<Record<string, string>>): void;
 }
@@ -20,7 +20,7 @@ function terminalOutput(level: LogLevel): Output {
   const pretty = PinoPretty({ destination: 1, sync: true, translateTime: 'SYS:HH:MM:ss.l' });
   return {
     log: createLog(level, pretty),
-    say: (line) => void process.stdout.write(`${line}\n`),
+    report: (line) => void process.stdout.write(`${line}\n`),
     tell(title, facts) {
       const width = Math.max(...Object.keys(facts).map((name) => name.length));
       const lines = Object.entries(facts).map(([name, value]) => `  ${name.padEnd(width)}  ${value}\n`);
@@ -34,7 +34,7 @@ function jsonOutput(level: LogLevel): Output {
   const log = createLog(level, destination);
   return {
     log,
-    say: (line) => log.info(line),
+    report: (line) => log.info(line),
     tell(title, facts) {
       const named = Object.entries(facts).map(([name, value]) => [camelCase(name), value]);
       const record = { level: 'info', time: new Date(), msg: title, ...Object.fromEntries(named) };

@@ -8,8 +8,7 @@ import { type StopSignals, stopSignals } from '#cli/stop-signals.ts';
 import type { Config, Role } from '#config.ts';
 import { KEY_REFRESH_MS, type Keyring } from '#crypto/keyring.ts';
 import { type Database, openDatabase } from '#database/database.ts';
-import { EmbeddedError } from '#database/embedded/embedded-error.ts';
-import { type EmbeddedDatabase, startEmbedded } from '#database/embedded/start-embedded.ts';
+import { type EmbeddedDatabase, EmbeddedError, startEmbedded } from '#database/embedded/embedded.ts';
 import { DatabaseUnavailable } from '#database/failures.ts';
 import { migrate } from '#database/migrate.ts';
 import { openKeyring } from '#database/open-keyring.ts';
@@ -28,7 +27,7 @@ export interface ServeOptions {
 
 /** Starts, serves until told to stop, and stops cleanly. The result is the exit code. */
 export async function serve(options: ServeOptions): Promise<number> {
-  const { say, log } = options.output;
+  const { report, log } = options.output;
   const signals = stopSignals();
   const closing = new AsyncDisposableStack();
   closing.defer(async () => signals.forget());
@@ -37,10 +36,10 @@ export async function serve(options: ServeOptions): Promise<number> {
     const endings = await Promise.race([starting, signals.received]);
     if (!Array.isArray(endings)) await giveUp(starting);
     const end: End = Array.isArray(endings) ? await Promise.race([signals.received, ...endings]) : endings;
-    if (end.because === undefined) say(end.line);
+    if (end.because === undefined) report(end.line);
     else log.fatal({ err: end.because }, end.line);
     await closing.disposeAsync();
-    say('Stopped.');
+    report('Stopped.');
     return end.code;
   } finally {
     await closing.disposeAsync();
@@ -71,7 +70,7 @@ async function start(
   closing: AsyncDisposableStack,
   signals: StopSignals,
 ): Promise<Promise<End>[]> {
-  const { say, log } = output;
+  const { report, log } = output;
   if (role !== 'all' && config.databaseUrl === undefined) {
     throw new OperatorError(
       `--role ${role} needs DATABASE_URL: the embedded database serves one process only.`,
@@ -80,13 +79,13 @@ async function start(
   const endings: Promise<End>[] = [crash(closing, log)];
   let url = config.databaseUrl;
   if (url === undefined) {
-    const embedded = await startEmbedded({ dataDir: config.dataDir, say, signal: signals.signal });
+    const embedded = await startEmbedded({ dataDir: config.dataDir, report, signal: signals.signal });
     closing.defer(() => embedded.stop());
     signals.onHaste(() => process.kill(embedded.pid, 'SIGQUIT'));
     endings.push(databaseEnd(embedded, config));
     url = embedded.url;
   }
-  await bringUpToDate(url, { config, say, signal: signals.signal });
+  await bringUpToDate(url, { config, report, signal: signals.signal });
   const database = connectTo(url, config, closing, log);
   const risk = await durabilityRisk(database.query);
   if (risk) log.warn(risk);
@@ -104,7 +103,7 @@ async function start(
     const first = config.firstToken ? chosen : await provide();
     tellWhere(origin, { config, first, output });
   }
-  say(role === 'worker' ? 'The worker runs.' : 'Ready.');
+  report(role === 'worker' ? 'The worker runs.' : 'Ready.');
   return endings;
 }
 
@@ -121,12 +120,12 @@ async function within(ms: number, step: Promise<unknown>): Promise<void> {
 
 async function bringUpToDate(
   url: string,
-  { config, say, signal }: { config: Config; say: (line: string) => void; signal: AbortSignal },
+  { config, report, signal }: { config: Config; report: (line: string) => void; signal: AbortSignal },
 ): Promise<void> {
-  say('Bringing the database schema up to date …');
+  report('Bringing the database schema up to date …');
   try {
     const { migrations } = await migrate(url, { signal });
-    if (migrations.length > 0) say(`Applied ${migrations.length} migrations, up to ${migrations.at(-1)}.`);
+    if (migrations.length > 0) report(`Applied ${migrations.length} migrations, up to ${migrations.at(-1)}.`);
   } catch (error) {
     if (config.databaseUrl === undefined || !isUnreachable(error)) throw error;
     const { host, pathname } = new URL(config.databaseUrl);

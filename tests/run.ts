@@ -61,7 +61,7 @@ async function testFiles(): Promise<string[]> {
 async function runOnEmbedded(files: string[], folder: string): Promise<number> {
   const database = await startEmbedded({
     dataDir: folder,
-    say: () => undefined,
+    report: () => undefined,
     // Nothing here outlives the run: durability would only cost time. Crash tests bring clusters of their own.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   });

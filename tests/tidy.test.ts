@@ -12,6 +12,8 @@ interface Source {
   readonly imports: string[];
 }
 
+const EMBEDDED = 'src/database/embedded/';
+const EMBEDDED_DOOR = `${EMBEDDED}embedded.ts`;
 const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 50;
 const BANNED_NAMES = /(^|[-/])(utils?|helpers?|services?|managers?)(\.|-|\/|$)/;
@@ -58,6 +60,17 @@ describe('tidy', async () => {
 
   it('files do not import each other in circles', () => {
     assert.deepEqual(findCycle(production), []);
+  });
+
+  it('what is in database/embedded is reached through its door only', () => {
+    const wrong = sources
+      .filter(({ path }) => !path.startsWith(EMBEDDED))
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((to) => to.startsWith(EMBEDDED) && to !== EMBEDDED_DOOR)
+          .map((to) => `${path} → ${to}`),
+      );
+    assert.deepEqual(wrong, []);
   });
 
   it('files and functions stay short', () => {

@@ -4,7 +4,6 @@ import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { explainUnrunnable } from '#database/embedded/binaries.ts';
 import { corridor } from '#tests/corridor-process.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -102,14 +101,6 @@ describe('the Node.js and the machine that Corridor runs on', () => {
     assert.match(
       stderr,
       /^corridor: There is no packaged PostgreSQL for this machine [^\n]+ DATABASE_URL [^\n]+\n$/,
-    );
-  });
-
-  it('Alpine: a packaged PostgreSQL that cannot be loaded is one line that says what to do', () => {
-    const missing = Object.assign(new Error('spawn postgres ENOENT'), { code: 'ENOENT' });
-    assert.match(
-      explainUnrunnable(missing, missing),
-      /^The packaged PostgreSQL needs glibc[^\n]+DATABASE_URL[^\n]+$/,
     );
   });
 

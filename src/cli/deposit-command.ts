@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { amountArgument, idArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
-import { asOperator, type Operator, sayProgress } from '#cli/operator.ts';
+import { asOperator, type Operator, reportProgress } from '#cli/operator.ts';
 import { printThing } from '#cli/print.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { bookDeposit } from '#payments/operator/book-deposit.ts';
@@ -55,6 +55,6 @@ async function book(operator: Operator, accountId: string, options: BookOptions)
   });
   // Returned, so that what was written stays: the money is in the books, though not where it was wanted.
   if (shown instanceof Refusal) throw shown;
-  if (!shown.isNew) sayProgress('It was booked before under this reference; nothing was done.');
+  if (!shown.isNew) reportProgress('It was booked before under this reference; nothing was done.');
   printThing(shown.transaction, { json: options.json ?? false });
 }

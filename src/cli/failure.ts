@@ -1,7 +1,7 @@
 import { ConfigError } from '#config.ts';
 import { KeyringError } from '#crypto/keyring.ts';
 import { MasterKeyError } from '#crypto/master-key.ts';
-import { EmbeddedError } from '#database/embedded/embedded-error.ts';
+import { EmbeddedError } from '#database/embedded/embedded.ts';
 import { DatabaseUnavailable, READ_ONLY, sqlFailure, UNTRUSTED } from '#database/failures.ts';
 import { MigrationError } from '#database/migrate.ts';
 import { Refusal } from '#lib/refusals.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
 import { OperatorError } from '#cli/failure.ts';
-import { asOperator, type Operator, sayProgress } from '#cli/operator.ts';
+import { asOperator, type Operator, reportProgress } from '#cli/operator.ts';
 import { printThing } from '#cli/print.ts';
 import type { OpenedKeyring } from '#database/open-keyring.ts';
 import type { ResealProgress } from '#database/reseal.ts';
@@ -49,7 +49,7 @@ async function rotate(
   await operator.audit({ action: 'keys rotate begun', details: { changesMaster } });
   const { keyId, wasContinued, resealed } = await rotateDataKey(operator.database, keys, {
     others: operator.others,
-    say: sayProgress,
+    report: reportProgress,
     wait: (ms) => delay(ms),
     onBatch: sayBatch,
   });
@@ -62,7 +62,7 @@ async function rotate(
 }
 
 function sayBatch({ column, resealed }: ResealProgress): void {
-  sayProgress(`${column.table}.${column.column}: ${resealed} values sealed anew …`);
+  reportProgress(`${column.table}.${column.column}: ${resealed} values sealed anew …`);
 }
 
 async function putInPlace(keys: OpenedKeyring, next: Buffer | undefined): Promise<void> {

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { pino } from 'pino';
 import { type AuditFact, writeAudit } from '#audit/audit.ts';
@@ -6,10 +5,7 @@ import { appOptions } from '#cli/app-options.ts';
 import { FAILURE_EXIT, OperatorError } from '#cli/failure.ts';
 import { type Config, readConfig } from '#config.ts';
 import { type Database, openDatabase } from '#database/database.ts';
-import { attachEmbedded } from '#database/embedded/attach-embedded.ts';
-import { ifPresent } from '#database/embedded/embedded-error.ts';
-import { embeddedFolder } from '#database/embedded/embedded-folder.ts';
-import { startEmbedded } from '#database/embedded/start-embedded.ts';
+import { attachEmbedded, hasEmbedded, startEmbedded } from '#database/embedded/embedded.ts';
 import { migrate } from '#database/migrate.ts';
 import { type OpenedKeyring, openKeyring } from '#database/open-keyring.ts';
 import type { Actor, Runtime } from '#database/tx.ts';
@@ -44,7 +40,7 @@ export async function asOperator<T>(
   const config = readConfig(process.env);
   const closing = new AsyncDisposableStack();
   try {
-    const reached = await reachDatabase(config, closing, isMigrating);
+    const reached = await connectDatabase(config, closing, isMigrating);
     const database = openDatabase({ url: reached.url, connectionsMax: 4 });
     closing.defer(() => database.close());
     return await steps(createOperator(config, database, reached));
@@ -54,30 +50,30 @@ export async function asOperator<T>(
 }
 
 /** On standard error, so that what a command prints can be read by another program. */
-export function sayProgress(line: string): void {
+export function reportProgress(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-interface Reached {
+interface ReachedDatabase {
   readonly url: string;
   readonly others: boolean;
 }
 
-async function reachDatabase(
+async function connectDatabase(
   config: Config,
   closing: AsyncDisposableStack,
   isMigrating: boolean,
-): Promise<Reached> {
+): Promise<ReachedDatabase> {
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, others: true };
   const running = await attachEmbedded(config.dataDir);
   if (running) return { url: running.url, others: true };
   // A mistyped folder must not become a new, empty database.
-  if (!isMigrating && !(await ifPresent(stat(embeddedFolder(config.dataDir).cluster)))) {
+  if (!isMigrating && !(await hasEmbedded(config.dataDir))) {
     throw new OperatorError(
       `There is no database in ${config.dataDir}: run "corridor serve" first, or set DATA_DIR or DATABASE_URL.`,
     );
   }
-  const embedded = await startEmbedded({ dataDir: config.dataDir, say: sayProgress });
+  const embedded = await startEmbedded({ dataDir: config.dataDir, report: reportProgress });
   closing.defer(() => embedded.stop());
   // The database outlives its starter unless it is told: Ctrl-C must not leave it behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -87,7 +83,7 @@ async function reachDatabase(
   return { url: embedded.url, others: false };
 }
 
-function createOperator(config: Config, database: Database, reached: Reached): Operator {
+function createOperator(config: Config, database: Database, reached: ReachedDatabase): Operator {
   const actor: Actor = { kind: 'operator', id: operatorName() };
   let opened: Promise<OpenedKeyring> | undefined;
   const keys = (): Promise<OpenedKeyring> => (opened ??= openKeyring(database, config));

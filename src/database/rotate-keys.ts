@@ -6,7 +6,7 @@ import { hasOldSeals, type ResealProgress, resealAll } from '#database/reseal.ts
 export interface RotateOptions {
   /** Whether servers run on this database: they get time to load the new key before it seals. */
   readonly others: boolean;
-  say(line: string): void;
+  report(line: string): void;
   wait(ms: number): Promise<void>;
   onBatch?(progress: ResealProgress): void | Promise<void>;
 }
@@ -41,18 +41,22 @@ export async function rotateDataKey(
   return { keyId, wasContinued, resealed };
 }
 
-async function addKey(keys: OpenedKeyring, { others, say }: RotateOptions): Promise<number> {
+async function addKey(keys: OpenedKeyring, { others, report }: RotateOptions): Promise<number> {
   const keyId = await addDataKey(keys.store, keys.masters, others ? KEY_NOTICE_MS : 0);
-  say(`Data key ${keyId} was made.`);
+  report(`Data key ${keyId} was made.`);
   return keyId;
 }
 
 /** Waits until every server has loaded the key and knows that it seals by now. */
-async function giveNotice(keys: OpenedKeyring, keyId: number, { say, wait }: RotateOptions): Promise<void> {
+async function giveNotice(
+  keys: OpenedKeyring,
+  keyId: number,
+  { report, wait }: RotateOptions,
+): Promise<void> {
   const isSealing = (await keys.store.load()).some((key) => key.id === keyId && key.seals);
   if (isSealing) return;
   const waitMs = KEY_NOTICE_MS + 2 * KEY_REFRESH_MS;
-  say(`Giving running servers ${waitMs / 1000} s to learn it …`);
+  report(`Giving running servers ${waitMs / 1000} s to learn it …`);
   await wait(waitMs);
 }
 

@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type Database, openDatabase } from '#database/database.ts';
-import { clusterName, findProcesses } from '#database/embedded/cluster-processes.ts';
-import { embeddedFolder } from '#database/embedded/embedded-folder.ts';
-import { type EmbeddedDatabase, startEmbedded } from '#database/embedded/start-embedded.ts';
+import { type EmbeddedDatabase, embeddedProcesses, startEmbedded } from '#database/embedded/embedded.ts';
 import { migrate } from '#database/migrate.ts';
 import { sql } from '#database/sql.ts';
 import type { GuardedAccount } from '#ledger/accounts.ts';
@@ -31,7 +29,7 @@ describe('the ledger under a database that is killed', () => {
     const scene = newScene();
     let unsettled = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      const embedded = await startEmbedded({ dataDir, say: () => undefined });
+      const embedded = await startEmbedded({ dataDir, report: () => undefined });
       try {
         if (round === 0) await prepare(embedded, scene);
         await onDatabase(embedded, (database) => settle(database, scene));
@@ -42,7 +40,7 @@ describe('the ledger under a database that is killed', () => {
         await embedded.stop();
       }
     }
-    const embedded = await startEmbedded({ dataDir, say: () => undefined });
+    const embedded = await startEmbedded({ dataDir, report: () => undefined });
     try {
       await onDatabase(embedded, (database) => settle(database, scene));
     } finally {
@@ -161,7 +159,7 @@ function randomEntry({ platformId, accounts }: Scene): CompleteEntry {
 
 /** The postmaster and its children at once, as when the machine loses power, but for its disk cache. */
 async function killAll(dataDir: string): Promise<void> {
-  for (const { pid } of await findProcesses(await clusterName(embeddedFolder(dataDir)))) {
+  for (const pid of await embeddedProcesses(dataDir)) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {

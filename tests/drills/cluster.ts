@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { type EmbeddedDatabase, startEmbedded } from '#database/embedded/start-embedded.ts';
+import { type EmbeddedDatabase, startEmbedded } from '#database/embedded/embedded.ts';
 import { type Environment, type Server, serve } from '#tests/corridor-process.ts';
 import type { Answer, Asked, Deployment } from '#tests/drills/deployment.ts';
 
@@ -37,7 +37,7 @@ export class Cluster implements Deployment {
 
   static async open(settings: Environment = {}): Promise<Cluster> {
     const folder = await mkdtemp(join(tmpdir(), 'corridor-drill-'));
-    const database = await startEmbedded({ dataDir: folder, say: () => undefined });
+    const database = await startEmbedded({ dataDir: folder, report: () => undefined });
     const cluster = new Cluster(folder, database, await openDoor(portOf(database)), settings);
     for (const role of ['api', 'api']) await cluster.#start(role);
     await Promise.all(['worker', 'worker'].map((role) => cluster.#start(role)));
@@ -49,7 +49,7 @@ export class Cluster implements Deployment {
     const began = performance.now();
     this.#door.shut();
     await this.#database.stop();
-    this.#database = await startEmbedded({ dataDir: this.environment.DATA_DIR, say: () => undefined });
+    this.#database = await startEmbedded({ dataDir: this.environment.DATA_DIR, report: () => undefined });
     await delay(Math.max(0, awayMs - (performance.now() - began)));
     this.#door.open(portOf(this.#database));
   }

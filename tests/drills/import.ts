@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '#database/database.ts';
-import { startEmbedded } from '#database/embedded/start-embedded.ts';
+import { startEmbedded } from '#database/embedded/embedded.ts';
 import { sql } from '#database/sql.ts';
 import { type Server, serve } from '#tests/corridor-process.ts';
 import { csvOf, personRow } from '#tests/given-imports.ts';
@@ -25,7 +25,7 @@ const KILLS = Number(options.kills);
 const LOOK_MS = 1_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'corridor-drill-'));
-const embedded = await startEmbedded({ dataDir: folder, say: () => undefined });
+const embedded = await startEmbedded({ dataDir: folder, report: () => undefined });
 const database = openDatabase({ url: embedded.url, connectionsMax: 2 });
 const credentials = { id: randomBytes(16).toString('hex'), secret: randomBytes(24).toString('hex') };
 const environment = {

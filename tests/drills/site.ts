@@ -4,7 +4,7 @@ import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import { attachEmbedded } from '#database/embedded/attach-embedded.ts';
+import { attachEmbedded } from '#database/embedded/embedded.ts';
 import { type Environment, type Server, serve } from '#tests/corridor-process.ts';
 import type { Answer, Asked, Deployment } from '#tests/drills/deployment.ts';
 

@@ -7,11 +7,11 @@ import { codeOf, EmbeddedError, ifPresent } from '#database/embedded/embedded-er
 import type { EmbeddedFolder } from '#database/embedded/embedded-folder.ts';
 
 /** Only for the owner of the folder: ends what an earlier, killed run left behind on its cluster. */
-export async function stopLeftovers(folder: EmbeddedFolder, say: (line: string) => void): Promise<void> {
+export async function stopLeftovers(folder: EmbeddedFolder, report: (line: string) => void): Promise<void> {
   const name = await clusterName(folder);
   const found = await findProcesses(name);
   if (found.length > 0) {
-    say(`Stopping the PostgreSQL that an earlier run left behind (process ${found[0]?.pid}) …`);
+    report(`Stopping the PostgreSQL that an earlier run left behind (process ${found[0]?.pid}) …`);
     await stopAll(name);
   }
   await removeStalePidFile(folder);
@@ -46,7 +46,7 @@ export async function findProcesses(name: string): Promise<ClusterProcess[]> {
   });
 }
 
-/** A process whose program is called `postgres`: one that merely mentions it is none. */
+/** A process whose program is `postgres`; merely naming it on the command line does not count. */
 interface RunningPostgres {
   pid: number;
   command: string;
@@ -55,7 +55,7 @@ interface RunningPostgres {
 async function listFromProc(): Promise<RunningPostgres[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0 && pid !== process.pid);
   const commands = await Promise.all(
-    // A process may end between the listing and the look.
+    // A process may end after it was listed.
     pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
   );
   return pids.flatMap((pid, index) => {
@@ -84,9 +84,9 @@ const escalation: { signal: NodeJS.Signals; waitMs: number }[] = [
 async function stopAll(name: string): Promise<void> {
   for (const { signal, waitMs } of escalation) {
     const found = await findProcesses(name);
-    // Orphaned children end by themselves when they notice; only stubborn ones are told.
-    const told = signal === 'SIGINT' ? found.filter((leftover) => leftover.isPostmaster) : found;
-    for (const { pid } of told) send(pid, signal);
+    // Orphaned children exit by themselves once they notice; only those that do not are signalled.
+    const targets = signal === 'SIGINT' ? found.filter((leftover) => leftover.isPostmaster) : found;
+    for (const { pid } of targets) send(pid, signal);
     if (await haveEnded(name, waitMs)) return;
   }
   const left = (await findProcesses(name)).map(({ pid }) => pid).join(', ');

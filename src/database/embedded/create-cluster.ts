@@ -21,7 +21,7 @@ export interface ClusterOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes the cluster aside and moves it into place when it is whole, its password stored before. */
+/** Creates the cluster in a draft folder and moves it into place when it is complete and its password is stored. */
 export async function createCluster(folder: EmbeddedFolder, options: ClusterOptions): Promise<void> {
   const { as } = options;
   const draft = draftPath(folder.root);

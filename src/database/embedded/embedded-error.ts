@@ -3,7 +3,7 @@ export class EmbeddedError extends Error {
   override name = 'EmbeddedError';
 }
 
-/** The refusal of a second owner: one folder is run by one process at a time. */
+/** Another process runs the database of this folder: one at a time. */
 export class FolderInUseError extends EmbeddedError {
   override name = 'FolderInUseError';
   readonly ownerPid: number | undefined;

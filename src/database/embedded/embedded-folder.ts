@@ -34,7 +34,7 @@ export function databaseUrl(password: string, port: number, database: string = d
   return `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** A name for what is made aside and moved into place once it is whole. */
+/** A name for a file or folder that is moved into place once it is complete. */
 export function draftPath(folder: string): string {
   return join(folder, `${draftPrefix}${randomUUID()}`);
 }

@@ -7,16 +7,15 @@ import { type EmbeddedFolder, replaceFile } from '#database/embedded/embedded-fo
 /**
  * The right to run the database of a folder.
  *
- * The lock is one of the kernel's (fcntl), which Node reaches only through SQLite: an exclusive
- * transaction held open on an empty file. It ends with the process however that dies, so there is no
- * stale lock to judge by a process id that may have been given to someone else, that may belong to a
- * zombie, or that counts in another container sharing the volume. Never open the lock file by other
- * means in this process: closing any descriptor of it would drop the lock.
+ * It is a lock of the kernel (fcntl), which Node reaches only through SQLite: an exclusive transaction held
+ * open on an empty file. It ends with the process, however that dies, so there is no stale lock to judge by a
+ * process id that may have been reused, may belong to a zombie, or may be of another container that shares the
+ * volume. Never open the lock file by other means in this process: closing any descriptor would drop the lock.
  */
 export interface OwnerLock {
   /** Tells commands where the database listens, once it does. */
   announce(port: number): Promise<void>;
-  /** Commands stop attaching; the folder stays ours. */
+  /** Commands no longer attach; the folder stays ours. */
   withdraw(): Promise<void>;
   release(): Promise<void>;
 }
@@ -27,7 +26,7 @@ export interface Owner {
 }
 
 export async function takeOwnerLock(folder: EmbeddedFolder): Promise<OwnerLock> {
-  const held = await lockWithPatience(folder);
+  const held = await lockWithRetries(folder);
   if (!held) throw new FolderInUseError(folder.dataDir, (await readOwner(folder))?.pid);
   const write = (owner: Owner) => replaceFile(folder.owner, JSON.stringify(owner));
   let released = false;
@@ -75,14 +74,14 @@ export async function readOwner(folder: EmbeddedFolder): Promise<Owner | undefin
 }
 
 const SQLITE_BUSY = 5;
-const patienceMs = 500;
+const lockWaitMs = 500;
 const retryMs = 25;
 
 /** A command that asks `isOwned` holds the file for an instant; only an owner holds it for longer. */
-async function lockWithPatience(folder: EmbeddedFolder): Promise<DatabaseSync | undefined> {
+async function lockWithRetries(folder: EmbeddedFolder): Promise<DatabaseSync | undefined> {
   for (let waitedMs = 0; ; waitedMs += retryMs) {
     const held = tryLock(folder);
-    if (held || waitedMs >= patienceMs) return held;
+    if (held || waitedMs >= lockWaitMs) return held;
     await delay(retryMs);
   }
 }

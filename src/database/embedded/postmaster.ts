@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { copyFile, type FileHandle, open, readFile, stat, truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,7 +9,6 @@ import { clusterName, clusterNameArguments } from '#database/embedded/cluster-pr
 import { codeOf, EmbeddedError, ifPresent } from '#database/embedded/embedded-error.ts';
 import type { EmbeddedFolder } from '#database/embedded/embedded-folder.ts';
 import { bareEnvironment, type RunAs, workingFolder } from '#database/embedded/run-as.ts';
-import { logTail, openLog } from '#database/embedded/server-log.ts';
 import { baseSettings, fixedSettings, type Settings, settingArguments } from '#database/embedded/settings.ts';
 
 /** A running PostgreSQL that accepts connections. */
@@ -26,7 +25,7 @@ export interface LaunchOptions {
   binaries: Binaries;
   as: RunAs;
   settings: Settings;
-  say(line: string): void;
+  report(line: string): void;
   signal?: AbortSignal | undefined;
 }
 
@@ -46,7 +45,7 @@ const portAttemptsMax = 5;
 async function launchOn(
   port: number,
   folder: EmbeddedFolder,
-  { binaries, as, settings, say, signal }: LaunchOptions,
+  { binaries, as, settings, report, signal }: LaunchOptions,
 ): Promise<Postmaster | { failure: string }> {
   const name = await clusterName(folder);
   const log = await openLog(folder.log);
@@ -76,7 +75,7 @@ async function launchOn(
   } finally {
     await log.close();
   }
-  const isReady = await becomesReady(child, { folder, exited, say, signal });
+  const isReady = await becomesReady(child, { folder, exited, report, signal });
   if (signal?.aborted) {
     await stopChild(child, exited);
     signal.throwIfAborted();
@@ -91,22 +90,22 @@ async function launchOn(
 function exitOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => {
     child.once('exit', (code) => resolve(code));
-    // A signal that cannot be sent is no end; that it has no effect shows in the waiting.
+    // A signal that could not be sent: the process still runs, which the caller's timeout notices.
     child.on('error', () => {});
   });
 }
 
-/** Recovery after a crash takes as long as it takes; only the end of the process ends the waiting. */
+/** Recovery after a crash may take any time, so there is no timeout: only the end of the process ends the wait. */
 async function becomesReady(
   child: ChildProcess,
   {
     folder,
     exited,
-    say,
+    report,
     signal,
-  }: Pick<LaunchOptions, 'say' | 'signal'> & { folder: EmbeddedFolder; exited: Promise<unknown> },
+  }: Pick<LaunchOptions, 'report' | 'signal'> & { folder: EmbeddedFolder; exited: Promise<unknown> },
 ): Promise<boolean> {
-  const patience = setTimeout(() => say('PostgreSQL is repairing itself from its log …'), noticeMs);
+  const notice = setTimeout(() => report('PostgreSQL is repairing itself from its log …'), noticeMs);
   const ended = exited.then(() => true);
   try {
     while (!(await isReady(folder, child.pid))) {
@@ -115,7 +114,7 @@ async function becomesReady(
     }
     return true;
   } finally {
-    clearTimeout(patience);
+    clearTimeout(notice);
   }
 }
 
@@ -171,3 +170,35 @@ function cannotSpawn(binaries: Binaries, error: unknown): EmbeddedError {
     { cause: error },
   );
 }
+
+/** Opened by us and inherited by PostgreSQL, which may have no right to the folder. */
+export async function openLog(path: string): Promise<FileHandle> {
+  await boundLog(path);
+  return open(path, 'a', 0o600);
+}
+
+/** Keeps one earlier part. PostgreSQL appends, so truncating the file under it is safe. */
+export async function boundLog(path: string): Promise<void> {
+  const found = await ifPresent(stat(path));
+  if (!found || found.size <= logBytesMax) return;
+  await copyFile(path, `${path}.1`);
+  await truncate(path);
+}
+
+/** The last lines written since the log was this long. */
+export async function logTail(path: string, sinceByte: number): Promise<string> {
+  const log = await ifPresent(open(path, 'r'));
+  if (!log) return '';
+  try {
+    const { size } = await log.stat();
+    const start = Math.max(Math.min(sinceByte, size), size - tailBytesMax);
+    const { buffer, bytesRead } = await log.read(Buffer.alloc(size - start), 0, size - start, start);
+    return buffer.toString('utf8', 0, bytesRead).trimEnd().split('\n').slice(-tailLinesMax).join('\n');
+  } finally {
+    await log.close();
+  }
+}
+
+const logBytesMax = 5 * 1024 * 1024;
+const tailBytesMax = 16 * 1024;
+const tailLinesMax = 15;

@@ -22,8 +22,8 @@ export async function chooseRunAs(folder: EmbeddedFolder): Promise<RunAs> {
   return cluster && cluster.uid !== 0 ? { uid: cluster.uid, gid: cluster.gid } : unprivilegedUser();
 }
 
-/** A backup restored by root belongs to root, and PostgreSQL insists on owning its files. */
-export async function handOver(path: string, as: RunAs): Promise<void> {
+/** Gives a restored cluster to PostgreSQL's user: what root restored belongs to root, and PostgreSQL must own its files. */
+export async function changeOwner(path: string, as: RunAs): Promise<void> {
   if (as.uid === undefined || as.gid === undefined) return;
   const found = await stat(path);
   if (found.uid === as.uid) return;
@@ -34,7 +34,7 @@ export async function handOver(path: string, as: RunAs): Promise<void> {
   await lchown(path, as.uid, as.gid);
 }
 
-/** Nothing of ours, secrets least of all, reaches the database's environment. */
+/** None of our environment variables, and no secret in them, reaches PostgreSQL. */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }

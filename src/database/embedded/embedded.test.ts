@@ -12,12 +12,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { attachEmbedded } from '#database/embedded/attach-embedded.ts';
 import { clusterName, findProcesses, stopLeftovers } from '#database/embedded/cluster-processes.ts';
+import { attachEmbedded, type EmbeddedDatabase, startEmbedded } from '#database/embedded/embedded.ts';
 import { EmbeddedError, FolderInUseError } from '#database/embedded/embedded-error.ts';
 import { embeddedFolder } from '#database/embedded/embedded-folder.ts';
-import type { EmbeddedDatabase } from '#database/embedded/start-embedded.ts';
-import { startEmbedded } from '#database/embedded/start-embedded.ts';
 
 /** Speed only: what these tests kill are processes, never the machine. */
 const quick = { fsync: 'off', shared_buffers: '16MB' };
@@ -33,7 +31,7 @@ describe('the embedded database', () => {
   before(async () => {
     home = await mkdtemp(join(tmpdir(), 'corridor-embedded-'));
     template = join(home, 'template');
-    const database = await startEmbedded({ dataDir: template, say() {} });
+    const database = await startEmbedded({ dataDir: template, report() {} });
     await query(database.url, 'create table kept (value text)');
     await database.stop();
   });
@@ -53,7 +51,7 @@ describe('the embedded database', () => {
   }
 
   async function start(t: TestContext, dataDir: string, lines: string[] = []): Promise<EmbeddedDatabase> {
-    const database = await startEmbedded({ dataDir, say: (line) => lines.push(line), settings: quick });
+    const database = await startEmbedded({ dataDir, report: (line) => lines.push(line), settings: quick });
     t.after(() => database.stop());
     return database;
   }
@@ -61,7 +59,7 @@ describe('the embedded database', () => {
   it('a first start creates a durable, checksummed cluster that sorts by bytes and needs a password', async (t) => {
     const dataDir = join(home, 'first', 'nested');
     const lines: string[] = [];
-    const database = await startEmbedded({ dataDir, say: (line) => lines.push(line) });
+    const database = await startEmbedded({ dataDir, report: (line) => lines.push(line) });
     t.after(() => database.stop());
 
     assert.match(
@@ -136,7 +134,7 @@ describe('the embedded database', () => {
       new RegExp(`^Another Corridor process \\(pid ${winnerPid}\\)[^\\n]*$`),
     );
 
-    await assert.rejects(startEmbedded({ dataDir, say() {} }), FolderInUseError);
+    await assert.rejects(startEmbedded({ dataDir, report() {} }), FolderInUseError);
     assert.deepEqual(await attachEmbedded(dataDir), { url: outcomes[winner]?.url });
   });
 
@@ -224,7 +222,7 @@ describe('the embedded database', () => {
 
   it('a start that fails says why in the words of PostgreSQL, and gives up the folder', async (t) => {
     const dataDir = await newFolder();
-    const failing = startEmbedded({ dataDir, say() {}, settings: { shared_buffers: 'plenty' } });
+    const failing = startEmbedded({ dataDir, report() {}, settings: { shared_buffers: 'plenty' } });
     await assert.rejects(failing, (error) => {
       assert.ok(error instanceof EmbeddedError);
       assert.match(error.message, /does not start in [\s\S]*server\.log[\s\S]*shared_buffers.*plenty/);
@@ -280,7 +278,7 @@ describe('the embedded database', () => {
     const { cluster } = embeddedFolder(dataDir);
     await mkdir(cluster, { recursive: true });
     await writeFile(join(cluster, 'letter.txt'), 'Dear Ada');
-    await assert.rejects(startEmbedded({ dataDir, say() {} }), /is not a database cluster; move it away/);
+    await assert.rejects(startEmbedded({ dataDir, report() {} }), /is not a database cluster; move it away/);
     assert.equal(await readFile(join(cluster, 'letter.txt'), 'utf8'), 'Dear Ada');
   });
 });
@@ -302,7 +300,7 @@ const ownerProgram = `
   const tell = (value) => console.log(JSON.stringify(value));
   try {
     const settings = JSON.parse(process.argv[3]);
-    const database = await startEmbedded({ dataDir: process.argv[2], say() {}, settings });
+    const database = await startEmbedded({ dataDir: process.argv[2], report() {}, settings });
     tell({ url: database.url, pid: database.pid });
     process.stdin.on('end', () => database.stop());
     process.stdin.resume();

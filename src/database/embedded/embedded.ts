@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Binaries, findBinaries } from '#database/embedded/binaries.ts';
-import { stopLeftovers } from '#database/embedded/cluster-processes.ts';
+import { clusterName, findProcesses, stopLeftovers } from '#database/embedded/cluster-processes.ts';
 import { createCluster } from '#database/embedded/create-cluster.ts';
 import { codeOf, EmbeddedError, ifPresent, messageOf } from '#database/embedded/embedded-error.ts';
 import {
@@ -12,12 +13,14 @@ import {
   embeddedFolder,
   removeDrafts,
 } from '#database/embedded/embedded-folder.ts';
-import { type OwnerLock, takeOwnerLock } from '#database/embedded/owner-lock.ts';
-import { launchPostmaster, type Postmaster } from '#database/embedded/postmaster.ts';
-import { chooseRunAs, handOver, type RunAs, workingFolder } from '#database/embedded/run-as.ts';
-import { boundLog } from '#database/embedded/server-log.ts';
+import { isOwned, type OwnerLock, readOwner, takeOwnerLock } from '#database/embedded/owner-lock.ts';
+import { boundLog, launchPostmaster, type Postmaster } from '#database/embedded/postmaster.ts';
+import { changeOwner, chooseRunAs, type RunAs, workingFolder } from '#database/embedded/run-as.ts';
 import type { Settings } from '#database/embedded/settings.ts';
 import { makeFolder } from '#lib/make-folder.ts';
+
+/** The door of this folder: nothing else in it is imported from outside (tests/tidy.test.ts). */
+export { EmbeddedError };
 
 export interface EmbeddedDatabase {
   /** For `pg`; it names the database `corridor`. */
@@ -31,17 +34,17 @@ export interface EmbeddedDatabase {
 
 export interface StartOptions {
   dataDir: string;
-  say(line: string): void;
+  report(line: string): void;
   /** Overrides PostgreSQL settings, for throw-away databases that trade durability for speed. */
   settings?: Settings;
-  /** Breaks the start off: what is half made is undone. */
+  /** Aborts the start, and undoes what is half made. */
   signal?: AbortSignal | undefined;
 }
 
-/** Runs PostgreSQL on a data folder that nobody else runs, repairing what an earlier run left there. */
+/** Runs PostgreSQL on a data folder that no other process uses, and repairs what an earlier run left there. */
 export async function startEmbedded({
   dataDir,
-  say,
+  report,
   settings = {},
   signal,
 }: StartOptions): Promise<EmbeddedDatabase> {
@@ -53,11 +56,11 @@ export async function startEmbedded({
     await removeDrafts(folder.root);
     const as = await chooseRunAs(folder);
     const binaries = await findBinaries(as);
-    await prepareCluster(folder, { binaries, as, settings, say, signal });
+    await prepareCluster(folder, { binaries, as, settings, report, signal });
     signal?.throwIfAborted();
-    say(`Starting PostgreSQL ${binaries.version} …`);
+    report(`Starting PostgreSQL ${binaries.version} …`);
     const password = await readPassword(folder);
-    postmaster = await launchPostmaster(folder, { binaries, as, settings, say, signal });
+    postmaster = await launchPostmaster(folder, { binaries, as, settings, report, signal });
     await ensureDatabase(folder, password, postmaster.port);
     await lock.announce(postmaster.port);
     return keep(folder, { postmaster, lock, url: databaseUrl(password, postmaster.port) });
@@ -68,7 +71,7 @@ export async function startEmbedded({
   }
 }
 
-/** Where no link leads to the working directory, PostgreSQL's user has to pass through our folders. */
+/** Without a link to the working directory, PostgreSQL's user must be able to pass through our folders. */
 async function openFolder(folder: EmbeddedFolder): Promise<void> {
   const mode = process.getuid?.() === 0 && workingFolder === undefined ? 0o711 : 0o700;
   try {
@@ -87,12 +90,12 @@ async function prepareCluster(
     binaries,
     as,
     settings,
-    say,
+    report,
     signal,
-  }: Pick<StartOptions, 'say' | 'signal'> & { binaries: Binaries; as: RunAs; settings: Settings },
+  }: Pick<StartOptions, 'report' | 'signal'> & { binaries: Binaries; as: RunAs; settings: Settings },
 ): Promise<void> {
   if (!(await ifPresent(stat(folder.cluster)))) {
-    say(`Creating the database cluster in ${folder.dataDir} …`);
+    report(`Creating the database cluster in ${folder.dataDir} …`);
     await createCluster(folder, { binaries, as, durable: settings.fsync !== 'off', signal });
     return;
   }
@@ -101,8 +104,8 @@ async function prepareCluster(
       `${folder.cluster} is not a database cluster; move it away, or restore it from a backup.`,
     );
   }
-  await stopLeftovers(folder, say);
-  await handOver(folder.cluster, as);
+  await stopLeftovers(folder, report);
+  await changeOwner(folder.cluster, as);
 }
 
 async function readPassword(folder: EmbeddedFolder): Promise<string> {
@@ -145,9 +148,9 @@ function keep(
   folder: EmbeddedFolder,
   { postmaster, lock, url }: { postmaster: Postmaster; lock: OwnerLock; url: string },
 ): EmbeddedDatabase {
-  // The timer also keeps the lock reachable: SQLite would let go of it when collected.
+  // The timer also keeps the lock reachable: SQLite would release it when garbage-collected.
   const housekeeping = setInterval(() => {
-    // The log is a convenience: a full disk shows in the database itself.
+    // The log is a convenience; a full disk is noticed by the database itself.
     boundLog(folder.log).catch(() => {});
   }, housekeepingMs);
   housekeeping.unref();
@@ -170,3 +173,49 @@ function keep(
 }
 
 const housekeepingMs = 60_000;
+
+/** Whether there is a database in this data folder, running or not. */
+export async function hasEmbedded(dataDir: string): Promise<boolean> {
+  return (await ifPresent(stat(embeddedFolder(dataDir).cluster))) !== undefined;
+}
+
+/** The ids of all PostgreSQL processes that run on this data folder. */
+export async function embeddedProcesses(dataDir: string): Promise<number[]> {
+  const processes = await findProcesses(await clusterName(embeddedFolder(dataDir)));
+  return processes.map(({ pid }) => pid);
+}
+
+/** The database that a running server has opened in this folder; undefined when none runs there. */
+export async function attachEmbedded(dataDir: string): Promise<{ url: string } | undefined> {
+  const folder = embeddedFolder(dataDir);
+  try {
+    return await findRunning(folder);
+  } catch (error) {
+    if (codeOf(error) !== 'EACCES') throw error;
+    throw new EmbeddedError(
+      `The database in ${dataDir} belongs to another user; run this command as the user who runs the server.`,
+      { cause: error },
+    );
+  }
+}
+
+/** A server that is starting will announce its port soon; one that is stopping will release the lock. */
+async function findRunning(folder: EmbeddedFolder): Promise<{ url: string } | undefined> {
+  const deadline = performance.now() + waitMs;
+  while (await isOwned(folder)) {
+    const owner = await readOwner(folder);
+    if (owner?.port !== undefined) {
+      return { url: databaseUrl(await readFile(folder.password, 'utf8'), owner.port) };
+    }
+    if (performance.now() > deadline) {
+      throw new EmbeddedError(
+        `The server on ${folder.dataDir} has not opened its database; see ${folder.log}.`,
+      );
+    }
+    await delay(pollMs);
+  }
+  return undefined;
+}
+
+const waitMs = 60_000;
+const pollMs = 50;
