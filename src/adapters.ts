@@ -6,7 +6,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { IdSource } from '#lib/ids.ts';
 import type { Environment } from '#lib/platform.ts';
 import type { WireNames } from '#lib/wire-names.ts';
-import { createProviderClient } from '#outbound/provider-client.ts';
+import { createProviderClient } from '#outbound/outbound.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import { operatorRates } from '#pricing/rate-source/operator-rates.ts';
 import { operatorMessages } from '#providers/operator-messages.ts';
@@ -15,7 +15,7 @@ import { smsGatewayCarrier } from '#providers/sms-gateway.ts';
 import { smtpCarrier } from '#providers/smtp.ts';
 import { screenedByOperator, usAccountsByOperator } from '#rails/account-screening.ts';
 import { withoutCounterparties } from '#rails/counterparties.ts';
-import { liveLinks } from '#rails/hosted-links.ts';
+import { productionLinks } from '#rails/hosted-links.ts';
 import type { MessagesPort } from '#rails/messages.ts';
 import { withoutNameCheck } from '#rails/name-check.ts';
 import { withoutLiveness } from '#rails/ownership.ts';
@@ -74,7 +74,7 @@ export function createPorts(options: PortOptions, publicUrl: () => string): Reco
     PRODUCTION: {
       accountScreening: screenedByOperator,
       counterparties: withoutCounterparties,
-      hostedLinks: liveLinks,
+      hostedLinks: productionLinks,
       identity: reviewDesk,
       messages: createMessages(options),
       nameCheck: withoutNameCheck,

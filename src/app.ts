@@ -21,7 +21,7 @@ import { JobRunner } from '#jobs/job-runner.ts';
 import { createWorker, type Worker } from '#jobs/worker.ts';
 import { registerOnboardingPage } from '#onboarding/register-page.ts';
 import type { SandboxReach } from '#outbound/addresses.ts';
-import { createProviderClient } from '#outbound/provider-client.ts';
+import { createProviderClient } from '#outbound/outbound.ts';
 import { createPaymentParts } from '#payments/execution/store.ts';
 import { countOverdue } from '#payments/settlement/store.ts';
 import { RatePoller } from '#pricing/rate-source/rate-poller.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { InternalAccount } from '#accounts/schemas.ts';
 import { parseId } from '#lib/ids.ts';
-import { type PlatformSettings, settingsOf } from '#lib/platform-settings.ts';
+import { type PlatformSettings, settingsOf } from '#lib/platform.ts';
 import { createPaymentParts, type PaymentParts } from '#payments/execution/store.ts';
 import type { Quote } from '#payments/schemas.ts';
 import type { FeeRate } from '#pricing/fees.ts';

@@ -2,7 +2,7 @@ import { glob, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spec } from 'node:test/reporters';
-import { startEmbedded } from '#database/embedded/start-embedded.ts';
+import { startEmbedded } from '#database/embedded/embedded.ts';
 import { prepareTemplate } from '#tests/databases.ts';
 import { type BatchOptions, type BatchResult, runBatch } from '#tests/runner/batch.ts';
 import { lanesOf } from '#tests/runner/lanes.ts';

@@ -12,11 +12,8 @@ import { PaymentInstructions } from '#accounts/payment-instruction-schemas.ts';
 import { accountTypeOf } from '#accounts/rules.ts';
 import { validate } from '#http/validate.ts';
 import { currencyCodes } from '#lib/currencies.ts';
-import { hasValidCrc } from '#lib/identifiers/br-code.ts';
-import { isClabe } from '#lib/identifiers/clabe.ts';
-import { isCvu } from '#lib/identifiers/cvu.ts';
-import { isSepaIban } from '#lib/identifiers/iban.ts';
-import { isAbaRoutingNumber } from '#lib/identifiers/us-account.ts';
+import { isAbaRoutingNumber, isClabe, isCvu, isSepaIban } from '#lib/identifiers/account-numbers.ts';
+import { hasValidCrc } from '#lib/identifiers/brazil.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { sandboxProvisioning } from '../sandbox/provisioning.ts';
 

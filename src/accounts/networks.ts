@@ -1,13 +1,13 @@
 import { isCurrencyCode } from '#lib/currencies.ts';
 import { isBitcoinAddress } from '#lib/identifiers/bitcoin-address.ts';
 import { isBolt12Offer, isPayableInvoice } from '#lib/identifiers/lightning.ts';
-import { isWalletAddress } from '#lib/identifiers/wallet-address.ts';
 import {
   ADDRESS_FORMATS,
+  isWalletAddress,
   LIGHTNING_ADDRESS_FORMAT,
   WALLET_FAMILIES,
   type WalletType,
-} from '#lib/identifiers/wallet-formats.ts';
+} from '#lib/identifiers/wallet-address.ts';
 import type { Network } from '#rails/network-fees.ts';
 
 /** WF-2. Besides Bitcoin, Spark supports USDB and issued tokens, whose codes are in no standard. */

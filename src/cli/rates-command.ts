@@ -5,7 +5,7 @@ import { asOperator, type Operator } from '#cli/operator.ts';
 import { printLine, printRows } from '#cli/print.ts';
 import { systemClock } from '#lib/clock.ts';
 import { newUuid } from '#lib/ids.ts';
-import { createProviderClient } from '#outbound/provider-client.ts';
+import { createProviderClient } from '#outbound/outbound.ts';
 import { clearRates, ratesInForce, setRates } from '#pricing/rate-source/operator-rates.ts';
 import { pollRates } from '#pricing/rate-source/poll-rates.ts';
 import { findPoll, listRates } from '#pricing/rate-source/store.ts';

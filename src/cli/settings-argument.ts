@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { TSchema } from 'typebox';
-import { PlatformSettings } from '#lib/platform-settings.ts';
+import { PlatformSettings } from '#lib/platform.ts';
 
 /** Settings as they are written on the command line: `fees.crossCurrencyBps=25`. */
 export type GivenSettings = Readonly<Record<string, unknown>>;

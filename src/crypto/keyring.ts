@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { deriveKey, openVault, sealedKeyId, type Vault } from '#crypto/vault.ts';
 
-/** A key as it lies in the database: wrapped with the operator's master key. */
+/** A key as it is stored in the database: wrapped with the operator's master key. */
 export interface WrappedKey {
   readonly id: number;
   readonly purpose: 'data' | 'fingerprint';
   readonly wrapped: Buffer;
-  /** A new data key opens values at once and seals from its time on, when every process has learnt it. */
+  /** A new data key opens values at once, but seals only from a later time on, when every process has loaded it. */
   readonly seals: boolean;
 }
 
 export interface KeyStore {
   load(): Promise<WrappedKey[]>;
-  /** Adds keys that seal after so many milliseconds; one whose id is taken already stays as it was. */
+  /** Adds keys that seal after so many milliseconds; a key whose id exists already is left as it is. */
   add(keys: readonly Omit<WrappedKey, 'seals'>[], sealsAfterMs: number): Promise<void>;
 }
 
-/** The master keys to try, the usual one first; more than one only while a change of it is under way. */
+/** The master keys to try, the current one first; more than one only while it is being changed. */
 export type MasterKeys = () => Promise<readonly Buffer[]>;
 
 export interface Keyring {
-  /** Always works with the keys read last. */
+  /** Always uses the keys read last. */
   readonly vault: Vault;
   /** Reads the keys again: another process may have added one. */
   refresh(): Promise<void>;
@@ -30,12 +30,12 @@ export class KeyringError extends Error {
   override name = 'KeyringError';
 }
 
-/** Processes read the keys again this often. */
+/** How often each process reads the keys again. */
 export const KEY_REFRESH_MS = 5_000;
-/** A new key seals after three times that: by then every process that lives can open what it sealed. */
+/** A new key seals after three times that: by then every running process can open what it sealed. */
 export const KEY_NOTICE_MS = 15_000;
 
-/** Opens the data keys of this database; in a new one it makes the first. */
+/** Opens the data keys of this database; in a new database it creates the first ones. */
 export async function loadKeyring(store: KeyStore, masters: MasterKeys): Promise<Keyring> {
   if ((await store.load()).length === 0) await createFirstKeys(store, masters);
   let keys = await readKeys(store, masters);
@@ -48,7 +48,7 @@ export async function loadKeyring(store: KeyStore, masters: MasterKeys): Promise
       refreshing = undefined;
     }));
   const open = (sealed: Uint8Array, context: string): Buffer => {
-    // A process that was cut off may meet a key it never heard of: its next try succeeds.
+    // A process that was disconnected may meet a key that it has not loaded: its next attempt succeeds.
     if (isUnderUnknownKey(sealed, keys.ids)) refreshOnce().catch(() => undefined);
     return keys.opening.open(sealed, context);
   };
@@ -64,7 +64,7 @@ export async function loadKeyring(store: KeyStore, masters: MasterKeys): Promise
   return { vault, refresh: refreshOnce };
 }
 
-/** Adds a data key. It seals after the notice, so that no process meets a value it cannot open. */
+/** Adds a data key. It seals only after the notice period, so that no process meets a value it cannot open. */
 export async function addDataKey(store: KeyStore, masters: MasterKeys, noticeMs: number): Promise<number> {
   const known = await store.load();
   const { master } = unwrapAll(known, await masters());
@@ -121,7 +121,7 @@ async function readKeys(store: KeyStore, masters: MasterKeys): Promise<OpenKeys>
   return {
     ids: new Set(data.keys()),
     opening: openVault({ data, fingerprint }),
-    // A clock that was set back leaves no key whose time has come; any of them will do then.
+    // If the clock was set back, the time of no key may have come; any of them will do then.
     sealing: openVault({ data: sealing.size > 0 ? sealing : data, fingerprint }),
   };
 }
@@ -135,7 +135,7 @@ function isUnderUnknownKey(sealed: Uint8Array, known: ReadonlySet<number>): bool
 interface UnwrappedKeys {
   readonly data: Map<number, Buffer>;
   readonly fingerprint: Buffer;
-  /** The master key that fitted. */
+  /** The master key that opened them. */
   readonly master: Buffer;
 }
 
@@ -149,7 +149,7 @@ function unwrapAll(known: readonly WrappedKey[], masters: readonly Buffer[]): Un
   );
 }
 
-/** All keys are under one master: they change it together, in one transaction. */
+/** All keys are wrapped with one master key: it is changed for all of them in one transaction. */
 function tryUnwrap(known: readonly WrappedKey[], master: Buffer): UnwrappedKeys | undefined {
   const wrapping = wrappingVault(master);
   const data = new Map<number, Buffer>();
@@ -175,7 +175,7 @@ function wrap(
   return { id, purpose, wrapped: wrappingVault(master).seal(key, contextOf({ id, purpose })) };
 }
 
-/** Wrapping is sealing, under a key of its own derived from the master. */
+/** Wrapping is sealing with a separate key that is derived from the master key. */
 function wrappingVault(master: Buffer): Vault {
   return openVault({ data: new Map([[1, deriveKey(master, 'wrap')]]), fingerprint: new Uint8Array() });
 }

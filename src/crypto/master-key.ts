@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 /** How many bytes ENCRYPTION_KEY stands for. */
 const MASTER_KEY_BYTES = 32;
 
-/** What to tell somebody whose key cannot be read. */
+/** The end of the error message for a key that cannot be parsed. */
 export const MASTER_KEY_FORM =
   'must be 32 random bytes, in base64 or as 64 hexadecimal digits (make one with "openssl rand -base64 32")';
 
@@ -18,18 +18,18 @@ export function parseMasterKey(text: string): Buffer | undefined {
   return bytes.length === MASTER_KEY_BYTES ? bytes : undefined;
 }
 
-/** The key of an embedded database, kept beside it in the data folder, readable by its owner alone. */
+/** The key file of an embedded database, beside it in the data folder, readable by its owner alone. */
 export interface MasterKeyFile {
   readonly path: string;
-  /** The key in use and, after an interrupted change, the one that may have taken its place. */
+  /** The key in use and, after an interrupted change, the one that may have replaced it. */
   read(): Promise<Buffer[]>;
   create(): Promise<Buffer>;
   /**
-   * Puts a new key aside, where `read` finds it. One that lies there already stays: after an interrupted
-   * change it may be the only key that fits.
+   * Writes a new key beside the current one, where `read` finds it. One that is there already is kept: after an
+   * interrupted change it may be the only key that works.
    */
   stage(): Promise<Buffer>;
-  /** The staged key takes the old one's place. */
+  /** The staged key replaces the current one. */
   adopt(key: Buffer): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function masterKeyFile(dataDir: string): MasterKeyFile {
     create: () => provideKey(path),
     stage: () => provideKey(staged),
     async adopt(key) {
-      // Absent or another: somebody else has completed this change already.
+      // Absent or different: another process has completed this change already.
       if (!(await readKey(staged))?.equals(key)) return;
       await rename(staged, path);
       await syncFolder(dirname(path));
@@ -70,7 +70,7 @@ async function readKey(path: string): Promise<Buffer | undefined> {
   return key;
 }
 
-/** A new key, unless there is one. Whole or absent, whenever the machine stops: half a key opens nothing. */
+/** A new key, unless there is one. A crash leaves the whole file or none: half a key opens nothing. */
 async function provideKey(path: string): Promise<Buffer> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {

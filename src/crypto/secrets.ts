@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A secret of ours is long and random, so one salted SHA-256 is enough and costs a request nothing. */
+/** Our secrets are long and random, so one salted SHA-256 is enough, and cheap for every request. */
 export interface HashedSecret {
   readonly salt: Buffer;
   readonly hash: Buffer;
@@ -14,8 +14,8 @@ export function hashSecret(secret: string, salt: Buffer = randomBytes(16)): Hash
   return { salt, hash: hash('sha256', Buffer.concat([salt, Buffer.from(secret)]), 'buffer') };
 }
 
-/** Constant time; an unknown credential is compared with `NO_SECRET`, so that it takes as long. */
-export function isSecret(presented: string, stored: HashedSecret): boolean {
+/** Constant time; callers compare an unknown credential with `NO_SECRET`, so that it takes just as long. */
+export function matchesSecret(presented: string, stored: HashedSecret): boolean {
   return timingSafeEqual(hashSecret(presented, stored.salt).hash, stored.hash);
 }
 

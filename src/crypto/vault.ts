@@ -9,9 +9,9 @@ import {
 } from 'node:crypto';
 
 /**
- * Seals what must not lie open in the database. A sealed value carries the id of the key that sealed it and
- * is bound to its place (`context`, for example `customers.identifier:<row id>`): moved to another row or
- * column it does not open.
+ * Encrypts ("seals") what must not be readable in the database. A sealed value contains the id of the key that sealed it
+ * and is bound to its place (`context`, for example `customers.identifier:<row id>`): moved to another row or column it
+ * cannot be opened.
  */
 export interface Vault {
   seal(plain: string | Uint8Array, context: string): Buffer;
@@ -36,16 +36,16 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES;
 
-/** Key objects: finding out with every use that bytes are none costs as much as the sealing itself. */
+/** Key objects: converting raw bytes at every use would cost as much as the encryption itself. */
 interface Keys {
   readonly data: ReadonlyMap<number, KeyObject>;
   readonly fingerprint: KeyObject;
 }
 
-export function openVault(given: VaultKeys): Vault {
+export function openVault({ data, fingerprint }: VaultKeys): Vault {
   const keys: Keys = {
-    data: new Map([...given.data].map(([id, key]) => [id, createSecretKey(key)])),
-    fingerprint: createSecretKey(given.fingerprint),
+    data: new Map([...data].map(([id, key]) => [id, createSecretKey(key)])),
+    fingerprint: createSecretKey(fingerprint),
   };
   const currentKeyId = Math.max(...keys.data.keys());
   const open = (sealed: Uint8Array, context: string): Buffer => unseal(keys, Buffer.from(sealed), context);
@@ -80,7 +80,7 @@ function seal(keys: Keys, keyId: number, plain: string | Uint8Array, context: st
   return Buffer.concat([header, iv, cipher.getAuthTag(), body]);
 }
 
-/** Drawn many at a time: a draw costs as much as the sealing of a short value. None is ever given out twice. */
+/** Drawn many at a time: each draw costs as much as sealing a short value. No IV is ever used twice. */
 function nextIv(): Buffer {
   if (ivsLeft.length === 0) ivsLeft = randomBytes(IV_BYTES * IVS_AT_ONCE);
   const iv = ivsLeft.subarray(0, IV_BYTES);

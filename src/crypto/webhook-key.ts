@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { Vault } from '#crypto/vault.ts';
 
 export interface WebhookKey {
@@ -8,7 +8,7 @@ export interface WebhookKey {
   readonly sealedPrivateKey: Buffer;
 }
 
-/** A P-256 pair that signs what one platform is sent (platform.md §4.1.3). */
+/** A P-256 key pair that signs the webhooks of one platform (platform.md §4.1.3). */
 export function newWebhookKey(vault: Vault, platformId: string): WebhookKey {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
@@ -24,3 +24,30 @@ export function newWebhookKey(vault: Vault, platformId: string): WebhookKey {
 export function webhookKeyContext(platformId: string): string {
   return `platforms.webhook_private_key:${platformId}`;
 }
+
+/** platform.md §4.1.3: `{"v":"1","s":"<base64 of the DER signature over the body>"}`. */
+export function signatureHeader(key: KeyObject, body: Buffer): string {
+  return JSON.stringify({ v: '1', s: sign('sha256', body, key).toString('base64') });
+}
+
+/** A cache of opened signing keys, by platform; a rotated key is opened again at its next use. */
+export class SigningKeys {
+  readonly #vault: Vault;
+  readonly #opened = new Map<string, { sealed: Buffer; key: KeyObject }>();
+
+  constructor(vault: Vault) {
+    this.#vault = vault;
+  }
+
+  keyOf(platformId: string, sealed: Buffer): KeyObject {
+    const known = this.#opened.get(platformId);
+    if (known?.sealed.equals(sealed)) return known.key;
+    const der = this.#vault.open(sealed, webhookKeyContext(platformId));
+    const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+    if (this.#opened.size >= OPENED_MAX) this.#opened.clear();
+    this.#opened.set(platformId, { sealed, key });
+    return key;
+  }
+}
+
+const OPENED_MAX = 10_000;

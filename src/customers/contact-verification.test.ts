@@ -329,7 +329,7 @@ describe('contact verification', () => {
     const sent: Message[] = [];
     let left = failures;
     const messages = {
-      carries: () => true,
+      supports: () => true,
       issueCode: randomCode,
       async send(message: Message) {
         sent.push(message);

@@ -1,7 +1,7 @@
 import { CollectedItems } from '#database/changes.ts';
 import type { Database } from '#database/database.ts';
 import { isCertainlyRolledBack, type Reason, reasonOf } from '#database/reasons.ts';
-import { gather } from '#lib/gather.ts';
+import { batchCalls } from '#lib/batch-calls.ts';
 
 /** Changes that are committed together or not at all. */
 export interface Committable {
@@ -20,8 +20,8 @@ export type Commit = (change: Committable) => Promise<Reason | undefined>;
  */
 export function createCommit(database: Pick<Database, 'commit'>, wakeWorker: () => void): Commit {
   const commitAll = (changes: Committable[]) => commitInRounds(database, changes);
-  const together = gather(commitAll);
-  const apart = gather(commitAll, { batchMax: APART_MAX });
+  const together = batchCalls(commitAll);
+  const apart = batchCalls(commitAll, { batchMax: APART_MAX });
   const suspects = new RecentRefusals();
   return async (change) => {
     const contested = change.collected.contested();

@@ -28,7 +28,7 @@ export function readDocumentInput<Fields extends DocumentUploadRequest | Documen
 ): DocumentInput<Fields> {
   const fields = withoutBadFields(body, problems);
   const found = checkFields(fields);
-  if (files) found.push(...checkFile(files, tx.ports.identity.matchesLeadingBytes));
+  if (files) found.push(...checkFile(files, tx.ports.identity.checksLeadingBytes));
   const refusal = refusalFor(schema, problems, found);
   if (refusal) throw refusal;
   return { fields, upload: files as Upload };

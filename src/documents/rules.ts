@@ -98,7 +98,7 @@ function fitsLeadingBytes(mediaType: MediaType, leading: Buffer): boolean {
 /** Its size was checked while it was received. */
 export function checkFile(
   file: SentFile & { readonly bytes: number },
-  matchesLeadingBytes: boolean,
+  checksLeadingBytes: boolean,
 ): FieldError[] {
   const field = 'file';
   if (file.bytes === 0) return [{ field, message: 'must not be empty' }];
@@ -107,7 +107,7 @@ export function checkFile(
   }
   const mediaType = mediaTypeOf(file);
   if (mediaType === undefined) return [{ field, message: 'must be a PDF, a JPEG or a PNG' }];
-  return matchesLeadingBytes && !fitsLeadingBytes(mediaType, file.leading)
+  return checksLeadingBytes && !fitsLeadingBytes(mediaType, file.leading)
     ? [{ field, message: `does not match its type: the content is not ${mediaType}` }]
     : [];
 }

@@ -3,13 +3,13 @@ import Type from 'typebox';
 import { words } from '#customers/field-schemas.ts';
 import type { Beneficiary } from '#external-accounts/beneficiary-schemas.ts';
 import { oneOf } from '#http/schema.ts';
-import { BIC_FORMAT } from '#lib/identifiers/bic.ts';
+import { BIC_FORMAT } from '#lib/identifiers/account-numbers.ts';
 import { PIX_KEY_TYPES } from '#lib/identifiers/brazil.ts';
 import {
   ADDRESS_FORMATS,
   LIGHTNING_ADDRESS_FORMAT,
   type WalletFamily,
-} from '#lib/identifiers/wallet-formats.ts';
+} from '#lib/identifiers/wallet-address.ts';
 import { railsReaching } from '#lib/rails-by-currency.ts';
 
 /** The fields of account types, with the bounds that hold in strict and in lenient mode (accounts.md §4.1). */

@@ -7,7 +7,7 @@ import {
   writtenAccountNumber,
 } from '#external-accounts/strict-checks.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
-import { walletFamily } from '#lib/identifiers/wallet-formats.ts';
+import { walletFamily } from '#lib/identifiers/wallet-address.ts';
 import { isDigital, type PaymentRail, railsReaching } from '#lib/rails-by-currency.ts';
 import type { Constraint, FieldError } from '#lib/refusals.ts';
 

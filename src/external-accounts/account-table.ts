@@ -4,8 +4,8 @@ import { type AccountInfo, has, textOf } from '#external-accounts/account-fields
 import { INDIVIDUAL_EXTRAS } from '#external-accounts/beneficiary-schemas.ts';
 import type { StrictCheck } from '#external-accounts/strict-checks.ts';
 import * as check from '#external-accounts/strict-checks.ts';
-import { requiresIban } from '#lib/identifiers/iban.ts';
-import { WALLET_FAMILIES, type WalletType } from '#lib/identifiers/wallet-formats.ts';
+import { requiresIban } from '#lib/identifiers/account-numbers.ts';
+import { WALLET_FAMILIES, type WalletType } from '#lib/identifiers/wallet-address.ts';
 
 /**
  * Everything that distinguishes the account types (accounts.md §4) except their rails (src/lib/rails-by-currency.ts), one

@@ -5,7 +5,7 @@ import { checkBeneficiary } from '#external-accounts/beneficiary-rules.ts';
 import { dropUnknownFields } from '#external-accounts/read-account-info.ts';
 import { ExternalAccountCreateRequest, type OwnershipType } from '#external-accounts/schemas.ts';
 import { inDocumentOrder } from '#http/validate.ts';
-import { isWalletType } from '#lib/identifiers/wallet-formats.ts';
+import { isWalletType } from '#lib/identifiers/wallet-address.ts';
 import type { FieldError } from '#lib/refusals.ts';
 import { findVasp } from '#platform/vasps.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '#external-accounts/check-for-payment.ts';
 import { ACCOUNT_STATUSES, type AccountStatus } from '#external-accounts/schemas.ts';
 import { newUuid } from '#lib/ids.ts';
-import { settingsOf } from '#lib/platform-settings.ts';
+import { settingsOf } from '#lib/platform.ts';
 import { rateTable } from '#pricing/rates.ts';
 import type { UsValidation } from '#rails/account-screening.ts';
 import { SANDBOX_RATES } from '#sandbox/rates-table.ts';

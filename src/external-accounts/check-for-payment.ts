@@ -4,7 +4,7 @@ import { identifierOf, railsOf } from '#external-accounts/account-rules.ts';
 import { accountTypeRow } from '#external-accounts/account-table.ts';
 import type { AccountStatus } from '#external-accounts/schemas.ts';
 import { type ExternalAccountRow, findAccounts, openDetails } from '#external-accounts/store.ts';
-import type { PlatformSettings } from '#lib/platform-settings.ts';
+import type { PlatformSettings } from '#lib/platform.ts';
 import { type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { reachesThreshold, valueIn } from '#pricing/limits.ts';

@@ -9,7 +9,7 @@ import { computeAddress, Wallet } from 'ethers';
 import { utils as tron } from 'tronweb';
 import nacl from 'tweetnacl';
 import type { ExternalAccount } from '#external-accounts/schemas.ts';
-import { sparkAddressOf } from '#lib/identifiers/spark-address.ts';
+import { sparkAddressOf } from '#lib/identifiers/spark.ts';
 import { toldEvents } from '#tests/given-accounts.ts';
 import { givenCustomer } from '#tests/given-customers.ts';
 import {

@@ -1,6 +1,6 @@
 import { currencyOf } from '#lib/currencies.ts';
 import { basisPoints, convertUp, type Fraction, fraction, multiply, subtract } from '#lib/money.ts';
-import { DEFAULT_SETTINGS, type PlatformSettings } from '#lib/platform-settings.ts';
+import { DEFAULT_SETTINGS, type PlatformSettings } from '#lib/platform.ts';
 import { corridorName, largestAmountWithin, smallestAmountWorth } from '#pricing/limits.ts';
 import { crossRate, type RateTable } from '#pricing/rates.ts';
 

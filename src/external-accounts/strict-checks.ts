@@ -1,16 +1,19 @@
 import { type AccountInfo, has, textOf } from '#external-accounts/account-fields.ts';
 import { ifscExists } from '#external-accounts/checks/ifsc.ts';
 import { isMobileMoneyNumber, type MobileMoneyCountry } from '#external-accounts/checks/mobile-money.ts';
-import { isBicOfCountry } from '#lib/identifiers/bic.ts';
+import {
+  isAbaRoutingNumber,
+  isBicOfCountry,
+  isClabe,
+  isIban,
+  isNuban,
+  isSepaIban,
+  isUsAccountNumber,
+} from '#lib/identifiers/account-numbers.ts';
 import { isBrazilTaxId, isPixKey, type PixKeyType } from '#lib/identifiers/brazil.ts';
-import { isClabe } from '#lib/identifiers/clabe.ts';
-import { isIban, isSepaIban } from '#lib/identifiers/iban.ts';
 import { isBolt12Offer, isPayableInvoice } from '#lib/identifiers/lightning.ts';
-import { isNuban } from '#lib/identifiers/nuban.ts';
 import { isPhoneOfCountry } from '#lib/identifiers/phone.ts';
-import { isAbaRoutingNumber, isUsAccountNumber } from '#lib/identifiers/us-account.ts';
-import { isWalletAddress } from '#lib/identifiers/wallet-address.ts';
-import type { WalletType } from '#lib/identifiers/wallet-formats.ts';
+import { isWalletAddress, type WalletType } from '#lib/identifiers/wallet-address.ts';
 import type { FieldError } from '#lib/refusals.ts';
 import { type Institution, institutionsOf } from '#platform/institutions.ts';
 

@@ -1,9 +1,9 @@
-import { isSecret, NO_SECRET } from '#crypto/secrets.ts';
+import { matchesSecret, NO_SECRET } from '#crypto/secrets.ts';
 import type { Database } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import type { Caller, CallerKind, Permission } from '#http/caller.ts';
 import { PLATFORM_COLUMNS, type PlatformRow, platformOf } from '#jobs/platform-row.ts';
-import { gather } from '#lib/gather.ts';
+import { batchCalls } from '#lib/batch-calls.ts';
 import { parseId } from '#lib/ids.ts';
 import type { Platform } from '#lib/platform.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -35,13 +35,13 @@ export async function identify(
  */
 export function createAuthenticate(database: Database): Authenticate {
   const find = {
-    clientId: gather((names: string[]) => findTokens(database, 'client_id', names)),
-    id: gather((names: string[]) => findTokens(database, 'token_id', names)),
+    clientId: batchCalls((names: string[]) => findTokens(database, 'client_id', names)),
+    id: batchCalls((names: string[]) => findTokens(database, 'token_id', names)),
   };
   return async (authorization) => {
     const presented = readBasic(authorization);
     const row = presented && (await find[presented.by](presented.name));
-    const matches = isSecret(
+    const matches = matchesSecret(
       presented?.secret ?? '',
       row ? { salt: row.salt, hash: row.secret_hash } : NO_SECRET,
     );

@@ -7,8 +7,8 @@ import { endIfUsed, findKey } from '#http/idempotency.ts';
 import { type Input, type NamedOperation, statusOf } from '#http/operation.ts';
 import type { OwnPlan, SharedPlan } from '#http/plan.ts';
 import { type Reply, replyOf, type WrittenReply, writeReply } from '#http/reply.ts';
+import type { KeyedQueue } from '#lib/promises.ts';
 import { Refusal } from '#lib/refusals.ts';
-import type { Turns } from '#lib/turns.ts';
 
 /** With the first, which is nobody's turn, twenty. */
 const TURN_MAX = 19;
@@ -20,7 +20,7 @@ interface Task {
   readonly gates: readonly Gate[];
   /** What is called: the calls that change it are in each other's way. */
   readonly place: string;
-  readonly turns: Turns;
+  readonly turns: KeyedQueue;
 }
 
 /**
@@ -30,8 +30,7 @@ interface Task {
 export function commitPrepared(task: Task): Promise<WrittenReply | Refusal> {
   const { work, turns, place } = task;
   return work.keepingFailedProofs(
-    async () =>
-      (await tryUpTo(1, task)) ?? (await turns.take(place, () => tryUpTo(TURN_MAX, task))) ?? busy(),
+    async () => (await tryUpTo(1, task)) ?? (await turns.run(place, () => tryUpTo(TURN_MAX, task))) ?? busy(),
   );
 }
 

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { gatherReaders } from '#lib/gather.ts';
-import { withTimeout } from '#lib/with-timeout.ts';
+import { shareReads } from '#lib/batch-calls.ts';
+import { withTimeout } from '#lib/promises.ts';
 
 /** The service's figures in Prometheus form. */
 export interface Metrics {
@@ -35,11 +35,11 @@ export function createMetrics({ readMaxMs = READ_MAX_MS } = {}): Metrics {
     observeRequest: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
     gauge(name, help, read) {
       // One that is late is still being read when the next scrape comes.
-      const reading = gatherReaders(async () => read());
+      const reading = shareReads(async () => read());
       addGauge(registry, name, help, () => withTimeout(reading(), readMaxMs, []));
     },
     counter: (name, help, read) => addCounter(registry, name, help, read),
-    text: gatherReaders(() => registry.metrics()),
+    text: shareReads(() => registry.metrics()),
     contentType: registry.contentType,
   };
 }

@@ -13,7 +13,7 @@ import { createTestDatabase } from '#tests/databases.ts';
 import { testWorld } from '#tests/harness.ts';
 
 /** Documents can be stored. */
-const ROOMY = { tryPut: () => Promise.resolve() };
+const ROOMY = { checkWritable: () => Promise.resolve() };
 
 describe('pages outside the base path', () => {
   const world = testWorld();
@@ -102,7 +102,7 @@ describe('pages outside the base path', () => {
     let tries = 0;
     let isFull = true;
     const storage = {
-      async tryPut() {
+      async checkWritable() {
         tries++;
         if (isFull) throw new Error('full');
       },

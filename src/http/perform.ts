@@ -8,8 +8,8 @@ import { bodyHash, KeyQueue, type KeyUse, queryHash, Replay } from '#http/idempo
 import { callersOf, type Input, keyConflictOf, type NamedOperation, statusOf } from '#http/operation.ts';
 import { canonicalQuery } from '#http/query.ts';
 import { type Answer, replyOf, type WrittenReply, writeReply } from '#http/reply.ts';
+import { KeyedQueue } from '#lib/promises.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
-import { Turns } from '#lib/turns.ts';
 import type { Upload } from '#uploads/uploads.ts';
 
 /** One call of an operation, over HTTP or not: what it names has been read and fits the declaration. */
@@ -35,7 +35,7 @@ export type Perform = (operation: NamedOperation, call: Call) => Promise<Written
  */
 export function createPerform(runtime: Runtime, gates: readonly Gate[] = []): Perform {
   const keys = new KeyQueue();
-  const turns = new Turns();
+  const turns = new KeyedQueue();
   return async (operation, call) => {
     const { caller, request } = call;
     if (!callersOf(operation).includes(caller.kind))

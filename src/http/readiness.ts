@@ -3,13 +3,13 @@ import { DISK_FULL, READ_ONLY, sqlFailure } from '#database/failures.ts';
 import { newerMigration } from '#database/migrate.ts';
 import { TRY_WRITE } from '#database/server-checks.ts';
 import { sql } from '#database/sql.ts';
-import { gatherReaders } from '#lib/gather.ts';
-import { withTimeout } from '#lib/with-timeout.ts';
+import { shareReads } from '#lib/batch-calls.ts';
+import { withTimeout } from '#lib/promises.ts';
 import type { StoragePort } from '#rails/storage.ts';
 
 export interface ReadinessParts {
   readonly database: Database;
-  readonly storage: Pick<StoragePort, 'tryPut'>;
+  readonly storage: Pick<StoragePort, 'checkWritable'>;
   /** A database that is silent for so long is not ready: whoever probes does not wait for its own limits. */
   readonly probeMaxMs?: number;
 }
@@ -29,7 +29,7 @@ export function createReadiness(parts: ReadinessParts, known: () => readonly str
   const { database, storage, probeMaxMs = PROBE_MAX_MS } = parts;
   const isWritable = forAWhile(async () => (await fullDatabase(database)) ?? (await fullStorage(storage)));
   // Nobody needs credentials for this: however many ask, they take one connection.
-  const probe = gatherReaders(async () => (await misfit(database, known())) ?? (await isWritable()));
+  const probe = shareReads(async () => (await misfit(database, known())) ?? (await isWritable()));
   return () => withTimeout(probe(), probeMaxMs, 'the database does not answer');
 }
 
@@ -75,7 +75,7 @@ async function fullDatabase(database: Database): Promise<string | undefined> {
 
 async function fullStorage(storage: ReadinessParts['storage']): Promise<string | undefined> {
   try {
-    await storage.tryPut();
+    await storage.checkWritable();
     return undefined;
   } catch {
     return 'documents cannot be stored: the disk is full or cannot be written to';

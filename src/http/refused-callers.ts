@@ -1,9 +1,9 @@
 import { type AuditRow, writeAudit } from '#audit/audit.ts';
 import type { Database } from '#database/database.ts';
 import { DatabaseUnavailable } from '#database/failures.ts';
+import { batchCalls } from '#lib/batch-calls.ts';
 import type { Clock } from '#lib/clock.ts';
-import { gather } from '#lib/gather.ts';
-import { withTimeout } from '#lib/with-timeout.ts';
+import { withTimeout } from '#lib/promises.ts';
 
 export interface RefusedCallersOptions {
   readonly database: Pick<Database, 'query'>;
@@ -41,7 +41,7 @@ export class RefusedCallers {
 
   constructor(options: RefusedCallersOptions) {
     this.#options = options;
-    this.#write = gather(async (rows: AuditRow[]) => {
+    this.#write = batchCalls(async (rows: AuditRow[]) => {
       await writeAudit(options.database, rows).catch((error) => {
         if (error instanceof DatabaseUnavailable) this.#countAgain(rows);
         else options.onLost(error, rows.length);

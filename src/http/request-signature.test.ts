@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { SigningKeys, signatureHeader } from '#crypto/signatures.ts';
+import { SigningKeys, signatureHeader } from '#crypto/webhook-key.ts';
 import { sql } from '#database/sql.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 

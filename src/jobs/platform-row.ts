@@ -1,8 +1,7 @@
 import type { Run } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import type { OwnCurrencies } from '#lib/currencies.ts';
-import type { Environment, Platform } from '#lib/platform.ts';
-import { settingsOf } from '#lib/platform-settings.ts';
+import { type Environment, type Platform, settingsOf } from '#lib/platform.ts';
 
 /** The columns of `platforms` that a transaction needs. */
 export interface PlatformRow {

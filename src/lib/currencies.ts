@@ -10,7 +10,7 @@ export interface Currency {
   readonly country?: string;
 }
 
-/** Currencies that a platform added to those that everybody knows, by code. */
+/** Currencies that a platform added to the built-in ones, by code. */
 export type OwnCurrencies = Readonly<Record<string, Omit<OwnCurrency, 'code'>>>;
 
 export type OwnCurrency = Omit<Currency, 'country'>;
@@ -29,35 +29,35 @@ export function presentAmount(amount: bigint, code: string, own: OwnCurrencies):
 }
 
 export function presentCurrency(code: string, own: OwnCurrencies): PresentedAmount['currency'] {
-  const { name, symbol, decimals } = termsOf(code, own);
+  const { name, symbol, decimals } = currencyTerms(code, own);
   return { code, name, symbol, decimals };
 }
 
 /** For people, in a sentence: `12.50 USD`. */
 export function showAmount(amount: bigint, code: string, own: OwnCurrencies): string {
-  const { decimals } = termsOf(code, own);
+  const { decimals } = currencyTerms(code, own);
   const digits = String(amount).padStart(decimals + 1, '0');
   if (decimals === 0) return `${digits} ${code}`;
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)} ${code}`;
 }
 
-/** Whether the platform that has these knows the code: everybody's, or one of its own. */
+/** Whether a platform with these own currencies knows the code: a built-in one, or one of its own. */
 export function isKnownCurrency(code: string, own: OwnCurrencies): boolean {
   return isCurrencyCode(code) || Object.hasOwn(own, code);
 }
 
-function termsOf(code: string, own: OwnCurrencies): OwnCurrencies[string] {
+function currencyTerms(code: string, own: OwnCurrencies): OwnCurrencies[string] {
   return (Object.hasOwn(own, code) ? own[code] : undefined) ?? currencyOf(code);
 }
 
-/** One that everybody knows: ask `isCurrencyCode` first about a code that came from outside. */
+/** A built-in currency: check a code that came from outside with `isCurrencyCode` first. */
 export function currencyOf(code: string): Currency {
   const row = Object.hasOwn(CURRENCIES, code) ? CURRENCIES[code] : undefined;
   assert(row, `unknown currency: ${code}`);
   return { code, ...row };
 }
 
-/** Known to everybody; upper-case codes only (platform.md §1.2.5). */
+/** Whether it is a built-in currency; upper-case codes only (platform.md §1.2.5). */
 export function isCurrencyCode(code: string): boolean {
   return Object.hasOwn(CURRENCIES, code);
 }

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
 /** The resource types that may stand before the colon of a public id (platform.md §1.2.1). */
@@ -44,7 +44,7 @@ export type IdSource = () => string;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const RANDOM_BYTES = 16;
-/** Filled for many ids at once: asking the system for each takes longer than all the rest. */
+/** Filled for many ids at once: one call to the system for each id would take longer than all the rest. */
 const randomness = new Uint8Array(RANDOM_BYTES * 256);
 let used = randomness.length;
 let lastMs = 0;
@@ -86,4 +86,19 @@ export function parseId(type: ResourceType, text: string, form: 'full' | 'any' =
     return isUuid(uuid) ? uuid : undefined;
   }
   return form === 'any' && isUuid(text) ? text : undefined;
+}
+
+/**
+ * A UUID computed from another one and a word, always the same for both. Its timestamp is `at`, or that of the other id,
+ * so that new rows stay together in their index.
+ */
+export function derivedId(from: string, word: string, at?: Date): string {
+  const digest = hash('sha256', `${from}\0${word}`, 'buffer');
+  const time = at
+    ? at.getTime().toString(16).padStart(12, '0').slice(-12)
+    : from.slice(0, 8) + from.slice(9, 13);
+  digest[0] = 0x70 | ((digest[0] ?? 0) & 0x0f);
+  digest[2] = 0x80 | ((digest[2] ?? 0) & 0x3f);
+  const rest = digest.toString('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-${rest.slice(0, 4)}-${rest.slice(4, 8)}-${rest.slice(8, 20)}`;
 }

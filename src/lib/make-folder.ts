@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * A folder, with those above it where they are missing. Node's own way to do that never ends where the system allows
- * no folder inside one that is there, as below /proc.
+ * Makes a folder and its missing parents. Node's own recursive `mkdir` never returns where an existing folder allows no
+ * new ones inside it, as below /proc.
  */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   if (await isFolder(path)) return;

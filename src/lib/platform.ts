@@ -1,5 +1,6 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
 import type { OwnCurrencies } from '#lib/currencies.ts';
-import type { PlatformSettings } from '#lib/platform-settings.ts';
 
 export type Environment = 'SANDBOX' | 'PRODUCTION';
 
@@ -9,10 +10,112 @@ export interface Platform {
   readonly id: string;
   readonly name: string;
   readonly environment: Environment;
-  /** How far this platform's business time was moved ahead of real time (sandbox only). */
+  /** How far this platform's business time is ahead of real time (sandbox only). */
   readonly clockOffsetMs: number;
   /** What the operator set, with the environment's defaults filled in (platform.md §3.3). */
   readonly settings: PlatformSettings;
-  /** What it added to the currencies that everybody knows; no other platform knows them. */
+  /** What it added to the built-in currencies; no other platform knows them. */
   readonly ownCurrencies: OwnCurrencies;
+}
+
+const Bps = Type.Integer({ minimum: 0, maximum: 10_000 });
+const Minor = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+/** Limits of one corridor (`USD-EUR`) or withdrawal currency (`USD`), in USD cents; absent = the default. */
+const CorridorLimits = Type.Object({
+  minUsdCents: Type.Optional(Minor),
+  maxUsdCents: Type.Optional(Minor),
+  dailyUsdCents: Type.Optional(Minor),
+});
+
+/** The operator settings of platform.md §3.3: set on the command line, never through the API. */
+export const PlatformSettings = Type.Object({
+  isRegulatedFinancialInstitution: Type.Boolean(),
+  skipVerificationPaperwork: Type.Boolean(),
+  strictAccountValidation: Type.Boolean(),
+  counterpartyRequirements: Type.Boolean(),
+  fees: Type.Object({
+    crossCurrencyBps: Bps,
+    sameCurrencyBps: Bps,
+    /** Fixed service fee by sending currency, in its smallest unit. */
+    fixed: Type.Record(Type.String(), Minor),
+    /** Counterparty's fixed fee by receiving currency, in its smallest unit. */
+    counterpartyFixed: Type.Record(Type.String(), Minor),
+    /** Fixed fee of a crypto withdrawal by its currency, in its smallest unit. */
+    withdrawal: Type.Record(Type.String(), Minor),
+  }),
+  limits: Type.Object({
+    default: CorridorLimits,
+    corridors: Type.Record(Type.String(), CorridorLimits),
+    ownershipThresholdEurCents: Minor,
+  }),
+  cards: Type.Object({
+    liveMax: Type.Integer({ minimum: 0 }),
+    liveMaxPerCardholder: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+  }),
+  requestRate: Type.Object({
+    /** Requests per second; 0 switches the limit off. */
+    perSecond: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+    burst: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  }),
+  frameOrigins: Type.Array(Type.String({ format: 'url' })),
+  invitationsConfigured: Type.Boolean(),
+  /** UMA provider domains that may be paid; null allows all. */
+  allowedUmaProviders: Type.Union([Type.Array(Type.String()), Type.Null()]),
+});
+
+export type PlatformSettings = Static<typeof PlatformSettings>;
+
+const COMMON: Omit<PlatformSettings, 'strictAccountValidation' | 'requestRate' | 'invitationsConfigured'> = {
+  isRegulatedFinancialInstitution: false,
+  skipVerificationPaperwork: false,
+  counterpartyRequirements: false,
+  fees: { crossCurrencyBps: 50, sameCurrencyBps: 0, fixed: {}, counterpartyFixed: {}, withdrawal: {} },
+  limits: {
+    default: { maxUsdCents: 10_000_000, dailyUsdCents: 50_000_000 },
+    corridors: {},
+    ownershipThresholdEurCents: 100_000,
+  },
+  cards: { liveMax: 1_000, liveMaxPerCardholder: null },
+  frameOrigins: [],
+  allowedUmaProviders: null,
+};
+
+export const DEFAULT_SETTINGS: Record<'SANDBOX' | 'PRODUCTION', PlatformSettings> = {
+  SANDBOX: {
+    ...COMMON,
+    strictAccountValidation: false,
+    requestRate: { perSecond: 0, burst: 200 },
+    invitationsConfigured: true,
+  },
+  PRODUCTION: {
+    ...COMMON,
+    strictAccountValidation: true,
+    requestRate: { perSecond: 100, burst: 200 },
+    invitationsConfigured: false,
+  },
+};
+
+/** The environment's defaults, overridden by what was set explicitly; groups merge field by field, at every depth. */
+export function settingsOf(
+  environment: 'SANDBOX' | 'PRODUCTION',
+  explicit: { [Key in keyof PlatformSettings]?: unknown },
+): PlatformSettings {
+  return mergeOver(DEFAULT_SETTINGS[environment], explicit) as PlatformSettings;
+}
+
+function mergeOver(
+  base: Record<string, unknown>,
+  explicit: Record<string, unknown>,
+): Record<string, unknown> {
+  const merged = new Map(Object.entries(base));
+  for (const [key, value] of Object.entries(explicit)) {
+    const before = merged.get(key);
+    merged.set(key, isGroup(before) && isGroup(value) ? mergeOver(before, value) : value);
+  }
+  return Object.fromEntries(merged);
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -1,11 +1,11 @@
 import { isCurrencyCode } from '#lib/currencies.ts';
 
 interface Rail {
-  /** How long a payout over it takes (money.md §2.7); absent: it is there at once. */
+  /** How long a payout over it takes (money.md §2.7); absent: it arrives at once. */
   readonly settlementSeconds?: number;
-  /** What is paid in over it may come after a real-time quote has ended (money.md §2.9). */
+  /** Money paid in over it may arrive after a real-time quote has expired (money.md §2.9). */
   readonly tooSlowForQuotes?: true;
-  /** Not before the account was validated with micro-deposits (accounts.md §4.7). */
+  /** Available only once the account was validated with micro-deposits (accounts.md §4.7). */
   readonly awaitsValidation?: true;
   /** The field that names the account on it, where that is not the account's own number or key. */
   readonly reaches?: string;
@@ -129,19 +129,19 @@ const BANK_ACCOUNTS: Readonly<Record<string, BankAccount>> = {
 
 const BY_CURRENCY = Map.groupBy(Object.values(BANK_ACCOUNTS), ({ currency }) => currency);
 
-/** Over which rails an account of this type is paid; none for what is no bank account. */
+/** The rails over which an account of this type is paid; none if it is not a bank account. */
 export function accountRails(accountType: string): readonly PaymentRail[] {
   return Object.hasOwn(BANK_ACCOUNTS, accountType) ? (BANK_ACCOUNTS[accountType]?.rails ?? []) : [];
 }
 
-/** Those of them that can be used where the account is named by this field. */
+/** Of these rails, the ones that can be used if the account is named by this field. */
 export function railsReaching(accountType: string, field: string): readonly PaymentRail[] {
   const rails = accountRails(accountType);
   const own = rails.filter((rail) => RAILS[rail].reaches === field);
   return own.length > 0 ? own : rails.filter((rail) => RAILS[rail].reaches === undefined);
 }
 
-/** Over which rails a currency can be paid out; none for a code that is not a currency. */
+/** The rails over which a currency can be paid out; none for a code that is not a currency. */
 export function payoutRailsOf(code: string): readonly PayoutRail[] {
   if (isDigital(code)) return ['CRYPTO'];
   if (!isCurrencyCode(code)) return [];

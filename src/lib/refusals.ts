@@ -156,7 +156,7 @@ export interface Constraint {
   maxLength?: number;
 }
 
-/** The caller's problem, told to the caller. Thrown it undoes the transaction; returned it keeps it. */
+/** A problem that the caller can solve. Thrown, it rolls the transaction back; returned, it lets it commit. */
 export class Refusal extends Error {
   readonly code: Code;
   readonly details: Record<string, unknown> | undefined;

@@ -1,6 +1,6 @@
 /**
- * The service's own name on the wire (SERVICE_NAME, default `Svc`). Inside the code everything carries the
- * neutral word; this file is the one place where another name is put in and taken out again.
+ * The service's own name on the wire (SERVICE_NAME, default `Svc`). The code itself only uses the neutral word; this
+ * file is the one place that replaces it in what goes out and restores it in what comes in.
  */
 export interface WireNames {
   /** As in header names: `Svc`. */
@@ -8,7 +8,7 @@ export interface WireNames {
   readonly basePath: string;
   readonly signatureHeader: string;
   readonly walletSignatureHeader: string;
-  /** What references that are made here begin with: `SVC-`. */
+  /** What our references begin with: `SVC-`. */
   readonly referencePrefix: string;
   /** Neutral JSON text → the text a client sees. */
   outgoing(json: string): string;

@@ -43,6 +43,6 @@ function checkRedirect(tx: ReadTx, redirectUri: string): void {
   if (!HOST.test(hostname)) {
     throw invalidFields([{ field: 'redirectUri', message: 'must name a host or an IP address' }]);
   }
-  if (protocol === 'https:' || tx.ports.hostedLinks.takesPlainHttp(hostname)) return;
+  if (protocol === 'https:' || tx.ports.hostedLinks.allowsPlainHttp(hostname)) return;
   throw invalidFields([{ field: 'redirectUri', message: 'must start with https://' }]);
 }

@@ -1,32 +1,32 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import type { Resolve } from '#outbound/resolve.ts';
+import type { Resolve } from '#outbound/addresses.ts';
 
-/** Which addresses are connected to over a protocol; one that is not named is not spoken. */
-export type Reach = Readonly<Partial<Record<'http:' | 'https:', IsAllowed>>>;
+/** Which addresses may be connected to, by protocol; a protocol that is absent is not allowed at all. */
+export type AllowedAddresses = Readonly<Partial<Record<'http:' | 'https:', IsAllowed>>>;
 
 export type IsAllowed = (address: string) => boolean;
 
 export interface AgentOptions {
-  readonly reach: Reach;
+  readonly allowed: AllowedAddresses;
   readonly resolve: Resolve;
-  /** Certificates to trust beside the usual ones. */
+  /** Certificates to trust in addition to the usual ones. */
   readonly ca?: string | undefined;
-  /** To one host; default: as many as the caller has calls under way. */
+  /** Connections to one host; by default as many as the caller has requests in flight. */
   readonly connectionsMax?: number | undefined;
-  /** False: each call has a connection of its own, and none is left open behind it. */
+  /** False: each request opens and closes a connection of its own. */
   readonly isReused?: boolean;
 }
 
-/** Shorter than servers usually wait, where they do not say how long. */
+/** Shorter than servers usually keep idle connections, for those that do not say how long they do. */
 const IDLE_MS = 4_000;
 
 /**
- * HTTP to others: redirects are not followed, proxies of the environment are not
- * asked, and no connection is made to an address that was not checked first.
+ * HTTP to others: redirects are not followed, proxy settings of the environment are ignored, and no connection is made
+ * to an address that was not checked first.
  */
 export function createGuardedAgent({
-  reach,
+  allowed: reach,
   resolve,
   ca,
   connectionsMax,
@@ -46,12 +46,12 @@ export function createGuardedAgent({
     headersTimeout: 0,
     bodyTimeout: 0,
     connect(target, callback) {
-      const way = connectBy.get(target.protocol);
-      if (!way) return callback(new Error('only https is allowed'), null);
-      // A host that is an address already needs no look-up: Node connects to it as it is.
+      const route = connectBy.get(target.protocol);
+      if (!route) return callback(new Error('only https is allowed'), null);
+      // A host that is an address already is not looked up: Node connects to it directly.
       const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
-      if (isIP(host) !== 0 && !way.isAllowed(host)) return callback(new Error(FORBIDDEN), null);
-      way.connect(target, callback);
+      if (isIP(host) !== 0 && !route.isAllowed(host)) return callback(new Error(FORBIDDEN), null);
+      route.connect(target, callback);
     },
   });
 }
@@ -59,8 +59,8 @@ export function createGuardedAgent({
 const FORBIDDEN = 'the host has an address that is not allowed';
 
 /**
- * The one resolution of a connection: Node connects to the very addresses given here, so a name server that
- * answers differently a moment later changes nothing. One forbidden address refuses the name.
+ * A connection's only DNS look-up: Node connects to the very addresses returned here, so a name server that answers
+ * differently a moment later (DNS rebinding) changes nothing. One forbidden address refuses the whole name.
  */
 function checkedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
   return (hostname, options, callback) => {
@@ -85,36 +85,36 @@ export interface Request {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly body?: Buffer | null | undefined;
-  /** From the first look-up to the last byte. */
+  /** From the DNS look-up to the last byte. */
   readonly timeoutMs: number;
-  /** As much of the answer as is read; the rest is cut off. */
+  /** How much of the response is read; the rest is cut off. */
   readonly answerMaxBytes: number;
-  /** Breaks it off, as if the time were over. */
-  readonly cut?: AbortSignal | undefined;
+  /** Aborts the request, with the same result as a timeout. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-export type Posted =
+export type HttpResult =
   | { readonly status: number; readonly body: Buffer }
-  | { readonly error: string; readonly because: Trouble };
+  | { readonly error: string; readonly cause: FailureCause };
 
-/** Nobody answered in time; no connection, or no HTTP on it; a failure of our own before anything was sent. */
-export type Trouble = 'timeout' | 'receiver' | 'us';
+/** No answer in time; no connection, or no HTTP on it; a failure of our own before anything was sent. */
+export type FailureCause = 'timeout' | 'receiver' | 'us';
 
-/** Never throws: whatever goes wrong is the result. */
+/** Never throws: a failure is a result, too. */
 export function request(
   agent: Agent,
-  { url, timeoutMs, answerMaxBytes, body = null, cut, ...rest }: Request,
-): Promise<Posted> {
+  { url, timeoutMs, answerMaxBytes, body = null, signal, ...rest }: Request,
+): Promise<HttpResult> {
   return new Promise((resolve) => {
     const exchange = new Exchange(answerMaxBytes, (posted) => {
       clearTimeout(timer);
-      cut?.removeEventListener('abort', exchange.cutOff);
+      signal?.removeEventListener('abort', exchange.timeOut);
       resolve(posted);
     });
-    const timer = setTimeout(exchange.cutOff, timeoutMs);
-    cut?.addEventListener('abort', exchange.cutOff);
+    const timer = setTimeout(exchange.timeOut, timeoutMs);
+    signal?.addEventListener('abort', exchange.timeOut);
     try {
-      if (cut?.aborted) exchange.cutOff();
+      if (signal?.aborted) exchange.timeOut();
       const { origin, pathname, search } = new URL(url);
       agent.dispatch({ origin, path: `${pathname}${search}`, body, ...rest }, exchange);
     } catch (error) {
@@ -124,49 +124,49 @@ export function request(
 }
 
 /**
- * One request and its answer. An answer counts from its status on: a body that breaks off, or goes on and on, is cut
- * where it is.
+ * One request and its response. The status alone makes it a response: a body that breaks off, or does not end, is
+ * truncated.
  */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #answerMaxBytes: number;
-  readonly #finish: (posted: Posted) => void;
+  readonly #finish: (posted: HttpResult) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #status: number | undefined;
   readonly #chunks: Buffer[] = [];
   #size = 0;
   #isOver = false;
 
-  constructor(answerMaxBytes: number, finish: (posted: Posted) => void) {
+  constructor(answerMaxBytes: number, finish: (posted: HttpResult) => void) {
     this.#answerMaxBytes = answerMaxBytes;
     this.#finish = finish;
   }
 
-  /** The time is over, whether there is a connection yet or not. */
-  readonly cutOff = (): void => this.#end({ error: 'no answer in time', because: 'timeout' });
+  /** Called when the time is over, whether or not there is a connection yet. */
+  readonly timeOut = (): void => this.#end({ error: 'no answer in time', cause: 'timeout' });
 
   fail(error: unknown): void {
-    this.#end({ error: describe(error), because: 'receiver' });
+    this.#end({ error: describe(error), cause: 'receiver' });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#isOver) controller.abort(new Error(BROKEN_OFF));
+    if (this.#isOver) controller.abort(new Error(ABORTED));
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    // What comes before the answer, like `103 Early Hints`, is none.
+    // An interim response such as `103 Early Hints` is not the response.
     if (status >= 200) this.#status = status;
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    if (this.#size >= this.#answerMaxBytes) this.cutOff();
+    if (this.#size >= this.#answerMaxBytes) this.timeOut();
   }
 
   onResponseEnd(): void {
     this.#controller = undefined;
-    this.#end({ error: 'the answer has no status', because: 'receiver' });
+    this.#end({ error: 'the answer has no status', cause: 'receiver' });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -174,21 +174,21 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.fail(error);
   }
 
-  /** With the answer, if there is one; else with what was wrong. What still goes on is broken off. */
-  #end(trouble: Posted): void {
+  /** Finishes with the response, if there is one, else with the failure, and aborts what is still in flight. */
+  #end(failure: HttpResult): void {
     if (this.#isOver) return;
     this.#isOver = true;
     const body = Buffer.concat(this.#chunks).subarray(0, this.#answerMaxBytes);
-    this.#finish(this.#status === undefined ? trouble : { status: this.#status, body });
-    this.#controller?.abort(new Error(BROKEN_OFF));
+    this.#finish(this.#status === undefined ? failure : { status: this.#status, body });
+    this.#controller?.abort(new Error(ABORTED));
   }
 }
 
-const BROKEN_OFF = 'broken off';
+const ABORTED = 'broken off';
 
 const TEXT_MAX = 300;
 
-/** In words for the delivery log; a failure on several addresses names each cause once. */
+/** The text for the delivery log; a failure on several addresses names each cause once. */
 function describe(error: unknown): string {
   const causes = error instanceof AggregateError ? error.errors : [error];
   const texts = causes.map((cause) => (cause instanceof Error ? textOf(cause) : 'unknown failure'));

@@ -3,9 +3,9 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { after, describe, it } from 'node:test';
 import type { Environment } from '#lib/platform.ts';
-import type { Posted } from '#outbound/guarded-agent.ts';
+import { createResolve, type Resolve } from '#outbound/addresses.ts';
+import type { HttpResult } from '#outbound/guarded-agent.ts';
 import { createOutbound, type OutboundOptions, RESPONSE_MAX_BYTES } from '#outbound/outbound.ts';
-import { createResolve, type Resolve } from '#outbound/resolve.ts';
 import { selfSigned } from '#tests/certificate.ts';
 import { createReceiver } from '#tests/receiver.ts';
 
@@ -29,7 +29,7 @@ describe('outgoing requests', () => {
       const result = await post('https://receiver.example/', 'PRODUCTION', {
         resolve: async () => [address],
       });
-      assert.deepEqual(result, { error: 'the host has an address that is not allowed', because: 'receiver' });
+      assert.deepEqual(result, { error: 'the host has an address that is not allowed', cause: 'receiver' });
     });
   }
 
@@ -64,7 +64,7 @@ describe('outgoing requests', () => {
 
   it('platform.md §3.2.3: production sends nothing over http', async () => {
     const result = await post('http://receiver.example/', 'PRODUCTION', { resolve: unexpected });
-    assert.deepEqual(result, { error: 'only https is allowed', because: 'receiver' });
+    assert.deepEqual(result, { error: 'only https is allowed', cause: 'receiver' });
   });
 
   it('platform.md §4.2.7: where the operator keeps it from his own network, the sandbox reaches public addresses only', async () => {
@@ -168,7 +168,7 @@ describe('outgoing requests', () => {
     it(`platform.md §4.2.2: ${what} is a failure`, async () => {
       const port = await listen(createServer((socket) => socket.on('error', () => undefined).end(text)));
       const result = await post(`http://127.0.0.1:${port}/`, 'SANDBOX', { resolve: unexpected });
-      assert.ok('error' in result && result.because === 'receiver', JSON.stringify(result));
+      assert.ok('error' in result && result.cause === 'receiver', JSON.stringify(result));
     });
   }
 
@@ -183,7 +183,7 @@ describe('outgoing requests', () => {
     environment: Environment,
     options: Partial<Pick<OutboundOptions, 'resolve' | 'ca' | 'sandboxReach'>>,
     timeoutMs = 10_000,
-  ): Promise<Posted> {
+  ): Promise<HttpResult> {
     const outbound = createOutbound({ resolve: createResolve(), ...options });
     closers.push(() => outbound.close());
     return outbound.post({ url, environment, headers: {}, body: Buffer.from('{}'), timeoutMs });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEFAULT_SETTINGS, settingsOf } from '#lib/platform-settings.ts';
+import { DEFAULT_SETTINGS, settingsOf } from '#lib/platform.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { checkSettings, type ExplicitSettings, mergeSettings } from '#platform/check-settings.ts';
 

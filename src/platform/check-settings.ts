@@ -1,8 +1,7 @@
 import type { TSchema } from 'typebox';
 import { validate } from '#http/validate.ts';
 import { isKnownCurrency, type OwnCurrencies } from '#lib/currencies.ts';
-import type { Environment, Platform } from '#lib/platform.ts';
-import { PlatformSettings, settingsOf } from '#lib/platform-settings.ts';
+import { type Environment, type Platform, PlatformSettings, settingsOf } from '#lib/platform.ts';
 import { isDigital } from '#lib/rails-by-currency.ts';
 import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
 

@@ -2,8 +2,7 @@ import type { Database } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
 import type { OwnCurrencies, OwnCurrency } from '#lib/currencies.ts';
-import type { Environment, Platform } from '#lib/platform.ts';
-import { settingsOf } from '#lib/platform-settings.ts';
+import { type Environment, type Platform, settingsOf } from '#lib/platform.ts';
 import type { ExplicitSettings } from '#platform/check-settings.ts';
 
 /** A platform as the operator sees it. */

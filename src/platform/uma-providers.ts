@@ -1,6 +1,5 @@
 import type { ReadTx } from '#database/tx.ts';
-import type { Environment } from '#lib/platform.ts';
-import type { PlatformSettings } from '#lib/platform-settings.ts';
+import type { Environment, PlatformSettings } from '#lib/platform.ts';
 import { payoutCountriesOf } from '#lib/rails-by-currency.ts';
 import { type UmaPlatform, umaPlatforms } from '#platform/store.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { fraction } from '#lib/money.ts';
-import { DEFAULT_SETTINGS } from '#lib/platform-settings.ts';
+import { DEFAULT_SETTINGS } from '#lib/platform.ts';
 import { type FeeSchedule, feeSchedule, feesOn, NO_FEE, serviceFeesOf } from '#pricing/fees.ts';
 import type { Corridor } from '#pricing/rates.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { currencyOf } from '#lib/currencies.ts';
 import { basisPoints, convertUp, invert, multiplyHalfUp } from '#lib/money.ts';
-import type { PlatformSettings } from '#lib/platform-settings.ts';
+import type { PlatformSettings } from '#lib/platform.ts';
 import type { Corridor } from '#pricing/rates.ts';
 
 /** Basis points of the base, plus an amount in the sending currency. */

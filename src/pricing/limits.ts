@@ -1,6 +1,6 @@
 import { currencyOf } from '#lib/currencies.ts';
 import { compare, convertDown, convertUp, type Fraction, fraction, multiply, scale } from '#lib/money.ts';
-import { DEFAULT_SETTINGS, type PlatformSettings } from '#lib/platform-settings.ts';
+import { DEFAULT_SETTINGS, type PlatformSettings } from '#lib/platform.ts';
 import { crossRate, type RateTable } from '#pricing/rates.ts';
 
 /** Limits of a corridor, or of withdrawals where both are the same, in US cents (platform.md §9). */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEFAULT_SETTINGS, settingsOf } from '#lib/platform-settings.ts';
+import { DEFAULT_SETTINGS, settingsOf } from '#lib/platform.ts';
 import { payoutRailsOf } from '#lib/rails-by-currency.ts';
 import { feeSchedule, serviceFeesOf } from '#pricing/fees.ts';
 import { corridorLimits } from '#pricing/limits.ts';

@@ -1,7 +1,7 @@
 import type { ReadTx } from '#database/tx.ts';
 import { isKnownCurrency, NO_OWN_CURRENCIES, type OwnCurrencies, presentCurrency } from '#lib/currencies.ts';
 import { AMOUNT_MAX, larger, smaller } from '#lib/money.ts';
-import type { PlatformSettings } from '#lib/platform-settings.ts';
+import type { PlatformSettings } from '#lib/platform.ts';
 import { type PayoutRail, payoutRailsOf } from '#lib/rails-by-currency.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { type FeeRate, feeSchedule, serviceFeesOf } from '#pricing/fees.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { currencyOf } from '#lib/currencies.ts';
 import { AMOUNT_MAX, convertDown, fraction } from '#lib/money.ts';
-import { DEFAULT_SETTINGS } from '#lib/platform-settings.ts';
+import { DEFAULT_SETTINGS } from '#lib/platform.ts';
 import { type FeeRate, type FeeSchedule, feeSchedule, serviceFeesOf } from '#pricing/fees.ts';
 import {
   estimateSending,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEFAULT_SETTINGS } from '#lib/platform-settings.ts';
+import { DEFAULT_SETTINGS } from '#lib/platform.ts';
 import { type FeeSchedule, feeSchedule, serviceFeesOf } from '#pricing/fees.ts';
 import { priceSending } from '#pricing/price.ts';
 import { rateDetails } from '#pricing/rate-details.ts';

@@ -14,7 +14,7 @@ export function operatorMessages(
   { onRefused }: OperatorMessagesOptions = {},
 ): MessagesPort {
   return {
-    carries: (channel) => carriers[channel] !== undefined,
+    supports: (channel) => carriers[channel] !== undefined,
     issueCode: randomCode,
     async send(message) {
       const { channel, reference } = message;

@@ -1,4 +1,4 @@
-import type { ProviderClient } from '#outbound/provider-client.ts';
+import type { ProviderClient } from '#outbound/outbound.ts';
 import type { RateSource } from '#rails/rates.ts';
 
 export interface RateSourceSettings {

@@ -1,11 +1,11 @@
-import { SigningKeys, signatureHeader } from '#crypto/signatures.ts';
 import type { Vault } from '#crypto/vault.ts';
+import { SigningKeys, signatureHeader } from '#crypto/webhook-key.ts';
 import type { Database } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import type { Clock } from '#lib/clock.ts';
 import { publicId } from '#lib/ids.ts';
 import type { WireNames } from '#lib/wire-names.ts';
-import type { ProviderClient } from '#outbound/provider-client.ts';
+import type { ProviderClient } from '#outbound/outbound.ts';
 import type { Carrier } from '#providers/operator-messages.ts';
 import type { Message } from '#rails/messages.ts';
 

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { withTimeout } from '#lib/with-timeout.ts';
+import { withTimeout } from '#lib/promises.ts';
 import type { Carrier } from '#providers/operator-messages.ts';
 import type { Message } from '#rails/messages.ts';
 

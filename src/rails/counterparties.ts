@@ -18,11 +18,11 @@ export interface CounterpartyCurrency {
 export interface PayerDataField {
   readonly name: string;
   readonly mandatory: boolean;
-  /** Has to come with the payment: what is on file does not count. */
-  readonly isAskedAnew?: boolean | undefined;
+  /** It must be sent with the payment: what is on file does not count. */
+  readonly mustBeSent?: boolean | undefined;
 }
 
-/** Why a counterparty gave no receiver (accounts.md RL-11). */
+/** Why a look-up found no receiver (accounts.md RL-11). */
 export type CounterpartyFault =
   | 'NOT_FOUND'
   | 'NO_COMMON_VERSION'
@@ -34,7 +34,7 @@ export type CounterpartyFault =
 export type CounterpartyAnswer =
   | {
       readonly kind: 'FOUND';
-      /** The receiver's own order; the first is what is paid unless the sender chooses. */
+      /** In the receiver's order of preference; the first one is paid unless the sender chooses another. */
       readonly currencies: readonly CounterpartyCurrency[];
       readonly requiredPayerData: readonly PayerDataField[];
     }
@@ -49,7 +49,7 @@ export interface CounterpartyPayRequest extends CounterpartyLookup {
   readonly payerData: Readonly<Record<string, unknown>>;
 }
 
-/** Why a provider would not take it. */
+/** Why the receiver's provider did not accept it. */
 export type PayRequestFault =
   | 'NO_COMMON_VERSION'
   | 'UNREACHABLE'
@@ -61,12 +61,12 @@ export type PayRequestFault =
 export type PayRequestAnswer =
   | {
       readonly kind: 'AGREED';
-      /** What the provider tells of the receiver. */
+      /** What the provider discloses about the receiver. */
       readonly counterpartyInformation: Readonly<Record<string, unknown>>;
     }
   | { readonly kind: PayRequestFault };
 
-/** A payment that another provider's user offered to a customer, and the customer's platform took. */
+/** A payment that another provider's user offered to a customer, and that the customer's platform approved. */
 export interface AcceptedOffer {
   /** The transaction's bare UUID. */
   readonly reference: string;
@@ -74,18 +74,18 @@ export interface AcceptedOffer {
   readonly receiverAddress: string | undefined;
   readonly amount: bigint;
   readonly currency: string;
-  /** What the sender's provider asked to know of the receiver, as far as the platform told. */
+  /** What the sender's provider asked about the receiver, as far as the platform disclosed it. */
   readonly payeeData: Readonly<Record<string, unknown>>;
 }
 
 /** Other providers of UMA addresses. */
 export interface CounterpartiesPort {
   lookUp(request: CounterpartyLookup): Promise<CounterpartyAnswer>;
-  /** Before a quote is made: whether the receiver's provider goes along. */
+  /** Before a quote is created: whether the receiver's provider agrees. */
   requestPayment(request: CounterpartyPayRequest): Promise<PayRequestAnswer>;
-  /** Tells the sender's provider that it may pay. A repetition of a reference has it pay nothing twice. */
+  /** Tells the sender's provider that it may pay. Repeated with the same reference, it causes no second payment. */
   acceptOffer(offer: AcceptedOffer): Promise<RailAnswer>;
-  /** Asked as `again` of the answer said. */
+  /** Called when `again` of the answer said so. */
   followOffer(reference: string, token: string): Promise<RailAnswer>;
 }
 

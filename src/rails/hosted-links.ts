@@ -1,12 +1,12 @@
-/** What the environments do differently about links to the hosted page (customers.md §6). */
+/** How links to the hosted page differ between the environments (customers.md §6). */
 export interface HostedLinksPort {
-  /** What the reply's `token` starts with, so that whoever finds one knows which environment it opens. */
+  /** What the reply's `token` starts with, which shows the environment it is for. */
   readonly tokenPrefix: string;
-  /** Whether people may be sent back over plain HTTP to this host. */
-  takesPlainHttp(hostname: string): boolean;
+  /** Whether people may be redirected to this host over plain HTTP. */
+  allowsPlainHttp(hostname: string): boolean;
 }
 
-export const liveLinks: HostedLinksPort = {
+export const productionLinks: HostedLinksPort = {
   tokenPrefix: '_act-jwt-',
-  takesPlainHttp: (hostname) => /^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname),
+  allowsPlainHttp: (hostname) => /^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname),
 };

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { PlatformSettings } from '#lib/platform-settings.ts';
+import type { PlatformSettings } from '#lib/platform.ts';
 
 /** `kycStatus` of a person, `kybStatus` of a business. */
 export type IdentityStatus = 'UNVERIFIED' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'HOLD';
 
 export type TerminalStatus = 'APPROVED' | 'REJECTED';
 
-/** What a verdict may depend on without a look at the whole packet. */
+/** What an instant decision may depend on, without the whole packet. */
 export interface Applicant {
   readonly customerType: 'INDIVIDUAL' | 'BUSINESS';
   /** Of an individual. */
@@ -15,7 +15,7 @@ export interface Applicant {
   readonly registrationNumber?: string | undefined;
 }
 
-/** A problem as the provider names it: on the applicant, unless it says on which owner. */
+/** A problem that the provider reports: with the applicant, unless an owner is named. */
 export interface IdentityProblem {
   readonly type: string;
   readonly reason: string;
@@ -25,16 +25,16 @@ export interface IdentityProblem {
   readonly acceptedDocumentTypes?: readonly string[] | undefined;
 }
 
-/** What becomes of a submission, where that is known at once. */
+/** The result of a submission, if it is known at once. */
 export type InstantDecision =
   | { readonly kind: 'APPROVE' }
   | { readonly kind: 'REJECT'; readonly problems: readonly IdentityProblem[] }
-  /** Somebody looks at it: the customer is pending. */
+  /** A person reviews it: the customer is pending. */
   | { readonly kind: 'REVIEW'; readonly as: 'IN_PROGRESS' | 'PENDING_MANUAL_REVIEW' }
-  /** The customer keeps its status and has something to put right. */
+  /** The customer keeps its status and has to correct something. */
   | { readonly kind: 'RESOLVE'; readonly problems: readonly IdentityProblem[] };
 
-/** What the provider says about a submission that it took (customers.md §4.5). */
+/** What the provider decides about a submission that it accepted (customers.md §4.5). */
 export type Decision =
   | { readonly kind: 'APPROVE' }
   | { readonly kind: 'REJECT'; readonly problems: readonly IdentityProblem[] }
@@ -53,7 +53,7 @@ export const DOCUMENT_FAULTS = [
 
 export type DocumentFault = (typeof DOCUMENT_FAULTS)[number];
 
-/** A document as it was received, before anything of it is kept. */
+/** A document as it was received, before it is stored. */
 export interface DocumentOffer {
   readonly documentHolder: string;
   readonly documentType: string;
@@ -82,35 +82,35 @@ export interface Submission {
   /** `Verification:<uuid>`: one reference is one case, however often it is submitted. */
   readonly reference: string;
   readonly customerType: 'INDIVIDUAL' | 'BUSINESS';
-  /** The customer with identification numbers in clear, field names as in the API. */
+  /** The customer with unencrypted identification numbers, field names as in the API. */
   readonly customer: Readonly<Record<string, unknown>>;
   readonly owners: readonly Readonly<Record<string, unknown>>[];
   readonly documents: readonly SubmittedDocument[];
 }
 
-/** Whoever judges people and businesses. Only `precheck` and `submit` may take time. */
+/** Verifies people and businesses. Only `precheck` and `submit` may take time. */
 export interface IdentityPort {
   /** Whether an upload's leading bytes must fit its declared type (customers.md §5.2). */
-  readonly matchesLeadingBytes: boolean;
+  readonly checksLeadingBytes: boolean;
 
   /** The status a customer is created with (customers.md §4.1, §4.4). */
   atCreate(applicant: Applicant, settings: PlatformSettings): IdentityStatus;
 
-  /** A verdict for which nobody looks at the packet: it need not be complete. */
+  /** A decision that does not depend on the packet, which may be incomplete then. */
   beforeChecks(applicant: Applicant, settings: PlatformSettings): InstantDecision | undefined;
 
-  /** The verdict on a complete packet; `SUBMIT` when it has to be handed to the provider first. */
+  /** The decision on a complete packet; `SUBMIT` if it has to be submitted to the provider first. */
   decideInstantly(applicant: Applicant): InstantDecision | 'SUBMIT';
 
-  /** The status of an owner whose business turns terminal in this commit (customers.md §4.4.9). */
+  /** The status of an owner whose business is decided in this commit (customers.md §4.4.9). */
   ownerResolved(lastName: string, business: TerminalStatus): IdentityStatus;
 
-  /** The status of an owner who is added to a business that is terminal already (customers.md §4.6.12). */
+  /** The status of an owner who is added to a business that was decided already (customers.md §4.6.12). */
   ownerAdded(lastName: string): IdentityStatus;
 
-  /** Refuses a document before it is kept (customers.md §5.5). */
+  /** Refuses a document before it is stored (customers.md §5.5). */
   precheck(offer: DocumentOffer): Promise<DocumentFault | undefined>;
 
-  /** Hands a packet over; what the provider decides at once is answered, the rest arrives later. */
+  /** Submits a packet; returns what the provider decides at once, otherwise the decision arrives later. */
   submit(submission: Submission): Promise<Decision | undefined>;
 }

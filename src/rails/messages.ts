@@ -8,47 +8,47 @@ export interface IssuedCode {
   readonly code: string;
   /** How long after one message the next may follow. */
   readonly resendAfterMs: number;
-  /** How many wrong tries void it; null: however many there are, it counts. */
+  /** How many wrong attempts void it; null: no number of them does. */
   readonly wrongTriesMax: number | null;
 }
 
-/** What somebody is told; whoever keeps it before it is sent keeps its text sealed. */
+/** A message to a person. Its text is stored sealed until it is sent. */
 export interface Message {
-  /** One reference is one message, however often it is handed over. */
+  /** One reference is one message, however often `send` is called. */
   readonly reference: string;
   readonly platformId: string;
-  /** Whom it is about (the bare UUID), so that it can be forgotten with them. */
+  /** The customer it is about (the bare UUID), so that it can be erased with them. */
   readonly customerId?: string | undefined;
   readonly channel: MessageChannel;
-  /** An e-mail address, or a phone number as E.164 has it. */
+  /** An e-mail address, or an E.164 phone number. */
   readonly recipient: string;
-  /** Whose name stands before it; people may not know the service's. */
+  /** The sender's name that is shown; people may not know the service's own. */
   readonly senderName: string;
-  /** Of an e-mail; nothing that the text alone should say. */
+  /** Of an e-mail; without anything confidential. */
   readonly subject: string;
   readonly text: string;
   /** Business time. */
   readonly at: Date;
 }
 
-/** `refused`: it will never arrive, and is not tried again. */
+/** `refused`: it can never be delivered, and is not retried. */
 export type MessageOutcome = 'sent' | 'refused';
 
-/** Whoever carries messages to people. */
+/** Sends messages to people. */
 export interface MessagesPort {
-  /** Whether anybody carries them this way: asked before anything is stored (`requireChannel`). */
-  carries(channel: MessageChannel): boolean;
+  /** Whether a provider for this channel is connected: checked before anything is stored (`requireChannel`). */
+  supports(channel: MessageChannel): boolean;
   issueCode(): IssuedCode;
   /**
-   * Called after the commit that decided on the message; again, with the same reference and text, where its end is not
-   * known. What it throws is tried again, and is logged: neither recipient nor text may stand in it.
+   * Called after the commit that scheduled the message, and again, with the same reference and text, while its outcome
+   * is unknown. An error is logged and retried: it may contain neither recipient nor text.
    */
   send(message: Message): Promise<MessageOutcome>;
 }
 
 /** platform.md §10.5. */
 export function requireChannel(messages: MessagesPort, channel: MessageChannel): void {
-  if (messages.carries(channel)) return;
+  if (messages.supports(channel)) return;
   const what = channel === 'EMAIL' ? 'e-mail' : 'text messages';
   refuse('NOT_IMPLEMENTED', `No provider of ${what} is connected in this environment.`, { channel });
 }

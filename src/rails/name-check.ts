@@ -1,4 +1,4 @@
-/** What a check of the holder's name can say (accounts.md §4.6). */
+/** The results of a check of the holder's name (accounts.md §4.6). */
 export const NAME_CHECK_STATUSES = [
   'MATCHED',
   'PARTIAL_MATCH',
@@ -11,36 +11,36 @@ export const NAME_CHECK_STATUSES = [
 export type NameCheckStatus = (typeof NAME_CHECK_STATUSES)[number];
 
 export interface NameCheckRequest {
-  /** `ExternalAccount:<uuid>`: one account is one question, however often it is asked. */
+  /** `ExternalAccount:<uuid>`: one account is one request, however often it is made. */
   readonly reference: string;
   readonly accountType: string;
   readonly currency: string;
-  /** What names the account at its bank: account number, IBAN, phone number, … */
+  /** What identifies the account at its bank: account number, IBAN, phone number, … */
   readonly identifier: string;
   /** The account's fields under the contract's names. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** As it was submitted: of a person or of a business. */
+  /** The submitted name of a person or a business. */
   readonly name: string;
 }
 
 export interface NameCheckResult {
   readonly status: NameCheckStatus;
-  /** The holder's name, where the check tells it. */
+  /** The holder's name, if the check discloses it. */
   readonly fullName?: string | undefined;
 }
 
-/** Whoever compares the name that was submitted with the holder's. */
+/** Compares the submitted name with the account holder's. */
 export interface NameCheckPort {
   /**
-   * What can be said without asking anybody. `REFUSED`: there is no such account. `ASK`: the account is
-   * `PENDING` until `check` has answered.
+   * The result, if it is known at once. `REFUSED`: there is no such account. `ASK`: the account is `PENDING` until
+   * `check` has answered.
    */
   atCreate(request: NameCheckRequest): NameCheckResult | 'REFUSED' | 'ASK';
-  /** Asked after the commit that stored the account. */
+  /** Called after the commit that stored the account. */
   check(request: NameCheckRequest): Promise<NameCheckResult>;
 }
 
-/** Where nobody checks names: US banks look for themselves, other rails do not (accounts.md §4.6). */
+/** For an environment without a provider: US banks check names themselves, other rails do not (accounts.md §4.6). */
 export const withoutNameCheck: NameCheckPort = {
   atCreate: answerWithoutCheck,
   check: async (request) => answerWithoutCheck(request),

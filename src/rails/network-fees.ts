@@ -17,13 +17,13 @@ export type Network = (typeof NETWORKS)[number];
 export interface NetworkFee {
   /** In the smallest unit of `asset`; below 2^53. */
   readonly fee: bigint;
-  /** What the network is paid in: `SOL`, `ETH`, … */
+  /** What the network's fee is paid in: `SOL`, `ETH`, … */
   readonly asset: string;
   /** The same in the smallest unit of the withdrawn currency, rounded up. */
   readonly converted: bigint;
 }
 
 export interface NetworkFeesPort {
-  /** What one withdrawal costs now; undefined where this environment has no source of fees. */
+  /** What one withdrawal costs now; undefined if this environment has no source of fees. */
   feeOf(network: Network, currency: string): Promise<NetworkFee | undefined>;
 }

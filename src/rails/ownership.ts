@@ -1,7 +1,7 @@
 export interface LivenessRequest {
   /** The challenge's bare UUID: one challenge is one session. */
   readonly reference: string;
-  /** The platform's bare UUID, for the way back. */
+  /** The platform's bare UUID, for reporting the outcome. */
   readonly platformId: string;
   readonly accountType: string;
   readonly address: string;
@@ -13,13 +13,13 @@ export interface LivenessSession {
   readonly verificationLink: string;
   /** For the provider's SDK, where it has one. */
   readonly token?: string | undefined;
-  /** An outcome that is known already. Absent: it is reported through `resolveLiveness`. */
+  /** An outcome that is known already. Absent: it is reported later, through `resolveLiveness`. */
   readonly outcome?: { readonly passed: boolean; readonly afterMs: number } | undefined;
 }
 
-/** Whoever shows a wallet owner's face to be alive and theirs (accounts.md §5.2). */
+/** Checks that a wallet's owner is a living person, by a liveness session (accounts.md §5.2). */
 export interface OwnershipPort {
-  /** Undefined: nobody does that in this environment. */
+  /** Undefined: no provider is connected in this environment. */
   startLiveness(request: LivenessRequest): Promise<LivenessSession | undefined>;
 }
 

@@ -1,11 +1,11 @@
 import type { Network } from '#rails/network-fees.ts';
 
-/** An account outside, as whoever pays or collects needs it. */
+/** An external account, with what a rail needs to pay it or collect from it. */
 export interface RailAccount {
   readonly accountType: string;
-  /** What names the account to whoever pays it. */
+  /** What identifies the account on its rail. */
   readonly identifier: string;
-  /** Under the contract's names. */
+  /** The account's fields under the contract's names. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -27,33 +27,33 @@ interface Order {
 /** Money to be sent. */
 export interface Payout extends Order {
   readonly to: RailParty;
-  /** `ACH`, `PIX`, …; null where the way is not a bank's. */
+  /** `ACH`, `PIX`, …; null if it is not paid over a bank's rail. */
   readonly rail: string | null;
   readonly network: Network | undefined;
   readonly remittanceInformation: string | undefined;
 }
 
-/** Money to be pulled. */
+/** Money to be collected from an external account. */
 export interface Collection extends Order {
   readonly from: RailAccount;
 }
 
-/** Money to be given back to where it came from; `payout` is the one that did not come about. */
+/** Money to be returned to where it came from; `payout` is the one that failed. */
 export interface RefundOrder extends Order {
   readonly to: 'INTERNAL' | 'ORIGIN';
   readonly payout: Payout;
 }
 
-/** Why money did not move, in the words of a transaction's `failureReason`. */
+/** Why a payout failed, as a transaction's `failureReason`. */
 export type PayoutFailure =
   | 'QUOTE_EXECUTION_FAILED'
   | 'ACCOUNT_CANNOT_RECEIVE'
   | 'ACCOUNT_INVALID'
   | 'COMPLIANCE_REJECTED';
 
-/** What a rail reports. It may come late, twice, out of order, or about nothing we know. */
+/** What a rail reports. It may come late, twice, out of order, or about an unknown order. */
 export type RailNotice =
-  /** The rail took the order. */
+  /** The rail accepted the order. */
   | { readonly kind: 'accepted' }
   | { readonly kind: 'delivered'; readonly transactionHash?: string | undefined }
   | { readonly kind: 'payoutFailed'; readonly reason: PayoutFailure; readonly timedOut?: boolean }
@@ -64,52 +64,52 @@ export type RailNotice =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'refunded' }
   | { readonly kind: 'refundFailed' }
-  /** A review holds it up, and lets it go. */
+  /** A compliance review stops it, and releases it. */
   | { readonly kind: 'held' }
   | { readonly kind: 'released'; readonly transactionHash?: string | undefined }
   /**
-   * The money of a payment that another provider's user sends to a customer is here; the hash is that of the leg
-   * between the providers.
+   * The money that another provider's user sends to a customer has arrived; the hash is that of the transfer between
+   * the providers.
    */
   | { readonly kind: 'arrived'; readonly transactionHash?: string | undefined }
-  /** It may not be passed on. */
+  /** It may not be credited. */
   | { readonly kind: 'complianceRejected' };
 
-/** What came of handing an order over, or of asking about it again. */
+/** A rail's answer to an order, or to a later question about it. */
 export interface RailAnswer {
-  /** What is known already, in order. */
+  /** What has happened already, in order. */
   readonly notices: readonly RailNotice[];
-  /** Ask again after so long, handing back `token`; business time. */
+  /** Call `follow` after so long, with `token`; business time. */
   readonly again?: { readonly afterMs: number; readonly token: string } | undefined;
 }
 
 /**
- * Whoever moves money outside: banks, networks, other providers; and how long our own books take. An adapter
- * reports what happens later through `takeReports` of payments/notices.ts, or asks to be asked again.
+ * Moves money outside our books: banks, networks, other providers; and decides how long transfers inside our books
+ * take. An adapter reports what happens later as notices (src/payments/settlement/notices.ts), or asks for a later
+ * `follow`.
  */
 export interface RailsPort {
   /**
-   * What can be said of an order without asking anybody, inside the transaction that makes it: a reason why it
-   * fails at once, or undefined.
+   * Called inside the transaction that creates the order, and may not wait: why the order fails at once, or undefined.
    */
   knownPayoutFailure(payout: Payout): PayoutFailure | undefined;
   knownCollectionFailure(collection: Collection): 'COLLECTION_FAILED' | undefined;
-  /** After the commit that recorded the intent. A repetition of a reference moves nothing twice. */
+  /** Called after the commit that recorded the order. Repeated with the same reference, it moves nothing twice. */
   pay(payout: Payout): Promise<RailAnswer>;
   collect(collection: Collection): Promise<RailAnswer>;
   refund(order: RefundOrder): Promise<RailAnswer>;
-  /** Asked as `again` said. */
+  /** Called when `again` said so. */
   follow(reference: string, token: string): Promise<RailAnswer>;
   /**
-   * Whether an order can still be called back. It then is, and stays so: also one that is only just being handed over,
-   * and comes after this. Asked again about one that was called back, it is accepted again.
+   * Cancels an order if that is still possible. A cancelled order stays cancelled, even if its `pay` is still on its way
+   * and arrives later. Cancelling it again is accepted again.
    */
   cancel(reference: string): Promise<'accepted' | 'refused'>;
 }
 
 /**
- * Where no rail is connected: what stays on our own books is done at once; everything else waits for the
- * operator's word (money.md §9.8: a payment without an answer stays `PROCESSING`).
+ * For an environment without a rail: what stays on our own books is done at once; everything else waits for the
+ * operator (money.md §9.8: a payment without an answer stays `PROCESSING`).
  */
 export const booksOnly: RailsPort = {
   knownPayoutFailure: () => undefined,

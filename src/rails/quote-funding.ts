@@ -1,8 +1,8 @@
 import type { Coordinates } from '#rails/accounts.ts';
 
-/** Where the money for one real-time quote is to be paid in. */
+/** Asks where the money for one real-time quote is to be paid in. */
 export interface QuoteFundingRequest {
-  /** Stands in the payment; unique to the quote. */
+  /** The payment's reference; unique to the quote. */
   readonly reference: string;
   readonly currency: string;
   /** Exactly this much, in the smallest unit. */
@@ -10,17 +10,17 @@ export interface QuoteFundingRequest {
   readonly holderName: string;
   /** The account types for which coordinates are wanted, in the order of the instructions. */
   readonly accountTypes: readonly string[];
-  /** 32 bytes of this quote alone that nobody can guess, for a provider that makes its numbers itself. */
+  /** 32 unguessable bytes of this quote alone, for a provider that generates its account numbers itself. */
   readonly seed: Uint8Array;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Whoever takes in the money for real-time quotes. It says so inside the transaction, without a network. */
+/** Receives the money for real-time quotes. Called inside the transaction: it may not wait for a network. */
 export interface QuoteFundingPort {
   /** Undefined: nothing in this currency can be paid in. */
   atQuote(request: QuoteFundingRequest): Coordinates | undefined;
 }
 
-/** Where nobody is connected who could take the money in. */
+/** For an environment in which no money can be paid in for a quote. */
 export const withoutQuoteFunding: QuoteFundingPort = { atQuote: () => undefined };

@@ -3,10 +3,9 @@ import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base58, bech32 } from '@scure/base';
 import { attempt } from '#lib/identifiers/attempt.ts';
-import { evmAddressOf } from '#lib/identifiers/evm-address.ts';
 import type { Seeded } from '#lib/identifiers/seeded.ts';
-import { sparkAddressOf } from '#lib/identifiers/spark-address.ts';
-import { tronAddressOf } from '#lib/identifiers/tron-address.ts';
+import { sparkAddressOf } from '#lib/identifiers/spark.ts';
+import { evmAddressOf, tronAddressOf } from '#lib/identifiers/wallet-address.ts';
 
 /** One address for all EVM chains, so that a deposit sent over another of them still finds its account. */
 export function evmDepositAddress(source: Seeded): string {

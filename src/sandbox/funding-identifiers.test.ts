@@ -2,17 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { fundingReference } from '#accounts/funding-instructions.ts';
-import { isBicOfCountry } from '#lib/identifiers/bic.ts';
+import {
+  isAbaRoutingNumber,
+  isBicOfCountry,
+  isClabe,
+  isCvu,
+  isIban,
+  isNuban,
+  isSepaIban,
+  isUsAccountNumber,
+} from '#lib/identifiers/account-numbers.ts';
 import { isBitcoinAddress } from '#lib/identifiers/bitcoin-address.ts';
-import { hasValidCrc } from '#lib/identifiers/br-code.ts';
-import { isPixKey } from '#lib/identifiers/brazil.ts';
-import { isClabe } from '#lib/identifiers/clabe.ts';
-import { isCvu } from '#lib/identifiers/cvu.ts';
-import { isIban, isSepaIban } from '#lib/identifiers/iban.ts';
-import { isNuban } from '#lib/identifiers/nuban.ts';
+import { hasValidCrc, isPixKey } from '#lib/identifiers/brazil.ts';
 import { isPhoneOfCountry } from '#lib/identifiers/phone.ts';
-import { sparkIdentityKey } from '#lib/identifiers/spark-address.ts';
-import { isAbaRoutingNumber, isUsAccountNumber } from '#lib/identifiers/us-account.ts';
+import { sparkIdentityKey } from '#lib/identifiers/spark.ts';
 import { isWalletAddress } from '#lib/identifiers/wallet-address.ts';
 import {
   type FundingAccountType,

@@ -1,10 +1,12 @@
-import { brCode } from '#lib/identifiers/br-code.ts';
-import { clabeNumber } from '#lib/identifiers/clabe.ts';
-import { cvuNumber } from '#lib/identifiers/cvu.ts';
-import { ibanNumber } from '#lib/identifiers/iban.ts';
-import { nubanNumber } from '#lib/identifiers/nuban.ts';
+import {
+  abaRoutingNumber,
+  clabeNumber,
+  cvuNumber,
+  ibanNumber,
+  nubanNumber,
+} from '#lib/identifiers/account-numbers.ts';
+import { brCode } from '#lib/identifiers/brazil.ts';
 import { type Seeded, seeded } from '#lib/identifiers/seeded.ts';
-import { abaRoutingNumber } from '#lib/identifiers/us-account.ts';
 import {
   bitcoinDepositAddress,
   evmDepositAddress,

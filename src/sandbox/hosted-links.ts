@@ -3,5 +3,5 @@ import type { HostedLinksPort } from '#rails/hosted-links.ts';
 /** Developers come back to whatever machine they try things on. */
 export const sandboxLinks: HostedLinksPort = {
   tokenPrefix: '_act-sbx-jwt-',
-  takesPlainHttp: () => true,
+  allowsPlainHttp: () => true,
 };

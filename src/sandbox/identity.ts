@@ -10,7 +10,7 @@ import { lastThree, rowFor } from '#sandbox/table.ts';
 
 /** The sandbox's identity provider: the last three characters of a name or number choose the outcome. */
 export const sandboxIdentity: IdentityPort = {
-  matchesLeadingBytes: false,
+  checksLeadingBytes: false,
   atCreate(applicant, { isRegulatedFinancialInstitution, skipVerificationPaperwork }) {
     const isLight = isRegulatedFinancialInstitution || skipVerificationPaperwork;
     if (!isLight || applicant.customerType === 'BUSINESS') return 'UNVERIFIED';

@@ -58,7 +58,7 @@ export const CODES_TABLE: WholeTable<'RIGHT' | 'WRONG'> = {
  */
 export function sandboxMessages(parts: InboxParts): MessagesPort {
   return {
-    carries: () => true,
+    supports: () => true,
     issueCode: () => ({ code: CODE, resendAfterMs: 0, wrongTriesMax: null }),
     async send(message) {
       await keep(parts, message);

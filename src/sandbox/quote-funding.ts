@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { lightningInvoice } from '#lib/identifiers/lightning-invoice.ts';
+import { lightningInvoice } from '#lib/identifiers/lightning.ts';
 import { seeded } from '#lib/identifiers/seeded.ts';
-import { sparkInvoice } from '#lib/identifiers/spark-invoice.ts';
+import { sparkInvoice } from '#lib/identifiers/spark.ts';
 import type { QuoteFundingPort, QuoteFundingRequest } from '#rails/quote-funding.ts';
 import { fundingIdentifiers, isFundingAccountType } from '#sandbox/funding-identifiers.ts';
 

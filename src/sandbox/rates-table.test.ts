@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { currencyOf } from '#lib/currencies.ts';
-import { DEFAULT_SETTINGS } from '#lib/platform-settings.ts';
+import { DEFAULT_SETTINGS } from '#lib/platform.ts';
 import { feeSchedule, serviceFeesOf } from '#pricing/fees.ts';
 import { priceReceiving, priceSending } from '#pricing/price.ts';
 import { corridorOf, rateTable } from '#pricing/rates.ts';

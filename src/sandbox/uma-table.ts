@@ -67,7 +67,7 @@ const RECEIVER_NAME = 'Sandbox Receiver';
 export const RECEIVER_INFORMATION: Readonly<Record<string, string>> = { FULL_NAME: RECEIVER_NAME };
 
 function found(code: string, ...wanted: string[]): CounterpartyAnswer {
-  const requiredPayerData = wanted.map((name) => ({ name, mandatory: true, isAskedAnew: true }));
+  const requiredPayerData = wanted.map((name) => ({ name, mandatory: true, mustBeSent: true }));
   return { kind: 'FOUND', currencies: [{ code, min: 1n, max: AMOUNT_MAX }], requiredPayerData };
 }
 

@@ -1,8 +1,7 @@
 import type { Actor, Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { NO_OWN_CURRENCIES } from '#lib/currencies.ts';
-import type { Environment, Platform } from '#lib/platform.ts';
-import { settingsOf } from '#lib/platform-settings.ts';
+import { type Environment, type Platform, settingsOf } from '#lib/platform.ts';
 import { addPlatform } from '#platform/add-platform.ts';
 import { checkSettings, type ExplicitSettings, mergeSettings } from '#platform/check-settings.ts';
 import { isFirstPlatform } from '#platform/platform-store.ts';

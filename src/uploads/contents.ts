@@ -6,9 +6,9 @@ import type { Job, JobHandlers } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
 
 /**
- * Content that lies in the storage, and the rows that keep track of it. The row comes before the first byte,
- * and the object leaves after the commit that discards it; so a crash or a rollback leaves at most an object
- * that the sweep removes, and never a row whose content is missing.
+ * The rows that keep track of stored content. The row is written before the first byte, and the object is removed after
+ * the commit that discards the row; so a crash or a rollback leaves at most an object that the sweep removes, and never
+ * a row whose content is missing.
  */
 export interface NewContent {
   readonly id: string;
@@ -17,11 +17,11 @@ export interface NewContent {
 
 const KEY_BYTES = 32;
 const HOUR_MS = 3_600_000;
-/** No request runs that long: what came in before was left behind. */
+/** No request takes that long: what is older was left behind by a crash. */
 const INCOMING_MAX_MS = HOUR_MS;
 const SWEEP_AFTER_MS = 24 * HOUR_MS;
 
-/** Announces an object that is about to be stored. */
+/** Records an object that is about to be stored. */
 export async function beginContent(tx: Tx): Promise<NewContent> {
   const id = tx.newId();
   const key = randomBytes(KEY_BYTES);
@@ -32,7 +32,7 @@ export async function beginContent(tx: Tx): Promise<NewContent> {
   return { id, key };
 }
 
-/** In the commit of the row that refers to the content. */
+/** Called in the commit of the row that refers to the content. */
 export async function keepContent(tx: Tx, id: string, bytes: number): Promise<void> {
   const kept = await tx.sql`
     update contents set state = 'STORED', bytes = ${bytes}
@@ -41,7 +41,7 @@ export async function keepContent(tx: Tx, id: string, bytes: number): Promise<vo
   assert.equal(kept.length, 1, 'the content was swept away while its request was running');
 }
 
-/** In the commit that lets go of the content; the object itself goes afterwards. */
+/** Called in the commit that no longer refers to the content; the object itself is removed afterwards. */
 export async function discardContents(tx: Tx, ids: readonly string[]): Promise<void> {
   const gone = await tx.sql<{ id: string }>`
     update contents set state = 'DISCARDED', key = null
@@ -50,7 +50,7 @@ export async function discardContents(tx: Tx, ids: readonly string[]): Promise<v
   scheduleRemoval(tx, gone);
 }
 
-/** What came in and was never kept; content that some row refers to stays. */
+/** Discards content that was never kept; content that a row refers to stays. */
 export async function discardIncoming(tx: Tx, id: string): Promise<void> {
   const gone = await tx.sql<{ id: string }>`
     update contents set state = 'DISCARDED', key = null
@@ -81,7 +81,7 @@ export const contentJobs: JobHandlers = {
   },
 };
 
-/** Lets go of what a crash or a rollback left behind. A platform's clock may run ahead; ages are real. */
+/** Discards what a crash or a rollback left behind. Ages are in real time: a platform's clock may be ahead. */
 async function sweep(tx: Tx): Promise<void> {
   const oldest = new Date(realNow(tx).getTime() - INCOMING_MAX_MS);
   const gone = await tx.sql<{ id: string }>`

@@ -16,14 +16,14 @@ export interface FilePart {
   wasTruncated(): boolean;
 }
 
-/** A file that arrived whole and lies in the storage, but belongs to nothing yet. */
+/** A file that was received and stored, but does not belong to a row yet. */
 export interface Upload {
   readonly contentId: string;
   readonly fileName: string;
   readonly mediaType: string;
   readonly bytes: number;
   readonly isTooLarge: boolean;
-  /** The first bytes, which tell a file's kind. */
+  /** The first bytes, which show the file's type. */
   readonly leading: Buffer;
   /** SHA-256 of the content. */
   readonly hash: string;
@@ -32,7 +32,7 @@ export interface Upload {
 
 const LEADING_BYTES = 16;
 
-/** Streams a file into the storage, sealed; nothing but its first bytes stays in memory. */
+/** Streams a file into storage, encrypted; only its first bytes stay in memory. */
 export async function receiveUpload(work: Work, part: FilePart): Promise<Upload> {
   const content = await work.write(beginContent);
   const { storage } = await work.read(async (tx) => tx.ports);
@@ -57,12 +57,12 @@ export async function receiveUpload(work: Work, part: FilePart): Promise<Upload>
   };
 }
 
-/** In the commit of the row that the file belongs to. */
+/** Keeps the file; called in the commit of the row that it belongs to. */
 export async function keepUpload(tx: Tx, upload: Upload): Promise<void> {
   await keepContent(tx, upload.contentId, upload.bytes);
 }
 
-/** At the end of a request: what it did not keep goes. */
+/** Called at the end of a request: discards what it did not keep. */
 export async function discardUnkept(work: Work, uploads: readonly Upload[]): Promise<void> {
   for (const { contentId } of uploads) await discard(work, { id: contentId });
 }
@@ -75,7 +75,7 @@ class Measure {
   readonly hash = createHash('sha256');
   bytes = 0;
   leading = Buffer.alloc(0);
-  /** The content broke off: it is the sender's, not the store's failure. */
+  /** The content broke off: the failure is the sender's, not the store's. */
   hasFailed = false;
 
   async *pass(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -98,12 +98,12 @@ class Measure {
   }
 }
 
-/** The files of one request: stored as they arrive, and gone with it unless something kept them. */
+/** The files of one request: stored as they arrive, and discarded at its end unless something kept them. */
 export class RequestUploads {
   readonly #work: Work;
   readonly #uploads: Upload[] = [];
 
-  /** Work of its own: an Idempotency-Key stands for the request's effect, not for the arrival of a file. */
+  /** A `Work` of its own: the request's Idempotency-Key covers its effect, not the arrival of a file. */
   constructor(runtime: Runtime, platform: Platform, actor: Actor) {
     this.#work = new Work(runtime, platform, actor);
   }
@@ -114,7 +114,7 @@ export class RequestUploads {
     return upload;
   }
 
-  /** The request is answered already: what cannot be let go of now is found by the sweep. */
+  /** The request is answered already, so failures are ignored: the sweep finds what could not be discarded. */
   async end(): Promise<void> {
     await discardUnkept(this.#work, this.#uploads).catch(() => undefined);
   }

@@ -5,7 +5,7 @@ import type { IdentityPort } from '#rails/identity.ts';
  * until a provider is connected.
  */
 export const reviewDesk: IdentityPort = {
-  matchesLeadingBytes: true,
+  checksLeadingBytes: true,
   // A regulated institution vouches for its own customers; a business is approved at its first submission (customers.md
   // §4.1, §4.5).
   atCreate: ({ customerType }, { isRegulatedFinancialInstitution }) =>

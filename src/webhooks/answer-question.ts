@@ -3,7 +3,7 @@ import type { ReadTx, Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { Decisions, QuestionResult } from '#events/questions.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
-import type { Posted } from '#outbound/guarded-agent.ts';
+import type { HttpResult } from '#outbound/guarded-agent.ts';
 import type { Aimed, Sent } from '#webhooks/send-event.ts';
 import { recordAttempts } from '#webhooks/store.ts';
 
@@ -44,11 +44,11 @@ function isConnected(tx: ReadTx): Promise<boolean> {
   );
 }
 
-function outcomeOf(event: Aimed, posted: Posted | undefined): QuestionResult {
+function outcomeOf(event: Aimed, posted: HttpResult | undefined): QuestionResult {
   if (event.endpoint === null) return { kind: 'error', reason: 'no webhook endpoint is configured' };
   if (posted === undefined) return { kind: 'none' };
   if ('status' in posted) return { kind: 'answered', status: posted.status, body: parsed(posted.body) };
-  return posted.because === 'timeout' ? { kind: 'none' } : { kind: 'error', reason: posted.error };
+  return posted.cause === 'timeout' ? { kind: 'none' } : { kind: 'error', reason: posted.error };
 }
 
 function parsed(body: Buffer): unknown {

@@ -1,4 +1,4 @@
-import type { Posted } from '#outbound/guarded-agent.ts';
+import type { HttpResult } from '#outbound/guarded-agent.ts';
 import type { Attempted } from '#webhooks/store.ts';
 
 const FIRST_RETRY_S = 5;
@@ -12,7 +12,7 @@ export function retryDelayMs(n: number, random: () => number): number {
 }
 
 /** Any 2xx or 409 is done (platform.md §4.2.2); everything else is tried again, unless it is sent once only. */
-export function resultOf(posted: Posted | undefined, isOnce: boolean): Attempted['outcome'] {
+export function resultOf(posted: HttpResult | undefined, isOnce: boolean): Attempted['outcome'] {
   if (posted && 'status' in posted) {
     if (posted.status >= 200 && posted.status < 300) return 'DELIVERED';
     if (posted.status === 409) return 'ACKED_DUPLICATE';

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { SigningKeys } from '#crypto/signatures.ts';
+import { SigningKeys } from '#crypto/webhook-key.ts';
 import type { Runtime } from '#database/tx.ts';
 import type { Decisions } from '#events/questions.ts';
 import type { Renderers } from '#events/renderers.ts';
 import { Signal } from '#jobs/signal.ts';
 import type { Counter, WorkDone, WorkSource } from '#jobs/work-source.ts';
 import type { WireNames } from '#lib/wire-names.ts';
-import type { SandboxReach } from '#outbound/addresses.ts';
+import { createResolve, type Resolve, type SandboxReach } from '#outbound/addresses.ts';
 import { createOutbound, type Outbound } from '#outbound/outbound.ts';
-import { createResolve, type Resolve } from '#outbound/resolve.ts';
 import { claimCapacity, USUAL_CAPACITY } from '#webhooks/capacity.ts';
 import { Dispatch } from '#webhooks/dispatch.ts';
 import { LEASE_MS } from '#webhooks/leases.ts';

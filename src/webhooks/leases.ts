@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Run } from '#database/database.ts';
-import { gather } from '#lib/gather.ts';
+import { batchCalls } from '#lib/batch-calls.ts';
 import { type Attempted, type Claimed, recordAttempts, releaseEvents, renewLeases } from '#webhooks/store.ts';
 
 /**
@@ -38,14 +38,14 @@ export class Leases {
     this.#now = now;
     this.#onLost = onLost;
     const at = () => new Date(now());
-    this.#record = gather(
+    this.#record = batchCalls(
       async (items: Attempted[]) => {
         await recordAttempts(query, at(), items);
         return items;
       },
       { lanes: 2 },
     );
-    this.#release = gather(async (events: Claimed[]) => {
+    this.#release = batchCalls(async (events: Claimed[]) => {
       await releaseEvents(query, events);
       return events;
     });

@@ -2,7 +2,7 @@ import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { type Renderers, rendererOf } from '#events/renderers.ts';
 import { loadPlatform } from '#jobs/platform-row.ts';
-import { gather } from '#lib/gather.ts';
+import { batchCalls } from '#lib/batch-calls.ts';
 import type { Claimed } from '#webhooks/store.ts';
 
 /** `data` of an event that has only facts so far, as JSON text, or why there is none. */
@@ -13,7 +13,7 @@ export type Render = (event: Claimed) => Promise<string | Error>;
  * keeps the result. Events that are sent at the same time are rendered together.
  */
 export function createRender(runtime: Runtime, renderers: Renderers): Render {
-  return gather(async (events: Claimed[]) => {
+  return batchCalls(async (events: Claimed[]) => {
     const results = new Map<Claimed, string | Error>();
     for (const group of groupsOf(events)) {
       try {

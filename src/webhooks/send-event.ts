@@ -1,8 +1,8 @@
-import { type SigningKeys, signatureHeader } from '#crypto/signatures.ts';
+import { type SigningKeys, signatureHeader } from '#crypto/webhook-key.ts';
 import type { Runtime } from '#database/tx.ts';
 import { payloadContext } from '#events/emit.ts';
 import type { WireNames } from '#lib/wire-names.ts';
-import type { Posted } from '#outbound/guarded-agent.ts';
+import type { HttpResult } from '#outbound/guarded-agent.ts';
 import type { Outbound } from '#outbound/outbound.ts';
 import { resultOf, retryDelayMs } from '#webhooks/attempt-result.ts';
 import { envelopeBytes } from '#webhooks/envelope.ts';
@@ -31,7 +31,7 @@ export type Aimed = Omit<Claimed, 'endpoint'> & Target;
 export interface Sent {
   readonly attempted: Attempted;
   /** Undefined when nothing was sent. */
-  readonly posted: Posted | undefined;
+  readonly posted: HttpResult | undefined;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function sendEvent(sender: Sender, event: Aimed, cut?: AbortSignal)
   const attempt = event.attempts + 1;
   const delayMs = retryDelayMs(event.retries + 1, sender.random);
   const rendered = event.payload ? undefined : await event.rendering;
-  const of = (posted: Posted | undefined): Attempted => {
+  const of = (posted: HttpResult | undefined): Attempted => {
     const payload = typeof rendered === 'string' ? sealPayload(sender, event, rendered) : undefined;
     return { event, attempt, outcome: resultOf(posted, event.once), delayMs, payload };
   };
@@ -69,7 +69,7 @@ async function post(
   sender: Sender,
   event: Aimed,
   { url, at: timestamp, cut, rendered }: Post,
-): Promise<Posted> {
+): Promise<HttpResult> {
   const { names, outbound } = sender;
   let body: Buffer;
   let signature: string;
@@ -79,7 +79,7 @@ async function post(
     signature = signatureHeader(sender.keys.keyOf(event.platform_id, event.private_key), body);
   } catch (error) {
     sender.onError(error, { id: event.id, platformId: event.platform_id });
-    return { error: 'not sent: the event could not be rendered or signed', because: 'us' };
+    return { error: 'not sent: the event could not be rendered or signed', cause: 'us' };
   }
   const headers = {
     'content-type': 'application/json',
@@ -87,7 +87,7 @@ async function post(
     [names.signatureHeader]: signature,
   };
   const timeoutMs = event.decision === null ? sender.timeoutMs : sender.questionTimeoutMs;
-  return outbound.post({ url, environment: event.environment, headers, body, timeoutMs, cut });
+  return outbound.post({ url, environment: event.environment, headers, body, timeoutMs, signal: cut });
 }
 
 function openData(sender: Sender, event: Aimed, rendered: string | Error | undefined): string {
@@ -110,7 +110,7 @@ export function responseContext(eventId: string, attempt: number): string {
   return `webhook_attempts.response:${eventId}:${attempt}`;
 }
 
-function logged(sender: Sender, event: Aimed, attempt: number, posted: Posted) {
+function logged(sender: Sender, event: Aimed, attempt: number, posted: HttpResult) {
   if ('error' in posted) return { status: undefined, error: posted.error, response: undefined };
   const { vault } = sender.runtime;
   const response =

@@ -46,7 +46,7 @@ function resultOf(url: string, posted: Sent['posted']): TestResult | Refusal {
   if (posted && 'status' in posted) {
     return { response_status: posted.status, url, response_body: textOf(posted.body) };
   }
-  if (posted?.because === 'us') {
+  if (posted?.cause === 'us') {
     return new Refusal('SVC_SWITCH_ERROR', 'The test webhook could not be signed or sent.');
   }
   return notSent('WEBHOOK_DELIVERY_ERROR', `The webhook endpoint gave no HTTP answer: ${posted?.error}.`);

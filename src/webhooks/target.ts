@@ -1,7 +1,7 @@
 import type { Vault } from '#crypto/vault.ts';
 import { sql } from '#database/sql.ts';
 import type { Runtime } from '#database/tx.ts';
-import { gather } from '#lib/gather.ts';
+import { batchCalls } from '#lib/batch-calls.ts';
 import { endpointContext } from '#platform/webhook-endpoint.ts';
 
 /** Where a platform's webhooks go and what signs them, both sealed. */
@@ -49,7 +49,7 @@ export function openTarget(
 export function createFindTarget({
   database,
 }: Pick<Runtime, 'database'>): (platformId: string) => Promise<SealedTarget> {
-  return gather(async (platformIds: string[]) => {
+  return batchCalls(async (platformIds: string[]) => {
     const rows = await database.lookUp<SealedTarget & { id: string }>(sql`
       select p.id, p.webhook_private_key as private_key, c.webhook_endpoint as endpoint
         from platforms p left join platform_configs c on c.platform_id = p.id

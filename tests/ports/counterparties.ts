@@ -27,7 +27,7 @@ const LOOKED_UP = Type.Union([
       exactly({
         name: Type.String({ minLength: 1 }),
         mandatory: Type.Boolean(),
-        isAskedAnew: Type.Optional(Type.Boolean()),
+        mustBeSent: Type.Optional(Type.Boolean()),
       }),
     ),
   }),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { it } from 'node:test';
 import Type from 'typebox';
-import { settingsOf } from '#lib/platform-settings.ts';
+import { settingsOf } from '#lib/platform.ts';
 import type { HostedLinksPort } from '#rails/hosted-links.ts';
 import { type Applicant, DOCUMENT_FAULTS, type IdentityPort } from '#rails/identity.ts';
 import type { Message, MessagesPort } from '#rails/messages.ts';
@@ -111,7 +111,7 @@ export const identitySuite: Suite<IdentityPort> = (port) => {
 export const hostedLinksSuite: Suite<HostedLinksPort> = (port) => {
   it('marks its tokens, and lets a developer’s own machine be sent back to over plain HTTP', () => {
     assert.match(port().tokenPrefix, /^\S+$/);
-    for (const host of ['localhost', '127.0.0.1', '[::1]']) assert.equal(port().takesPlainHttp(host), true);
+    for (const host of ['localhost', '127.0.0.1', '[::1]']) assert.equal(port().allowsPlainHttp(host), true);
   });
 };
 

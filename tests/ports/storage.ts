@@ -39,5 +39,5 @@ export const storageSuite: Suite<StoragePort> = (port) => {
     await assert.rejects(port().read(name, key).then(buffer));
   });
 
-  it('says whether something could be put now', () => port().tryPut());
+  it('says whether something could be put now', () => port().checkWritable());
 };

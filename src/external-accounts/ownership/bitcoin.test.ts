@@ -7,7 +7,7 @@ import { bech32, bech32m, createBase58check } from '@scure/base';
 import { sign, verify } from 'bitcoinjs-message';
 import { SIGNATURE_SCHEMES, type SignatureScheme } from '#external-accounts/ownership/signatures.ts';
 import { verifyOwnership } from '#external-accounts/ownership/verify-ownership.ts';
-import { sparkAddressOf } from '#lib/identifiers/spark-address.ts';
+import { sparkAddressOf } from '#lib/identifiers/spark.ts';
 
 const key = Buffer.alloc(32, 0x6e);
 const message = 'Svc wallet ownership: I control it.';

@@ -16,7 +16,7 @@ import {
   type BitcoinAddressKind,
   decodeBitcoinAddress,
 } from '#lib/identifiers/bitcoin-address.ts';
-import { sparkIdentityKey } from '#lib/identifiers/spark-address.ts';
+import { sparkIdentityKey } from '#lib/identifiers/spark.ts';
 
 /** The header bytes that a scheme allows for a kind of address. */
 type HeaderRange = readonly [first: number, last: number];

@@ -6,8 +6,7 @@ import {
   type RecoverableSignature,
   recoverKey,
 } from '#external-accounts/ownership/signatures.ts';
-import { evmAddressOf } from '#lib/identifiers/evm-address.ts';
-import { tronAddressOf } from '#lib/identifiers/tron-address.ts';
+import { evmAddressOf, tronAddressOf } from '#lib/identifiers/wallet-address.ts';
 
 /** accounts.md §5.3, EVM: EIP-191 `personal_sign`. */
 export function provesEvmOwnership({ address, message, signature }: OwnershipProof): boolean {

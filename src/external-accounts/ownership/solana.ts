@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import type { OwnershipProof } from '#external-accounts/ownership/signatures.ts';
 import { attempt } from '#lib/identifiers/attempt.ts';
-import { decodeSolanaAddress } from '#lib/identifiers/solana-address.ts';
+import { decodeSolanaAddress } from '#lib/identifiers/wallet-address.ts';
 
 /**
  * accounts.md §5.3, Solana: Ed25519 over the message. Verification is strict, like Solana's own: it refuses keys of small

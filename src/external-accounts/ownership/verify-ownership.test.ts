@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { utils as tron } from 'tronweb';
 import nacl from 'tweetnacl';
 import { type OwnershipClaim, verifyOwnership } from '#external-accounts/ownership/verify-ownership.ts';
-import { sparkAddressOf } from '#lib/identifiers/spark-address.ts';
+import { sparkAddressOf } from '#lib/identifiers/spark.ts';
 
 /** A wallet of some family, played by a library that shares no code with the one under test. */
 interface Signer {

@@ -4,7 +4,7 @@ import { provesBitcoinOwnership, provesSparkOwnership } from '#external-accounts
 import { provesEvmOwnership, provesTronOwnership } from '#external-accounts/ownership/evm.ts';
 import type { OwnershipProof, SignatureScheme } from '#external-accounts/ownership/signatures.ts';
 import { provesSolanaOwnership } from '#external-accounts/ownership/solana.ts';
-import { walletFamily } from '#lib/identifiers/wallet-formats.ts';
+import { walletFamily } from '#lib/identifiers/wallet-address.ts';
 
 export interface OwnershipClaim {
   readonly accountType: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isBicOfCountry } from '#lib/identifiers/bic.ts';
+import { isBicOfCountry } from '#lib/identifiers/account-numbers.ts';
 
 describe('BIC', () => {
   it('accounts.md §4.2 BIC country: the fifth and sixth letters decide', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { brCode, crc16, hasValidCrc } from '#lib/identifiers/br-code.ts';
+import { brCode, crc16, hasValidCrc } from '#lib/identifiers/brazil.ts';
 
 const KEY = '5f8a6a5e-2b1c-4d6f-9a3e-0c1d2e3f4a5b';
 

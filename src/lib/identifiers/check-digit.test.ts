@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cnpj, cpf } from 'cpf-cnpj-validator';
 import fc from 'fast-check';
+import {
+  abaRoutingNumber,
+  clabeNumber,
+  cvuNumber,
+  ibanNumber,
+  isAbaRoutingNumber,
+  isClabe,
+  isCvu,
+  isIban,
+  isNuban,
+  nubanNumber,
+} from '#lib/identifiers/account-numbers.ts';
 import { isCnpj, isCpf } from '#lib/identifiers/brazil.ts';
-import { clabeNumber, isClabe } from '#lib/identifiers/clabe.ts';
-import { cvuNumber, isCvu } from '#lib/identifiers/cvu.ts';
-import { ibanNumber, isIban } from '#lib/identifiers/iban.ts';
-import { isNuban, nubanNumber } from '#lib/identifiers/nuban.ts';
-import { abaRoutingNumber, isAbaRoutingNumber } from '#lib/identifiers/us-account.ts';
 
 interface Scheme {
   readonly name: string;

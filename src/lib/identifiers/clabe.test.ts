@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isClabe } from '#lib/identifiers/clabe.ts';
+import { isClabe } from '#lib/identifiers/account-numbers.ts';
 
 describe('CLABE', () => {
   it('accounts.md §4.3 CLABE: a published example is accepted, ascending digits are not', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isCvu } from '#lib/identifiers/cvu.ts';
+import { isCvu } from '#lib/identifiers/account-numbers.ts';
 
 describe('CVU', () => {
   it('accounts.md §2.4: both blocks need their check digit', () => {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ibanNumber, isIban, isSepaCountry, isSepaIban, requiresIban } from '#lib/identifiers/iban.ts';
+import {
+  ibanNumber,
+  isIban,
+  isSepaCountry,
+  isSepaIban,
+  requiresIban,
+} from '#lib/identifiers/account-numbers.ts';
 
 describe('IBAN', () => {
   it('accounts.md §4.1 IBAN✓: examples of the registry are accepted', () => {

@@ -4,11 +4,9 @@ import { describe, it } from 'node:test';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { bech32, bech32m } from '@scure/base';
 import { decode } from 'light-bolt11-decoder';
-import { invoiceExpiry, isPayableInvoice } from '#lib/identifiers/lightning.ts';
-import { lightningInvoice } from '#lib/identifiers/lightning-invoice.ts';
+import { invoiceExpiry, isPayableInvoice, lightningInvoice } from '#lib/identifiers/lightning.ts';
 import { seeded } from '#lib/identifiers/seeded.ts';
-import { sparkIdentityKey } from '#lib/identifiers/spark-address.ts';
-import { sparkInvoice } from '#lib/identifiers/spark-invoice.ts';
+import { sparkIdentityKey, sparkInvoice } from '#lib/identifiers/spark.ts';
 import { sparkDepositAddress } from '#sandbox/deposit-addresses.ts';
 
 const source = (byte: number) => seeded(new Uint8Array(32).fill(byte));

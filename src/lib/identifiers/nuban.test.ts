@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isNuban } from '#lib/identifiers/nuban.ts';
+import { isNuban } from '#lib/identifiers/account-numbers.ts';
 
 describe('NUBAN', () => {
   it('accounts.md §4.3 NUBAN: the digit closes bank code and serial number together', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Values that follow from a seed alone. Each purpose draws from its own stream, so none tells of another. */
+/** Values computed from a seed alone. Each purpose has its own stream, so no value reveals another. */
 export interface Seeded {
   bytes(purpose: string): Uint8Array;
   /** That many decimal digits, at most 60. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { bech32, bech32m } from '@scure/base';
 import fc from 'fast-check';
-import { isSparkWalletAddress, sparkAddressOf, sparkIdentityKey } from '#lib/identifiers/spark-address.ts';
+import { isSparkWalletAddress, sparkAddressOf, sparkIdentityKey } from '#lib/identifiers/spark.ts';
 
 const PREFIXES = [
   'spark',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { abaRoutingNumber, isAbaRoutingNumber, isUsAccountNumber } from '#lib/identifiers/us-account.ts';
+import { abaRoutingNumber, isAbaRoutingNumber, isUsAccountNumber } from '#lib/identifiers/account-numbers.ts';
 
 describe('US accounts', () => {
   it('accounts.md §4.3 ABA: real routing numbers are accepted, ascending digits are not', () => {

@@ -6,13 +6,13 @@ import { getAddress } from 'ethers';
 import fc from 'fast-check';
 import { utils as tron } from 'tronweb';
 import { isBitcoinAddress } from '#lib/identifiers/bitcoin-address.ts';
-import { isWalletAddress } from '#lib/identifiers/wallet-address.ts';
 import {
   ADDRESS_FORMATS,
+  isWalletAddress,
   LIGHTNING_ADDRESS_FORMAT,
   WALLET_FAMILIES,
   type WalletType,
-} from '#lib/identifiers/wallet-formats.ts';
+} from '#lib/identifiers/wallet-address.ts';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const types = Object.keys(WALLET_FAMILIES) as WalletType[];

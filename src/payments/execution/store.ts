@@ -4,7 +4,7 @@ import { sql } from '#database/sql.ts';
 import type { Runtime } from '#database/tx.ts';
 import type { AccountStatus as ExternalStatus } from '#external-accounts/schemas.ts';
 import type { FoundKey } from '#http/idempotency.ts';
-import { gather } from '#lib/gather.ts';
+import { batchCalls } from '#lib/batch-calls.ts';
 import { TRANSACTIONS } from '#payments/columns.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import type { UsValidation } from '#rails/account-screening.ts';
@@ -52,7 +52,7 @@ export type LoadExecution = (request: ExecutionRequest) => Promise<LoadedExecuti
 
 /** Concurrent callers share one statement. */
 export function createLoadExecution({ database }: Pick<Runtime, 'database'>): LoadExecution {
-  return gather(async (requests: ExecutionRequest[]) => {
+  return batchCalls(async (requests: ExecutionRequest[]) => {
     const rows = await database.query<ExecutionRow>(executionsOf(requests));
     const byNumber = new Map(rows.map((row) => [Number(row.n), row]));
     return requests.map((_, i) => loadedFrom(byNumber.get(i + 1)));

@@ -433,7 +433,7 @@ describe('incoming UMA payments', () => {
         wanted: [
           { name: 'NATIONALITY', mandatory: true },
           { name: 'FULL_NAME', mandatory: true },
-          { name: 'BIRTH_DATE', mandatory: true, isAskedAnew: true },
+          { name: 'BIRTH_DATE', mandatory: true, mustBeSent: true },
           { name: 'EMAIL', mandatory: false },
         ],
       });

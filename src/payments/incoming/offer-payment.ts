@@ -4,7 +4,7 @@ import { type CustomerRow, lockCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { automaticRail, type PaymentAccount } from '#external-accounts/check-for-payment.ts';
 import { showAmount } from '#lib/currencies.ts';
-import { derivedId } from '#lib/derived-id.ts';
+import { derivedId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
 import { applyNow } from '#payments/commit/apply.ts';
 import { type Details, sealPrivate } from '#payments/details.ts';
@@ -88,7 +88,7 @@ function draftOffer(tx: ReadTx, id: string, offer: UmaOffer, { rule, landing }: 
   const profile = profileOf(tx.vault, offer.receiver);
   // money.md §7.3: only what is not on file.
   const requestedFields = offer.wanted
-    .filter(({ name, isAskedAnew }) => isAskedAnew || !isAlreadyKnown(profile, name))
+    .filter(({ name, mustBeSent }) => mustBeSent || !isAlreadyKnown(profile, name))
     .map(({ name, mandatory }) => ({ name, mandatory }));
   const fieldsOnFile = answeredOnFile(profile, offer.wanted);
   const told = counterpartyInformation(offer, rule);

@@ -3,7 +3,7 @@ import type { EventType } from '#events/types.ts';
 import type { AccountState } from '#ledger/accounts.ts';
 import { type Entry, type Line, mirrored } from '#ledger/entries.ts';
 import { stepOf } from '#ledger/kinds.ts';
-import { derivedId } from '#lib/derived-id.ts';
+import { derivedId } from '#lib/ids.ts';
 import { freshState } from '#payments/columns.ts';
 import { inflightOf, refundPayableOf } from '#payments/machine/postings.ts';
 import { type Fixed, isCrossCurrency, type State, type TransactionRow } from '#payments/row.ts';

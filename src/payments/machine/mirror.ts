@@ -1,4 +1,4 @@
-import { derivedId } from '#lib/derived-id.ts';
+import { derivedId } from '#lib/ids.ts';
 import { freshState } from '#payments/columns.ts';
 import type { Details } from '#payments/details.ts';
 import type { Draft } from '#payments/machine/draft.ts';

@@ -2,7 +2,7 @@ import { checkCanMoveMoney } from '#accounts/rules.ts';
 import { isScaRegion } from '#customers/regions.ts';
 import { isCurrencyCode, NO_OWN_CURRENCIES, type OwnCurrencies, showAmount } from '#lib/currencies.ts';
 import { compare, type Fraction, fraction } from '#lib/money.ts';
-import type { PlatformSettings } from '#lib/platform-settings.ts';
+import type { PlatformSettings } from '#lib/platform.ts';
 import { Refusal } from '#lib/refusals.ts';
 import type { AccountParty } from '#payments/parties/accounts.ts';
 import { currencyRule, isEnabled, type PlatformConfig } from '#platform/config.ts';

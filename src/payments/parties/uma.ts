@@ -15,7 +15,7 @@ import type { PayerDataField } from '#rails/counterparties.ts';
 /** The fields that the record answers in the platform's place: mandatory ones that need not come anew. */
 export function answeredOnFile(profile: Profile, fields: readonly PayerDataField[]): string[] {
   return fields
-    .filter(({ mandatory, isAskedAnew }) => mandatory && !isAskedAnew)
+    .filter(({ mandatory, mustBeSent }) => mandatory && !mustBeSent)
     .filter(({ name }) => factOnFile(profile, name) !== undefined)
     .map(({ name }) => name);
 }

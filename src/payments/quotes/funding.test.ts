@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { isBitcoinAddress } from '#lib/identifiers/bitcoin-address.ts';
-import { hasValidCrc } from '#lib/identifiers/br-code.ts';
+import { hasValidCrc } from '#lib/identifiers/brazil.ts';
 import { invoiceExpiry } from '#lib/identifiers/lightning.ts';
-import { sparkIdentityKey } from '#lib/identifiers/spark-address.ts';
+import { sparkIdentityKey } from '#lib/identifiers/spark.ts';
 import { isWalletAddress } from '#lib/identifiers/wallet-address.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { supports } from '#tests/given-accounts.ts';

@@ -119,8 +119,8 @@ function checkPayerData(
   const open = requiredPayerData.filter(({ name }) => !isTold(senderCustomerInfo, name));
   const profile = owner && profileOf(tx.vault, owner);
   const missing = open.filter(
-    ({ name, mandatory, isAskedAnew }) =>
-      mandatory && (isAskedAnew || profile === undefined || !isAlreadyKnown(profile, name)),
+    ({ name, mandatory, mustBeSent }) =>
+      mandatory && (mustBeSent || profile === undefined || !isAlreadyKnown(profile, name)),
   );
   if (missing.length > 0) {
     const errors: FieldError[] = missing.map(({ name }) => ({

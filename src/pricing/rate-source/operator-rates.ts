@@ -1,8 +1,8 @@
 import { type AuditFact, writeAudit } from '#audit/audit.ts';
 import type { Database, Run } from '#database/database.ts';
 import type { Actor, Runtime } from '#database/tx.ts';
+import { shareReads } from '#lib/batch-calls.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
-import { gatherReaders } from '#lib/gather.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { rateProblem } from '#pricing/rate-source/rate-document.ts';
 import { listRates, putRates, type RateRow, removeOperatorRates } from '#pricing/rate-source/store.ts';
@@ -13,7 +13,7 @@ import type { RateSnapshot, RatesPort } from '#rails/rates.ts';
  * and a restart has it. A rate past its time is never used.
  */
 export function operatorRates({ lookUp }: Pick<Database, 'lookUp'>): RatesPort {
-  const read = gatherReaders(() => listRates(lookUp));
+  const read = shareReads(() => listRates(lookUp));
   return {
     async snapshot(now) {
       return snapshotOf(await read(), now);

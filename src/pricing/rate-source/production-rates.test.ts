@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { openDatabase } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
-import { createProviderClient, type ProviderClientOptions } from '#outbound/provider-client.ts';
+import { createProviderClient, type ProviderClientOptions } from '#outbound/outbound.ts';
 import { clearRates, operatorRates, setRates } from '#pricing/rate-source/operator-rates.ts';
 import { type PollParts, pollRates } from '#pricing/rate-source/poll-rates.ts';
 import { RatePoller } from '#pricing/rate-source/rate-poller.ts';

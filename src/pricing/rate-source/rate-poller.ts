@@ -1,7 +1,7 @@
 import { Signal } from '#jobs/signal.ts';
 import { Tally } from '#jobs/tally.ts';
 import type { Counter, WorkDone, WorkSource } from '#jobs/work-source.ts';
-import { withTimeout } from '#lib/with-timeout.ts';
+import { withTimeout } from '#lib/promises.ts';
 import { type PollOutcome, type PollParts, pollRates } from '#pricing/rate-source/poll-rates.ts';
 
 export interface RatePollerOptions {

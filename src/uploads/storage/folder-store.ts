@@ -28,7 +28,7 @@ export function folderStore(folder: string): ObjectStore {
       await once(stream, 'open');
       return stream;
     },
-    async tryPut() {
+    async checkWritable() {
       await makeFolder(folder, 0o700);
       const { bavail, bsize } = await statfs(folder);
       assert.ok(bavail * bsize >= ROOM_MIN_BYTES, 'the disk is full');

@@ -6,7 +6,7 @@ import type { ObjectStore } from '#uploads/storage/object-store.ts';
 import { type S3Settings, s3Store } from '#uploads/storage/s3-store.ts';
 import { openStream, sealStream } from '#uploads/storage/sealed-stream.ts';
 
-/** A bucket where one is set, else a folder of the data folder. */
+/** A bucket if one is configured, else a folder in the data folder. */
 export function openStorage(
   { dataDir, documentStore }: { readonly dataDir: string; readonly documentStore: S3Settings | undefined },
   clock: Clock,
@@ -16,17 +16,17 @@ export function openStorage(
   );
 }
 
-/** Storage that the store itself cannot read: what leaves the process is sealed, and bound to its name. */
+/** Encrypts before storing: the store sees only sealed content, which is bound to its name. */
 export function sealedStorage(store: ObjectStore): StoragePort {
   return {
     put: (name, key, content) => store.put(name, sealStream(content, key, name)),
     async read(name, key) {
       const sealed = await store.get(name);
-      // It may fail before its reader begins; unheard, that would end the process. The reader finds it failed.
+      // It may fail before anyone reads it; an unhandled error event would end the process. The reader gets the error.
       sealed.on('error', () => undefined);
       return openStream(sealed, key, name);
     },
-    tryPut: () => store.tryPut(),
+    checkWritable: () => store.checkWritable(),
     remove: (name) => store.remove(name),
   };
 }

@@ -44,7 +44,7 @@ export function s3Store(
       return (await send({ method: 'GET', name, accepted: [200] })).body;
     },
     // Asking would cost as much as storing; a bucket is not full, and one that is away says so when it is used.
-    tryPut: () => Promise.resolve(),
+    checkWritable: () => Promise.resolve(),
     async remove(name) {
       await drained(await send({ method: 'DELETE', name, accepted: [200, 204, 404] }));
     },

@@ -47,8 +47,8 @@ describe('document stores', () => {
   it('a folder that cannot be written to says so', async () => {
     const path = join(folder, 'a-file');
     await writeFile(path, '');
-    await assert.rejects(folderStore(join(path, 'documents')).tryPut());
-    await assert.rejects(folderStore('/proc/documents').tryPut());
+    await assert.rejects(folderStore(join(path, 'documents')).checkWritable());
+    await assert.rejects(folderStore('/proc/documents').checkWritable());
     await rm(path);
   });
 
@@ -56,7 +56,7 @@ describe('document stores', () => {
     it(`${name}: says that it could take something, and leaves nothing of the try`, async () => {
       const store = open();
       const before = await readdir(folder, { recursive: true });
-      await store.tryPut();
+      await store.checkWritable();
       assert.deepEqual(await readdir(folder, { recursive: true }), before);
     });
 

@@ -1,9 +1,9 @@
 /**
- * Lets concurrent callers share one trip: while a batch is in flight the next one gathers, and nobody ever
- * waits for a batch to fill. A caller's item always travels in a batch that starts after it was handed in,
- * so what the batch reads is never older than the call.
+ * Lets concurrent callers share one round trip: while a batch is in flight the next one collects, and nobody ever
+ * waits for a batch to fill. A call's item is always in a batch that starts after the call, so what the batch reads is
+ * never older than the call.
  */
-export function gather<Item, Result>(
+export function batchCalls<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
   options: { batchMax?: number; lanes?: number } = {},
 ): (item: Item) => Promise<Result> {
@@ -27,14 +27,14 @@ export function gather<Item, Result>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      // Deferred to the end of this turn of the loop, so that callers of one turn travel together.
+      // Deferred to the end of this turn of the event loop, so that calls of one turn share a batch.
       if (waiting.length === 1 && inFlight < lanes) setImmediate(() => void flush());
     });
 }
 
-/** One reading at a time, however many ask for it; nobody gets one that began before they asked. */
-export function gatherReaders<Result>(read: () => Promise<Result>): () => Promise<Result> {
-  const ask = gather(async (askers: undefined[]) => {
+/** One read at a time, however many callers want it; nobody gets the result of a read that began before their call. */
+export function shareReads<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  const ask = batchCalls(async (askers: undefined[]) => {
     const result = await read();
     return askers.map(() => result);
   });

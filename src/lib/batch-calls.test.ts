@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { gather } from '#lib/gather.ts';
+import { batchCalls } from '#lib/batch-calls.ts';
 
-describe('gather', () => {
+describe('batchCalls', () => {
   /** A runner whose batches end when they are told to. */
   function trips() {
     const batches: { items: number[]; end(results: number[]): void; fail(error: Error): void }[] = [];
@@ -15,7 +15,7 @@ describe('gather', () => {
 
   it('decision 0001: callers of one turn travel together, those that come meanwhile in the next batch', async () => {
     const { batches, run } = trips();
-    const share = gather(run);
+    const share = batchCalls(run);
     const first = [share(1), share(2)];
     await turn();
     const second = [share(3), share(4)];
@@ -33,7 +33,7 @@ describe('gather', () => {
 
   it('a failed batch fails its own callers alone', async () => {
     const { batches, run } = trips();
-    const share = gather(run);
+    const share = batchCalls(run);
     const first = assert.rejects(share(1), /lost/);
     await turn();
     const second = share(2);
@@ -49,7 +49,7 @@ describe('gather', () => {
 
   it('keeps batches to their bound', async () => {
     const { batches, run } = trips();
-    const share = gather(run, { batchMax: 2 });
+    const share = batchCalls(run, { batchMax: 2 });
     const all = Promise.all([share(1), share(2), share(3)]);
     await turn();
     batches[0]?.end([1, 2]);
@@ -64,7 +64,7 @@ describe('gather', () => {
 
   it('has as many batches under way as there are lanes', async () => {
     const { batches, run } = trips();
-    const share = gather(run, { lanes: 2 });
+    const share = batchCalls(run, { lanes: 2 });
     const all: Promise<number>[] = [];
     for (const item of [1, 2, 3]) {
       all.push(share(item));
