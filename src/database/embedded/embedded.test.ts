@@ -20,7 +20,7 @@ import { embeddedFolder } from '#database/embedded/embedded-folder.ts';
 /** Speed only: what these tests kill are processes, never the machine. */
 const quick = { fsync: 'off', shared_buffers: '16MB' };
 const isRoot = process.getuid?.() === 0;
-const source = new URL('./start-embedded.ts', import.meta.url);
+const source = new URL('./embedded.ts', import.meta.url);
 
 describe('the embedded database', () => {
   /** Mode 0700: as root, PostgreSQL's user can enter none of the folders below. */
