@@ -137,7 +137,7 @@ export const messagesSuite: Suite<MessagesPort> = (port, platformId) => {
 
   it('sends on every channel that it carries, and the same message once more without complaint', async () => {
     for (const channel of ['EMAIL', 'SMS'] as const) {
-      if (!port().carries(channel)) continue;
+      if (!port().supports(channel)) continue;
       const once = message(channel);
       assert.equal(await port().send(once), 'sent');
       assert.equal(await port().send(once), 'sent');
@@ -146,7 +146,7 @@ export const messagesSuite: Suite<MessagesPort> = (port, platformId) => {
 
   it('what it throws names neither recipient nor text', async () => {
     for (const channel of ['EMAIL', 'SMS'] as const) {
-      if (port().carries(channel)) continue;
+      if (port().supports(channel)) continue;
       await assert.rejects(port().send(message(channel)), (error: Error) => {
         assert.doesNotMatch(`${error.stack}`, /123456|ada@example|4155550123/);
         return true;
