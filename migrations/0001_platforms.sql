@@ -73,8 +73,8 @@ create table platform_configs (
   -- Null: the service's own domain.
   uma_domain text check (uma_domain = lower(uma_domain)),
   proxy_uma_subdomain text,
-  -- Sealed: its query may hold a secret. A sealed value begins with the number of its form, a URL with a letter, so
-  -- that one cannot be written as it is.
+  -- Sealed: its query may hold a secret. Sealed values begin with a version byte, so the check refuses a URL in the
+  -- clear.
   webhook_endpoint bytea constraint platform_configs_endpoint_sealed check (get_byte(webhook_endpoint, 0) < 32),
   supported_currencies jsonb not null check (jsonb_typeof(supported_currencies) = 'array'),
   fee_configs jsonb not null default '[]' check (jsonb_typeof(fee_configs) = 'array'),

@@ -69,8 +69,8 @@ create index events_finished on events (platform_id, finished_at) where finished
 -- the events of one resource between them.
 create table webhook_lanes (
   platform_id uuid primary key references platforms,
-  -- How far the walk over a platform's resources has come, where it could not visit all of them at once, and where this
-  -- lap ends: at the last resource of its beginning, so that ever newer ones cannot keep it from starting again.
+  -- How far the walk over the platform's resources has come, where one claim could not visit all of them. The lap ends
+  -- at the resource that was last when it began, so that ever newer ones cannot keep it from starting again.
   after_resource text collate "C",
   lap_end text collate "C",
   -- The same for retries.

@@ -10,8 +10,8 @@ create domain ledger_balance as bigint
 -- of seq is the order of the running numbers; work that was rolled back leaves gaps.
 create sequence ledger_seq as bigint cache 1;
 
--- No foreign keys: one to platforms would lock the platform's row for each posting, which strangers share; one to the
--- entry that is taken back would cost every posting, and the guard looks whether that one stands.
+-- No foreign keys. One to platforms would lock the shared row of the platform in every posting. One from a reversal to
+-- the entry that it takes back would cost every posting; the guard looks that entry up instead.
 create table ledger_entries (
   platform_id uuid not null,
   seq bigint not null,
@@ -50,8 +50,8 @@ create view ledger_lines as
    cross join lateral unnest(e.accounts, e.currencies, e.amounts, e.account_nos, e.balances) with ordinality
          as l (account, currency, amount, account_no, balance_after, line_no);
 
--- One row for each account that belongs to one owner. Room for HOT updates: nothing that changes is indexed. With a
--- foreign key to platforms each change of a balance would have to find out that its platform did not change.
+-- One row for each account that belongs to one owner. Room for HOT updates: nothing that changes is indexed. A
+-- foreign key to platforms would be checked again with every change of a balance.
 create table ledger_balances (
   platform_id uuid not null,
   account text collate "C" not null,

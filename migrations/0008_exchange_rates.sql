@@ -4,9 +4,9 @@ create table exchange_rates (
   currency text collate "C" not null check (currency <> 'USD'),
   -- The operator's own stands over the source's until it expires.
   origin text not null check (origin in ('SOURCE', 'OPERATOR')),
-  -- Units per US dollar, exactly as they were given; what is beyond is no price of money.
+  -- Units per US dollar, exactly as given; outside these bounds it is a mistake.
   per_usd numeric not null check (per_usd between 0.000000001 and 1000000000),
-  -- Of when it is, as the source says.
+  -- The source's own time of the rate.
   as_of timestamptz(3) not null,
   -- When we took it.
   read_at timestamptz(3) not null,
@@ -22,7 +22,7 @@ create table rate_poll (
   next_at timestamptz(3) not null,
   -- When a reading was last taken; null: never.
   taken_at timestamptz(3),
-  -- Why the latest was not; null: it was.
+  -- Why the last reading was refused; null: it was taken.
   trouble text
 );
 insert into rate_poll (next_at) values ('epoch');

@@ -7,7 +7,7 @@ create table internal_accounts (
   currency text collate "C" not null check (currency <> ''),
   type text not null check (type in ('INTERNAL_FIAT', 'INTERNAL_CRYPTO', 'EMBEDDED_WALLET')),
   status text not null check (status in ('PENDING', 'ACTIVE', 'CLOSED', 'FROZEN', 'FAILED')),
-  -- What whoever opens the account behind ours has said so far; a refused one may be asked for again.
+  -- The latest answer of the provider that opens the account behind ours; a refused one may be asked for again.
   provisioning text not null check (provisioning in ('REQUESTED', 'COMPLETED', 'REFUSED')),
   -- FUND-…, where deposits are told apart by it.
   reference text collate "C",

@@ -37,7 +37,8 @@ ${diagram([
 
 ## Refunds
 
-The refund object of either, beside the payment's own status.
+The refund object of either, beside the payment's own status. The transition that starts it schedules a job; the worker
+orders the refund from the rail, and the rail's notice ends it. What cannot be paid waits in \`SUSPENSE\` for the operator.
 
 ${diagram(machineEdges('REFUND').map((line) => line.replace('none -->', '[*] -->')))}
 
@@ -59,12 +60,15 @@ ${diagram([edge('[*]', 'PENDING', 'opened'), ...tableEdges(INTERNAL)])}
 
 ## External accounts
 
-Rules: \`accounts.md §3.5\`. From \`src/external-accounts/change-status.ts\`; the arrow of ownership is made by a proof.
+Rules: \`accounts.md §3.5\`. From \`src/external-accounts/change-status.ts\`; the arrows of ownership are made by a proof.
 
 ${diagram([
-  edge('[*]', 'PENDING', 'added: screening or a proof is awaited'),
+  edge('[*]', 'PENDING', 'added: screening is awaited'),
+  edge('[*]', 'PENDING_OWNERSHIP_VERIFICATION', 'added: a proof is awaited'),
   edge('[*]', 'ACTIVE', 'added: nothing is awaited'),
-  edge('PENDING', 'ACTIVE', 'ownership proved'),
+  edge('PENDING_OWNERSHIP_VERIFICATION', 'ACTIVE', 'ownership proved'),
+  edge('PENDING_OWNERSHIP_VERIFICATION', 'UNVERIFIED', 'proof failed'),
+  edge('UNVERIFIED', 'PENDING_OWNERSHIP_VERIFICATION', 'new challenge'),
   ...tableEdges(EXTERNAL),
 ])}
 

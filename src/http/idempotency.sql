@@ -3,8 +3,8 @@ create or replace function idempotency_key_life() returns interval language sql 
   select interval '24 hours'
 $$;
 
--- Whether a key that was used first at `created` still stands for its reply at `at`. No plan can take the index of ages
--- for it, which would be wrong once there are many keys.
+-- Whether a key that was used first at `created` still stands for its reply at `at`. Written so
+-- that the planner cannot use the index on created_at, which would be slow once there are many keys.
 create or replace function idempotency_key_is_alive(created timestamptz, at timestamptz) returns boolean
 language sql immutable as $$
   select created + idempotency_key_life() > at

@@ -1,11 +1,12 @@
 -- Posts a set of entries, all or none. What each account has to become was summed by the caller (writer.ts): here the
 -- balances are moved, held against what must hold, and the entries written with the numbers that follow from them.
 --
--- a_…: each account with a balance of its own, once, in the order in which everybody locks them: what the set adds to it
--- in all, how many lines, the lowest and the highest point on the way. e_…: the entries in order, their lines as array
--- literals; e_firsts and e_lasts say which of nos and balances are theirs. nos and balances have one element for each
--- line: those of carried accounts as they are, null for shared ones. g_…: the lines of the accounts above, and how far
--- behind the account's last state each of them is.
+-- a_…             each account that keeps a balance, once, in the lock order: what the set adds to it in all, how many
+--                 lines, the lowest and the highest point on the way
+-- e_…             the entries in order, their lines as array literals
+-- nos, balances   one element for each line: given for carried accounts, null for summed ones; e_firsts and e_lasts
+--                 say which of them belong to an entry
+-- g_…             the lines of the accounts in a_…, and how far each is behind the account's last state
 --
 -- Raises `replayed` (the step was taken before, or what the entry reverses is reversed already), `unknown_account`,
 -- `insufficient` and `out_of_range` with the account, or `stale`.
@@ -86,7 +87,7 @@ create or replace function ledger_refuse(
   e_reversed_steps text[]
 ) returns void language plpgsql as $$
 begin
-  -- Whatever else is wrong, what was done before is no failure.
+  -- A replay is reported first, whatever else is wrong.
   perform refuse_commit('replayed')
     from unnest(e_platforms, e_transactions, e_kinds, e_ordinals, e_reversed_seqs, e_reversed_steps)
          as e (platform_id, transaction_id, kind, ordinal, reversed_seq, reversed_step)

@@ -273,7 +273,7 @@ begin
       union all
       -- Each by itself.
       select place, one.id, one.id::text, 1, false from unnest(asked || again) as one(id)),
-    -- Nobody is waited for: what its holder is about to renew or to record stays with it, as does what follows.
+    -- Rows that another statement is renewing or recording stay with their holder, as do those that follow them.
     free as materialized (
       select e.platform_id, e.id, e.leased_until is not null as was_leased
         from listed l join events e on e.platform_id = l.platform_id and e.id = l.id
