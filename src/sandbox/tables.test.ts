@@ -39,10 +39,19 @@ describe('the sandbox’s tables', () => {
   /** For what leaves nothing behind. */
   const anyPlatform = once(() => world.platform());
 
-  async function givenScene(): Promise<{ platform: TestPlatform; payer: Payer }> {
-    const platform = await givenPlatform(world);
-    return { platform, payer: await givenPayer(platform, 1_000_000) };
-  }
+  /** One for all rows of a table: what they make is not in each other's way. */
+  const payerScene = () =>
+    once(async (): Promise<{ platform: TestPlatform; payer: Payer }> => {
+      const platform = await givenPlatform(world);
+      return { platform, payer: await givenPayer(platform, 10_000_000) };
+    });
+  const scenes = {
+    crossing: payerScene(),
+    withinOne: payerScene(),
+    pulling: payerScene(),
+    umaReceivers: payerScene(),
+    usAccounts: payerScene(),
+  };
 
   const reading = (platform: TestPlatform, operation: string, params: Record<string, string>) => async () =>
     (await platform.call(operation, { params })).body;
@@ -50,16 +59,38 @@ describe('the sandbox’s tables', () => {
   const transaction = (platform: TestPlatform, transactionId: string) =>
     reading(platform, 'getTransactionById', { transactionId });
 
+  /** A payment to a platform that asks everything of its sender. */
+  const informedScene = once(async () => {
+    const platform = await givenPlatform(world);
+    const [first, ...others] = (await platform.call('getPlatformConfig')).body.supportedCurrencies;
+    const requiredCounterpartyFields = Object.keys(SENDER_INFORMATION).map((name) => ({
+      name,
+      mandatory: true,
+    }));
+    const supportedCurrencies = [{ ...first, requiredCounterpartyFields }, ...others];
+    await platform.call('updatePlatformConfig', { body: { supportedCurrencies } });
+    await platform.receive();
+    const made = await platform.call('sandboxReceive', {
+      body: {
+        senderUmaAddress: `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`,
+        customerId: (await givenPayer(platform, 0)).id,
+        receivingCurrencyCode: first.currencyCode,
+        receivingCurrencyAmount: 5_000,
+      },
+    });
+    return { platform, read: transaction(platform, made.body.id) };
+  });
+
   const TRIES: Record<string, Try> = {
     async 'cross-currency-payouts'(iban) {
-      const { platform, payer } = await givenScene();
+      const { platform, payer } = await scenes.crossing();
       const to = await givenExternalAccount(platform, 'EUR_ACCOUNT', { iban }, { customerId: payer.id });
       const more = { immediatelyExecute: true };
       const quote = await quoted(platform, { from: payer.account('USD').id, to: to.id, more });
       return { platform, read: transaction(platform, quote.transactionId) };
     },
     async 'same-currency-payouts'(accountNumber) {
-      const { platform, payer } = await givenScene();
+      const { platform, payer } = await scenes.withinOne();
       const rest = { customerId: payer.id };
       const to = await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber }, rest);
       const reply = await platform.call('createTransferOut', {
@@ -72,7 +103,7 @@ describe('the sandbox’s tables', () => {
       return { platform, read: transaction(platform, reply.body.id) };
     },
     async pulls(accountNumber) {
-      const { platform, payer } = await givenScene();
+      const { platform, payer } = await scenes.pulling();
       const rest = { customerId: payer.id };
       const from = await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber }, rest);
       const reply = await platform.call('createTransferIn', {
@@ -85,7 +116,7 @@ describe('the sandbox’s tables', () => {
       return { platform, read: transaction(platform, reply.body.id) };
     },
     async 'uma-receivers'(receiverUmaAddress) {
-      const { platform, payer } = await givenScene();
+      const { platform, payer } = await scenes.umaReceivers();
       const lookup = (await platform.call('lookupUma', { params: { receiverUmaAddress } })).body;
       if (lookup.lookupId === undefined) return { platform, read: async () => ({ lookup }) };
       const from = payer.account('USD').id;
@@ -113,24 +144,7 @@ describe('the sandbox’s tables', () => {
       const read = async () => ({ approval, transaction: await transaction(platform, made.id)() });
       return { platform, read };
     },
-    async 'uma-sender-information'(name) {
-      const platform = await givenPlatform(world);
-      const [first, ...others] = (await platform.call('getPlatformConfig')).body.supportedCurrencies;
-      const requiredCounterpartyFields = [{ name, mandatory: true }];
-      const supportedCurrencies = [{ ...first, requiredCounterpartyFields }, ...others];
-      await platform.call('updatePlatformConfig', { body: { supportedCurrencies } });
-      await platform.receive();
-      const { id } = await givenPayer(platform, 0);
-      const made = await platform.call('sandboxReceive', {
-        body: {
-          senderUmaAddress: `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`,
-          customerId: id,
-          receivingCurrencyCode: first.currencyCode,
-          receivingCurrencyAmount: 5_000,
-        },
-      });
-      return { platform, read: transaction(platform, made.body.id) };
-    },
+    'uma-sender-information': async () => informedScene(),
     async 'name-check'(iban) {
       const platform = await world.platform();
       const { body } = await addAccount(platform, bodyOf('EUR_ACCOUNT', { iban }));
@@ -139,7 +153,7 @@ describe('the sandbox’s tables', () => {
       return { platform, read };
     },
     async 'us-accounts'(routingNumber) {
-      const { platform, payer } = await givenScene();
+      const { platform, payer } = await scenes.usAccounts();
       const rest = { customerId: payer.id };
       const { id } = await givenExternalAccount(platform, 'USD_ACCOUNT', { routingNumber }, rest);
       const wish = { from: id, to: payer.account('USD').id };
