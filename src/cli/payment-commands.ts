@@ -3,7 +3,7 @@ import { idArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printThing } from '#cli/print.ts';
-import { settleByHand, type Word } from '#payments/operator/settle-by-hand.ts';
+import { type ManualReport, settleByHand } from '#payments/operator/settle-by-hand.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { PayoutFailure } from '#rails/payments.ts';
 
@@ -39,9 +39,9 @@ export function paymentCommand(): Command {
   return payment;
 }
 
-function add(payment: Command, says: Word['says'], description: string): Command {
+function add(payment: Command, action: ManualReport['action'], description: string): Command {
   return payment
-    .command(says)
+    .command(action)
     .description(description)
     .argument('<transaction>', 'its id', idArgument('Transaction'))
     .addOption(platformOption())
@@ -49,23 +49,23 @@ function add(payment: Command, says: Word['says'], description: string): Command
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      `\nExample:\n  $ corridor payment ${says} Transaction:0190a5d2-… --reason "case 4711"`,
+      `\nExample:\n  $ corridor payment ${action} Transaction:0190a5d2-… --reason "case 4711"`,
     )
     .action((id: string, options: PaymentOptions) =>
-      asOperator((operator) => run(operator, id, says, options)),
+      asOperator((operator) => run(operator, id, action, options)),
     );
 }
 
 async function run(
   operator: Operator,
   transactionId: string,
-  says: Word['says'],
+  action: ManualReport['action'],
   options: PaymentOptions,
 ): Promise<void> {
   const work = await workOf(operator, options);
   const { reason, failure, hash: transactionHash } = options;
   const shown = await work.write(async (tx) => {
-    const row = await settleByHand(tx, { transactionId, says, reason, failure, transactionHash });
+    const row = await settleByHand(tx, { transactionId, action, reason, failure, transactionHash });
     return presentTransaction(tx, row, tx.now);
   });
   printThing(shown, { json: options.json ?? false });

@@ -5,8 +5,8 @@ import type { TransactionRow } from '#payments/row.ts';
 import { findTransactions } from '#payments/store.ts';
 
 /**
- * What an event keeps of a transaction: the texts and times of its state. Everything else that is shown never changes and
- * is read from the row when the event is first sent (decision 0004).
+ * What an event keeps of a transaction: the texts and times of its state. Everything else that is shown never changes
+ * and is read from the row when the event is first sent (decision 0004).
  */
 export interface EventFacts {
   readonly id: string;

@@ -1,9 +1,12 @@
 import { sql } from '#database/sql.ts';
 import { checkRows, type LedgerCheck } from '#ledger/checks.ts';
 
-/** What money.md §12 says of transactions and the journal together. */
+/**
+ * The invariants of money.md §12 between transactions, ledger and events: what `corridor ledger verify` proves of
+ * payments.
+ */
 
-/** What the entries of each transaction come to, credit above zero; the payer's money apart. */
+/** The sums of each transaction's entries, credits positive. */
 const SUMS = sql`
   select t.platform_id, t.id, t.type, t.kind, t.status, t.refund_status, t.sending_amount, t.receiving_amount,
          t.service_fee, t.platform_fee, t.refund_amount, t.taken_at, t.source_type, t.refund_account,
@@ -101,7 +104,7 @@ const isAvailable = sql`starts_with(l.account, 'AVAIL:')`;
 
 const isOwed = sql`starts_with(l.account, 'RECEIVABLE:')`;
 
-/** What is on hold comes back as it was; every other credit repays first. */
+/** Every credit repays the owner's debt first, except the release of a hold. */
 const creditsRepay = checkRows(
   'whoever was credited owes nothing in that currency',
   'money.md §11.b',
@@ -131,7 +134,7 @@ const takenFromBalanceFirst = checkRows(
                    order by l.seq) as available
             from ledger_lines l
             left join lateral (
-              -- The account that it should have been taken from: the debtor's own.
+              -- The debtor's account that should have been debited instead.
               select i.id
                 from transactions t
                 join internal_accounts i
@@ -182,7 +185,7 @@ const EVENTS = sql`
     from events e
    where e.type like 'OUTGOING\\_PAYMENT.%' or e.type like 'INCOMING\\_PAYMENT.%'`;
 
-/** Events go with their age, the oldest first: where there is one, the last tells the present state. */
+/** Old events are deleted, the oldest first: if there is one left, the last has the present state. */
 const eventsReplay = checkRows(
   'the events of a transaction end in its present state',
   'money.md §12.9',
@@ -216,7 +219,7 @@ export const PAYMENT_CHECKS: readonly LedgerCheck[] = [
 
 const identified = sql`format('transaction %s of platform %s', r.id, r.platform_id)`;
 
-/** Transactions are never deleted; what tells of one that is not there tells of a row that somebody took away. */
+/** Transactions are never deleted: an entry or event without one shows that a row was removed by hand. */
 const transactionsAreThere = checkRows(
   'every transaction that entries or events tell of is there',
   'money.md §12.9',
@@ -234,8 +237,8 @@ const transactionsAreThere = checkRows(
 );
 
 /**
- * A mirror posts nothing of its own. Part of what is credited may repay a debt (money.md §11.b), and the platform's
- * fee on a pull is credited beside it.
+ * Except mirrors, which post nothing. Part of a credit may repay a debt (money.md §11.b), and a pull credits the
+ * platform's fee as well.
  */
 const incomingAddsUp = checkRows(
   'a completed incoming payment credited its receiver with R, and the platform with Fp',
@@ -255,5 +258,5 @@ const incomingAddsUp = checkRows(
   sql`${identified} || format(': %s is shown, %s was credited', r.shown, r.amount)`,
 );
 
-/** What the operator's proof asks beyond single transactions: tests of the ledger alone post without them. */
+/** Apart, because tests of the ledger post entries without transactions, and these would fail there. */
 export const JOURNAL_CHECKS: readonly LedgerCheck[] = [transactionsAreThere, incomingAddsUp];

@@ -9,8 +9,8 @@ import type { Tx } from '#database/tx.ts';
 import { lockBalances } from '#ledger/owned-balances.ts';
 import { parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
-import { offerPayment } from '#payments/incoming/offer-payment.ts';
-import { takeDeposit } from '#payments/incoming/take-deposit.ts';
+import { receiveDeposit } from '#payments/incoming/receive-deposit.ts';
+import { receiveOffer } from '#payments/incoming/receive-offer.ts';
 import { receiveReport, receiveReports } from '#payments/settlement/notices.ts';
 import { findQuote, lockTransactions } from '#payments/store.ts';
 import { accountsOf, inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
@@ -149,7 +149,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     const row = await work.read((tx) => findQuote(tx, parseId('Quote', quote.id) ?? ''));
     const letGo = await holdOpen(platform, (tx) => deleteCustomer(tx, customerOf(payer)));
     const taking = work.write((tx) =>
-      takeDeposit(tx, {
+      receiveDeposit(tx, {
         providerReference: 'late',
         amount: 10_000n,
         currency: 'GBP',
@@ -182,11 +182,11 @@ describe('payments, and accounts and customers that go at the same moment', () =
       amount: 5_000n,
       currency: 'USD',
       senderData: {},
-      wanted: [],
+      requestedData: [],
       providerReference: 'offer-1',
     };
-    const letGo = await holdOpen(platform, (tx) => offerPayment(tx, offer));
-    const second = work.write((tx) => offerPayment(tx, offer));
+    const letGo = await holdOpen(platform, (tx) => receiveOffer(tx, offer));
+    const second = work.write((tx) => receiveOffer(tx, offer));
     await untilBlocked(world.databaseUrl, 1, second);
     await letGo();
     assert.equal((await second).status, 'PENDING');
@@ -224,8 +224,15 @@ describe('payments, and accounts and customers that go at the same moment', () =
       const receiver = await findCustomer(tx, customerOf(payer));
       assert.ok(receiver);
       const senderAddress = `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`;
-      const offer = { senderAddress, receiver, amount: 5_000n, currency: 'EUR', senderData: {}, wanted: [] };
-      return offerPayment(tx, offer);
+      const offer = {
+        senderAddress,
+        receiver,
+        amount: 5_000n,
+        currency: 'EUR',
+        senderData: {},
+        requestedData: [],
+      };
+      return receiveOffer(tx, offer);
     });
     return id;
   }

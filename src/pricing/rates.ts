@@ -104,8 +104,8 @@ export function withoutRates(): never {
 }
 
 /**
- * Limits are in dollars and the ownership threshold is in euros, within one currency too (money.md §8, accounts.md §3.5);
- * across currencies `rateDetails` goes by way of bitcoin (money.md §1.9).
+ * Limits are in dollars and the ownership threshold is in euros, within one currency too (money.md §8, accounts.md
+ * §3.5); across currencies `rateDetails` goes by way of bitcoin (money.md §1.9).
  */
 export function canPrice(
   table: RateTable,

@@ -15,7 +15,7 @@ import {
   UMA_RECEIPT,
   UMA_SENDER,
 } from '#payments/examples.ts';
-import { offerPayment } from '#payments/incoming/offer-payment.ts';
+import { receiveOffer } from '#payments/incoming/receive-offer.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import { IncomingPayment, type IncomingTransaction } from '#payments/schemas.ts';
 import { SENDER_INFORMATION, senderOf } from '#sandbox/uma-table.ts';
@@ -110,13 +110,13 @@ async function receive(
   const senderAddress = checkedUmaAddress('senderUmaAddress', body.senderUmaAddress);
   const sender = senderOf(senderAddress, domains);
   if (sender.incoming === undefined) refuse('UMA_NOT_FOUND', 'No sender has this UMA address.');
-  const row = await offerPayment(tx, {
+  const row = await receiveOffer(tx, {
     senderAddress,
     receiver: await findReceiver(tx, body),
     amount: BigInt(body.receivingCurrencyAmount),
     currency: body.receivingCurrencyCode,
     senderData: SENDER_INFORMATION,
-    wanted: sender.wantsOfReceiver.map((name) => ({ name, mandatory: true })),
+    requestedData: sender.wantsOfReceiver.map((name) => ({ name, mandatory: true })),
   });
   return presentTransaction(tx, row, tx.now) as IncomingTransaction;
 }

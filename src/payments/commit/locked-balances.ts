@@ -15,9 +15,9 @@ export interface AccountToLock {
 }
 
 /**
- * Locks the balances of internal accounts and their owners' debts until the transaction ends, so that a credit repays the
- * debt there is, and a clawback takes the balance there is (money.md §11.b). Debts are read after the balances are locked:
- * one that arose meanwhile is then seen.
+ * Locks the balances of internal accounts and their owners' debts until the transaction ends, so that a credit repays
+ * the debt there is, and a clawback takes the balance there is (money.md §11.b). Debts are read after the balances are
+ * locked: one that arose meanwhile is then seen.
  */
 export async function lockBalancesOf(tx: Tx, accounts: readonly AccountToLock[]): Promise<LockedBalances> {
   if (accounts.length === 0) return lockedBalances(new Map());

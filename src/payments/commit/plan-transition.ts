@@ -64,7 +64,9 @@ async function insufficientFunds(
   });
 }
 
-/** Refused before insufficient funds, and read as late: if the limit is not exceeded by now, the payment is tried again. */
+/**
+ * Refused before insufficient funds, and read as late: if the limit is not exceeded by now, the payment is tried again.
+ */
 async function dailyVolume(tx: ReadTx, { counts: [volume] }: Transition): Promise<Refusal | undefined> {
   const used = volume && (await usedOf(tx, volume));
   if (!volume || !used || isWithinLimit(used, volume)) return undefined;

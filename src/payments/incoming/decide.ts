@@ -9,41 +9,36 @@ import { findDecisionDeadline } from '#payments/incoming/store.ts';
 import { decideKeys, JOB } from '#payments/machine/jobs.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { awaitsDecision } from '#payments/machine/uma.ts';
-import { isTold } from '#payments/parties/uma.ts';
+import { isGiven } from '#payments/parties/uma.ts';
 import { shownStatus } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
 import { lockTransaction, lockTransactions, replacePrivate } from '#payments/store.ts';
 
-/** The name of the question whether a platform takes an incoming UMA payment. */
+/** The name of the question whether a platform accepts an incoming UMA payment. */
 export const UMA_APPROVAL = 'payments.umaApproval';
 
 /**
- * Reads the HTTP answer to the question. A call may have decided before; then the answer changes nothing. One that took
- * too long to get here, for whatever reason, is none.
+ * Decides by the HTTP answer to the webhook. If a call has decided before, the answer changes nothing; an answer that
+ * arrives after the deadline counts as none.
  */
 export const decideOffer: Decide = async (tx, { resourceId }, outcome) => {
   const id = parseId('Transaction', resourceId, 'full');
   const [row] = id === undefined ? [] : await lockTransactions(tx, [id]);
   if (!row || !awaitsDecision(row)) return;
-  const meaning = (await isTooLate(tx, row)) ? TIMED_OUT : meaningOf(outcome);
-  if (meaning === 'CALL') {
+  const decision = (await isPastDeadline(tx, row)) ? TIMED_OUT : decisionIn(outcome);
+  if (decision === 'CALL') {
     const [, key] = decideKeys(row.id);
-    schedule(tx, { key, ...timeToDecide(row.id, tx.now) });
-  } else if (meaning === 'APPROVED') {
-    await approveByAnswer(tx, row, infoOf(outcome));
+    schedule(tx, { key, ...decisionTimer(row.id, tx.now) });
+  } else if (decision === 'APPROVED') {
+    await approveByAnswer(tx, row, receiverInfoIn(outcome));
   } else {
-    await decide(tx, row, meaning);
+    await decide(tx, row, decision);
   }
 };
 
-/** The decision itself, on a row that awaits one and is locked. */
-export async function decide(
-  tx: Tx,
-  row: TransactionRow,
-  notice: Notice,
-  reason?: string,
-): Promise<TransactionRow> {
+/** Applies a decision to a locked row that awaits one. */
+async function decide(tx: Tx, row: TransactionRow, notice: Notice, reason?: string): Promise<TransactionRow> {
   const { rows } = await applyNotices(tx, [{ reference: row.id, notices: [notice] }]);
   audit(tx, {
     action: `incoming payment ${notice.kind}`,
@@ -63,7 +58,7 @@ async function approveByAnswer(tx: Tx, row: TransactionRow, info: ReceiverInfo):
 }
 
 /** The table of money.md §7.2. */
-function meaningOf(outcome: QuestionResult): 'APPROVED' | 'CALL' | Notice {
+function decisionIn(outcome: QuestionResult): 'APPROVED' | 'CALL' | Notice {
   if (outcome.kind === 'none') return TIMED_OUT;
   if (outcome.kind === 'error') return WEBHOOK_ERROR;
   switch (outcome.status) {
@@ -85,8 +80,8 @@ export const TIMED_OUT: Notice = { kind: 'approvalFailed', reason: 'PAYMENT_APPR
 
 const WEBHOOK_ERROR: Notice = { kind: 'approvalFailed', reason: 'PAYMENT_APPROVAL_WEBHOOK_ERROR' };
 
-/** Whatever else the body holds, only an object under the contract's name counts. */
-function infoOf(outcome: QuestionResult): ReceiverInfo {
+/** The answer's body may hold anything; only an object under the contract's name counts. */
+function receiverInfoIn(outcome: QuestionResult): ReceiverInfo {
   const body = outcome.kind === 'answered' ? outcome.body : undefined;
   const info = isObject(body) ? body.receiverCustomerInfo : undefined;
   return isObject(info) ? info : {};
@@ -96,7 +91,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** POST …/approve (money.md §6.8). Without a mandatory field the time to decide goes on. */
+/** POST …/approve (money.md §6.8). Refused for a missing mandatory field, it can be repeated until the deadline. */
 export async function approvePayment(tx: Tx, id: string, info: ReceiverInfo): Promise<TransactionRow> {
   const row = await lockUndecided(tx, id);
   const missing = missingFields(row, info);
@@ -116,10 +111,10 @@ export async function rejectPayment(tx: Tx, id: string, reason: string | undefin
   return decide(tx, await lockUndecided(tx, id), { kind: 'rejected' }, reason);
 }
 
-/** After its time a call is too late, whether or not the timer has run. */
+/** After the deadline a call is too late, whether or not the timer has run. */
 async function lockUndecided(tx: Tx, id: string): Promise<TransactionRow> {
   const row = await lockTransaction(tx, id);
-  if (!awaitsDecision(row) || (await isTooLate(tx, row))) {
+  if (!awaitsDecision(row) || (await isPastDeadline(tx, row))) {
     refuse('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'This transaction is not waiting for a decision.', {
       status: shownStatus(row, tx.now),
     });
@@ -127,42 +122,39 @@ async function lockUndecided(tx: Tx, id: string): Promise<TransactionRow> {
   return row;
 }
 
-/** What a platform tells the sender's provider of the receiver, by field name. */
-export type ReceiverInfo = Readonly<Record<string, unknown>>;
+/** What the platform gives of the receiver for the sender's provider, by field name. */
+type ReceiverInfo = Readonly<Record<string, unknown>>;
 
-/** Names of mandatory fields that were asked for and not given. */
-export function missingFields(row: TransactionRow, info: ReceiverInfo): string[] {
+/** Names of mandatory fields that were requested and not given. */
+function missingFields(row: TransactionRow, info: ReceiverInfo): string[] {
   const { requestedFields = [] } = row.details;
   return requestedFields
-    .filter(({ name, mandatory }) => mandatory && !isTold(info, name))
+    .filter(({ name, mandatory }) => mandatory && !isGiven(info, name))
     .map(({ name }) => name);
 }
 
-/** Keeps what was asked for until the sender's provider is told; anything else is not kept. */
-export async function keepReceiverInfo(tx: Tx, row: TransactionRow, info: ReceiverInfo): Promise<void> {
+/** Stores what was requested, until it is sent to the sender's provider; anything else is dropped. */
+async function keepReceiverInfo(tx: Tx, row: TransactionRow, info: ReceiverInfo): Promise<void> {
   const { requestedFields = [] } = row.details;
-  const asked = requestedFields.filter(({ name }) => isTold(info, name));
-  if (asked.length === 0) return;
-  const receiverCustomerInfo = Object.fromEntries(asked.map(({ name }) => [name, info[name]]));
+  const given = requestedFields.filter(({ name }) => isGiven(info, name));
+  if (given.length === 0) return;
+  const receiverCustomerInfo = Object.fromEntries(given.map(({ name }) => [name, info[name]]));
   const sealed = sealPrivate(tx.vault, row.id, { ...openPrivate(tx.vault, row), receiverCustomerInfo });
   await replacePrivate(tx, row.id, sealed);
 }
 
-/** money.md §7.2: for the answer to the webhook, and after a 202 for the call. */
-const DECIDE_WITHIN_MS = 5_000;
+/** money.md §7.2: for the webhook's answer and, after a 202, for the call. */
+const DECISION_TIME_MS = 5_000;
 
-/**
- * The work that ends a time to decide. Its end is business time, from the offer or the answer on, and stands in the
- * payload: when the work itself is done is another matter.
- */
-export function timeToDecide(id: string, from: Date) {
-  const dueAt = new Date(from.getTime() + DECIDE_WITHIN_MS);
+/** The job that ends the time to decide. The deadline is in its payload, since the job itself may run later. */
+export function decisionTimer(id: string, from: Date) {
+  const dueAt = new Date(from.getTime() + DECISION_TIME_MS);
   return { kind: JOB.decide, dueAt, payload: { id, until: dueAt.toISOString() } };
 }
 
-/** Whether nobody can decide any more, be it that no worker got to saying so yet. */
-export async function isTooLate(tx: ReadTx, row: TransactionRow): Promise<boolean> {
+/** Whether it is too late to decide, even if the timer has not run yet. */
+export async function isPastDeadline(tx: ReadTx, row: TransactionRow): Promise<boolean> {
   const { id, created_at: offeredAt } = row;
-  const until = (await findDecisionDeadline(tx, id)) ?? new Date(offeredAt.getTime() + DECIDE_WITHIN_MS);
+  const until = (await findDecisionDeadline(tx, id)) ?? new Date(offeredAt.getTime() + DECISION_TIME_MS);
   return until.getTime() <= tx.now.getTime();
 }

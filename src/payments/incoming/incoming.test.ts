@@ -7,7 +7,7 @@ import type { CallHandler, Job } from '#jobs/handlers.ts';
 import { openPrivate } from '#payments/details.ts';
 import { decideOffer } from '#payments/incoming/decide.ts';
 import { incomingJobs } from '#payments/incoming/jobs.ts';
-import { offerPayment } from '#payments/incoming/offer-payment.ts';
+import { receiveOffer } from '#payments/incoming/receive-offer.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import { findTransaction } from '#payments/store.ts';
 import type { AcceptedOffer } from '#rails/counterparties.ts';
@@ -424,13 +424,13 @@ describe('incoming UMA payments', () => {
     const id = await work.write(async (tx) => {
       const receiver = await findLiveCustomer(tx, at.customer.id.slice('Customer:'.length));
       assert.ok(receiver);
-      const offer = await offerPayment(tx, {
+      const offer = await receiveOffer(tx, {
         senderAddress: sender('success.usd'),
         receiver,
         amount: 5_000n,
         currency: 'USD',
         senderData: {},
-        wanted: [
+        requestedData: [
           { name: 'NATIONALITY', mandatory: true },
           { name: 'FULL_NAME', mandatory: true },
           { name: 'BIRTH_DATE', mandatory: true, mustBeSent: true },
@@ -483,8 +483,8 @@ describe('incoming UMA payments', () => {
       const receiver = await findLiveCustomer(tx, at.customer.id.slice('Customer:'.length));
       assert.ok(receiver);
       const senderData = { FULL_NAME: '' };
-      const offer = { senderAddress: sender('success.usd'), receiver, senderData, wanted: [] };
-      return offerPayment(tx, { ...offer, amount: 5_000n, currency: 'USD' });
+      const offer = { senderAddress: sender('success.usd'), receiver, senderData, requestedData: [] };
+      return receiveOffer(tx, { ...offer, amount: 5_000n, currency: 'USD' });
     });
     await advance(at.platform, 1);
     const after = await readTransaction(at.platform, `Transaction:${row.id}`);

@@ -3,7 +3,7 @@ import { findCustomer } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { inOneCall, type Job, type JobHandlers, type RunHandler } from '#jobs/handlers.ts';
 import { openPrivate } from '#payments/details.ts';
-import { isTooLate, TIMED_OUT } from '#payments/incoming/decide.ts';
+import { isPastDeadline, TIMED_OUT } from '#payments/incoming/decide.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import { isSettling } from '#payments/machine/uma.ts';
 import { factsOnFile } from '#payments/parties/uma.ts';
@@ -13,14 +13,14 @@ import { applyNotices } from '#payments/settlement/notices.ts';
 import { findTransactions, lockTransactions } from '#payments/store.ts';
 import type { AcceptedOffer } from '#rails/counterparties.ts';
 
-/** What incoming UMA payments do after their commits; following up is the work of all payments. */
+/** The jobs of incoming UMA payments; following up with rails is in settlement/jobs.ts. */
 
-/** Tells the sender's provider that it may pay. */
+/** Tells the sender's provider that the payment is approved. */
 const receive = inOneCall(async (work, jobs) => {
   const { counterparties } = work.ports;
   const offers = await work.read(async (tx) => {
     const rows = await findTransactions(tx, jobs.map(idOf));
-    return Promise.all(rows.filter(isAwaited).map((row) => offerOf(tx, row)));
+    return Promise.all(rows.filter(awaitsMoney).map((row) => offerOf(tx, row)));
   });
   const answered = await Promise.all(
     offers.map(async (offer) => ({
@@ -32,7 +32,7 @@ const receive = inOneCall(async (work, jobs) => {
   return (tx) => applyAnswers(tx, answered);
 });
 
-function isAwaited(row: TransactionRow): boolean {
+function awaitsMoney(row: TransactionRow): boolean {
   return isSettling(row) && row.funding_hash === null && row.pending_reason === null;
 }
 
@@ -43,12 +43,12 @@ async function offerOf(tx: ReadTx, row: TransactionRow): Promise<AcceptedOffer> 
     receiverAddress: row.destination_uma ?? undefined,
     amount: row.receiving_amount,
     currency: row.receiving_currency,
-    payeeData: { ...(await onFile(tx, row)), ...openPrivate(tx.vault, row).receiverCustomerInfo },
+    payeeData: { ...(await dataOnFile(tx, row)), ...openPrivate(tx.vault, row).receiverCustomerInfo },
   };
 }
 
-/** What was not asked of the platform because the record says it (money.md §7.3). */
-async function onFile(tx: ReadTx, { customer_id: id, details }: TransactionRow) {
+/** What the platform was not asked for because it is on file (money.md §7.3). */
+async function dataOnFile(tx: ReadTx, { customer_id: id, details }: TransactionRow) {
   const { fieldsOnFile = [] } = details;
   const receiver = id === null || fieldsOnFile.length === 0 ? undefined : await findCustomer(tx, id);
   return receiver && factsOnFile(profileOf(tx.vault, receiver), fieldsOnFile);
@@ -58,11 +58,11 @@ function idOf(job: Job): string {
   return (job.payload as { id: string }).id;
 }
 
-/** money.md §7.2: neither an answer nor a call came in time, unless the answer gave more of it. */
+/** money.md §7.2: the deadline passed without a decision, unless the webhook's answer has extended it. */
 const decide: RunHandler = {
   async run(tx, job) {
     const [row] = await lockTransactions(tx, [idOf(job)]);
-    if (row && (await isTooLate(tx, row)))
+    if (row && (await isPastDeadline(tx, row)))
       await applyNotices(tx, [{ reference: row.id, notices: [TIMED_OUT] }]);
   },
 };

@@ -10,23 +10,23 @@ import { type Fixed, plainTerms, type TransactionRow } from '#payments/row.ts';
 import { findAccountFacts } from '#payments/settlement/store.ts';
 import type { Network } from '#rails/network-fees.ts';
 
-/** Money that came for an internal account by itself (money.md §7.1). */
+/** Money that arrived for an internal account (money.md §7.1). */
 export interface Deposit {
   readonly account: { readonly id: string; readonly currency: string; readonly customerId: string | null };
   readonly platformCustomerId?: string | undefined;
   readonly amount: bigint;
-  /** The word in the ledger account RAIL:<rail>:<currency>. */
+  /** The rail in the ledger account RAIL:<rail>:<currency>. */
   readonly rail: string;
   readonly network?: Network | undefined;
   readonly transactionHash?: string | undefined;
   readonly reference?: string | undefined;
-  /** What the bank told of the payer, under the contract's names. */
+  /** What the bank said of the payer, under the contract's names. */
   readonly originator?: Private['originator'] | undefined;
 }
 
 /**
- * Credits it at once: an incoming transaction, completed, with its entry and events, in this transaction. The refusal
- * comes back where it is more than the account can hold; then nothing was written.
+ * Credits the account at once, with a completed incoming transaction. Returns a refusal, and writes nothing, if the
+ * account cannot hold the amount.
  */
 export async function recordDeposit(tx: Tx, given: Deposit): Promise<TransactionRow | Refusal> {
   const draft = await draftDeposit(tx, given);
@@ -41,15 +41,15 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
   const { currency } = account;
   const debtAccount = receivableOf(account.customerId ?? tx.platformId, currency);
   await holdCustomers(tx, account.customerId === null ? [] : [account.customerId]);
-  const held = await lockBalancesOf(tx, [{ id: account.id, debtAccount }]);
-  if (!held.canHold(account.id, amount)) {
+  const balances = await lockBalancesOf(tx, [{ id: account.id, debtAccount }]);
+  if (!balances.canHold(account.id, amount)) {
     return new Refusal('AMOUNT_OUT_OF_RANGE', 'The amount is more than the account can hold.');
   }
   const draft = newTransaction(fixedOf(tx, given), tx.now);
-  draft.post('L1', deposit(account.id, rail, currency, amount, held.debtIn(debtAccount)));
-  // An account that closes meanwhile must not end up with money in it; a frozen one keeps it for its owner.
-  const [standing] = await findAccountFacts(tx, [account.id]);
-  if (standing?.status !== 'FROZEN') draft.requireActiveAccount(account.id);
+  draft.post('L1', deposit(account.id, rail, currency, amount, balances.debtIn(debtAccount)));
+  // An account that is closed meanwhile must not end up with money in it; a frozen one is credited.
+  const [facts] = await findAccountFacts(tx, [account.id]);
+  if (facts?.status !== 'FROZEN') draft.requireActiveAccount(account.id);
   draft.set({
     status: 'COMPLETED',
     executed_at: tx.now,

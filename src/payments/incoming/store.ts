@@ -6,38 +6,38 @@ import { decideKeys, JOB } from '#payments/machine/jobs.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import type { Network } from '#rails/network-fees.ts';
 
-/** Money that arrived, as whoever took it in reports it. */
+/** Money that arrived at our bank or on our chain address, as it was reported. */
 export interface Arrival {
-  /** Its own reference of this receipt: one receipt is one reference, however often it is reported. */
+  /** The reporter's own reference: one receipt has one, however often it is reported. */
   readonly providerReference: string;
   readonly amount: bigint;
   readonly currency: string;
-  /** The word in the ledger account RAIL:<rail>:<currency>. */
+  /** The rail in the ledger account RAIL:<rail>:<currency>. */
   readonly rail: string;
-  /** What the payer wrote so that we know what it is for. */
+  /** The reference that the payer stated. */
   readonly reference?: string | undefined;
-  /** The internal account whose own coordinates it was paid to; bare UUID. */
+  /** The internal account, if it was paid to coordinates of its own; bare UUID. */
   readonly accountId?: string | undefined;
   readonly network?: Network | undefined;
   readonly transactionHash?: string | undefined;
-  /** What the bank told of the payer, under the contract's names. */
+  /** What the bank said of the payer, under the contract's names. */
   readonly originator?: Private['originator'] | undefined;
 }
 
-/** What was reported first under a reference. */
+/** What was reported before under the same reference. */
 export interface EarlierReceipt {
-  /** Null: nobody knew what it was for. */
+  /** Null: it matched nothing, and waits in SUSPENSE. */
   transaction_id: string | null;
   amount: bigint;
   currency: string;
 }
 
-/** Undefined: it is new, and ours to place. */
+/** Undefined: the receipt is new. */
 export async function claimReceipt(
   tx: Tx,
   { providerReference, amount, currency }: Arrival,
 ): Promise<EarlierReceipt | undefined> {
-  // The second of two reports that come at once waits here for the first.
+  // Of two concurrent reports the second waits here for the first.
   const claimed = await tx.sql`
     insert into payment_receipts (platform_id, provider_reference, amount, currency, created_at)
     values (${tx.platformId}, ${providerReference}, ${amount}, ${currency}, ${tx.now})
@@ -50,7 +50,7 @@ export async function claimReceipt(
   return row;
 }
 
-export async function nameReceipt(
+export async function linkReceipt(
   tx: Tx,
   { providerReference }: Arrival,
   transactionId: string,
@@ -60,8 +60,8 @@ export async function nameReceipt(
      where platform_id = ${tx.platformId} and provider_reference = ${providerReference}`;
 }
 
-/** The real-time quote that is to be paid under this reference. */
-export async function findFunded(
+/** The real-time quote with this reference. */
+export async function findQuoteByReference(
   tx: ReadTx,
   reference: string,
   currency: string,
@@ -75,7 +75,7 @@ export async function findFunded(
   return row;
 }
 
-/** When the time to decide on an incoming UMA payment is over; undefined: no timer stands for it any more. */
+/** The deadline for deciding on an incoming UMA payment; undefined: its timers have run. */
 export async function findDecisionDeadline(tx: ReadTx, transactionId: string): Promise<Date | undefined> {
   const [row] = await tx.sql<{ until: Date | null }>`
     select max((payload->>'until')::timestamptz) as until from jobs

@@ -1,4 +1,6 @@
-/** The jobs of payments, keyed by transaction. Rooms below have their handlers; the machine schedules and cancels them. */
+/**
+ * The jobs of payments, keyed by transaction. Rooms below have their handlers; the machine schedules and cancels them.
+ */
 export const JOB = {
   pay: 'payments.pay',
   collect: 'payments.collect',

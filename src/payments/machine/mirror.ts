@@ -6,8 +6,8 @@ import type { NoticeOf } from '#payments/machine/notice.ts';
 import { plainTerms, type TransactionRow } from '#payments/row.ts';
 
 /**
- * The mirror of a delivered payment: what its receiver sees, if that is another customer of the platform or the platform
- * itself. An incoming transaction, completed in the same commit, that posts nothing (money.md §4.3, §11.e).
+ * The mirror of a delivered payment: what its receiver sees, if that is another customer of the platform or the
+ * platform itself. An incoming transaction, completed in the same commit, that posts nothing (money.md §4.3, §11.e).
  */
 export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undefined {
   const { receiver } = row.details;

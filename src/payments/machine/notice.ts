@@ -29,7 +29,9 @@ export type Notice =
 
 export type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
 
-/** What a transition depends on beside the row and the notice. The caller looks it up, so that the machine stays pure. */
+/**
+ * What a transition depends on beside the row and the notice. The caller looks it up, so that the machine stays pure.
+ */
 export interface Facts {
   /** What the owner of an internal account owes us in its currency, if anything (money.md §11.b). */
   debtOf(accountId: string): Debt | undefined;
@@ -43,7 +45,9 @@ export interface Facts {
   isClosed(accountId: string): boolean;
   /** Whether the internal account to be paid is closed, or the customer to be paid externally deleted. */
   readonly isReceiverGone: boolean;
-  /** Whether an internal account may hold this much more (platform.md §1.2.4). Ask once per credit: a yes reserves it. */
+  /**
+   * Whether an internal account may hold this much more (platform.md §1.2.4). Ask once per credit: a yes reserves it.
+   */
   canHold(accountId: string, amount: bigint): boolean;
   /** The owner's account for refunds of crypto, which never goes back to the sending wallet (money.md §4.5). */
   readonly cryptoRefundAccount: string | undefined;

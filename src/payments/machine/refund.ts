@@ -32,8 +32,8 @@ export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, 
 }
 
 /**
- * `PENDING` → `COMPLETED`: paid back. An internal account must be open and able to hold it; a frozen one is credited too
- * (money.md §11.c). A cancelled payment is `COMPLETED` with its refund.
+ * `PENDING` → `COMPLETED`: paid back. An internal account must be open and able to hold it; a frozen one is credited
+ * too (money.md §11.c). A cancelled payment is `COMPLETED` with its refund.
  */
 export function refunded(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
@@ -59,8 +59,8 @@ function canTake(accountId: string | null, amount: bigint, facts: Facts): boolea
 }
 
 /**
- * `PENDING` → `FAILED`: the money waits in SUSPENSE for the operator. A cancelled payment is then `FAILED` as well: neither
- * the receiver nor the payer has the money.
+ * `PENDING` → `FAILED`: the money waits in SUSPENSE for the operator. A cancelled payment is then `FAILED` as well:
+ * neither the receiver nor the payer has the money.
  */
 export function refundFailed(draft: Draft): void {
   const { row } = draft;

@@ -25,7 +25,9 @@ const awaitsFunds = (row: TransactionRow, now: Date) =>
 const isPulled = (row: TransactionRow) => row.source_type === 'EXTERNAL' && row.taken_at !== null;
 const isOpen = (row: TransactionRow) => row.status === 'PENDING' || row.status === 'PROCESSING';
 
-/** The first rule that applies counts. Where none does, the notice is late, repeated or misdirected: nothing changes. */
+/**
+ * The first rule that applies counts. Where none does, the notice is late, repeated or misdirected: nothing changes.
+ */
 const RULES: Rules = {
   // Only for incoming UMA payments: uma-rules.ts.
   approved: [],

@@ -5,7 +5,7 @@ import { publicId } from '#lib/ids.ts';
 import { AMOUNT_MAX } from '#lib/money.ts';
 import { PAYMENT_RAILS } from '#lib/rails-by-currency.ts';
 import { type FieldError, invalidFields, notFound, Refusal, refuse } from '#lib/refusals.ts';
-import { takeArrival } from '#payments/incoming/take-deposit.ts';
+import { receiveArrival } from '#payments/incoming/receive-deposit.ts';
 import type { TransactionRow } from '#payments/row.ts';
 
 /** Money that the operator found on a bank statement. */
@@ -13,13 +13,13 @@ export interface DepositToBook {
   /** Bare UUID of the internal account that it came for. */
   readonly accountId: string;
   readonly amount: bigint;
-  /** That of the account; said again, so that nothing is booked in the wrong one. */
+  /** Must be the account's: given again, so that nothing is booked in the wrong currency. */
   readonly currency: string;
   /** Who paid, as the bank names them. */
   readonly sender: string;
-  /** The bank's own reference of this receipt: one reference is one deposit. */
+  /** The bank's reference of this receipt: one reference is one deposit. */
   readonly bankReference: string;
-  /** The word in the ledger account RAIL:<rail>:<currency>. */
+  /** The rail in the ledger account RAIL:<rail>:<currency>. */
   readonly rail: string;
   /** For the audit log. */
   readonly reason: string;
@@ -27,19 +27,19 @@ export interface DepositToBook {
 
 export interface BookedDeposit {
   readonly row: TransactionRow;
-  /** False: it was booked before, and nothing was done. */
+  /** False: it was booked before, and nothing changed. */
   readonly isNew: boolean;
 }
 
 /**
- * The operator speaks for the bank: the same transaction, entry and events as of any deposit (money.md §7.1). Where the
- * account cannot take it, it waits in SUSPENSE (L20) and the refusal says so; that stays.
+ * Books a deposit in the bank's place, with the same transaction, entry and events (money.md §7.1). If the account
+ * cannot be credited, the money is booked to SUSPENSE (L20), and the returned refusal says so.
  */
 export async function bookDeposit(tx: Tx, wanted: DepositToBook): Promise<BookedDeposit | Refusal> {
   checkDeposit(wanted);
   const account = await findAccount(tx, wanted);
   const { accountId, amount, currency, rail, bankReference } = wanted;
-  const { isNew, placed } = await takeArrival(tx, {
+  const { isNew, transaction } = await receiveArrival(tx, {
     providerReference: bankReference,
     accountId,
     amount,
@@ -47,11 +47,11 @@ export async function bookDeposit(tx: Tx, wanted: DepositToBook): Promise<Booked
     rail,
     originator: originatorOf(wanted),
   });
-  if (placed && placed.destination_account !== accountId) {
+  if (transaction && transaction.destination_account !== accountId) {
     refuse('CONFLICT', 'This reference was already booked to another account.', { bankReference });
   }
-  if (isNew) leave(tx, wanted, placed);
-  return placed ? { row: placed, isNew } : suspended(account, isNew);
+  if (isNew) auditDeposit(tx, wanted, transaction);
+  return transaction ? { row: transaction, isNew } : suspended(account, isNew);
 }
 
 async function findAccount(tx: ReadTx, { accountId, currency }: DepositToBook): Promise<AccountRow> {
@@ -68,7 +68,7 @@ function originatorOf({ sender, rail }: DepositToBook) {
   return { accountHolderName: sender, ...(paymentRail !== undefined && { paymentRail }) };
 }
 
-function leave(tx: Tx, wanted: DepositToBook, row: TransactionRow | undefined): void {
+function auditDeposit(tx: Tx, wanted: DepositToBook, row: TransactionRow | undefined): void {
   const { accountId, amount, currency, bankReference, reason } = wanted;
   const account = publicId('InternalAccount', accountId);
   audit(tx, {
@@ -103,7 +103,7 @@ function isLine(text: string): boolean {
   return text.trim() !== '' && text.length <= TEXT_MAX && !/\p{Cc}/u.test(text);
 }
 
-/** What cannot be seen would make another reference of it, and so a second deposit. */
+/** Invisible characters would make it another reference, and so a second deposit. */
 function isReference(text: string): boolean {
   return isLine(text) && text.trim() === text && !/\p{C}/u.test(text);
 }

@@ -7,11 +7,11 @@ import { listReceivables, listSuspended } from '#ledger/open-items.ts';
 import { sumOf } from '#ledger/store.ts';
 import { newUuid, parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
-import { offerPayment } from '#payments/incoming/offer-payment.ts';
+import { receiveDeposit } from '#payments/incoming/receive-deposit.ts';
+import { receiveOffer } from '#payments/incoming/receive-offer.ts';
 import type { Arrival } from '#payments/incoming/store.ts';
-import { takeDeposit } from '#payments/incoming/take-deposit.ts';
 import { resolveSuspense } from '#payments/operator/resolve-suspense.ts';
-import { settleByHand, type Word } from '#payments/operator/settle-by-hand.ts';
+import { type ManualReport, settleByHand } from '#payments/operator/settle-by-hand.ts';
 import { writeOff } from '#payments/operator/write-off.ts';
 import { receiveReports } from '#payments/settlement/notices.ts';
 import { countOverdue, findOwnedAccounts } from '#payments/settlement/store.ts';
@@ -50,9 +50,9 @@ describe('the operator’s hand in payments', () => {
     return (await on.work()).write(steps);
   }
 
-  const say = (transactionId: string, says: Word['says'], more: Partial<Word> = {}) =>
+  const say = (transactionId: string, says: ManualReport['action'], more: Partial<ManualReport> = {}) =>
     write((tx) =>
-      settleByHand(tx, { transactionId: bare(transactionId), says, reason: 'case 4711', ...more }),
+      settleByHand(tx, { transactionId: bare(transactionId), action: says, reason: 'case 4711', ...more }),
     );
 
   async function audited(resource: string): Promise<{ action: string; details: { reason?: string } }[]> {
@@ -209,7 +209,12 @@ describe('the operator’s hand in payments', () => {
         it(`money.md §7.4: ${name}`, async () => {
           const id = await approved(scenario, isOutside);
           for (const says of words) {
-            const word = { transactionId: bare(id), says, reason: 'case 4711', transactionHash: 'ab' };
+            const word = {
+              transactionId: bare(id),
+              action: says,
+              reason: 'case 4711',
+              transactionHash: 'ab',
+            };
             await write((tx) => settleByHand(tx, word), own);
           }
           const { status, failureReason } = await readTransaction(own, id);
@@ -284,7 +289,7 @@ describe('the operator’s hand in payments', () => {
       await world.app.worker.settle(live.id);
       assert.equal((await readTransaction(live, id)).status, 'PROCESSING');
       await write(
-        (tx) => settleByHand(tx, { transactionId: bare(id), says: 'settle', reason: 'case 4711' }),
+        (tx) => settleByHand(tx, { transactionId: bare(id), action: 'settle', reason: 'case 4711' }),
         live,
       );
       assert.equal((await readTransaction(live, id)).status, 'COMPLETED');
@@ -313,7 +318,7 @@ describe('the operator’s hand in payments', () => {
         accountId: bare(own.account('USD').id),
         originator: { accountHolderName: 'Grace Hopper', bankName: 'A Bank', paymentRail: 'ACH' },
       });
-      const rows = await Promise.all([1, 2, 3].map(() => write((tx) => takeDeposit(tx, notice))));
+      const rows = await Promise.all([1, 2, 3].map(() => write((tx) => receiveDeposit(tx, notice))));
       const ids = new Set(rows.map((row) => (row instanceof Refusal ? 'refused' : row.id)));
       assert.equal(ids.size, 1);
       assert.equal(await balanceOf(platform, own, 'USD'), 700);
@@ -333,7 +338,7 @@ describe('the operator’s hand in payments', () => {
       const own = await givenPayer(platform, 0);
       const accountId = bare(own.account('USD').id);
       const more = { reference: 'INV-7', network: 'SOLANA', transactionHash: 'abc' } as const;
-      const row = await write((tx) => takeDeposit(tx, arrival({ accountId, ...more })));
+      const row = await write((tx) => receiveDeposit(tx, arrival({ accountId, ...more })));
       assert.ok(!(row instanceof Refusal));
       const { source, reconciliationInstructions } = await readTransaction(platform, `Transaction:${row.id}`);
       assert.deepEqual(source.onChainTransaction, { transactionHash: 'abc', network: 'SOLANA' });
@@ -342,7 +347,7 @@ describe('the operator’s hand in payments', () => {
 
     it('money.md §4.1: money in another currency than the quote’s funds nothing, and waits', async () => {
       const { transactionId, reference } = await awaited(await givenPayer(platform, 0));
-      const answer = await write((tx) => takeDeposit(tx, arrival({ reference, currency: 'EUR' })));
+      const answer = await write((tx) => receiveDeposit(tx, arrival({ reference, currency: 'EUR' })));
       assert.equal(answer instanceof Refusal && answer.code, 'REFERENCE_NOT_FOUND');
       assert.equal((await readTransaction(platform, transactionId)).status, 'PENDING');
     });
@@ -351,21 +356,23 @@ describe('the operator’s hand in payments', () => {
       const own = await givenPayer(platform, 0);
       const [usd, eur] = [own.account('USD'), own.account('EUR')];
       await freeze(platform, usd.id);
-      const kept = await write((tx) => takeDeposit(tx, arrival({ accountId: bare(usd.id) })));
+      const kept = await write((tx) => receiveDeposit(tx, arrival({ accountId: bare(usd.id) })));
       assert.ok(!(kept instanceof Refusal));
       assert.equal(await balanceOf(platform, own, 'USD'), 700);
       await write((tx) => closeAccount(tx, { accountId: bare(eur.id) }));
       const late = arrival({ accountId: bare(eur.id), currency: 'EUR' });
-      assert.ok((await write((tx) => takeDeposit(tx, late))) instanceof Refusal);
+      assert.ok((await write((tx) => receiveDeposit(tx, late))) instanceof Refusal);
     });
 
     it('is nobody’s where it is more than the account can hold, and waits', async () => {
       const own = await givenPayer(platform, 0);
       const amount = BigInt(Number.MAX_SAFE_INTEGER);
       const accountId = bare(own.account('USD').id);
-      assert.ok(!((await write((tx) => takeDeposit(tx, arrival({ accountId, amount })))) instanceof Refusal));
+      assert.ok(
+        !((await write((tx) => receiveDeposit(tx, arrival({ accountId, amount })))) instanceof Refusal),
+      );
       const more = arrival({ accountId, amount: 1n });
-      assert.ok((await write((tx) => takeDeposit(tx, more))) instanceof Refusal);
+      assert.ok((await write((tx) => receiveDeposit(tx, more))) instanceof Refusal);
       assert.equal(await balanceOf(platform, own, 'USD'), Number.MAX_SAFE_INTEGER);
       const waits = await write((tx) => listSuspended(tx));
       assert.ok(waits.some((item) => item.kind === 'L20' && item.amount === 1n));
@@ -378,11 +385,11 @@ describe('the operator’s hand in payments', () => {
       const quote = await quoted(platform, { from, to, send: 700 });
       const { reference } = (await readTransaction(platform, quote.transactionId)).reconciliationInstructions;
       const first = arrival({ reference });
-      await write((tx) => takeDeposit(tx, first));
+      await write((tx) => receiveDeposit(tx, first));
       assert.equal((await readTransaction(platform, quote.transactionId)).status, 'PROCESSING');
-      await write((tx) => takeDeposit(tx, first));
+      await write((tx) => receiveDeposit(tx, first));
       assert.equal(await balanceOf(platform, own, 'USD'), 0, 'the same report again');
-      const late = await write((tx) => takeDeposit(tx, arrival({ reference })));
+      const late = await write((tx) => receiveDeposit(tx, arrival({ reference })));
       assert.ok(!(late instanceof Refusal));
       assert.equal(await balanceOf(platform, own, 'USD'), 700, 'another payment under the same reference');
       await advance(platform, 3);
@@ -403,8 +410,8 @@ describe('the operator’s hand in payments', () => {
     it('money.md §2.9, §4.1: of two payments for one quote that come at once the first wins; the other is the owner’s', async () => {
       const own = await givenPayer(platform, 0);
       const { transactionId, reference } = await awaited(own);
-      const letGo = await holdOpen(platform, (tx) => takeDeposit(tx, arrival({ reference })));
-      const second = write((tx) => takeDeposit(tx, arrival({ reference })));
+      const letGo = await holdOpen(platform, (tx) => receiveDeposit(tx, arrival({ reference })));
+      const second = write((tx) => receiveDeposit(tx, arrival({ reference })));
       await untilBlocked(world.databaseUrl, 1, second);
       await letGo();
       const row = await second;
@@ -422,7 +429,7 @@ describe('the operator’s hand in payments', () => {
       const gone = await platform.call('deleteCustomerById', { params: { customerId: own.id } });
       assert.equal(gone.status, 200, gone.raw);
       const notice = arrival({ reference });
-      const answer = await write((tx) => takeDeposit(tx, notice));
+      const answer = await write((tx) => receiveDeposit(tx, notice));
       assert.equal(answer instanceof Refusal && answer.code, 'REFERENCE_NOT_FOUND');
       const live = await write((tx) => findOwnedAccounts(tx, bare(own.id), 'USD'));
       assert.deepEqual(live, []);
@@ -438,7 +445,7 @@ describe('the operator’s hand in payments', () => {
         arrival({ accountId: uuidOf(euros), providerReference: 'r-4' }),
       ];
       for (const notice of [...wrong, ...wrong]) {
-        const answer = await write((tx) => takeDeposit(tx, notice), own);
+        const answer = await write((tx) => receiveDeposit(tx, notice), own);
         assert.equal(answer instanceof Refusal && answer.code, 'REFERENCE_NOT_FOUND');
       }
       const waits = await write((tx) => listSuspended(tx), own);
@@ -609,10 +616,10 @@ describe('the operator’s hand in payments', () => {
         amount: 10n,
         currency: 'USD',
         senderData: {},
-        wanted: [],
+        requestedData: [],
         providerReference: 'offer-1',
       };
-      return [await offerPayment(tx, offer), await offerPayment(tx, offer)];
+      return [await receiveOffer(tx, offer), await receiveOffer(tx, offer)];
     });
     assert.equal(rows[0]?.id, rows[1]?.id);
     assert.deepEqual(await toldOf(own, `Transaction:${rows[0]?.id}`), ['PENDING']);

@@ -9,11 +9,11 @@ import { notFound, refuse } from '#lib/refusals.ts';
 import { lockBalancesOf } from '#payments/commit/locked-balances.ts';
 import { leaveSuspense, type Receiver, receivableOf } from '#payments/machine/postings.ts';
 
-/** Where money out of SUSPENSE goes. */
+/** Where suspended money goes. */
 export type Target =
   /** Bare UUID of an internal account. */
   | { readonly accountId: string }
-  /** Paid outside by hand, over this rail. */
+  /** Paid out by hand, over this rail. */
   | { readonly rail: string };
 
 export interface Resolution {
@@ -23,13 +23,13 @@ export interface Resolution {
   readonly reason: string;
 }
 
-/** L21: all of it leaves SUSPENSE, once (money.md §11). */
+/** L21: the whole amount leaves SUSPENSE, once (money.md §11). */
 export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resolution): Promise<Suspended> {
   const found = await findSuspended(tx, entryId);
   if (!found) throw notFound('REFERENCE_NOT_FOUND', 'JournalEntry');
   const receiver = 'rail' in target ? target : await lockReceiver(tx, found, target.accountId);
   const lines = leaveSuspense(found.currency, found.amount, receiver);
-  // The link to the entry that is taken up is unique: of two operators one is refused.
+  // The link to the suspended entry is unique: of two concurrent resolutions one is refused.
   postEntry(tx, { kind: 'L21', reversesSeq: found.seq, lines });
   await tx.flush().catch((error: unknown) => {
     const isTaken = error instanceof CommitRefused && error.reason.name === 'replayed';
@@ -46,7 +46,7 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
   return found;
 }
 
-/** Like any credit it repays first what the owner owes us (money.md §11.b). */
+/** Like any credit it first repays what the owner owes (money.md §11.b). */
 async function lockReceiver(tx: Tx, { currency, amount }: Suspended, accountId: string): Promise<Receiver> {
   const [account] = await lockAccounts(tx, [accountId]);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');

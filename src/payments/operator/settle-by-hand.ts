@@ -10,42 +10,42 @@ import { applyNotices } from '#payments/settlement/notices.ts';
 import { lockTransaction } from '#payments/store.ts';
 import type { PayoutFailure } from '#rails/payments.ts';
 
-/** What the operator knows of a payment that its rail does not tell us. */
-export interface Word {
+/** What the operator reports about a payment in the place of its rail. */
+export interface ManualReport {
   /** Bare UUID. */
   readonly transactionId: string;
-  readonly says: 'settle' | 'fail' | 'return';
+  readonly action: 'settle' | 'fail' | 'return';
   /** For the audit log. */
   readonly reason: string;
-  /** Why a payout failed; default: it just did. */
+  /** Why a payout failed; default: QUOTE_EXECUTION_FAILED. */
   readonly failure?: PayoutFailure | undefined;
   readonly transactionHash?: string | undefined;
 }
 
-/** The operator speaks for the rail: the same notice, the same postings and events, and an audit row. */
-export async function settleByHand(tx: Tx, word: Word): Promise<TransactionRow> {
-  const row = await lockTransaction(tx, word.transactionId);
-  const notice = NOTICES[word.says](row, word);
+/** Applies the notice that the rail would have sent, with the same postings and events, and an audit row. */
+export async function settleByHand(tx: Tx, report: ManualReport): Promise<TransactionRow> {
+  const row = await lockTransaction(tx, report.transactionId);
+  const notice = NOTICES[report.action](row, report);
   const { rows, ignored } = notice
     ? await applyNotices(tx, [{ reference: row.id, notices: [notice] }])
     : { rows: [], ignored: [] };
   const [after] = rows;
   if (!notice || !after || ignored.length > 0) {
     const status = shownStatus(row, tx.now);
-    refuse('CONFLICT', `The transaction is ${status}: there is nothing to ${word.says}.`, { status });
+    refuse('CONFLICT', `The transaction is ${status}: there is nothing to ${report.action}.`, { status });
   }
   audit(tx, {
-    action: `payment ${word.says}`,
+    action: `payment ${report.action}`,
     resource: publicId('Transaction', row.id),
-    details: { reason: word.reason, notice: notice.kind, from: row.status, to: after.status },
+    details: { reason: report.reason, notice: notice.kind, from: row.status, to: after.status },
   });
   return after;
 }
 
-type Choose = (row: TransactionRow, word: Word) => Notice | undefined;
+type ChooseNotice = (row: TransactionRow, report: ManualReport) => Notice | undefined;
 
-/** What is waited for decides what the word is about: collection, payout, arrival or refund. */
-const NOTICES: Readonly<Record<Word['says'], Choose>> = {
+/** The notice depends on what the payment waits for: a collection, a payout, an arrival or a refund. */
+const NOTICES: Readonly<Record<ManualReport['action'], ChooseNotice>> = {
   settle(row, { transactionHash }) {
     if (row.refund_status === 'PENDING') return { kind: 'refunded' };
     if (isCollecting(row)) return { kind: 'collected' };
@@ -54,7 +54,7 @@ const NOTICES: Readonly<Record<Word['says'], Choose>> = {
     if (row.pending_reason !== null) return { kind: 'released', transactionHash };
     if (internalDestination(row) !== null) return { kind: 'arrived', transactionHash };
     if (row.funding_hash !== null) return { kind: 'delivered', transactionHash };
-    // It has two transitions to go; the hash tells which of them is done.
+    // The money has to arrive and then be forwarded; the hash shows that it has arrived.
     if (transactionHash === undefined)
       refuse('CONFLICT', 'Give the hash of the transaction that brought the money with --hash.');
     return { kind: 'arrived', transactionHash };

@@ -14,19 +14,19 @@ export interface WriteOff {
   readonly reason: string;
 }
 
-/** L22: a debt that nobody will pay becomes our loss, out of what we earn in that currency. */
+/** L22: writes a debt off against our fees in that currency. Returns what is left of it. */
 export async function writeOff(tx: Tx, { ownerId, currency, amount, reason }: WriteOff): Promise<bigint> {
   const account = receivableOf(ownerId, currency);
   const [debt] = await lockBalances(tx, [account]);
   const owed = debt?.balance ?? 0n;
-  const lost = amount ?? owed;
+  const writtenOff = amount ?? owed;
   if (owed === 0n) refuse('CONFLICT', `Nothing is owed in ${currency}.`);
-  if (lost <= 0n || lost > owed) refuse('CONFLICT', `The amount must be from 1 to ${owed}.`);
-  post(tx, { kind: 'L22', lines: writeOffDebt(account, currency, lost) });
+  if (writtenOff <= 0n || writtenOff > owed) refuse('CONFLICT', `The amount must be from 1 to ${owed}.`);
+  post(tx, { kind: 'L22', lines: writeOffDebt(account, currency, writtenOff) });
   audit(tx, {
     action: 'receivable write-off',
     resource: account,
-    details: { reason, amount: lost.toString(), currency },
+    details: { reason, amount: writtenOff.toString(), currency },
   });
-  return owed - lost;
+  return owed - writtenOff;
 }

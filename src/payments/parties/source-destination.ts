@@ -30,8 +30,8 @@ export type Destination =
       readonly currency: string;
       /** Of a customer of this platform: the internal account that is credited. */
       readonly internal?: { readonly accountId: string; readonly owner: Owner } | undefined;
-      /** Instead of that: the customer's default deposit account outside (accounts.md EA-23). */
-      readonly outside?: { readonly account: PaymentAccount; readonly owner: Owner } | undefined;
+      /** Instead of that: the customer's default deposit account, which is external (accounts.md EA-23). */
+      readonly external?: { readonly account: PaymentAccount; readonly owner: Owner } | undefined;
     };
 
 export function receivingCurrencyOf(destination: Destination): string {
@@ -68,7 +68,7 @@ export function receiverOf(destination: Destination, owner: Owner): Details['rec
     destination.kind === 'INTERNAL'
       ? destination.owner
       : destination.kind === 'UMA'
-        ? (destination.internal ?? destination.outside)?.owner
+        ? (destination.internal ?? destination.external)?.owner
         : undefined;
   if (to === undefined || to.customerId === owner.customerId) return undefined;
   const { customerId, platformCustomerId } = to;
@@ -103,10 +103,10 @@ export function payoutDetails(destination: Destination): Partial<Details> {
   };
 }
 
-/** To another provider, or to the external account that a customer of ours has its UMA money paid on to. */
-function umaPayoutDetails({ outside }: Extract<Destination, { kind: 'UMA' }>): Partial<Details> {
-  if (!outside) return { payoutRail: 'UMA' };
-  const { account } = outside;
+/** To another provider, or to the external account behind the UMA address of a customer. */
+function umaPayoutDetails({ external }: Extract<Destination, { kind: 'UMA' }>): Partial<Details> {
+  if (!external) return { payoutRail: 'UMA' };
+  const { account } = external;
   const depositRail = automaticRail(account);
   const way = depositRail === undefined ? chainDetails(account) : { payoutRail: depositRail, depositRail };
   return { ...way, depositAccount: account.id };
@@ -137,15 +137,15 @@ const NETWORKS: Readonly<Record<string, Network>> = {
 
 /** The external accounts as they are now: a payment goes where it was made out to, whatever becomes of the account. */
 export function instrumentsOf(source: AccountParty | undefined, destination: Destination) {
-  const outside = externalDestination(destination);
+  const external = externalDestination(destination);
   return {
     ...(source?.kind === 'EXTERNAL' && { source: instrumentOf(source.account) }),
-    ...(outside && { destination: instrumentOf(outside) }),
+    ...(external && { destination: instrumentOf(external) }),
   };
 }
 
 function externalDestination(destination: Destination): PaymentAccount | undefined {
-  if (destination.kind === 'UMA') return destination.outside?.account;
+  if (destination.kind === 'UMA') return destination.external?.account;
   return destination.kind === 'EXTERNAL' ? destination.account : undefined;
 }
 

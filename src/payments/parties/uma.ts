@@ -12,15 +12,15 @@ import { findDefault } from '#external-accounts/store.ts';
 import { refuse } from '#lib/refusals.ts';
 import type { PayerDataField } from '#rails/counterparties.ts';
 
-/** The fields that the record answers in the platform's place: mandatory ones that need not come anew. */
-export function answeredOnFile(profile: Profile, fields: readonly PayerDataField[]): string[] {
+/** The mandatory fields that the customer's record answers, unless the provider asks for them anew. */
+export function namesOnFile(profile: Profile, fields: readonly PayerDataField[]): string[] {
   return fields
     .filter(({ mandatory, mustBeSent }) => mandatory && !mustBeSent)
     .filter(({ name }) => factOnFile(profile, name) !== undefined)
     .map(({ name }) => name);
 }
 
-/** What the record says, by the names under which providers ask; what it does not say is left out. */
+/** The values of these fields in the customer's record; those that it lacks are left out. */
 export function factsOnFile(profile: Profile, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -30,25 +30,25 @@ export function factsOnFile(profile: Profile, names: readonly string[]): Record<
   );
 }
 
-/** Whether somebody told a fact of this name; an empty text tells nothing. */
-export function isTold(facts: Readonly<Record<string, unknown>> | undefined, name: string): boolean {
+/** Whether there is a value of this name; an empty text is none. */
+export function isGiven(facts: Readonly<Record<string, unknown>> | undefined, name: string): boolean {
   const value = facts && Object.hasOwn(facts, name) ? facts[name] : undefined;
   return value !== undefined && value !== null && value !== '';
 }
 
-/** Where the money goes: outside, or to an internal account. */
-export type Landing = { readonly internal: string } | { readonly outside: PaymentAccount };
+/** The account that is paid behind the UMA address of a customer. */
+export type DepositTarget = { readonly internal: string } | { readonly external: PaymentAccount };
 
-/** accounts.md EA-23, IA-11: the default deposit account where it can take it, else the oldest account of ours. */
-export async function landingOf(
+/** accounts.md EA-23, IA-11: the default deposit account if it can be paid, else the oldest active internal account. */
+export async function depositTargetOf(
   tx: ReadTx,
   { receiver, currency }: { readonly receiver: CustomerRow; readonly currency: string },
-): Promise<Landing> {
+): Promise<DepositTarget> {
   const row = await findDefault(tx, receiver.id, currency);
-  const outside = row && paymentAccountOf(tx, row);
+  const external = row && paymentAccountOf(tx, row);
   const isUsable =
-    outside?.status === 'ACTIVE' && !checkForPayment(outside, { role: 'destination', isLarge: true });
-  if (isUsable) return { outside };
+    external?.status === 'ACTIVE' && !checkForPayment(external, { role: 'destination', isLarge: true });
+  if (isUsable) return { external };
   const [primary] = await findActiveAccounts(tx, receiver.id, currency);
   if (!primary)
     refuse('INVALID_RECEIVER', `The receiver has no account in ${currency} that can receive this payment.`);

@@ -11,8 +11,8 @@ import { findExpired } from '#payments/store.ts';
 export const LIFETIME_MS = 5 * 60_000;
 
 /**
- * Looks after a quote that nobody has executed when its time is over: one piece of work for all quotes of a
- * platform that expire in the same second, so that executing one has nothing to take back.
+ * Schedules the expiry of a quote: one job for all quotes of a platform that expire in the same second, so that
+ * executing a quote has no job to cancel.
  */
 export function scheduleExpiry(draft: Draft): void {
   const { expires_at: expiresAt } = draft.row;
@@ -23,7 +23,7 @@ export function scheduleExpiry(draft: Draft): void {
 
 const BATCH_MAX = 500;
 
-/** Marks quotes whose time is over: all of the platform, or those that a condition on `transactions` names. */
+/** Marks quotes past their time as `EXPIRED`: all of the platform, or those that meet a condition on `transactions`. */
 export async function expireQuotes(tx: Tx, condition?: Sql): Promise<void> {
   for (;;) {
     const ids = await findExpired(tx, BATCH_MAX, condition);
@@ -35,7 +35,7 @@ export async function expireQuotes(tx: Tx, condition?: Sql): Promise<void> {
   }
 }
 
-/** Every quote of the platform whose time is over, whichever second's work this is. */
+/** Whichever second a job is for, it expires every quote of the platform that is past its time. */
 const expire: RunHandler = { run: (tx) => expireQuotes(tx), many: (tx) => expireQuotes(tx) };
 
 export const quoteJobs: JobHandlers = { [JOB.expire]: expire };

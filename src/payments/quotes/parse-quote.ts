@@ -49,8 +49,8 @@ export interface FeeOverride {
 }
 
 /**
- * Refuses all bad fields at once: those that the schema found, and those that are bad only together. An amount of zero or
- * less has a code of its own and comes after them (money.md §2.13).
+ * Refuses all bad fields at once: those that the schema found, and those that are bad only together. An amount of zero
+ * or less has a code of its own and comes after them (money.md §2.13).
  */
 export function parseQuote(body: QuoteRequest, problems: readonly FieldError[]): ParsedQuote {
   const isSound = (field: string) => !problems.some((known) => overlaps(known.field, field));

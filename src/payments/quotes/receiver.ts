@@ -7,7 +7,7 @@ import { findLookup, type Lookup, type LookupCurrency } from '#external-accounts
 import { type Code, type FieldError, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
 import { shortened } from '#payments/parties/rules.ts';
 import { ownerOf } from '#payments/parties/source-destination.ts';
-import { answeredOnFile, factsOnFile, isTold, landingOf } from '#payments/parties/uma.ts';
+import { depositTargetOf, factsOnFile, isGiven, namesOnFile } from '#payments/parties/uma.ts';
 import type { ParsedDestination, ParsedQuote } from '#payments/quotes/parse-quote.ts';
 import type { Parties } from '#payments/quotes/parties.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
@@ -20,7 +20,9 @@ export interface ReceiverParts {
   readonly domains: ServiceDomains;
 }
 
-/** The rows of money.md §2.13 that are about UMA, in their order, ending with the consent of the receiver's provider. */
+/**
+ * The rows of money.md §2.13 that are about UMA, in their order, ending with the consent of the receiver's provider.
+ */
 export async function resolveReceiver(
   tx: ReadTx,
   request: ParsedQuote & { readonly destination: Extract<ParsedDestination, { kind: 'UMA' }> },
@@ -30,14 +32,14 @@ export async function resolveReceiver(
   const address = checkedUmaAddress('destination.umaAddress', request.destination.address);
   const domain = address.slice(address.indexOf('@') + 1);
   const own = await findCustomerByUma(tx, address);
-  if (!own && domain === umaDomainOf(config, domains.defaultUmaDomain)) throw nobodyThere();
+  if (!own && domain === umaDomainOf(config, domains.defaultUmaDomain)) throw unknownReceiver();
   const lookup = await findReceiverLookup(tx, request.lookupId, { address, customerId: own?.id });
   if (!lookup) throw await withoutLookup(tx, { address, domain, own, sender: owner });
   const currency = chosenCurrency(request.destination.currency, lookup);
   const bounds = boundsOf(lookup, currency);
   const payerData = checkPayerData(tx, request, lookup, owner);
   const destination = { kind: 'UMA', address, currency } as const;
-  if (own) return { destination: { ...destination, ...(await landingAccount(tx, own, currency)) }, bounds };
+  if (own) return { destination: { ...destination, ...(await customersAccount(tx, own, currency)) }, bounds };
   const counterpartyInformation = await askProvider(tx, {
     address,
     domain,
@@ -56,11 +58,11 @@ export function boundsOf({ currencies }: Lookup, code: string): LookupCurrency |
   return currencies.find((currency) => currency.code === code);
 }
 
-function nobodyThere(): Refusal {
+function unknownReceiver(): Refusal {
   return new Refusal('UMA_NOT_FOUND', 'There is no receiver with this UMA address.');
 }
 
-/** Undefined, too, where the address has become somebody else's since: whoever was looked up is not paid any more. */
+/** Undefined also if the address belongs to somebody else by now: only whoever was looked up may be paid. */
 async function findReceiverLookup(
   tx: ReadTx,
   lookupId: string | undefined,
@@ -81,7 +83,7 @@ export function unknownLookup(): Refusal {
   return new Refusal('LOOKUP_REQUEST_NOT_FOUND', 'There is no such lookup, or it is more than an hour old.');
 }
 
-/** Nobody there comes before no look-up: the provider is asked which of the two it is. */
+/** An unknown receiver is refused before a missing look-up, so the provider is asked which of the two it is. */
 async function withoutLookup(
   tx: ReadTx,
   {
@@ -94,10 +96,10 @@ async function withoutLookup(
   if (own || !isProviderAllowed(tx.platform.settings, domain)) return unknownLookup();
   const request = { address, domain, senderAddress: sender?.uma_address };
   const { kind } = await tx.ports.counterparties.lookUp(request);
-  return kind === 'NOT_FOUND' ? nobodyThere() : unknownLookup();
+  return kind === 'NOT_FOUND' ? unknownReceiver() : unknownLookup();
 }
 
-/** money.md §2.3: the receiver's first, unless the caller chose one of the others. */
+/** money.md §2.3: the receiver's first currency, unless the caller chose another one of its list. */
 function chosenCurrency(asked: string | undefined, { currencies }: Lookup): string {
   const codes = currencies.map(({ code }) => code);
   const chosen = asked ?? codes[0];
@@ -109,16 +111,16 @@ function chosenCurrency(asked: string | undefined, { currencies }: Lookup): stri
   return chosen;
 }
 
-/** money.md §2.11: each mandatory field comes with the request, or is on file. What the provider is told. */
+/** money.md §2.11: every mandatory field must be in the request or on file. Returns what the provider is sent. */
 function checkPayerData(
   tx: ReadTx,
   { senderCustomerInfo }: ParsedQuote,
   { requiredPayerData }: Lookup,
   owner: CustomerRow | undefined,
 ): Readonly<Record<string, unknown>> {
-  const open = requiredPayerData.filter(({ name }) => !isTold(senderCustomerInfo, name));
+  const notGiven = requiredPayerData.filter(({ name }) => !isGiven(senderCustomerInfo, name));
   const profile = owner && profileOf(tx.vault, owner);
-  const missing = open.filter(
+  const missing = notGiven.filter(
     ({ name, mandatory, mustBeSent }) =>
       mandatory && (mustBeSent || profile === undefined || !isAlreadyKnown(profile, name)),
   );
@@ -131,17 +133,17 @@ function checkPayerData(
   }
   return {
     ...senderCustomerInfo,
-    ...(profile && factsOnFile(profile, answeredOnFile(profile, open))),
+    ...(profile && factsOnFile(profile, namesOnFile(profile, notGiven))),
   };
 }
 
-/** Where a customer of this platform gets the money (accounts.md EA-23, IA-11). */
-async function landingAccount(tx: ReadTx, receiver: CustomerRow, currency: string) {
-  const landing = await landingOf(tx, { receiver, currency });
+/** The account behind the UMA address of a customer of this platform (accounts.md EA-23, IA-11). */
+async function customersAccount(tx: ReadTx, receiver: CustomerRow, currency: string) {
+  const target = await depositTargetOf(tx, { receiver, currency });
   const owner = ownerOf(receiver);
-  return 'outside' in landing
-    ? { outside: { account: landing.outside, owner } }
-    : { internal: { accountId: landing.internal, owner } };
+  return 'external' in target
+    ? { external: { account: target.external, owner } }
+    : { internal: { accountId: target.internal, owner } };
 }
 
 async function askProvider(
@@ -184,10 +186,10 @@ const FAULTS: Readonly<Record<PayRequestFault, readonly [code: Code, reason: str
 function checkCounterparty(
   config: PlatformConfig,
   currency: string,
-  told: Readonly<Record<string, unknown>>,
+  information: Readonly<Record<string, unknown>>,
 ): void {
   const needed = currencyRule(config, currency)?.providerRequiredCounterpartyCustomerFields ?? [];
-  const missing = needed.filter((name) => !isTold(told, name));
+  const missing = needed.filter((name) => !isGiven(information, name));
   if (missing.length === 0) return;
   const errors = missing.map((name) => ({
     field: `counterpartyInformation.${name}`,

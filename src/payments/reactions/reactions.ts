@@ -5,7 +5,6 @@ import {
   customerDeletionAsked,
   customerErased,
 } from '#customers/announcements.ts';
-import { sql } from '#database/sql.ts';
 import { on, type Subscription } from '#events/reactions.ts';
 import { receivablesOf } from '#ledger/open-items.ts';
 import { refuse } from '#lib/refusals.ts';
@@ -15,18 +14,20 @@ import {
   eraseFromPayments,
   findBusyAccounts,
   findPaidByOthers,
-  goesTo,
   hasUnfinished,
   isBeingPaid,
+  ofCustomer,
+  toCustomer,
+  withFeeTo,
 } from '#payments/reactions/store.ts';
 import { replacePrivate } from '#payments/store.ts';
 
 /**
- * What payments have to say when something happens to a customer or an account. A quote whose time is over is marked
- * first: one call may still be about to execute it, at the time at which it began.
+ * What payments do when a customer is deleted or erased, or an account closed. Quotes past their time are marked
+ * `EXPIRED` first: until then a call that began in time may still execute one.
  */
 export const paymentReactions: Subscription[] = [
-  on(customerDeletionAsked, (tx, { customerId }) => expireQuotes(tx, sql`customer_id = ${customerId}`)),
+  on(customerDeletionAsked, (tx, { customerId }) => expireQuotes(tx, ofCustomer(customerId))),
   // customers.md §2.4.26.
   on(customerDeleting, async (tx, { customer }) => {
     if (await hasUnfinished(tx, customer.id)) {
@@ -36,7 +37,7 @@ export const paymentReactions: Subscription[] = [
       refuse('CONFLICT', 'A payment to the customer is on its way.');
     }
   }),
-  // By now its accounts are held, so that nothing is taken back from them any more.
+  // Its accounts are locked by now, so that no clawback can add a debt.
   on(customerDeleted, async (tx, { customer }) => {
     const debts = await receivablesOf(tx, customer.id);
     if (debts.length > 0) {
@@ -46,15 +47,15 @@ export const paymentReactions: Subscription[] = [
       );
     }
   }),
-  // Fees go to the platform's accounts, which only the operator closes.
-  on(accountClosingRequested, (tx, { accountId }) => expireQuotes(tx, sql`fee_account = ${accountId}`)),
+  // Open quotes with a fee keep the platform's account open; expired ones must not.
+  on(accountClosingRequested, (tx, { accountId }) => expireQuotes(tx, withFeeTo(accountId))),
   on(accountsClosing, async (tx, { accountIds, keepOpen }) => {
     for (const id of await findBusyAccounts(tx, accountIds)) keepOpen(id);
   }),
   on(customerErased, async (tx, erased) => {
     const { customer } = erased;
     await eraseFromPayments(tx, erased);
-    await expireQuotes(tx, goesTo(customer.id));
+    await expireQuotes(tx, toCustomer(customer.id));
     const paid = await findPaidByOthers(tx, customer.id);
     if (paid.some((row) => row.is_open)) {
       refuse('CONFLICT', 'A payment to the customer has not finished.');

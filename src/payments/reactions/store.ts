@@ -4,10 +4,10 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { OPEN_STATUSES } from '#payments/statuses.ts';
 
-/** As text of the statement, not a value: a plan is made for these statuses. */
+/** Written into the statement, not passed as a value, so that it is planned for exactly these statuses. */
 const OPEN = rawSql(`'{${OPEN_STATUSES.join(',')}}'`);
 
-/** Whether a customer has a payment under way: one that moves, may still move, or is being refunded. */
+/** Whether a customer has a payment that is under way, may still be started, or is being refunded. */
 export async function hasUnfinished(tx: ReadTx, customerId: string): Promise<boolean> {
   const [row] = await tx.sql<{ found: boolean }>`
     select exists (
@@ -18,21 +18,21 @@ export async function hasUnfinished(tx: ReadTx, customerId: string): Promise<boo
   return row?.found ?? false;
 }
 
-/** Whether money of somebody else is on its way to a customer. Only what is open is looked at, by its status. */
+/** Whether somebody else's payment to a customer is under way. Reads open payments only, along the index of status. */
 export async function isBeingPaid(tx: ReadTx, customerId: string): Promise<boolean> {
   const [row] = await tx.sql<{ found: boolean }>`
     select exists (
       select from transactions
        where platform_id = ${tx.platformId} and status = any(${OPEN})
-         and executed_at is not null and ${goesTo(customerId)}
+         and executed_at is not null and ${toCustomer(customerId)}
     ) as found`;
   return row?.found ?? false;
 }
 
 /**
- * The internal accounts among these that money of a payment under way may still come to: as its source, destination
- * or refund, or as the platform's fee; the fee's account is not asked again when a quote is executed, so it counts from
- * the quote on. Only what is open is looked at, by the indexes of status and refund.
+ * The internal accounts among these that a payment under way may still credit: as source, destination or refund
+ * account, or with the platform's fee. The fee's account counts from the quote on, since the execution does not check
+ * it again. Reads open payments only, along the indexes of status and refund.
  */
 export async function findBusyAccounts(tx: ReadTx, accountIds: readonly string[]): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
@@ -53,8 +53,8 @@ export async function findBusyAccounts(tx: ReadTx, accountIds: readonly string[]
 }
 
 /**
- * With the customer goes what names people; what was moved, and when, stays. Its address goes wherever it was paid by
- * one, whichever it had then.
+ * Erases the personal data of a customer from payments; amounts and times stay. Its UMA address is replaced wherever it
+ * was paid by one, whichever it had then.
  */
 export async function eraseFromPayments(
   tx: Tx,
@@ -75,15 +75,15 @@ export async function eraseFromPayments(
      where platform_id = ${tx.platformId} and details -> 'receiver' ->> 'customerId' = ${id}`;
 }
 
-/** A payment that is somebody else's and goes, or went, to an account outside of a customer. */
+/** A payment of somebody else to a customer's external account. */
 interface PaidByOther extends Pick<TransactionRow, 'id' | 'private'> {
-  /** It needs the account's details to arrive. */
+  /** It is under way, so the details of the account are still needed. */
   readonly is_open: boolean;
 }
 
 /**
- * Those that name bank details of this customer: by its UMA address, or by the account in another's name. No index
- * leads to all of them, which an operator's command can afford.
+ * Payments of others that hold bank details of this customer. No index leads to all of them, which an operator's
+ * command can afford.
  */
 export function findPaidByOthers(tx: Tx, customerId: string): Promise<PaidByOther[]> {
   return tx.sql<PaidByOther>`
@@ -92,13 +92,23 @@ export function findPaidByOthers(tx: Tx, customerId: string): Promise<PaidByOthe
              as is_open
       from transactions
      where platform_id = ${tx.platformId} and private is not null and customer_id is distinct from ${customerId}
-       and ${goesTo(customerId)}
+       and ${toCustomer(customerId)}
      order by id
        for no key update`;
 }
 
-/** A condition on `transactions`: of the customer's, it is the address or the account outside that is paid. */
-export function goesTo(customerId: string): Sql {
+/** Conditions on `transactions`, for `expireQuotes`. */
+
+export function ofCustomer(customerId: string): Sql {
+  return sql`customer_id = ${customerId}`;
+}
+
+export function withFeeTo(accountId: string): Sql {
+  return sql`fee_account = ${accountId}`;
+}
+
+/** To the customer's UMA address, or to an external account that it holds. */
+export function toCustomer(customerId: string): Sql {
   return sql`(details -> 'receiver' ->> 'customerId' = ${customerId}
     or destination_type = 'EXTERNAL' and destination_account in (
       select a.id from external_accounts a

@@ -30,7 +30,9 @@ export interface RowNotice {
   readonly notice: Notice;
 }
 
-/** What the machine needs to know about some transactions, including what earlier transitions of this commit changed. */
+/**
+ * What the machine needs to know about some transactions, including what earlier transitions of this commit changed.
+ */
 export interface LoadedFacts {
   factsFor(row: TransactionRow): Facts;
   /** Takes the entries of a transition into account that will be committed. */
@@ -75,8 +77,9 @@ export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<
 }
 
 /**
- * The funds among these notices that exceed their corridor's daily volume: they are refunded (money.md §8.2). Counters are
- * locked last of all, so what is used is only read here; if it changes before the commit, the commit is tried again.
+ * The funds among these notices that exceed their corridor's daily volume: they are refunded (money.md §8.2). Counters
+ * are locked last of all, so what is used is only read here; if it changes before the commit, the commit is tried
+ * again.
  */
 export async function findOverVolume(tx: Tx, notices: readonly RowNotice[]): Promise<ReadonlySet<RowNotice>> {
   const over = new Set<RowNotice>();
@@ -112,8 +115,8 @@ function mayClawBack({ kind }: Notice): boolean {
 }
 
 /**
- * Locks the customers that are paid, get a mirror, or may need a refund account, before anything of the ledger: deleting
- * a customer locks in the same order. Returns those that were deleted.
+ * Locks the customers that are paid, get a mirror, or may need a refund account, before anything of the ledger:
+ * deleting a customer locks in the same order. Returns those that were deleted.
  */
 async function holdCustomersOf(tx: Tx, notices: readonly RowNotice[]): Promise<Set<string>> {
   const ids = notices.flatMap(({ row, notice: { kind } }) => [
@@ -221,8 +224,8 @@ async function cryptoRefundAccounts(tx: ReadTx, notices: readonly RowNotice[]): 
 }
 
 /**
- * The facts for executing a payment. Nobody is credited yet, so there are no debts to look up, and its parties have passed
- * their checks.
+ * The facts for executing a payment. Nobody is credited yet, so there are no debts to look up, and its parties have
+ * passed their checks.
  */
 export function executionFacts(tx: ReadTx, row: TransactionRow): Facts {
   const { rails } = tx.ports;

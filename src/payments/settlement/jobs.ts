@@ -10,7 +10,10 @@ import { collectionOf, payoutOf, refundOf } from '#payments/settlement/orders.ts
 import { findTransactions } from '#payments/store.ts';
 import type { RailAnswer, RailsPort } from '#rails/payments.ts';
 
-/** What happens after the commit: orders to the rails, and asking them again. A job whose transaction has moved on does nothing. */
+/**
+ * What happens after the commit: orders to the rails, and asking them again. A job whose transaction has moved on does
+ * nothing.
+ */
 
 /** What a rail answered to an order of a transaction. */
 export interface AnsweredOrder {

@@ -24,9 +24,9 @@ export interface Report {
 }
 
 /**
- * The way in for everything that rails and providers report, any number of reports in one commit. A notice that does not
- * apply to the present state, because it is late, repeated, out of order or about an unknown transaction, changes nothing
- * and leaves an audit row: so no notice can double, lose or resurrect a payment.
+ * The way in for everything that rails and providers report, any number of reports in one commit. A notice that does
+ * not apply to the present state, because it is late, repeated, out of order or about an unknown transaction, changes
+ * nothing and leaves an audit row: so no notice can double, lose or resurrect a payment.
  */
 export async function receiveReports(tx: Tx, reports: readonly Report[]): Promise<TransactionRow[]> {
   const { rows, ignored } = await applyNotices(tx, reports);

@@ -12,8 +12,8 @@ export interface Overdue {
 }
 
 /**
- * Payments that take too long, by platform and by what they wait for, on each platform's own clock; a refund counts from
- * its own start. Reads open payments only, along the indexes of status and refund.
+ * Payments that take too long, by platform and by what they wait for, on each platform's own clock; a refund counts
+ * from its own start. Reads open payments only, along the indexes of status and refund.
  */
 export async function countOverdue(
   { query }: Pick<Database, 'query'>,

@@ -11,11 +11,11 @@ import { isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
 import { findTransaction, lockTransaction } from '#payments/store.ts';
 
-/** POST …/cancel (money.md §6.9): the rail is asked first, since only it knows whether it is too late. */
+/** POST …/cancel (money.md §6.9). The rail is asked first, since only it knows whether it is too late. */
 export async function cancelTransaction(work: Work, id: string, reason: string | undefined) {
   const seen = await work.read((tx) => findTransaction(tx, id));
   if (!seen) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
-  // What cannot be cancelled is refused below, after the idempotency key was looked at.
+  // A transaction that cannot be cancelled is refused below, after the idempotency key was checked.
   const answer = canBeCancelled(seen) ? await askRail(work, id) : 'accepted';
   return work.write(async (tx) => {
     const row = await lockTransaction(tx, id);
@@ -28,12 +28,12 @@ export async function cancelTransaction(work: Work, id: string, reason: string |
   });
 }
 
-/** How long a call has to hear the rail's answer and write it down, before the worker asks once more. */
+/** How long a call has to record the rail's answer, before the worker asks again in its place. */
 const ASK_AGAIN_MS = 60_000;
 
 /**
- * The wish is on record before the rail hears of it: if this process does not live to write down that it was granted,
- * the worker does. Commits of their own: the request's is the one that its key stands for.
+ * Schedules a job before asking the rail: if this process dies before it records an accepted cancellation, the worker
+ * asks again and records it. In commits of their own, since the request's own commit carries its idempotency key.
  */
 async function askRail({ runtime, platform, actor, ports }: Work, id: string) {
   const own = new Work(runtime, platform, actor);
@@ -45,7 +45,7 @@ async function askRail({ runtime, platform, actor, ports }: Work, id: string) {
   return answer;
 }
 
-/** Asks for whoever could not any more. */
+/** Completes a cancellation whose call did not live to record the answer. */
 const cancelHandler: CallHandler = {
   async call(work, job) {
     const { id } = job.payload as { id: string };

@@ -8,10 +8,10 @@ import type { TransactionRow } from '#payments/row.ts';
 import { lockTransaction } from '#payments/store.ts';
 
 const AHEAD_MAX_MS = 5 * 60_000;
-/** Earlier times can be written in RFC 3339, and the database does not read them. */
+/** RFC 3339 allows earlier times, which the database cannot read. */
 const YEAR_ONE_MS = Date.parse('0001-01-01T00:00:00Z');
 
-/** POST …/confirm (money.md §6.10): the platform handed over a receipt. The last word counts; nobody is told. */
+/** POST …/confirm (money.md §6.10): records when the receipt was delivered. The last call counts; no event is sent. */
 export async function confirmReceipt(tx: Tx, id: string, sent: string | undefined): Promise<TransactionRow> {
   const row = await lockTransaction(tx, id);
   const confirmedAt = sent === undefined ? tx.now : parseDateTime(sent);

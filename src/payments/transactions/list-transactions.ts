@@ -1,13 +1,15 @@
-import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { mixedPage, type PageSource } from '#http/mixed-page.ts';
 import { checkBounds, type Page, pageRequest } from '#http/paging.ts';
-import { parseDateTime } from '#lib/dates.ts';
 import { parseId } from '#lib/ids.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { readFilters } from '#payments/transactions/read-filters.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
-import type { PresentedTransaction, TransactionSource } from '#payments/transactions/sources.ts';
+import {
+  commonConditions,
+  type PresentedTransaction,
+  type TransactionSource,
+} from '#payments/transactions/sources.ts';
 
 /** GET /transactions (money.md §6.1–6.4). */
 export async function listTransactions(
@@ -19,11 +21,10 @@ export async function listTransactions(
   if (errors.length > 0) throw invalidFields(errors);
   checkBounds(query, [['startDate', 'endDate']]);
   const request = pageRequest('listTransactions', query);
-  const asked = await searchSources(tx, query, sources);
-  return mixedPage(tx, request, query.sortOrder ?? 'desc', asked);
+  return mixedPage(tx, request, query.sortOrder ?? 'desc', await searchSources(tx, query, sources));
 }
 
-/** Each source with what its rows must meet. */
+/** Each source with the conditions that its rows must meet. */
 export async function searchSources(
   tx: ReadTx,
   query: TransactionQuery,
@@ -31,7 +32,7 @@ export async function searchSources(
 ): Promise<PageSource<PresentedTransaction>[]> {
   const filters = await readFilters(tx, query);
   if (!filters) return [];
-  const where = [sql`t.platform_id = ${tx.platformId}`, ...createdWithin(query)];
+  const where = commonConditions(tx, query);
   return sources.map((source) => ({
     table: source.table,
     columns: source.columns,
@@ -41,15 +42,7 @@ export async function searchSources(
   }));
 }
 
-/** money.md §6.2: both ends count. */
-function createdWithin({ startDate, endDate }: TransactionQuery): Sql[] {
-  return [
-    ...(startDate === undefined ? [] : [sql`t.created_at >= ${parseDateTime(startDate)}`]),
-    ...(endDate === undefined ? [] : [sql`t.created_at <= ${parseDateTime(endDate)}`]),
-  ];
-}
-
-/** platform.md §1.2.2: what cannot be an id of the kind is told; one that nobody has finds nothing. */
+/** platform.md §1.2.2: a malformed id is refused; a well-formed one that nobody has matches nothing. */
 function idProblems({ customerId, cardId }: TransactionQuery): FieldError[] {
   const isOwner = (text: string) => (parseId('Customer', text) ?? parseId('Platform', text)) !== undefined;
   const errors: FieldError[] = [];
@@ -62,7 +55,7 @@ function idProblems({ customerId, cardId }: TransactionQuery): FieldError[] {
   return errors;
 }
 
-/** money.md §6.3: `status` speaks of payments only, and a card pays neither in nor out. */
+/** money.md §6.3: `status` is of payments only, and a card transaction is neither incoming nor outgoing. */
 function combinationProblems({ status, type, cardId }: TransactionQuery): FieldError[] {
   const errors: FieldError[] = [];
   if (status !== undefined && (type === 'CARD' || cardId !== undefined)) {

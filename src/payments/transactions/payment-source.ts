@@ -16,8 +16,8 @@ import {
 } from '#payments/transactions/sources.ts';
 
 /**
- * Payments in the list of transactions. A filter that two columns can meet is two walks along their indexes, merged,
- * so that a page costs the same however large the table is.
+ * Payments in the list of transactions. A filter that two columns can meet is read along both of their indexes and
+ * merged, so that a page costs the same however large the table is.
  */
 export const paymentSource: TransactionSource = {
   table: 'transactions',

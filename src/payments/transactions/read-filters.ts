@@ -5,7 +5,7 @@ import { isUuid, parseId, publicId } from '#lib/ids.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
 import type { Party, TransactionFilters } from '#payments/transactions/sources.ts';
 
-/** What the query asks for; undefined where it names what nobody can be, so that nothing matches (money.md §6.4). */
+/** The filters of the query; undefined if one of them can match nothing (money.md §6.4). */
 export async function readFilters(
   tx: ReadTx,
   query: TransactionQuery,
@@ -29,7 +29,7 @@ export async function readFilters(
   };
 }
 
-/** Who meets both filters that name an owner. */
+/** The owners that meet both filters on owners. */
 async function readOwners(
   tx: ReadTx,
   { customerId, platformCustomerId }: TransactionQuery,

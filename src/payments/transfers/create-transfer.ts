@@ -63,7 +63,9 @@ export function planTransferIn(tx: ReadTx, transfer: Transfer): TransferPlan {
   return planOf(tx, draft);
 }
 
-/** Where the whole balance was asked for and has changed meanwhile, the transfer is prepared anew with what is there. */
+/**
+ * Where the whole balance was asked for and has changed meanwhile, the transfer is prepared anew with what is there.
+ */
 export function retryWithBalance<Body>(plan: SharedPlan<Body>): SharedPlan<Body> {
   return {
     ...plan,

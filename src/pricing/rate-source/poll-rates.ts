@@ -85,9 +85,9 @@ async function keep(
 }
 
 /**
- * A rate that doubled or halved since the last one is more likely a slip of the point than a price: a person confirms it
- * (`corridor rates set`), and the source's is then taken because it is near that, as long as that counts. One that went
- * back in time is not taken either.
+ * A rate that doubled or halved since the last one is more likely a slip of the point than a price: a person confirms
+ * it (`corridor rates set`), and the source's is then taken because it is near that, as long as that counts. One that
+ * went back in time is not taken either.
  */
 function jumps({ asOf, perUsd }: RateDocument, rows: readonly RateRow[], now: Date): Problems {
   const known = rows.filter((row) => row.origin === 'SOURCE' || row.expires_at > now);

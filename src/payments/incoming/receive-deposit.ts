@@ -11,8 +11,8 @@ import {
   type Arrival,
   claimReceipt,
   type EarlierReceipt,
-  findFunded,
-  nameReceipt,
+  findQuoteByReference,
+  linkReceipt,
 } from '#payments/incoming/store.ts';
 import { suspend as suspendedLines } from '#payments/machine/postings.ts';
 import { isOpenQuote, isPastExpiry, type TransactionRow } from '#payments/row.ts';
@@ -21,67 +21,69 @@ import { findOwnedAccounts } from '#payments/settlement/store.ts';
 import { findTransaction } from '#payments/store.ts';
 
 /**
- * The one way in for money that arrived at our bank or on our chain address (money.md §7.1): it funds the real-time
- * quote whose reference it carries, or is credited to an internal account. What fits nothing waits in SUSPENSE; the
- * refusal then is for whoever reported it, and the entry stays. A report that comes again changes nothing.
+ * The way in for money that arrived at our bank or on our chain address (money.md §7.1): it funds the real-time quote
+ * whose reference it carries, or is credited to an internal account. If it matches neither, it waits in SUSPENSE, and
+ * the refusal is returned to whoever reported it. A repeated report changes nothing.
  */
-export async function takeDeposit(tx: Tx, arrival: Arrival): Promise<TransactionRow | Refusal> {
-  const { placed } = await takeArrival(tx, arrival);
-  return placed ?? unmatched(arrival);
+export async function receiveDeposit(tx: Tx, arrival: Arrival): Promise<TransactionRow | Refusal> {
+  const { transaction } = await receiveArrival(tx, arrival);
+  return transaction ?? unmatched(arrival);
 }
 
-export interface Taken {
-  /** False: it was reported before, and nothing was done. */
+export interface ReceivedArrival {
+  /** False: it was reported before, and nothing changed. */
   readonly isNew: boolean;
   /** Undefined: it waits in SUSPENSE. */
-  readonly placed: TransactionRow | undefined;
+  readonly transaction: TransactionRow | undefined;
 }
 
-/** The same for whoever must know what came of it. Another amount under a known reference is refused. */
-export async function takeArrival(tx: Tx, arrival: Arrival): Promise<Taken> {
+/** The same with details for the caller. Another amount under a known reference is refused. */
+export async function receiveArrival(tx: Tx, arrival: Arrival): Promise<ReceivedArrival> {
   const earlier = await claimReceipt(tx, arrival);
   if (earlier) {
-    checkRepetition(earlier, arrival);
+    checkSameAmount(earlier, arrival);
     const { transaction_id: id } = earlier;
-    return { isNew: false, placed: id === null ? undefined : await findTransaction(tx, id) };
+    return { isNew: false, transaction: id === null ? undefined : await findTransaction(tx, id) };
   }
-  const placed = await place(tx, arrival);
-  if (placed) await nameReceipt(tx, arrival, placed.id);
+  const transaction = await match(tx, arrival);
+  if (transaction) await linkReceipt(tx, arrival, transaction.id);
   else suspend(tx, arrival);
-  return { isNew: true, placed };
+  return { isNew: true, transaction };
 }
 
-function checkRepetition({ amount, currency }: EarlierReceipt, arrival: Arrival): void {
+function checkSameAmount({ amount, currency }: EarlierReceipt, arrival: Arrival): void {
   if (amount === arrival.amount && currency === arrival.currency) return;
   const { providerReference } = arrival;
   refuse('CONFLICT', 'A different amount was already reported under this reference.', { providerReference });
 }
 
-/** Undefined: it fits nothing. */
-async function place(tx: Tx, arrival: Arrival): Promise<TransactionRow | undefined> {
+/** Undefined: it matches no quote and no account. */
+async function match(tx: Tx, arrival: Arrival): Promise<TransactionRow | undefined> {
   const quote =
-    arrival.reference === undefined ? undefined : await findFunded(tx, arrival.reference, arrival.currency);
+    arrival.reference === undefined
+      ? undefined
+      : await findQuoteByReference(tx, arrival.reference, arrival.currency);
   if (quote && isOpenQuote(quote) && !isPastExpiry(quote, tx.now)) {
     const { amount, transactionHash } = arrival;
     const notices = [{ kind: 'funded' as const, amount, transactionHash }];
     const { rows, ignored } = await applyNotices(tx, [{ reference: quote.id, notices }]);
     if (ignored.length === 0) return rows[0];
-    // Another payment was quicker, or its time ran out: like any that comes too late.
+    // Other funds were quicker, or the quote just expired: handled like money that comes too late.
   }
-  const account = quote ? await ownAccount(tx, quote) : await namedAccount(tx, arrival);
+  const account = quote ? await accountOfOwner(tx, quote) : await namedAccount(tx, arrival);
   if (!account || account.currency !== arrival.currency || !isOpen(account)) return undefined;
   return credit(tx, arrival, account);
 }
 
-/** Money that has come is kept for its owner while the account is frozen. */
+/** A frozen account is credited too: the money is its owner's. */
 function isOpen({ status }: AccountRow): boolean {
   return status === 'ACTIVE' || status === 'FROZEN';
 }
 
-/** money.md §4.1: too late for its quote, it is an incoming payment of whoever asked for the quote. */
-async function ownAccount(tx: Tx, quote: TransactionRow): Promise<AccountRow | undefined> {
+/** money.md §4.1: money that comes too late for its quote is credited to the quote's owner. */
+async function accountOfOwner(tx: Tx, quote: TransactionRow): Promise<AccountRow | undefined> {
   const owned = { customerId: quote.customer_id, currency: quote.sending_currency };
-  // Nothing is opened for whoever was deleted since, or is at this moment: it waits for a person.
+  // No account is opened for a customer who was deleted, or is being deleted: the money waits in SUSPENSE.
   if (owned.customerId !== null) await holdCustomers(tx, [owned.customerId]);
   if (owned.customerId !== null && !(await findLiveCustomer(tx, owned.customerId))) return undefined;
   let ids = await findOwnedAccounts(tx, owned.customerId, owned.currency);
@@ -101,7 +103,7 @@ async function namedAccount(tx: ReadTx, arrival: Arrival): Promise<AccountRow | 
   return account;
 }
 
-/** Undefined: it is more than the account can hold. */
+/** Undefined: the account cannot hold it. */
 async function credit(tx: Tx, arrival: Arrival, account: AccountRow): Promise<TransactionRow | undefined> {
   const customer = account.customer_id === null ? undefined : await findCustomer(tx, account.customer_id);
   const recorded = await recordDeposit(tx, {
@@ -117,7 +119,7 @@ async function credit(tx: Tx, arrival: Arrival, account: AccountRow): Promise<Tr
   return recorded instanceof Refusal ? undefined : recorded;
 }
 
-/** L20: nobody knows whose it is. */
+/** L20: nobody can be credited. */
 function suspend(tx: Tx, { amount, currency, rail, providerReference }: Arrival): void {
   post(tx, { kind: 'L20', lines: suspendedLines(rail, currency, amount) });
   audit(tx, { action: 'payment receipt unmatched', details: { providerReference, currency } });

@@ -8,52 +8,52 @@ import { derivedId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
 import { applyNow } from '#payments/commit/apply.ts';
 import { type Details, sealPrivate } from '#payments/details.ts';
-import { timeToDecide, UMA_APPROVAL } from '#payments/incoming/decide.ts';
+import { decisionTimer, UMA_APPROVAL } from '#payments/incoming/decide.ts';
 import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import { shortened } from '#payments/parties/rules.ts';
 import { chainDetails, instrumentOf } from '#payments/parties/source-destination.ts';
-import { answeredOnFile, isTold, type Landing, landingOf } from '#payments/parties/uma.ts';
+import { type DepositTarget, depositTargetOf, isGiven, namesOnFile } from '#payments/parties/uma.ts';
 import { type Fixed, plainTerms, type TransactionRow } from '#payments/row.ts';
 import { findTransaction } from '#payments/store.ts';
 import { type CurrencyRule, currencyRule, type PlatformConfig } from '#platform/config.ts';
 import { loadConfig } from '#platform/store.ts';
 import type { PayerDataField } from '#rails/counterparties.ts';
 
-/** A payment that another provider's user wants to make to a customer (money.md §7.2). */
-export interface UmaOffer {
+/** A payment that a user of another provider offers to a customer (money.md §7.2). */
+export interface IncomingOffer {
   readonly senderAddress: string;
   readonly receiver: CustomerRow;
   readonly amount: bigint;
   readonly currency: string;
-  /** What the sender's provider tells of the sender, under the contract's names. */
+  /** What the sender's provider says of the sender, under the contract's names. */
   readonly senderData: Readonly<Record<string, unknown>>;
   /** What it wants to know of the receiver. */
-  readonly wanted: readonly PayerDataField[];
-  /** Its own reference: an offer that comes again is the same one. */
+  readonly requestedData: readonly PayerDataField[];
+  /** The provider's own reference: reported again, it is the same offer. */
   readonly providerReference?: string | undefined;
 }
 
-/** Takes the offer down as `PENDING` and asks the platform. The answer, a call or the clock decides. */
-export async function offerPayment(tx: Tx, offer: UmaOffer): Promise<TransactionRow> {
-  const { providerReference: known } = offer;
-  const id = known === undefined ? tx.newId() : derivedId(tx.platformId, `uma ${known}`);
-  if (known !== undefined) {
-    // The second of two reports that come at once waits here for the first.
+/** Records the offer as `PENDING` and asks the platform. The webhook's answer, a call or the deadline decides. */
+export async function receiveOffer(tx: Tx, offer: IncomingOffer): Promise<TransactionRow> {
+  const { providerReference: reference } = offer;
+  const id = reference === undefined ? tx.newId() : derivedId(tx.platformId, `uma ${reference}`);
+  if (reference !== undefined) {
+    // Of two concurrent reports of the same offer the second waits here for the first.
     await lockCustomer(tx, offer.receiver.id);
     const earlier = await findTransaction(tx, id);
     if (earlier) return earlier;
   }
   const rule = checkOffer(tx, await loadConfig(tx), offer);
   if (offer.receiver.status !== 'APPROVED') refuse('USER_NOT_READY', 'The receiver is not approved.');
-  const landing = await landingOf(tx, offer);
-  const draft = draftOffer(tx, id, offer, { rule, landing });
+  const target = await depositTargetOf(tx, offer);
+  const draft = draftOffer(tx, id, offer, { rule, target });
   const transition = draft.transition();
   await applyNow(tx, [transition]);
   return transition.row;
 }
 
 /** money.md §9.6 and platform.md §3.2.4, in that order. */
-function checkOffer(tx: Tx, config: PlatformConfig, { currency, amount }: UmaOffer): CurrencyRule {
+function checkOffer(tx: Tx, config: PlatformConfig, { currency, amount }: IncomingOffer): CurrencyRule {
   const rule = currencyRule(config, currency);
   if (!rule) {
     const shown = shortened(currency);
@@ -81,37 +81,37 @@ function checkOffer(tx: Tx, config: PlatformConfig, { currency, amount }: UmaOff
 
 interface OfferParts {
   readonly rule: CurrencyRule;
-  readonly landing: Landing;
+  readonly target: DepositTarget;
 }
 
-function draftOffer(tx: ReadTx, id: string, offer: UmaOffer, { rule, landing }: OfferParts): Draft {
+function draftOffer(tx: ReadTx, id: string, offer: IncomingOffer, { rule, target }: OfferParts): Draft {
   const profile = profileOf(tx.vault, offer.receiver);
-  // money.md §7.3: only what is not on file.
-  const requestedFields = offer.wanted
+  // money.md §7.3: the platform is asked only for what is not on file.
+  const requestedFields = offer.requestedData
     .filter(({ name, mustBeSent }) => mustBeSent || !isAlreadyKnown(profile, name))
     .map(({ name, mandatory }) => ({ name, mandatory }));
-  const fieldsOnFile = answeredOnFile(profile, offer.wanted);
-  const told = counterpartyInformation(offer, rule);
-  const isOutside = 'outside' in landing;
+  const fieldsOnFile = namesOnFile(profile, offer.requestedData);
+  const information = counterpartyInformation(offer, rule);
+  const isExternal = 'external' in target;
   const details: Details = {
     platformCustomerId: offer.receiver.platform_customer_id,
     fundingRail: 'UMA',
-    ...(isOutside && payoutDetails(landing.outside)),
+    ...(isExternal && payoutDetails(target.external)),
     ...(requestedFields.length > 0 && { requestedFields }),
     ...(fieldsOnFile.length > 0 && { fieldsOnFile }),
   };
   const facts = {
-    ...(Object.keys(told).length > 0 && { counterpartyInformation: told }),
-    ...(isOutside && { destination: instrumentOf(landing.outside) }),
+    ...(Object.keys(information).length > 0 && { counterpartyInformation: information }),
+    ...(isExternal && { destination: instrumentOf(target.external) }),
   };
   const fixed: Fixed = {
-    ...partiesOf(tx, id, offer, landing),
+    ...partiesOf(tx, id, offer, target),
     details,
     private: sealPrivate(tx.vault, id, facts),
   };
   const draft = newTransaction(fixed, tx.now);
-  if (isWithheld(offer, rule)) {
-    // platform.md §3.2.5: nobody is asked about a sender of whom too little is known.
+  if (lacksSenderData(offer, rule)) {
+    // platform.md §3.2.5: without the mandatory data of the sender the platform is not asked.
     draft.set({ status: 'FAILED', failure_reason: 'MISSING_MANDATORY_PAYEE_DATA' });
     draft.emit('FAILED');
     return draft;
@@ -119,7 +119,7 @@ function draftOffer(tx: ReadTx, id: string, offer: UmaOffer, { rule, landing }: 
   const extra =
     requestedFields.length > 0 ? { requestedReceiverCustomerInfoFields: requestedFields } : undefined;
   draft.emit('PENDING', { decision: UMA_APPROVAL, ...(extra && { extra }) });
-  const { kind, dueAt, payload } = timeToDecide(id, tx.now);
+  const { kind, dueAt, payload } = decisionTimer(id, tx.now);
   draft.schedule(kind, id, { dueAt }, payload);
   return draft;
 }
@@ -127,11 +127,11 @@ function draftOffer(tx: ReadTx, id: string, offer: UmaOffer, { rule, landing }: 
 function partiesOf(
   tx: ReadTx,
   id: string,
-  offer: UmaOffer,
-  landing: Landing,
+  offer: IncomingOffer,
+  target: DepositTarget,
 ): Omit<Fixed, 'details' | 'private'> {
   const { receiver, currency, amount } = offer;
-  const isOutside = 'outside' in landing;
+  const isExternal = 'external' in target;
   return {
     platform_id: tx.platformId,
     id,
@@ -142,9 +142,9 @@ function partiesOf(
     source_type: 'UMA',
     source_account: null,
     source_uma: offer.senderAddress,
-    destination_type: isOutside ? 'EXTERNAL' : 'UMA',
-    destination_account: isOutside ? landing.outside.id : landing.internal,
-    destination_uma: isOutside ? null : receiver.uma_address,
+    destination_type: isExternal ? 'EXTERNAL' : 'UMA',
+    destination_account: isExternal ? target.external.id : target.internal,
+    destination_uma: isExternal ? null : receiver.uma_address,
     reference: null,
     created_at: tx.now,
   };
@@ -155,12 +155,18 @@ function payoutDetails(account: PaymentAccount): Partial<Details> {
   return rail === undefined ? chainDetails(account) : { payoutRail: rail, paymentRail: rail };
 }
 
-/** money.md §7.3: what the platform asked for, as far as the sender's provider told. */
-function counterpartyInformation({ senderData }: UmaOffer, { requiredCounterpartyFields }: CurrencyRule) {
-  const told = requiredCounterpartyFields.filter(({ name }) => isTold(senderData, name));
-  return Object.fromEntries(told.map(({ name }) => [name, senderData[name]]));
+/** money.md §7.3: of what the platform asks for, what the sender's provider gave. */
+function counterpartyInformation(
+  { senderData }: IncomingOffer,
+  { requiredCounterpartyFields }: CurrencyRule,
+) {
+  const given = requiredCounterpartyFields.filter(({ name }) => isGiven(senderData, name));
+  return Object.fromEntries(given.map(({ name }) => [name, senderData[name]]));
 }
 
-function isWithheld({ senderData }: UmaOffer, { requiredCounterpartyFields }: CurrencyRule): boolean {
-  return requiredCounterpartyFields.some(({ name, mandatory }) => mandatory && !isTold(senderData, name));
+function lacksSenderData(
+  { senderData }: IncomingOffer,
+  { requiredCounterpartyFields }: CurrencyRule,
+): boolean {
+  return requiredCounterpartyFields.some(({ name, mandatory }) => mandatory && !isGiven(senderData, name));
 }
