@@ -97,7 +97,7 @@ export function listOperations({
   worker,
   payments,
   transactionSources,
-}: OperationParts): NamedOperation[] {
+}: OperationParts) {
   return [
     ...platformOperations({ domains, sandboxReach, umaProviders: umaProvidersOf(domains) }),
     ...tokenOperations,

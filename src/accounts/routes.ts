@@ -11,7 +11,7 @@ import {
 } from '#accounts/schemas.ts';
 import { listCustomerAccounts, listPlatformAccounts } from '#accounts/store.ts';
 import type { ReadTx } from '#database/tx.ts';
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { pageRequest } from '#http/paging.ts';
 import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 
@@ -95,7 +95,7 @@ const estimateCryptoWithdrawalFee = operation('estimateCryptoWithdrawalFee', {
   read: (tx, { body }) => estimateWithdrawalFee(tx, body),
 });
 
-export const accountOperations: NamedOperation[] = [
+export const accountOperations = [
   listCustomerInternalAccounts,
   listInternalAccounts,
   listPlatformInternalAccounts,

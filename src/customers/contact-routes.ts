@@ -3,7 +3,7 @@ import { confirmContactCode, issueContactCode } from '#customers/contact-verific
 import { EMMY_REACHED } from '#customers/examples.ts';
 import { CUSTOMER_PARAM } from '#customers/routes.ts';
 import { ContactVerificationConfirmRequest, CustomerReply } from '#customers/schemas.ts';
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { EXAMPLE_IDS } from '#lib/examples.ts';
 
 interface Contact {
@@ -19,12 +19,9 @@ const CONTACTS: readonly Contact[] = [
 ];
 
 /** Two channels, one pair of operations each. */
-export const contactVerificationOperations: NamedOperation[] = CONTACTS.flatMap((contact) => [
-  send(contact),
-  confirm(contact),
-]);
+export const contactVerificationOperations = CONTACTS.flatMap((contact) => [send(contact), confirm(contact)]);
 
-function send({ channel, word, what, path }: Contact): NamedOperation {
+function send({ channel, word, what, path }: Contact) {
   return operation(`sendCustomer${word}Verification`, {
     route: `POST /customers/:customerId/${path}`,
     area: 'Contact Verification',
@@ -44,7 +41,7 @@ function send({ channel, word, what, path }: Contact): NamedOperation {
   });
 }
 
-function confirm({ channel, word, what, path }: Contact): NamedOperation {
+function confirm({ channel, word, what, path }: Contact) {
   return operation(`confirmCustomer${word}Verification`, {
     route: `POST /customers/:customerId/${path}/confirm`,
     area: 'Contact Verification',

@@ -26,7 +26,7 @@ import {
 import { customerNotFound, findCustomer } from '#customers/store.ts';
 import { currentTerms, termsPath } from '#customers/terms.ts';
 import { prepareUpdate } from '#customers/update-customer.ts';
-import { type IdParam, type NamedOperation, operation } from '#http/operation.ts';
+import { type IdParam, operation } from '#http/operation.ts';
 import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 
 const AREA = 'Customers';
@@ -36,11 +36,11 @@ export const CUSTOMER_PARAM: { customerId: IdParam } = {
 };
 
 /** In contract order. Paths with fixed words come before `/customers/{customerId}` (customers.md §1.2). */
-export function customerOperations(policy: CustomerPolicy): NamedOperation[] {
+export function customerOperations(policy: CustomerPolicy) {
   return [create(policy), list, terms(policy), get, update(policy), remove];
 }
 
-function create(policy: CustomerPolicy): NamedOperation {
+function create(policy: CustomerPolicy) {
   return operation('createCustomer', {
     route: 'POST /customers',
     area: AREA,
@@ -84,7 +84,7 @@ const list = operation('listCustomers', {
   read: (tx, { query }) => listCustomers(tx, query),
 });
 
-function terms(policy: CustomerPolicy): NamedOperation {
+function terms(policy: CustomerPolicy) {
   return operation('getEndUserTerms', {
     route: 'GET /customers/end-user-terms',
     area: AREA,
@@ -117,7 +117,7 @@ const get = operation('getCustomerById', {
   },
 });
 
-function update(policy: CustomerPolicy): NamedOperation {
+function update(policy: CustomerPolicy) {
   return operation('updateCustomerById', {
     route: 'PATCH /customers/:customerId',
     area: AREA,

@@ -19,7 +19,7 @@ import {
 } from '#documents/schemas.ts';
 import { type DocumentRow, documentPage, findDocument } from '#documents/store.ts';
 import { uploadDocument } from '#documents/upload-document.ts';
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
 import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 import { type Code, notFound } from '#lib/refusals.ts';
@@ -130,4 +130,4 @@ const remove = operation('deleteDocument', {
   },
 });
 
-export const documentOperations: NamedOperation[] = [upload, list, get, replace, remove];
+export const documentOperations = [upload, list, get, replace, remove];

@@ -5,13 +5,13 @@ import {
   ReceiverUmaLookupResponse,
   SenderQuery,
 } from '#external-accounts/receiver-schemas.ts';
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { EXAMPLE_IDS } from '#lib/examples.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 
 const AREA = 'Cross-Currency Transfers';
 
-export function receiverOperations(domains: ServiceDomains): NamedOperation[] {
+export function receiverOperations(domains: ServiceDomains) {
   return [
     operation('lookupUma', {
       route: 'GET /receiver/uma/:receiverUmaAddress',

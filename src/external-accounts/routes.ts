@@ -28,7 +28,7 @@ import {
 import { startChallenge } from '#external-accounts/start-challenge.ts';
 import { externalAccountNotFound, findAccount, listAccounts, type Scope } from '#external-accounts/store.ts';
 import { verifyChallenge } from '#external-accounts/verify-challenge.ts';
-import { type IdParam, type NamedOperation, operation } from '#http/operation.ts';
+import { type IdParam, operation } from '#http/operation.ts';
 import { pageRequest } from '#http/paging.ts';
 import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 import { parseId } from '#lib/ids.ts';
@@ -173,7 +173,7 @@ interface Parts {
 }
 
 /** The four calls on one account, under either path. */
-function accountOperations(path: keyof typeof PATHS, parts: Parts): NamedOperation[] {
+function accountOperations(path: keyof typeof PATHS, parts: Parts) {
   const { scope, of, ids, shown, wallet } = PATHS[path];
   const at = `/${path}/external-accounts/:externalAccountId` as const;
   return [
@@ -205,7 +205,7 @@ function accountOperations(path: keyof typeof PATHS, parts: Parts): NamedOperati
   ];
 }
 
-function challengeOperation(path: keyof typeof PATHS, parts: Parts): NamedOperation {
+function challengeOperation(path: keyof typeof PATHS, parts: Parts) {
   const { scope, of, ids, wallet } = PATHS[path];
   return operation(ids.challenge, {
     route: `POST /${path}/external-accounts/:externalAccountId/challenge`,
@@ -235,7 +235,7 @@ function challengeOperation(path: keyof typeof PATHS, parts: Parts): NamedOperat
   });
 }
 
-function verifyOperation(path: keyof typeof PATHS): NamedOperation {
+function verifyOperation(path: keyof typeof PATHS) {
   const { scope, of, ids, wallet } = PATHS[path];
   return operation(ids.verify, {
     route: `POST /${path}/external-accounts/:externalAccountId/verify`,
@@ -270,7 +270,7 @@ async function readAccount(tx: ReadTx, id: string, scope: Scope) {
   return presentExternalAccount(tx, row);
 }
 
-export function externalAccountOperations(parts: Parts): NamedOperation[] {
+export function externalAccountOperations(parts: Parts) {
   return [
     listCustomerExternalAccounts,
     createCustomerExternalAccount,

@@ -129,10 +129,22 @@ export interface NamedOperation extends Operation {
   readonly path: string;
 }
 
-export function operation<P extends Params, Q extends TObject, B extends TSchema, R extends TSchema>(
-  id: string,
+/** An operation that still knows what it was declared with: `types` is never there, it only carries them. */
+export interface DeclaredOperation<Id extends string, P, Q, B, R> extends NamedOperation {
+  readonly id: Id;
+  readonly types?: { readonly params: P; readonly query: Q; readonly body: B; readonly reply: R };
+}
+
+export function operation<
+  const Id extends string,
+  P extends Params,
+  Q extends TObject,
+  B extends TSchema,
+  R extends TSchema,
+>(
+  id: Id,
   declaration: Operation<P, Q, B, R>,
-): NamedOperation {
+): DeclaredOperation<Id, { [Name in keyof P]: string }, Static<Q>, Static<B>, Static<R>> {
   const [method, path] = declaration.route.split(' ') as [Method, string];
   return { ...(declaration as unknown as Operation), id, method, path };
 }

@@ -1,12 +1,12 @@
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { CUSTOMER_PARAM } from '#customers/routes.ts';
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { EXAMPLE_IDS } from '#lib/examples.ts';
 import { createLink } from '#onboarding/create-link.ts';
 import { LINK, LINK_REQUEST } from '#onboarding/examples.ts';
 import { KycLinkCreateRequest, KycLinkResponse } from '#onboarding/schemas.ts';
 
-export function onboardingOperations(policy: CustomerPolicy): NamedOperation[] {
+export function onboardingOperations(policy: CustomerPolicy) {
   return [
     operation('createCustomerKycLink', {
       route: 'POST /customers/:customerId/kyc-link',

@@ -1,5 +1,5 @@
 import type { ReadTx } from '#database/tx.ts';
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { arrayPage, COUNT_MAX, pageRequest } from '#http/paging.ts';
 import type { SandboxReach } from '#outbound/addresses.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
@@ -36,11 +36,7 @@ export interface PlatformParts {
 }
 
 /** Configuration and directories. */
-export function platformOperations({
-  domains,
-  sandboxReach = 'any',
-  umaProviders,
-}: PlatformParts): NamedOperation[] {
+export function platformOperations({ domains, sandboxReach = 'any', umaProviders }: PlatformParts) {
   return [
     ...configOperations(domains, sandboxReach),
     getDiscoveries,
@@ -49,7 +45,7 @@ export function platformOperations({
   ];
 }
 
-function configOperations(domains: ServiceDomains, sandboxReach: SandboxReach): NamedOperation[] {
+function configOperations(domains: ServiceDomains, sandboxReach: SandboxReach) {
   const present = (tx: ReadTx, config: PlatformConfig) =>
     presentConfig(config, {
       defaultUmaDomain: domains.defaultUmaDomain,
@@ -103,7 +99,7 @@ const getDiscoveries = operation('getDiscoveries', {
   }),
 });
 
-function umaProviderOperation(known: KnownProviders): NamedOperation {
+function umaProviderOperation(known: KnownProviders) {
   return operation('getAvailableUmaProviders', {
     route: 'GET /uma-providers',
     area: 'Available UMA Providers',

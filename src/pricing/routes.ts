@@ -1,11 +1,11 @@
 import type { ReadTx } from '#database/tx.ts';
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { DOLLARS_TO_PESOS } from '#pricing/examples.ts';
 import { listExchangeRates, presentExchangeRate, type SendingTerms } from '#pricing/list-exchange-rates.ts';
 import { ExchangeRateListResponse, ExchangeRateQuery } from '#pricing/schemas.ts';
 
 /** `loadTerms` knows the platform's configuration, which is a folder below this one. */
-export function pricingOperations(loadTerms: (tx: ReadTx) => Promise<SendingTerms>): NamedOperation[] {
+export function pricingOperations(loadTerms: (tx: ReadTx) => Promise<SendingTerms>) {
   return [
     operation('getExchangeRates', {
       route: 'GET /exchange-rates',

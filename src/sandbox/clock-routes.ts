@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { CallWork } from '#http/call-work.ts';
 import { keepKeyFrom, Replay } from '#http/idempotency.ts';
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { component, dateTime } from '#http/schema.ts';
 import { advanceClock, type ClockReading, completeMove, readClock, type Settling } from '#jobs/clock.ts';
 import { EXAMPLE_TIME, exampleTime } from '#lib/examples.ts';
@@ -35,7 +35,7 @@ const SandboxClockAdvanceRequest = component(
 );
 
 /** The platform's clock (platform.md §1.5). */
-export function clockOperations(worker: Settling): NamedOperation[] {
+export function clockOperations(worker: Settling) {
   return [
     operation('getSandboxClock', {
       route: 'GET /sandbox/clock',

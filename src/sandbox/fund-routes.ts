@@ -4,7 +4,7 @@ import { InternalAccount } from '#accounts/schemas.ts';
 import { findVisibleAccount } from '#accounts/store.ts';
 import { findCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { component, movedAmount } from '#http/schema.ts';
 import { EXAMPLE_IDS } from '#lib/examples.ts';
 import { invalidFields, notFound, Refusal } from '#lib/refusals.ts';
@@ -69,4 +69,4 @@ async function fund(tx: Tx, accountId: string, amount: bigint): Promise<Internal
   return presentInternalAccount(tx, after);
 }
 
-export const sandboxFundOperations: NamedOperation[] = [fundInternalAccount];
+export const sandboxFundOperations = [fundInternalAccount];

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Vault } from '#crypto/vault.ts';
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
 import { component, dateTime, oneOf, page, pageQuery } from '#http/schema.ts';
 import { EXAMPLE_TIME, exampleList } from '#lib/examples.ts';
@@ -34,7 +34,7 @@ const CODE_MESSAGE: SandboxMessage = {
   sentAt: EXAMPLE_TIME,
 };
 
-export const sandboxMessageOperations: NamedOperation[] = [
+export const sandboxMessageOperations = [
   operation('listSandboxMessages', {
     route: 'GET /sandbox/messages',
     area: 'Sandbox',

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Tx } from '#database/tx.ts';
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { component, idOf, movedAmount } from '#http/schema.ts';
 import { EXAMPLE_IDS } from '#lib/examples.ts';
 import { parseId } from '#lib/ids.ts';
@@ -100,4 +100,4 @@ async function fund(tx: Tx, row: TransactionRow, amount: bigint): Promise<Transa
   return rows[0] ?? row;
 }
 
-export const sandboxSendOperations: NamedOperation[] = [send];
+export const sandboxSendOperations = [send];

@@ -3,7 +3,7 @@ import { ADA } from '#customers/examples.ts';
 import { type CustomerRow, findCustomerByUma, findLiveCustomer } from '#customers/store.ts';
 import { checkedUmaAddress } from '#customers/uma-address.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { component, idOf, movedAmount } from '#http/schema.ts';
 import { EXAMPLE_IDS } from '#lib/examples.ts';
 import { parseId } from '#lib/ids.ts';
@@ -61,7 +61,7 @@ const FROM_REVIEWED: SandboxUmaReceiveRequest = {
 };
 
 /** money.md §9.6. */
-export function sandboxUmaReceiveOperations(sandboxUmaDomains: readonly string[]): NamedOperation[] {
+export function sandboxUmaReceiveOperations(sandboxUmaDomains: readonly string[]) {
   return [
     operation('sandboxReceive', {
       route: 'POST /sandbox/uma/receive',

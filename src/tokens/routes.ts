@@ -1,4 +1,4 @@
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { checkBounds, pageRequest } from '#http/paging.ts';
 import { parseDateTime } from '#lib/dates.ts';
 import { exampleList } from '#lib/examples.ts';
@@ -13,7 +13,7 @@ import { findToken, listTokens, type TokenFilter } from '#tokens/store.ts';
 const area = 'API Tokens';
 const params = { tokenId: { id: 'Token', missing: 'TOKEN_NOT_FOUND' } } as const;
 
-export const tokenOperations: NamedOperation[] = [
+export const tokenOperations = [
   operation('createToken', {
     route: 'POST /tokens',
     area,

@@ -1,4 +1,4 @@
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
 import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 import { parseId } from '#lib/ids.ts';
@@ -80,4 +80,4 @@ const get = operation('getVerification', {
   },
 });
 
-export const verificationOperations: NamedOperation[] = [create, list, get];
+export const verificationOperations = [create, list, get];

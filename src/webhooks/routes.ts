@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type NamedOperation, type Operation, operation } from '#http/operation.ts';
+import { type Operation, operation } from '#http/operation.ts';
 import { component } from '#http/schema.ts';
 import { EXAMPLE_WEBHOOK_ENDPOINT } from '#lib/examples.ts';
 import { RESPONSE_MAX_BYTES } from '#outbound/outbound.ts';
@@ -24,7 +24,7 @@ const TestWebhookResponse = component(
 );
 
 /** The test webhook under its two paths (platform.md §4.6). */
-export function webhookOperations(deliverer: Pick<Deliverer, 'sender' | 'owner'>): NamedOperation[] {
+export function webhookOperations(deliverer: Pick<Deliverer, 'sender' | 'owner'>) {
   const shared = {
     access: 'manage',
     reply: TestWebhookResponse,

@@ -7,7 +7,7 @@ import {
 } from '#customers/bulk/schemas.ts';
 import { findImport } from '#customers/bulk/store.ts';
 import { CUSTOMERS_CSV, IMPORT_JOB } from '#customers/examples.ts';
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { notFound } from '#lib/refusals.ts';
 
 const area = 'Customers';
@@ -58,4 +58,4 @@ const get = operation('getBulkCustomerImportJob', {
     }),
 });
 
-export const bulkOperations: NamedOperation[] = [upload, get];
+export const bulkOperations = [upload, get];

@@ -11,7 +11,7 @@ import {
 } from '#customers/owners/schemas.ts';
 import { findOwner, ownerPage } from '#customers/owners/store.ts';
 import { updateOwner } from '#customers/owners/update-owner.ts';
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
 import { exampleList } from '#lib/examples.ts';
 import { notFound } from '#lib/refusals.ts';
@@ -97,7 +97,7 @@ const updateBeneficialOwner = operation('updateBeneficialOwner', {
   write: (tx, input) => updateOwner(tx, input.params.beneficialOwnerId, input),
 });
 
-export const beneficialOwnerOperations: NamedOperation[] = [
+export const beneficialOwnerOperations = [
   createBeneficialOwner,
   listBeneficialOwners,
   getBeneficialOwner,

@@ -1,4 +1,4 @@
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { type Code, notFound } from '#lib/refusals.ts';
 import { BANK_QUOTE, LATE_QUOTE, QUOTE, UMA_QUOTE, USDC_QUOTE } from '#payments/examples.ts';
 import { prepareExecution } from '#payments/execution/execute-quote.ts';
@@ -18,7 +18,7 @@ import { ExecuteQuoteRequest, Quote } from '#payments/schemas.ts';
 import { findQuote } from '#payments/store.ts';
 
 /** Quotes, in contract order. */
-export function quoteOperations(payments: PaymentParts, parts: QuoteParts): NamedOperation[] {
+export function quoteOperations(payments: PaymentParts, parts: QuoteParts) {
   return [create(parts), get, execute(payments)];
 }
 

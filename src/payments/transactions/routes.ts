@@ -1,4 +1,4 @@
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 import { notFound } from '#lib/refusals.ts';
 import {
@@ -165,6 +165,6 @@ const cancel = operation('cancelTransaction', {
 });
 
 /** Transactions, in contract order; the sources are the tables whose rows the list shows. */
-export function transactionOperations(sources: readonly TransactionSource[]): NamedOperation[] {
+export function transactionOperations(sources: readonly TransactionSource[]) {
   return [listFrom(sources), get, confirm, approve, reject, cancel];
 }

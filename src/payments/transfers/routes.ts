@@ -1,4 +1,4 @@
-import { type NamedOperation, operation } from '#http/operation.ts';
+import { operation } from '#http/operation.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { TRANSFER_IN, TRANSFER_OUT } from '#payments/examples.ts';
 import { MOVEMENT_CODES } from '#payments/quotes/routes.ts';
@@ -66,4 +66,4 @@ function parseTransferIn(body: TransferInRequest, problems: readonly FieldError[
   return { ...body, amount };
 }
 
-export const transferOperations: NamedOperation[] = [createTransferIn, createTransferOut];
+export const transferOperations = [createTransferIn, createTransferOut];
