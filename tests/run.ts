@@ -9,18 +9,17 @@ import { lanesOf } from '#tests/runner/lanes.ts';
 import { type Tally, tallyOf } from '#tests/runner/tally.ts';
 
 /**
- * Runs the tests on one throw-away PostgreSQL, a few files to a process and as many processes side by side as there are
- * processors.
+ * Runs the tests on one throw-away PostgreSQL, a few files to a process and several processes side by side.
  *
  *   npm test                      everything
  *   npm test -- src/http          files below a folder, or single files
- *   npm run test:fast             what needs no browser, kills nothing and is short (tests/runner/lanes.ts)
+ *   npm run test:fast             the short ones (tests/runner/lanes.ts)
  *
  * Other flags go to Node: `--test-name-pattern=…`. `TEST_PROCESSES` says how many run side by side. With
  * `TEST_DATABASE_URL` on a server of your own, as a superuser: to try another version of PostgreSQL.
  */
 const FAST = '--fast';
-const FILES_PER_PROCESS_MAX = 8;
+const FILES_PER_PROCESS_MAX = 16;
 const PROCESSES_MAX = 4;
 /** What hangs is ended: longer than anything takes on a slow machine. */
 const BATCH_LIMIT_MS = 15 * 60_000;
@@ -29,7 +28,8 @@ const COUNT = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.
 const words = process.argv.slice(2);
 const given = words.filter((word) => !word.startsWith('--'));
 const flags = words.filter((word) => word.startsWith('--') && word !== FAST);
-const processes = Number(process.env.TEST_PROCESSES ?? Math.min(availableParallelism(), PROCESSES_MAX));
+/** One more than there are processors: now and then a test waits for a clock. */
+const processes = Number(process.env.TEST_PROCESSES ?? Math.min(availableParallelism() + 1, PROCESSES_MAX));
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
@@ -55,7 +55,7 @@ async function testFiles(): Promise<string[]> {
   const prefixes = given.map((prefix) => prefix.replace(/^\.\//, ''));
   const chosen =
     prefixes.length > 0 ? all.filter((file) => prefixes.some((prefix) => file.startsWith(prefix))) : all;
-  return words.includes(FAST) ? lanesOf(chosen).quick : chosen;
+  return words.includes(FAST) ? lanesOf(chosen).fast : chosen;
 }
 
 async function runOnEmbedded(files: string[], folder: string): Promise<number> {
@@ -101,8 +101,8 @@ async function runAll(files: string[], options: BatchOptions): Promise<BatchResu
       for (const event of result.events) if (!isCount(event)) report.write(event);
     }
   };
-  const { alone, slow, quick } = lanesOf(files);
-  const batches = [...slow.map((file) => [file]), ...inBatches(quick)];
+  const { alone, first, rest } = lanesOf(files);
+  const batches = [...first.map((file) => [file]), ...inBatches(rest)];
   await Promise.all(Array.from({ length: processes }, () => work(batches)));
   await work(alone.map((file) => [file]));
   const shown = new Promise((resolve) => report.once('end', resolve));

@@ -1,48 +1,80 @@
-/** How a test file is run, by what its path says it does. A new file joins a group by its name. */
+/**
+ * How test files are run, by what their paths say they do. A new file joins a group by its name; one that is in none is
+ * short, and is part of `npm run test:fast`, for every change.
+ */
 interface Group {
   /** Matched against the path. */
   readonly named: RegExp;
   readonly because: string;
+  /**
+   * `alone`: nothing runs beside it. `first`: it is long, so it starts before the others, in a process of its own, and
+   * the short ones fill the gaps at the end. `whole run`: it is run with the short ones, but not in the fast lane.
+   */
+  readonly runs: 'alone' | 'first' | 'whole run';
 }
 
-/** Nothing runs beside these. */
-export const ALONE: readonly Group[] = [
-  { named: /(^|\/)outage\.test/, because: 'holds real time against the log: a line a second' },
-];
+export const GROUPS: readonly Group[] = [
+  { named: /(^|\/)outage\.test/, runs: 'alone', because: 'holds the log against real time: a line a second' },
 
-/**
- * What `npm run test:fast` leaves out. In a whole run these go first, each in a process of its own and the longest
- * before the others, so that the short ones fill the gaps at the end.
- */
-export const SLOW: readonly Group[] = [
-  { named: /^tests\/model\//, because: 'random sequences of payments beside a model' },
-  { named: /^tests\/drills\//, because: 'kill processes and databases under load' },
-  { named: /browser\.test/, because: 'drives a real browser' },
-  { named: /(^|\/)(fuzz|malformed)\.test/, because: 'thousands of broken requests' },
-  { named: /\/fair-share\.test/, because: 'thousands of webhooks' },
+  { named: /^tests\/model\//, runs: 'first', because: 'random sequences of payments beside a model' },
+  { named: /^tests\/drills\//, runs: 'first', because: 'kill processes and databases under load' },
+  { named: /browser\.test/, runs: 'first', because: 'drives a real browser' },
+  { named: /(^|\/)(fuzz|malformed)\.test/, runs: 'first', because: 'thousands of broken requests' },
+  { named: /\/fair-share\.test/, runs: 'first', because: 'thousands of webhooks' },
   {
     named: /\/cli\/(cli|npm-start|outside-database|unusable-start)\.test/,
-    because: 'starts the real binary',
+    runs: 'first',
+    because: 'the real binary',
   },
-  { named: /\/bulk\/(import|resume)\.test/, because: 'imports large files' },
-  { named: /\/embedded\//, because: 'makes database clusters of its own' },
-  { named: /(^|[/-])processes(-races)?\.test/, because: 'several processes contend' },
-  { named: /[/-]crash\.test/, because: 'kills a process in the middle of its work' },
-  { named: /\/ledger\/model\.test/, because: 'random sequences of entries beside a model' },
+  { named: /\/bulk\/(import|resume)\.test/, runs: 'first', because: 'imports large files' },
+  { named: /\/embedded\//, runs: 'first', because: 'makes database clusters of its own' },
+  { named: /(^|[/-])processes(-races)?\.test/, runs: 'first', because: 'several processes contend' },
+  { named: /[/-]crash\.test/, runs: 'first', because: 'kills a process in the middle of its work' },
+  { named: /\/ledger\/model\.test/, runs: 'first', because: 'random sequences of entries beside a model' },
+
+  { named: /(^|[/-])races\.test/, runs: 'whole run', because: 'the same moment again and again' },
+  {
+    named: /\/database\/(commit|migrate|rotate-keys)\.test/,
+    runs: 'whole run',
+    because: 'databases at their limits',
+  },
+  { named: /\/onboarding\/page\.test/, runs: 'whole run', because: 'the whole hosted page, form by form' },
+  { named: /\/ownership(-proof\.test|\/)/, runs: 'whole run', because: 'loads what signs for six chains' },
+  { named: /\/account-types\.test/, runs: 'whole run', because: 'every type of account outside' },
+  { named: /\/sandbox\/tables/, runs: 'whole run', because: 'every value of the sandbox, played through' },
+  { named: /\/(amounts|volumes)\.test/, runs: 'whole run', because: 'every odd amount through every call' },
+  {
+    named: /\/deleted-(customers|receivers)\.test/,
+    runs: 'whole run',
+    because: 'every payment at a deletion',
+  },
+  { named: /secrecy\.test/, runs: 'whole run', because: 'looks for what was planted in every table' },
+  {
+    named: /^tests\/(access|empty-query|idempotency-rules|isolation|own-currencies|product)\.test/,
+    runs: 'whole run',
+    because: 'every operation that there is',
+  },
+  {
+    named: /\/verification\/production\.test/,
+    runs: 'whole run',
+    because: 'every way of the operator’s desk',
+  },
 ];
 
 export interface Lanes {
   readonly alone: string[];
-  readonly slow: string[];
-  readonly quick: string[];
+  readonly first: string[];
+  /** All others, in the order given. */
+  readonly rest: string[];
+  /** Those of them that are in the fast lane. */
+  readonly fast: string[];
 }
 
 export function lanesOf(files: readonly string[]): Lanes {
-  const alone = inOrder(ALONE, files);
-  const slow = inOrder(SLOW, files).filter((file) => !alone.includes(file));
-  return { alone, slow, quick: files.filter((file) => !alone.includes(file) && !slow.includes(file)) };
-}
-
-function inOrder(groups: readonly Group[], files: readonly string[]): string[] {
-  return [...new Set(groups.flatMap(({ named }) => files.filter((file) => named.test(file))))];
+  const groupOf = (file: string) => GROUPS.find(({ named }) => named.test(file));
+  const inOrder = (runs: Group['runs']) =>
+    GROUPS.flatMap((group) => files.filter((file) => group.runs === runs && groupOf(file) === group));
+  const [alone, first] = [inOrder('alone'), inOrder('first')];
+  const rest = files.filter((file) => !alone.includes(file) && !first.includes(file));
+  return { alone, first, rest, fast: rest.filter((file) => groupOf(file) === undefined) };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type BatchResult, runBatch } from '#tests/runner/batch.ts';
-import { ALONE, lanesOf, SLOW } from '#tests/runner/lanes.ts';
+import { GROUPS, lanesOf } from '#tests/runner/lanes.ts';
 import { tallyOf } from '#tests/runner/tally.ts';
 
 describe('the run of the tests', () => {
@@ -87,9 +87,10 @@ describe('the run of the tests', () => {
 
   it('a file is in one lane, and every group has a file', async () => {
     const files = await Array.fromAsync(glob('{src,tests}/**/*.test.ts'));
-    const { alone, slow, quick } = lanesOf(files);
-    assert.deepEqual([...alone, ...slow, ...quick].sort(), files.sort());
-    for (const { named } of [...ALONE, ...SLOW])
+    const { alone, first, rest, fast } = lanesOf(files);
+    assert.deepEqual([...alone, ...first, ...rest].sort(), files.sort());
+    assert.ok(fast.length > 0 && fast.every((file) => rest.includes(file)));
+    for (const { named } of GROUPS)
       assert.ok(
         files.some((file) => named.test(file)),
         String(named),
