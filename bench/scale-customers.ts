@@ -1,4 +1,4 @@
-import { listCustomers } from '#customers/list-customers.ts';
+import { listCustomers } from '#customers/routes.ts';
 import type { CustomerQuery } from '#customers/schemas.ts';
 import { sql } from '#database/sql.ts';
 import type { Work } from '#database/work.ts';

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
-import type { TermsVersion } from '#customers/terms.ts';
-import { registerTermsPage } from '#customers/terms-page.ts';
+import { registerTermsPage, type TermsVersion } from '#customers/terms.ts';
 import { createCommit } from '#database/commit.ts';
 import { DatabaseUnavailable } from '#database/failures.ts';
 import type { Runtime } from '#database/tx.ts';

@@ -5,7 +5,7 @@ import { freezeAccount } from '#accounts/change-status.ts';
 import { openAccounts } from '#accounts/open-accounts.ts';
 import type { InternalAccount } from '#accounts/schemas.ts';
 import { findAccounts, findActiveAccounts, openFunding } from '#accounts/store.ts';
-import { eraseCustomer } from '#customers/erase-customer.ts';
+import { eraseCustomer } from '#customers/delete-customer.ts';
 import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
 import { parseId } from '#lib/ids.ts';

@@ -3,7 +3,7 @@ import { idArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printLine, printThing } from '#cli/print.ts';
-import { eraseCustomer } from '#customers/erase-customer.ts';
+import { eraseCustomer } from '#customers/delete-customer.ts';
 import { publicId } from '#lib/ids.ts';
 
 export function customerCommand(): Command {

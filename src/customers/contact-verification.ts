@@ -9,7 +9,7 @@ import {
   replaceCode,
   voidCode,
 } from '#customers/contact-store.ts';
-import { showCustomer } from '#customers/load.ts';
+import { presentCustomer } from '#customers/present.ts';
 import type { CustomerReply } from '#customers/schemas.ts';
 import {
   type CustomerRow,
@@ -81,7 +81,7 @@ export async function confirmContactCode(
     return refused('the code is wrong');
   }
   await voidCode(tx, customerId, channel);
-  return showCustomer(tx, await changeContactStatus(tx, customerId, channel, 'VERIFIED'));
+  return presentCustomer(tx, await changeContactStatus(tx, customerId, channel, 'VERIFIED'));
 }
 
 export function isUsable(issued: ContactCode, now: Date): boolean {

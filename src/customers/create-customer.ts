@@ -10,16 +10,15 @@ import {
   withoutBadFields,
 } from '#customers/check-request.ts';
 import { emitStatus } from '#customers/events.ts';
-import { showCustomer } from '#customers/load.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
+import { presentCustomer } from '#customers/present.ts';
 import { type Profile, profileOfRequest, storedProfile } from '#customers/profile.ts';
 import { type Before, missingProviderFields } from '#customers/provider-fields.ts';
 import { inferRegion, isScaRegion } from '#customers/regions.ts';
 import { CustomerCreateRequest, type CustomerReply } from '#customers/schemas.ts';
 import { type CustomerRow, insertCustomer, keepConsent } from '#customers/store.ts';
 import { checkTermsVersion, readConsent } from '#customers/terms.ts';
-import { readUmaAddress } from '#customers/uma-address.ts';
-import { findUmaProblem } from '#customers/uma-domain.ts';
+import { findUmaProblem, readUmaAddress } from '#customers/uma-address.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
@@ -154,7 +153,7 @@ function statusAtCreate(tx: ReadTx, { customerType, person, business }: Profile)
 
 /** Being created in a status is entering it (customers.md §8). */
 async function announceStatus(tx: Tx, customer: CustomerRow): Promise<CustomerReply> {
-  const reply = await showCustomer(tx, customer);
+  const reply = await presentCustomer(tx, customer);
   emitStatus(tx, customer, reply);
   return reply;
 }

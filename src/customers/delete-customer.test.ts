@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { customerDeleted, customerDeleting, customerErased } from '#customers/announcements.ts';
-import { deleteCustomer } from '#customers/delete-customer.ts';
-import { eraseCustomer } from '#customers/erase-customer.ts';
+import { deleteCustomer, eraseCustomer } from '#customers/delete-customer.ts';
 import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
 import { on, reactionTable } from '#events/reactions.ts';

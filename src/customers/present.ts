@@ -1,12 +1,14 @@
 import type { Vault } from '#crypto/vault.ts';
+import { ownersOf } from '#customers/owners/present.ts';
 import type { BeneficialOwner } from '#customers/owners/schemas.ts';
 import { isAmerican, openBusiness } from '#customers/profile.ts';
 import { BUSINESS_NAMES, type CustomerReply, INDIVIDUAL_NAMES } from '#customers/schemas.ts';
 import type { CustomerRow, OpenPerson } from '#customers/store.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 
 /** The customer as GET returns it. The identifier is write-only and stays sealed (customers.md §2.1.5). */
-export function presentCustomer(
+export function presentRow(
   vault: Vault,
   row: CustomerRow,
   owners: readonly BeneficialOwner[],
@@ -78,4 +80,17 @@ function pick<Fields extends object, Name extends keyof Fields>(
   const picked: Partial<Pick<Fields, Name>> = {};
   for (const name of names) if (record[name] !== undefined) picked[name] = record[name];
   return picked as Pick<Fields, Name>;
+}
+
+/** A customer as GET returns it, with a business's owners. */
+export async function presentCustomer(tx: ReadTx, row: CustomerRow): Promise<CustomerReply> {
+  const [reply] = await presentCustomers(tx, [row]);
+  return reply as CustomerReply;
+}
+
+/** Several at once: owners of all businesses among them come in one statement. */
+export async function presentCustomers(tx: ReadTx, rows: readonly CustomerRow[]): Promise<CustomerReply[]> {
+  const businesses = rows.filter((row) => row.customer_type === 'BUSINESS').map((row) => row.id);
+  const owners = businesses.length > 0 ? await ownersOf(tx, businesses) : new Map();
+  return rows.map((row) => presentRow(tx.vault, row, owners.get(row.id) ?? []));
 }

@@ -11,9 +11,9 @@ import {
   ENGINES,
   ENGINES_REQUEST,
 } from '#customers/examples.ts';
-import { listCustomers } from '#customers/list-customers.ts';
-import { showCustomer } from '#customers/load.ts';
+import { searchCustomers } from '#customers/list-store.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
+import { presentCustomer, presentCustomers } from '#customers/present.ts';
 import {
   CustomerCreateRequest,
   CustomerPage,
@@ -23,10 +23,12 @@ import {
   EndUserTerms,
   SignedRequestChallenge,
 } from '#customers/schemas.ts';
-import { customerNotFound, findCustomer } from '#customers/store.ts';
+import { type CustomerRow, customerNotFound, findCustomer } from '#customers/store.ts';
 import { currentTerms, termsPath } from '#customers/terms.ts';
 import { prepareUpdate } from '#customers/update-customer.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { type IdParam, operation } from '#http/operation.ts';
+import { checkBounds, keysetPage, type Page, pageRequest } from '#http/paging.ts';
 import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 
 const AREA = 'Customers';
@@ -113,7 +115,7 @@ const get = operation('getCustomerById', {
   examples: { 'A verified person': { params: { customerId: EXAMPLE_IDS.ada }, reply: ADA_APPROVED } },
   async read(tx, { params }) {
     const customer = await findCustomer(tx, params.customerId);
-    return customer ? showCustomer(tx, customer) : customerNotFound();
+    return customer ? presentCustomer(tx, customer) : customerNotFound();
   },
 });
 
@@ -179,3 +181,15 @@ const remove = operation('deleteCustomerById', {
   },
   write: (tx, { params }) => deleteCustomer(tx, params.customerId),
 });
+
+/** GET /customers (customers.md §2.2.19): newest first, filters ANDed, bounds inclusive. */
+export async function listCustomers(tx: ReadTx, query: CustomerQuery): Promise<Page<CustomerReply>> {
+  checkBounds(query, [
+    ['createdAfter', 'createdBefore'],
+    ['updatedAfter', 'updatedBefore'],
+  ]);
+  const request = pageRequest('listCustomers', query);
+  const search = searchCustomers(tx, query);
+  const found = await keysetPage<CustomerRow, CustomerRow>(tx, request, search, (row) => row);
+  return { ...found, data: await presentCustomers(tx, found.data) };
+}

@@ -1,7 +1,7 @@
 import { customerStatusChanged } from '#customers/announcements.ts';
 import { emitStatus } from '#customers/events.ts';
 import type { VerificationStatus } from '#customers/field-schemas.ts';
-import { showCustomer } from '#customers/load.ts';
+import { presentCustomer } from '#customers/present.ts';
 import { type CustomerRow, changeStatus } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
@@ -17,7 +17,7 @@ export async function setCustomerStatus(
 ): Promise<CustomerRow | undefined> {
   const customer = await changeStatus(tx, customerId, status);
   if (!customer) return undefined;
-  emitStatus(tx, customer, await showCustomer(tx, customer));
+  emitStatus(tx, customer, await presentCustomer(tx, customer));
   await announce(tx, customerStatusChanged, { customer });
   return customer;
 }

@@ -248,3 +248,28 @@ export function umaAddressTaken(): Refusal {
   const field = 'umaAddress';
   return new Refusal('UMA_ADDRESS_EXISTS', 'Another customer already has this UMA address.', { field });
 }
+
+/** Every customer that goes or went by this reference of the platform's own, deleted ones too. */
+export async function findIdsByReference(tx: ReadTx, platformCustomerId: string): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }>`
+    select id from customers
+     where platform_id = ${tx.platformId} and platform_customer_id = ${platformCustomerId}
+     order by created_at desc, id desc`;
+  return rows.map(({ id }) => id);
+}
+
+export interface PendingCustomer {
+  readonly id: string;
+  readonly customer_type: 'INDIVIDUAL' | 'BUSINESS';
+  readonly platform_customer_id: string;
+  readonly status: VerificationStatus;
+  readonly updated_at: Date;
+}
+
+/** For the operator's list: who is under review or held, longest first. */
+export function pendingCustomers(tx: ReadTx): Promise<PendingCustomer[]> {
+  return tx.sql<PendingCustomer>`
+    select id, customer_type, platform_customer_id, status, updated_at from customers
+     where platform_id = ${tx.platformId} and status in ('PENDING', 'HOLD') and deleted_at is null
+     order by updated_at, id`;
+}

@@ -3,9 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import Fastify from 'fastify';
 import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
-import { currentTerms } from '#customers/terms.ts';
-import { parseTerms } from '#customers/terms-file.ts';
-import { registerTermsPage } from '#customers/terms-page.ts';
+import { currentTerms, registerTermsPage } from '#customers/terms.ts';
 import { testWorld } from '#tests/harness.ts';
 
 describe('end-user terms', () => {
@@ -54,19 +52,6 @@ describe('end-user terms', () => {
     assert.ok(!/<script|<link|<img|https?:|style="/.test(page.body));
     assert.match(page.body, /<html lang="en">/);
     assert.match(page.body, /name="viewport"/);
-  });
-
-  it('an operator brings terms of their own; what is wrong with them is named', () => {
-    const file = { versions: SAMPLE_TERMS };
-    assert.deepEqual(parseTerms(JSON.stringify(file)), SAMPLE_TERMS);
-    assert.throws(() => parseTerms('{'), /not valid JSON/);
-    assert.throws(() => parseTerms('{"versions": []}'), /versions/);
-    assert.throws(
-      () => parseTerms('{"versions": [{"version": "a/b"}]}'),
-      /versions\.0\.version.*versions\.0\.title/,
-    );
-    const twice = { versions: [...SAMPLE_TERMS, ...SAMPLE_TERMS] };
-    assert.throws(() => parseTerms(JSON.stringify(twice)), /V1 is there twice/);
   });
 
   it('an unknown version is a page that says so', async () => {

@@ -16,8 +16,8 @@ import {
 } from '#customers/check-request.ts';
 import { voidCode } from '#customers/contact-store.ts';
 import { type CheckedBody, checkProviderFields } from '#customers/create-customer.ts';
-import { showCustomer } from '#customers/load.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
+import { presentCustomer } from '#customers/present.ts';
 import { mergeProfile, type Profile, profileOf, storedProfile } from '#customers/profile.ts';
 import { problem } from '#customers/profile-rules.ts';
 import { type CustomerReply, CustomerUpdateRequest } from '#customers/schemas.ts';
@@ -32,8 +32,7 @@ import {
   storeCustomer,
 } from '#customers/store.ts';
 import { checkTermsVersion, readConsent } from '#customers/terms.ts';
-import { readUmaAddress } from '#customers/uma-address.ts';
-import { findUmaProblem } from '#customers/uma-domain.ts';
+import { findUmaProblem, readUmaAddress } from '#customers/uma-address.ts';
 import { throwStale } from '#database/reasons.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
@@ -60,7 +59,7 @@ export async function prepareUpdate(
     subjects: change.contacts.map((field) => contactChange.of(changeOf(stored, change, field))),
     async commit(tx) {
       if (!isDeepStrictEqual(await lockLiveCustomer(tx, customerId), stored)) throwStale();
-      return showCustomer(tx, await store(tx, stored, change));
+      return presentCustomer(tx, await store(tx, stored, change));
     },
   };
 }

@@ -311,7 +311,7 @@ describe('reading and deleting external accounts', () => {
     assert.deepEqual(await findOpen(secrets), []);
     await owner.call('deleteCustomerById', { params: { customerId } });
     const work = await owner.work();
-    const { eraseCustomer } = await import('#customers/erase-customer.ts');
+    const { eraseCustomer } = await import('#customers/delete-customer.ts');
     await work.write((tx) => eraseCustomer(tx, customerId.slice('Customer:'.length)));
     const left = await work.read(
       (tx) => tx.sql`

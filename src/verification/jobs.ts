@@ -1,5 +1,5 @@
-import { showCustomer } from '#customers/load.ts';
-import { ownersOf } from '#customers/owners/store.ts';
+import { ownersOf } from '#customers/owners/present.ts';
+import { presentCustomer } from '#customers/present.ts';
 import { profileOf } from '#customers/profile.ts';
 import { findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
@@ -42,7 +42,7 @@ async function loadSubmission(tx: ReadTx, verificationId: string): Promise<Submi
   return {
     reference: publicId('Verification', verification.id),
     customerType: customer.customer_type,
-    customer: { ...(await showCustomer(tx, customer)), ...(identifier !== undefined && { identifier }) },
+    customer: { ...(await presentCustomer(tx, customer)), ...(identifier !== undefined && { identifier }) },
     owners: owners.get(customer.id) ?? [],
     documents: documents.map((row) => toSubmittedDocument(tx, row)),
   };

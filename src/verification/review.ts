@@ -1,6 +1,10 @@
 import { audit } from '#audit/audit.ts';
-import { type PendingCustomer, pendingCustomers } from '#customers/pending-customers.ts';
-import { type CustomerRow, lockLiveCustomer } from '#customers/store.ts';
+import {
+  type CustomerRow,
+  lockLiveCustomer,
+  type PendingCustomer,
+  pendingCustomers,
+} from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, notFound, Refusal } from '#lib/refusals.ts';

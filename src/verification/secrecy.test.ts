@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { eraseCustomer } from '#customers/erase-customer.ts';
+import { eraseCustomer } from '#customers/delete-customer.ts';
 import { rawSql, sql } from '#database/sql.ts';
 import { type Created, givenCustomer } from '#tests/given-customers.ts';
 import {

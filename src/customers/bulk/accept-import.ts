@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { schedulePurge } from '#customers/bulk/purge-imports.ts';
+import { schedulePurge } from '#customers/bulk/end-import.ts';
 import type { BulkCustomerImportJobAccepted } from '#customers/bulk/schemas.ts';
 import { insertImport } from '#customers/bulk/store.ts';
 import type { Tx } from '#database/tx.ts';

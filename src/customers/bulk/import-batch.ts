@@ -2,14 +2,16 @@ import type { FileRow } from '#customers/bulk/read-file.ts';
 import { type ReadRow, readRow, rowError } from '#customers/bulk/read-row.ts';
 import {
   advanceImport,
+  findTakenNames,
   type ImportRow,
   insertErrors,
   lockImportAt,
   type NumberedError,
 } from '#customers/bulk/store.ts';
-import { TakenNames } from '#customers/bulk/taken-names.ts';
 import { addCustomer, checkCustomer, type Draft } from '#customers/create-customer.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
+import { referenceTaken, umaAddressTaken } from '#customers/store.ts';
+import { readUmaAddress } from '#customers/uma-address.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import type { Validator } from '#http/validate.ts';
@@ -164,4 +166,43 @@ function rowNumber({ successful, failed }: ImportRow, ahead: number): number {
 function columnsOf({ columns }: ImportRow) {
   if (!columns) throw new Error('rows come after the look through the file');
   return columns;
+}
+
+/**
+ * Names that live customers have, and rows before this one. Only a forecast, which spares a transaction that
+ * would be undone for one row: the unique indexes have the last word.
+ */
+export class TakenNames {
+  readonly #references: Set<string>;
+  readonly #addresses: Set<string>;
+
+  private constructor(references: readonly string[], addresses: readonly string[]) {
+    this.#references = new Set(references);
+    this.#addresses = new Set(addresses);
+  }
+
+  static async among(tx: ReadTx, drafts: readonly Draft[]): Promise<TakenNames> {
+    const names = drafts.map(namesOf);
+    const { references, addresses } = await findTakenNames(
+      tx,
+      names.map(({ reference }) => reference),
+      names.map(({ address }) => address),
+    );
+    return new TakenNames(references, addresses);
+  }
+
+  /** Takes the draft's names, or says which of them is not free. */
+  take(draft: Draft): Refusal | undefined {
+    const { reference, address } = namesOf(draft);
+    if (this.#references.has(reference)) return referenceTaken();
+    if (this.#addresses.has(address)) return umaAddressTaken();
+    this.#references.add(reference);
+    this.#addresses.add(address);
+    return undefined;
+  }
+}
+
+/** A row of a file has both (customers.md §2.5.28). */
+function namesOf({ body }: Draft): { reference: string; address: string } {
+  return { reference: body.platformCustomerId ?? '', address: readUmaAddress(body.umaAddress ?? '') };
 }

@@ -1,8 +1,7 @@
 import { IMPORT_JOB, type ImportPayload, scheduleImport } from '#customers/bulk/accept-import.ts';
 import { FileFault } from '#customers/bulk/columns.ts';
-import { endImportOf } from '#customers/bulk/end-import.ts';
+import { endImportOf, PURGE_IMPORTS, purgeImports } from '#customers/bulk/end-import.ts';
 import { type ImportRules, importBatch } from '#customers/bulk/import-batch.ts';
-import { PURGE_IMPORTS, purgeImports } from '#customers/bulk/purge-imports.ts';
 import { type FileRow, readRows, surveyFile } from '#customers/bulk/read-file.ts';
 import type { RowError } from '#customers/bulk/read-row.ts';
 import { beginImport, type ImportRow, keepSurvey } from '#customers/bulk/store.ts';

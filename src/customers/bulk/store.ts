@@ -165,6 +165,22 @@ export async function hasImports(tx: ReadTx): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Those of these references and UMA addresses that live customers have. */
+export async function findTakenNames(
+  tx: ReadTx,
+  references: readonly string[],
+  addresses: readonly string[],
+): Promise<{ references: string[]; addresses: string[] }> {
+  const ofPlatform = await tx.sql<{ name: string }>`
+    select platform_customer_id as name from customers
+     where platform_id = ${tx.platformId} and deleted_at is null and platform_customer_id = any(${references})`;
+  // Across platforms: an address belongs to one customer of the whole environment.
+  const ofAll = await tx.sql<{ name: string }>`
+    select uma_address as name from customers
+     where environment = ${tx.platform.environment} and deleted_at is null and uma_address = any(${addresses})`;
+  return { references: ofPlatform.map(({ name }) => name), addresses: ofAll.map(({ name }) => name) };
+}
+
 function only(rows: ImportRow[]): ImportRow {
   const [row] = rows;
   assert(row, 'the row was locked or made by this transaction');

@@ -1,9 +1,8 @@
 import type { Vault } from '#crypto/vault.ts';
 import { refusalFor, withoutBadFields } from '#customers/check-request.ts';
 import type { CheckedBody } from '#customers/create-customer.ts';
-import { mergePersonalInfo } from '#customers/owners/personal-info.ts';
 import { identifierContext, presentOwner } from '#customers/owners/present.ts';
-import { ownerProblems } from '#customers/owners/rules.ts';
+import { mergePersonalInfo, ownerProblems } from '#customers/owners/rules.ts';
 import {
   type BeneficialOwner,
   BeneficialOwnerCreateRequest,

@@ -1,7 +1,20 @@
 import type { Vault } from '#crypto/vault.ts';
-import type { OwnerRow } from '#customers/owners/row.ts';
 import type { BeneficialOwner, PersonalInfo } from '#customers/owners/schemas.ts';
+import { type OwnerRow, ownerRowsOf } from '#customers/owners/store.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
+
+/** The owners of each customer, as replies show them, in the order in which they were added. */
+export async function ownersOf(
+  tx: ReadTx,
+  customerIds: readonly string[],
+): Promise<Map<string, BeneficialOwner[]>> {
+  const owners = new Map<string, BeneficialOwner[]>(customerIds.map((id) => [id, []]));
+  for (const row of await ownerRowsOf(tx, customerIds)) {
+    owners.get(row.customer_id)?.push(presentOwner(tx.vault, row));
+  }
+  return owners;
+}
 
 /** The owner as GET returns it, the identification number as it was sent (customers.md §4.6.11). */
 export function presentOwner(vault: Vault, row: OwnerRow): BeneficialOwner {

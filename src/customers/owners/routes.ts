@@ -1,7 +1,6 @@
 import { BABBAGE, BABBAGE_REQUEST, BABBAGE_UPDATE, BABBAGE_UPDATED } from '#customers/examples.ts';
 import { createOwner } from '#customers/owners/create-owner.ts';
 import { presentOwner } from '#customers/owners/present.ts';
-import type { OwnerRow } from '#customers/owners/row.ts';
 import {
   BeneficialOwner,
   BeneficialOwnerCreateRequest,
@@ -9,7 +8,7 @@ import {
   BeneficialOwnerQuery,
   BeneficialOwnerUpdateRequest,
 } from '#customers/owners/schemas.ts';
-import { findOwner, ownerPage } from '#customers/owners/store.ts';
+import { findOwner, type OwnerRow, ownerPage } from '#customers/owners/store.ts';
 import { updateOwner } from '#customers/owners/update-owner.ts';
 import { operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';

@@ -1,28 +1,27 @@
 import assert from 'node:assert/strict';
 import type { VerificationStatus } from '#customers/field-schemas.ts';
-import { presentOwner } from '#customers/owners/present.ts';
-import type { OwnerRow } from '#customers/owners/row.ts';
-import type { BeneficialOwner } from '#customers/owners/schemas.ts';
+import type { BeneficialOwner, PersonalInfo } from '#customers/owners/schemas.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { KeysetQuery } from '#http/paging.ts';
+
+/** One row of `beneficial_owners`. The identification number is sealed. */
+export interface OwnerRow {
+  id: string;
+  customer_id: string;
+  roles: BeneficialOwner['roles'];
+  ownership_percentage: number;
+  personal_info: Omit<PersonalInfo, 'identifier'>;
+  identifier: Buffer;
+  status: VerificationStatus;
+  created_at: Date;
+  updated_at: Date;
+}
 
 export type OwnerValues = Omit<OwnerRow, 'id' | 'customer_id' | 'status' | 'created_at' | 'updated_at'>;
 
 const COLUMNS: Sql = sql`t.id, t.customer_id, t.roles, t.ownership_percentage, t.personal_info, t.identifier,
   t.status, t.created_at, t.updated_at`;
-
-/** The owners of each customer, as replies show them, in the order in which they were added. */
-export async function ownersOf(
-  tx: ReadTx,
-  customerIds: readonly string[],
-): Promise<Map<string, BeneficialOwner[]>> {
-  const owners = new Map<string, BeneficialOwner[]>(customerIds.map((id) => [id, []]));
-  for (const row of await ownerRowsOf(tx, customerIds)) {
-    owners.get(row.customer_id)?.push(presentOwner(tx.vault, row));
-  }
-  return owners;
-}
 
 export function ownerRowsOf(tx: ReadTx, customerIds: readonly string[]): Promise<OwnerRow[]> {
   return tx.sql<OwnerRow>`

@@ -1,9 +1,8 @@
 import { refusalFor, withoutBadFields } from '#customers/check-request.ts';
 import type { CheckedBody } from '#customers/create-customer.ts';
 import { ownerValues } from '#customers/owners/create-owner.ts';
-import { mergePersonalInfo } from '#customers/owners/personal-info.ts';
 import { openPersonalInfo, presentOwner } from '#customers/owners/present.ts';
-import { ownerProblems } from '#customers/owners/rules.ts';
+import { mergePersonalInfo, ownerProblems } from '#customers/owners/rules.ts';
 import {
   type BeneficialOwner,
   BeneficialOwnerUpdateRequest,

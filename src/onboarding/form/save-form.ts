@@ -1,5 +1,5 @@
+import { ownersOf } from '#customers/owners/present.ts';
 import type { BeneficialOwner } from '#customers/owners/schemas.ts';
-import { ownersOf } from '#customers/owners/store.ts';
 import { dateProblem } from '#customers/profile-rules.ts';
 import type { CustomerRow, OpenPerson } from '#customers/store.ts';
 import type { Work } from '#database/work.ts';

@@ -1,10 +1,10 @@
 import { createOwner } from '#customers/owners/create-owner.ts';
+import { ownersOf } from '#customers/owners/present.ts';
 import {
   type BeneficialOwner,
   BeneficialOwnerCreateRequest,
   BeneficialOwnerUpdateRequest,
 } from '#customers/owners/schemas.ts';
-import { ownersOf } from '#customers/owners/store.ts';
 import { updateOwner } from '#customers/owners/update-owner.ts';
 import { lockLiveCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';

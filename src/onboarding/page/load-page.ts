@@ -1,5 +1,5 @@
-import { showCustomer } from '#customers/load.ts';
 import type { BeneficialOwner } from '#customers/owners/schemas.ts';
+import { presentCustomer } from '#customers/present.ts';
 import { type CustomerRow, customerNotFound, findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { presentDocument } from '#documents/present.ts';
@@ -32,7 +32,7 @@ export interface PageData {
 export async function loadPage(tx: ReadTx, id: string): Promise<PageData> {
   const row = await findLiveCustomer(tx, id);
   if (!row) throw customerNotFound();
-  const customer = await showCustomer(tx, row);
+  const customer = await presentCustomer(tx, row);
   const documents = await documentsOf(tx, id);
   const owners = customer.customerType === 'BUSINESS' ? (customer.beneficialOwners ?? []) : [];
   return {

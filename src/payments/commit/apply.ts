@@ -1,7 +1,7 @@
 import { availOf } from '#accounts/ledger-accounts.ts';
 import { lockAccountStatus, postEntry, requireActive } from '#accounts/post-entry.ts';
 import { count } from '#counters/count.ts';
-import { holdLive } from '#customers/hold-live.ts';
+import { holdLive } from '#customers/commit-store.ts';
 import type { Changes, Tx } from '#database/tx.ts';
 import { emitFacts } from '#events/emit.ts';
 import { cancelJob, schedule } from '#jobs/schedule.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { freezeAccount } from '#accounts/change-status.ts';
-import { eraseCustomer } from '#customers/erase-customer.ts';
+import { eraseCustomer } from '#customers/delete-customer.ts';
 import { setCustomerStatus } from '#customers/set-customer-status.ts';
 import { parseId } from '#lib/ids.ts';
 import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { closeAccount, freezeAccount } from '#accounts/change-status.ts';
-import { deleteCustomer } from '#customers/delete-customer.ts';
-import { eraseCustomer } from '#customers/erase-customer.ts';
+import { deleteCustomer, eraseCustomer } from '#customers/delete-customer.ts';
 import { parseId } from '#lib/ids.ts';
 import { openPrivate } from '#payments/details.ts';
 import { receiveReport } from '#payments/settlement/notices.ts';

@@ -1,4 +1,4 @@
-import { findIdsByReference } from '#customers/find-by-reference.ts';
+import { findIdsByReference } from '#customers/store.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { isUuid, parseId, publicId } from '#lib/ids.ts';
