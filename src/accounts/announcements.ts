@@ -13,7 +13,9 @@ export interface OpenedAccount {
 /** Accounts of one owner were opened; an embedded wallet among them needs its credentials (IA-5). */
 export const accountsOpened = announcement<{ readonly accounts: readonly OpenedAccount[] }>('accountsOpened');
 
-/** The customer, or the platform itself (null), is about to receive a currency in which they may have no account yet. */
+/**
+ * The customer, or the platform itself (null), is about to receive a currency in which they may have no account yet.
+ */
 export const accountNeeded = announcement<{ readonly customerId: string | null; readonly currency: string }>(
   'accountNeeded',
 );

@@ -44,9 +44,9 @@ export interface BalanceChange {
 }
 
 /**
- * Writes INTERNAL_ACCOUNT.BALANCE_UPDATED with the balances right after its entry: those in the table are the ones after
- * the whole set of changes, so what later entries of the set added is subtracted. The entries have locked the ledger
- * accounts, and closing an account locks them too, so the status that is read here cannot change any more.
+ * Writes INTERNAL_ACCOUNT.BALANCE_UPDATED with the balances right after its entry: those in the table are the ones
+ * after the whole set of changes, so what later entries of the set added is subtracted. The entries have locked the
+ * ledger accounts, and closing an account locks them too, so the status that is read here cannot change any more.
  */
 export const BALANCE_EVENTS: Writer<BalanceChange> = {
   name: 'balance events',

@@ -43,7 +43,9 @@ export function emitAccount(tx: Tx, type: AccountEvent, row: AccountRow): void {
   });
 }
 
-/** What `internal_account_facts` (facts.sql) stores with an event; amounts are text, since JSON numbers are not exact. */
+/**
+ * What `internal_account_facts` (facts.sql) stores with an event; amounts are text, since JSON numbers are not exact.
+ */
 interface AccountFacts {
   readonly id: string;
   readonly status: AccountStatus;
@@ -55,8 +57,8 @@ interface AccountFacts {
 }
 
 /**
- * Renders events that SQL statements wrote. What can change comes from the facts; the rest, such as owner, type, currency
- * and instructions, from the row. Of the instructions only as many are shown as there were at the time.
+ * Renders events that SQL statements wrote. What can change comes from the facts; the rest, such as owner, type,
+ * currency and instructions, from the row. Of the instructions only as many are shown as there were at the time.
  */
 export const renderAccountEvents: Renderer = async (tx, events) => {
   const facts = events.map((event) => event.facts as AccountFacts);

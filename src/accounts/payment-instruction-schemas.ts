@@ -37,7 +37,10 @@ interface Shape {
   readonly optional?: TProperties;
   /** The payer follows a code or a link, so no rails are shown. */
   readonly isLink?: true;
-  /** Payments into a shared bank account are matched by this reference; absent where the coordinates are the account's own. */
+  /**
+   * Payments into a shared bank account are matched by this reference; absent where the coordinates are the account's
+   * own.
+   */
   readonly reference?: boolean;
 }
 

@@ -8,8 +8,8 @@ import { post } from '#ledger/post.ts';
 import { effectOf } from '#ledger/writer.ts';
 
 /**
- * Posts an entry, with an event for each internal account whose balance or total it changes (money.md §10.4, IA-23): the one
- * way to move money in and out of internal accounts.
+ * Posts an entry, with an event for each internal account whose balance or total it changes (money.md §10.4, IA-23):
+ * the one way to move money in and out of internal accounts.
  */
 export function postEntry(changes: Changes, entry: Entry): void {
   const moved = movedAccounts(entry);

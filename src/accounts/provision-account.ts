@@ -32,8 +32,8 @@ import { invalidFields, Refusal, refuse } from '#lib/refusals.ts';
 import type { Coordinates } from '#rails/accounts.ts';
 
 /**
- * The provider has opened the account behind ours, with these coordinates. It becomes `ACTIVE` now, or when its owner is
- * approved. A repeated notice changes nothing (accounts.md §2.2).
+ * The provider has opened the account behind ours, with these coordinates. It becomes `ACTIVE` now, or when its owner
+ * is approved. A repeated notice changes nothing (accounts.md §2.2).
  */
 export async function completeProvisioning(
   tx: Tx,

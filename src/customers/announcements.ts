@@ -2,15 +2,15 @@ import type { CustomerRow } from '#customers/store.ts';
 import { announcement } from '#events/reactions.ts';
 import { subject } from '#http/plan.ts';
 
-/** What folders below do when something happens to a customer, in the same transaction. */
+/** What other folders can react to, in the same transaction, when something happens to a customer. */
 
-/** Made, with its currencies; one internal account per currency is opened in the same commit (customers.md §2.1.15). */
+/** The customer was created; one internal account per currency is opened in the same commit (customers.md §2.1.15). */
 export const customerCreated = announcement<{ customer: CustomerRow }>('customerCreated');
 
-/** Entered another status after its creation; what waited for the approval goes on. */
+/** The status changed after the creation; what waited for the approval continues. */
 export const customerStatusChanged = announcement<{ customer: CustomerRow }>('customerStatusChanged');
 
-/** A reaction refuses with 400 while a dropped currency still holds money (customers.md §2.3.20). */
+/** A reaction refuses with 400 while the customer still holds money in a dropped currency (customers.md §2.3.20). */
 export const customerCurrenciesChanged = announcement<{
   customer: CustomerRow;
   added: readonly string[];
@@ -18,40 +18,40 @@ export const customerCurrenciesChanged = announcement<{
 }>('customerCurrenciesChanged');
 
 /**
- * Before the customer is locked. Transactions are locked before customers (decision 0010), so whoever has to change
- * some of them first does so here.
+ * The customer is to be deleted, and its row is not locked yet. Transactions are locked before customers (decision
+ * 0010), so whoever has to change transactions first does so here.
  */
-export const customerDeletionAsked = announcement<{ customerId: string }>('customerDeletionAsked');
+export const customerDeletionRequested = announcement<{ customerId: string }>('customerDeletionRequested');
 
 /**
- * Before anything is changed. A reaction refuses with 409 while money or a card stands in the way (customers.md
+ * Before anything is changed. A reaction refuses with 409 while money or a card prevents the deletion (customers.md
  * §2.4.26).
  */
 export const customerDeleting = announcement<{ customer: CustomerRow }>('customerDeleting');
 
-/** Sessions, links and the like of the customer end here. */
+/** The customer's sessions, links and so on end with it. */
 export const customerDeleted = announcement<{ customer: CustomerRow }>('customerDeleted');
 
 export interface ErasedCustomer {
-  /** As it was. */
+  /** As it was before. */
   readonly customer: CustomerRow;
-  /** What stands in the place of its address from now on; its id stands for the platform's reference. */
+  /** Replaces its UMA address; its id replaces the platform's reference. */
   readonly umaAddress: string;
 }
 
-/** Personal data of the customer, wherever it lies, goes; what the ledger needs stays. */
+/** Every folder erases its personal data about the customer; what the ledger needs stays. */
 export const customerErased = announcement<ErasedCustomer>('customerErased');
 
 export type ContactField = 'email' | 'phoneNumber';
 
-/** A contact changed: what was proven through the old one no longer holds (customers.md §2.3.23). */
+/** A contact changed: what was verified through the old one no longer counts (customers.md §2.3.23). */
 export const customerContactChanged = announcement<{ customer: CustomerRow; field: ContactField }>(
   'customerContactChanged',
 );
 
 /**
- * What a change of the customer is about where a contact changes, for gates: whoever ties credentials to it may refuse,
- * or ask for a signature first, and takes part in the change with the signed retry (customers.md §2.3).
+ * The subject for gates (decision 0017) when a contact changes: a folder whose credentials depend on the contact may
+ * refuse the change, or require a signature first and then take part in it (customers.md §2.3).
  */
 export const contactChange = subject<{
   customer: CustomerRow;

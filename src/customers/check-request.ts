@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import type { TSchema } from 'typebox';
 import type { Profile } from '#customers/profile.ts';
 import {
-  dateProblem,
-  identificationProblems,
-  nameProblem,
-  otherProblems,
+  checkDate,
+  checkIdentification,
+  checkName,
+  checkOtherExplained,
+  checkTaxId,
   problem,
-  taxIdProblem,
 } from '#customers/profile-rules.ts';
 import type {
   CustomerCreateRequest,
@@ -18,30 +18,30 @@ import { inDocumentOrder } from '#http/validate.ts';
 import { parseDateTime } from '#lib/dates.ts';
 import { type FieldError, invalidFields, type Refusal } from '#lib/refusals.ts';
 
-/** What a request says of single fields, beyond the form that the schema has checked (customers.md §2.1.10). */
-export function checkSent(sent: CustomerCreateRequest | CustomerUpdateRequest, now: Date): FieldError[] {
+/** Rules for single fields that the schema cannot express (customers.md §2.1.10). */
+export function checkFields(sent: CustomerCreateRequest | CustomerUpdateRequest, now: Date): FieldError[] {
   const consent = sent.endUserTermsConsent;
-  const found = consent ? consentProblems(consent, now) : [];
+  const found = consent ? checkConsent(consent, now) : [];
   if (sent.customerType === 'INDIVIDUAL') {
     const { fullName, birthDate } = sent;
-    found.push(isGiven(fullName) && nameProblem('fullName', fullName));
-    found.push(isGiven(birthDate) && dateProblem('birthDate', birthDate, now));
+    found.push(isText(fullName) && checkName('fullName', fullName));
+    found.push(isText(birthDate) && checkDate('birthDate', birthDate, now));
   } else {
     const { incorporatedOn } = sent.businessInfo ?? {};
-    found.push(isGiven(incorporatedOn) && dateProblem('businessInfo.incorporatedOn', incorporatedOn, now));
+    found.push(isText(incorporatedOn) && checkDate('businessInfo.incorporatedOn', incorporatedOn, now));
   }
   return found.filter((error) => typeof error === 'object');
 }
 
 type Found = (FieldError | false | undefined)[];
 
-function isGiven(value: string | null | undefined): value is string {
+function isText(value: string | null | undefined): value is string {
   return typeof value === 'string';
 }
 
 const AHEAD_MAX_MS = 5 * 60_000;
 
-function consentProblems({ acceptedAt, ipAddress }: Partial<EndUserTermsConsent>, now: Date): Found {
+function checkConsent({ acceptedAt, ipAddress }: Partial<EndUserTermsConsent>, now: Date): Found {
   const field = 'endUserTermsConsent';
   return [
     acceptedAt !== undefined &&
@@ -50,20 +50,20 @@ function consentProblems({ acceptedAt, ipAddress }: Partial<EndUserTermsConsent>
         format: 'date-time',
       }),
     ipAddress !== undefined &&
-      // Node takes a zone for part of an address; it means something on one machine only.
+      // Node accepts a zone in an address, but a zone has a meaning on one machine only.
       (isIP(ipAddress) === 0 || ipAddress.includes('%')) &&
       problem(`${field}.ipAddress`, 'must be an IPv4 or IPv6 address'),
   ];
 }
 
-/** What holds of the record as a whole, after merging. */
+/** Rules for the record as a whole, after merging. */
 export function checkProfile({ customerType, person, business }: Profile): FieldError[] {
-  if (customerType === 'INDIVIDUAL') return [...identificationProblems(person), ...otherProblems(person)];
-  const taxId = business.taxId === undefined ? undefined : taxIdProblem(business.taxId, business.country);
-  return [...(taxId ? [taxId] : []), ...otherProblems(business, 'businessInfo.')];
+  if (customerType === 'INDIVIDUAL') return [...checkIdentification(person), ...checkOtherExplained(person)];
+  const taxId = business.taxId === undefined ? undefined : checkTaxId(business.taxId, business.country);
+  return [...(taxId ? [taxId] : []), ...checkOtherExplained(business, 'businessInfo.')];
 }
 
-/** Contacts that have to be verified have to be there (customers.md §2.1.10, last row). */
+/** Contacts that have to be verified are required (customers.md §2.1.10, last row). */
 export function checkContacts({ customerType, email, phoneNumber, business }: Profile): FieldError[] {
   const needed: [string, string | undefined][] = [
     ['email', email],
@@ -78,7 +78,7 @@ export function checkContacts({ customerType, email, phoneNumber, business }: Pr
     .map(([field]) => problem(field, 'is required in this region'));
 }
 
-/** USDB accounts are reached by mail (customers.md §2.1.13). */
+/** The wallet of a USDB account needs an email address (customers.md §2.1.13). */
 export function checkWalletContact(currencies: readonly string[], profile: Profile): FieldError[] {
   return currencies.includes('USDB') && profile.email === undefined
     ? [problem('email', 'is required for USDB')]
@@ -87,13 +87,13 @@ export function checkWalletContact(currencies: readonly string[], profile: Profi
 
 export interface CurrencyRules {
   readonly supported: readonly string[];
-  /** Already the customer's own: they stay usable when the platform drops them. */
+  /** The customer's present currencies stay valid when the platform drops them. */
   readonly held: readonly string[];
   /** Sets of currencies that one customer cannot hold together (customers.md §2.1.13). */
   readonly separate: readonly (readonly string[])[];
 }
 
-/** As they were sent: an entry that is no text is the schema's to name, the others are judged all the same. */
+/** Takes the list as it was sent: the schema reports entries that are not text, and the others are still checked. */
 export function checkCurrencies(list: unknown, rules: CurrencyRules): FieldError[] {
   const { supported, held, separate } = rules;
   const sent: readonly unknown[] = Array.isArray(list) ? list : [];
@@ -108,17 +108,17 @@ export function checkCurrencies(list: unknown, rules: CurrencyRules): FieldError
 }
 
 /**
- * The fields that pass the schema. Rules read these, so that a field that is bad already is neither judged
- * again nor stumbled over.
+ * The fields that pass the schema. Rules read only these, so they need not expect invalid values and report no field
+ * twice.
  */
-export function withoutBadFields<Body extends object>(body: Body, problems: readonly FieldError[]): Body {
+export function withoutInvalidFields<Body extends object>(body: Body, problems: readonly FieldError[]): Body {
   if (problems.length === 0) return body;
   const copy = structuredClone(body);
   for (const { field } of problems) dropField(copy as Record<string, unknown>, field.split('.'));
   return copy;
 }
 
-/** An entry of an array takes the array with it: what is left would be another list. */
+/** An invalid entry of an array removes the whole array, since the rest would be another list. */
 function dropField(holder: Record<string, unknown>, [name = '', ...rest]: string[]): void {
   const member = holder[name];
   const isGroup = member !== null && typeof member === 'object' && !Array.isArray(member);
@@ -126,7 +126,7 @@ function dropField(holder: Record<string, unknown>, [name = '', ...rest]: string
   else delete holder[name];
 }
 
-/** One refusal for all bad fields, each named once: what the schema found comes before what a rule found. */
+/** One refusal for all invalid fields, each named once: the schema's problem comes before a rule's. */
 export function refusalFor(
   schema: TSchema,
   problems: readonly FieldError[],
@@ -136,7 +136,7 @@ export function refusalFor(
   for (const error of found)
     if (!errors.some((known) => overlaps(known.field, error.field))) errors.push(error);
   if (errors.length === 0) return undefined;
-  // A UMA address has a code of its own, unless it is one bad field among others (customers.md §2.1.10).
+  // An invalid UMA address has a code of its own, unless other fields are invalid, too (customers.md §2.1.10).
   const onlyUma = errors.every((error) => error.field === 'umaAddress');
   return invalidFields(inDocumentOrder(schema, errors), onlyUma ? 'INVALID_UMA_ADDRESS' : 'INVALID_INPUT');
 }

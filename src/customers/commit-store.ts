@@ -3,35 +3,35 @@ import { sql } from '#database/sql.ts';
 import type { Changes } from '#database/tx.ts';
 
 /**
- * Holds a customer until the commit, so that it is not deleted before; where money would begin for one that is gone
- * (`mustLive`), the commit ends with `stale`.
+ * Locks a customer in the commit, so that it is not deleted meanwhile. With `mustBeLive`, where a payment would begin,
+ * the commit ends as `stale` if the customer is deleted already.
  */
-export function holdLive(changes: Changes, id: string, mustLive: boolean): void {
-  changes.collect(HELD_CUSTOMERS, { platformId: changes.platformId, id, mustLive });
+export function lockCustomerAgainstDeletion(changes: Changes, id: string, mustBeLive: boolean): void {
+  changes.collect(LOCKED_CUSTOMERS, { platformId: changes.platformId, id, mustBeLive });
 }
 
-interface HeldCustomer {
+interface LockedCustomer {
   readonly platformId: string;
   readonly id: string;
-  readonly mustLive: boolean;
+  readonly mustBeLive: boolean;
 }
 
-const HELD_CUSTOMERS: Writer<HeldCustomer> = {
-  name: 'held customers',
+const LOCKED_CUSTOMERS: Writer<LockedCustomer> = {
+  name: 'locked customers',
   stage: 'customers',
   write(items) {
-    const held = inLockOrder(items, ({ platformId, id }) => `${platformId} ${id}`);
+    const locked = inLockOrder(items, ({ platformId, id }) => `${platformId} ${id}`);
     return [
       sql`
-        with held as materialized (
-          select wanted.must_live, customer.deleted_at
-            from unnest(${held.map((item) => item.platformId)}::uuid[], ${held.map((item) => item.id)}::uuid[],
-                        ${held.map((item) => item.mustLive)}::boolean[]) as wanted (platform_id, id, must_live)
+        with locked as materialized (
+          select wanted.must_be_live, customer.deleted_at
+            from unnest(${locked.map((item) => item.platformId)}::uuid[], ${locked.map((item) => item.id)}::uuid[],
+                        ${locked.map((item) => item.mustBeLive)}::boolean[]) as wanted (platform_id, id, must_be_live)
            cross join lateral (
               select c.deleted_at from customers c
                where c.platform_id = wanted.platform_id and c.id = wanted.id
                  for key share) customer)
-        select refuse_commit('stale') from held where held.must_live and held.deleted_at is not null`,
+        select refuse_commit('stale') from locked where locked.must_be_live and locked.deleted_at is not null`,
     ];
   },
 };

@@ -5,16 +5,16 @@ export type Channel = 'EMAIL' | 'PHONE';
 export interface ContactCode {
   id: string;
   code_hash: Buffer;
-  /** Sealed, until the message has been handed over. */
+  /** Sealed; null once the message has been sent. */
   code: Buffer | null;
   issued_at: Date;
   expires_at: Date;
   wrong_tries: number;
-  /** As many wrong tries void it; null: none do. */
+  /** After so many wrong tries the code is void; null: no limit. */
   wrong_tries_max: number | null;
 }
 
-/** The place a waiting code is sealed to. */
+/** The sealed code can be opened for this customer and channel only. */
 export function codeContext(customerId: string, channel: Channel): string {
   return `contact_codes.code:${customerId}:${channel}`;
 }
@@ -30,7 +30,7 @@ export async function findCode(
   return row;
 }
 
-/** The new code takes the place of the one before, which is void from then on. */
+/** The new code replaces the previous one, which is void from then on. */
 export async function replaceCode(
   tx: Tx,
   customerId: string,
@@ -53,28 +53,23 @@ export async function countWrongTry(tx: Tx, customerId: string, channel: Channel
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and channel = ${channel}`;
 }
 
-/** Once handed over, the code itself is nobody's business any more. */
-export async function forgetCode(
-  tx: Tx,
-  customerId: string,
-  channel: Channel,
-  codeId: string,
-): Promise<void> {
+/** Once the message is sent, only the hash of the code is needed. */
+export async function clearCode(tx: Tx, customerId: string, channel: Channel, codeId: string): Promise<void> {
   await tx.sql`
     update contact_codes set code = null
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and channel = ${channel}
        and id = ${codeId}`;
 }
 
-/** It no longer counts; that it was sent still does, since the pause is between messages (customers.md §3.2). */
+/** The row stays, since the pause between messages counts from its `issued_at` (customers.md §3.2). */
 export async function voidCode(tx: Tx, customerId: string, channel: Channel): Promise<void> {
   await tx.sql`
     update contact_codes set code = null, expires_at = issued_at
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and channel = ${channel}`;
 }
 
-/** With the deletion of the customer. */
-export async function voidCodes(tx: Tx, customerId: string): Promise<void> {
+/** When the customer is deleted. */
+export async function deleteCodes(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     delete from contact_codes where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
 }

@@ -3,29 +3,29 @@ import { customerCreated } from '#customers/announcements.ts';
 import {
   checkContacts,
   checkCurrencies,
+  checkFields,
   checkProfile,
-  checkSent,
   checkWalletContact,
   refusalFor,
-  withoutBadFields,
+  withoutInvalidFields,
 } from '#customers/check-request.ts';
 import { emitStatus } from '#customers/events.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { presentCustomer } from '#customers/present.ts';
 import { type Profile, profileOfRequest, storedProfile } from '#customers/profile.ts';
-import { type Before, missingProviderFields } from '#customers/provider-fields.ts';
+import { missingProviderFields, type PreviousCustomer } from '#customers/provider-fields.ts';
 import { inferRegion, isScaRegion } from '#customers/regions.ts';
 import { CustomerCreateRequest, type CustomerReply } from '#customers/schemas.ts';
-import { type CustomerRow, insertCustomer, keepConsent } from '#customers/store.ts';
+import { type CustomerRow, insertConsent, insertCustomer } from '#customers/store.ts';
 import { checkTermsVersion, readConsent } from '#customers/terms.ts';
-import { findUmaProblem, readUmaAddress } from '#customers/uma-address.ts';
+import { checkUmaDomain, readUmaAddress } from '#customers/uma-address.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { type PlatformConfig, umaDomainOf } from '#platform/config.ts';
 import { loadConfig } from '#platform/store.ts';
 
-/** A request as it came, and where it breaks the schema it was held against. */
+/** A request's body, and where it violates its schema. */
 export interface CheckedBody<Body> {
   readonly body: Body;
   readonly problems: readonly FieldError[];
@@ -41,23 +41,23 @@ export async function createCustomer(
   return addCustomer(tx, await checkCustomer(tx, sent, config, policy), config, policy);
 }
 
-/** Refuses what cannot become a customer, without writing anything; also for each row of a bulk import. */
+/** Refuses an invalid request without writing anything; also used for each row of a bulk import. */
 export async function checkCustomer(
   tx: ReadTx,
   sent: CheckedBody<CustomerCreateRequest>,
   config: PlatformConfig,
   policy: CustomerPolicy,
-): Promise<Draft> {
+): Promise<CustomerDraft> {
   const draft = await checkDraft(tx, sent, config, policy);
   checkTermsVersion(policy.terms, draft.body.endUserTermsConsent);
   checkProviderFields(draft.profile, draft.body.currencies ?? [], config);
   return draft;
 }
 
-/** The customer with everything that comes with one; refuses a reference or UMA address that is taken. */
+/** Stores the customer and all that belongs to it; refuses a reference or UMA address that is taken. */
 export async function addCustomer(
   tx: Tx,
-  { body, profile, region, currencies }: Draft,
+  { body, profile, region, currencies }: CustomerDraft,
   config: PlatformConfig,
   policy: CustomerPolicy,
 ): Promise<CustomerReply> {
@@ -68,7 +68,7 @@ export async function addCustomer(
     customer_type: body.customerType,
     platform_customer_id: body.platformCustomerId ?? tx.newId(),
     uma_address: readUmaAddress(body.umaAddress ?? newUmaAddress(config, policy)),
-    status: statusAtCreate(tx, profile),
+    status: initialStatus(tx, profile),
     region,
     currencies,
     ...storedProfile(tx.vault, id, profile),
@@ -76,13 +76,13 @@ export async function addCustomer(
     phone_verification: mandated,
     terms_consent: consent,
   });
-  if (consent) await keepConsent(tx, id, consent);
+  if (consent) await insertConsent(tx, id, consent);
   await announce(tx, customerCreated, { customer });
-  return announceStatus(tx, customer);
+  return emitInitialStatus(tx, customer);
 }
 
-/** What a request amounts to once nothing is wrong with it. */
-export interface Draft {
+/** A customer to be added, from a valid request. */
+export interface CustomerDraft {
   readonly body: CustomerCreateRequest;
   readonly profile: Profile;
   readonly region: string;
@@ -94,50 +94,52 @@ async function checkDraft(
   { body, problems }: CheckedBody<CustomerCreateRequest>,
   config: PlatformConfig,
   policy: CustomerPolicy,
-): Promise<Draft> {
-  // Without a type there is no telling which rules apply.
+): Promise<CustomerDraft> {
+  // Which rules apply depends on the type.
   if (problems.some(({ field }) => field === 'customerType')) throw invalidFields(problems);
-  const kept = withoutBadFields(body, problems);
-  const profile = profileOfRequest(kept);
-  const region = kept.region ?? inferRegion({ country: countryOf(profile), currencies: kept.currencies });
+  const valid = withoutInvalidFields(body, problems);
+  const profile = profileOfRequest(valid);
+  const region = valid.region ?? inferRegion({ country: countryOf(profile), currencies: valid.currencies });
   const supported = config.supportedCurrencies.map((rule) => rule.currencyCode);
-  const explicit = kept.currencies && [...new Set(kept.currencies)];
+  const explicit = valid.currencies && [...new Set(valid.currencies)];
   const found = [
-    ...checkSent(kept, tx.now),
+    ...checkFields(valid, tx.now),
     ...checkProfile(profile),
     ...checkCurrencies(body.currencies, { supported, held: [], separate: policy.separateCurrencies }),
     ...checkWalletContact(explicit ?? [], profile),
-    ...(isScaRegion(region) && isRegionSure(problems) ? checkContacts(profile) : []),
-    ...(await findUmaProblem(tx, kept.umaAddress, config, policy.domains)),
+    ...(isScaRegion(region) && isRegionReliable(problems) ? checkContacts(profile) : []),
+    ...(await checkUmaDomain(tx, valid.umaAddress, config, policy.domains)),
   ];
   const refusal = refusalFor(CustomerCreateRequest, problems, found);
   if (refusal) throw refusal;
-  return { body: kept, profile, region, currencies: explicit ?? defaultCurrencies(supported, profile) };
+  return { body: valid, profile, region, currencies: explicit ?? defaultCurrencies(supported, profile) };
 }
 
 function countryOf({ customerType, address, business }: Profile): string | undefined {
   return customerType === 'INDIVIDUAL' ? address?.country : business.country;
 }
 
-/** A region that was sent wrong, or would be inferred from what was sent wrong, demands nothing. */
-function isRegionSure(problems: readonly FieldError[]): boolean {
+/** False where the region, or the country that it would be inferred from, is invalid. */
+function isRegionReliable(problems: readonly FieldError[]): boolean {
   return !problems.some(({ field }) => /^(region|address|businessInfo)(\.country)?$/.test(field));
 }
 
-/** All the platform's, but no USDB without a mail address to reach its wallet by (customers.md §2.1.13). */
+/**
+ * All of the platform's currencies, but USDB only with the email address that its wallet needs (customers.md §2.1.13).
+ */
 function defaultCurrencies(supported: readonly string[], { email }: Profile): string[] {
   return supported.filter((code) => code !== 'USDB' || email !== undefined);
 }
 
-/** At creation only currencies that somebody asked for by name can be missing something (customers.md §2.1.14). */
+/** At creation, only currencies that the request names require these fields (customers.md §2.1.14). */
 export function checkProviderFields(
   profile: Profile,
   currencies: readonly string[],
   config: PlatformConfig,
-  before?: Before,
+  previous?: PreviousCustomer,
 ): void {
   const rules = config.supportedCurrencies.filter((rule) => currencies.includes(rule.currencyCode));
-  const missing = missingProviderFields(profile, rules, before);
+  const missing = missingProviderFields(profile, rules, previous);
   if (missing.length > 0) throw invalidFields(missing, 'MISSING_MANDATORY_USER_INFO');
 }
 
@@ -145,14 +147,14 @@ function newUmaAddress(config: PlatformConfig, { domains }: CustomerPolicy): str
   return `$${randomHex(10)}@${umaDomainOf(config, domains.defaultUmaDomain)}`;
 }
 
-function statusAtCreate(tx: ReadTx, { customerType, person, business }: Profile): CustomerRow['status'] {
+function initialStatus(tx: ReadTx, { customerType, person, business }: Profile): CustomerRow['status'] {
   const { fullName } = person;
   const { registrationNumber } = business;
   return tx.ports.identity.atCreate({ customerType, fullName, registrationNumber }, tx.platform.settings);
 }
 
-/** Being created in a status is entering it (customers.md §8). */
-async function announceStatus(tx: Tx, customer: CustomerRow): Promise<CustomerReply> {
+/** A new customer's first status is announced like a change (customers.md §8). */
+async function emitInitialStatus(tx: Tx, customer: CustomerRow): Promise<CustomerReply> {
   const reply = await presentCustomer(tx, customer);
   emitStatus(tx, customer, reply);
   return reply;

@@ -2,18 +2,18 @@ import { audit } from '#audit/audit.ts';
 import {
   customerDeleted,
   customerDeleting,
-  customerDeletionAsked,
+  customerDeletionRequested,
   customerErased,
 } from '#customers/announcements.ts';
-import { forgetReference } from '#customers/bulk/store.ts';
-import { voidCodes } from '#customers/contact-store.ts';
+import { eraseReference } from '#customers/bulk/store.ts';
+import { deleteCodes } from '#customers/contact-store.ts';
 import { presentCustomer } from '#customers/present.ts';
 import type { CustomerReply } from '#customers/schemas.ts';
 import {
   customerNotFound,
   eraseProfile,
   lockCustomer,
-  lockCustomerWhole,
+  lockCustomerForDeletion,
   markDeleted,
 } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
@@ -21,23 +21,23 @@ import { announce } from '#events/reactions.ts';
 import { publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
 
-/** DELETE /customers/{id}: soft, once (customers.md §2.4.26). Folders below refuse while something is still open. */
+/** DELETE /customers/{id}: a soft delete (customers.md §2.4.26). Other folders refuse while something is still open. */
 export async function deleteCustomer(tx: Tx, customerId: string): Promise<CustomerReply> {
-  await announce(tx, customerDeletionAsked, { customerId });
-  // No payment or account may begin between what the folders below look at and the end.
-  const stored = await lockCustomerWhole(tx, customerId);
+  await announce(tx, customerDeletionRequested, { customerId });
+  // No payment or account can be added between the checks of other folders and the commit.
+  const stored = await lockCustomerForDeletion(tx, customerId);
   if (!stored) throw customerNotFound();
   if (stored.deleted_at !== null) refuse('CUSTOMER_DELETED', 'The customer has already been deleted.');
   await announce(tx, customerDeleting, { customer: stored });
-  await voidCodes(tx, customerId);
+  await deleteCodes(tx, customerId);
   const customer = await markDeleted(tx, customerId);
   await announce(tx, customerDeleted, { customer });
   return presentCustomer(tx, customer);
 }
 
 /**
- * Removes a deleted customer's personal data on the operator's word. The row stays, with what the books need;
- * events and stored replies that mention the person are sealed and go with their own age.
+ * The operator erases a deleted customer's personal data. The row stays, with what the books need; events and stored
+ * replies that contain personal data are sealed, and are deleted when they reach their age.
  */
 export async function eraseCustomer(tx: Tx, customerId: string): Promise<{ erased: boolean }> {
   const customer = await lockCustomer(tx, customerId);
@@ -47,7 +47,7 @@ export async function eraseCustomer(tx: Tx, customerId: string): Promise<{ erase
   const domain = customer.uma_address.slice(customer.uma_address.indexOf('@') + 1);
   const umaAddress = `$erased-${customerId}@${domain}`;
   await eraseProfile(tx, customerId, umaAddress);
-  await forgetReference(tx, customer.platform_customer_id);
+  await eraseReference(tx, customer.platform_customer_id);
   await announce(tx, customerErased, { customer, umaAddress });
   audit(tx, { action: 'eraseCustomer', resource: publicId('Customer', customerId) });
   return { erased: true };

@@ -8,7 +8,7 @@ import { webhookBody } from '#events/webhook-schema.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
 import { publicId } from '#lib/ids.ts';
 
-/** Statuses whose entering is told; UNVERIFIED and HOLD fire nothing (customers.md §8.1). */
+/** UNVERIFIED and HOLD have no event (customers.md §8.1). */
 const EVENTS: Record<CustomerRow['customer_type'], Partial<Record<CustomerRow['status'], EventType>>> = {
   INDIVIDUAL: {
     PENDING: 'CUSTOMER.KYC_PENDING',
@@ -22,7 +22,7 @@ const EVENTS: Record<CustomerRow['customer_type'], Partial<Record<CustomerRow['s
   },
 };
 
-/** The customer entered its status, at creation or later; `data` is the customer as GET returns it. */
+/** After the creation or a change of status; `data` is the customer as GET returns it. */
 export function emitStatus(tx: Tx, { id, customer_type, status }: CustomerRow, data: CustomerReply): void {
   const type = EVENTS[customer_type][status];
   if (type) emit(tx, { type, resourceId: publicId('Customer', id), data });

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { clearable, component, namedSchema, oneOf, text } from '#http/schema.ts';
 
-/** Shapes that customers and their beneficial owners share. */
+/** Schemas that customers and their beneficial owners share. */
 
 export const CustomerType = namedSchema(
   'CustomerType',
@@ -66,12 +66,12 @@ export function phoneNumber(description: string) {
   });
 }
 
-/** Text that says something: space alone would pass for what a packet asks for. */
+/** Text that is not only spaces, which would otherwise count as a given value. */
 export function words(maxLength: number, options: Record<string, unknown>) {
   return text(1, maxLength, { pattern: '\\S', ...options });
 }
 
-/** A calendar date; that it is past and after 1900 is judged by `dateProblem` in profile-rules.ts. */
+/** A calendar date; that it is past and after 1900 is judged by `checkDate` in profile-rules.ts. */
 export function date(description: string) {
   return Type.String({ format: 'date', description, examples: ['1990-04-23'] });
 }
@@ -100,7 +100,7 @@ export const Address = component(
 
 export type Address = Static<typeof Address>;
 
-/** On PATCH an address replaces the stored one whole, so a `null` part is simply one it does not have. */
+/** On PATCH an address replaces the stored one as a whole, so a `null` part is the same as a missing one. */
 export const AddressUpdate = component(
   'AddressUpdate',
   {
@@ -116,7 +116,7 @@ export const AddressUpdate = component(
 
 export type AddressUpdate = Static<typeof AddressUpdate>;
 
-/** The address that replaces the stored one: parts sent as `null` are gone. */
+/** The address that replaces the stored one, without parts that were sent as `null`. */
 export function readAddress(sent: AddressUpdate): Address {
   const { line1, line2, city, state, postalCode, country: code } = sent;
   return {

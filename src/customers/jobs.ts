@@ -1,4 +1,4 @@
-import { codeContext, findCode, forgetCode } from '#customers/contact-store.ts';
+import { clearCode, codeContext, findCode } from '#customers/contact-store.ts';
 import { isUsable, SEND_CONTACT_CODE, type SendContactCode } from '#customers/contact-verification.ts';
 import { findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
@@ -10,11 +10,11 @@ const sendContactCode: CallHandler = {
     const { customerId, channel, codeId } = job.payload as SendContactCode;
     const pending = await work.read((tx) => pendingMessage(tx, job.payload as SendContactCode));
     if (pending) await pending.port.send(pending.message);
-    return (tx) => forgetCode(tx, customerId, channel, codeId);
+    return (tx) => clearCode(tx, customerId, channel, codeId);
   },
 };
 
-/** Nothing when a newer code took this one's place, or it no longer counts: nobody needs to read it then. */
+/** Undefined where the code was replaced, has expired or is void: then nobody needs the message. */
 async function pendingMessage(tx: ReadTx, { customerId, channel, codeId }: SendContactCode) {
   const customer = await findLiveCustomer(tx, customerId);
   const issued = await findCode(tx, customerId, channel);
@@ -30,7 +30,7 @@ async function pendingMessage(tx: ReadTx, { customerId, channel, codeId }: SendC
     senderName: tx.platform.name,
     subject: 'Your verification code',
     text: `Your verification code is ${code}. It expires 10 minutes after it was requested.`,
-    // When it was asked for: messages that are handed over at once keep their order.
+    // The time of the request, so that messages that are sent at once keep their order.
     at: issued.issued_at,
   };
   return { port: tx.ports.messages, message };

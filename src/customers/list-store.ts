@@ -6,7 +6,7 @@ import type { ReadTx } from '#database/tx.ts';
 import type { KeysetQuery } from '#http/paging.ts';
 import { parseDateTime } from '#lib/dates.ts';
 
-/** The statement behind the list; each single filter has an index in the list's own order. */
+/** Each single filter has an index in the list's own order. */
 export function searchCustomers(tx: ReadTx, query: CustomerQuery): KeysetQuery {
   const { currency, isIncludingDeleted = false } = query;
   const columns = customerColumns(sql`t`);
@@ -21,8 +21,8 @@ export function searchCustomers(tx: ReadTx, query: CustomerQuery): KeysetQuery {
 }
 
 /**
- * Live customers of one currency, walked along the side table that keeps them in the list's order. Every entry
- * has its customer; the outer join lets counting pass it by.
+ * Live customers of one currency, read from the side table that keeps them in the list's order. Every entry has its
+ * customer; with an outer join the count need not read it.
  */
 function holders(tx: ReadTx, currency: string, query: CustomerQuery): Pick<KeysetQuery, 'from' | 'where'> {
   const from = sql`(
@@ -47,7 +47,7 @@ function conditions(query: CustomerQuery): Sql[] {
     createdAfter !== undefined && sql`t.created_at >= ${parseDateTime(createdAfter)}`,
     createdBefore !== undefined && sql`t.created_at <= ${parseDateTime(createdBefore)}`,
     updatedAfter !== undefined && sql`t.updated_at >= ${parseDateTime(updatedAfter)}`,
-    // Nothing changes before it was created: the second half lets the walk begin where matches begin.
+    // No customer changes before it is created, so the second condition only lets the scan start at the first match.
     updatedBefore !== undefined &&
       sql`t.updated_at <= ${parseDateTime(updatedBefore)} and t.created_at <= ${parseDateTime(updatedBefore)}`,
   ].filter((condition) => condition !== false);

@@ -3,10 +3,10 @@ import type { ReadTx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 
-/** What the gate looks at; a payment that reads the customer anyway hands over just this. */
+/** What the gate needs; a payment that has read the customer anyway passes just this. */
 export type GatedCustomer = Pick<CustomerRow, 'id' | 'status' | 'terms_consent'>;
 
-/** Who may move money, in the order of customers.md §1.7 and §1.8. */
+/** Whether the customer may move money, in the order of customers.md §1.7 and §1.8. */
 export function checkMoneyGate(tx: ReadTx, customer: GatedCustomer): Refusal | undefined {
   const details = { customerId: publicId('Customer', customer.id) };
   if (!tx.platform.settings.isRegulatedFinancialInstitution && customer.terms_consent === null) {

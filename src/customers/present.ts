@@ -1,7 +1,7 @@
 import type { Vault } from '#crypto/vault.ts';
-import { ownersOf } from '#customers/owners/present.ts';
+import { loadOwners } from '#customers/owners/present.ts';
 import type { BeneficialOwner } from '#customers/owners/schemas.ts';
-import { isAmerican, openBusiness } from '#customers/profile.ts';
+import { isUsNumber, openBusiness } from '#customers/profile.ts';
 import { BUSINESS_NAMES, type CustomerReply, INDIVIDUAL_NAMES } from '#customers/schemas.ts';
 import type { CustomerRow, OpenPerson } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
@@ -25,7 +25,8 @@ export function presentRow(
 }
 
 /**
- * A customer goes to many places, its events too: of an owner's number the end is enough there (customers.md §4.6.11).
+ * A customer is shown in many places, in events too, so only the end of an owner's number is shown
+ * (customers.md §4.6.11).
  */
 function withMaskedNumber(owner: BeneficialOwner): BeneficialOwner {
   const { identifier } = owner.personalInfo;
@@ -58,15 +59,17 @@ function presentContacts({ email_verification: email, phone_verification: phone 
   return email === null || phone === null ? {} : { contactVerification: { email, phone } };
 }
 
-/** An SSN or ITIN can only be American, so its country is known even if nobody sent it (customers.md §2.1.10). */
+/**
+ * An SSN or ITIN is always issued by the US, so its country is shown even if it was not sent (customers.md §2.1.10).
+ */
 function presentPerson(row: CustomerRow) {
   const profile = row.profile as OpenPerson;
-  return { ...pick(profile, PERSON_SHOWN), ...(isAmerican(profile.idType) && { countryOfIssuance: 'US' }) };
+  return { ...pick(profile, PERSON_SHOWN), ...(isUsNumber(profile.idType) && { countryOfIssuance: 'US' }) };
 }
 
 const PERSON_SHOWN = INDIVIDUAL_NAMES.filter((name) => name !== 'identifier');
 
-/** An erased business has no name any more, and without a name there is nothing to say of it. */
+/** An erased business has no name any more, and `businessInfo` requires one. */
 function presentBusiness(vault: Vault, row: CustomerRow) {
   const { legalName, ...known } = pick(openBusiness(vault, row), BUSINESS_NAMES);
   return legalName === undefined ? {} : { businessInfo: { legalName, ...known } };
@@ -88,9 +91,9 @@ export async function presentCustomer(tx: ReadTx, row: CustomerRow): Promise<Cus
   return reply as CustomerReply;
 }
 
-/** Several at once: owners of all businesses among them come in one statement. */
+/** Loads the owners of all businesses among them in one statement. */
 export async function presentCustomers(tx: ReadTx, rows: readonly CustomerRow[]): Promise<CustomerReply[]> {
   const businesses = rows.filter((row) => row.customer_type === 'BUSINESS').map((row) => row.id);
-  const owners = businesses.length > 0 ? await ownersOf(tx, businesses) : new Map();
+  const owners = businesses.length > 0 ? await loadOwners(tx, businesses) : new Map();
   return rows.map((row) => presentRow(tx.vault, row, owners.get(row.id) ?? []));
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  dateProblem,
-  identificationProblems,
-  nameProblem,
-  otherProblems,
+  checkDate,
+  checkIdentification,
+  checkName,
+  checkOtherExplained,
+  checkTaxId,
   readName,
-  taxIdProblem,
-  withoutIdleDescriptions,
+  withoutUnusedDescriptions,
 } from '#customers/profile-rules.ts';
 import { inferRegion, isScaRegion } from '#customers/regions.ts';
-import { umaProblem } from '#customers/uma-address.ts';
+import { checkUmaAddress } from '#customers/uma-address.ts';
 
 describe('profile rules', () => {
   it("customers.md §2.1.10: a name has letters of any script, digits, single spaces and ' ’ - . ,", () => {
@@ -25,31 +25,31 @@ describe('profile rules', () => {
       ' Ada ',
       'Bot 002',
     ];
-    for (const name of good) assert.equal(nameProblem('fullName', name), undefined, name);
+    for (const name of good) assert.equal(checkName('fullName', name), undefined, name);
     for (const name of ['Ada  Lovelace', 'Ada_L', 'a@b', 'x\ty', '<b>', 'Ada!']) {
-      assert.ok(nameProblem('fullName', name)?.constraint?.pattern, name);
+      assert.ok(checkName('fullName', name)?.constraint?.pattern, name);
     }
   });
 
   it('customers.md §2.1.10: a name has 1 to 250 characters after trimming, however many bytes they take', () => {
-    assert.deepEqual(nameProblem('fullName', '   ')?.constraint, { minLength: 1 });
-    assert.equal(nameProblem('fullName', ` ${'𐐷'.repeat(250)} `), undefined);
-    assert.deepEqual(nameProblem('fullName', 'a'.repeat(251))?.constraint, { maxLength: 250 });
+    assert.deepEqual(checkName('fullName', '   ')?.constraint, { minLength: 1 });
+    assert.equal(checkName('fullName', ` ${'𐐷'.repeat(250)} `), undefined);
+    assert.deepEqual(checkName('fullName', 'a'.repeat(251))?.constraint, { maxLength: 250 });
     assert.equal(readName('  Ada '), 'Ada');
   });
 
   it('customers.md §2.1.10: a date lies after 1900-01-01 and not in the future', () => {
     const now = new Date('2026-03-02T10:00:00Z');
     for (const date of ['1900-01-02', '2026-03-02'])
-      assert.equal(dateProblem('birthDate', date, now), undefined);
+      assert.equal(checkDate('birthDate', date, now), undefined);
     for (const date of ['1900-01-01', '1850-05-05', '2026-03-03']) {
-      assert.deepEqual(dateProblem('birthDate', date, now)?.constraint, { format: 'date' }, date);
+      assert.deepEqual(checkDate('birthDate', date, now)?.constraint, { format: 'date' }, date);
     }
   });
 
   it('customers.md §2.1.10: an identifier is judged by its type, and not before there is one', () => {
     const check = (idType: 'SSN' | 'ITIN' | 'NON_US_TAX_ID', identifier: string) =>
-      identificationProblems({ idType, identifier })[0]?.constraint;
+      checkIdentification({ idType, identifier })[0]?.constraint;
     for (const good of ['123-45-6789', '987-65-4321', '000-00-0000'])
       assert.equal(check('SSN', good), undefined, good);
     for (const bad of ['123456789', '123-45-678', '12-345-6789', '123-45-67890', ''])
@@ -60,50 +60,50 @@ describe('profile rules', () => {
       assert.equal(check('NON_US_TAX_ID', good), undefined);
     for (const bad of ['123', 'x'.repeat(31), 'a b c d', 'ä123'])
       assert.ok(check('NON_US_TAX_ID', bad)?.pattern, bad);
-    assert.deepEqual(identificationProblems({ identifier: 'whatever it is' }), []);
+    assert.deepEqual(checkIdentification({ identifier: 'whatever it is' }), []);
   });
 
   it('customers.md §2.1.10: EIN is not possible for an individual', () => {
-    const [error] = identificationProblems({ idType: 'EIN', identifier: '12-3456789' });
+    const [error] = checkIdentification({ idType: 'EIN', identifier: '12-3456789' });
     assert.deepEqual(error?.constraint, { enum: ['SSN', 'ITIN', 'NON_US_TAX_ID'] });
   });
 
   it('customers.md §2.1.10: an SSN or ITIN is issued by the US, any other number by somebody else', () => {
     const check = (idType: 'SSN' | 'NON_US_TAX_ID', countryOfIssuance: string) =>
-      identificationProblems({ idType, countryOfIssuance })[0];
+      checkIdentification({ idType, countryOfIssuance })[0];
     assert.equal(check('SSN', 'US'), undefined);
     assert.deepEqual(check('SSN', 'DE')?.constraint, { enum: ['US'] });
     assert.equal(check('NON_US_TAX_ID', 'DE'), undefined);
     assert.equal(check('NON_US_TAX_ID', 'US')?.field, 'countryOfIssuance');
-    assert.deepEqual(identificationProblems({ idType: 'NON_US_TAX_ID' }), []);
+    assert.deepEqual(checkIdentification({ idType: 'NON_US_TAX_ID' }), []);
   });
 
   it('customers.md §2.1.10: a US tax number has 9 digits once EIN- and punctuation go; others 4 to 30 characters', () => {
     for (const good of ['123456789', '12-3456789', 'EIN-12-3456789', '12 345 6789']) {
-      assert.equal(taxIdProblem(good, 'US'), undefined, good);
+      assert.equal(checkTaxId(good, 'US'), undefined, good);
     }
     for (const bad of ['12345678', '1234567890', 'EIN12-3456789', 'AB-3456789'])
-      assert.ok(taxIdProblem(bad, 'US')?.constraint?.pattern, bad);
-    assert.equal(taxIdProblem('DE811907980', 'DE'), undefined);
-    assert.ok(taxIdProblem('123', 'DE')?.constraint?.pattern);
-    assert.equal(taxIdProblem('?', undefined), undefined);
+      assert.ok(checkTaxId(bad, 'US')?.constraint?.pattern, bad);
+    assert.equal(checkTaxId('DE811907980', 'DE'), undefined);
+    assert.ok(checkTaxId('123', 'DE')?.constraint?.pattern);
+    assert.equal(checkTaxId('?', undefined), undefined);
   });
 
   it('customers.md §2.1.11: OTHER has to be described, and a description without OTHER is dropped', () => {
     assert.deepEqual(
-      otherProblems({ sourceOfFundsCategories: ['GIFT', 'OTHER'], purposeOfAccount: 'OTHER' }).map(
+      checkOtherExplained({ sourceOfFundsCategories: ['GIFT', 'OTHER'], purposeOfAccount: 'OTHER' }).map(
         ({ field }) => field,
       ),
       ['sourceOfFundsOtherDescription', 'purposeOfAccountOtherDescription'],
     );
     assert.deepEqual(
-      otherProblems({ purposeOfAccount: 'OTHER' }, 'businessInfo.')[0]?.field,
+      checkOtherExplained({ purposeOfAccount: 'OTHER' }, 'businessInfo.')[0]?.field,
       'businessInfo.purposeOfAccountOtherDescription',
     );
     const described = { purposeOfAccount: 'OTHER', purposeOfAccountOtherDescription: 'stamps' };
-    assert.deepEqual(otherProblems(described), []);
-    assert.deepEqual(withoutIdleDescriptions(described), described);
-    assert.deepEqual(withoutIdleDescriptions({ ...described, purposeOfAccount: 'AR_AUTOMATION' }), {
+    assert.deepEqual(checkOtherExplained(described), []);
+    assert.deepEqual(withoutUnusedDescriptions(described), described);
+    assert.deepEqual(withoutUnusedDescriptions({ ...described, purposeOfAccount: 'AR_AUTOMATION' }), {
       purposeOfAccount: 'AR_AUTOMATION',
     });
   });
@@ -122,7 +122,7 @@ describe('profile rules', () => {
 
   it('customers.md §2.1.4: a UMA address is $user@domain, at most 64 characters before the @', () => {
     for (const good of ['$ada@example.com', '$A.d+a_1-2@Example.com', `$${'x'.repeat(63)}@example.com`]) {
-      assert.equal(umaProblem(good, 'example.com'), undefined, good);
+      assert.equal(checkUmaAddress(good, 'example.com'), undefined, good);
     }
     const bad = [
       'ada@example.com',
@@ -137,8 +137,8 @@ describe('profile rules', () => {
       '$kate@\u212ate.com',
     ];
     for (const address of [...bad, `$${'x'.repeat(64)}@example.com`])
-      assert.ok(umaProblem(address, undefined), address);
-    assert.equal(umaProblem('$ada@elsewhere.com', undefined), undefined);
-    assert.ok(umaProblem('$ada@elsewhere.com', 'example.com'));
+      assert.ok(checkUmaAddress(address, undefined), address);
+    assert.equal(checkUmaAddress('$ada@elsewhere.com', undefined), undefined);
+    assert.ok(checkUmaAddress('$ada@elsewhere.com', 'example.com'));
   });
 });

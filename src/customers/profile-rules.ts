@@ -2,18 +2,18 @@ import type { Individual } from '#customers/schemas.ts';
 import { FORMATS } from '#http/formats.ts';
 import type { Constraint, FieldError } from '#lib/refusals.ts';
 
-/** Rules of customers.md §2.1 about single fields: pure, one answer per field. */
+/** Pure rules for single fields (customers.md §2.1), with at most one problem per field. */
 
 const NAME_MAX = 250;
 const NAME = "^[\\p{L}\\p{M}\\p{Nd}'’\\-.,]+( [\\p{L}\\p{M}\\p{Nd}'’\\-.,]+)*$";
 const NAME_EXPRESSION = new RegExp(NAME, 'u');
 
-/** A person's name as it is kept: without the space around it. */
+/** A person's name is stored without surrounding spaces. */
 export function readName(sent: string): string {
   return sent.trim();
 }
 
-export function nameProblem(field: string, sent: string): FieldError | undefined {
+export function checkName(field: string, sent: string): FieldError | undefined {
   const name = readName(sent);
   if (name === '') return problem(field, 'must not be empty', { minLength: 1 });
   if ([...name].length > NAME_MAX) {
@@ -25,8 +25,8 @@ export function nameProblem(field: string, sent: string): FieldError | undefined
 
 const DATE_MIN = '1900-01-01';
 
-/** The form was checked by the schema; here that the date lies after 1900-01-01 and not in the future. */
-export function dateProblem(field: string, sent: string, now: Date): FieldError | undefined {
+/** The schema has checked the format; the date must be after 1900-01-01 and not in the future. */
+export function checkDate(field: string, sent: string, now: Date): FieldError | undefined {
   const today = now.toISOString().slice(0, 10);
   if (sent > DATE_MIN && sent <= today) return undefined;
   const message = sent > today ? 'must not be in the future' : `must be after ${DATE_MIN}`;
@@ -35,19 +35,19 @@ export function dateProblem(field: string, sent: string, now: Date): FieldError 
 
 const INDIVIDUAL_ID_TYPES = ['SSN', 'ITIN', 'NON_US_TAX_ID'] as const;
 const ITIN = '^9\\d{2}-\\d{2}-\\d{4}$';
-/** Numbers of which we know no more than that they are numbers of some office. */
+/** Identification numbers of other countries, whose format is not known. */
 const OTHER_NUMBER = '^[A-Za-z0-9./-]{4,30}$';
 
-/** `idType`, `identifier` and `countryOfIssuance` are judged together, on the merged record. */
-export function identificationProblems(person: Individual): FieldError[] {
+/** `idType`, `identifier` and `countryOfIssuance` are checked together, on the merged record. */
+export function checkIdentification(person: Individual): FieldError[] {
   const { idType, identifier, countryOfIssuance } = person;
   if (idType === undefined) return [];
   if (!isIndividualIdType(idType)) {
     return [problem('idType', 'is not accepted for an individual', { enum: INDIVIDUAL_ID_TYPES })];
   }
   return [
-    identifier === undefined ? undefined : identifierProblem(idType, identifier),
-    countryOfIssuance === undefined ? undefined : issuerProblem(idType, countryOfIssuance),
+    identifier === undefined ? undefined : checkIdentifier(idType, identifier),
+    countryOfIssuance === undefined ? undefined : checkIssuer(idType, countryOfIssuance),
   ].filter((found) => found !== undefined);
 }
 
@@ -57,8 +57,8 @@ function isIndividualIdType(idType: string): idType is IndividualIdType {
   return INDIVIDUAL_ID_TYPES.some((known) => known === idType);
 }
 
-/** Owners have the same numbers (customers.md §4.6), so their rules call this too. */
-export function identifierProblem(idType: string, identifier: string): FieldError | undefined {
+/** Also for owners, who have the same numbers (customers.md §4.6). */
+export function checkIdentifier(idType: string, identifier: string): FieldError | undefined {
   if (idType === 'SSN') {
     const isSsn = (FORMATS['us-ssn'] as RegExp).test(identifier);
     return isSsn ? undefined : problem('identifier', 'must be an SSN: ddd-dd-dddd', { format: 'us-ssn' });
@@ -72,7 +72,7 @@ export function identifierProblem(idType: string, identifier: string): FieldErro
     : problem('identifier', 'must be 4 to 30 letters, digits and -./', { pattern: OTHER_NUMBER });
 }
 
-function issuerProblem(idType: IndividualIdType, issuer: string): FieldError | undefined {
+function checkIssuer(idType: IndividualIdType, issuer: string): FieldError | undefined {
   const isUs = idType !== 'NON_US_TAX_ID';
   if (isUs === (issuer === 'US')) return undefined;
   return isUs
@@ -82,8 +82,8 @@ function issuerProblem(idType: IndividualIdType, issuer: string): FieldError | u
 
 const US_TAX_ID = '^(EIN-)?\\d{2}[- ]?\\d{7}$';
 
-/** Checked against the country of the business; without one there is nothing to check against. */
-export function taxIdProblem(taxId: string, country: string | undefined): FieldError | undefined {
+/** Checked against the country of the business; without a country there is no check. */
+export function checkTaxId(taxId: string, country: string | undefined): FieldError | undefined {
   const field = 'businessInfo.taxId';
   if (country === 'US') {
     const digits = taxId.replace(/^EIN-/i, '').replace(/[\s.,/-]/g, '');
@@ -99,7 +99,7 @@ function isOtherNumber(text: string): boolean {
   return new RegExp(OTHER_NUMBER).test(text);
 }
 
-/** `OTHER` in a list, or as the one choice, has to be explained (customers.md §2.1.11). */
+/** Choices, and the descriptions that they need when they are or include `OTHER` (customers.md §2.1.11). */
 const EXPLAINED = [
   ['sourceOfFundsCategories', 'sourceOfFundsOtherDescription'],
   ['sourceOfWealthCategories', 'sourceOfWealthOtherDescription'],
@@ -108,14 +108,14 @@ const EXPLAINED = [
 
 type Explained = { readonly [Name in (typeof EXPLAINED)[number][number]]?: string | string[] };
 
-export function otherProblems(record: Explained, prefix = ''): FieldError[] {
+export function checkOtherExplained(record: Explained, prefix = ''): FieldError[] {
   return EXPLAINED.filter(([choice, text]) => isOther(record[choice]) && record[text] === undefined).map(
     ([choice, text]) => problem(`${prefix}${text}`, `is required when ${choice} is or includes OTHER`),
   );
 }
 
-/** A description that explains nothing is dropped (customers.md §2.1.11). */
-export function withoutIdleDescriptions<Record extends Explained>(record: Record): Record {
+/** A description without an `OTHER` that needs it is dropped (customers.md §2.1.11). */
+export function withoutUnusedDescriptions<Record extends Explained>(record: Record): Record {
   const kept = { ...record };
   for (const [choice, text] of EXPLAINED) if (!isOther(kept[choice])) delete kept[text];
   return kept;

@@ -1,6 +1,6 @@
 import type { Vault } from '#crypto/vault.ts';
 import { type Address, type AddressUpdate, readAddress } from '#customers/field-schemas.ts';
-import { readName, withoutIdleDescriptions } from '#customers/profile-rules.ts';
+import { readName, withoutUnusedDescriptions } from '#customers/profile-rules.ts';
 import {
   BUSINESS_NAMES,
   type Business,
@@ -11,7 +11,7 @@ import {
 } from '#customers/schemas.ts';
 import type { CustomerRow, CustomerValues, OpenBusiness, OpenPerson } from '#customers/store.ts';
 
-/** What is known of a customer, with identification numbers in clear; what is not known is absent. */
+/** What is known about a customer, with identification numbers in clear text; unknown fields are absent. */
 export interface Profile {
   readonly customerType: 'INDIVIDUAL' | 'BUSINESS';
   readonly email?: string;
@@ -23,17 +23,20 @@ export interface Profile {
   readonly business: Business;
 }
 
-/** What the first request says. Only known names are taken; anything else is ignored (customers.md §2.1.2). */
+/** The profile of a new customer; unknown fields are ignored (customers.md §2.1.2). */
 export function profileOfRequest(body: CustomerCreateRequest): Profile {
   const blank: Profile = { customerType: body.customerType, person: {}, business: {} };
   return mergeProfile(blank, body);
 }
 
-/** Fields merge, `null` clears; the address replaces whole, businessInfo merges key by key (customers.md §2.3.20). */
+/**
+ * Merges field by field, also in `businessInfo`; `null` clears, and an address is replaced as a whole (customers.md
+ * §2.3.20).
+ */
 export function mergeProfile(stored: Profile, sent: CustomerCreateRequest | CustomerUpdateRequest): Profile {
-  const email = after(stored.email, sent.email);
-  const phoneNumber = after(stored.phoneNumber, sent.phoneNumber);
-  const address = after(
+  const email = mergeValue(stored.email, sent.email);
+  const phoneNumber = mergeValue(stored.phoneNumber, sent.phoneNumber);
+  const address = mergeValue(
     stored.address,
     sent.address && readAddress(sent.address as AddressUpdate),
     sent.address,
@@ -47,28 +50,28 @@ export function mergeProfile(stored: Profile, sent: CustomerCreateRequest | Cust
     ...(phoneNumber !== undefined && { phoneNumber }),
     ...(address !== undefined && { address }),
     person: tidyPerson(person),
-    business: withoutIdleDescriptions(business),
+    business: withoutUnusedDescriptions(business),
   };
 }
 
 function tidyPerson(person: Individual): Individual {
-  const { fullName, ...rest } = withoutIdleDescriptions(person);
-  // That an SSN or ITIN is American goes without saying; kept, it would stand in the way of another idType.
-  if (rest.countryOfIssuance === 'US' && isAmerican(rest.idType)) delete rest.countryOfIssuance;
+  const { fullName, ...rest } = withoutUnusedDescriptions(person);
+  // The US follows from an SSN or ITIN; if it were stored, it would contradict a later change to another idType.
+  if (rest.countryOfIssuance === 'US' && isUsNumber(rest.idType)) delete rest.countryOfIssuance;
   return { ...(fullName !== undefined && { fullName: readName(fullName) }), ...rest };
 }
 
-export function isAmerican(idType: Individual['idType']): boolean {
+export function isUsNumber(idType: Individual['idType']): boolean {
   return idType === 'SSN' || idType === 'ITIN';
 }
 
-function after<Value>(
+function mergeValue<Value>(
   stored: Value | undefined,
   sent: Value | null | undefined,
-  given: unknown = sent,
+  raw: unknown = sent,
 ): Value | undefined {
-  if (given === undefined) return stored;
-  return given === null ? undefined : (sent ?? undefined);
+  if (raw === undefined) return stored;
+  return raw === null ? undefined : (sent ?? undefined);
 }
 
 function merge<Fields extends object>(
@@ -87,7 +90,7 @@ function merge<Fields extends object>(
 
 type SealedName = 'identifier' | 'tax_id' | 'registration_number';
 
-/** The place a number is sealed to. */
+/** The sealed number can be opened for this column of this customer only. */
 function numberContext(column: SealedName, customerId: string): string {
   return `customers.${column}:${customerId}`;
 }
@@ -128,7 +131,7 @@ type StoredProfile = Pick<
   'email' | 'phone_number' | 'address' | 'profile' | 'identifier' | 'tax_id' | 'registration_number'
 >;
 
-/** As it is stored: numbers sealed to the customer's row, the rest open. */
+/** The row's values; identification numbers are sealed for this customer. */
 export function storedProfile(vault: Vault, customerId: string, profile: Profile): StoredProfile {
   const { identifier, ...person } = profile.person;
   const { taxId, registrationNumber, ...business } = profile.business;

@@ -4,23 +4,23 @@ import type { FieldError } from '#lib/refusals.ts';
 import type { CurrencyRule } from '#platform/config.ts';
 import type { CustomerInfoFieldName } from '#platform/schemas.ts';
 
-/** Where the record has a fact: under which field, and what it says there. */
-interface Place {
+/** The field of the record that has a fact, and how to read it. */
+interface FactSource {
   readonly field: string;
   valueOf(profile: Profile): string | undefined;
 }
 
-/** By type of customer; a fact that customers of a type do not have asks for nothing of them. */
-type Places = Partial<Record<Profile['customerType'], Place>>;
+/** By type of customer; a type that is missing here does not have the fact, so it is not required to give it. */
+type FactSources = Partial<Record<Profile['customerType'], FactSource>>;
 
-const LEGAL_NAME: Place = {
+const LEGAL_NAME: FactSource = {
   field: 'businessInfo.legalName',
   valueOf: ({ business }) => business.legalName,
 };
-const IDENTIFIER: Place = { field: 'identifier', valueOf: ({ person }) => person.identifier };
+const IDENTIFIER: FactSource = { field: 'identifier', valueOf: ({ person }) => person.identifier };
 
-/** A fact that every customer has, or that belongs to a payment or an institution, has no place here. */
-const FACTS: Partial<Record<CustomerInfoFieldName, Places>> = {
+/** Facts that every customer has, or that belong to a payment or an institution, are not in this table. */
+const FACTS: Partial<Record<CustomerInfoFieldName, FactSources>> = {
   FULL_NAME: {
     INDIVIDUAL: { field: 'fullName', valueOf: ({ person }) => person.fullName },
     BUSINESS: LEGAL_NAME,
@@ -49,41 +49,42 @@ const FACTS: Partial<Record<CustomerInfoFieldName, Places>> = {
   ID_NUMBER: { INDIVIDUAL: IDENTIFIER },
 };
 
-/** What the record says, by the name under which providers ask; undefined where it does not. */
+/** The value on record of a fact, by the name that providers use; undefined where there is none. */
 export function factOnFile(profile: Profile, fact: string): string | undefined {
-  return placesOf(fact)?.[profile.customerType]?.valueOf(profile);
+  return sourcesOf(fact)?.[profile.customerType]?.valueOf(profile);
 }
 
-/** Whether nothing is left to ask: the record says it, or a customer of this type does not have it. */
+/** Whether the fact need not be asked for: it is on record, or customers of this type do not have it. */
 export function isAlreadyKnown(profile: Profile, fact: string): boolean {
-  const places = placesOf(fact);
-  if (!places) return false;
-  const place = places[profile.customerType];
-  return place === undefined || place.valueOf(profile) !== undefined;
+  const sources = sourcesOf(fact);
+  if (!sources) return false;
+  const source = sources[profile.customerType];
+  return source === undefined || source.valueOf(profile) !== undefined;
 }
 
-/** The customer before a change: a currency that it held without a fact goes on without it. */
-export interface Before {
+/** The customer before a change: a currency that it already had without a fact does not require it now. */
+export interface PreviousCustomer {
   readonly profile: Profile;
   readonly currencies: readonly string[];
 }
 
 /**
- * What the providers of these currencies must know and the record does not, or no longer, say (customers.md §2.1.14).
+ * Facts that the providers of these currencies require and the record does not have, or no longer
+ * (customers.md §2.1.14).
  */
 export function missingProviderFields(
   profile: Profile,
   rules: readonly CurrencyRule[],
-  before?: Before,
+  previous?: PreviousCustomer,
 ): FieldError[] {
   const missing = new Map<string, string[]>();
   for (const { currencyCode, providerRequiredCustomerFields } of rules) {
-    const held = before?.currencies.includes(currencyCode) ? before.profile : undefined;
+    const held = previous?.currencies.includes(currencyCode) ? previous.profile : undefined;
     for (const fact of providerRequiredCustomerFields) {
-      const place = FACTS[fact]?.[profile.customerType];
-      if (!place || place.valueOf(profile) !== undefined) continue;
-      if (held && place.valueOf(held) === undefined) continue;
-      missing.set(place.field, [...(missing.get(place.field) ?? []), currencyCode]);
+      const source = FACTS[fact]?.[profile.customerType];
+      if (!source || source.valueOf(profile) !== undefined) continue;
+      if (held && source.valueOf(held) === undefined) continue;
+      missing.set(source.field, [...(missing.get(source.field) ?? []), currencyCode]);
     }
   }
   return [...missing].map(([field, codes]) =>
@@ -91,13 +92,13 @@ export function missingProviderFields(
   );
 }
 
-/** Providers ask in words of their own. */
-function placesOf(fact: string): Places | undefined {
+/** Undefined for names that this table does not know; providers may ask for anything. */
+function sourcesOf(fact: string): FactSources | undefined {
   return Object.hasOwn(FACTS, fact) ? FACTS[fact as CustomerInfoFieldName] : undefined;
 }
 
-function ofBoth(place: Place): Places {
-  return { INDIVIDUAL: place, BUSINESS: place };
+function ofBoth(source: FactSource): FactSources {
+  return { INDIVIDUAL: source, BUSINESS: source };
 }
 
 function inOneLine(address: NonNullable<Profile['address']>): string {

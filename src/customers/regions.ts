@@ -1,8 +1,8 @@
 import { currencyOf, isCurrencyCode } from '#lib/currencies.ts';
 
 /**
- * EU member states, Iceland, Liechtenstein and Norway: customers here verify both contacts and authenticate
- * strongly (customers.md §1).
+ * EU member states, Iceland, Liechtenstein and Norway: customers there verify both contacts and use strong customer
+ * authentication (customers.md §1).
  */
 const SCA_REGIONS: ReadonlySet<string> = new Set(
   ('AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE ' + 'IS LI NO').split(
@@ -16,7 +16,7 @@ export function isScaRegion(region: string): boolean {
 
 const DEFAULT_REGION = 'US';
 
-/** Where a customer is when nobody said so (customers.md §2.1.12). */
+/** The customer's region where the request has none (customers.md §2.1.12). */
 export function inferRegion(hints: {
   readonly country: string | undefined;
   readonly currencies: readonly string[] | undefined;

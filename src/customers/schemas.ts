@@ -28,7 +28,8 @@ import {
 } from '#http/schema.ts';
 
 /**
- * Set by the service: clients send it back in round trips, and it is ignored whatever it holds (customers.md §2.1.2).
+ * Set by the service. Clients that send a whole customer back include it; it is ignored, whatever its value
+ * (customers.md §2.1.2).
  */
 function ignored(schema: TSchema) {
   return Type.Optional(Type.Union([schema, Type.Unknown()], { description: 'Set by the service; ignored.' }));
@@ -216,7 +217,7 @@ const IDENTIFICATION = {
   ),
 };
 
-/** In the contract's order: the address stands between the person and the identification. */
+/** In the contract's order, in which the address comes between the person and the identification. */
 const INDIVIDUAL = { ...PERSON, address: Address, ...IDENTIFICATION, ...EDD };
 
 const BUSINESS_BASICS = {
@@ -593,9 +594,9 @@ export type CustomerQuery = Static<typeof CustomerQuery>;
 
 // -- Field types for the rest of the folder ---------------------------------------------------------------
 
-/** What is known of a person beyond contact and address. */
+/** What is known about a person besides contact and address. */
 export type Individual = Static<ReturnType<typeof individualFields>>;
-/** What is known of a business. */
+/** What is known about a business. */
 export type Business = Static<ReturnType<typeof businessFields>>;
 
 function individualFields() {
@@ -606,6 +607,6 @@ function businessFields() {
   return Type.Object(optional({ ...BUSINESS_BASICS, ...BUSINESS_DETAILS }));
 }
 
-/** The names a platform may send, in document order; everything else is ignored (customers.md §2.1.2). */
+/** The fields that a platform may send, in document order; all others are ignored (customers.md §2.1.2). */
 export const INDIVIDUAL_NAMES = Object.keys({ ...PERSON, ...IDENTIFICATION, ...EDD }) as (keyof Individual)[];
 export const BUSINESS_NAMES = Object.keys({ ...BUSINESS_BASICS, ...BUSINESS_DETAILS }) as (keyof Business)[];

@@ -34,7 +34,7 @@ export interface CustomerRow {
   erased_at: Date | null;
 }
 
-/** What may lie open: fields without any identification number. */
+/** What is stored unsealed: all fields but identification numbers. */
 export type OpenPerson = Omit<Individual, 'identifier'>;
 export type OpenBusiness = Omit<Business, 'taxId' | 'registrationNumber'>;
 
@@ -54,14 +54,14 @@ export function customerColumns(alias: Sql): Sql {
 
 const COLUMNS = customerColumns(sql`c`);
 
-/** Deleted customers too (customers.md §2.2.18). */
+/** Deleted customers are found too (customers.md §2.2.18). */
 export async function findCustomer(tx: ReadTx, id: string): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`
     select ${COLUMNS} from customers c where c.platform_id = ${tx.platformId} and c.id = ${id}`;
   return row;
 }
 
-/** Deleted customers are unknown to everything but GET and the list (customers.md §2.4.26). */
+/** Only GET and the list show deleted customers (customers.md §2.4.26). */
 export async function findLiveCustomer(tx: ReadTx, id: string): Promise<CustomerRow | undefined> {
   const row = await findCustomer(tx, id);
   return row?.deleted_at === null ? row : undefined;
@@ -75,7 +75,7 @@ export async function findCustomerByUma(tx: ReadTx, umaAddress: string): Promise
   return row;
 }
 
-/** Held until the end of the transaction; what merely refers to the customer is not kept waiting. */
+/** Locked until the transaction ends; rows that merely refer to the customer can still be inserted. */
 export async function lockCustomer(tx: Tx, id: string): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`
     select ${COLUMNS} from customers c where c.platform_id = ${tx.platformId} and c.id = ${id}
@@ -83,8 +83,8 @@ export async function lockCustomer(tx: Tx, id: string): Promise<CustomerRow | un
   return row;
 }
 
-/** The same, and whatever would newly refer to the customer waits for what becomes of it. */
-export async function lockCustomerWhole(tx: Tx, id: string): Promise<CustomerRow | undefined> {
+/** Like `lockCustomer`, but nothing that refers to the customer can be inserted meanwhile. */
+export async function lockCustomerForDeletion(tx: Tx, id: string): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`
     select ${COLUMNS} from customers c where c.platform_id = ${tx.platformId} and c.id = ${id}
        for update`;
@@ -92,10 +92,10 @@ export async function lockCustomerWhole(tx: Tx, id: string): Promise<CustomerRow
 }
 
 /**
- * Keeps these customers from being deleted until the transaction ends; nobody else is kept waiting. Gives those that
- * were deleted before.
+ * Locks these customers so that they cannot be deleted until the transaction ends; other changes do not wait. Returns
+ * the ids of those that are deleted already.
  */
-export async function holdCustomers(tx: Tx, ids: readonly string[]): Promise<string[]> {
+export async function lockCustomersAgainstDeletion(tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await tx.sql<Pick<CustomerRow, 'id' | 'deleted_at'>>`
     select id, deleted_at from customers where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])
@@ -132,7 +132,7 @@ export async function insertCustomer(tx: Tx, id: string, values: CustomerValues)
   return only(rows);
 }
 
-export async function storeCustomer(tx: Tx, id: string, values: CustomerValues): Promise<CustomerRow> {
+export async function updateCustomer(tx: Tx, id: string, values: CustomerValues): Promise<CustomerRow> {
   const rows = await tx.sql<CustomerRow>`
     update customers c
        set uma_address = ${values.uma_address}, currencies = ${values.currencies}, email = ${values.email},
@@ -158,7 +158,7 @@ export async function dropCurrencies(tx: Tx, customerId: string, dropped: readon
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and currency = any(${dropped})`;
 }
 
-export async function keepConsent(tx: Tx, customerId: string, consent: EndUserTermsConsent): Promise<void> {
+export async function insertConsent(tx: Tx, customerId: string, consent: EndUserTermsConsent): Promise<void> {
   await tx.sql`
     insert into end_user_terms_consents
       (platform_id, customer_id, id, terms_version, accepted_at, ip_address, acceptance_method, recorded_at)
@@ -166,8 +166,8 @@ export async function keepConsent(tx: Tx, customerId: string, consent: EndUserTe
             ${new Date(consent.acceptedAt)}, ${consent.ipAddress}, ${consent.acceptanceMethod}, ${tx.now})`;
 }
 
-/** No row back: the customer is gone, or has this status already. */
-export async function changeStatus(
+/** Undefined where the customer is deleted or has this status already. */
+export async function updateStatus(
   tx: ReadTx,
   id: string,
   status: VerificationStatus,
@@ -179,7 +179,7 @@ export async function changeStatus(
   return row;
 }
 
-export async function changeContactStatus(
+export async function updateContactStatus(
   tx: Tx,
   id: string,
   channel: 'EMAIL' | 'PHONE',
@@ -195,7 +195,7 @@ export async function changeContactStatus(
   return only(rows);
 }
 
-/** Frees the reference and the UMA address, and takes the customer out of the currency index. */
+/** Frees the reference and the UMA address, and removes the customer from the index of currencies. */
 export async function markDeleted(tx: Tx, id: string): Promise<CustomerRow> {
   await tx.sql`
     delete from customer_currencies where platform_id = ${tx.platformId} and customer_id = ${id}`;
@@ -206,7 +206,9 @@ export async function markDeleted(tx: Tx, id: string): Promise<CustomerRow> {
   return only(rows);
 }
 
-/** Keeps what books and statistics need: id, type, region, currencies, status and times; of consents which and when. */
+/**
+ * Keeps what books and statistics need: id, type, region, currencies, status and times; of consents, version and time.
+ */
 export async function eraseProfile(tx: Tx, id: string, umaAddress: string): Promise<void> {
   await tx.sql`
     update customers
@@ -249,8 +251,8 @@ export function umaAddressTaken(): Refusal {
   return new Refusal('UMA_ADDRESS_EXISTS', 'Another customer already has this UMA address.', { field });
 }
 
-/** Every customer that goes or went by this reference of the platform's own, deleted ones too. */
-export async function findIdsByReference(tx: ReadTx, platformCustomerId: string): Promise<string[]> {
+/** Every customer with this reference of the platform's own, deleted ones included. */
+export async function findCustomerIdsByReference(tx: ReadTx, platformCustomerId: string): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
     select id from customers
      where platform_id = ${tx.platformId} and platform_customer_id = ${platformCustomerId}
@@ -266,8 +268,8 @@ export interface PendingCustomer {
   readonly updated_at: Date;
 }
 
-/** For the operator's list: who is under review or held, longest first. */
-export function pendingCustomers(tx: ReadTx): Promise<PendingCustomer[]> {
+/** For the operator's list: customers under review or on hold, the longest waiting first. */
+export function findPendingCustomers(tx: ReadTx): Promise<PendingCustomer[]> {
   return tx.sql<PendingCustomer>`
     select id, customer_type, platform_customer_id, status, updated_at from customers
      where platform_id = ${tx.platformId} and status in ('PENDING', 'HOLD') and deleted_at is null

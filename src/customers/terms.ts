@@ -6,7 +6,7 @@ import { READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
 import { parseDateTime } from '#lib/dates.ts';
 import { Refusal } from '#lib/refusals.ts';
 
-/** One published version of the end-user terms. Versions are only ever added: consents name them. */
+/** One published version of the end-user terms. Versions are never removed, since consents refer to them. */
 export interface TermsVersion {
   readonly version: string;
   readonly title: string;
@@ -32,8 +32,8 @@ export function termsPath(version: string): string {
 }
 
 /**
- * Any version ever published is accepted (customers.md §2.1.17); this is asked once all fields are well (customers.md
- * §2.1.9).
+ * Any version ever published is accepted (customers.md §2.1.17); checked once all fields are valid
+ * (customers.md §2.1.9).
  */
 export function checkTermsVersion(
   terms: readonly TermsVersion[],
@@ -49,7 +49,7 @@ export function checkTermsVersion(
   );
 }
 
-/** As it is kept and returned: known fields only, the time in UTC. */
+/** As it is stored and returned: known fields only, with the time in UTC. */
 export function readConsent(sent: EndUserTermsConsent | undefined): EndUserTermsConsent | null {
   if (!sent) return null;
   return {
@@ -60,7 +60,7 @@ export function readConsent(sent: EndUserTermsConsent | undefined): EndUserTerms
   };
 }
 
-/** `/terms/<version>`: every version ever published stays readable, for people and without any script. */
+/** `/terms/<version>`: a page for people, without scripts; every version ever published stays readable. */
 export function registerTermsPage(app: FastifyInstance, terms: readonly TermsVersion[]): void {
   app.get<{ Params: { version: string } }>('/terms/:version', async (request, reply) => {
     const found = terms.find(({ version }) => version === request.params.version);

@@ -6,7 +6,7 @@ import type { PlatformConfig } from '#platform/config.ts';
 import { isUmaDomainTaken } from '#platform/store.ts';
 
 const USER_MAX = 64;
-// Judged as they were sent: a few foreign letters have one of these for their lower case.
+// Checked before lower-casing: the lower case of some other letters is one of these.
 const USER = /^\$[a-z0-9._+-]+$/i;
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const DOMAIN = new RegExp(`^${LABEL}(\\.${LABEL})*$`, 'i');
@@ -14,15 +14,15 @@ const DOMAIN_MAX = 253;
 
 export const UMA_PATTERN = `^\\$[a-z0-9._+-]{1,${USER_MAX - 1}}@${LABEL}(\\.${LABEL})*$`;
 
-/** As it is stored and looked up: lower case. */
+/** Addresses are stored and looked up in lower case. */
 export function readUmaAddress(sent: string): string {
   return sent.toLowerCase();
 }
 
 /**
- * `$user@domain` (customers.md §2.1.4); a platform with a domain of its own hands out addresses of that domain only.
+ * `$user@domain` (customers.md §2.1.4); a platform with a domain of its own has only addresses of that domain.
  */
-export function umaProblem(sent: string, domain: string | undefined): FieldError | undefined {
+export function checkUmaAddress(sent: string, domain: string | undefined): FieldError | undefined {
   const at = sent.indexOf('@');
   const [user, host] = [sent.slice(0, Math.max(at, 0)), sent.slice(at + 1)];
   if (at < 0 || !USER.test(user) || user.length > USER_MAX || !isDomain(host)) {
@@ -34,9 +34,9 @@ export function umaProblem(sent: string, domain: string | undefined): FieldError
   return undefined;
 }
 
-/** The address of whoever pays or is paid, anywhere (accounts.md RL-6); refuses what is none. */
+/** The address of any payer or receiver (accounts.md RL-6), in lower case; refused if it is not valid. */
 export function checkedUmaAddress(field: string, sent: string): string {
-  const found = umaProblem(sent, undefined);
+  const found = checkUmaAddress(sent, undefined);
   if (found) throw invalidFields([{ ...found, field }], 'INVALID_UMA_ADDRESS');
   return readUmaAddress(sent);
 }
@@ -46,17 +46,17 @@ function isDomain(host: string): boolean {
 }
 
 /**
- * A platform without a domain of its own may bring addresses of any, but not of one that belongs to another
- * platform or plays the outside world: payments to it would go astray.
+ * A platform without a domain of its own may use addresses of any domain, except one that belongs to another platform
+ * or that the sandbox uses for outside providers: payments to it would go to the wrong place.
  */
-export async function findUmaProblem(
+export async function checkUmaDomain(
   tx: ReadTx,
   sent: string | undefined,
   config: PlatformConfig,
   domains: ServiceDomains,
 ): Promise<FieldError[]> {
   if (sent === undefined) return [];
-  const malformed = umaProblem(sent, config.umaDomain);
+  const malformed = checkUmaAddress(sent, config.umaDomain);
   if (malformed) return [malformed];
   const domain = sent.slice(sent.indexOf('@') + 1).toLowerCase();
   const isOwn = domain === config.umaDomain || domain === domains.defaultUmaDomain;

@@ -8,11 +8,11 @@ import {
 import {
   checkContacts,
   checkCurrencies,
+  checkFields,
   checkProfile,
-  checkSent,
   checkWalletContact,
   refusalFor,
-  withoutBadFields,
+  withoutInvalidFields,
 } from '#customers/check-request.ts';
 import { voidCode } from '#customers/contact-store.ts';
 import { type CheckedBody, checkProviderFields } from '#customers/create-customer.ts';
@@ -27,12 +27,12 @@ import {
   customerNotFound,
   dropCurrencies,
   findLiveCustomer,
-  keepConsent,
+  insertConsent,
   lockLiveCustomer,
-  storeCustomer,
+  updateCustomer,
 } from '#customers/store.ts';
 import { checkTermsVersion, readConsent } from '#customers/terms.ts';
-import { findUmaProblem, readUmaAddress } from '#customers/uma-address.ts';
+import { checkUmaDomain, readUmaAddress } from '#customers/uma-address.ts';
 import { throwStale } from '#database/reasons.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
@@ -59,7 +59,7 @@ export async function prepareUpdate(
     subjects: change.contacts.map((field) => contactChange.of(changeOf(stored, change, field))),
     async commit(tx) {
       if (!isDeepStrictEqual(await lockLiveCustomer(tx, customerId), stored)) throwStale();
-      return presentCustomer(tx, await store(tx, stored, change));
+      return presentCustomer(tx, await applyChange(tx, stored, change));
     },
   };
 }
@@ -82,25 +82,25 @@ async function checkChange(
   policy: CustomerPolicy,
 ): Promise<Change> {
   if (problems.some(({ field }) => field === 'customerType')) throw invalidFields(problems);
-  if (body.customerType !== stored.customer_type) throw invalidFields([otherType(stored)]);
-  const kept = withoutBadFields(body, problems);
+  if (body.customerType !== stored.customer_type) throw invalidFields([typeProblem(stored)]);
+  const valid = withoutInvalidFields(body, problems);
   const before = profileOf(tx.vault, stored);
-  const profile = mergeProfile(before, kept);
-  const currencies = kept.currencies ? [...new Set(kept.currencies)] : stored.currencies;
+  const profile = mergeProfile(before, valid);
+  const currencies = valid.currencies ? [...new Set(valid.currencies)] : stored.currencies;
   const found = [
-    ...fixedProblems(stored, kept),
-    ...togetherProblems(body),
-    ...checkSent(kept, tx.now),
+    ...checkUnchanged(stored, valid),
+    ...checkSingleContact(body),
+    ...checkFields(valid, tx.now),
     ...checkProfile(profile),
     ...checkCurrencies(body.currencies, currencyRules(stored, config, policy)),
     ...checkWalletContact(currencies, profile),
     ...(stored.email_verification === null ? [] : checkContacts(profile)),
-    ...(await umaProblems(tx, stored, kept.umaAddress, config, policy)),
+    ...(await checkChangedUma(tx, stored, valid.umaAddress, config, policy)),
   ];
   const refusal = refusalFor(CustomerUpdateRequest, problems, found);
   if (refusal) throw refusal;
   return {
-    body: kept,
+    body: valid,
     before,
     profile,
     currencies,
@@ -110,12 +110,12 @@ async function checkChange(
   };
 }
 
-function otherType({ customer_type }: CustomerRow): FieldError {
+function typeProblem({ customer_type }: CustomerRow): FieldError {
   return problem('customerType', `is ${customer_type} and cannot change`, { enum: [customer_type] });
 }
 
-/** What was fixed at creation may be repeated, not changed (customers.md §2.3.21). */
-function fixedProblems(
+/** What cannot change may be sent again with the same value (customers.md §2.3.21). */
+function checkUnchanged(
   stored: CustomerRow,
   { region, platformCustomerId }: CustomerUpdateRequest,
 ): FieldError[] {
@@ -128,7 +128,7 @@ function fixedProblems(
 }
 
 /** One contact at a time (customers.md §2.3.22), whatever the values are. */
-function togetherProblems({ email, phoneNumber }: CustomerUpdateRequest): FieldError[] {
+function checkSingleContact({ email, phoneNumber }: CustomerUpdateRequest): FieldError[] {
   if (email === undefined || phoneNumber === undefined) return [];
   return [
     problem('email', 'cannot be changed together with phoneNumber'),
@@ -141,8 +141,8 @@ function currencyRules(stored: CustomerRow, config: PlatformConfig, { separateCu
   return { supported, held: stored.currencies, separate: separateCurrencies };
 }
 
-/** An address that stays what it is may keep a domain the platform has left (platform.md §3.2.2). */
-async function umaProblems(
+/** An unchanged address may keep a domain that is no longer the platform's (platform.md §3.2.2). */
+async function checkChangedUma(
   tx: ReadTx,
   stored: CustomerRow,
   sent: string | undefined,
@@ -150,7 +150,7 @@ async function umaProblems(
   { domains }: CustomerPolicy,
 ): Promise<FieldError[]> {
   if (sent !== undefined && readUmaAddress(sent) === stored.uma_address) return [];
-  return findUmaProblem(tx, sent, config, domains);
+  return checkUmaDomain(tx, sent, config, domains);
 }
 
 function changeOf(customer: CustomerRow, { profile }: Change, field: ContactField) {
@@ -158,20 +158,20 @@ function changeOf(customer: CustomerRow, { profile }: Change, field: ContactFiel
   return { customer, field, from, to: profile[field] };
 }
 
-async function store(tx: Tx, stored: CustomerRow, change: Change): Promise<CustomerRow> {
+async function applyChange(tx: Tx, stored: CustomerRow, change: Change): Promise<CustomerRow> {
   const { body, profile, currencies, added, dropped, contacts } = change;
   const consent = readConsent(body.endUserTermsConsent);
-  const customer = await storeCustomer(tx, stored.id, {
+  const customer = await updateCustomer(tx, stored.id, {
     ...stored,
     ...storedProfile(tx.vault, stored.id, profile),
     uma_address: body.umaAddress === undefined ? stored.uma_address : readUmaAddress(body.umaAddress),
     currencies,
-    // A changed contact has to be shown to be theirs again (customers.md §2.3.23).
-    email_verification: unproven(stored.email_verification, contacts.includes('email')),
-    phone_verification: unproven(stored.phone_verification, contacts.includes('phoneNumber')),
+    // A changed contact has to be verified again (customers.md §2.3.23).
+    email_verification: pendingIfChanged(stored.email_verification, contacts.includes('email')),
+    phone_verification: pendingIfChanged(stored.phone_verification, contacts.includes('phoneNumber')),
     terms_consent: consent ?? stored.terms_consent,
   });
-  if (consent) await keepConsent(tx, stored.id, consent);
+  if (consent) await insertConsent(tx, stored.id, consent);
   if (added.length > 0) await addCurrencies(tx, customer, added);
   if (dropped.length > 0) await dropCurrencies(tx, customer.id, dropped);
   if (added.length + dropped.length > 0) {
@@ -184,6 +184,6 @@ async function store(tx: Tx, stored: CustomerRow, change: Change): Promise<Custo
   return customer;
 }
 
-function unproven(status: CustomerRow['email_verification'], isChanged: boolean) {
+function pendingIfChanged(status: CustomerRow['email_verification'], isChanged: boolean) {
   return status !== null && isChanged ? 'PENDING' : status;
 }

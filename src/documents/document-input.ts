@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { refusalFor, withoutBadFields } from '#customers/check-request.ts';
+import { refusalFor, withoutInvalidFields } from '#customers/check-request.ts';
 import type { CheckedBody } from '#customers/create-customer.ts';
 import { findOwner } from '#customers/owners/store.ts';
 import { findLiveCustomer } from '#customers/store.ts';
@@ -26,7 +26,7 @@ export function readDocumentInput<Fields extends DocumentUploadRequest | Documen
   schema: TSchema,
   { body, problems, files }: CheckedBody<Fields> & { readonly files: Upload | undefined },
 ): DocumentInput<Fields> {
-  const fields = withoutBadFields(body, problems);
+  const fields = withoutInvalidFields(body, problems);
   const found = checkFields(fields);
   if (files) found.push(...checkFile(files, tx.ports.identity.checksLeadingBytes));
   const refusal = refusalFor(schema, problems, found);

@@ -19,8 +19,8 @@ import { keepUpload, type Upload } from '#uploads/uploads.ts';
 type Request = CheckedBody<DocumentReplaceRequest> & { readonly files: Upload | undefined };
 
 /**
- * PUT /documents/{id}: another file and other fields for the same document (customers.md §5.6). Documents that the new one
- * replaces, too (`superseded`), are deleted in the same commit, so that a refusal deletes nothing.
+ * PUT /documents/{id}: another file and other fields for the same document (customers.md §5.6). Documents that the new
+ * one replaces, too (`superseded`), are deleted in the same commit, so that a refusal deletes nothing.
  */
 export async function replaceDocument(
   work: Work,

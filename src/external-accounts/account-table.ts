@@ -8,8 +8,8 @@ import { requiresIban } from '#lib/identifiers/account-numbers.ts';
 import { WALLET_FAMILIES, type WalletType } from '#lib/identifiers/wallet-address.ts';
 
 /**
- * Everything that distinguishes the account types (accounts.md §4) except their rails (src/lib/rails-by-currency.ts), one
- * row per type. Schemas, primary identifiers, fingerprints and checks are derived from these rows.
+ * Everything that distinguishes the account types (accounts.md §4) except their rails (src/lib/rails-by-currency.ts),
+ * one row per type. Schemas, primary identifiers, fingerprints and checks are derived from these rows.
  */
 export interface AccountTypeRow {
   readonly kind: 'BANK' | 'WALLET' | 'LIGHTNING';

@@ -43,7 +43,9 @@ function birthProblem(sent: unknown, now: Date): FieldError[] {
   return [problem('birthDate', 'must be a date in the past', { format: 'date' })];
 }
 
-/** EA-53: account types whose holder, a person, needs an address; and those where an address, if given, needs a city. */
+/**
+ * EA-53: account types whose holder, a person, needs an address; and those where an address, if given, needs a city.
+ */
 const PERSON_NEEDS_ADDRESS: readonly AccountType[] = ['GBP_ACCOUNT', 'EUR_ACCOUNT'];
 const PERSON_NEEDS_CITY: readonly AccountType[] = ['USD_ACCOUNT', 'GBP_ACCOUNT', 'EUR_ACCOUNT'];
 

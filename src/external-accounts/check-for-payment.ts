@@ -66,7 +66,9 @@ export interface PaymentUse {
   readonly isLarge: boolean;
 }
 
-/** Why the account cannot be used like this: the tables of accounts.md §3.5 and §4.7, in the order that money.md gives. */
+/**
+ * Why the account cannot be used like this: the tables of accounts.md §3.5 and §4.7, in the order that money.md gives.
+ */
 export function checkForPayment(
   account: Pick<PaymentAccount, 'status' | 'usValidation'>,
   use: PaymentUse,

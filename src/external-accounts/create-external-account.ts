@@ -41,7 +41,8 @@ export async function createExternalAccount(
   schemaProblems: readonly FieldError[],
 ): Promise<ExternalAccountRow> {
   await checkRequest(tx, customerId, request, schemaProblems);
-  // Locked until the commit: only one account at a time becomes the default, and none is added to a customer that is being deleted.
+  // Locked until the commit: only one account at a time becomes the default, and none is added to a customer that is
+  // being deleted.
   if (customerId !== undefined && !(await lockLiveCustomer(tx, customerId))) throw customerNotFound();
   const info = readAccountInfo(request.accountInfo);
   refuseStrictProblems(tx, info);

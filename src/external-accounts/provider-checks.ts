@@ -6,7 +6,10 @@ import { publicId } from '#lib/ids.ts';
 import type { ScreenedAccount, UsValidationResult } from '#rails/account-screening.ts';
 import type { NameCheckRequest, NameCheckResult } from '#rails/name-check.ts';
 
-/** What providers answer at once about a new bank account, and which are still to be called (accounts.md §3.5, §4.6, §4.7). */
+/**
+ * What providers answer at once about a new bank account, and which are still to be called (accounts.md §3.5, §4.6,
+ * §4.7).
+ */
 export interface ProviderChecks {
   readonly screening?: 'CLEAR' | 'ASK';
   readonly nameCheck?: NameCheckResult & { readonly isPending: boolean };

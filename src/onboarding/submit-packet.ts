@@ -51,8 +51,8 @@ export async function submitPacket(
 }
 
 /**
- * The form that used a link up is kept for a day like an idempotency key: somebody who presses the button twice sends the
- * same form again and gets the same reply. The key's body hash tells it from another form, which is not accepted.
+ * The form that used a link up is kept for a day like an idempotency key: somebody who presses the button twice sends
+ * the same form again and gets the same reply. The key's body hash tells it from another form, which is not accepted.
  */
 export function formKey({ id }: Pick<LinkRow, 'id'>, work: Work, content: unknown): KeyUse {
   return {

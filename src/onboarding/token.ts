@@ -3,7 +3,9 @@ import { createHash, randomBytes } from 'node:crypto';
 const PLATFORM_BYTES = 16;
 const SECRET_BYTES = 32;
 
-/** What a link's address contains: the platform, which says where to look the link up, and a secret of 256 random bits. */
+/**
+ * What a link's address contains: the platform, which says where to look the link up, and a secret of 256 random bits.
+ */
 export interface LinkToken {
   readonly platformId: string;
   readonly secretHash: Buffer;

@@ -39,8 +39,8 @@ const BOX_NUMBER = /^[ .:#]*(n[ro°º]?\.?|number)?[ .:#]*[\d -]*(-?\p{L}(?!\p{L
 const CARE_OF = /^\s*(c\/o|care of|attn)/i;
 
 /**
- * False where a street is given, too, since the box is then only where mail goes. A named house may have no number, but it
- * comes before the box.
+ * False where a street is given, too, since the box is then only where mail goes. A named house may have no number, but
+ * it comes before the box.
  */
 function isPostBox(line1: string): boolean {
   const found = POST_BOX.exec(line1);

@@ -17,7 +17,8 @@ export async function applyDecision(
   const customer = found && (await lockLiveCustomer(tx, found.customer_id));
   if (!customer || !isApplicable(customer, decision)) return 'IGNORED';
   const open = await findOpenVerification(tx, customer.id);
-  // A hold concerns the customer, whichever record it names; so does a decision that ends a hold without an open record.
+  // A hold concerns the customer, whichever record it names; so does a decision that ends a hold without an open
+  // record.
   const isCurrent = open ? open.id === verificationId : customer.status === 'HOLD';
   if (!isCurrent && decision.kind !== 'HOLD') return 'IGNORED';
   await decide(tx, customer, open, decision);

@@ -1,4 +1,4 @@
-import { ownersOf } from '#customers/owners/present.ts';
+import { loadOwners } from '#customers/owners/present.ts';
 import { presentCustomer } from '#customers/present.ts';
 import { profileOf } from '#customers/profile.ts';
 import { findLiveCustomer } from '#customers/store.ts';
@@ -37,7 +37,7 @@ async function loadSubmission(tx: ReadTx, verificationId: string): Promise<Submi
   const customer = await findLiveCustomer(tx, verification.customer_id);
   if (!customer) return undefined;
   const { identifier } = profileOf(tx.vault, customer).person;
-  const owners = await ownersOf(tx, [customer.id]);
+  const owners = await loadOwners(tx, [customer.id]);
   const documents = await documentsOf(tx, customer.id);
   return {
     reference: publicId('Verification', verification.id),

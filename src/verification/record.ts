@@ -1,4 +1,4 @@
-import { moveOwners, ownerRowsOf, storeOwnerStatuses } from '#customers/owners/store.ts';
+import { changeOwnerStatus, findOwners, setOwnerStatuses } from '#customers/owners/store.ts';
 import { setCustomerStatus } from '#customers/set-customer-status.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
@@ -17,8 +17,8 @@ import {
 
 /**
  * Records the outcome of a submission or decision: in the record with its event, on its documents, on the owners, and
- * last on the customer with its event (customers.md §8.2). An open record is updated; without one, a new one is made. The
- * same outcome again only changes `updatedAt`. The caller has locked the customer's row.
+ * last on the customer with its event (customers.md §8.2). An open record is updated; without one, a new one is made.
+ * The same outcome again only changes `updatedAt`. The caller has locked the customer's row.
  */
 export async function recordOutcome(
   tx: Tx,
@@ -56,16 +56,16 @@ export async function changeCustomerStatus(
 }
 
 async function changeOwners(tx: Tx, { id, status: from }: CustomerRow, to: IdentityStatus): Promise<void> {
-  if (to === 'PENDING') await moveOwners(tx, id, 'UNVERIFIED', 'PENDING');
+  if (to === 'PENDING') await changeOwnerStatus(tx, id, 'UNVERIFIED', 'PENDING');
   // When the business has to correct something, its owners are no longer under review either.
-  if (to === 'UNVERIFIED' && from !== 'UNVERIFIED') await moveOwners(tx, id, 'PENDING', 'UNVERIFIED');
+  if (to === 'UNVERIFIED' && from !== 'UNVERIFIED') await changeOwnerStatus(tx, id, 'PENDING', 'UNVERIFIED');
   if (!isTerminal(to)) return;
-  const owners = await ownerRowsOf(tx, [id]);
+  const owners = await findOwners(tx, [id]);
   const statuses = owners.map((owner) => ({
     id: owner.id,
     status: tx.ports.identity.ownerResolved(owner.personal_info.lastName, to),
   }));
-  await storeOwnerStatuses(tx, statuses);
+  await setOwnerStatuses(tx, statuses);
 }
 
 const WITH_FIELD: readonly VerificationErrorType[] = ['MISSING_FIELD', 'INVALID_FIELD'];

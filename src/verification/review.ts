@@ -1,9 +1,9 @@
 import { audit } from '#audit/audit.ts';
 import {
   type CustomerRow,
+  findPendingCustomers,
   lockLiveCustomer,
   type PendingCustomer,
-  pendingCustomers,
 } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
@@ -24,7 +24,7 @@ export interface Review {
 
 /** The platform's customers that wait for a decision, the longest waiting first. */
 export async function listReviews(tx: ReadTx): Promise<Review[]> {
-  const customers = await pendingCustomers(tx);
+  const customers = await findPendingCustomers(tx);
   const open = await findOpenVerifications(
     tx,
     customers.map(({ id }) => id),
@@ -34,8 +34,8 @@ export async function listReviews(tx: ReadTx): Promise<Review[]> {
 }
 
 /**
- * The operator's decision, in both environments (customers.md §4.4.10). Unlike a provider's, it is refused where there is
- * nothing to decide, since a person waits for the reply.
+ * The operator's decision, in both environments (customers.md §4.4.10). Unlike a provider's, it is refused where there
+ * is nothing to decide, since a person waits for the reply.
  */
 export async function decideReview(
   tx: Tx,

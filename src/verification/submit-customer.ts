@@ -1,5 +1,5 @@
 import { openPersonalInfo } from '#customers/owners/present.ts';
-import { ownerRowsOf } from '#customers/owners/store.ts';
+import { findOwners } from '#customers/owners/store.ts';
 import { profileOf } from '#customers/profile.ts';
 import { type CustomerRow, lockLiveCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
@@ -19,8 +19,8 @@ import { findOpenVerification, type VerificationOutcome } from '#verification/st
 export const SUBMIT_JOB = 'verification.submit';
 
 /**
- * POST /verifications, and the hosted page once its packet is complete (customers.md §4.2). Locks the customer's row, so
- * that submissions and decisions on one customer happen one after the other.
+ * POST /verifications, and the hosted page once its packet is complete (customers.md §4.2). Locks the customer's row,
+ * so that submissions and decisions on one customer happen one after the other.
  */
 export async function submitCustomer(tx: Tx, customerId: string): Promise<Verification> {
   const customer = await lockLiveCustomer(tx, customerId);
@@ -96,7 +96,7 @@ export async function findPacketErrors(tx: ReadTx, customer: CustomerRow): Promi
 
 async function loadPacket(tx: ReadTx, customer: CustomerRow): Promise<Packet> {
   const documents = await documentsOf(tx, customer.id);
-  const owners = customer.customer_type === 'BUSINESS' ? await ownerRowsOf(tx, [customer.id]) : [];
+  const owners = customer.customer_type === 'BUSINESS' ? await findOwners(tx, [customer.id]) : [];
   return {
     customerId: publicId('Customer', customer.id),
     region: customer.region,

@@ -14,7 +14,7 @@ export interface ImportPayload {
 }
 
 /**
- * POST /customers/bulk/csv. The file lies sealed in the storage already; the rows come later (customers.md §2.5.27).
+ * POST /customers/bulk/csv. The file is in storage already, sealed; its rows are imported later (customers.md §2.5.27).
  */
 export async function acceptImport(tx: Tx, file: Upload | undefined): Promise<BulkCustomerImportJobAccepted> {
   assert(file, 'the schema demands the file');

@@ -1,6 +1,6 @@
-/** The columns of customers.md §2.5.28, and where they stand in one file. Pure. */
+/** The columns of customers.md §2.5.28, and their positions in a file. Pure. */
 
-/** Every row has these, and so has every header. */
+/** Required in every header and every row. */
 export const COMMON_COLUMNS = [
   'umaAddress',
   'platformCustomerId',
@@ -12,13 +12,13 @@ export const COMMON_COLUMNS = [
   'country',
 ] as const;
 
-/** What a row needs beside; a header may lack the other type's. */
+/** Required in rows of the type; a header may lack those of a type that no row has. */
 export const TYPE_COLUMNS = {
   INDIVIDUAL: ['fullName', 'birthDate'],
   BUSINESS: ['businessLegalName'],
 } as const;
 
-/** `platformAccountId` and `description` are taken and not used: they are like unknown ones. */
+/** `platformAccountId` and `description` are accepted and ignored, like unknown columns. */
 const OPTIONAL_COLUMNS = ['addressLine2', 'email', 'phoneNumber', 'region'] as const;
 
 const OPTIONAL_TYPE_COLUMNS = {
@@ -42,19 +42,19 @@ export type Column =
   | (typeof TYPE_COLUMNS)[RowType][number]
   | (typeof OPTIONAL_TYPE_COLUMNS)[RowType][number];
 
-/** What a row of this type can say. */
+/** All columns of a row of this type. */
 export function columnsOf(type: RowType): readonly Column[] {
   return [...COMMON_COLUMNS, ...TYPE_COLUMNS[type], ...OPTIONAL_COLUMNS, ...OPTIONAL_TYPE_COLUMNS[type]];
 }
 
-/** Where each known column stands, and how many fields a whole row has. */
+/** The position of each known column, and how many fields a complete row has. */
 export interface Columns {
   readonly at: Readonly<Partial<Record<Column, number>>>;
   readonly count: number;
 }
 
-/** Why a file as a whole is of no use (customers.md §2.5.30). */
-export class FileFault extends Error {
+/** Why a file cannot be imported at all (customers.md §2.5.30). */
+export class FileError extends Error {
   override name = 'FileFault';
   readonly details: Readonly<Record<string, string | number>>;
 
@@ -64,7 +64,7 @@ export class FileFault extends Error {
   }
 }
 
-/** Only known names are kept: in a file without a header the first row is somebody's data. */
+/** Only known names are used in messages: in a file without a header the first row is somebody's data. */
 export function readHeader(cells: readonly string[]): Columns {
   const names = cells.map((cell) => cell.trim());
   const at: Partial<Record<Column, number>> = {};
@@ -73,14 +73,14 @@ export function readHeader(cells: readonly string[]): Columns {
     if (place < 0) continue;
     if (names.indexOf(column, place + 1) >= 0) {
       const details = { reason: 'duplicate_column', column };
-      throw new FileFault(`The header names the column ${column} twice.`, details);
+      throw new FileError(`The header names the column ${column} twice.`, details);
     }
     at[column] = place;
   }
   const missing = COMMON_COLUMNS.find((column) => at[column] === undefined);
   if (missing !== undefined) {
     const details = { reason: 'missing_required_column', column: missing };
-    throw new FileFault(`The header has no column ${missing}.`, details);
+    throw new FileError(`The header has no column ${missing}.`, details);
   }
   return { at, count: cells.length };
 }

@@ -8,7 +8,7 @@ import {
   lockImportAt,
   type NumberedError,
 } from '#customers/bulk/store.ts';
-import { addCustomer, checkCustomer, type Draft } from '#customers/create-customer.ts';
+import { addCustomer, type CustomerDraft, checkCustomer } from '#customers/create-customer.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { referenceTaken, umaAddressTaken } from '#customers/store.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
@@ -24,13 +24,13 @@ export interface ImportRules {
   readonly validate: Validator;
 }
 
-/** How many errors an import keeps; further ones are counted only. */
+/** How many errors an import stores; further ones are only counted. */
 const ERRORS_MAX = 10_000;
 
 /**
- * Does the next rows of an import and moves its position in the same commit, so that no row is done twice
- * (customers.md §2.5.31). Where one row spoils the transaction of all, each has one of its own. Nothing back: somebody
- * else is at it, or it has ended.
+ * Imports the next rows and moves the import's position in the same commit, so that no row is imported twice
+ * (customers.md §2.5.31). Where one row aborts the transaction of all, each row gets a transaction of its own.
+ * Undefined: another worker has imported these rows, or the import has ended.
  */
 export async function importBatch(
   work: Work,
@@ -39,17 +39,17 @@ export async function importBatch(
   rules: ImportRules,
 ): Promise<ImportRow | undefined> {
   const step = (from: ImportRow, some: readonly FileRow[]) =>
-    work.write((tx) => doRows(tx, from, some, rules));
+    work.write((tx) => importRows(tx, from, some, rules));
   try {
     return await step(at, rows);
   } catch (error) {
-    if (!(error instanceof SpoiltBatch)) throw error;
+    if (!(error instanceof RefusedAfterWrite)) throw error;
   }
   let row: ImportRow | undefined = at;
   for (const single of rows) {
     const from: ImportRow = row;
     row = await step(from, [single]).catch((error: unknown) => {
-      if (!(error instanceof SpoiltBatch)) throw error;
+      if (!(error instanceof RefusedAfterWrite)) throw error;
       return work.write((tx) => refuseRow(tx, from, single, error.refusal, rules));
     });
     if (!row) break;
@@ -58,7 +58,7 @@ export async function importBatch(
 }
 
 /** A row was refused after something had been written for it. */
-class SpoiltBatch extends Error {
+class RefusedAfterWrite extends Error {
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal) {
@@ -67,7 +67,7 @@ class SpoiltBatch extends Error {
   }
 }
 
-async function doRows(
+async function importRows(
   tx: Tx,
   { id, position }: ImportRow,
   rows: readonly FileRow[],
@@ -80,18 +80,18 @@ async function doRows(
   const drafts = checked.flatMap(({ draft }) => (draft ? [draft] : []));
   const names = await TakenNames.among(tx, drafts);
   const errors: NumberedError[] = [];
-  const accepted: Draft[] = [];
+  const accepted: CustomerDraft[] = [];
   for (const { read, draft, refusal, row } of checked) {
     const refused = draft ? names.take(draft) : refusal;
     if (refused) errors.push({ ...rowError(read.correlationId, refused), row });
     else if (draft) accepted.push(draft);
   }
-  // In one order: two imports of the same people wait for each other and do not lock up.
-  for (const draft of accepted.toSorted(byReference)) await add(tx, draft, config, rules.policy);
+  // In one order, so that two imports of the same people wait for each other and cannot deadlock.
+  for (const draft of accepted.toSorted(byReference)) await addRow(tx, draft, config, rules.policy);
   return advance(tx, locked, rows, errors);
 }
 
-function byReference(one: Draft, other: Draft): number {
+function byReference(one: CustomerDraft, other: CustomerDraft): number {
   const [a = '', b = ''] = [one.body.platformCustomerId, other.body.platformCustomerId];
   return a < b ? -1 : Number(a > b);
 }
@@ -99,7 +99,7 @@ function byReference(one: Draft, other: Draft): number {
 interface CheckedRow {
   readonly row: number;
   readonly read: ReadRow;
-  readonly draft?: Draft;
+  readonly draft?: CustomerDraft;
   readonly refusal?: Refusal;
 }
 
@@ -124,11 +124,16 @@ async function checkFileRows(
   return checked;
 }
 
-async function add(tx: Tx, draft: Draft, config: PlatformConfig, policy: CustomerPolicy): Promise<void> {
+async function addRow(
+  tx: Tx,
+  draft: CustomerDraft,
+  config: PlatformConfig,
+  policy: CustomerPolicy,
+): Promise<void> {
   try {
     await addCustomer(tx, draft, config, policy);
   } catch (error) {
-    throw error instanceof Refusal ? new SpoiltBatch(error) : error;
+    throw error instanceof Refusal ? new RefusedAfterWrite(error) : error;
   }
 }
 
@@ -169,8 +174,8 @@ function columnsOf({ columns }: ImportRow) {
 }
 
 /**
- * Names that live customers have, and rows before this one. Only a forecast, which spares a transaction that
- * would be undone for one row: the unique indexes have the last word.
+ * Names that live customers or earlier rows have. This only avoids most transactions that one row would abort; the
+ * unique indexes decide.
  */
 export class TakenNames {
   readonly #references: Set<string>;
@@ -181,7 +186,7 @@ export class TakenNames {
     this.#addresses = new Set(addresses);
   }
 
-  static async among(tx: ReadTx, drafts: readonly Draft[]): Promise<TakenNames> {
+  static async among(tx: ReadTx, drafts: readonly CustomerDraft[]): Promise<TakenNames> {
     const names = drafts.map(namesOf);
     const { references, addresses } = await findTakenNames(
       tx,
@@ -191,8 +196,8 @@ export class TakenNames {
     return new TakenNames(references, addresses);
   }
 
-  /** Takes the draft's names, or says which of them is not free. */
-  take(draft: Draft): Refusal | undefined {
+  /** Reserves the draft's names, or refuses the one that is taken. */
+  take(draft: CustomerDraft): Refusal | undefined {
     const { reference, address } = namesOf(draft);
     if (this.#references.has(reference)) return referenceTaken();
     if (this.#addresses.has(address)) return umaAddressTaken();
@@ -203,6 +208,6 @@ export class TakenNames {
 }
 
 /** A row of a file has both (customers.md §2.5.28). */
-function namesOf({ body }: Draft): { reference: string; address: string } {
+function namesOf({ body }: CustomerDraft): { reference: string; address: string } {
   return { reference: body.platformCustomerId ?? '', address: readUmaAddress(body.umaAddress ?? '') };
 }

@@ -1,10 +1,10 @@
 import { IMPORT_JOB, type ImportPayload, scheduleImport } from '#customers/bulk/accept-import.ts';
-import { FileFault } from '#customers/bulk/columns.ts';
-import { endImportOf, PURGE_IMPORTS, purgeImports } from '#customers/bulk/end-import.ts';
+import { FileError } from '#customers/bulk/columns.ts';
+import { endImport, PURGE_IMPORTS, purgeImports } from '#customers/bulk/end-import.ts';
 import { type ImportRules, importBatch } from '#customers/bulk/import-batch.ts';
 import { type FileRow, readRows, surveyFile } from '#customers/bulk/read-file.ts';
 import type { RowError } from '#customers/bulk/read-row.ts';
-import { beginImport, type ImportRow, keepSurvey } from '#customers/bulk/store.ts';
+import { type ImportRow, markStarted, storeSurvey } from '#customers/bulk/store.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
@@ -13,14 +13,14 @@ import type { CallHandler, Effect, Job, JobHandlers } from '#jobs/handlers.ts';
 import { readContent } from '#uploads/contents.ts';
 
 const BATCH_ROWS = 100;
-/** After so long (real time) the job is handed back: a process that stops finds a place to stop at. */
+/** After this much real time the job is rescheduled, so that a process that has to stop can do so soon. */
 const SLICE_MS = 5_000;
-/** About a quarter of an hour of trying; a file that cannot be read by then is lost. */
+/** About a quarter of an hour; a file that cannot be read by then is given up. */
 const FAILURES_MAX = 10;
-/** One that failed while others went on is tried again by itself; one that somebody else is at is looked after. */
-const APART_MS = 10_000;
+/** When to try an import again that failed while others succeeded, or that another worker is still at. */
+const RETRY_MS = 10_000;
 
-/** For parts.ts. A platform's imports take turns, so that many of them take no more than one does. */
+/** A platform's imports take turns, so that many of them use no more capacity than one. */
 export function importJobs(policy: CustomerPolicy): JobHandlers {
   const rules: ImportRules = { policy, validate };
   const handler: CallHandler = {
@@ -36,48 +36,50 @@ async function runSlice(work: Work, jobs: readonly Job[], rules: ImportRules): P
   const isOver = () => clock.now() >= until;
   const effects: Effect[] = [];
   const failures: unknown[] = [];
-  // Who had no turn comes before who had one.
-  const isBefore: Effect[] = [];
+  // Imports that had no turn come before those that had one.
+  const notStarted: Effect[] = [];
   for (const job of jobs) {
     const { id } = (job as Job<ImportPayload>).payload;
     const again = (afterMs: number) => async (tx: Tx) => scheduleImport(tx, id, afterMs);
     if (isOver()) {
-      isBefore.push(again(0));
+      notStarted.push(again(0));
       continue;
     }
     try {
-      const outcome = await workOn(work, id, rules, isOver).catch((error: unknown) => outcomeOf(error, job));
+      const outcome = await importSlice(work, id, rules, isOver).catch((error: unknown) =>
+        outcomeOf(error, job),
+      );
       if (outcome === 'unfinished') effects.push(again(0));
-      else if (outcome === 'contested') effects.push(again(APART_MS));
-      // At once: a look through a large file may outlast the lease, and what comes after that is not applied.
-      else await work.write((tx) => endImportOf(tx, id, outcome.fault));
+      else if (outcome === 'contested') effects.push(again(RETRY_MS));
+      // At once: reading a large file may outlast the lease, and an effect that is returned after that is not applied.
+      else await work.write((tx) => endImport(tx, id, outcome.fault));
     } catch (error) {
       failures.push(error);
-      effects.push(again(APART_MS));
+      effects.push(again(RETRY_MS));
     }
   }
-  // Told, counted and put off by the runner, unless others would have to suffer for it.
+  // If all failed, the runner logs, counts and retries the failure; otherwise it would delay the others, too.
   if (failures.length === jobs.length) throw failures[0];
   return async (tx) => {
-    for (const effect of [...isBefore, ...effects]) await effect(tx);
+    for (const effect of [...notStarted, ...effects]) await effect(tx);
   };
 }
 
 /**
- * How far a slice got. Contested: a worker whose lease ran out is still at it; since its own job is no longer its
- * to hand on, whoever holds the lease keeps the import in the queue until it has ended.
+ * How far a slice got. Contested: a worker whose lease ran out is still importing. It can no longer reschedule its job,
+ * so the worker that holds the lease keeps the import in the queue until it has ended.
  */
 type BatchResult = 'unfinished' | 'contested' | { readonly fault?: RowError };
 
-async function workOn(
+async function importSlice(
   work: Work,
   id: string,
   rules: ImportRules,
   isOver: () => boolean,
 ): Promise<BatchResult> {
-  let at = await work.write((tx) => beginImport(tx, id));
-  if (at && !at.columns) at = await look(work, at);
-  // It has ended, and ending it once more changes nothing.
+  let at = await work.write((tx) => markStarted(tx, id));
+  if (at && !at.columns) at = await surveyImport(work, at);
+  // It has ended already; ending it again changes nothing.
   if (!at) return {};
   const content = await contentOf(work, at);
   let batch: FileRow[] = [];
@@ -93,9 +95,9 @@ async function workOn(
   return at ? {} : 'contested';
 }
 
-async function look(work: Work, row: ImportRow): Promise<ImportRow | undefined> {
+async function surveyImport(work: Work, row: ImportRow): Promise<ImportRow | undefined> {
   const survey = await surveyFile(await contentOf(work, row));
-  return work.write((tx) => keepSurvey(tx, row.id, survey));
+  return work.write((tx) => storeSurvey(tx, row.id, survey));
 }
 
 function contentOf(work: Work, { content_id: contentId }: ImportRow) {
@@ -103,11 +105,11 @@ function contentOf(work: Work, { content_id: contentId }: ImportRow) {
   return work.read((tx) => readContent(tx, contentId));
 }
 
-/** What is wrong with the file ends the import; what may pass is tried again, and not for ever. */
+/** A faulty file ends the import; any other error is retried a limited number of times. */
 function outcomeOf(error: unknown, { attempts }: Job): BatchResult {
-  // Row 0 is the header: what concerns the file as a whole stands there.
+  // Row 0 is the header; errors of the file as a whole are reported there.
   const correlationId = 'row_0';
-  if (error instanceof FileFault) {
+  if (error instanceof FileError) {
     const { message, details } = error;
     return { fault: { correlationId, code: 'invalid_csv_format', message, details } };
   }

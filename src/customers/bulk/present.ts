@@ -4,7 +4,7 @@ import type { ReadTx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 
 /** An import as GET returns it (customers.md §2.5.30, §2.5.31). */
-export async function showImport(tx: ReadTx, row: ImportRow): Promise<BulkCustomerImportJob> {
+export async function presentImport(tx: ReadTx, row: ImportRow): Promise<BulkCustomerImportJob> {
   const { id, status, total, successful, failed, completed_at: completedAt } = row;
   const errors = await findErrors(tx, id);
   return {

@@ -1,10 +1,10 @@
 import { type Readable, pipeline as stream, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Info, type Options, type Parser, parse } from 'csv-parse';
-import { type Columns, FileFault, readHeader } from '#customers/bulk/columns.ts';
+import { type Columns, FileError, readHeader } from '#customers/bulk/columns.ts';
 import { isBlank } from '#customers/bulk/read-row.ts';
 
-/** What one look through a file tells. */
+/** What reading a file once to its end tells. */
 export interface Survey {
   readonly columns: Columns;
   /** Where the first row begins. */
@@ -18,12 +18,12 @@ export interface FileRow {
   readonly end: number;
 }
 
-/** A row is held in memory whole, so it has a limit. */
+/** A row is kept in memory as a whole, so its size is limited. */
 const RECORD_MAX_BYTES = 65_536;
-/** The parser's own limit does not count empty fields: a line of commas alone would fill the memory. */
+/** The parser's own limit does not count empty fields, so a line of nothing but commas could fill the memory. */
 const LINE_MAX_BYTES = 4 * RECORD_MAX_BYTES;
 
-/** RFC 4180, with the line ends of any system. */
+/** RFC 4180, with the line endings of any system. */
 const FORM: Options = {
   relax_column_count: true,
   skip_empty_lines: true,
@@ -31,7 +31,7 @@ const FORM: Options = {
   max_record_size: RECORD_MAX_BYTES,
 };
 
-/** Reads a file to its end, so that one that breaks off or is no CSV at all is known before a row is done. */
+/** Reads a file to its end, so that one that is truncated or not CSV is refused before any row is imported. */
 export async function surveyFile(content: Readable): Promise<Survey> {
   const found: { columns?: Columns; position: number; rows: number } = { position: 0, rows: 0 };
   const parser: Parser = parse({
@@ -48,11 +48,11 @@ export async function surveyFile(content: Readable): Promise<Survey> {
   parser.resume();
   await pipeline(content, onlyText(), parser).catch(translate);
   const { columns, position, rows } = found;
-  if (!columns || rows === 0) throw new FileFault('The file has no rows.', { reason: 'no_data_rows' });
+  if (!columns || rows === 0) throw new FileError('The file has no rows.', { reason: 'no_data_rows' });
   return { columns, position, rows };
 }
 
-/** The rows from a place where one begins; what was read ahead is let go of when the caller stops. */
+/** The rows from a position where one begins; the file is closed when the caller stops. */
 export async function* readRows(content: Readable, position: number): AsyncGenerator<FileRow> {
   const parser: Parser = parse({
     ...FORM,
@@ -62,7 +62,7 @@ export async function* readRows(content: Readable, position: number): AsyncGener
       return row;
     },
   });
-  // What goes wrong shows on the parser, which is read below.
+  // Errors are raised by the parser, which is read below.
   stream(content, dropBytes(position), parser, () => undefined);
   for await (const { record, info } of parser as Parser & AsyncIterable<{ record: string[]; info: Info }>) {
     if (!isBlankRow(record)) yield { cells: record, end: position + info.bytes };
@@ -74,15 +74,15 @@ function isBlankRow(cells: readonly string[]): boolean {
 }
 
 /**
- * Rows may be short (customers.md §2.5.28), but the parser makes an error with a copy of the row for each whose length
- * is not that of the first, and drops it again, which is most of the work. To a parser that counts none, each is the
+ * Rows may be short (customers.md §2.5.28). For each row whose length differs from the first one's, the parser makes an
+ * error with a copy of the row and drops it again, which is most of its work. With the count reset, each row is the
  * first.
  */
 function forgetLength({ info }: Parser): void {
   (info as { records: number }).records = 0;
 }
 
-/** Passes on what is UTF-8 in lines; a decoder would quietly put other characters in the place of what is not. */
+/** Refuses what is not UTF-8, which the parser's decoder would silently replace, and lines that are too long. */
 function onlyText(): Transform {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let lineBytes = 0;
@@ -90,13 +90,13 @@ function onlyText(): Transform {
     try {
       decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      return new FileFault('The file is not UTF-8 text.', { reason: 'not_utf8' });
+      return new FileError('The file is not UTF-8 text.', { reason: 'not_utf8' });
     }
     if (!chunk) return null;
     const lineEnd = Math.max(chunk.lastIndexOf('\n'), chunk.lastIndexOf('\r'));
     lineBytes = lineEnd < 0 ? lineBytes + chunk.length : chunk.length - lineEnd - 1;
     if (lineBytes <= LINE_MAX_BYTES) return null;
-    return new FileFault('The file contains a row that is too long.', { reason: 'unreadable' });
+    return new FileError('The file contains a row that is too long.', { reason: 'unreadable' });
   };
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => done(checkSize(chunk), chunk),
@@ -115,7 +115,7 @@ function dropBytes(count: number): Transform {
   });
 }
 
-/** The parser's own message may repeat what stands in the file. */
+/** The parser's own message may contain data of the file. */
 function translate(error: unknown): never {
   if (!(error instanceof CsvError)) throw error;
   const line = Number(error.lines);
@@ -123,5 +123,5 @@ function translate(error: unknown): never {
   const message = isTooLong
     ? `The row in line ${line} is too long.`
     : `The file is not valid CSV (RFC 4180): see line ${line}.`;
-  throw new FileFault(message, { reason: 'unreadable', line });
+  throw new FileError(message, { reason: 'unreadable', line });
 }

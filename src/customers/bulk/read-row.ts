@@ -13,9 +13,9 @@ import { isStorable } from '#http/body.ts';
 import type { Validator } from '#http/validate.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
 
-/** A row as POST /customers would get it, and what is wrong with its form (customers.md §2.5.29). */
+/** A row as the body of POST /customers, and where it violates the schema (customers.md §2.5.29). */
 export interface ReadRow extends CheckedBody<CustomerCreateRequest> {
-  /** How the row is named in errors: by the platform's own reference, if it has a usable one (customers.md §2.5.30). */
+  /** Names the row in errors: the platform's own reference, if it is usable (customers.md §2.5.30). */
   readonly correlationId: string;
 }
 
@@ -30,7 +30,7 @@ export function readRow(
   const cell = (column: Column): string | undefined => {
     const place = columns.at[column];
     const text = place === undefined ? undefined : cells[place];
-    // A short row is padded with nothing, and nothing is what an empty field says.
+    // Missing fields of a short row are the same as empty ones.
     return text === undefined || isBlank(text) ? undefined : text;
   };
   const body = bodyOf(cell) as unknown as CustomerCreateRequest;
@@ -43,14 +43,14 @@ export function readRow(
   };
 }
 
-/** Spreadsheets leave a space where something stood. */
+/** Spreadsheets often leave a space in an emptied cell. */
 export function isBlank(cell: string): boolean {
   return cell.trim() === '';
 }
 
 type ReadCell = (column: Column) => string | undefined;
 
-/** Where a column's value goes in the request, for those with another name there. */
+/** The request's field for each column, where its name differs. */
 const PATHS: Partial<Record<Column, string>> = {
   addressLine1: 'address.line1',
   addressLine2: 'address.line2',
@@ -79,7 +79,7 @@ function pathOf(column: Column): string {
 
 type RequestBody = Record<string, string | Record<string, string>>;
 
-/** A person, a business, or what claims to be something else: the validator tells. */
+/** An invalid type is treated as an individual here; the schema reports it. */
 function bodyOf(cell: ReadCell): RequestBody {
   const isBusiness = cell('customerType') === 'BUSINESS';
   const body: RequestBody = { address: {}, ...(isBusiness && { businessInfo: {} }) };
@@ -100,8 +100,8 @@ function put(body: RequestBody, path: string, text: string | undefined): void {
   else Object.assign(body[name] ?? {}, { [part]: text });
 }
 
-/** What a row of a file need not say of a business, though a request must. */
-const SPARED: readonly Column[] = ['businessTaxId', 'businessIncorporatedOn'];
+/** Columns that are optional in files although a request must have them. */
+const OPTIONAL_IN_FILES: readonly Column[] = ['businessTaxId', 'businessIncorporatedOn'];
 
 function problemsOf(
   cells: readonly string[],
@@ -127,11 +127,11 @@ function problemsOf(
     (column) => !isStorable(cell(column) ?? ''),
   );
   add(unstorable.map((column) => problem(pathOf(column), 'contains a NUL character')));
-  // Fields too many are a comma too many, and then everything after it stands in the wrong place.
+  // Extra fields mean an extra comma, after which every value is in the wrong column.
   if (cells.slice(columns.count).some((extra) => !isBlank(extra))) {
     add([problem('row', `has more than the ${columns.count} fields of the header`)]);
   }
-  const spared = SPARED.filter((column) => cell(column) === undefined).map(pathOf);
+  const spared = OPTIONAL_IN_FILES.filter((column) => cell(column) === undefined).map(pathOf);
   add(schemaProblems(validate, body).filter(({ field }) => !spared.includes(field)));
   return found;
 }
@@ -154,7 +154,7 @@ export interface RowError {
   readonly details?: Record<string, unknown> | undefined;
 }
 
-/** What a refused row is told: bad fields under one code, named as the columns they stand in (customers.md §2.5.30). */
+/** The error of a refused row: invalid fields have one code and the names of their columns (customers.md §2.5.30). */
 export function rowError(correlationId: string, { code, message, details }: Refusal): RowError {
   const errors = details?.errors as FieldError[] | undefined;
   if (!errors) return { correlationId, code, message, details };

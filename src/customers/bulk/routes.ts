@@ -1,5 +1,5 @@
 import { acceptImport } from '#customers/bulk/accept-import.ts';
-import { showImport } from '#customers/bulk/present.ts';
+import { presentImport } from '#customers/bulk/present.ts';
 import {
   BulkCustomerImportJob,
   BulkCustomerImportJobAccepted,
@@ -54,7 +54,7 @@ const get = operation('getBulkCustomerImportJob', {
   handle: (work, { params }) =>
     work.read(async (tx) => {
       const row = await findImport(tx, params.jobId);
-      return row ? showImport(tx, row) : notFound('BULK_UPLOAD_JOB_NOT_FOUND', 'Job');
+      return row ? presentImport(tx, row) : notFound('BULK_UPLOAD_JOB_NOT_FOUND', 'Job');
     }),
 });
 

@@ -33,8 +33,8 @@ export async function findImport(tx: ReadTx, id: string): Promise<ImportRow | un
   return row;
 }
 
-/** The worker takes it up, for the first time or again; no row back: it has ended. */
-export async function beginImport(tx: Tx, id: string): Promise<ImportRow | undefined> {
+/** When a worker starts or continues it. Undefined: the import has ended. */
+export async function markStarted(tx: Tx, id: string): Promise<ImportRow | undefined> {
   const [row] = await tx.sql<ImportRow>`
     update customer_imports set status = 'PROCESSING'
      where platform_id = ${tx.platformId} and id = ${id} and status in ('PENDING', 'PROCESSING')
@@ -42,8 +42,8 @@ export async function beginImport(tx: Tx, id: string): Promise<ImportRow | undef
   return row;
 }
 
-/** What the first look told. Two that look see the same, so the first one counts. */
-export async function keepSurvey(
+/** Two workers that survey the file find the same, so the first result is kept. */
+export async function storeSurvey(
   tx: Tx,
   id: string,
   { columns, position, rows }: Survey,
@@ -57,7 +57,7 @@ export async function keepSurvey(
   return row;
 }
 
-/** Held until the end of the transaction. No row back: somebody else did these rows, or the import has ended. */
+/** Undefined: another worker has imported these rows, or the import has ended. */
 export async function lockImportAt(tx: Tx, id: string, position: bigint): Promise<ImportRow | undefined> {
   const [row] = await tx.sql<ImportRow>`
     select ${COLUMNS} from customer_imports
@@ -81,8 +81,8 @@ export async function advanceImport(tx: Tx, id: string, by: Advance): Promise<Im
   return only(rows);
 }
 
-/** Lets go of the file too; no row back: it has ended already. */
-export async function endImport(
+/** Clears the reference to the file, too. Undefined: the import has ended already. */
+export async function markEnded(
   tx: Tx,
   id: string,
   status: 'COMPLETED' | 'FAILED',
@@ -113,8 +113,8 @@ export async function insertErrors(tx: Tx, id: string, errors: readonly Numbered
       ) as t(row_number, correlation_id, code, message, details)`;
 }
 
-/** With the erasure of the customer: rows that went by its reference go by their number. */
-export async function forgetReference(tx: Tx, reference: string): Promise<void> {
+/** When the customer is erased, errors that were named by its reference are named by their row number. */
+export async function eraseReference(tx: Tx, reference: string): Promise<void> {
   await tx.sql`
     update customer_import_errors set correlation_id = 'row_' || row_number
      where platform_id = ${tx.platformId} and correlation_id = ${reference}`;
@@ -134,7 +134,7 @@ export function findErrors(tx: ReadTx, id: string): Promise<ErrorRow[]> {
      order by row_number`;
 }
 
-/** The oldest that ended before then. Ids grow with time, so those to purge stand first in the primary key. */
+/** The oldest import that ended before this time. Ids grow with time, so old ones come first in the primary key. */
 export async function lockEndedBefore(tx: Tx, before: Date): Promise<{ id: string } | undefined> {
   const [row] = await tx.sql<{ id: string }>`
     select id from customer_imports
@@ -143,7 +143,7 @@ export async function lockEndedBefore(tx: Tx, before: Date): Promise<{ id: strin
   return row;
 }
 
-/** At most so many; how many it were. */
+/** Deletes at most `limit` rows, and returns how many. */
 export async function deleteErrors(tx: Tx, importId: string, limit: number): Promise<number> {
   const gone = await tx.sql`
     delete from customer_import_errors

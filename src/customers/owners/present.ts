@@ -1,16 +1,16 @@
 import type { Vault } from '#crypto/vault.ts';
 import type { BeneficialOwner, PersonalInfo } from '#customers/owners/schemas.ts';
-import { type OwnerRow, ownerRowsOf } from '#customers/owners/store.ts';
+import { findOwners, type OwnerRow } from '#customers/owners/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 
 /** The owners of each customer, as replies show them, in the order in which they were added. */
-export async function ownersOf(
+export async function loadOwners(
   tx: ReadTx,
   customerIds: readonly string[],
 ): Promise<Map<string, BeneficialOwner[]>> {
   const owners = new Map<string, BeneficialOwner[]>(customerIds.map((id) => [id, []]));
-  for (const row of await ownerRowsOf(tx, customerIds)) {
+  for (const row of await findOwners(tx, customerIds)) {
     owners.get(row.customer_id)?.push(presentOwner(tx.vault, row));
   }
   return owners;
@@ -32,9 +32,9 @@ export function presentOwner(vault: Vault, row: OwnerRow): BeneficialOwner {
 
 function presentPerson(person: PersonalInfo): PersonalInfo {
   const { middleName, email, phoneNumber } = person;
-  // An SSN or ITIN can only be American, so its country is known even if nobody sent it.
-  const isAmerican = person.idType === 'SSN' || person.idType === 'ITIN';
-  const countryOfIssuance = person.countryOfIssuance ?? (isAmerican ? 'US' : undefined);
+  // An SSN or ITIN is always issued by the US, so its country is shown even if it was not sent.
+  const isUsNumber = person.idType === 'SSN' || person.idType === 'ITIN';
+  const countryOfIssuance = person.countryOfIssuance ?? (isUsNumber ? 'US' : undefined);
   return {
     firstName: person.firstName,
     ...(middleName !== undefined && { middleName }),
@@ -50,12 +50,12 @@ function presentPerson(person: PersonalInfo): PersonalInfo {
   };
 }
 
-/** Who the owner is, as it was sent, with the number in clear. */
+/** The owner's details with the identification number in clear text. */
 export function openPersonalInfo(vault: Vault, row: OwnerRow): PersonalInfo {
   return { ...row.personal_info, identifier: vault.openText(row.identifier, identifierContext(row.id)) };
 }
 
-/** The place an identification number is sealed to. */
+/** The sealed number can be opened for this owner only. */
 export function identifierContext(ownerId: string): string {
   return `beneficial_owners.identifier:${ownerId}`;
 }

@@ -1,33 +1,32 @@
 import { type AddressUpdate, readAddress } from '#customers/field-schemas.ts';
 import type { PersonalInfo, PersonalInfoUpdate } from '#customers/owners/schemas.ts';
 import {
-  dateProblem,
-  identificationProblems,
-  identifierProblem,
-  nameProblem,
+  checkDate,
+  checkIdentification,
+  checkIdentifier,
+  checkName,
   readName,
 } from '#customers/profile-rules.ts';
 import type { FieldError } from '#lib/refusals.ts';
 
-/** What a schema cannot say about an owner: the rules of customers.md §2.1 for names, dates and numbers. */
-export function ownerProblems(person: Partial<PersonalInfo>, now: Date): FieldError[] {
+/** What the schema cannot express: the rules of customers.md §2.1 for names, dates and numbers. */
+export function checkOwner(person: Partial<PersonalInfo>, now: Date): FieldError[] {
   const { firstName, middleName, lastName, birthDate } = person;
   const names = Object.entries({ firstName, middleName, lastName }).map(([field, name]) =>
-    name === undefined ? undefined : nameProblem(field, name),
+    name === undefined ? undefined : checkName(field, name),
   );
-  const born = birthDate === undefined ? undefined : dateProblem('birthDate', birthDate, now);
-  return [...names, born, ...numberProblems(person)]
+  const born = birthDate === undefined ? undefined : checkDate('birthDate', birthDate, now);
+  return [...names, born, ...checkNumbers(person)]
     .filter((problem) => problem !== undefined)
     .map((problem) => ({ ...problem, field: `personalInfo.${problem.field}` }));
 }
 
 /**
- * Every kind of number is accepted, that of a business too (customers.md §4.6.11); a customer itself may not have that
- * one.
+ * An owner may have any kind of number, even an EIN (customers.md §4.6.11), which an individual customer may not.
  */
-function numberProblems({ idType, identifier, countryOfIssuance }: Partial<PersonalInfo>) {
-  if (idType === 'EIN') return identifier === undefined ? [] : [identifierProblem(idType, identifier)];
-  return identificationProblems({
+function checkNumbers({ idType, identifier, countryOfIssuance }: Partial<PersonalInfo>) {
+  if (idType === 'EIN') return identifier === undefined ? [] : [checkIdentifier(idType, identifier)];
+  return checkIdentification({
     ...(idType !== undefined && { idType }),
     ...(identifier !== undefined && { identifier }),
     ...(countryOfIssuance !== undefined && { countryOfIssuance }),
@@ -46,7 +45,7 @@ const PLAIN = [
 
 const NAMES = ['firstName', 'middleName', 'lastName'] as const;
 
-/** Known fields merge one by one, `null` clears, the address replaces whole (customers.md §4.6.13). */
+/** Merges known fields one by one; `null` clears, and an address is replaced as a whole (customers.md §4.6.13). */
 export function mergePersonalInfo(
   stored: Partial<PersonalInfo>,
   sent: PersonalInfo | PersonalInfoUpdate,

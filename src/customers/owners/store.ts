@@ -23,7 +23,7 @@ export type OwnerValues = Omit<OwnerRow, 'id' | 'customer_id' | 'status' | 'crea
 const COLUMNS: Sql = sql`t.id, t.customer_id, t.roles, t.ownership_percentage, t.personal_info, t.identifier,
   t.status, t.created_at, t.updated_at`;
 
-export function ownerRowsOf(tx: ReadTx, customerIds: readonly string[]): Promise<OwnerRow[]> {
+export function findOwners(tx: ReadTx, customerIds: readonly string[]): Promise<OwnerRow[]> {
   return tx.sql<OwnerRow>`
     select ${COLUMNS} from beneficial_owners t
      where t.platform_id = ${tx.platformId} and t.customer_id = any(${customerIds}::uuid[])
@@ -75,7 +75,7 @@ export async function insertOwner(
   );
 }
 
-export async function storeOwner(tx: Tx, id: string, values: OwnerValues): Promise<OwnerRow> {
+export async function updateOwnerRow(tx: Tx, id: string, values: OwnerValues): Promise<OwnerRow> {
   return only(
     await tx.sql<OwnerRow>`
       update beneficial_owners t
@@ -87,8 +87,8 @@ export async function storeOwner(tx: Tx, id: string, values: OwnerValues): Promi
   );
 }
 
-/** All owners of a business that have one status get another; no row changes that has it already. */
-export async function moveOwners(
+/** Changes the status of the business's owners whose status is `from`. */
+export async function changeOwnerStatus(
   tx: Tx,
   customerId: string,
   from: VerificationStatus,
@@ -99,7 +99,7 @@ export async function moveOwners(
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and status = ${from}`;
 }
 
-export async function storeOwnerStatuses(
+export async function setOwnerStatuses(
   tx: ReadTx,
   statuses: readonly { readonly id: string; readonly status: VerificationStatus }[],
 ): Promise<void> {
@@ -110,14 +110,14 @@ export async function storeOwnerStatuses(
      where t.platform_id = ${tx.platformId} and t.id = s.id and t.status <> s.status`;
 }
 
-/** With the deletion of the customer. */
+/** When the customer is deleted. */
 export async function withdrawOwners(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update beneficial_owners set withdrawn_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and withdrawn_at is null`;
 }
 
-/** With the erasure of the customer, once nothing refers to the owners any more. */
+/** When the customer is erased; the owners' documents must be gone by then. */
 export async function eraseOwners(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     delete from beneficial_owners where platform_id = ${tx.platformId} and customer_id = ${customerId}`;

@@ -5,8 +5,8 @@ import { attempt } from '#lib/identifiers/attempt.ts';
 import { decodeSolanaAddress } from '#lib/identifiers/wallet-address.ts';
 
 /**
- * accounts.md §5.3, Solana: Ed25519 over the message. Verification is strict, like Solana's own: it refuses keys of small
- * order, for which anyone can make a signature. The system program's address is such a key.
+ * accounts.md §5.3, Solana: Ed25519 over the message. Verification is strict, like Solana's own: it refuses keys of
+ * small order, for which anyone can make a signature. The system program's address is such a key.
  */
 export function provesSolanaOwnership({ address, message, signature }: OwnershipProof): boolean {
   const key = decodeSolanaAddress(address);

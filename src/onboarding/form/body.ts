@@ -13,8 +13,8 @@ export interface FormBody {
 }
 
 /**
- * A block of a form as an API body. Fields that were not posted are absent. A blank clears the stored value, keeps it or
- * is refused, as `blank` of the field says; for a new record, which has nothing to clear, a blank field is absent.
+ * A block of a form as an API body. Fields that were not posted are absent. A blank clears the stored value, keeps it
+ * or is refused, as `blank` of the field says; for a new record, which has nothing to clear, a blank field is absent.
  */
 export function bodyOf(fields: readonly FormField[], values: Values, kind: 'new' | 'change'): FormBody {
   const body: Body = {};

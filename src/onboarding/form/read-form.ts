@@ -37,7 +37,8 @@ export async function readForm(request: FastifyRequest, uploads: RequestUploads)
       else fields.set(fieldName, [text]);
     }
   }
-  // The page never has more, and each person costs several round trips to the database and a large part of the next page.
+  // The page never has more, and each person costs several round trips to the database and a large part of the next
+  // page.
   if (countOwners([...fields.keys(), ...files.keys()]) > PEOPLE_MAX)
     throw badFormat('The form names too many people.');
   const action = fields.get('action')?.at(-1);

@@ -1,6 +1,6 @@
-import { ownersOf } from '#customers/owners/present.ts';
+import { loadOwners } from '#customers/owners/present.ts';
 import type { BeneficialOwner } from '#customers/owners/schemas.ts';
-import { dateProblem } from '#customers/profile-rules.ts';
+import { checkDate } from '#customers/profile-rules.ts';
 import type { CustomerRow, OpenPerson } from '#customers/store.ts';
 import type { Work } from '#database/work.ts';
 import { isDate } from '#lib/dates.ts';
@@ -54,7 +54,7 @@ export function hasProblems({ problems, documents, owners }: SavedForm): boolean
 }
 
 async function saveOwnerBlock(work: Work, customer: CustomerRow, block: Block, { validate }: SaveParts) {
-  const known = await work.read((tx) => ownersOf(tx, [customer.id]));
+  const known = await work.read((tx) => loadOwners(tx, [customer.id]));
   const customerId = publicId('Customer', customer.id);
   const { id, problems } = await saveOwner(work, customerId, known.get(customer.id) ?? [], block, validate);
   const documents =
@@ -75,13 +75,13 @@ function unsavedFiles({ documents }: Block): DocumentProblem[] {
 export const TOO_YOUNG = 'You must be at least 18 years old.';
 
 /**
- * Nobody under age can be onboarded (customers.md §4.3), so nothing of a minor's form may be stored. If the date of birth
- * in the form is invalid, the stored one counts.
+ * Nobody under age can be onboarded (customers.md §4.3), so nothing of a minor's form may be stored. If the date of
+ * birth in the form is invalid, the stored one counts.
  */
 export function isUnderage({ customer_type, profile }: CustomerRow, values: Values, now: Date): boolean {
   if (customer_type !== 'INDIVIDUAL') return false;
   const typed = firstOf(values, 'birthDate');
-  const isReal = isDate(typed) && dateProblem('birthDate', typed, now) === undefined;
+  const isReal = isDate(typed) && checkDate('birthDate', typed, now) === undefined;
   const isCleared = typed === '' && values.has('birthDate');
   const birthDate = isReal ? typed : isCleared ? undefined : (profile as OpenPerson).birthDate;
   return birthDate !== undefined && isTooYoung(birthDate, now);

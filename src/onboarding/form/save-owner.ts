@@ -1,5 +1,5 @@
 import { createOwner } from '#customers/owners/create-owner.ts';
-import { ownersOf } from '#customers/owners/present.ts';
+import { loadOwners } from '#customers/owners/present.ts';
 import {
   type BeneficialOwner,
   BeneficialOwnerCreateRequest,
@@ -99,6 +99,6 @@ async function lockOwners(
 ): Promise<readonly BeneficialOwner[]> {
   const uuid = parseId('Customer', customerId) ?? '';
   await lockLiveCustomer(tx, uuid);
-  const owners = await ownersOf(tx, [uuid]);
+  const owners = await loadOwners(tx, [uuid]);
   return owners.get(uuid) ?? [];
 }

@@ -96,7 +96,8 @@ export function missingProblems(
       return [{ at: placeOf(error, card, isBusiness), text: reasonFor(error, card) }];
     const problem = packetProblem(error, error.field, card, isBusiness);
     const entered = card ? card.saved?.block.values : saved?.block.values;
-    // A value that was entered but not saved is not missing: the problem that kept it from being saved is shown instead.
+    // A value that was entered but not saved is not missing: the problem that kept it from being saved is shown
+    // instead.
     const isEntered = firstOf(entered, problem.at.slice(card?.prefix.length ?? 0)) !== '';
     return error.type === 'MISSING_FIELD' && isEntered ? [] : [problem];
   });

@@ -2,8 +2,8 @@ import type { Constraint, FieldError } from '#lib/refusals.ts';
 import type { FormField } from '#onboarding/form/fields-table.ts';
 
 /**
- * Messages for people, in whole sentences. The API's messages continue the name of a field, which the page does not show.
- * They are lines of a list, so they have no full stop.
+ * Messages for people, in whole sentences. The API's messages continue the name of a field, which the page does not
+ * show. They are lines of a list, so they have no full stop.
  */
 export function sentenceOf(field: FormField, error: FieldError, whose: string): string {
   const { message, constraint = {} } = error;

@@ -1,7 +1,7 @@
 import { availOf } from '#accounts/ledger-accounts.ts';
 import { lockAccountStatus, postEntry, requireActive } from '#accounts/post-entry.ts';
 import { count } from '#counters/count.ts';
-import { holdLive } from '#customers/commit-store.ts';
+import { lockCustomerAgainstDeletion } from '#customers/commit-store.ts';
 import type { Changes, Tx } from '#database/tx.ts';
 import { emitFacts } from '#events/emit.ts';
 import { cancelJob, schedule } from '#jobs/schedule.ts';
@@ -41,10 +41,10 @@ export async function applyNow(tx: Tx, transitions: readonly Transition[]): Prom
  */
 function requireCustomers(changes: Changes, { from, row, mirrors, liveCustomers }: Transition): void {
   if (from === undefined && row.customer_id !== null) {
-    holdLive(changes, row.customer_id, row.status !== 'COMPLETED');
+    lockCustomerAgainstDeletion(changes, row.customer_id, row.status !== 'COMPLETED');
   }
-  for (const { customer_id: id } of mirrors) if (id !== null) holdLive(changes, id, false);
-  for (const id of liveCustomers) holdLive(changes, id, true);
+  for (const { customer_id: id } of mirrors) if (id !== null) lockCustomerAgainstDeletion(changes, id, false);
+  for (const id of liveCustomers) lockCustomerAgainstDeletion(changes, id, true);
 }
 
 /** The ledger locks the accounts that an entry moves; the others are locked by their status. */

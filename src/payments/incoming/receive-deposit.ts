@@ -1,7 +1,7 @@
 import { accountNeeded } from '#accounts/announcements.ts';
 import { type AccountRow, findAccountIdByReference, findAccounts } from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';
-import { findCustomer, findLiveCustomer, holdCustomers } from '#customers/store.ts';
+import { findCustomer, findLiveCustomer, lockCustomersAgainstDeletion } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { post } from '#ledger/post.ts';
@@ -84,7 +84,7 @@ function isOpen({ status }: AccountRow): boolean {
 async function accountOfOwner(tx: Tx, quote: TransactionRow): Promise<AccountRow | undefined> {
   const owned = { customerId: quote.customer_id, currency: quote.sending_currency };
   // No account is opened for a customer who was deleted, or is being deleted: the money waits in SUSPENSE.
-  if (owned.customerId !== null) await holdCustomers(tx, [owned.customerId]);
+  if (owned.customerId !== null) await lockCustomersAgainstDeletion(tx, [owned.customerId]);
   if (owned.customerId !== null && !(await findLiveCustomer(tx, owned.customerId))) return undefined;
   let ids = await findOwnedAccounts(tx, owned.customerId, owned.currency);
   if (ids.length === 0) {

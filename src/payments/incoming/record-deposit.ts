@@ -1,4 +1,4 @@
-import { holdCustomers } from '#customers/store.ts';
+import { lockCustomersAgainstDeletion } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { applyNow } from '#payments/commit/apply.ts';
@@ -40,7 +40,7 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
   const { account, amount, rail } = given;
   const { currency } = account;
   const debtAccount = receivableOf(account.customerId ?? tx.platformId, currency);
-  await holdCustomers(tx, account.customerId === null ? [] : [account.customerId]);
+  await lockCustomersAgainstDeletion(tx, account.customerId === null ? [] : [account.customerId]);
   const balances = await lockBalancesOf(tx, [{ id: account.id, debtAccount }]);
   if (!balances.canHold(account.id, amount)) {
     return new Refusal('AMOUNT_OUT_OF_RANGE', 'The amount is more than the account can hold.');

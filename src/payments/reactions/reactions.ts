@@ -2,7 +2,7 @@ import { accountClosingRequested, accountsClosing } from '#accounts/announcement
 import {
   customerDeleted,
   customerDeleting,
-  customerDeletionAsked,
+  customerDeletionRequested,
   customerErased,
 } from '#customers/announcements.ts';
 import { on, type Subscription } from '#events/reactions.ts';
@@ -27,7 +27,7 @@ import { replacePrivate } from '#payments/store.ts';
  * `EXPIRED` first: until then a call that began in time may still execute one.
  */
 export const paymentReactions: Subscription[] = [
-  on(customerDeletionAsked, (tx, { customerId }) => expireQuotes(tx, ofCustomer(customerId))),
+  on(customerDeletionRequested, (tx, { customerId }) => expireQuotes(tx, ofCustomer(customerId))),
   // customers.md §2.4.26.
   on(customerDeleting, async (tx, { customer }) => {
     if (await hasUnfinished(tx, customer.id)) {

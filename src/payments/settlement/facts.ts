@@ -1,7 +1,7 @@
 import { accountNeeded } from '#accounts/announcements.ts';
 import { availOf } from '#accounts/ledger-accounts.ts';
 import { type Fraction, isWithinLimit, sumOf, usedOf } from '#counters/count.ts';
-import { holdCustomers } from '#customers/store.ts';
+import { lockCustomersAgainstDeletion } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import type { GuardedAccount } from '#ledger/accounts.ts';
@@ -125,7 +125,7 @@ async function holdCustomersOf(tx: Tx, notices: readonly RowNotice[]): Promise<S
     isFundedByCrypto(row) ? row.customer_id : null,
   ]);
   return new Set(
-    await holdCustomers(
+    await lockCustomersAgainstDeletion(
       tx,
       ids.filter((id) => id !== null),
     ),

@@ -1,4 +1,4 @@
-import { findIdsByReference } from '#customers/store.ts';
+import { findCustomerIdsByReference } from '#customers/store.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { isUuid, parseId, publicId } from '#lib/ids.ts';
@@ -47,7 +47,7 @@ function ownerById(tx: ReadTx, text: string): (string | null)[] {
 }
 
 function ownersBy(tx: ReadTx, reference: string): Promise<(string | null)[]> | (string | null)[] {
-  return isOwnId(tx, reference) ? [null] : findIdsByReference(tx, reference);
+  return isOwnId(tx, reference) ? [null] : findCustomerIdsByReference(tx, reference);
 }
 
 function isOwnId(tx: ReadTx, text: string): boolean {
