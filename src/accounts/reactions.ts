@@ -15,7 +15,7 @@ import { type CustomerRow, findCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { on, type Subscription } from '#events/reactions.ts';
 import { invalidFields, refuse } from '#lib/refusals.ts';
-import { currencyConfigured } from '#platform/events.ts';
+import { currencyConfigured } from '#platform/announcements.ts';
 
 /** How internal accounts follow changes of their owner, in the same commit. */
 export function accountReactions({ serviceName }: { readonly serviceName: string }): Subscription[] {

@@ -3,7 +3,7 @@ import { idArgument } from '#cli/arguments.ts';
 import { OperatorError } from '#cli/failure.ts';
 import type { Operator } from '#cli/operator.ts';
 import type { Work } from '#database/work.ts';
-import { listPlatforms } from '#platform/open-platform.ts';
+import { listPlatforms } from '#platform/set-platform.ts';
 
 /** `--platform`, which may be left out while there is only one. */
 export function platformOption(): Option {

@@ -7,9 +7,15 @@ import { type GivenSettings, SETTINGS_HELP, settingArgument } from '#cli/setting
 import { publicId } from '#lib/ids.ts';
 import { type Environment, settingsOf } from '#lib/platform.ts';
 import type { ProviderFields } from '#platform/config.ts';
-import { listPlatforms, showPlatform } from '#platform/open-platform.ts';
 import type { PlatformRecord } from '#platform/platform-store.ts';
-import { disablePlatform, enablePlatform, type PlatformChange, setPlatform } from '#platform/set-platform.ts';
+import {
+  disablePlatform,
+  enablePlatform,
+  listPlatforms,
+  loadPlatform,
+  type PlatformChange,
+  setPlatform,
+} from '#platform/set-platform.ts';
 import { loadProviderFields } from '#platform/store.ts';
 import { createPlatform } from '#tokens/create-platform.ts';
 import { presentToken } from '#tokens/present.ts';
@@ -103,7 +109,7 @@ async function list(operator: Operator, json: boolean): Promise<void> {
 const TOKENS_SHOWN = 100;
 
 async function show(operator: Operator, id: string, json: boolean): Promise<void> {
-  const platform = await showPlatform(operator, id);
+  const platform = await loadPlatform(operator, id);
   const work = await operator.work(id);
   const page = { list: 'operator', filters: {}, limit: TOKENS_SHOWN, cursor: undefined };
   const tokens = await work.read((tx) => listTokens(tx, page, {}, presentToken));
@@ -169,7 +175,7 @@ async function set(
   if (disable) await disablePlatform(runtime, id, operator.actor);
   if (enable) await enablePlatform(runtime, id, operator.actor);
   const fields = await (await operator.work(id)).read(loadProviderFields);
-  printThing(presentPlatform(await showPlatform(operator, id), fields), { json });
+  printThing(presentPlatform(await loadPlatform(operator, id), fields), { json });
 }
 
 /** What is in force, set or by default. */

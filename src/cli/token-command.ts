@@ -3,7 +3,7 @@ import { choosePlatform, type PlatformOptions, platformOption } from '#cli/choos
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printLine, printThing } from '#cli/print.ts';
 import { parseId, publicId } from '#lib/ids.ts';
-import { issueToken, withdrawToken } from '#tokens/operate-tokens.ts';
+import { createTokenByOperator, revokeTokenByOperator } from '#tokens/operator-tokens.ts';
 import { presentToken } from '#tokens/present.ts';
 import type { Permission } from '#tokens/schemas.ts';
 
@@ -44,7 +44,7 @@ async function create(operator: Operator, options: CreateOptions): Promise<void>
   const { name, permissions, json = false } = options;
   const platformId = await choosePlatform(operator, options);
   const runtime = await operator.runtime();
-  const created = await issueToken(runtime, platformId, operator.actor, { name, permissions });
+  const created = await createTokenByOperator(runtime, platformId, operator.actor, { name, permissions });
   const { clientSecret } = created;
   const { createdAt, id, clientId, ...rest } = presentToken(created.token);
   const platform = publicId('Platform', platformId);
@@ -57,7 +57,7 @@ async function create(operator: Operator, options: CreateOptions): Promise<void>
 
 async function revoke(operator: Operator, name: string, options: PlatformOptions): Promise<void> {
   const platformId = await choosePlatform(operator, options);
-  const token = await withdrawToken(await operator.runtime(), platformId, operator.actor, name);
+  const token = await revokeTokenByOperator(await operator.runtime(), platformId, operator.actor, name);
   const id = publicId('Token', token.id);
   if (options.json) printThing({ id, revoked: true }, { json: true });
   else printLine(`${id} is revoked.`);

@@ -5,7 +5,7 @@ import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
 import type { CustomerCreateRequest } from '#customers/schemas.ts';
 import { sql } from '#database/sql.ts';
 import { Refusal } from '#lib/refusals.ts';
-import { storeProviderFields } from '#platform/store.ts';
+import { saveProviderFields } from '#platform/store.ts';
 import {
   BUSINESS,
   constraintsOf,
@@ -238,7 +238,7 @@ describe('creating customers', () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'PHP']);
     const work = await platform.work();
-    await work.write((tx) => storeProviderFields(tx, { PHP: { customer: ['FULL_NAME', 'POSTAL_ADDRESS'] } }));
+    await work.write((tx) => saveProviderFields(tx, { PHP: { customer: ['FULL_NAME', 'POSTAL_ADDRESS'] } }));
     await givenCustomer(platform, { customerType: 'INDIVIDUAL', platformCustomerId: 'taken' });
     const body = {
       customerType: 'INDIVIDUAL',
@@ -513,7 +513,7 @@ describe('creating customers', () => {
     await supports(platform, ['USD', 'PHP']);
     const work = await platform.work();
     const facts = ['FULL_NAME', 'TAX_ID', 'REGISTRATION_NUMBER', 'USER_TYPE', 'PURPOSE_OF_PAYMENT'] as const;
-    await work.write((tx) => storeProviderFields(tx, { PHP: { customer: [...facts] } }));
+    await work.write((tx) => saveProviderFields(tx, { PHP: { customer: [...facts] } }));
     await givenCustomer(platform, { customerType: 'INDIVIDUAL' });
     const named = await refused(
       platform,

@@ -19,9 +19,7 @@ export function readUmaAddress(sent: string): string {
   return sent.toLowerCase();
 }
 
-/**
- * `$user@domain` (customers.md §2.1.4); a platform with a domain of its own has only addresses of that domain.
- */
+/** `$user@domain` (customers.md §2.1.4); a platform with a domain of its own has only addresses of that domain. */
 export function checkUmaAddress(sent: string, domain: string | undefined): FieldError | undefined {
   const at = sent.indexOf('@');
   const [user, host] = [sent.slice(0, Math.max(at, 0)), sent.slice(at + 1)];

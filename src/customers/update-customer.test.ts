@@ -13,7 +13,7 @@ import { type Gate, PASSES } from '#http/gates.ts';
 import { Reply } from '#http/reply.ts';
 import { publicId } from '#lib/ids.ts';
 import { type Refusal, refuse } from '#lib/refusals.ts';
-import { storeProviderFields } from '#platform/store.ts';
+import { saveProviderFields } from '#platform/store.ts';
 import { commitPlan } from '#tests/commit-plan.ts';
 import {
   BUSINESS,
@@ -302,7 +302,7 @@ describe('updating customers', () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { customerType: 'INDIVIDUAL', currencies: ['USD'] });
     const work = await platform.work();
-    await work.write((tx) => storeProviderFields(tx, { USDC: { customer: ['FULL_NAME', 'BIRTH_DATE'] } }));
+    await work.write((tx) => saveProviderFields(tx, { USDC: { customer: ['FULL_NAME', 'BIRTH_DATE'] } }));
     const added = { currencies: ['USD', 'USDC'], fullName: 'Ada Lovelace' };
     const missing = await refused(platform, customer, added, 'MISSING_MANDATORY_USER_INFO');
     assert.deepEqual(fieldsOf(missing), ['birthDate']);
@@ -319,7 +319,7 @@ describe('updating customers', () => {
     const bare = await givenCustomer(platform, { customerType: 'INDIVIDUAL' });
     const asked = ['FULL_NAME', 'BIRTH_DATE', 'POSTAL_ADDRESS', 'TAX_ID', 'REGISTRATION_NUMBER'] as const;
     const work = await platform.work();
-    await work.write((tx) => storeProviderFields(tx, { USD: { customer: [...asked] } }));
+    await work.write((tx) => saveProviderFields(tx, { USD: { customer: [...asked] } }));
     const code = 'MISSING_MANDATORY_USER_INFO';
     const cleared = { fullName: null, birthDate: null, address: null, identifier: null };
     const missing = await refused(platform, person, cleared, code);

@@ -50,9 +50,7 @@ const FAULT_TEXTS: Readonly<Record<DocumentFault, string>> = {
   INCOMPLETE: 'A side or page of the document is missing.',
 };
 
-/**
- * The provider checks the document before anything of it is stored (customers.md §5.5). Outside any transaction.
- */
+/** The provider checks the document before anything of it is stored (customers.md §5.5). Outside any transaction. */
 export async function precheck(work: Work, holder: DocumentHolderId, input: DocumentInput): Promise<void> {
   const { fields, upload } = input;
   const offer: DocumentOffer = {

@@ -7,7 +7,7 @@ import { lockLiveCustomer } from '#customers/store.ts';
 import { validate } from '#http/validate.ts';
 import { saveOwner } from '#onboarding/form/save-owner.ts';
 import { disablePlatform, enablePlatform } from '#platform/set-platform.ts';
-import { storeProviderFields } from '#platform/store.ts';
+import { saveProviderFields } from '#platform/store.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { BUSINESS, type Created, EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import {
@@ -852,7 +852,7 @@ describe('the onboarding page (customers.md §6)', () => {
   it('every message is a sentence for people, without the name of a field', async () => {
     const platform = await world.platform();
     await (await platform.work()).write((tx) =>
-      storeProviderFields(tx, { USD: { customer: ['FULL_NAME', 'POSTAL_ADDRESS', 'REGISTRATION_NUMBER'] } }),
+      saveProviderFields(tx, { USD: { customer: ['FULL_NAME', 'POSTAL_ADDRESS', 'REGISTRATION_NUMBER'] } }),
     );
     const long = 'x'.repeat(7_000);
     const person = await linkTo(platform, await givenCustomer(platform));

@@ -23,9 +23,7 @@ export interface RequestOrigin {
   readonly remoteAddress: string;
 }
 
-/**
- * Submits a complete packet as POST /verifications would; an incomplete one leaves no record (customers.md §6.8).
- */
+/** Submits a complete packet as POST /verifications would; an incomplete one leaves no record (customers.md §6.8). */
 export async function submitPacket(
   tx: Tx,
   visit: Visit,

@@ -6,17 +6,18 @@ import { publicId } from '#lib/ids.ts';
 import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
 import { findOwnCurrency, insertCurrency } from '#platform/platform-store.ts';
 
-/** The widest range of the currencies that everybody knows. */
+/** The most decimals that any of the built-in currencies has. */
 const DECIMALS_MAX = 8;
 const TEXT_MAX = 255;
 
 /**
- * Gives the platform a currency of its own, known to no other platform and to whatever starts after the commit. It
- * is never changed or taken away: amounts are kept in its smallest unit. Added again as it is, it stays as it is.
+ * Gives the platform a currency of its own, which no other platform has; requests and jobs that start after the commit
+ * know it. It is never changed or removed, since amounts are stored in its smallest unit. Adding the same one again
+ * does nothing.
  */
 export async function addCurrency(tx: Tx, currency: OwnCurrency): Promise<void> {
   const { code, name, symbol, decimals } = currency;
-  const errors = problemsOf(currency);
+  const errors = checkCurrency(currency);
   if (errors.length > 0) throw invalidFields(errors);
   if (isCurrencyCode(code)) refuse('CONFLICT', `${code} is a currency that everybody knows.`, { code });
   const terms = { name, symbol, decimals };
@@ -31,7 +32,7 @@ export async function addCurrency(tx: Tx, currency: OwnCurrency): Promise<void> 
   }
 }
 
-function problemsOf({ code, name, symbol, decimals }: OwnCurrency): FieldError[] {
+function checkCurrency({ code, name, symbol, decimals }: OwnCurrency): FieldError[] {
   const errors: FieldError[] = [];
   if (!/^[A-Z][A-Z0-9]{2,9}$/.test(code)) {
     errors.push({ field: 'code', message: 'must be 3 to 10 upper-case letters and digits, a letter first' });

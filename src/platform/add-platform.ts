@@ -3,8 +3,8 @@ import { newWebhookKey } from '#crypto/webhook-key.ts';
 import type { Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { publicId } from '#lib/ids.ts';
+import { currencyConfigured } from '#platform/announcements.ts';
 import type { ExplicitSettings } from '#platform/check-settings.ts';
-import { currencyConfigured } from '#platform/events.ts';
 import { insertPlatform } from '#platform/platform-store.ts';
 import { insertConfig, type StoredCurrency } from '#platform/store.ts';
 
@@ -18,8 +18,8 @@ const CURRENCIES: readonly StoredCurrency[] = ['USD', 'USDC', 'USDB'].map((curre
 }));
 
 /**
- * Writes the new platform that this transaction is opened for: its row, its webhook key and its
- * configuration. Whoever follows currencies opens the accounts in the same commit.
+ * Stores the new platform for which this transaction was opened: its row, its webhook key and its configuration.
+ * Reactions to its currencies open its accounts in the same commit.
  */
 export async function addPlatform(
   tx: Tx,

@@ -1,4 +1,4 @@
-import { mergeClearing } from '#platform/merge-clearing.ts';
+import type { TObject, TProperties, TSchema } from 'typebox';
 import {
   CardTokenization2FAConfig,
   EmbeddedWalletConfig,
@@ -10,21 +10,21 @@ import type { ConfigValues, StoredCurrency } from '#platform/store.ts';
 /** UMA domains that belong to the service itself. */
 export interface ServiceDomains {
   readonly defaultUmaDomain: string;
-  /** Those whose addresses play scenarios in the sandbox; the first is the one that is shown. */
+  /** Domains whose addresses have scenarios in the sandbox; the first is the one that is shown. */
   readonly sandboxUmaDomains: readonly string[];
 }
 
-/** The configuration after a PATCH whose fields are all sound (platform.md §3.2). */
+/** The configuration after a valid PATCH (platform.md §3.2). */
 export function changeConfig(
   current: ConfigValues,
   change: PlatformConfigUpdateRequest,
   domains: ServiceDomains,
 ): ConfigValues {
   return {
-    umaDomain: domainAfter(current.umaDomain, change.umaDomain, domains),
-    webhookEndpoint: endpointAfter(current.webhookEndpoint, change.webhookEndpoint),
+    umaDomain: mergeDomain(current.umaDomain, change.umaDomain, domains),
+    webhookEndpoint: mergeEndpoint(current.webhookEndpoint, change.webhookEndpoint),
     supportedCurrencies: change.supportedCurrencies?.map(storedCurrency) ?? current.supportedCurrencies,
-    feeConfigs: feesAfter(current.feeConfigs, change.feeConfigs ?? []),
+    feeConfigs: mergeFees(current.feeConfigs, change.feeConfigs ?? []),
     embeddedWalletConfig: mergeClearing(
       EmbeddedWalletConfig,
       current.embeddedWalletConfig,
@@ -38,47 +38,47 @@ export function changeConfig(
   };
 }
 
-/** A fee in another currency than the dollar is a feature we do not have (platform.md §3.2.6). */
+/** Fees in other currencies than USD are not implemented (platform.md §3.2.6). */
 export function isUnsupportedFee({ sourceCurrency, fixedFee }: FeeConfig): boolean {
   return sourceCurrency !== 'USD' || (fixedFee !== undefined && fixedFee.currency !== sourceCurrency);
 }
 
-/** The service's domain is the same as having set none, so that GET → PATCH changes nothing. */
-export function domainAfter(
+/** The service's own domain means none, so that sending back what GET returned changes nothing. */
+export function mergeDomain(
   current: string | undefined,
-  given: string | undefined,
+  sent: string | undefined,
   { defaultUmaDomain }: ServiceDomains,
 ): string | undefined {
-  if (given === undefined) return current;
-  const domain = given.toLowerCase();
+  if (sent === undefined) return current;
+  const domain = sent.toLowerCase();
   return domain === defaultUmaDomain ? undefined : domain;
 }
 
-function endpointAfter(current: string | undefined, given: string | null | undefined): string | undefined {
-  if (given === undefined) return current;
-  return given ?? undefined;
+function mergeEndpoint(current: string | undefined, sent: string | null | undefined): string | undefined {
+  if (sent === undefined) return current;
+  return sent ?? undefined;
 }
 
-export type GivenCurrency = NonNullable<PlatformConfigUpdateRequest['supportedCurrencies']>[number];
+export type SentCurrency = NonNullable<PlatformConfigUpdateRequest['supportedCurrencies']>[number];
 
-/** Known fields only, so that read-only and unknown ones are never stored. */
-function storedCurrency(given: GivenCurrency): StoredCurrency {
+/** Only known fields, so that read-only and unknown ones are never stored. */
+function storedCurrency(sent: SentCurrency): StoredCurrency {
   return {
-    currencyCode: given.currencyCode,
-    minAmount: given.minAmount,
-    maxAmount: given.maxAmount,
-    requiredCounterpartyFields: given.requiredCounterpartyFields.map(({ name, mandatory }) => ({
+    currencyCode: sent.currencyCode,
+    minAmount: sent.minAmount,
+    maxAmount: sent.maxAmount,
+    requiredCounterpartyFields: sent.requiredCounterpartyFields.map(({ name, mandatory }) => ({
       name,
       mandatory,
     })),
-    enabledTransactionTypes: [...new Set(given.enabledTransactionTypes)],
+    enabledTransactionTypes: [...new Set(sent.enabledTransactionTypes)],
   };
 }
 
-/** Upsert by key; an entry whose components are both 0, or left out, goes (platform.md §3.2.6, §3.2.6a). */
-function feesAfter(current: readonly FeeConfig[], given: readonly FeeConfig[]): FeeConfig[] {
+/** Upserts by key; an entry whose components are both 0 or absent is removed (platform.md §3.2.6, §3.2.6a). */
+function mergeFees(current: readonly FeeConfig[], sent: readonly FeeConfig[]): FeeConfig[] {
   const fees = new Map(current.map((fee) => [feeKey(fee), fee]));
-  for (const fee of given) {
+  for (const fee of sent) {
     if ((fee.variableFeeBps ?? 0) === 0 && (fee.fixedFee?.amount ?? 0) === 0) fees.delete(feeKey(fee));
     else fees.set(feeKey(fee), storedFee(fee));
   }
@@ -96,4 +96,41 @@ function storedFee({ feeType, sourceCurrency, variableFeeBps, fixedFee }: FeeCon
 
 export function feeKey(fee: FeeConfig): string {
   return `${fee.feeType} ${fee.sourceCurrency}`;
+}
+
+/**
+ * Merges field by field, at every depth: an absent field is unchanged, `null` clears it (platform.md §3.2.7). Only
+ * fields of the schema are stored, and an empty group is removed.
+ */
+export function mergeClearing<Group extends object>(
+  schema: TObject<TProperties>,
+  current: Group,
+  change: object | null | undefined,
+): Group {
+  if (change === undefined) return current;
+  return merge(schema, current, change ?? {}, change === null) as Group;
+}
+
+type Json = Record<string, unknown>;
+
+function merge(schema: TObject<TProperties>, current: object, change: object, isReset = false): Json {
+  const merged: Json = {};
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const before = isReset ? undefined : (current as Json)[name];
+    const value = mergeValue(property, before, (change as Json)[name]);
+    if (value !== undefined) merged[name] = value;
+  }
+  return merged;
+}
+
+function mergeValue(schema: TSchema, before: unknown, sent: unknown): unknown {
+  if (sent === undefined) return before;
+  if (sent === null) return undefined;
+  if (!isGroup(schema)) return sent;
+  const group = merge(schema, (before ?? {}) as object, sent as object);
+  return Object.keys(group).length > 0 ? group : undefined;
+}
+
+function isGroup(schema: TSchema): schema is TObject<TProperties> {
+  return 'properties' in schema;
 }

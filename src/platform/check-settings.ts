@@ -5,10 +5,10 @@ import { type Environment, type Platform, PlatformSettings, settingsOf } from '#
 import { isDigital } from '#lib/rails-by-currency.ts';
 import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
 
-/** Settings as the operator gave them: only what differs from the environment's defaults. */
+/** Settings that the operator made: only what differs from the environment's defaults. */
 export type ExplicitSettings = Readonly<Record<string, unknown>>;
 
-/** What was set before, with a change laid over it, group by group; `null` takes a setting back. */
+/** Merges a change into the settings, group by group; `null` resets a setting to its default. */
 export function mergeSettings(current: ExplicitSettings, change: ExplicitSettings): ExplicitSettings {
   const merged = new Map(Object.entries(current));
   for (const [name, value] of Object.entries(change)) {
@@ -19,21 +19,21 @@ export function mergeSettings(current: ExplicitSettings, change: ExplicitSetting
   return Object.fromEntries(merged);
 }
 
-/** Refuses settings that cannot be, naming every bad one (platform.md §3.3). */
+/** Refuses invalid settings, and names each of them (platform.md §3.3). */
 export function checkSettings(
   { environment, ownCurrencies }: Pick<Platform, 'environment' | 'ownCurrencies'>,
   explicit: ExplicitSettings,
 ): void {
   if (Object.keys(explicit).length === 0) return;
-  const errors = [...unknownNames(PlatformSettings, explicit, ''), ...shapeErrors(environment, explicit)];
-  // What has the wrong shape cannot be read further.
+  const errors = [...checkNames(PlatformSettings, explicit, ''), ...checkShape(environment, explicit)];
+  // The further checks rely on the right types.
   if (errors.length === 0) {
-    errors.push(...meaningErrors(environment, settingsOf(environment, explicit), ownCurrencies));
+    errors.push(...checkMeaning(environment, settingsOf(environment, explicit), ownCurrencies));
   }
   if (errors.length > 0) throw invalidFields(errors);
 }
 
-function shapeErrors(environment: Environment, explicit: ExplicitSettings): FieldError[] {
+function checkShape(environment: Environment, explicit: ExplicitSettings): FieldError[] {
   try {
     validate(PlatformSettings, settingsOf(environment, explicit));
     return [];
@@ -43,15 +43,15 @@ function shapeErrors(environment: Environment, explicit: ExplicitSettings): Fiel
   }
 }
 
-/** A misspelt setting would be ignored for ever. */
-export function unknownNames(schema: TSchema, given: ExplicitSettings, path: string): FieldError[] {
+/** Unknown names are refused, since a misspelt setting would be silently ignored. */
+export function checkNames(schema: TSchema, sent: ExplicitSettings, path: string): FieldError[] {
   const { properties = {}, patternProperties = {} } = schema as SchemaOfGroup;
-  // A group whose names are free, such as currencies, has one shape for all of them.
+  // A group with arbitrary names, such as currencies, has one schema for all of them.
   const [ofAnyName] = Object.values(patternProperties);
-  return Object.entries(given).flatMap(([name, value]) => {
+  return Object.entries(sent).flatMap(([name, value]) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : ofAnyName;
     if (!property) return [{ field: path + name, message: 'is not a setting' }];
-    return isGroup(value) ? unknownNames(property, value, `${path}${name}.`) : [];
+    return isGroup(value) ? checkNames(property, value, `${path}${name}.`) : [];
   });
 }
 
@@ -60,21 +60,21 @@ interface SchemaOfGroup {
   readonly patternProperties?: Record<string, TSchema>;
 }
 
-function meaningErrors(
+function checkMeaning(
   environment: Environment,
   settings: PlatformSettings,
   own: OwnCurrencies,
 ): FieldError[] {
   const { fees, limits, frameOrigins, allowedUmaProviders } = settings;
   const errors: FieldError[] = [
-    ...unknownCodes('fees.fixed', Object.keys(fees.fixed), own),
-    ...unknownCodes('fees.counterpartyFixed', Object.keys(fees.counterpartyFixed), own),
+    ...checkCurrencyCodes('fees.fixed', Object.keys(fees.fixed), own),
+    ...checkCurrencyCodes('fees.counterpartyFixed', Object.keys(fees.counterpartyFixed), own),
     ...Object.keys(fees.withdrawal).flatMap((code) => (isDigital(code) ? [] : [notWithdrawn(code)])),
-    ...crossedLimits('limits.default', limits.default),
+    ...checkLimits('limits.default', limits.default),
     ...Object.entries(limits.corridors).flatMap(([key, own]) =>
-      crossedLimits(`limits.corridors.${key}`, { ...limits.default, ...own }),
+      checkLimits(`limits.corridors.${key}`, { ...limits.default, ...own }),
     ),
-    ...Object.keys(limits.corridors).flatMap((key) => corridorErrors(key, own)),
+    ...Object.keys(limits.corridors).flatMap((key) => checkCorridor(key, own)),
   ];
   frameOrigins.forEach((origin, i) => {
     if (new URL(origin).origin !== origin) {
@@ -95,8 +95,8 @@ function meaningErrors(
   return errors;
 }
 
-/** Between a minimum above the maximum no payment fits. */
-function crossedLimits(
+/** With a minimum above the maximum, every payment would be refused. */
+function checkLimits(
   field: string,
   { minUsdCents = 0, maxUsdCents }: PlatformSettings['limits']['default'],
 ): FieldError[] {
@@ -104,8 +104,8 @@ function crossedLimits(
   return isCrossed ? [{ field: `${field}.minUsdCents`, message: 'must not be above maxUsdCents' }] : [];
 }
 
-/** `USD-EUR`, or `USD` alone for what stays in one currency: another key would be read by nobody. */
-function corridorErrors(key: string, own: OwnCurrencies): FieldError[] {
+/** `USD-EUR`, or `USD` for payments within one currency: any other key would never be used. */
+function checkCorridor(key: string, own: OwnCurrencies): FieldError[] {
   const field = `limits.corridors.${key}`;
   const [from = '', to, ...more] = key.split('-');
   if (![from, to ?? from].every((code) => isKnownCurrency(code, own)) || more.length > 0)
@@ -118,7 +118,11 @@ function notWithdrawn(code: string): FieldError {
   return { field: `fees.withdrawal.${code}`, message: 'is not a currency that is withdrawn over a network' };
 }
 
-export function unknownCodes(field: string, codes: readonly string[], own: OwnCurrencies): FieldError[] {
+export function checkCurrencyCodes(
+  field: string,
+  codes: readonly string[],
+  own: OwnCurrencies,
+): FieldError[] {
   return codes
     .filter((code) => !isKnownCurrency(code, own))
     .map((code) => ({ field: field === '' ? code : `${field}.${code}`, message: 'is not a currency' }));

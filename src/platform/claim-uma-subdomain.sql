@@ -1,5 +1,5 @@
--- Gives a platform the first free of label, label-2, label-3 … (platform.md §3.1). Two platforms that want the
--- same one meet at the unique index: the later waits for the earlier to commit, then goes on to the next.
+-- Gives a platform the first free of label, label-2, label-3 … (platform.md §3.1). Of two platforms that claim the same
+-- one, the second waits at the unique index for the first to commit, then tries the next.
 create or replace function claim_uma_subdomain(for_platform uuid, label text, reserved text[])
 returns text language plpgsql as $$
 declare

@@ -14,7 +14,7 @@ export interface Institution {
   readonly bic?: string;
 }
 
-/** All of them, or those of a country and currency; by country, currency and display name. */
+/** All institutions, or those of a country and currency, sorted by country, currency and display name. */
 export function institutionsOf(country?: string, currency?: string): Institution[] {
   return CORRIDORS.filter(
     (corridor) =>

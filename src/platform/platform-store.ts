@@ -11,7 +11,7 @@ export interface PlatformRecord {
   readonly name: string;
   readonly environment: Environment;
   readonly clockOffsetMs: number;
-  /** What the operator set; the rest are defaults. */
+  /** What the operator set; all others have their defaults. */
   readonly explicitSettings: ExplicitSettings;
   readonly ownCurrencies: OwnCurrencies;
   readonly webhookPublicKey: string;
@@ -35,8 +35,8 @@ export async function insertPlatform(tx: Tx, platform: NewPlatform): Promise<voi
             ${platform.webhookPublicKey}, ${platform.webhookPrivateKey}, ${tx.now}, ${tx.now})`;
 }
 
-/** Oldest first. The operator's list spans all platforms. */
-export async function allPlatforms(database: Pick<Database, 'query'>): Promise<PlatformRecord[]> {
+/** For the operator's list, across all platforms; oldest first. */
+export async function findAllPlatforms(database: Pick<Database, 'query'>): Promise<PlatformRecord[]> {
   const rows = await database.query<PlatformRow>(
     sql`select ${COLUMNS} from platforms order by created_at, id`,
   );
@@ -51,15 +51,15 @@ export async function findPlatform(
   return row && recordOf(row);
 }
 
-/** Held until the transaction ends: two changes of one platform take turns. */
+/** Locked until the transaction ends, so that changes of one platform happen one after the other. */
 export async function lockPlatform(tx: Tx): Promise<PlatformRecord | undefined> {
   const [row] =
     await tx.sql<PlatformRow>`select ${COLUMNS} from platforms where id = ${tx.platformId} for update`;
   return row && recordOf(row);
 }
 
-/** `updated_at` always moves: processes that keep the settings in memory know a change by it. */
-export async function storePlatform(
+/** `updated_at` always increases: processes that cache the settings detect a change by it. */
+export async function savePlatform(
   tx: Tx,
   values: Pick<PlatformRecord, 'name' | 'explicitSettings' | 'disabledAt'>,
 ): Promise<void> {
@@ -72,7 +72,7 @@ export async function storePlatform(
      where id = ${tx.platformId}`;
 }
 
-/** Adds to the platform's own currencies; false where it has one of this code already. */
+/** Adds one of the platform's own currencies; false where it has one with this code already. */
 export async function insertCurrency(tx: Tx, { code, ...terms }: OwnCurrency): Promise<boolean> {
   const now = new Date(tx.runtime.clock.now());
   const rows = await tx.sql`
@@ -90,7 +90,7 @@ export async function findOwnCurrency(tx: Tx, code: string): Promise<OwnCurrency
   return row?.terms ? { code, ...row.terms } : undefined;
 }
 
-/** Serialises first starts; the lock ends with the transaction. */
+/** Takes a lock until the transaction ends, so that of several processes that start at once only one is first. */
 export async function isFirstPlatform(tx: Tx): Promise<boolean> {
   await tx.sql`select pg_advisory_xact_lock(${FIRST_PLATFORM_LOCK}::bigint)`;
   const rows = await tx.sql`select from platforms limit 1`;

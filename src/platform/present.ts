@@ -5,7 +5,7 @@ import type { Institution } from '#platform/institutions.ts';
 import type { FeeConfig, PlatformConfigReply, PlatformCurrencyConfig } from '#platform/schemas.ts';
 import type { ListedProvider } from '#platform/uma-providers.ts';
 
-/** GET /config (platform.md §3.1): what was never set is left out. */
+/** GET /config (platform.md §3.1), without what was never set. */
 export function presentConfig(
   config: PlatformConfig,
   facts: { defaultUmaDomain: string; isRegulatedFinancialInstitution: boolean },
@@ -49,7 +49,7 @@ function presentFee({ feeType, sourceCurrency, variableFeeBps, fixedFee }: FeeCo
   };
 }
 
-/** Groups are stored by their schema's own field names (merge-clearing.ts), so they go out as they are. */
+/** Groups are stored with their schema's fields only (`mergeClearing`), so they are shown as they are. */
 function isSet(group: object): boolean {
   return Object.keys(group).length > 0;
 }

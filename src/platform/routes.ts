@@ -30,12 +30,11 @@ import { VASPS, vaspKey } from '#platform/vasps.ts';
 
 export interface PlatformParts {
   readonly domains: ServiceDomains;
-  /** How far the sandbox's webhooks reach; unset: to any address that a developer may have. */
+  /** Which addresses the sandbox's webhooks may reach; undefined: any that a developer may have. */
   readonly sandboxReach: SandboxReach | undefined;
   readonly umaProviders: KnownProviders;
 }
 
-/** Configuration and directories. */
 export function platformOperations({ domains, sandboxReach = 'any', umaProviders }: PlatformParts) {
   return [
     ...configOperations(domains, sandboxReach),
@@ -113,7 +112,7 @@ function umaProviderOperation(known: KnownProviders) {
     async read(tx, { query }) {
       const providers = await listUmaProviders(tx, known, query);
       const request = pageRequest('getAvailableUmaProviders', query);
-      // Two providers may share a name; their domains tell them apart.
+      // Two providers may have the same name, but not the same domain.
       const keyOf = ({ name, domain }: { name: string; domain: string }) => `${name.toLowerCase()} ${domain}`;
       const { data, totalCount, ...rest } = arrayPage(tx, request, providers, keyOf, query.sortOrder);
       const isCounted = totalCount !== undefined && totalCount <= COUNT_MAX;

@@ -63,7 +63,7 @@ const currencyCode = (description: string) =>
   Type.String({ format: 'iso4217', examples: ['USD'], description: `${description} Upper case.` });
 
 const currencySettings = {
-  // No format: each platform may know currencies of its own.
+  // No format, since a platform may have currencies of its own.
   currencyCode: Type.String({
     examples: ['USD'],
     description: 'ISO 4217 code, or BTC, USDC, USDT, USDB, or a currency of the platform’s own. Upper case.',
@@ -110,7 +110,7 @@ export const PlatformCurrencyConfig = component(
 );
 export type PlatformCurrencyConfig = Static<typeof PlatformCurrencyConfig>;
 
-/** Read-only lists come back in a round trip and are ignored, whatever they hold (platform.md §3.2.1). */
+/** Clients that send back what they read include the read-only lists, which are ignored (platform.md §3.2.1). */
 const PlatformCurrencyConfigUpdate = component(
   'PlatformCurrencyConfigUpdate',
   {
@@ -345,7 +345,7 @@ export const PlatformConfig = component(
 );
 export type PlatformConfigReply = Static<typeof PlatformConfig>;
 
-/** Labels of letters, digits and inner hyphens; at least two; the last one is no number. */
+/** At least two labels of letters, digits and inner hyphens; the last one is not a number. */
 const DNS_NAME =
   '^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$';
 
@@ -386,10 +386,7 @@ export const PlatformConfigUpdateRequest = component(
 );
 export type PlatformConfigUpdateRequest = Static<typeof PlatformConfigUpdateRequest>;
 
-/**
- * What could be the code of a currency, known or not: ISO 4217's, a crypto asset's, an issued coin's (platform.md
- * §7.1).
- */
+/** The form of any currency code, known or not: ISO 4217, a crypto asset, an issued token (platform.md §7.1). */
 const CURRENCY_CODE = '^[A-Za-z0-9]{3,10}$';
 
 export const DiscoveryQuery = Type.Object({
@@ -468,7 +465,7 @@ export const Vasp = component(
 
 export const VaspListResponse = page('VaspListResponse', Vasp, { total: false });
 
-/** What the operator hands in for `providerRequired…`: lists by currency code. */
+/** What the operator sets for `providerRequired…`: lists by currency code. */
 export const ProviderFieldsByCurrency = Type.Record(
   Type.String(),
   Type.Object({

@@ -1,31 +1,40 @@
 import assert from 'node:assert/strict';
 import { audit } from '#audit/audit.ts';
 import type { Actor, Runtime, Tx } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
 import { validate } from '#http/validate.ts';
-import { publicId } from '#lib/ids.ts';
-import { invalidFields } from '#lib/refusals.ts';
+import { parseId, publicId } from '#lib/ids.ts';
+import { invalidFields, notFound } from '#lib/refusals.ts';
 import {
+  checkCurrencyCodes,
+  checkNames,
   checkSettings,
   type ExplicitSettings,
   mergeSettings,
-  unknownCodes,
-  unknownNames,
 } from '#platform/check-settings.ts';
 import type { ProviderFields } from '#platform/config.ts';
-import { openPlatform } from '#platform/open-platform.ts';
-import { lockPlatform, type PlatformRecord, storePlatform } from '#platform/platform-store.ts';
+import {
+  findAllPlatforms,
+  findPlatform,
+  lockPlatform,
+  type PlatformRecord,
+  platformOf,
+  savePlatform,
+} from '#platform/platform-store.ts';
 import { ProviderFieldsByCurrency } from '#platform/schemas.ts';
-import { loadProviderFields, storeProviderFields } from '#platform/store.ts';
+import { loadProviderFields, saveProviderFields } from '#platform/store.ts';
 
 export interface PlatformChange {
   readonly name?: string;
-  /** Laid over what is set already; `null` takes a setting back to its default. */
+  /** Merged into the present settings; `null` resets one to its default. */
   readonly settings?: ExplicitSettings;
-  /** What the providers of each currency must know, laid over what is set already; `null` takes an entry back. */
+  /** What the providers of each currency require, merged into what is set; `null` removes an entry. */
   readonly providerFields?: ExplicitSettings;
 }
 
-/** The operator's settings of one platform (platform.md §3.3). Every bad one is named; then nothing changes. */
+/**
+ * The operator changes a platform's settings (platform.md §3.3). If any is invalid, each is named and nothing changes.
+ */
 export async function setPlatform(
   runtime: Runtime,
   id: string,
@@ -41,7 +50,7 @@ export async function setPlatform(
   });
 }
 
-/** Its tokens answer `PLATFORM_NOT_FOUND` from now on and its links open nothing; nothing is deleted. */
+/** From now on its tokens are refused with `PLATFORM_NOT_FOUND` and its links do not open; nothing is deleted. */
 export async function disablePlatform(runtime: Runtime, id: string, actor: Actor): Promise<PlatformRecord> {
   const disabledAt = new Date(runtime.clock.now());
   return changePlatform(runtime, id, actor, 'platform disable', {}, async (_tx, current) => ({
@@ -73,15 +82,15 @@ async function changeProviderFields(tx: Tx, change: ExplicitSettings): Promise<v
   checkGroup(change);
   const fields = mergeSettings(await loadProviderFields(tx), change);
   const unknown = [
-    ...unknownCodes('', Object.keys(fields), tx.platform.ownCurrencies),
-    ...unknownNames(ProviderFieldsByCurrency, fields, ''),
+    ...checkCurrencyCodes('', Object.keys(fields), tx.platform.ownCurrencies),
+    ...checkNames(ProviderFieldsByCurrency, fields, ''),
   ];
   if (unknown.length > 0) throw invalidFields(unknown);
   validate(ProviderFieldsByCurrency, fields);
-  await storeProviderFields(tx, fields as Record<string, ProviderFields>);
+  await saveProviderFields(tx, fields as Record<string, ProviderFields>);
 }
 
-/** It comes from the command line as it was written there. */
+/** It comes from the command line, so it may be any JSON. */
 function checkGroup(change: unknown): void {
   if (change === null || typeof change !== 'object' || Array.isArray(change)) {
     throw invalidFields([{ field: 'providerFields', message: 'must be an object of currencies' }]);
@@ -101,8 +110,28 @@ async function changePlatform(
     const current = await lockPlatform(tx);
     assert(current, 'platforms are never deleted');
     const next = await change(tx, current);
-    await storePlatform(tx, next);
+    await savePlatform(tx, next);
     audit(tx, { action, resource: publicId('Platform', tx.platformId), details });
     return next;
   });
+}
+
+/** Work on one platform without a token, for the operator's command line. */
+export async function openPlatform(runtime: Runtime, id: string, actor: Actor): Promise<Work> {
+  return new Work(runtime, platformOf(await loadPlatform(runtime, id)), actor);
+}
+
+/** By `Platform:<uuid>` or bare UUID; refused with `PLATFORM_NOT_FOUND` where there is none. */
+export async function loadPlatform(
+  { database }: Pick<Runtime, 'database'>,
+  id: string,
+): Promise<PlatformRecord> {
+  const uuid = parseId('Platform', id);
+  const record = uuid === undefined ? undefined : await findPlatform(database, uuid);
+  if (!record) throw notFound('PLATFORM_NOT_FOUND', 'Platform');
+  return record;
+}
+
+export function listPlatforms({ database }: Pick<Runtime, 'database'>): Promise<PlatformRecord[]> {
+  return findAllPlatforms(database);
 }

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { violates } from '#database/failures.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
-import type { CurrencyRule, PlatformConfig, ProviderFields } from '#platform/config.ts';
+import {
+  type CurrencyRule,
+  type PlatformConfig,
+  type ProviderFields,
+  platformFee,
+} from '#platform/config.ts';
 import type {
   CardTokenization2FAConfig,
   EmbeddedWalletConfig,
@@ -10,8 +15,9 @@ import type {
   PlatformCurrencyConfig,
 } from '#platform/schemas.ts';
 import { endpointContext } from '#platform/webhook-endpoint.ts';
+import type { SendingTerms } from '#pricing/list-exchange-rates.ts';
 
-/** What a platform can change, in the form it is stored in. */
+/** What a platform can change, as it is stored. */
 export interface ConfigValues {
   readonly umaDomain: string | undefined;
   readonly webhookEndpoint: string | undefined;
@@ -35,7 +41,7 @@ export async function loadConfig(tx: ReadTx): Promise<PlatformConfig> {
   return configOf(tx, only(rows));
 }
 
-/** The stored values, held until the end of the transaction: changes of one platform take turns. */
+/** Locked until the transaction ends, so that changes of one platform happen one after the other. */
 export async function lockConfig(tx: Tx): Promise<ConfigValues> {
   const rows = await tx.sql<ConfigRow>`
     select uma_domain, webhook_endpoint, supported_currencies, fee_configs, embedded_wallet_config,
@@ -59,7 +65,7 @@ export async function insertConfig(tx: Tx, supportedCurrencies: readonly StoredC
             ${tx.now}, ${tx.now})`;
 }
 
-export async function storeConfig(tx: Tx, values: ConfigValues): Promise<void> {
+export async function saveConfig(tx: Tx, values: ConfigValues): Promise<void> {
   const endpoint = values.webhookEndpoint ?? null;
   await tx.sql`
     update platform_configs
@@ -78,7 +84,7 @@ export async function storeConfig(tx: Tx, values: ConfigValues): Promise<void> {
 
 export const DOMAIN_TAKEN: FieldError = { field: 'umaDomain', message: 'is used by another platform' };
 
-/** A global look-up by name, within the environment. The unique index has the last word. */
+/** Looks at all platforms of the environment; the unique index has the last word. */
 export async function isUmaDomainTaken(tx: ReadTx, domain: string): Promise<boolean> {
   const rows = await tx.sql`
     select from platform_configs
@@ -96,7 +102,7 @@ export async function loadProviderFields(tx: ReadTx): Promise<Record<string, Pro
   return row?.provider_fields ?? {};
 }
 
-export async function storeProviderFields(tx: Tx, fields: Record<string, ProviderFields>): Promise<void> {
+export async function saveProviderFields(tx: Tx, fields: Record<string, ProviderFields>): Promise<void> {
   await tx.sql`
     update platform_configs set provider_fields = ${JSON.stringify(fields)}, updated_at = ${tx.now}
      where platform_id = ${tx.platformId}`;
@@ -108,8 +114,8 @@ export interface UmaPlatform {
   readonly currencies: readonly StoredCurrency[];
 }
 
-/** A global look-up: every platform of the environment that has a UMA domain of its own (platform.md §8.1). */
-export async function umaPlatforms(tx: ReadTx): Promise<UmaPlatform[]> {
+/** Across platforms: every platform of the environment with a UMA domain of its own (platform.md §8.1). */
+export async function findUmaPlatforms(tx: ReadTx): Promise<UmaPlatform[]> {
   return tx.sql<UmaPlatform>`
     select p.name, c.uma_domain as domain, c.supported_currencies as currencies
       from platform_configs c join platforms p on p.id = c.platform_id
@@ -165,5 +171,16 @@ function ruleOf(currency: StoredCurrency, fields: Record<string, ProviderFields>
     maxAmount: BigInt(currency.maxAmount),
     providerRequiredCustomerFields: customer,
     providerRequiredCounterpartyCustomerFields: counterparty,
+  };
+}
+
+/** The platform's configuration as pricing reads it. */
+export async function loadSendingTerms(tx: ReadTx): Promise<SendingTerms> {
+  const config = await loadConfig(tx);
+  return {
+    sources: config.supportedCurrencies
+      .filter((rule) => rule.enabledTransactionTypes.includes('OUTGOING'))
+      .map(({ currencyCode: code, minAmount, maxAmount }) => ({ code, minAmount, maxAmount })),
+    feeOn: (code) => platformFee(config, code),
   };
 }

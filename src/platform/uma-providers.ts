@@ -1,9 +1,9 @@
 import type { ReadTx } from '#database/tx.ts';
 import type { Environment, PlatformSettings } from '#lib/platform.ts';
 import { payoutCountriesOf } from '#lib/rails-by-currency.ts';
-import { type UmaPlatform, umaPlatforms } from '#platform/store.ts';
+import { findUmaPlatforms, type UmaPlatform } from '#platform/store.ts';
 
-/** A provider whose addresses can be paid; its regions are where its currencies are held. */
+/** A provider whose addresses can be paid; its regions are the countries of its currencies. */
 export interface UmaProvider {
   readonly name: string;
   readonly domain: string;
@@ -12,18 +12,18 @@ export interface UmaProvider {
 }
 
 export interface ListedProvider extends UmaProvider {
-  /** Whether the asking platform may pay its users. */
+  /** Whether the platform that asks may pay its users. */
   readonly isAllowed: boolean;
 }
 
 export interface ProviderFilter {
   readonly countryCode?: string;
   readonly currencyCode?: string;
-  /** False leaves out those that may not be paid. */
+  /** False leaves out providers that the platform may not pay. */
   readonly hasBlockedProviders?: boolean;
 }
 
-/** Providers the service itself knows of, by environment; platforms with a domain come on top (platform.md §8.1). */
+/** Providers that the service itself knows, by environment; platforms with a domain are added (platform.md §8.1). */
 export type KnownProviders = Readonly<Record<Environment, readonly UmaProvider[]>>;
 
 export async function listUmaProviders(
@@ -31,14 +31,15 @@ export async function listUmaProviders(
   known: KnownProviders,
   filter: ProviderFilter,
 ): Promise<ListedProvider[]> {
-  const platforms = await umaPlatforms(tx);
+  const platforms = await findUmaPlatforms(tx);
   return [...known[tx.platform.environment], ...platforms.map(providerOf)]
     .map((provider) => ({ ...provider, isAllowed: isProviderAllowed(tx.platform.settings, provider.domain) }))
-    .filter((provider) => fits(provider, filter));
+    .filter((provider) => matches(provider, filter));
 }
 
 /**
- * Whether the operator lets the platform pay addresses of this domain; by default it may pay all (platform.md §3.3).
+ * Whether the operator allows the platform to pay addresses of this domain; by default all are allowed
+ * (platform.md §3.3).
  */
 export function isProviderAllowed({ allowedUmaProviders }: PlatformSettings, domain: string): boolean {
   return allowedUmaProviders === null || allowedUmaProviders.includes(domain.toLowerCase());
@@ -57,7 +58,7 @@ export function umaProvider(name: string, domain: string, currencies: readonly s
   return { name, domain, currencies, regions: [...new Set(currencies.flatMap(payoutCountriesOf))].sort() };
 }
 
-function fits(provider: ListedProvider, filter: ProviderFilter): boolean {
+function matches(provider: ListedProvider, filter: ProviderFilter): boolean {
   const { countryCode, currencyCode, hasBlockedProviders = true } = filter;
   return (
     (countryCode === undefined || provider.regions.includes(countryCode)) &&

@@ -4,7 +4,7 @@ import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
 import { on, reactionTable } from '#events/reactions.ts';
 import { refuse } from '#lib/refusals.ts';
-import { currencyConfigured } from '#platform/events.ts';
+import { currencyConfigured } from '#platform/announcements.ts';
 import { setPlatform } from '#platform/set-platform.ts';
 import { loadConfig } from '#platform/store.ts';
 import { updateConfig } from '#platform/update-config.ts';

@@ -4,10 +4,10 @@ import { inDocumentOrder } from '#http/validate.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
 import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
 import type { SandboxReach } from '#outbound/addresses.ts';
-import { changeConfig, domainAfter, isUnsupportedFee, type ServiceDomains } from '#platform/change-config.ts';
+import { currencyConfigured, webhookEndpointChanged } from '#platform/announcements.ts';
+import { changeConfig, isUnsupportedFee, mergeDomain, type ServiceDomains } from '#platform/change-config.ts';
+import { checkConfig, isValid } from '#platform/check-config.ts';
 import { firstLabel, type PlatformConfig } from '#platform/config.ts';
-import { configErrors, isSound } from '#platform/config-errors.ts';
-import { currencyConfigured, webhookEndpointChanged } from '#platform/events.ts';
 import { PlatformConfigUpdateRequest } from '#platform/schemas.ts';
 import {
   type ConfigValues,
@@ -16,27 +16,27 @@ import {
   isUmaDomainTaken,
   loadConfig,
   lockConfig,
-  storeConfig,
+  saveConfig,
 } from '#platform/store.ts';
 import { endpointPolicy } from '#platform/webhook-endpoint.ts';
 
-/** The service's share in the rules, and what the schema found wrong with the request. */
+/** Settings of the service that the rules need, and the schema's problems with the request. */
 export interface UpdateContext {
   readonly domains: ServiceDomains;
   readonly sandboxReach: SandboxReach;
   readonly problems: readonly FieldError[];
 }
 
-/** PATCH /config (platform.md §3.2): all of it or nothing, every bad field named. */
+/** PATCH /config (platform.md §3.2): all or nothing, and every invalid field is named. */
 export async function updateConfig(
   tx: Tx,
   request: PlatformConfigUpdateRequest,
   context: UpdateContext,
 ): Promise<PlatformConfig> {
   const { domains, problems } = context;
-  if (problems.length >= PROBLEMS_MANY) throw invalidFields(problems);
+  if (problems.length >= PROBLEMS_MAX) throw invalidFields(problems);
   const current = await lockConfig(tx);
-  const errors = [...problems, ...(await ownErrors(tx, current, request, context))];
+  const errors = [...problems, ...(await checkRequest(tx, current, request, context))];
   if (errors.length > 0) throw invalidFields(inDocumentOrder(PlatformConfigUpdateRequest, errors));
   if (request.feeConfigs?.some(isUnsupportedFee)) {
     refuse('NOT_IMPLEMENTED', 'Platform fees are supported for USD payments only and must be set in USD.');
@@ -46,23 +46,23 @@ export async function updateConfig(
   return loadConfig(tx);
 }
 
-/** The schema's findings are cut when there are very many: what they leave out need not be sound. */
-const PROBLEMS_MANY = 50;
+/** Validation stops after so many problems; fields that it did not report may then be invalid, too. */
+const PROBLEMS_MAX = 50;
 
-async function ownErrors(
+async function checkRequest(
   tx: ReadTx,
   current: ConfigValues,
   request: PlatformConfigUpdateRequest,
   { domains, sandboxReach, problems }: UpdateContext,
 ): Promise<FieldError[]> {
   const endpoints = endpointPolicy(tx.platform.environment, sandboxReach);
-  const errors = configErrors(request, problems, {
+  const errors = checkConfig(request, problems, {
     domains,
     endpoints,
     ownCurrencies: tx.platform.ownCurrencies,
   });
-  if (!isSound('umaDomain', problems)) return errors;
-  const domain = domainAfter(current.umaDomain, request.umaDomain, domains);
+  if (!isValid('umaDomain', problems)) return errors;
+  const domain = mergeDomain(current.umaDomain, request.umaDomain, domains);
   const isNew = domain !== undefined && domain !== current.umaDomain;
   return isNew && (await isUmaDomainTaken(tx, domain)) ? [DOMAIN_TAKEN, ...errors] : errors;
 }
@@ -73,7 +73,7 @@ async function applyChange(
   values: ConfigValues,
   domains: ServiceDomains,
 ): Promise<void> {
-  await storeConfig(tx, values);
+  await saveConfig(tx, values);
   if (values.umaDomain !== undefined && values.umaDomain !== current.umaDomain) {
     await claimSubdomain(tx, firstLabel(values.umaDomain), [firstLabel(domains.defaultUmaDomain)]);
   }

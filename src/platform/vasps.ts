@@ -4,13 +4,13 @@ export interface Vasp {
   readonly url: string;
 }
 
-/** The listed exchange of that name, whatever its case: its own spelling is what is stored (accounts.md §5.1). */
+/** Ignores case; the listed spelling is what is stored (accounts.md §5.1). */
 export function findVasp(name: string): Vasp | undefined {
   const wanted = vaspKey(name);
   return VASPS.find((vasp) => vaspKey(vasp.vaspName) === wanted);
 }
 
-/** Order and comparison go by name without case (platform.md §1.4). */
+/** Names are sorted and compared without regard to case (platform.md §1.4). */
 export function vaspKey(name: string): string {
   return name.toLowerCase();
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { endpointPolicy, endpointProblem } from '#platform/webhook-endpoint.ts';
+import { checkEndpoint, endpointPolicy } from '#platform/webhook-endpoint.ts';
 
 const anywhere = endpointPolicy('SANDBOX', 'any');
 const publicly = endpointPolicy('PRODUCTION', 'any');
@@ -39,7 +39,7 @@ describe('webhook endpoint', () => {
       'https://[2606:2800:220:1::1]/hooks',
       'https://xn--bcher-kva.example/',
     ]) {
-      assert.equal(endpointProblem(url, publicly), undefined, url);
+      assert.equal(checkEndpoint(url, publicly), undefined, url);
     }
   });
 
@@ -73,18 +73,18 @@ describe('webhook endpoint', () => {
       'https://[64:ff9b::7f00:1]/',
       ...NOBODYS,
     ]) {
-      assert.ok(endpointProblem(url, publicly), url);
+      assert.ok(checkEndpoint(url, publicly), url);
     }
   });
 
   it('platform.md §4.2.7: what no delivery would connect to is refused at once, in the sandbox too', () => {
-    for (const url of NOBODYS) assert.ok(endpointProblem(url, anywhere), url);
+    for (const url of NOBODYS) assert.ok(checkEndpoint(url, anywhere), url);
   });
 
   it('platform.md §3.2.3: where strangers have platforms, the sandbox takes what production would, over http too', () => {
     const strangers = endpointPolicy('SANDBOX', 'public');
     for (const url of ['http://example.com/', 'https://93.184.216.34/']) {
-      assert.equal(endpointProblem(url, strangers), undefined, url);
+      assert.equal(checkEndpoint(url, strangers), undefined, url);
     }
     for (const url of [
       'http://localhost/',
@@ -93,7 +93,7 @@ describe('webhook endpoint', () => {
       'http://10.0.0.1/',
       ...NOBODYS,
     ]) {
-      assert.ok(endpointProblem(url, strangers), url);
+      assert.ok(checkEndpoint(url, strangers), url);
     }
   });
 
@@ -104,7 +104,7 @@ describe('webhook endpoint', () => {
       'https://10.0.0.1/',
       'http://[::1]/',
     ]) {
-      assert.equal(endpointProblem(url, anywhere), undefined, url);
+      assert.equal(checkEndpoint(url, anywhere), undefined, url);
     }
   });
 
@@ -127,8 +127,8 @@ describe('webhook endpoint', () => {
       ' https://example.com/',
       'https://example.com/\u0001',
     ]) {
-      assert.ok(endpointProblem(url, anywhere), url);
-      assert.ok(endpointProblem(url, publicly), url);
+      assert.ok(checkEndpoint(url, anywhere), url);
+      assert.ok(checkEndpoint(url, publicly), url);
     }
   });
 });

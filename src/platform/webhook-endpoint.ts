@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 import type { Environment } from '#lib/platform.ts';
 import { mayConnect, type SandboxReach } from '#outbound/addresses.ts';
 
-/** What a platform's webhook endpoint may point at: its environment's policy (platform.md §3.2.3). */
+/** Where a platform's webhook endpoint may be, by its environment (platform.md §3.2.3). */
 export interface EndpointPolicy {
   readonly httpsOnly: boolean;
   readonly publicOnly: boolean;
-  /** The same judgement as at every delivery. */
+  /** The same check as at every delivery. */
   mayConnect(address: string): boolean;
 }
 
@@ -19,21 +19,21 @@ export function endpointPolicy(environment: Environment, sandboxReach: SandboxRe
 }
 
 /**
- * What is wrong with an endpoint, if anything. An address is judged as it will be when it is called, however it is
- * written; a name by its form only, and where it leads is checked at every delivery (platform.md §4.2.7).
+ * What is wrong with an endpoint, if anything. An IP address is checked as at a delivery, however it is written; of a
+ * host name only the form is checked here, and the addresses it resolves to at every delivery (platform.md §4.2.7).
  */
-export function endpointProblem(text: string, policy: EndpointPolicy): string | undefined {
-  // The URL parser drops tabs and line breaks; what is stored must be what is called.
+export function checkEndpoint(text: string, policy: EndpointPolicy): string | undefined {
+  // The URL parser drops tabs and line breaks, but the stored text must be the URL that is called.
   if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return 'must be an absolute URL';
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an http or https URL';
   if (url.username !== '' || url.password !== '') return 'must not hold credentials';
   if (text.includes('#')) return 'must not have a fragment';
   if (policy.httpsOnly && url.protocol !== 'https:') return 'must use https';
-  return hostProblem(url.hostname.replace(/^\[|\]$/g, ''), policy);
+  return checkHost(url.hostname.replace(/^\[|\]$/g, ''), policy);
 }
 
-function hostProblem(host: string, { publicOnly, mayConnect }: EndpointPolicy): string | undefined {
+function checkHost(host: string, { publicOnly, mayConnect }: EndpointPolicy): string | undefined {
   if (isIP(host) === 0) return publicOnly && !isPublicName(host) ? 'must be a public address' : undefined;
   if (mayConnect(host)) return undefined;
   return publicOnly ? 'must be a public address' : 'must be an address that webhooks are sent to';
@@ -44,7 +44,7 @@ function isPublicName(hostname: string): boolean {
   return name.includes('.') && !/\.(localhost|local|internal)$/.test(name);
 }
 
-/** The place an endpoint is sealed to: its query may hold a secret. */
+/** The endpoint is sealed, since its query may contain a secret; it can be opened for this platform only. */
 export function endpointContext(platformId: string): string {
   return `platform_configs.webhook_endpoint:${platformId}`;
 }

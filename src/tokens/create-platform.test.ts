@@ -6,9 +6,15 @@ import { sql } from '#database/sql.ts';
 import { on, reactionTable } from '#events/reactions.ts';
 import { newUuid } from '#lib/ids.ts';
 import { type FieldError, Refusal, refuse } from '#lib/refusals.ts';
-import { currencyConfigured } from '#platform/events.ts';
-import { listPlatforms, openPlatform, showPlatform } from '#platform/open-platform.ts';
-import { disablePlatform, enablePlatform, setPlatform } from '#platform/set-platform.ts';
+import { currencyConfigured } from '#platform/announcements.ts';
+import {
+  disablePlatform,
+  enablePlatform,
+  listPlatforms,
+  loadPlatform,
+  openPlatform,
+  setPlatform,
+} from '#platform/set-platform.ts';
 import { loadProviderFields } from '#platform/store.ts';
 import { testWorld } from '#tests/harness.ts';
 import { createFirstPlatform, createPlatform } from '#tokens/create-platform.ts';
@@ -57,7 +63,7 @@ describe('platforms', () => {
     const reply = await config(basic(made.token.client_id, made.clientSecret));
     assert.equal(reply.statusCode, 200);
     assert.equal(reply.json().isRegulatedFinancialInstitution, true);
-    const shown = await showPlatform(world.app.runtime, `Platform:${made.id}`);
+    const shown = await loadPlatform(world.app.runtime, `Platform:${made.id}`);
     assert.equal(shown.webhookPublicKey, made.webhookPublicKey);
     assert.deepEqual(shown.explicitSettings, { isRegulatedFinancialInstitution: true });
   });
@@ -198,7 +204,7 @@ describe('platforms', () => {
         { code: 'INVALID_INPUT' },
       );
     }
-    const shown = await showPlatform(runtime, made.id);
+    const shown = await loadPlatform(runtime, made.id);
     assert.equal(shown.name, 'Acme');
     assert.deepEqual(shown.explicitSettings, {});
     await assert.rejects(setPlatform(runtime, newUuid(), operator, {}), { code: 'PLATFORM_NOT_FOUND' });
@@ -241,7 +247,7 @@ describe('platforms', () => {
       setPlatform(runtime, made.id, operator, { settings: { cards: { liveMaxPerCardholder: 1 } } }),
       setPlatform(runtime, made.id, operator, { name: 'Renamed' }),
     ]);
-    const shown = await showPlatform(runtime, made.id);
+    const shown = await loadPlatform(runtime, made.id);
     assert.deepEqual(shown.explicitSettings, { cards: { liveMax: 5, liveMaxPerCardholder: 1 } });
     assert.equal(shown.name, 'Renamed');
   });
@@ -270,6 +276,6 @@ describe('platforms', () => {
         [two.id, 'PRODUCTION'],
       ],
     );
-    await assert.rejects(showPlatform(world.app.runtime, 'nonsense'), { code: 'PLATFORM_NOT_FOUND' });
+    await assert.rejects(loadPlatform(world.app.runtime, 'nonsense'), { code: 'PLATFORM_NOT_FOUND' });
   });
 });

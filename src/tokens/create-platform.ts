@@ -15,7 +15,7 @@ export interface PlatformRequest {
   readonly environment: Environment;
   /** Only what differs from the environment's defaults. */
   readonly settings?: ExplicitSettings;
-  /** The first token: all three permissions and generated credentials, unless told otherwise. */
+  /** The first token; by default with all three permissions and generated credentials. */
   readonly token?: {
     readonly name?: string;
     readonly permissions?: readonly Permission[];
@@ -23,7 +23,7 @@ export interface PlatformRequest {
   };
 }
 
-/** Everything a developer is handed, once (platform.md §1.3.8). */
+/** What a developer needs; the secret is shown only here (platform.md §1.3.8). */
 export interface CreatedPlatform {
   readonly id: string;
   readonly name: string;
@@ -45,7 +45,7 @@ export async function createPlatform(
   return created;
 }
 
-/** The same for an empty database; undefined where there is a platform already, also when two start at once. */
+/** Only in an empty database; undefined where there is a platform already, also when two processes start at once. */
 export function createFirstPlatform(
   runtime: Runtime,
   actor: Actor,
@@ -60,7 +60,7 @@ async function create(
   request: PlatformRequest,
   when: 'always' | 'if first',
 ): Promise<CreatedPlatform | undefined> {
-  const { name, environment, token: wanted = {} } = request;
+  const { name, environment, token: tokenRequest = {} } = request;
   const settings = mergeSettings({}, request.settings ?? {});
   checkName(name);
   checkSettings({ environment, ownCurrencies: NO_OWN_CURRENCIES }, settings);
@@ -77,9 +77,9 @@ async function create(
     if (when === 'if first' && !(await isFirstPlatform(tx))) return undefined;
     const { webhookPublicKey } = await addPlatform(tx, settings);
     const { token, clientSecret } = await createToken(tx, {
-      name: wanted.name ?? 'First token',
-      permissions: wanted.permissions ?? ['VIEW', 'TRANSACT', 'MANAGE'],
-      credentials: wanted.credentials,
+      name: tokenRequest.name ?? 'First token',
+      permissions: tokenRequest.permissions ?? ['VIEW', 'TRANSACT', 'MANAGE'],
+      credentials: tokenRequest.credentials,
     });
     return { id, name, environment, webhookPublicKey, token, clientSecret };
   });

@@ -14,20 +14,20 @@ export interface TokenRequest {
   readonly credentials?: ChosenCredentials | undefined;
 }
 
-/** Named as HTTP Basic names a token: by its client id or by its own id. */
+/** With HTTP Basic, a token is named by its client id or by its own id. */
 export type ChosenCredentials = ({ readonly clientId: string } | { readonly id: string }) & {
   readonly clientSecret: string;
 };
 
 export interface CreatedToken {
   readonly token: TokenRow;
-  /** Known now and never again: only its salted hash is stored (platform.md §1.3.5). */
+  /** Available only now: its salted hash is all that is stored (platform.md §1.3.5). */
   readonly clientSecret: string;
 }
 
 /**
- * For a caller, who grants only what it has itself (platform.md §1.3.5): otherwise MANAGE alone would be every
- * permission. The caller's row is held, so that a token deleted meanwhile leaves no successor.
+ * A caller can grant only permissions that it has itself (platform.md §1.3.5): otherwise MANAGE alone would amount to
+ * all. The caller's row is locked, so that a token that is being revoked cannot create another one.
  */
 export async function grantToken(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function grantToken(
   return createToken(tx, request);
 }
 
-/** For the operator, and for whoever was found to have what is granted. */
+/** Without a check of permissions: for the operator, and for callers that were checked. */
 export async function createToken(tx: Tx, request: TokenRequest): Promise<CreatedToken> {
   const { name, credentials } = request;
   const clientSecret = credentials?.clientSecret ?? randomHex(32);

@@ -2,7 +2,7 @@ import { publicId } from '#lib/ids.ts';
 import type { ApiToken } from '#tokens/schemas.ts';
 import type { TokenRow } from '#tokens/store.ts';
 
-/** Without the secret, which appears once, when the token is created. */
+/** Without the secret, which is shown only when the token is created. */
 export function presentToken(token: TokenRow): ApiToken {
   return {
     id: publicId('Token', token.id),

@@ -6,7 +6,7 @@ import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import { refuse } from '#lib/refusals.ts';
 import type { Permission } from '#tokens/schemas.ts';
 
-/** A live token; its secret is known only to whoever got it. */
+/** A live token. */
 export interface TokenRow {
   id: string;
   client_id: string;
@@ -32,7 +32,7 @@ export async function insertToken(tx: Tx, token: NewToken): Promise<TokenRow> {
     insert into tokens (platform_id, id, client_id, name, permissions, salt, secret_hash, created_at, updated_at)
     values (${tx.platformId}, ${id}, ${clientId}, ${name}, ${permissions}, ${secret.salt}, ${secret.hash},
             ${tx.now}, ${tx.now})`.catch((error: unknown) => {
-    // Only an id that the operator chose can be taken: ours are random.
+    // Only an id that the operator chose can be taken: generated ones are random.
     if (violates(error, 'tokens_client_id') || violates(error, 'tokens_id')) {
       refuse('CONFLICT', 'A token with this id already exists.');
     }
@@ -78,7 +78,7 @@ export function listTokens<Item>(
   return keysetPage<TokenRow, Item>(tx, request, { columns: COLUMNS, from: sql`tokens t`, where }, present);
 }
 
-/** Those of these tokens that are live; their rows are held, in one order, until the transaction ends. */
+/** Those of these tokens that are live, locked in the order of their ids until the transaction ends. */
 export async function lockLiveTokens(tx: Tx, ids: readonly string[]): Promise<Map<string, TokenRow>> {
   const rows = await tx.sql<TokenRow>`
     select ${COLUMNS} from tokens t
@@ -87,7 +87,7 @@ export async function lockLiveTokens(tx: Tx, ids: readonly string[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** False where there is no such live token: unknown, foreign, or somebody else was first. */
+/** False where there is no such live token of this platform, or it has just been revoked. */
 export async function markRevoked(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.sql`
     update tokens set revoked_at = ${tx.now}, updated_at = ${tx.now}

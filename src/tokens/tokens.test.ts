@@ -4,7 +4,7 @@ import { sql } from '#database/sql.ts';
 import { newUuid } from '#lib/ids.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
-import { issueToken, withdrawToken } from '#tokens/operate-tokens.ts';
+import { createTokenByOperator, revokeTokenByOperator } from '#tokens/operator-tokens.ts';
 import { revokeToken } from '#tokens/revoke-token.ts';
 
 const operator = { kind: 'operator', id: 'test' } as const;
@@ -396,26 +396,29 @@ describe('tokens', () => {
     const { runtime } = world.app;
     const request = { name: 'Ops', permissions: ['VIEW'] as const };
     const chosen = { clientId: 'ab'.repeat(16), clientSecret: 'chosen-secret-of-the-operator-0001' };
-    const made = await issueToken(runtime, `Platform:${platform.id}`, operator, {
+    const made = await createTokenByOperator(runtime, `Platform:${platform.id}`, operator, {
       ...request,
       credentials: chosen,
     });
     assert.equal(made.token.client_id, chosen.clientId);
     const as = basic(chosen.clientId, chosen.clientSecret);
     assert.equal((await platform.call('listTokens', { as })).status, 200);
-    await assert.rejects(issueToken(runtime, platform.id, operator, { ...request, credentials: chosen }), {
-      code: 'CONFLICT',
-    });
-    await withdrawToken(runtime, platform.id, operator, chosen.clientId);
+    await assert.rejects(
+      createTokenByOperator(runtime, platform.id, operator, { ...request, credentials: chosen }),
+      {
+        code: 'CONFLICT',
+      },
+    );
+    await revokeTokenByOperator(runtime, platform.id, operator, chosen.clientId);
     assert.equal((await platform.call('listTokens', { as })).status, 401);
-    const second = await issueToken(runtime, platform.id, operator, request);
-    await withdrawToken(runtime, platform.id, operator, `Token:${second.token.id}`);
+    const second = await createTokenByOperator(runtime, platform.id, operator, request);
+    await revokeTokenByOperator(runtime, platform.id, operator, `Token:${second.token.id}`);
     for (const name of [second.token.id, 'x', newUuid(), 'cd'.repeat(16)]) {
-      await assert.rejects(withdrawToken(runtime, platform.id, operator, name), {
+      await assert.rejects(revokeTokenByOperator(runtime, platform.id, operator, name), {
         code: 'TOKEN_NOT_FOUND',
       });
     }
-    await assert.rejects(issueToken(runtime, newUuid(), operator, request), {
+    await assert.rejects(createTokenByOperator(runtime, newUuid(), operator, request), {
       code: 'PLATFORM_NOT_FOUND',
     });
     const rows = await world.database.query<{ action: string }>(

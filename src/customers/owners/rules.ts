@@ -21,9 +21,7 @@ export function checkOwner(person: Partial<PersonalInfo>, now: Date): FieldError
     .map((problem) => ({ ...problem, field: `personalInfo.${problem.field}` }));
 }
 
-/**
- * An owner may have any kind of number, even an EIN (customers.md §4.6.11), which an individual customer may not.
- */
+/** An owner may have any kind of number, even an EIN (customers.md §4.6.11), which an individual customer may not. */
 function checkNumbers({ idType, identifier, countryOfIssuance }: Partial<PersonalInfo>) {
   if (idType === 'EIN') return identifier === undefined ? [] : [checkIdentifier(idType, identifier)];
   return checkIdentification({

@@ -1,6 +1,6 @@
 import { announcement } from '#events/reactions.ts';
 
-/** A currency came into the platform's list, at its creation or later; it may have been there before. */
+/** A currency was added to the platform's list, at its creation or later; it may have been in the list before. */
 export const currencyConfigured = announcement<{ code: string }>('currencyConfigured');
 
 /** The platform set another webhook endpoint; clearing it is not announced (platform.md §3.2.3). */

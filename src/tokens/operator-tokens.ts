@@ -2,13 +2,13 @@ import { audit } from '#audit/audit.ts';
 import type { Actor, ReadTx, Runtime } from '#database/tx.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
-import { openPlatform } from '#platform/open-platform.ts';
+import { openPlatform } from '#platform/set-platform.ts';
 import { type CreatedToken, createToken, type TokenRequest } from '#tokens/create-token.ts';
 import { revokeToken } from '#tokens/revoke-token.ts';
 import { findToken, findTokenByClientId, type TokenRow } from '#tokens/store.ts';
 
-/** A token made by the operator, outside the API. */
-export async function issueToken(
+/** The operator's own action, from the command line. */
+export async function createTokenByOperator(
   runtime: Runtime,
   platformId: string,
   actor: Actor,
@@ -27,8 +27,8 @@ export async function issueToken(
   });
 }
 
-/** By client id, `Token:<uuid>` or the bare UUID; also the platform's last one. */
-export async function withdrawToken(
+/** By client id, `Token:<uuid>` or bare UUID; even the platform's last token can be revoked. */
+export async function revokeTokenByOperator(
   runtime: Runtime,
   platformId: string,
   actor: Actor,
@@ -36,7 +36,7 @@ export async function withdrawToken(
 ): Promise<TokenRow> {
   const work = await openPlatform(runtime, platformId, actor);
   return work.write(async (tx) => {
-    const token = await tokenNamed(tx, tokenName);
+    const token = await findTokenByName(tx, tokenName);
     if (!token) throw notFound('TOKEN_NOT_FOUND', 'Token');
     await revokeToken(tx, token.id);
     audit(tx, { action: 'token revoke', resource: publicId('Token', token.id) });
@@ -44,7 +44,7 @@ export async function withdrawToken(
   });
 }
 
-async function tokenNamed(tx: ReadTx, name: string): Promise<TokenRow | undefined> {
+async function findTokenByName(tx: ReadTx, name: string): Promise<TokenRow | undefined> {
   if (/^[0-9a-f]{32}$/.test(name)) return findTokenByClientId(tx, name);
   const id = parseId('Token', name);
   return id === undefined ? undefined : findToken(tx, id);
