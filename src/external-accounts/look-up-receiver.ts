@@ -19,7 +19,7 @@ import { platformFee, umaDomainOf } from '#platform/config.ts';
 import type { CustomerInfoFieldName } from '#platform/schemas.ts';
 import { loadConfig } from '#platform/store.ts';
 import { isProviderAllowed } from '#platform/uma-providers.ts';
-import { canPrice, hasRate, type RateTable, readRates, roundedRate, withoutRates } from '#pricing/rates.ts';
+import { canPrice, hasRate, type RateTable, readRates, refuseForRates, roundedRate } from '#pricing/rates.ts';
 import type { CounterpartyAnswer, CounterpartyCurrency, CounterpartyFault } from '#rails/counterparties.ts';
 
 export interface SenderQuery {
@@ -146,7 +146,7 @@ async function termsOf(tx: ReadTx, found: FoundReceiver) {
   const currencies = offered
     .filter(({ code }) => canPrice(rates, { from, to: code }))
     .map((currency) => withBounds(tx, from, currency, rates, found.isCapped));
-  if (currencies.length === 0) withoutRates();
+  if (currencies.length === 0) refuseForRates();
   const lookup: Lookup = { receiver, senderCustomerId: sender?.id, currencies, requiredPayerData };
   const supportedCurrencies = currencies.map(({ code, min, max }) => ({
     currency: presentCurrency(code, tx.platform.ownCurrencies),

@@ -106,7 +106,7 @@ const isOwed = sql`starts_with(l.account, 'RECEIVABLE:')`;
 
 /** Every credit repays the owner's debt first, except the release of a hold. */
 const creditsRepay = checkRows(
-  'whoever was credited owes nothing in that currency',
+  'an owner that is credited owes nothing in that currency',
   'money.md §11.b',
   sql`select o.* , o.owed = 0 as ok
         from (
@@ -167,7 +167,7 @@ const reversedIsUndone = checkRows(
 );
 
 const mirrorsAgree = checkRows(
-  'a mirror stands as the payment that it shows, over the same amounts',
+  'a mirror has the status and amounts of the payment that it shows',
   'money.md §4',
   sql`select m.platform_id, m.id, m.status,
              t.status = m.status and t.receiving_amount = m.receiving_amount
@@ -181,7 +181,7 @@ const mirrorsAgree = checkRows(
 );
 
 const EVENTS = sql`
-  select e.platform_id, e.resource_id, e.seq, split_part(e.type, '.', 2) as told
+  select e.platform_id, e.resource_id, e.seq, split_part(e.type, '.', 2) as name
     from events e
    where e.type like 'OUTGOING\\_PAYMENT.%' or e.type like 'INCOMING\\_PAYMENT.%'`;
 
@@ -195,8 +195,8 @@ const eventsReplay = checkRows(
         from transactions t
         join (
           select e.platform_id, e.resource_id,
-                 (array_agg(e.told order by e.seq desc) filter (where e.told not like 'REFUND%'))[1] as status,
-                 (array_agg(e.told order by e.seq desc) filter (where e.told like 'REFUND%'))[1] as refund
+                 (array_agg(e.name order by e.seq desc) filter (where e.name not like 'REFUND%'))[1] as status,
+                 (array_agg(e.name order by e.seq desc) filter (where e.name like 'REFUND%'))[1] as refund
             from (${EVENTS}) e
            group by e.platform_id, e.resource_id) last
           on last.platform_id = t.platform_id and last.resource_id = 'Transaction:' || t.id`,
@@ -221,9 +221,9 @@ const identified = sql`format('transaction %s of platform %s', r.id, r.platform_
 
 /** Transactions are never deleted: an entry or event without one shows that a row was removed by hand. */
 const transactionsAreThere = checkRows(
-  'every transaction that entries or events tell of is there',
+  'every transaction that an entry or event refers to exists',
   'money.md §12.9',
-  sql`select told.platform_id, told.id, t.id is not null as ok
+  sql`select named.platform_id, named.id, t.id is not null as ok
         from (
           select e.platform_id, e.transaction_id::text as id
             from ledger_entries e
@@ -231,8 +231,8 @@ const transactionsAreThere = checkRows(
           union
           select e.platform_id, substr(e.resource_id, length('Transaction:') + 1)
             from events e
-           where e.type like 'OUTGOING\\_PAYMENT.%' or e.type like 'INCOMING\\_PAYMENT.%') told
-        left join transactions t on t.platform_id = told.platform_id and t.id::text = told.id`,
+           where e.type like 'OUTGOING\\_PAYMENT.%' or e.type like 'INCOMING\\_PAYMENT.%') named
+        left join transactions t on t.platform_id = named.platform_id and t.id::text = named.id`,
   sql`${identified} || ' is gone'`,
 );
 

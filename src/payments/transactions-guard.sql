@@ -1,9 +1,9 @@
--- What must never be stored, whatever a program believes. A trigger, since its expressions are prepared once per
--- connection: as many checks would be read anew by every statement, at several times the cost of the change.
+-- What must never be stored, whatever the program does. A trigger rather than check constraints: its expressions are
+-- prepared once per connection, while so many constraints would be parsed for every statement, at several times the cost.
 create or replace function transactions_guard() returns trigger language plpgsql as $$
 declare
   broken text;
-  crosses constant boolean := new.sending_currency <> new.receiving_currency;
+  is_cross_currency constant boolean := new.sending_currency <> new.receiving_currency;
   in_flight constant boolean := new.inflight_sent > 0 or new.inflight_received > 0;
 begin
   if (new.type in ('OUTGOING', 'INCOMING') and new.kind in ('QUOTE', 'TRANSFER', 'DEPOSIT', 'UMA', 'MIRROR')
@@ -27,7 +27,7 @@ begin
   -- S = Fs + Fp + N, and within one currency N is R (money.md §1.8).
   elsif (new.service_fee >= 0 and new.platform_fee >= 0 and new.receiving_amount > 0
       and new.service_fee + new.platform_fee < new.sending_amount
-      and (crosses or new.sending_amount = new.receiving_amount + new.service_fee + new.platform_fee)
+      and (is_cross_currency or new.sending_amount = new.receiving_amount + new.service_fee + new.platform_fee)
       and (new.platform_fee = 0 or new.fee_account is not null)) is not true then
     broken := 'transactions_amounts';
   -- money.md §4: the rows of its tables, and no other pair.
@@ -70,7 +70,7 @@ begin
   elsif ((new.status <> 'COMPLETED' or new.settled_at is not null)
       and (new.taken_at is null or new.executed_at is not null)) is not true then
     broken := 'transactions_times';
-  -- A mirror is the echo of a delivery: born completed, failed if that is taken back, and nothing is ever posted
+  -- A mirror shows a delivery: created completed, failed if that is reversed, and nothing is ever posted
   -- for it.
   elsif new.kind = 'MIRROR' and (new.type = 'INCOMING' and new.status in ('COMPLETED', 'FAILED')
       and new.taken_at is null and new.inflight_sent_no = 0) is not true then
@@ -79,7 +79,7 @@ begin
   elsif in_flight and (new.taken_at is not null and (new.status = 'PROCESSING'
       or (new.status = 'PENDING' and new.kind in ('TRANSFER', 'UMA')))) is not true then
     broken := 'transactions_inflight';
-  elsif not crosses and (new.inflight_received = 0 and new.inflight_received_no = 0) is not true then
+  elsif not is_cross_currency and (new.inflight_received = 0 and new.inflight_received_no = 0) is not true then
     broken := 'transactions_one_currency';
   -- money.md §12.5.
   elsif (new.refund_payable = case when new.refund_status = 'PENDING' then new.refund_amount else 0 end) is not true then

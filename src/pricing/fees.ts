@@ -4,27 +4,27 @@ import { basisPoints, convertUp, invert, multiplyHalfUp } from '#lib/money.ts';
 import type { PlatformSettings } from '#lib/platform.ts';
 import type { Corridor } from '#pricing/rates.ts';
 
-/** Basis points of the base, plus an amount in the sending currency. */
+/** Basis points of the base (S less fixed fees), plus an amount in the sending currency. */
 export interface FeeRate {
   readonly variableBps: number;
   readonly fixed: bigint;
 }
 
-/** What one quote is charged. `counterpartyFixedFee` is in the receiving currency (money.md §1.9). */
+/** The fees of one quote. `counterpartyFixedFee` is in the receiving currency (money.md §1.9). */
 export interface FeeSchedule {
   readonly service: FeeRate;
   readonly platform: FeeRate;
   readonly counterpartyFixedFee: bigint;
 }
 
-/** A platform's service fees (money.md §1.4): operator settings. */
+/** What the service charges a platform: settings of the operator (money.md §1.4). */
 export interface ServiceFees {
   readonly crossCurrency: FeeRate;
   readonly sameCurrency: FeeRate;
   readonly counterpartyFixedFee: bigint;
 }
 
-/** Every component in the sending currency, and their sums (money.md §1.6). */
+/** Every component of the fees, in the sending currency, and their sums (money.md §1.6). */
 export interface Fees {
   readonly serviceFixed: bigint;
   readonly serviceVariable: bigint;
@@ -33,7 +33,7 @@ export interface Fees {
   readonly counterpartyFixed: bigint;
   /** All fixed components. */
   readonly fixedFees: bigint;
-  /** Fs: all that is not the platform's. */
+  /** Fs: everything but the platform's fee. */
   readonly serviceFees: bigint;
   /** Fp. */
   readonly platformFeesIncluded: bigint;
@@ -54,23 +54,23 @@ export function serviceFeesOf({ fees }: PlatformSettings, pair: { from: string; 
 }
 
 /**
- * The schedule of one quote (money.md §1.4, §1.5). `configured` is the platform's fee config for the source
- * currency and counts across currencies only; `override` replaces it entirely and counts on any pair.
+ * The fees of one quote (money.md §1.4, §1.5). `configured`, the platform's fee for the source currency, applies across
+ * currencies only; `override` replaces it and applies to any pair.
  */
 export function feeSchedule(
   pair: { readonly from: string; readonly to: string },
   service: ServiceFees,
   platform: { readonly configured?: FeeRate | undefined; readonly override?: FeeRate | undefined },
 ): FeeSchedule {
-  const crosses = pair.from !== pair.to;
+  const isCrossCurrency = pair.from !== pair.to;
   return {
-    service: crosses ? service.crossCurrency : service.sameCurrency,
-    platform: platform.override ?? (crosses ? platform.configured : undefined) ?? NO_FEE,
+    service: isCrossCurrency ? service.crossCurrency : service.sameCurrency,
+    platform: platform.override ?? (isCrossCurrency ? platform.configured : undefined) ?? NO_FEE,
     counterpartyFixedFee: service.counterpartyFixedFee,
   };
 }
 
-/** Fees on S = `sendingAmount`. Where the fixed ones leave no base, the variable ones are zero. */
+/** Fees on S = `sendingAmount`. If the fixed fees leave no base, the variable ones are zero. */
 export function feesOn(sendingAmount: bigint, corridor: Corridor, schedule: FeeSchedule): Fees {
   assertNoneNegative(schedule);
   const counterpartyFixed = counterpartyFeeInSending(corridor, schedule);
@@ -92,7 +92,7 @@ export function feesOn(sendingAmount: bigint, corridor: Corridor, schedule: FeeS
   };
 }
 
-/** Each component is rounded alone, half-up (money.md §1.6, platform.md §1.2.6). */
+/** Each component is rounded on its own, half-up (money.md §1.6, platform.md §1.2.6). */
 export function variableFees(
   base: bigint,
   schedule: FeeSchedule,
@@ -103,7 +103,7 @@ export function variableFees(
   };
 }
 
-/** Rounded up, so that what is set aside always covers the counterparty's charge (money.md §1.6). */
+/** Rounded up, so that it always covers the counterparty's charge (money.md §1.6). */
 function counterpartyFeeInSending(corridor: Corridor, schedule: FeeSchedule): bigint {
   return convertUp(schedule.counterpartyFixedFee, invert(corridor.rate), {
     from: currencyOf(corridor.to).decimals,
@@ -111,7 +111,7 @@ function counterpartyFeeInSending(corridor: Corridor, schedule: FeeSchedule): bi
   });
 }
 
-/** A negative fee would pay the sender: settings are validated where they come in, so one here is a bug. */
+/** A negative fee would pay the sender. Settings are validated when they are set, so one here is a bug. */
 function assertNoneNegative({ service, platform, counterpartyFixedFee }: FeeSchedule): void {
   assert(service.variableBps >= 0 && platform.variableBps >= 0, 'negative variable fee');
   assert(service.fixed >= 0n && platform.fixed >= 0n && counterpartyFixedFee >= 0n, 'negative fixed fee');

@@ -3,19 +3,19 @@ import { compare, convertDown, convertUp, type Fraction, fraction, multiply, sca
 import { DEFAULT_SETTINGS, type PlatformSettings } from '#lib/platform.ts';
 import { crossRate, type RateTable } from '#pricing/rates.ts';
 
-/** Limits of a corridor, or of withdrawals where both are the same, in US cents (platform.md §9). */
+/** Limits of a corridor, or of withdrawals within one currency, in US cents (platform.md §9). */
 export interface CorridorLimits {
   readonly minUsdCents: bigint;
   readonly maxUsdCents: bigint;
   readonly dailyUsdCents: bigint;
 }
 
-/** `USD-EUR`; within one currency, where the limits are those of withdrawals, `USD`. */
+/** `USD-EUR`; `USD` within one currency. */
 export function corridorName({ from, to }: { from: string; to: string }): string {
   return from === to ? from : `${from}-${to}`;
 }
 
-/** What was set for the corridor, else for all, else the default; each limit for itself. */
+/** Each limit as set for the corridor, else for all corridors, else the default. */
 export function corridorLimits(
   { limits }: PlatformSettings,
   pair: { from: string; to: string },
@@ -29,23 +29,23 @@ export function corridorLimits(
   };
 }
 
-/** Exact worth in US cents, unrounded, so that a limit's edge is judged exactly (money.md §8.3). */
+/** The exact value in US cents, unrounded, so that it compares exactly with a limit (money.md §8.3). */
 export function valueInUsd(amount: bigint, currency: string, table: RateTable): Fraction {
   return valueIn('USD', amount, currency, table);
 }
 
-/** Exact worth in minor units of `target`, unrounded. */
+/** The exact value in minor units of `target`, unrounded. */
 export function valueIn(target: string, amount: bigint, currency: string, table: RateTable): Fraction {
   const exponent = currencyOf(target).decimals - currencyOf(currency).decimals;
   return multiply(fraction(amount), scale(crossRate(table, currency, target), exponent));
 }
 
-/** For maxima: exactly reaching one is allowed (money.md §8.2). */
+/** For maxima: a value may reach one exactly (money.md §8.2). */
 export function exceedsLimit(value: Fraction, limit: bigint): boolean {
   return compare(value, fraction(limit)) > 0;
 }
 
-/** For thresholds that bind from their own value on, such as EUR 1000 in money.md §2. */
+/** For thresholds that bind from their own value on, such as that of accounts.md §3.5. */
 export function reachesThreshold(value: Fraction, threshold: bigint): boolean {
   return compare(value, fraction(threshold)) >= 0;
 }

@@ -10,11 +10,11 @@ import { type Estimate, estimateSending } from '#pricing/price.ts';
 import { type Corridor, canPrice, corridorOf, type RateTable, readRates, shownRate } from '#pricing/rates.ts';
 import type { ExchangeRate } from '#pricing/schemas.ts';
 
-/** What a platform may send and what it charges: from its configuration, which parts.ts hands in. */
+/** What a platform may send and what it charges, from its configuration (platform/sending-terms.ts). */
 export interface SendingTerms {
   /** Currencies whose sending is enabled, with the platform's own bounds in the smallest unit. */
   readonly sources: readonly SendingSource[];
-  /** The platform's fee on payments out of a currency into another; absent: none. */
+  /** The platform's fee on payments out of a currency into another; undefined: none. */
   feeOn(code: string): FeeRate | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface RateRequest {
   readonly sendingAmount: bigint;
 }
 
-/** One line of the rate list: a corridor on one rail, priced for the amount that was asked about. */
+/** One line of the rate list: a corridor over one rail, priced for the requested amount. */
 export interface ExchangeRateRow extends Estimate {
   readonly corridor: Corridor;
   readonly rail: PayoutRail;
@@ -40,7 +40,9 @@ export interface ExchangeRateRow extends Estimate {
   readonly updatedAt: Date;
 }
 
-/** Every corridor out of what the platform may send, by source, destination and rail (platform.md §6). */
+/**
+ * Every corridor out of the currencies that the platform may send, by source, destination and rail (platform.md §6).
+ */
 export async function listExchangeRates(
   tx: ReadTx,
   terms: SendingTerms,
@@ -60,7 +62,7 @@ export async function listExchangeRates(
   return rows;
 }
 
-/** A code nobody knows is refused; a known one without a corridor gives no rows (platform.md §6.5). */
+/** An unknown code is refused; a known one without a corridor gives no rows (platform.md §6.5). */
 function checkCodes({ sourceCurrency, destinationCurrency = [] }: RateRequest, own: OwnCurrencies): void {
   const errors: FieldError[] = [];
   const check = (field: string, code: string | undefined) => {
@@ -107,7 +109,7 @@ function priceOf(
   };
 }
 
-/** A number that JSON cannot carry exactly is not shown at all. */
+/** An amount that JSON cannot state exactly is refused rather than rounded. */
 function checkAmounts(rows: readonly ExchangeRateRow[]): void {
   const tooLarge = rows.find((row) => row.receivingAmount > AMOUNT_MAX || row.fees.feesIncluded > AMOUNT_MAX);
   if (!tooLarge) return;

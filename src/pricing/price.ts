@@ -21,24 +21,24 @@ export interface Price extends Fees {
   readonly totalSendingAmount: bigint;
   /** R, in the receiving currency. */
   readonly totalReceivingAmount: bigint;
-  /** N = S − Fs − Fp: what is exchanged. */
+  /** N = S − Fs − Fp: what is converted. */
   readonly netAmount: bigint;
-  /** Shown; amounts come from the corridor's exact rate. */
+  /** For display only; amounts are computed with the corridor's exact rate. */
   readonly exchangeRate: number;
 }
 
 export type PriceRefusal = 'AMOUNT_OUT_OF_RANGE';
 
-/** What an amount would bring, before anyone asks whether it may be paid (platform.md §6.3). */
+/** What an amount would bring, without checking whether it can be paid (platform.md §6.3). */
 export interface Estimate {
   readonly fees: Fees;
-  /** N; zero or less where fees take everything. */
+  /** N; zero or less if the fees take everything. */
   readonly netAmount: bigint;
   /** R, at least 0. */
   readonly receivingAmount: bigint;
 }
 
-/** S is locked (money.md §1.7). Refused where N ≤ 0, R < 1, or an amount is too large for the wire. */
+/** S is locked (money.md §1.7). Refused if N ≤ 0, R < 1, or JSON cannot state an amount exactly. */
 export function priceSending(
   amount: bigint,
   corridor: Corridor,
@@ -92,7 +92,7 @@ function priceOf(
  * The smallest base whose net amount is at least `need`. The net amount is not monotone: one more unit of
  * base changes it by +1, 0 or −1, as none, one or both of the variable fees round up. Two facts make the
  * search short and complete:
- * - half-up(x) > x − ½, so net < base × kept + 1: no base up to (need − 1) ÷ kept can do, start after it;
+ * - half-up(x) > x − ½, so net < base × kept + 1: no base up to (need − 1) ÷ kept is enough: start after it;
  * - net grows by at most 1 per unit, so a base that misses by k rules out the next k − 1 as well.
  * It ends by (need + 1) ÷ kept, since half-up(x) ≤ x + ½. For the same reason the first hit meets `need`
  * exactly, so that within one currency nothing is lost: Fs = S − R − Fp (money.md §1.8).

@@ -13,22 +13,22 @@ import {
 } from '#lib/money.ts';
 import { refuse } from '#lib/refusals.ts';
 
-/** One reading of the rate source: exact major units of each currency per 1 USD (money.md §1.3). */
+/** The rates of one moment: exact major units of each currency per 1 USD (money.md §1.3). */
 export type RateTable = ReadonlyMap<string, Fraction>;
 
-/** A pair of currencies at the exact rate of one reading: receiving major units per sending major unit. */
+/** A pair of currencies with its exact rate: receiving major units per sending major unit. */
 export interface Corridor {
   readonly from: string;
   readonly to: string;
   readonly rate: Fraction;
 }
 
-/** Both currencies must be in the table (`hasRate`), unless they are the same one. */
+/** Both currencies must be in the table, unless they are the same. */
 export function corridorOf(table: RateTable, from: string, to: string): Corridor {
   return { from, to, rate: crossRate(table, from, to) };
 }
 
-/** Receiving major units per sending major unit: the exact quotient of two entries; 1 for one currency. */
+/** Receiving major units per sending major unit: the exact quotient of two entries; 1 within one currency. */
 export function crossRate(table: RateTable, from: string, to: string): Fraction {
   return from === to ? fraction(1n) : divide(unitsPerUsd(table, to), unitsPerUsd(table, from));
 }
@@ -38,8 +38,8 @@ export function hasRate(table: RateTable, code: string): boolean {
 }
 
 /**
- * `exchangeRate` of money.md §1.1: sending major units per receiving major unit, for showing only. Takes the
- * stored rate, which is the other way round.
+ * `exchangeRate` of money.md §1.1, for display only: sending major units per receiving major unit, the inverse of the
+ * corridor's rate.
  */
 export function shownRate(rate: Fraction): number {
   return roundedRate(invert(rate));
@@ -69,15 +69,15 @@ function unitsPerUsd(table: RateTable, code: string): Fraction {
   return units;
 }
 
-/** What is known of rates at one moment; one quote uses one reading (money.md §1.2). */
+/** The rates of one moment; a quote uses one reading throughout (money.md §1.2). */
 export interface RateReading {
   readonly table: RateTable;
-  /** Whether there is a corridor at all, though its rate may be too old to price anything now. */
+  /** Whether the currency is offered at all, even if its rate is too old to price anything now. */
   isOffered(code: string): boolean;
   readonly readAt: Date;
 }
 
-/** Undefined: no source has given any, so that nothing is known of any currency. */
+/** Undefined: there are no rates at all, so it is unknown which currencies are offered. */
 export async function readRates(tx: ReadTx): Promise<RateReading | undefined> {
   const snapshot = await tx.ports.rates.snapshot(tx.now);
   if (!snapshot) return undefined;
@@ -86,7 +86,7 @@ export async function readRates(tx: ReadTx): Promise<RateReading | undefined> {
   return { table, isOffered: (code) => table.has(code) || lapsed.has(code), readAt: snapshot.readAt };
 }
 
-/** The table, if everything is in it that a payment from one currency to the other needs; else undefined. */
+/** The table, if it has every rate that pricing this pair needs (`canPrice`). */
 export function tableFor(
   reading: RateReading | undefined,
   pair: { readonly from: string; readonly to: string },
@@ -94,18 +94,18 @@ export function tableFor(
   return reading && canPrice(reading.table, pair) ? reading.table : undefined;
 }
 
-/** The same, or the last reason against a payment (money.md §2.13). */
+/** The same, or the refusal that is the last row of money.md §2.13. */
 export function ratesFor(reading: RateReading | undefined, pair: { from: string; to: string }): RateTable {
-  return tableFor(reading, pair) ?? withoutRates();
+  return tableFor(reading, pair) ?? refuseForRates();
 }
 
-export function withoutRates(): never {
+export function refuseForRates(): never {
   refuse('QUOTE_REQUEST_FAILED', 'No exchange rate is recent enough at the moment. Try again later.');
 }
 
 /**
- * Limits are in dollars and the ownership threshold is in euros, within one currency too (money.md §8, accounts.md
- * §3.5); across currencies `rateDetails` goes by way of bitcoin (money.md §1.9).
+ * Beside the pair itself: limits are in dollars and the ownership threshold in euros (money.md §8, accounts.md §3.5),
+ * and across currencies `rateDetails` is computed by way of bitcoin (money.md §1.9).
  */
 export function canPrice(
   table: RateTable,

@@ -4,7 +4,7 @@ import { DOLLARS_TO_PESOS } from '#pricing/examples.ts';
 import { listExchangeRates, presentExchangeRate, type SendingTerms } from '#pricing/list-exchange-rates.ts';
 import { ExchangeRateListResponse, ExchangeRateQuery } from '#pricing/schemas.ts';
 
-/** `loadTerms` knows the platform's configuration, which is a folder below this one. */
+/** `loadTerms` reads the platform's configuration, which belongs to a folder below this one. */
 export function pricingOperations(loadTerms: (tx: ReadTx) => Promise<SendingTerms>) {
   return [
     operation('getExchangeRates', {

@@ -46,7 +46,9 @@ function checkParties(tx: ReadTx, { row, source, destination, ...rest }: Executi
   );
 }
 
-/** The external account behind the UMA address of a customer of ours. Few quotes have one, so it is looked up apart. */
+/**
+ * The external account behind the UMA address of one of our customers. Few quotes have one, so it is looked up apart.
+ */
 async function loadDepositAccount(tx: ReadTx, { details }: TransactionRow): Promise<AccountStanding | null> {
   const { depositAccount: id } = details;
   if (id === undefined) return null;

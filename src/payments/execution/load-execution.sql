@@ -1,7 +1,7 @@
 -- Everything that decides whether quotes can be executed, for any number of them and any platforms: look-ups by
 -- key, each in its row's own platform. A function, so that its plan is made once per connection; the statement
 -- itself would be planned anew for each number of quotes, which takes longer than running it. What is more than a
--- key is judged in the output, where it cannot mislead the plan to another index.
+-- key is computed in the output, where it cannot mislead the planner to another index.
 drop function if exists payment_executions;
 create or replace function payment_executions(
   platform_ids uuid[], quote_ids uuid[], key_scopes text[], keys text[], nows timestamptz[]

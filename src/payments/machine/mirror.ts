@@ -42,10 +42,10 @@ export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undef
 /** The account that the receiver was paid in: internal, or the external one behind its UMA address. */
 function creditedAccount(row: TransactionRow) {
   const { destination_type, destination_account, destination_uma, details } = row;
-  const { depositAccount: outside } = details;
-  return outside === undefined
+  const { depositAccount: external } = details;
+  return external === undefined
     ? { destination_type, destination_account, destination_uma }
-    : { destination_type: 'EXTERNAL' as const, destination_account: outside, destination_uma: null };
+    : { destination_type: 'EXTERNAL' as const, destination_account: external, destination_uma: null };
 }
 
 /** `COMPLETED` → `FAILED`: the payment that the mirror shows was reversed. */

@@ -28,7 +28,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
   ],
   approvalFailed: [
     {
-      label: 'nobody decided in time, or the answer was none',
+      label: 'the platform did not decide in time, or gave no valid answer',
       moves: { INCOMING: ['PENDING → FAILED'] },
       when: uma.awaitsDecision,
       does: (draft, notice) => uma.approvalFailed(draft, notice),
@@ -36,7 +36,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
   ],
   arrived: [
     {
-      label: 'the money arrives: it is credited, or paid on to an account outside',
+      label: 'the money arrives: it is credited, or forwarded to an external account',
       moves: { INCOMING: ['PENDING → COMPLETED', 'PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: awaitsArrival,
       does: (draft, notice, facts) => uma.arrived(draft, notice, facts),
@@ -70,7 +70,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
   delivered: [
     {
       // money.md §7.4.
-      label: 'paid on to the receiver’s account outside',
+      label: 'delivered to the receiver’s external account',
       moves: { INCOMING: ['PENDING → COMPLETED'] },
       when: uma.isForwarded,
       does: (draft, notice) => uma.delivered(draft, notice),
@@ -79,7 +79,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
   payoutFailed: [
     {
       // money.md §7.4.
-      label: 'the account outside cannot be paid: OFFRAMP_FAILED',
+      label: 'the external account cannot be paid: OFFRAMP_FAILED',
       moves: { INCOMING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: uma.isForwarded,
       does: (draft, _, facts) => uma.failed(draft, 'OFFRAMP_FAILED', facts),

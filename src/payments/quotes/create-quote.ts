@@ -60,7 +60,7 @@ export async function prepareQuote(
   return planTransition(tx, transition, presentQuote(tx, transition.row, tx.now));
 }
 
-/** Asked only where the money then moves without another call of ours (money.md §3.5). */
+/** Only where the money moves without another call; otherwise the execution checks it (money.md §3.5). */
 function checkAuthentication(request: ParsedQuote, parties: Parties) {
   const payer = movesAtOnce(request) ? payingCustomer(parties) : undefined;
   const details =

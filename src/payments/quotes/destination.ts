@@ -18,7 +18,7 @@ export interface ResolvedDestination {
   readonly destination: Destination;
   /** The receiver's own limits, in the smallest unit of what arrives. */
   readonly bounds: LookupCurrency | undefined;
-  /** What the receiver's provider told of the receiver. */
+  /** What the receiver's provider said of the receiver. */
   readonly counterpartyInformation?: Readonly<Record<string, unknown>>;
 }
 

@@ -45,7 +45,7 @@ export function sendingCurrencyOf({ source: asked }: ParsedQuote, { source }: Pa
   return asked.kind === 'REALTIME' ? asked.currency : (source?.account.currency ?? '');
 }
 
-/** money.md §4.3: what is pulled from outside into an internal account of the same currency is incoming money. */
+/** money.md §4.3: a pull into an internal account of the same currency is an incoming transaction. */
 export function isPullIn({ source, destination }: Parties): boolean {
   return (
     source?.kind === 'EXTERNAL' &&
@@ -59,7 +59,7 @@ export function payingCustomer({ source, owner }: Parties): CustomerRow | undefi
   return source && customerOf(source) === undefined ? undefined : owner;
 }
 
-/** Whether the money moves without another call of ours: executed with the quote, or by its funds. */
+/** Whether the money moves without another call: executed with the quote, or by its funds. */
 export function movesAtOnce({ source, immediatelyExecute }: ParsedQuote): boolean {
   return source.kind === 'REALTIME' || immediatelyExecute;
 }

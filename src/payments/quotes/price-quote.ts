@@ -13,7 +13,7 @@ import { feeSchedule, serviceFeesOf } from '#pricing/fees.ts';
 import { valueInUsd } from '#pricing/limits.ts';
 import { type Price, priceReceiving, priceSending } from '#pricing/price.ts';
 import { type RateDetails, rateDetails } from '#pricing/rate-details.ts';
-import { corridorOf, type RateReading, tableFor, withoutRates } from '#pricing/rates.ts';
+import { corridorOf, type RateReading, refuseForRates, tableFor } from '#pricing/rates.ts';
 
 /** What a quote costs, from one reading of the rates (money.md §1.2). */
 export interface QuotePrice {
@@ -36,7 +36,7 @@ interface PriceInput {
 }
 
 /**
- * Prices the quote, and refuses what only the price can tell: the rows of money.md §2.13 from the external accounts
+ * Prices the quote, and refuses what depends on the price: the rows of money.md §2.13 from the external accounts
  * to the single-transaction maximum. Without rates, what needs none of them is still refused first.
  */
 export async function priceQuote(tx: ReadTx, input: PriceInput): Promise<QuotePrice> {
@@ -47,7 +47,7 @@ export async function priceQuote(tx: ReadTx, input: PriceInput): Promise<QuotePr
   if (!table) {
     const { lockedSide, lockedAmount } = request;
     refuseIf(checkExternals(input, false) ?? checkAmount(tx, input, lockedSide, lockedAmount));
-    return withoutRates();
+    return refuseForRates();
   }
   const fees = feeSchedule(pair, serviceFeesOf(settings, pair), {
     configured: platformFee(config, pair.from),

@@ -50,7 +50,7 @@ function orderOf(row: TransactionRow) {
 function receiverOf(row: TransactionRow, { destination }: Private): RailParty {
   const internal = internalDestination(row);
   if (internal !== null) return { kind: 'INTERNAL', accountId: internal };
-  // A UMA address of a customer of ours may stand for an external account (accounts.md EA-23).
+  // The UMA address of one of our customers may stand for an external account (accounts.md EA-23).
   if (row.destination_uma !== null && !destination) return { kind: 'UMA', address: row.destination_uma };
   return { kind: 'EXTERNAL', account: destination ?? { accountType: '', identifier: '', fields: {} } };
 }

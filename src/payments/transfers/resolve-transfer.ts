@@ -35,7 +35,7 @@ import { loadConfig } from '#platform/store.ts';
 import { valueInUsd } from '#pricing/limits.ts';
 import { type RateReading, ratesFor, readRates, tableFor } from '#pricing/rates.ts';
 
-/** money.md §5 on what a transfer out names; the refusals are those of money.md §2.13, in that order. */
+/** Checks what a transfer out names (money.md §5); the refusals are those of money.md §2.13, in that order. */
 export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest): Promise<Transfer> {
   const { source, destination } = await load(tx, request);
   const [internal, external] = [source as InternalParty, destination as ExternalParty];
@@ -78,7 +78,7 @@ export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest
   };
 }
 
-/** The same of a transfer in. No limit of money.md §8 counts it. */
+/** The same for a transfer in, which no limit of money.md §8 counts. */
 export async function resolveTransferIn(
   tx: ReadTx,
   request: TransferInRequest & { readonly amount: number },

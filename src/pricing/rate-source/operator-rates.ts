@@ -5,12 +5,12 @@ import { shareReads } from '#lib/batch-calls.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { rateProblem } from '#pricing/rate-source/rate-document.ts';
-import { listRates, putRates, type RateRow, removeOperatorRates } from '#pricing/rate-source/store.ts';
+import { listRates, type RateRow, removeOperatorRates, upsertRates } from '#pricing/rate-source/store.ts';
 import type { RateSnapshot, RatesPort } from '#rails/rates.ts';
 
 /**
- * The operator's rates, from the database: what one process polled or one command set is what all of them price with,
- * and a restart has it. A rate past its time is never used.
+ * Production's rates, from the database: all processes price with what one of them polled or the operator set, also
+ * after a restart. An expired rate is never used.
  */
 export function operatorRates({ lookUp }: Pick<Database, 'lookUp'>): RatesPort {
   const read = shareReads(() => listRates(lookUp));
@@ -32,11 +32,11 @@ function snapshotOf(rows: readonly RateRow[], now: Date): RateSnapshot | undefin
   };
 }
 
-/** The operator's own before the source's. */
+/** By currency; the operator's own take precedence over the source's. */
 export function ratesInForce(rows: readonly RateRow[], now: Date): Map<string, RateRow> {
-  const counting = rows.filter((row) => row.expires_at > now);
+  const valid = rows.filter((row) => row.expires_at > now);
   const byOrigin = (origin: RateRow['origin']) =>
-    counting.filter((row) => row.origin === origin).map((row): [string, RateRow] => [row.currency, row]);
+    valid.filter((row) => row.origin === origin).map((row): [string, RateRow] => [row.currency, row]);
   return new Map([...byOrigin('SOURCE'), ...byOrigin('OPERATOR')]);
 }
 
@@ -45,12 +45,12 @@ type Parts = Pick<Runtime, 'database' | 'clock' | 'newId'>;
 export interface SetRates {
   /** Units per US dollar as decimal text, by currency. */
   readonly perUsd: ReadonlyMap<string, string>;
-  /** How long they stand over the source's. */
+  /** How long they take precedence over the source's. */
   readonly forMs: number;
   readonly reason: string;
 }
 
-/** Rates by hand: they count at once and for all processes, until their time is over. One commit with its audit row. */
+/** Sets rates by hand: they apply at once and in all processes until they expire. One commit with its audit row. */
 export async function setRates(
   parts: Parts,
   actor: Actor,
@@ -71,18 +71,18 @@ export async function setRates(
         expires_at: expiresAt,
       }),
     );
-    await putRates(run, rows);
+    await upsertRates(run, rows);
     const changes = rows.map(({ currency, per_usd: to }) => ({
       currency,
       from: before.get(currency)?.per_usd ?? null,
       to,
     }));
     const details = { reason, until: expiresAt.toISOString(), rates: changes };
-    await leave(run, parts, actor, { action: 'rates set', details });
+    await auditRates(run, parts, actor, { action: 'rates set', details });
   });
 }
 
-/** Takes rates by hand back: the source's count again. Gives back those that there were. */
+/** Removes rates set by hand, so that the source's apply again. Returns the currencies that had one. */
 export async function clearRates(
   parts: Parts,
   actor: Actor,
@@ -91,7 +91,7 @@ export async function clearRates(
   return parts.database.transaction(async (run) => {
     const removed = (await removeOperatorRates(run, currencies)).sort();
     const details = { reason, currencies: removed };
-    if (removed.length > 0) await leave(run, parts, actor, { action: 'rates clear', details });
+    if (removed.length > 0) await auditRates(run, parts, actor, { action: 'rates clear', details });
     return removed;
   });
 }
@@ -109,8 +109,8 @@ function currencyProblem(code: string): string | undefined {
   return code === 'USD' ? 'is the unit of all rates' : undefined;
 }
 
-/** Of no platform: rates are everybody's. */
-function leave(run: Run, { clock, newId }: Parts, actor: Actor, fact: AuditFact): Promise<void> {
+/** Of no platform: rates are shared by all. */
+function auditRates(run: Run, { clock, newId }: Parts, actor: Actor, fact: AuditFact): Promise<void> {
   const row = { id: newId(), platformId: null, at: new Date(clock.now()), actor, ...fact };
   return writeAudit({ query: run }, [row]);
 }

@@ -1,14 +1,14 @@
 import type { Database, Run } from '#database/database.ts';
 import type { Clock } from '#lib/clock.ts';
 import { compare, fraction, multiply, parseDecimal } from '#lib/money.ts';
-import { type Problems, type RateDocument, readRateDocument } from '#pricing/rate-source/rate-document.ts';
+import { type Problems, parseRateDocument, type RateDocument } from '#pricing/rate-source/rate-document.ts';
 import {
   claimPoll,
   endPoll,
-  keepSourceRates,
   listRates,
-  putRates,
   type RateRow,
+  removeOtherSourceRates,
+  upsertRates,
 } from '#pricing/rate-source/store.ts';
 import type { RateSource } from '#rails/rates.ts';
 
@@ -16,11 +16,11 @@ export interface PollParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly source: RateSource;
-  /** How old a rate may become, by its source's own time. */
+  /** How old a rate may become, by the source's timestamp. */
   readonly ageMaxMs: number;
 }
 
-/** `elsewhere`: another worker asks, or it is not time yet. */
+/** `elsewhere`: another worker polls, or it is not time yet. */
 export type PollOutcome =
   | { readonly kind: 'taken'; readonly currencies: number }
   | { readonly kind: 'elsewhere' }
@@ -29,27 +29,28 @@ export type PollOutcome =
 /** platform.md §6.1: one snapshot for about five minutes. */
 const EVERY_MS = 300_000;
 const AFTER_TROUBLE_MS = 60_000;
-/** Longer than the source may take. */
+/** Longer than the source may take to answer. */
 const CLAIM_MS = 60_000;
 
-/** Asks the source if it is time, and keeps what it says: all of it, or nothing. */
+/** Reads the source if it is time, and stores its rates: all of them, or none. */
 export async function pollRates(parts: PollParts, { isUrgent = false } = {}): Promise<PollOutcome> {
   const { database, clock, source, ageMaxMs } = parts;
   const now = new Date(clock.now());
   const until = new Date(now.getTime() + CLAIM_MS);
-  if (!(await claimPoll(database.query, isUrgent ? FOREVER : now, until))) return { kind: 'elsewhere' };
+  if (!(await claimPoll(database.query, isUrgent ? END_OF_TIME : now, until))) return { kind: 'elsewhere' };
   const found = await source.read().then(
-    (text) => readRateDocument(text, { now: new Date(clock.now()), ageMaxMs }),
+    (text) => parseRateDocument(text, { now: new Date(clock.now()), ageMaxMs }),
     (error: unknown) => ({ problems: [error instanceof Error ? error.message : 'the source failed'] }),
   );
   return database.transaction(async (run) => {
-    const problems = 'problems' in found ? found.problems : jumps(found, await listRates(run), now);
+    const problems =
+      'problems' in found ? found.problems : implausibleChanges(found, await listRates(run), now);
     if ('problems' in found || problems.length > 0) return refuse(run, until, clock, problems);
     return keep(run, until, parts, found);
   });
 }
 
-const FOREVER = new Date('9999-01-01T00:00:00Z');
+const END_OF_TIME = new Date('9999-01-01T00:00:00Z');
 
 async function refuse(run: Run, until: Date, clock: Clock, problems: Problems): Promise<PollOutcome> {
   const nextAt = new Date(clock.now() + AFTER_TROUBLE_MS);
@@ -79,17 +80,17 @@ async function keep(
       expires_at: expiresAt,
     }),
   );
-  await putRates(run, rows);
-  await keepSourceRates(run, [...perUsd.keys()]);
+  await upsertRates(run, rows);
+  await removeOtherSourceRates(run, [...perUsd.keys()]);
   return { kind: 'taken', currencies: perUsd.size };
 }
 
 /**
- * A rate that doubled or halved since the last one is more likely a slip of the point than a price: a person confirms
- * it (`corridor rates set`), and the source's is then taken because it is near that, as long as that counts. One that
- * went back in time is not taken either.
+ * A rate that doubled or halved since the last poll is more likely a misplaced decimal point than a price. The operator
+ * confirms it (`corridor rates set`): while that rate is valid, the source's is accepted because it is near it. A
+ * document that is older than the last one is not accepted either.
  */
-function jumps({ asOf, perUsd }: RateDocument, rows: readonly RateRow[], now: Date): Problems {
+function implausibleChanges({ asOf, perUsd }: RateDocument, rows: readonly RateRow[], now: Date): Problems {
   const known = rows.filter((row) => row.origin === 'SOURCE' || row.expires_at > now);
   const older = known.find((row) => row.origin === 'SOURCE' && row.as_of > asOf);
   if (older) return [`timestamp is ${asOf.toISOString()}: older than that of the reading before`];

@@ -2,18 +2,18 @@ import { isCurrencyCode } from '#lib/currencies.ts';
 import { isDateTime, parseDateTime } from '#lib/dates.ts';
 import { compare, type Fraction, parseDecimal } from '#lib/money.ts';
 
-/** What a source says, judged: docs/providers.md describes the document. */
+/** A document of a rate source that passed its checks; docs/providers.md describes it. */
 export interface RateDocument {
   readonly asOf: Date;
   /** Plain decimals per US dollar, of the currencies we know; USD itself is left out. */
   readonly perUsd: ReadonlyMap<string, string>;
 }
 
-/** Why a document is not taken, one line for each thing that is wrong. */
+/** Why a document is not accepted, one line per problem. */
 export type Problems = readonly string[];
 
-/** All of it or nothing: a source that is wrong about one currency may be wrong about any. */
-export function readRateDocument(
+/** Accepts all of it or nothing: a source that is wrong about one currency may be wrong about any. */
+export function parseRateDocument(
   text: string,
   { now, ageMaxMs }: { readonly now: Date; readonly ageMaxMs: number },
 ): RateDocument | { readonly problems: Problems } {
@@ -39,10 +39,10 @@ export function readRateDocument(
   return asOf && problems.length === 0 ? { asOf, perUsd } : { problems };
 }
 
-/** Thresholds are in euros, and `rateDetails` goes by way of bitcoin (read-rates.ts). */
+/** Every price needs these (`canPrice` in rates.ts). */
 const NEEDED = ['EUR', 'BTC'];
 
-/** A clock may be a little ahead of ours. */
+/** The source's clock may be a little ahead. */
 const AHEAD_MAX_MS = 5 * 60_000;
 
 function timeProblems(asOf: Date | undefined, now: Date, ageMaxMs: number): string[] {
@@ -57,7 +57,7 @@ function timeProblems(asOf: Date | undefined, now: Date, ageMaxMs: number): stri
 const RATE_MIN = parseDecimal('0.000000001');
 const RATE_MAX = parseDecimal('1000000000');
 
-/** What is wrong with a rate, whoever gives it; the value itself may be of any kind and length. */
+/** What is wrong with a rate, of a source or of the operator; the value may be anything. */
 export function rateProblem(code: string, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must stand in quotes, such as "0.92": a JSON number is not exact';
   if (!/^[0-9]{1,10}(\.[0-9]{1,30})?$/.test(value)) return 'must be a plain decimal, such as 0.92';

@@ -5,15 +5,15 @@ import { withTimeout } from '#lib/promises.ts';
 import { type PollOutcome, type PollParts, pollRates } from '#pricing/rate-source/poll-rates.ts';
 
 export interface RatePollerOptions {
-  /** Told of every poll that was this worker's. */
+  /** Called after every poll of this worker. */
   onOutcome?(outcome: PollOutcome): void;
   onError?(error: unknown): void;
 }
 
-/** How often a worker looks whether it is time; the table decides. */
+/** How often a worker checks whether a poll is due. */
 const LOOK_EVERY_MS = 5_000;
 
-/** Keeps the rates of production fresh. Belongs to no platform: whichever worker comes first asks for all. */
+/** Keeps production's rates fresh. It belongs to no platform: one worker polls for all processes. */
 export class RatePoller implements WorkSource {
   readonly name = 'rates';
   readonly asksOutside = true;

@@ -1,7 +1,7 @@
 import type { Run } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 
-/** A rate of production, as it is kept. */
+/** A stored rate of production. */
 export interface RateRow {
   currency: string;
   origin: 'SOURCE' | 'OPERATOR';
@@ -12,15 +12,15 @@ export interface RateRow {
   expires_at: Date;
 }
 
-/** All of them in one statement, so that nobody reads half a change. A few hundred rows at most. */
+/** All rates in one statement, so that no reader sees half a change. A few hundred rows at most. */
 export function listRates(run: Run): Promise<RateRow[]> {
   return run<RateRow>(sql`
     select currency, origin, per_usd::text as per_usd, as_of, read_at, expires_at from exchange_rates
      order by currency, origin`);
 }
 
-/** What stood under the same currency and origin gives way. In one order, so that two writers do not lock up. */
-export async function putRates(run: Run, rows: readonly RateRow[]): Promise<void> {
+/** Replaces rates of the same currency and origin. In one order, so that two writers do not deadlock. */
+export async function upsertRates(run: Run, rows: readonly RateRow[]): Promise<void> {
   const sorted = rows.toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
   await run(sql`
     insert into exchange_rates (currency, origin, per_usd, as_of, read_at, expires_at)
@@ -36,7 +36,7 @@ export async function putRates(run: Run, rows: readonly RateRow[]): Promise<void
            expires_at = excluded.expires_at`);
 }
 
-/** Gives back those that were there. */
+/** Returns the currencies that had one. */
 export async function removeOperatorRates(run: Run, currencies: readonly string[]): Promise<string[]> {
   const rows = await run<{ currency: string }>(sql`
     delete from exchange_rates where origin = 'OPERATOR' and currency = any(${currencies}::text[])
@@ -44,8 +44,8 @@ export async function removeOperatorRates(run: Run, currencies: readonly string[
   return rows.map(({ currency }) => currency);
 }
 
-/** What the source no longer names. */
-export async function keepSourceRates(run: Run, currencies: readonly string[]): Promise<void> {
+/** Removes the rates of currencies that the source no longer has. */
+export async function removeOtherSourceRates(run: Run, currencies: readonly string[]): Promise<void> {
   await run(sql`
     delete from exchange_rates where origin = 'SOURCE' and currency <> all(${currencies}::text[])`);
 }
@@ -56,14 +56,14 @@ export interface PollRow {
   trouble: string | null;
 }
 
-/** One of all workers gets it, and then has until `until`. */
+/** Of all workers one claims the poll, until `until`. */
 export async function claimPoll(run: Run, now: Date, until: Date): Promise<boolean> {
   const rows = await run(sql`
     update rate_poll set next_at = ${until} where next_at <= ${now} returning next_at`);
   return rows.length > 0;
 }
 
-/** False: it took too long, and somebody else has it now. Holds the row until the commit. */
+/** False: it took too long, and another worker has claimed it. Locks the row until the commit. */
 export async function endPoll(
   run: Run,
   until: Date,
