@@ -141,7 +141,7 @@ async function webhooks(
           work,
           Array.from({ length: TOLD }, () => any(rows)),
         );
-        const { troubled } = await deliverer.step(work.platform.id, 10_000);
+        const { hadFailure: troubled } = await deliverer.step(work.platform.id, 10_000);
         if (troubled) throw new Error('a webhook was not delivered');
       }
       const count = deliverer.finished() - before;

@@ -5,9 +5,9 @@ import pino from 'pino';
 import { openVault } from '#crypto/vault.ts';
 import { openDatabase } from '#database/database.ts';
 import { migrate } from '#database/migrate.ts';
+import { findPlatform } from '#database/platforms.ts';
 import { rawSql, sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
-import { loadPlatform } from '#jobs/platform-row.ts';
 import { systemClock } from '#lib/clock.ts';
 import { newUuid } from '#lib/ids.ts';
 import { wireNames } from '#lib/wire-names.ts';
@@ -88,7 +88,7 @@ async function addPlatform(app: App, name: string, closers: (() => Promise<void>
     environment: 'SANDBOX',
     settings: SETTINGS,
   });
-  const platform = await loadPlatform(runtime.database.query, made.id);
+  const platform = await findPlatform(runtime.database.query, made.id);
   if (!platform) throw new Error('the platform was just made');
   const authorization = `Basic ${Buffer.from(`${made.token.client_id}:${made.clientSecret}`).toString('base64')}`;
   return {

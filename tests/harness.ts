@@ -7,10 +7,10 @@ import { after, afterEach, before } from 'node:test';
 import pino from 'pino';
 import { openVault } from '#crypto/vault.ts';
 import { type Database, openDatabase } from '#database/database.ts';
+import { findPlatform } from '#database/platforms.ts';
 import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
 import type { NamedOperation } from '#http/operation.ts';
-import { loadPlatform } from '#jobs/platform-row.ts';
 import { LEDGER_CHECKS } from '#ledger/checks.ts';
 import { verifyLedger, violationsIn } from '#ledger/verify.ts';
 import { newUuid } from '#lib/ids.ts';
@@ -174,7 +174,7 @@ async function createTestPlatform(
       return answer as Answered<never>;
     },
     async work() {
-      const platform = await loadPlatform(world.database.query, platformId);
+      const platform = await findPlatform(world.database.query, platformId);
       assert.ok(platform);
       return new Work(world.app.runtime, platform, { kind: 'operator', id: 'test' });
     },

@@ -4,6 +4,7 @@ import { after, afterEach, before } from 'node:test';
 import { openVault, type VaultKeys } from '#crypto/vault.ts';
 import { createCommit } from '#database/commit.ts';
 import { type Database, openDatabase } from '#database/database.ts';
+import { findPlatform } from '#database/platforms.ts';
 import { rawSql, sql } from '#database/sql.ts';
 import type { Runtime, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
@@ -11,7 +12,6 @@ import { emit } from '#events/emit.ts';
 import type { EventType } from '#events/types.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
 import { JobRunner } from '#jobs/job-runner.ts';
-import { loadPlatform } from '#jobs/platform-row.ts';
 import { purgeHandler } from '#jobs/purge.ts';
 import { createWorker, type Worker } from '#jobs/worker.ts';
 import { newUuid } from '#lib/ids.ts';
@@ -157,7 +157,7 @@ async function createPlatform(
     id,
     publicKey: webhookPublicKey,
     async work() {
-      const current = await loadPlatform(database.query, id);
+      const current = await findPlatform(database.query, id);
       if (!current) throw new Error('no such platform');
       return new Work(runtime, current, actor);
     },

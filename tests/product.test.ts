@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { findPlatform } from '#database/platforms.ts';
 import { sql } from '#database/sql.ts';
 import { unauthorized } from '#http/access.ts';
 import type { Caller } from '#http/caller.ts';
 import { openApiDocument } from '#http/openapi.ts';
-import { loadPlatform } from '#jobs/platform-row.ts';
 import { newUuid, parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { wireNames } from '#lib/wire-names.ts';
@@ -41,7 +41,7 @@ describe('a product of its own', () => {
       authenticators: (database) => ({
         ...parts.authenticators(database),
         async agent(authorization) {
-          const platform = await loadPlatform(database.query, agentsPlatform);
+          const platform = await findPlatform(database.query, agentsPlatform);
           return authorization === BEARER && platform
             ? { kind: 'agent', id: AGENT, platform }
             : unauthorized();
@@ -196,7 +196,7 @@ describe('a product of its own', () => {
     const tab = await given(payer.account('USD').id, 10);
     assert.equal((await open(payer.account('USD').id, 10, { as: BEARER })).status, 401);
     assert.equal((await clear(tab, 1, { as: 'Bearer sat_other' })).status, 401);
-    const acting = await loadPlatform(world.database.query, platform.id);
+    const acting = await findPlatform(world.database.query, platform.id);
     assert.ok(acting);
     const operator: Caller = { kind: 'operator', id: 'test', platform: acting };
     await assert.rejects(world.app.perform(clearTab, { caller: operator }), /not declared for a caller/);
@@ -234,7 +234,7 @@ describe('a product of its own', () => {
 
   /** As a worker would whose process ended between the effect and the end of its job, or who has lost its lease. */
   async function repeat(actionId: string, tab: string): Promise<void> {
-    const acting = await loadPlatform(world.database.query, platform.id);
+    const acting = await findPlatform(world.database.query, platform.id);
     assert.ok(acting);
     const again = world.app.perform(clearTab, {
       caller: { kind: 'worker', id: parseId('AgentAction', actionId) ?? '', platform: acting },

@@ -4,13 +4,13 @@ import { availOf, holdOf } from '#accounts/ledger-accounts.ts';
 import { postEntry, requireActive } from '#accounts/post-entry.ts';
 import { checkCanMoveMoney } from '#accounts/rules.ts';
 import { findVisibleAccount, listPlatformAccounts } from '#accounts/store.ts';
-import { count, dayOf } from '#counters/count.ts';
+import { dayPeriod, useCounter } from '#counters/count.ts';
 import type { Database } from '#database/database.ts';
 import { versionedRows } from '#database/rows.ts';
 import { sql } from '#database/sql.ts';
 import { Change, type Changes, type ReadTx } from '#database/tx.ts';
 import { emit, emitFacts } from '#events/emit.ts';
-import type { Renderer } from '#events/renderers.ts';
+import type { Renderer } from '#events/handlers.ts';
 import { type Gate, type GateResult, PASSES } from '#http/gates.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
@@ -200,7 +200,12 @@ async function prepareClearing(
       { account: availOf(row.receiver), side: 'CREDIT', ...moved },
     ],
   });
-  count(change, { name: `TABS:${owner}`, period: dayOf(tx), value: [amount, 1n], limit: DAILY_LIMIT });
+  useCounter(change, {
+    name: `TABS:${owner}`,
+    period: dayPeriod(tx),
+    value: [amount, 1n],
+    limit: DAILY_LIMIT,
+  });
   tell(change, 'CARD_TRANSACTION.PARTIALLY_SETTLED', row);
   return { change, answer: presentTab(row), refused: refusalOf, subjects: [amountOf.of(amount)] };
 }

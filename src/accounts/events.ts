@@ -5,8 +5,8 @@ import { type AccountStatus, InternalAccount } from '#accounts/schemas.ts';
 import { type AccountRow, findAccounts } from '#accounts/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { emit } from '#events/emit.ts';
-import type { FactualEvent, Renderer } from '#events/renderers.ts';
-import { webhookBody } from '#events/webhook-schema.ts';
+import type { FactsEvent, Renderer } from '#events/handlers.ts';
+import { webhookBody } from '#events/types.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
 import { lockBalances } from '#ledger/owned-balances.ts';
 import { publicId } from '#lib/ids.ts';
@@ -68,7 +68,7 @@ export const renderAccountEvents: Renderer = async (tx, events) => {
 };
 
 function rowAsOfEvent(
-  event: FactualEvent,
+  event: FactsEvent,
   facts: AccountFacts | undefined,
   rows: ReadonlyMap<string, AccountRow>,
 ): AccountRow {

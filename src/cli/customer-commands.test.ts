@@ -7,9 +7,9 @@ import { readConfig } from '#config.ts';
 import { updateStatus } from '#customers/store.ts';
 import { type Database, openDatabase } from '#database/database.ts';
 import { openKeyring } from '#database/open-keyring.ts';
+import { findPlatform } from '#database/platforms.ts';
 import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
-import { loadPlatform } from '#jobs/platform-row.ts';
 import { parseId } from '#lib/ids.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { command } from '#tests/command-line.ts';
@@ -60,7 +60,7 @@ describe('corridor customer and review', () => {
   async function waiting(): Promise<string> {
     const { id } = await call('POST', '', PERSON);
     const [row] = await database.query<{ id: string }>(sql`select id from platforms`);
-    const platform = await loadPlatform(database.query, row?.id ?? '');
+    const platform = await findPlatform(database.query, row?.id ?? '');
     assert.ok(platform);
     const work = new Work(app.runtime, platform, { kind: 'operator', id: 'test' });
     await work.write((tx) => updateStatus(tx, parseId('Customer', id) ?? '', 'PENDING'));

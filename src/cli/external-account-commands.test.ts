@@ -6,10 +6,10 @@ import { appOptions } from '#cli/app-options.ts';
 import { readConfig } from '#config.ts';
 import { type Database, openDatabase } from '#database/database.ts';
 import { openKeyring } from '#database/open-keyring.ts';
+import { findPlatform } from '#database/platforms.ts';
 import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
 import { createExternalAccount } from '#external-accounts/create-external-account.ts';
-import { loadPlatform } from '#jobs/platform-row.ts';
 import { command } from '#tests/command-line.ts';
 import type { Environment } from '#tests/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
@@ -49,7 +49,7 @@ describe('corridor account, for accounts outside', () => {
       appOptions(config, { database, vault, log: pino({ level: 'silent' }) }),
     );
     const [row] = await database.query<{ id: string }>(sql`select id from platforms`);
-    const platform = await loadPlatform(database.query, row?.id ?? '');
+    const platform = await findPlatform(database.query, row?.id ?? '');
     assert.ok(platform);
     return new Work(runtime, platform, { kind: 'operator', id: 'test' });
   }

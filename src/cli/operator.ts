@@ -8,9 +8,9 @@ import { type Database, openDatabase } from '#database/database.ts';
 import { attachEmbedded, hasEmbedded, startEmbedded } from '#database/embedded/embedded.ts';
 import { migrate } from '#database/migrate.ts';
 import { type OpenedKeyring, openKeyring } from '#database/open-keyring.ts';
+import { findPlatform } from '#database/platforms.ts';
 import type { Actor, Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import { loadPlatform } from '#jobs/platform-row.ts';
 import { newUuid, publicId } from '#lib/ids.ts';
 
 /** What a command works with. */
@@ -98,7 +98,7 @@ function createOperator(config: Config, database: Database, reached: ReachedData
     keys,
     runtime,
     async work(platformId) {
-      const platform = await loadPlatform(database.query, platformId);
+      const platform = await findPlatform(database.query, platformId);
       if (!platform) throw new OperatorError(`There is no platform ${publicId('Platform', platformId)}.`);
       return new Work(await runtime(), platform, actor);
     },

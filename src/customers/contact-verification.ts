@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { RefusedProof } from '#audit/failed-proof.ts';
+import { RefusedProof } from '#audit/audit.ts';
 import {
   type Channel,
   type ContactCode,

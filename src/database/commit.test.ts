@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { count, usedOf } from '#counters/count.ts';
+import { loadUsed, useCounter } from '#counters/count.ts';
 import type { CollectedItems } from '#database/changes.ts';
 import { type Commit, createCommit } from '#database/commit.ts';
 import { type Database, openDatabase } from '#database/database.ts';
@@ -138,7 +138,7 @@ describe('shared commits', () => {
       const scene = await given();
       const use = { ...COUNTER, name: 'TEST:scarce', limit: 5n };
       const changes: Made[] = [];
-      for (let i = 0; i < 12; i++) changes.push(await scene.make((change) => count(change, use)));
+      for (let i = 0; i < 12; i++) changes.push(await scene.make((change) => useCounter(change, use)));
       const reason = { name: 'limit', subject: `${scene.ledger.platformId} ${use.name}` };
       const commit = createCommit(world.database, () => undefined);
       const reasons = await Promise.all(changes.map(({ change }) => commit(change)));
@@ -304,7 +304,7 @@ describe('shared commits', () => {
         scene.make((change, id) => {
           const [from, to] = circles[i % circles.length] as readonly [GuardedAccount, GuardedAccount];
           const transactionId = newUuid();
-          count(change, { ...COUNTER, name: `TEST:${i % 3}` });
+          useCounter(change, { ...COUNTER, name: `TEST:${i % 3}` });
           post(change, { kind: 'L2', transactionId, lines: move(from, to, 1n) });
           // Takes back in the same commit, by lines of other accounts.
           const [other, another] = circles[(i + 2) % circles.length] as readonly [
@@ -412,7 +412,7 @@ describe('shared commits', () => {
         };
         post(change, entry);
         change.collect(THINGS.writer, { from: undefined, row: thing(ledger, id, 1n) });
-        count(change, COUNTER);
+        useCounter(change, COUNTER);
         keepReply(change, keyUse(change, id), { status: 200, body: '{}' });
         more?.(change);
       });
@@ -423,7 +423,7 @@ describe('shared commits', () => {
           select ${THINGS.columns('t')} from test_things t
            where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])`,
       );
-    const used = (name: string) => ledger.work.read((tx) => usedOf(tx, { ...COUNTER, name }));
+    const used = (name: string) => ledger.work.read((tx) => loadUsed(tx, { ...COUNTER, name }));
     /** Those that stand are there whole, those that do not are not there at all. */
     const areStored = async (changes: readonly Made[], stands: (i: number) => boolean) => {
       const entries = await ledger.stored(...changes);
@@ -504,7 +504,9 @@ describe('shared commits', () => {
       culprit({ name: 'stale' }, (change) =>
         change.collect(THINGS.writer, { from: 1n, row: thing(ledger, row, 2n) }),
       ),
-      culprit({ name: 'limit', subject: `${platformId} ${scarce.name}` }, (change) => count(change, scarce)),
+      culprit({ name: 'limit', subject: `${platformId} ${scarce.name}` }, (change) =>
+        useCounter(change, scarce),
+      ),
       culprit({ name: 'key' }, (change) =>
         keepReply(change, keyUse(change, taken), { status: 200, body: '{}' }),
       ),

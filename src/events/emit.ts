@@ -4,29 +4,29 @@ import type { Changes } from '#database/tx.ts';
 import type { EventType } from '#events/types.ts';
 import { type PublicId, publicId } from '#lib/ids.ts';
 
-export interface EventNews {
+export interface NewEvent {
   readonly type: EventType;
   /** `data.id`; first attempts for one resource go out in the order of its events (platform.md §4.2.4). */
   readonly resourceId: string;
-  /** What GET on the resource answers at this moment, whole (platform.md §4.1.1); as the presenter made it. */
+  /** The whole resource as GET would return it now (platform.md §4.1.1), made by its presenter. */
   readonly data: unknown;
 }
 
 /**
- * Tells the platform about a state change. The row is written with all others of the transaction in one
- * statement before the commit; nothing is sent for a change that is rolled back (platform.md §4.2.1).
+ * Notifies the platform of a state change. The row is written with all others of the transaction in one statement before
+ * the commit; nothing is sent for a change that is rolled back (platform.md §4.2.1).
  */
-export function emit(changes: Changes, news: EventNews): PublicId<'Webhook'> {
-  return add(changes, { ...news, once: false, decision: null });
+export function emit(changes: Changes, event: NewEvent): PublicId<'Webhook'> {
+  return add(changes, { ...event, once: false, decision: null });
 }
 
 /**
- * Asks the platform: sent once, never retried, and the HTTP answer goes to the decision function registered
+ * Asks the platform for a decision: sent once, never retried, and the HTTP response goes to the function registered
  * under `decision`, in the transaction that records the delivery (money.md §7.2).
  */
 export function ask(
   changes: Changes,
-  question: EventNews & { readonly decision: string },
+  question: NewEvent & { readonly decision: string },
 ): PublicId<'Webhook'> {
   return add(changes, { ...question, once: true });
 }
@@ -41,22 +41,22 @@ export function emitTest(changes: Changes): PublicId<'Webhook'> {
   );
 }
 
-/** The place a payload is sealed to. */
+/** The context that a payload is sealed with. */
 export function payloadContext(eventId: string): string {
   return `events.payload:${eventId}`;
 }
 
-/** An event whose `data` is made of these facts when it is first sent (renderers.ts). */
-export interface FactualNews {
+/** An event whose `data` is rendered from these facts when it is first sent (handlers.ts). */
+export interface NewFactsEvent {
   readonly type: EventType;
   readonly resourceId: string;
   readonly facts: object;
-  /** It is a question, and the HTTP answer decides under this name (questions.ts). */
+  /** Makes it a question: the function of this name gets the HTTP response (handlers.ts). */
   readonly decision?: string | undefined;
 }
 
-/** Tells by facts: for what happens often, so that nothing is presented and sealed before it is wanted. */
-export function emitFacts(changes: Changes, { type, resourceId, facts, decision }: FactualNews): void {
+/** Emits facts instead of `data`: for frequent events, so that nothing is presented and sealed before it is sent. */
+export function emitFacts(changes: Changes, { type, resourceId, facts, decision }: NewFactsEvent): void {
   const { platformId, now: createdAt } = changes;
   changes.collect(EVENTS, {
     platformId,
@@ -71,7 +71,7 @@ export function emitFacts(changes: Changes, { type, resourceId, facts, decision 
   });
 }
 
-interface NewEvent extends EventNews {
+interface QueuedEvent extends NewEvent {
   readonly once: boolean;
   readonly decision: string | null;
 }
@@ -84,15 +84,15 @@ interface EventRow {
   readonly resourceId: string;
   readonly once: boolean;
   readonly decision: string | null;
-  /** Sealed; null: it is made of the facts. */
+  /** Sealed; null: rendered from the facts later. */
   readonly payload: Buffer | null;
   readonly facts: string | null;
 }
 
-function add(changes: Changes, event: NewEvent, id = changes.newId()): PublicId<'Webhook'> {
+function add(changes: Changes, event: QueuedEvent, id = changes.newId()): PublicId<'Webhook'> {
   const { type, resourceId, once, decision } = event;
   const { platformId, now: createdAt, runtime } = changes;
-  // Serialised now: what the caller does to the object afterwards is not part of the event.
+  // Serialised now: later changes of the object are not part of the event.
   const payload = runtime.vault.seal(JSON.stringify(event.data), payloadContext(id));
   changes.collect(EVENTS, {
     platformId,
@@ -113,7 +113,7 @@ const EVENTS: Writer<EventRow> = {
   name: 'events',
   stage: 'events',
   wakes: () => true,
-  // In the order in which they were emitted, which is the order of `seq`.
+  // Inserted in the order in which they were emitted, which becomes the order of `seq`.
   write: (rows) => [
     sql`
       insert into events (platform_id, id, type, resource_id, payload, facts, once, decision, created_at)

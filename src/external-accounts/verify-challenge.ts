@@ -1,4 +1,4 @@
-import { RefusedProof } from '#audit/failed-proof.ts';
+import { RefusedProof } from '#audit/audit.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { textOf } from '#external-accounts/account-fields.ts';
 import {

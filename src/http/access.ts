@@ -1,8 +1,8 @@
 import { matchesSecret, NO_SECRET } from '#crypto/secrets.ts';
 import type { Database } from '#database/database.ts';
+import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#database/platforms.ts';
 import { sql } from '#database/sql.ts';
 import type { Caller, CallerKind, Permission } from '#http/caller.ts';
-import { PLATFORM_COLUMNS, type PlatformRow, platformOf } from '#jobs/platform-row.ts';
 import { batchCalls } from '#lib/batch-calls.ts';
 import { parseId } from '#lib/ids.ts';
 import type { Platform } from '#lib/platform.ts';
@@ -112,6 +112,6 @@ async function findTokens(
            p.webhook_public_key, p.disabled_at
       from tokens t join platforms p on p.id = t.platform_id
      where ${isNamed} and t.revoked_at is null`);
-  const byName = new Map(rows.map((row) => [row[by], { ...row, platform: platformOf(row) }]));
+  const byName = new Map(rows.map((row) => [row[by], { ...row, platform: toPlatform(row) }]));
   return names.map((name) => byName.get(name));
 }

@@ -1,5 +1,4 @@
-import { type AuditFact, audit } from '#audit/audit.ts';
-import { RefusedProof } from '#audit/failed-proof.ts';
+import { type AuditFact, audit, RefusedProof } from '#audit/audit.ts';
 import type { Changes, Runtime, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { actorOf, type Caller, type RequestFacts } from '#http/caller.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { audit } from '#audit/audit.ts';
-import { RefusedProof } from '#audit/failed-proof.ts';
+import { audit, RefusedProof } from '#audit/audit.ts';
+import { findPlatform } from '#database/platforms.ts';
 import { throwStale } from '#database/reasons.ts';
 import { versionedRows } from '#database/rows.ts';
 import { sql } from '#database/sql.ts';
@@ -14,7 +14,6 @@ import { createPerform } from '#http/perform.ts';
 import type { Plan } from '#http/plan.ts';
 import { Reply } from '#http/reply.ts';
 import { component } from '#http/schema.ts';
-import { loadPlatform } from '#jobs/platform-row.ts';
 import { newUuid } from '#lib/ids.ts';
 import { Refusal, refuse } from '#lib/refusals.ts';
 import { wireNames } from '#lib/wire-names.ts';
@@ -280,7 +279,7 @@ describe('operations that are prepared and committed', () => {
       it('the same operation is performed without a request: as whoever acts, once for its key', async () => {
         const shelf = await givenShelf();
         const [own] = OPERATIONS.filter(({ id }) => id === `${how}Put`) as [NamedOperation];
-        const acting = await loadPlatform(world.database.query, platform.id);
+        const acting = await findPlatform(world.database.query, platform.id);
         assert.ok(acting);
         const perform = createPerform(world.app.runtime);
         const call = {

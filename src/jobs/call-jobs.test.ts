@@ -74,10 +74,10 @@ describe('scheduled work that calls outside', () => {
         },
       },
     });
-    const settled = slow.settle(platform.id, { outsideMs: 0, othersMs: 0 });
+    const settled = slow.settle(platform.id, { outboundMs: 0, processesMs: 0 });
     await begun.promise;
     const quick = world.worker({ jobs: { pay: { call: async () => markPaid } } });
-    await quick.settle(platform.id, { outsideMs: 0, othersMs: 0 });
+    await quick.settle(platform.id, { outboundMs: 0, processesMs: 0 });
     assert.equal(await paid(platform), 0, 'while the lease stands nobody else calls');
     world.clock.advance(60_001);
     await quick.settle(platform.id);
@@ -134,7 +134,7 @@ describe('scheduled work that calls outside', () => {
         };
       },
     };
-    await world.worker({ jobs: { pay } }).settle(platform.id, { outsideMs: 0, othersMs: 0 });
+    await world.worker({ jobs: { pay } }).settle(platform.id, { outboundMs: 0, processesMs: 0 });
     assert.deepEqual([sizes, await paid(platform), await left(platform)], [[3, 2], 2, 0]);
   });
 
@@ -155,7 +155,7 @@ describe('scheduled work that calls outside', () => {
         };
       },
     };
-    await world.worker({ jobs: { pay } }).settle(platform.id, { outsideMs: 0, othersMs: 0 });
+    await world.worker({ jobs: { pay } }).settle(platform.id, { outboundMs: 0, processesMs: 0 });
     assert.deepEqual([sizes, await paid(platform), await left(platform)], [[3, 2], 2, 1]);
   });
 

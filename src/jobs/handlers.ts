@@ -1,5 +1,7 @@
+import { sqlFailure } from '#database/failures.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
+import { Refusal } from '#lib/refusals.ts';
 
 export interface Job<Payload = unknown> {
   readonly id: bigint;
@@ -12,26 +14,25 @@ export interface Job<Payload = unknown> {
   readonly attempts: number;
 }
 
-/** An effect in the database alone. The job's row goes in the same transaction. */
+/** Work in the database alone. The job's row is deleted in the same transaction. */
 export interface RunHandler {
   run(tx: Tx, job: Job): Promise<void>;
-  /** Jobs of one platform that fall due together, in one transaction; if it fails each is run by itself. */
+  /** Jobs of one platform that are due together, in one transaction; if it fails, each is run by itself. */
   many?(tx: Tx, jobs: readonly Job[]): Promise<void>;
 }
 
 /**
- * Something outside first: the job is leased and the lease committed, the call made with no transaction
- * open, and what it returns is applied in the transaction that removes the job. A process that dies in
- * between is followed by another call, so the other side must know a repetition by its reference
- * (decision 0004).
+ * Work that calls somebody outside first: the job is leased and the lease committed, the call is made with no
+ * transaction open, and what it returns is applied in the transaction that deletes the job. If the process dies in
+ * between, the call is repeated, so the other side must recognise a repetition by its reference (decision 0004).
  */
 export interface CallHandler {
   call(work: Work, job: Job): Promise<Effect>;
-  /** Jobs of one platform in one call, with one effect; if it fails each is called by itself. */
+  /** Jobs of one platform in one call, with one effect; if it fails, each is called by itself. */
   many?(work: Work, jobs: readonly Job[]): Promise<Effect>;
 }
 
-/** For a call that is made for many jobs as for one. */
+/** For a handler that treats one job like many. */
 export function inOneCall(many: NonNullable<CallHandler['many']>): CallHandler {
   return { call: (work, job) => many(work, [job]), many };
 }
@@ -40,9 +41,28 @@ export type Effect = (tx: Tx) => Promise<void>;
 
 export type JobHandler = RunHandler | CallHandler;
 
-/** By kind. parts.ts fills it. */
+/** By kind. Listed in parts.ts. */
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 export function isCall(handler: JobHandler): handler is CallHandler {
   return 'call' in handler;
+}
+
+const TEXT_MAX = 300;
+
+/** What is stored of a failure: enough to find the cause, without the values that a database message may quote. */
+export function describeFailure(error: unknown): string {
+  const failure = sqlFailure(error);
+  if (failure) return `SQLSTATE ${failure.code}${failure.constraint ? ` on ${failure.constraint}` : ''}`;
+  if (error instanceof Refusal) return `${error.code}: ${error.message}`.slice(0, TEXT_MAX);
+  if (error instanceof Error) return `${error.name}: ${error.message}`.slice(0, TEXT_MAX);
+  return 'unknown failure';
+}
+
+const FIRST_DELAY_MS = 1_000;
+const DELAY_MAX_MS = 30 * 60_000;
+
+/** How long a job is postponed after its nth failure. */
+export function delayAfterFailure(times: number): number {
+  return Math.min(FIRST_DELAY_MS * 2 ** Math.min(times - 1, 30), DELAY_MAX_MS);
 }

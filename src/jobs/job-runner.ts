@@ -1,58 +1,63 @@
 import { randomUUID } from 'node:crypto';
 import type { Runtime, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import { delayAfterFailure, describeFailure } from '#jobs/failure.ts';
 import {
   type CallHandler,
+  delayAfterFailure,
+  describeFailure,
   type Effect,
   isCall,
   type Job,
   type JobHandlers,
   type RunHandler,
 } from '#jobs/handlers.ts';
-import { Signal } from '#jobs/signal.ts';
 import {
   type DueQueue,
   dueQueuesOf,
   endLease,
+  findLeased,
   leaseJobs,
   nextJobAt,
-  putOff,
-  stillLeased,
+  postponeJob,
   takeJobs,
   WALK_START,
   walkQueues,
 } from '#jobs/store.ts';
-import { Tally } from '#jobs/tally.ts';
-import type { Counter, WorkDone, WorkSource } from '#jobs/work-source.ts';
+import {
+  type Metric,
+  MetricTotals,
+  type StepResult,
+  WakeSignal,
+  type WorkSource,
+} from '#jobs/work-source.ts';
 
 export interface JobRunnerOptions {
-  /** Told once per failure, for the log. */
+  /** Called once per failure, for the log. */
   onFailure?(error: unknown, job: { kind: string; platformId: string }): void;
   /** Queues whose jobs run at the same time; each takes a connection. */
   lanesMax?: number;
-  /** Queues that call outside at the same time. */
+  /** Queues that make outbound calls at the same time. */
   callLanesMax?: number;
   batchMax?: number;
   leaseMs?: number;
 }
 
 const HOPS_MAX = 500;
-/** A lane gives way to other queues after so many batches. */
+/** After so many batches a lane lets other queues run. */
 const BATCHES_MAX = 10;
 const CALLS_AT_ONCE = 32;
 
-/** Does scheduled work: every job exactly once in effect, each queue (platform and kind) by itself. */
+/** Runs scheduled jobs: each takes effect exactly once, and each queue (platform and kind) runs by itself. */
 export class JobRunner implements WorkSource {
   readonly name = 'jobs';
-  readonly asksOutside = false;
-  readonly signal = new Signal();
+  readonly callsOutside = false;
+  readonly signal = new WakeSignal();
   readonly #runtime: Runtime;
   readonly #handlers: JobHandlers;
   readonly #options: Required<JobRunnerOptions>;
   readonly #owner = randomUUID();
   readonly #running = new Map<string, Promise<void>>();
-  readonly #jobs = new Tally('corridor_jobs_total');
+  readonly #jobs = new MetricTotals('corridor_jobs_total');
   #callLanes = 0;
   #finished = 0;
   #walk = WALK_START;
@@ -75,7 +80,7 @@ export class JobRunner implements WorkSource {
     return this.#finished;
   }
 
-  counters(): Counter[] {
+  counters(): Metric[] {
     return this.#jobs.counters();
   }
 
@@ -90,7 +95,7 @@ export class JobRunner implements WorkSource {
       if (calls) this.#callLanes++;
       this.#running.set(lane, this.#runLane(lane, queue, calls));
     }
-    // More queues than one walk visits: go on at once.
+    // There are more queues than one walk visits: continue at once.
     if (stoppedAt !== WALK_START) this.signal.raise();
   }
 
@@ -105,15 +110,15 @@ export class JobRunner implements WorkSource {
     return [...ids];
   }
 
-  async step(platformId: string): Promise<WorkDone> {
+  async step(platformId: string): Promise<StepResult> {
     const queues = await dueQueuesOf(this.#query, platformId, this.#now());
     for (const [i, queue] of queues.entries()) {
-      // Up to where the next kind's work falls due, so that everything runs in order.
+      // Only up to the time of the next queue's first job, so that everything runs in order.
       const dueUntil = queues[i + 1]?.dueAt;
-      const did = await this.#runBatch(queue, dueUntil);
-      if (did > 0) return { did, isDue: true, troubled: false };
+      const done = await this.#runBatch(queue, dueUntil);
+      if (done > 0) return { done, isDue: true, hadFailure: false };
     }
-    return { did: 0, isDue: queues.length > 0, troubled: false };
+    return { done: 0, isDue: queues.length > 0, hadFailure: false };
   }
 
   nextDueAt(platformId: string, after: Date): Promise<Date | undefined> {
@@ -151,24 +156,24 @@ export class JobRunner implements WorkSource {
   }
 
   async #runLane(lane: string, queue: DueQueue, calls: boolean): Promise<void> {
-    let did = 0;
+    let done = 0;
     try {
       for (let batch = 0; batch < BATCHES_MAX && !this.#isDraining; batch++) {
         const count = await this.#runBatch(queue);
         if (count === 0) break;
-        did += count;
+        done += count;
       }
     } catch (error) {
       this.#options.onFailure(error, { kind: queue.kind, platformId: queue.platform.id });
     } finally {
       this.#running.delete(lane);
       if (calls) this.#callLanes--;
-      // Without progress (others hold the rows, or the database is away) the next regular look is soon enough.
-      if (did > 0) this.signal.raise();
+      // Without progress (another process has the rows, or the database is down) the next poll is soon enough.
+      if (done > 0) this.signal.raise();
     }
   }
 
-  /** One batch of a queue; how many jobs it took, done or put off. */
+  /** Runs one batch of a queue; returns how many jobs it took, whether they succeeded or were postponed. */
   #runBatch(queue: DueQueue, dueUntil?: Date): Promise<number> {
     const work = new Work(this.#runtime, queue.platform, { kind: 'worker', id: 'jobs' });
     const handler = this.#handlerOf(queue.kind) ?? missing(queue.kind);
@@ -195,7 +200,7 @@ export class JobRunner implements WorkSource {
     return jobs.length;
   }
 
-  /** After a batch failed: one by one, so that the bad one alone is put off. */
+  /** After a batch failed: one by one, so that only the failing job is postponed. */
   async #doOne(work: Work, handler: RunHandler, job: Job): Promise<void> {
     try {
       const taken = await work.write(async (tx) => {
@@ -222,8 +227,8 @@ export class JobRunner implements WorkSource {
   }
 
   /**
-   * All in one call, if the handler can; gives back those to be called one by one. Where a job was cancelled
-   * meanwhile, or somebody else has it, the others are called anew without it.
+   * All in one call, if the handler can; returns those to be called one by one. If a job was cancelled meanwhile, or
+   * another process has it, the call is repeated without it.
    */
   async #callMany(work: Work, handler: CallHandler, jobs: readonly Job[]): Promise<readonly Job[]> {
     let mine = jobs;
@@ -234,7 +239,7 @@ export class JobRunner implements WorkSource {
         return effect ? [] : mine;
       } catch (error) {
         if (!(error instanceof LeaseLost)) return mine;
-        mine = await work.read((tx) => stillLeased(tx, mine, this.#owner));
+        mine = await work.read((tx) => findLeased(tx, mine, this.#owner));
       }
     }
     return [];
@@ -248,7 +253,7 @@ export class JobRunner implements WorkSource {
     }
   }
 
-  /** Effect and end of the job in one commit. A lease that ran out belongs to whoever took it over. */
+  /** Applies the effect and deletes the job in one commit, if the lease has not been taken over by another process. */
   async #apply(work: Work, jobs: readonly Job[], effect: Effect): Promise<void> {
     const ids = jobs.map((job) => job.id);
     await work.write(async (tx) => {
@@ -262,7 +267,7 @@ export class JobRunner implements WorkSource {
     this.#count([job], 'failed');
     this.#options.onFailure(error, { kind: job.kind, platformId: work.platform.id });
     const delayMs = delayAfterFailure(job.attempts + 1);
-    await work.write((tx) => putOff(tx, job, delayMs, describeFailure(error)));
+    await work.write((tx) => postponeJob(tx, job, delayMs, describeFailure(error)));
   }
 
   #count(jobs: readonly Job[], outcome: 'done' | 'failed'): void {
@@ -271,7 +276,7 @@ export class JobRunner implements WorkSource {
   }
 }
 
-/** The call took longer than its lease: the job is somebody else's, and nothing is applied here. */
+/** The call took longer than its lease: another process has the job, and nothing is applied here. */
 class LeaseLost extends Error {}
 
 async function runAll(tx: Tx, handler: RunHandler, jobs: readonly Job[]): Promise<void> {
@@ -279,7 +284,7 @@ async function runAll(tx: Tx, handler: RunHandler, jobs: readonly Job[]): Promis
   for (const job of jobs) await handler.run(tx, job);
 }
 
-/** A kind nobody handles is put off like any failure, and told in the log and the metrics. */
+/** A job of an unknown kind is postponed like any failure, and shows in the log and the metrics. */
 function missing(kind: string): RunHandler {
   return { run: () => Promise.reject(new Error(`no handler for jobs of kind ${kind}`)) };
 }

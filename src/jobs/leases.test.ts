@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import type { Job } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
-import { endLease, leaseJobs, putOff } from '#jobs/store.ts';
+import { endLease, leaseJobs, postponeJob } from '#jobs/store.ts';
 import { newUuid } from '#lib/ids.ts';
 import { type OutboxPlatform, outboxWorld } from '#tests/outbox-world.ts';
 
@@ -22,13 +22,13 @@ describe('leases of jobs', () => {
 
   it('a failure that was counted already is not counted again by whoever was late', async () => {
     const { platform, job } = await takenOver();
-    await platform.write((tx) => putOff(tx, job, 1_000, 'told in time'));
+    await platform.write((tx) => postponeJob(tx, job, 1_000, 'told in time'));
     const before = await waiting(platform);
     assert.deepEqual(
       before.map(({ attempts, last_error }) => [attempts, last_error]),
       [[1, 'told in time']],
     );
-    await platform.write((tx) => putOff(tx, job, 500_000, 'told late'));
+    await platform.write((tx) => postponeJob(tx, job, 500_000, 'told late'));
     assert.deepEqual(await waiting(platform), before);
   });
 

@@ -13,13 +13,13 @@ const AGAIN_MS = 1_000;
 export interface PurgeOptions {
   /** Audit rows younger than 30 days cannot be deleted at all. */
   auditDays?: number;
-  /** Whatever else a platform needs once a day. */
+  /** Other daily work of a platform. */
   onDay?(tx: Tx): void;
 }
 
 /**
- * Deletes by age what is kept for a time only, in bounded batches: when a batch was full the next follows
- * in a moment, else in a day.
+ * Deletes what has passed its retention period, in bounded batches: if a batch was full the next one follows in a
+ * second, else in a day.
  */
 export function purgeHandler(options: PurgeOptions = {}): JobHandlers {
   const { auditDays = 400, onDay = () => undefined } = options;
@@ -39,7 +39,7 @@ export function purgeHandler(options: PurgeOptions = {}): JobHandlers {
   };
 }
 
-/** One statement per thing that is kept for a time; what is stamped in business time is aged in business time. */
+/** One statement for each retention period; rows with a business time are aged in business time. */
 function deletions(tx: Tx, real: number, auditDays: number): Sql[] {
   const { platformId } = tx;
   const monthAgo = new Date(real - 30 * DAY_MS);
@@ -52,7 +52,7 @@ function deletions(tx: Tx, real: number, auditDays: number): Sql[] {
         delete from idempotency_keys k using old
          where k.platform_id = old.platform_id and k.scope = old.scope and k.key = old.key
         returning 1`,
-    // platform.md §4.2.6: the log 30 days; an event goes when it was done with that long ago.
+    // platform.md §4.2.6: the log for 30 days; an event for 30 days after it was finished.
     sql`with old as materialized (
           select platform_id, event_id, attempt from webhook_attempts
            where platform_id = ${platformId} and at < ${monthAgo}

@@ -48,7 +48,7 @@ describe('work that is scheduled while the same is about to be done', () => {
     const { found, worker } = sweeping();
     await platform.write(async (tx) => schedule(tx, SWEEP));
     const letGo = await begin(platform);
-    await worker.settle(platform.id, { outsideMs: 0, othersMs: 0 });
+    await worker.settle(platform.id, { outboundMs: 0, processesMs: 0 });
     await letGo();
     await worker.settle(platform.id);
     assert.equal(found.at(-1), 'changed');

@@ -5,7 +5,7 @@ import type { Changes } from '#database/tx.ts';
 export interface NewJob {
   /** Names the handler that parts.ts lists, for example `payments.pay`. */
   readonly kind: string;
-  /** Ids and choices; never a secret or personal data: it is stored as it is. */
+  /** Ids and options; never a secret or personal data, because it is stored unencrypted. */
   readonly payload?: unknown;
   /** While a job with this key waits, scheduling the same kind and key again does nothing. */
   readonly key?: string;
@@ -15,9 +15,9 @@ export interface NewJob {
 export type When = { readonly dueAt: Date } | { readonly afterMs: number };
 
 /**
- * Work for later, committed with the effect. It is done exactly once in effect, at its time or as soon after as a
- * worker is there; jobs of different times or kinds may overtake each other, so a handler checks the state it finds,
- * and a step that must follow another is scheduled by that other.
+ * Schedules work in the same commit. It takes effect exactly once, at its time or as soon after as a worker is free.
+ * Jobs of different times or kinds may overtake each other, so a handler checks the state it finds, and a step that must
+ * follow another is scheduled by that other.
  */
 export function schedule(changes: Changes, job: NewJob & When): void {
   const { platformId, now } = changes;
@@ -34,7 +34,7 @@ export function schedule(changes: Changes, job: NewJob & When): void {
   });
 }
 
-/** Takes back what still waits under the key; one that is being done right now will find what has become of its cause. */
+/** Deletes the job that still waits under the key; one that is running right now checks the state it finds. */
 export function cancelJob(changes: Changes, kind: string, key: string): void {
   changes.collect(JOBS, { does: 'cancel', platformId: changes.platformId, kind, key });
 }
@@ -58,18 +58,18 @@ type Cancelled = Extract<JobChange, { does: 'cancel' }>;
 const JOBS: Writer<JobChange> = {
   name: 'jobs',
   stage: 'jobs',
-  // One that is due later is found by the worker's own look.
+  // A job that is due later is found when the worker polls.
   wakes: (step) => step.does === 'schedule' && step.dueAt.getTime() <= step.now.getTime(),
   write(steps) {
     const { cancelled, scheduled } = netEffect(steps);
     return [
-      ...(cancelled.length > 0 ? [cancelling(cancelled)] : []),
-      ...(scheduled.length > 0 ? [scheduling(scheduled)] : []),
+      ...(cancelled.length > 0 ? [cancelStatement(cancelled)] : []),
+      ...(scheduled.length > 0 ? [scheduleStatement(scheduled)] : []),
     ];
   },
 };
 
-/** What the steps come to, taken in order: the first of a key counts until it is cancelled. */
+/** The combined effect of the steps in order: the first job of a key counts until it is cancelled. */
 function netEffect(steps: readonly JobChange[]): { cancelled: Cancelled[]; scheduled: Scheduled[] } {
   const cancelled = new Map<string, Cancelled>();
   const keyed = new Map<string, Scheduled>();
@@ -89,7 +89,7 @@ function netEffect(steps: readonly JobChange[]): { cancelled: Cancelled[]; sched
   return { cancelled: [...cancelled.values()], scheduled: [...sorted, ...unkeyed] };
 }
 
-function cancelling(jobs: readonly Cancelled[]): Sql {
+function cancelStatement(jobs: readonly Cancelled[]): Sql {
   return sql`
     delete from jobs j
      using (
@@ -103,7 +103,7 @@ function cancelling(jobs: readonly Cancelled[]): Sql {
      where j.platform_id = gone.platform_id and j.id = gone.id`;
 }
 
-function scheduling(jobs: readonly Scheduled[]): Sql {
+function scheduleStatement(jobs: readonly Scheduled[]): Sql {
   return sql`select jobs_schedule(
     ${jobs.map((job) => job.platformId)}, ${jobs.map((job) => job.kind)}, ${jobs.map((job) => job.key)},
     ${jobs.map((job) => job.payload)}, ${jobs.map((job) => job.dueAt)}, ${jobs.map((job) => job.now)})`;

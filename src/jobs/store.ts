@@ -1,17 +1,17 @@
 import type { Run } from '#database/database.ts';
+import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#database/platforms.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Job } from '#jobs/handlers.ts';
-import { PLATFORM_COLUMNS, type PlatformRow, platformOf } from '#jobs/platform-row.ts';
 import type { Platform } from '#lib/platform.ts';
 
-/** A queue with something due: one kind of one platform's work. */
+/** A queue with something due: all jobs of one platform and kind. */
 export interface DueQueue {
   readonly platform: Platform;
   readonly kind: string;
 }
 
-/** Where a walk over all queues stopped, so that the next one goes on from there. */
+/** Where a walk over all queues stopped, so that the next one continues there. */
 export interface WalkPosition {
   readonly platformId: string;
   readonly kind: string;
@@ -20,8 +20,8 @@ export interface WalkPosition {
 export const WALK_START: WalkPosition = { platformId: '00000000-0000-0000-0000-000000000000', kind: '' };
 
 /**
- * Hops from queue to queue over the index, so that the cost is in the number of queues, never in the number
- * of waiting jobs, and a long queue hides no other. One of the worker's statements across platforms.
+ * Skips from queue to queue along the index, so that the cost depends on the number of queues, never on the number of
+ * waiting jobs, and a long queue hides no other. One of the worker's statements that cross platforms.
  */
 export async function walkQueues(
   run: Run,
@@ -50,7 +50,7 @@ export async function walkQueues(
      order by w.hop`);
   const last = rows.length === hopsMax ? rows.at(-1) : undefined;
   return {
-    due: rows.filter((row) => row.is_due).map((row) => ({ platform: platformOf(row), kind: row.kind })),
+    due: rows.filter((row) => row.is_due).map((row) => ({ platform: toPlatform(row), kind: row.kind })),
     stoppedAt: last ? { platformId: last.id, kind: last.kind } : WALK_START,
   };
 }
@@ -66,12 +66,12 @@ export async function dueQueuesOf(
       from (${headsOf(platformId)}) w join platforms p on p.id = ${platformId}
      where w.due_at <= ${businessNow(now)}
      order by w.due_at`);
-  return rows.map((row) => ({ platform: platformOf(row), kind: row.kind, dueAt: row.due_at }));
+  return rows.map((row) => ({ platform: toPlatform(row), kind: row.kind, dueAt: row.due_at }));
 }
 
 /**
- * When the platform's next job falls due, leaving out what is due already and what failed before: a clock
- * that is moved does not stop at every repetition of a failure.
+ * When the platform's next job becomes due, ignoring what is due already and what failed before: a moved clock does not
+ * stop at every retry of a failing job.
  */
 export async function nextJobAt(run: Run, platformId: string, after: Date): Promise<Date | undefined> {
   const [row] = await run<{ due_at: Date | null }>(sql`
@@ -113,7 +113,7 @@ interface JobRow {
   attempts: number;
 }
 
-export interface Take {
+export interface JobSelection {
   readonly kind: string;
   readonly limit: number;
   /** Only this job. */
@@ -122,8 +122,8 @@ export interface Take {
   readonly dueUntil?: Date;
 }
 
-/** Takes due jobs for this transaction to do: if it commits they are gone, if not they never were. */
-export async function takeJobs(tx: Tx, take: Take): Promise<Job[]> {
+/** Deletes due jobs for this transaction to do: a rollback restores them. */
+export async function takeJobs(tx: Tx, take: JobSelection): Promise<Job[]> {
   const rows = await tx.query<JobRow>(sql`
     with due as materialized (${dueRows(tx.platformId, take, tx.now, realNow(tx))})
     delete from jobs j using due where j.platform_id = due.platform_id and j.id = due.id
@@ -131,8 +131,8 @@ export async function takeJobs(tx: Tx, take: Take): Promise<Job[]> {
   return inDueOrder(rows);
 }
 
-/** Marks due jobs as under way until `until` (real time), for as long as something outside is asked. */
-export async function leaseJobs(tx: Tx, take: Take, owner: string, until: Date): Promise<Job[]> {
+/** Leases due jobs until `until` (real time), while an outbound call is made for them. */
+export async function leaseJobs(tx: Tx, take: JobSelection, owner: string, until: Date): Promise<Job[]> {
   const rows = await tx.query<JobRow>(sql`
     with due as materialized (${dueRows(tx.platformId, take, tx.now, realNow(tx))})
     update jobs j set lease_owner = ${owner}, leased_until = ${until}
@@ -141,7 +141,7 @@ export async function leaseJobs(tx: Tx, take: Take, owner: string, until: Date):
   return inDueOrder(rows);
 }
 
-/** Removes a leased job with its effect; false when the lease ran out and somebody else has it now. */
+/** Deletes leased jobs in the commit of their effect; false if a lease expired and another process has the job now. */
 export async function endLease(tx: Tx, ids: readonly bigint[], owner: string): Promise<boolean> {
   const rows = await tx.sql`
     delete from jobs where platform_id = ${tx.platformId} and id = any(${ids}::bigint[]) and lease_owner = ${owner}
@@ -150,7 +150,7 @@ export async function endLease(tx: Tx, ids: readonly bigint[], owner: string): P
 }
 
 /** Those of these jobs that this owner still has. */
-export async function stillLeased(tx: ReadTx, jobs: readonly Job[], owner: string): Promise<Job[]> {
+export async function findLeased(tx: ReadTx, jobs: readonly Job[], owner: string): Promise<Job[]> {
   const rows = await tx.sql<{ id: bigint }>`
     select id from jobs
      where platform_id = ${tx.platformId} and id = any(${jobs.map(({ id }) => id)}::bigint[])
@@ -159,8 +159,8 @@ export async function stillLeased(tx: ReadTx, jobs: readonly Job[], owner: strin
   return jobs.filter(({ id }) => ids.has(id));
 }
 
-/** Puts a failed job off, so that it stands in nobody's way. */
-export async function putOff(tx: Tx, job: Job, delayMs: number, error: string): Promise<void> {
+/** Postpones a failed job, so that it does not block the others. */
+export async function postponeJob(tx: Tx, job: Job, delayMs: number, error: string): Promise<void> {
   await tx.sql`
     update jobs
        set attempts = ${job.attempts + 1}, last_error = ${error}, lease_owner = null, leased_until = null,
@@ -168,8 +168,8 @@ export async function putOff(tx: Tx, job: Job, delayMs: number, error: string): 
      where platform_id = ${tx.platformId} and id = ${job.id} and attempts = ${job.attempts}`;
 }
 
-/** With the whole key, so that rows are reached by it whatever a plan believes about the table's size. */
-function dueRows(platformId: string, take: Take, now: Date, real: Date): Sql {
+/** Selects the whole primary key, so that rows are looked up by it whatever a plan assumes about the table's size. */
+function dueRows(platformId: string, take: JobSelection, now: Date, real: Date): Sql {
   const only = take.id === undefined ? sql`true` : sql`c.id = ${take.id}`;
   return sql`
     select c.platform_id, c.id from jobs c

@@ -1,38 +1,82 @@
-import type { Signal } from '#jobs/signal.ts';
-
-/** A kind of work that falls due by platform: scheduled jobs, webhook deliveries. */
+/** A kind of work that becomes due by platform: scheduled jobs, webhook deliveries. */
 export interface WorkSource {
   readonly name: string;
-  /** Whether it waits for somebody else's server, which may be slow or dead. */
-  readonly asksOutside: boolean;
-  /** Raised when there may be something to do: a commit left work, or room became free. */
-  readonly signal: Signal;
-  /** Starts what is due on all platforms, as far as there is room, and does not wait for it. */
+  /** Whether it waits for other people's servers, which may be slow or dead. */
+  readonly callsOutside: boolean;
+  /** Raised when there may be something to do: a commit left work, or capacity became free. */
+  readonly signal: WakeSignal;
+  /** Starts what is due on all platforms, as far as there is capacity, and does not wait for it. */
   pump(): Promise<void>;
-  /** Counts what was finished since the start, well or not. */
+  /** How much was finished since the start, successfully or not. */
   finished(): number;
   /** Platforms with something due now. */
   duePlatforms(): Promise<string[]>;
-  /** Does the platform's earliest due work and waits for it, at most `withinMs` for anyone outside. */
-  step(platformId: string, withinMs: number): Promise<WorkDone>;
-  /** When the platform's next work falls due, leaving out what is due already. */
+  /** Does the platform's earliest due work and waits for it, at most `withinMs` for outbound calls. */
+  step(platformId: string, withinMs: number): Promise<StepResult>;
+  /** When the platform's next work becomes due, ignoring what is due already. */
   nextDueAt(platformId: string, after: Date): Promise<Date | undefined>;
-  /** Takes nothing new and finishes what is under way, at most for this long. */
+  /** Takes nothing new and waits for what is running, at most for this long. */
   drain(withinMs: number): Promise<void>;
-  counters(): Counter[];
+  counters(): Metric[];
 }
 
-export interface WorkDone {
-  /** How much was done; 0 while something is due means that another process has it in hand. */
-  readonly did: number;
+export interface StepResult {
+  /** How much was done; 0 while something is due means that another process is doing it. */
+  readonly done: number;
   readonly isDue: boolean;
-  /** Somebody outside did not answer in time, or not well. */
-  readonly troubled: boolean;
+  /** An outbound call failed or was not answered in time. */
+  readonly hadFailure: boolean;
 }
 
 /** A running total for the metrics. */
-export interface Counter {
+export interface Metric {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
+}
+
+/** Lets a loop wait until it is woken or a time has passed. A wake-up while nobody waits is remembered. */
+export class WakeSignal {
+  #raised = false;
+  #resume: (() => void) | undefined;
+
+  raise(): void {
+    this.#raised = true;
+    this.#resume?.();
+  }
+
+  async wait(atMostMs: number): Promise<void> {
+    if (!this.#raised) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, atMostMs);
+        this.#resume = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.#resume = undefined;
+    }
+    this.#raised = false;
+  }
+}
+
+/** Running totals of one metric, by label values. */
+export class MetricTotals {
+  readonly #name: string;
+  readonly #totals = new Map<string, { labels: Record<string, string>; value: number }>();
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  add(labels: Record<string, string>, by = 1): void {
+    const id = JSON.stringify(labels);
+    const total = this.#totals.get(id);
+    if (total) total.value += by;
+    else this.#totals.set(id, { labels, value: by });
+  }
+
+  counters(): Metric[] {
+    return [...this.#totals.values()].map(({ labels, value }) => ({ name: this.#name, labels, value }));
+  }
 }

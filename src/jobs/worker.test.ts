@@ -4,8 +4,7 @@ import { sql } from '#database/sql.ts';
 import { emit } from '#events/emit.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
-import { Signal } from '#jobs/signal.ts';
-import type { WorkSource } from '#jobs/work-source.ts';
+import { WakeSignal, type WorkSource } from '#jobs/work-source.ts';
 import { createWorker } from '#jobs/worker.ts';
 import { outboxWorld } from '#tests/outbox-world.ts';
 
@@ -112,20 +111,20 @@ describe('the worker', () => {
     let [asked, did] = [0, 0];
     const outside: WorkSource = {
       ...silentSource(() => undefined),
-      asksOutside: true,
+      callsOutside: true,
       async step() {
         asked++;
         await new Promise((resolve) => setTimeout(resolve, 50));
-        return { did: 0, isDue: true, troubled: false };
+        return { done: 0, isDue: true, hadFailure: false };
       },
     };
     const inside: WorkSource = {
       ...silentSource(() => undefined),
-      step: async () => ({ did: did++ % 2 === 0 ? 1 : 0, isDue: true, troubled: false }),
+      step: async () => ({ done: did++ % 2 === 0 ? 1 : 0, isDue: true, hadFailure: false }),
     };
     const worker = createWorker([inside, outside]);
-    const patience = { outsideMs: 200, othersMs: 0 };
-    for (let stop = 0; stop < 20; stop++) await worker.settle('p', patience);
+    const budget = { outboundMs: 200, processesMs: 0 };
+    for (let stop = 0; stop < 20; stop++) await worker.settle('p', budget);
     assert.ok(asked <= 5, `asked ${asked} times`);
     assert.ok(did >= 20);
   });
@@ -134,12 +133,12 @@ describe('the worker', () => {
   function silentSource(look: () => void): WorkSource {
     return {
       name: 'silent',
-      asksOutside: false,
-      signal: new Signal(),
+      callsOutside: false,
+      signal: new WakeSignal(),
       pump: async () => look(),
       finished: () => 0,
       duePlatforms: async () => [],
-      step: async () => ({ did: 0, isDue: false, troubled: false }),
+      step: async () => ({ done: 0, isDue: false, hadFailure: false }),
       nextDueAt: async () => undefined,
       drain: async () => undefined,
       counters: () => [],

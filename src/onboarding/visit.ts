@@ -1,8 +1,8 @@
 import { profileOf } from '#customers/profile.ts';
 import { type CustomerRow, findLiveCustomer, lockLiveCustomer } from '#customers/store.ts';
+import { findEnabledPlatform } from '#database/platforms.ts';
 import type { ReadTx, Runtime, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import { loadEnabledPlatform } from '#jobs/platform-row.ts';
 import { findLink, type LinkRow, lockOpenLink } from '#onboarding/store.ts';
 import { readToken } from '#onboarding/token.ts';
 import { isTerminal } from '#verification/record.ts';
@@ -41,7 +41,7 @@ export async function findVisitor(
   text: string,
 ): Promise<{ readonly work: Work; readonly link: LinkRow } | undefined> {
   const token = readToken(text);
-  const platform = token && (await loadEnabledPlatform(runtime.database.lookUp, token.platformId));
+  const platform = token && (await findEnabledPlatform(runtime.database.lookUp, token.platformId));
   if (!platform) return undefined;
   const work = new Work(runtime, platform, { kind: 'page', id: 'onboarding' });
   const link = await work.read((tx) => findLink(tx, token.secretHash));

@@ -1,4 +1,4 @@
-import type { Renderer } from '#events/renderers.ts';
+import type { Renderer } from '#events/handlers.ts';
 import { STATE_COLUMNS } from '#payments/columns.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';

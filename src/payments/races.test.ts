@@ -304,7 +304,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     const asked = askQuote(platform, wish);
     await untilBlocked(world.databaseUrl, 1, asked);
     world.clock.advance(301_000);
-    await world.app.worker.settle(platform.id, { outsideMs: 0, othersMs: 0 });
+    await world.app.worker.settle(platform.id, { outboundMs: 0, processesMs: 0 });
     await letGo();
     const { transactionId } = (await asked).body;
     await world.app.worker.settle(platform.id);

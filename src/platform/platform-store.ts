@@ -43,7 +43,7 @@ export async function findAllPlatforms(database: Pick<Database, 'query'>): Promi
   return rows.map(recordOf);
 }
 
-export async function findPlatform(
+export async function findPlatformRecord(
   database: Pick<Database, 'query'>,
   id: string,
 ): Promise<PlatformRecord | undefined> {
@@ -97,7 +97,7 @@ export async function isFirstPlatform(tx: Tx): Promise<boolean> {
   return rows.length === 0;
 }
 
-export function platformOf(record: PlatformRecord): Platform {
+export function platformFromRecord(record: PlatformRecord): Platform {
   return {
     id: record.id,
     name: record.name,

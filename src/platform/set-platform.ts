@@ -15,10 +15,10 @@ import {
 import type { ProviderFields } from '#platform/config.ts';
 import {
   findAllPlatforms,
-  findPlatform,
+  findPlatformRecord,
   lockPlatform,
   type PlatformRecord,
-  platformOf,
+  platformFromRecord,
   savePlatform,
 } from '#platform/platform-store.ts';
 import { ProviderFieldsByCurrency } from '#platform/schemas.ts';
@@ -118,7 +118,7 @@ async function changePlatform(
 
 /** Work on one platform without a token, for the operator's command line. */
 export async function openPlatform(runtime: Runtime, id: string, actor: Actor): Promise<Work> {
-  return new Work(runtime, platformOf(await loadPlatform(runtime, id)), actor);
+  return new Work(runtime, platformFromRecord(await loadPlatform(runtime, id)), actor);
 }
 
 /** By `Platform:<uuid>` or bare UUID; refused with `PLATFORM_NOT_FOUND` where there is none. */
@@ -127,7 +127,7 @@ export async function loadPlatform(
   id: string,
 ): Promise<PlatformRecord> {
   const uuid = parseId('Platform', id);
-  const record = uuid === undefined ? undefined : await findPlatform(database, uuid);
+  const record = uuid === undefined ? undefined : await findPlatformRecord(database, uuid);
   if (!record) throw notFound('PLATFORM_NOT_FOUND', 'Platform');
   return record;
 }

@@ -3,7 +3,13 @@ import type { CallWork } from '#http/call-work.ts';
 import { keepKeyFrom, Replay } from '#http/idempotency.ts';
 import { operation } from '#http/operation.ts';
 import { component, dateTime } from '#http/schema.ts';
-import { advanceClock, type ClockReading, completeMove, readClock, type Settling } from '#jobs/clock.ts';
+import {
+  advanceClock,
+  type ClockReading,
+  finishAdvance,
+  readClock,
+  type SettlingWorker,
+} from '#jobs/advance-clock.ts';
 import { EXAMPLE_TIME, exampleTime } from '#lib/examples.ts';
 
 const YEAR_SECONDS = 31_536_000;
@@ -35,7 +41,7 @@ const SandboxClockAdvanceRequest = component(
 );
 
 /** The platform's clock (platform.md §1.5). */
-export function clockOperations(worker: Settling) {
+export function clockOperations(worker: SettlingWorker) {
   return [
     operation('getSandboxClock', {
       route: 'GET /sandbox/clock',
@@ -73,7 +79,7 @@ export function clockOperations(worker: Settling) {
 /**
  * One key is one move, however far it goes (platform.md §1.5.4); repeating it completes one that was cut off.
  */
-async function moveClock(work: CallWork, worker: Settling, seconds: number) {
+async function moveClock(work: CallWork, worker: SettlingWorker, seconds: number) {
   const { key } = work;
   try {
     return await advanceClock(work, worker, seconds, async (reading, tx) => {
@@ -81,7 +87,7 @@ async function moveClock(work: CallWork, worker: Settling, seconds: number) {
       return present(reading);
     });
   } catch (error) {
-    if (error instanceof Replay) await completeMove(work, worker);
+    if (error instanceof Replay) await finishAdvance(work, worker);
     throw error;
   }
 }

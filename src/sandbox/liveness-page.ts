@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '#database/failures.ts';
+import { findEnabledPlatform } from '#database/platforms.ts';
 import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { isLivenessOpen, resolveLiveness } from '#external-accounts/verify-challenge.ts';
 import { type Html, html } from '#http/html.ts';
 import { READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
-import { loadEnabledPlatform } from '#jobs/platform-row.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { type LivenessVisit, readToken } from '#sandbox/liveness.ts';
 
@@ -52,7 +52,7 @@ function statusOf(error: FastifyError | DatabaseUnavailable): number {
 
 /** A sandbox platform only: in production nobody passes by pressing a button. */
 async function workFor(runtime: Runtime, { platformId }: LivenessVisit): Promise<Work | undefined> {
-  const platform = await loadEnabledPlatform(runtime.database.query, platformId);
+  const platform = await findEnabledPlatform(runtime.database.query, platformId);
   if (platform?.environment !== 'SANDBOX') return undefined;
   return new Work(runtime, platform, { kind: 'page', id: 'liveness' });
 }

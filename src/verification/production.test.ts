@@ -78,7 +78,7 @@ describe('verification by a provider', () => {
     return {
       failures,
       async run(platform: TestPlatform) {
-        while ((await runner.step(platform.id)).did > 0);
+        while ((await runner.step(platform.id)).done > 0);
       },
     };
   }

@@ -1,8 +1,8 @@
 import { sqlFailure } from '#database/failures.ts';
+import { findPlatform } from '#database/platforms.ts';
 import type { ReadTx, Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import type { Decisions, QuestionResult } from '#events/questions.ts';
-import { loadPlatform } from '#jobs/platform-row.ts';
+import type { Decisions, QuestionResult } from '#events/handlers.ts';
 import type { HttpResult } from '#outbound/guarded-agent.ts';
 import type { Aimed, Sent } from '#webhooks/send-event.ts';
 import { recordAttempts } from '#webhooks/store.ts';
@@ -19,7 +19,7 @@ export async function answerQuestion(
 ): Promise<void> {
   const name = event.decision ?? '';
   const decide = Object.hasOwn(decisions, name) ? decisions[name] : undefined;
-  const platform = await loadPlatform(runtime.database.query, event.platform_id);
+  const platform = await findPlatform(runtime.database.query, event.platform_id);
   if (!decide || !platform) throw new DecisionFailed(`nobody decides about ${name || event.type}`);
   const work = new Work(runtime, platform, { kind: 'worker', id: 'webhooks' });
   await work.write(async (tx) => {

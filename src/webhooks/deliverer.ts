@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { SigningKeys } from '#crypto/webhook-key.ts';
 import type { Runtime } from '#database/tx.ts';
-import type { Decisions } from '#events/questions.ts';
-import type { Renderers } from '#events/renderers.ts';
-import { Signal } from '#jobs/signal.ts';
-import type { Counter, WorkDone, WorkSource } from '#jobs/work-source.ts';
+import type { Decisions, Renderers } from '#events/handlers.ts';
+import { type Metric, type StepResult, WakeSignal, type WorkSource } from '#jobs/work-source.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import { createResolve, type Resolve, type SandboxReach } from '#outbound/addresses.ts';
 import { createOutbound, type Outbound } from '#outbound/outbound.ts';
@@ -48,8 +46,8 @@ const RECORDING_MS = 5_000;
 /** Sends what is in the outbox. Any number of processes may do so side by side. */
 export class Deliverer implements WorkSource {
   readonly name = 'webhooks';
-  readonly asksOutside = true;
-  readonly signal = new Signal();
+  readonly callsOutside = true;
+  readonly signal = new WakeSignal();
   readonly #runtime: Runtime;
   readonly #outbound: Outbound;
   readonly #sender: Sender;
@@ -99,7 +97,7 @@ export class Deliverer implements WorkSource {
     return this.#skipped + this.#dispatch.finished;
   }
 
-  counters(): Counter[] {
+  counters(): Metric[] {
     return this.#dispatch.attempts.counters();
   }
 
@@ -109,14 +107,14 @@ export class Deliverer implements WorkSource {
     if (isMore || count >= CLAIM_MAX) this.signal.raise();
   }
 
-  async step(platformId: string, withinMs: number): Promise<WorkDone> {
+  async step(platformId: string, withinMs: number): Promise<StepResult> {
     const failuresBefore = this.#line(platformId).failures;
-    const { count: did } = await this.#claim(platformId);
+    const { count: done } = await this.#claim(platformId);
     const line = this.#line(platformId);
     const isQuiet = await line.isQuietWithin(withinMs);
-    const troubled = !isQuiet || line.failures > failuresBefore;
-    const isLeft = did > 0 || (await isDue(this.#runtime.database.query, platformId, this.#now()));
-    return { did, isDue: isLeft, troubled };
+    const hadFailure = !isQuiet || line.failures > failuresBefore;
+    const isLeft = done > 0 || (await isDue(this.#runtime.database.query, platformId, this.#now()));
+    return { done, isDue: isLeft, hadFailure };
   }
 
   duePlatforms(): Promise<string[]> {

@@ -1,5 +1,5 @@
-import type { Decisions } from '#events/questions.ts';
-import { Tally } from '#jobs/tally.ts';
+import type { Decisions } from '#events/handlers.ts';
+import { MetricTotals } from '#jobs/work-source.ts';
 import { answerQuestion, DecisionFailed } from '#webhooks/answer-question.ts';
 import { Leases } from '#webhooks/leases.ts';
 import type { ReceiverLine } from '#webhooks/receiver-line.ts';
@@ -22,7 +22,7 @@ const TARGET_MS = 100;
 /** The way of claimed events from their line to the receiver and into the record. */
 export class Dispatch {
   readonly leases: Leases;
-  readonly attempts = new Tally('corridor_webhook_attempts_total');
+  readonly attempts = new MetricTotals('corridor_webhook_attempts_total');
   /** How many left this process's hand. */
   finished = 0;
   readonly #sender: Sender;

@@ -35,7 +35,7 @@ describe('workers in several processes', () => {
     receiver.answer({ status: 200 });
     const worker = world.worker();
     const meanwhile = await worker.deliverer.step(platform.id, 5_000);
-    assert.deepEqual(meanwhile, { did: 0, isDue: true, troubled: false });
+    assert.deepEqual(meanwhile, { done: 0, isDue: true, hadFailure: false });
     assert.equal(receiver.received.length, 1);
     world.clock.advance(10_000);
     await worker.settle(platform.id);

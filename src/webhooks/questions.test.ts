@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import { ask } from '#events/emit.ts';
-import type { Question, QuestionResult } from '#events/questions.ts';
+import type { Question, QuestionResult } from '#events/handlers.ts';
 import { type OutboxPlatform, outboxWorld, type WorkerParts } from '#tests/outbox-world.ts';
 import type { Answer } from '#tests/receiver.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
-import type { FactualEvent } from '#events/renderers.ts';
+import type { FactsEvent } from '#events/handlers.ts';
 import { type OutboxPlatform, outboxWorld } from '#tests/outbox-world.ts';
 
 describe('events made by SQL functions', () => {
@@ -12,7 +12,7 @@ describe('events made by SQL functions', () => {
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 500 });
     const id = await insertFacts(platform, 'OUTGOING_PAYMENT.COMPLETED', { amount: 5 });
-    const rendered: FactualEvent[] = [];
+    const rendered: FactsEvent[] = [];
     let version = 1;
     const worker = world.worker({
       renderers: {

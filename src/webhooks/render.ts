@@ -1,7 +1,7 @@
+import { findPlatform } from '#database/platforms.ts';
 import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import { type Renderers, rendererOf } from '#events/renderers.ts';
-import { loadPlatform } from '#jobs/platform-row.ts';
+import { type Renderers, rendererOf } from '#events/handlers.ts';
 import { batchCalls } from '#lib/batch-calls.ts';
 import type { Claimed } from '#webhooks/store.ts';
 
@@ -36,7 +36,7 @@ function groupsOf(events: Claimed[]): Claimed[][] {
 
 async function renderGroup(runtime: Runtime, renderers: Renderers, group: Claimed[]): Promise<string[]> {
   const [{ platform_id, type }] = group as [Claimed];
-  const platform = await loadPlatform(runtime.database.query, platform_id);
+  const platform = await findPlatform(runtime.database.query, platform_id);
   if (!platform) throw new Error('the platform is gone');
   const work = new Work(runtime, platform, { kind: 'worker', id: 'webhooks' });
   const facts = group.map((event) => ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compile, type Sql } from '#database/sql.ts';
 import { ask, emit } from '#events/emit.ts';
-import type { QuestionResult } from '#events/questions.ts';
+import type { QuestionResult } from '#events/handlers.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { outboxWorld } from '#tests/outbox-world.ts';
 import { Deliverer, type DelivererOptions } from '#webhooks/deliverer.ts';
@@ -19,7 +19,7 @@ describe('leases of webhooks under way', () => {
     for (let seconds = 0; seconds < 25; seconds += 5) {
       world.clock.advance(5_000);
       await holder.renew();
-      assert.equal((await world.worker().deliverer.step(platform.id, 60_000)).did, 0);
+      assert.equal((await world.worker().deliverer.step(platform.id, 60_000)).done, 0);
     }
     end();
     await stepping;
@@ -40,9 +40,9 @@ describe('leases of webhooks under way', () => {
     world.clock.advance(6_000);
     await holder.renew();
     // Nothing is in its hand any more.
-    assert.equal((await stepping).did, 3);
+    assert.equal((await stepping).done, 3);
     const other = world.worker();
-    assert.equal((await other.deliverer.step(platform.id, 60_000)).did, 0, 'the lease is not over yet');
+    assert.equal((await other.deliverer.step(platform.id, 60_000)).done, 0, 'the lease is not over yet');
     world.clock.advance(1_000);
     end();
     await other.settle(platform.id);
@@ -95,10 +95,10 @@ describe('leases of webhooks under way', () => {
     await arrived;
     await platform.emit('CARD.STATUS_CHANGE', 'Card:1', { n: 1 });
     const other = world.worker().deliverer;
-    assert.equal((await other.step(platform.id, 60_000)).did, 0, 'it has just gone out');
+    assert.equal((await other.step(platform.id, 60_000)).done, 0, 'it has just gone out');
     world.clock.advance(1_500);
     await holder.renew();
-    assert.equal((await other.step(platform.id, 60_000)).did, 1);
+    assert.equal((await other.step(platform.id, 60_000)).done, 1);
     end();
     await stepping;
     assert.deepEqual(

@@ -1,6 +1,6 @@
 import { BulkCustomerImportJob } from '#customers/bulk/schemas.ts';
 import { FAILED_IMPORT_JOB, IMPORT_JOB } from '#customers/examples.ts';
-import { webhookBody } from '#events/webhook-schema.ts';
+import { webhookBody } from '#events/types.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
 
 export const bulkUploadWebhook: WebhookDeclaration<BulkCustomerImportJob> = {

@@ -1,6 +1,6 @@
 import { availOf } from '#accounts/ledger-accounts.ts';
 import { lockAccountStatus, postEntry, requireActive } from '#accounts/post-entry.ts';
-import { count } from '#counters/count.ts';
+import { useCounter } from '#counters/count.ts';
 import { lockCustomerAgainstDeletion } from '#customers/commit-store.ts';
 import type { Changes, Tx } from '#database/tx.ts';
 import { emitFacts } from '#events/emit.ts';
@@ -26,7 +26,7 @@ export function applyTransition(changes: Changes, transition: Transition): void 
     if (job.does === 'cancel') cancelJob(changes, job.kind, job.key);
     else schedule(changes, job);
   }
-  for (const use of counts) count(changes, use);
+  for (const use of counts) useCounter(changes, use);
 }
 
 /** Writes transitions now, in the caller's transaction, which has locked what they depend on. */

@@ -1,5 +1,5 @@
 import { findAccounts } from '#accounts/store.ts';
-import { type Fraction, isWithinLimit, usedOf } from '#counters/count.ts';
+import { isWithinLimit, loadUsed, type Ratio } from '#counters/count.ts';
 import type { Reason } from '#database/reasons.ts';
 import { Change, type ReadTx } from '#database/tx.ts';
 import type { SharedPlan } from '#http/plan.ts';
@@ -68,10 +68,9 @@ async function insufficientFunds(
  * Refused before insufficient funds, and read as late: if the limit is not exceeded by now, the payment is tried again.
  */
 async function dailyVolume(tx: ReadTx, { counts: [volume] }: Transition): Promise<Refusal | undefined> {
-  const used = volume && (await usedOf(tx, volume));
+  const used = volume && (await loadUsed(tx, volume));
   if (!volume || !used || isWithinLimit(used, volume)) return undefined;
-  const cents = ([numerator, denominator]: Fraction) =>
-    Number(multiplyHalfUp(1n, { numerator, denominator }));
+  const cents = ([numerator, denominator]: Ratio) => Number(multiplyHalfUp(1n, { numerator, denominator }));
   const day = 24 * 60 * 60 * 1000;
   const resetsAt = new Date((Math.floor(tx.now.getTime() / day) + 1) * day).toISOString();
   const reason = 'This payment would exceed the corridor’s daily limit.';

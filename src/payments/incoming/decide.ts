@@ -1,6 +1,6 @@
 import { audit } from '#audit/audit.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import type { Decide, QuestionResult } from '#events/questions.ts';
+import type { Decide, QuestionResult } from '#events/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { invalidFields, refuse } from '#lib/refusals.ts';

@@ -35,7 +35,7 @@ export interface TransitionEvent {
   readonly type: EventType;
   /** The row at that moment: one transition may emit several events. */
   readonly row: TransactionRow;
-  /** Names the question that the webhook's answer decides (events/questions.ts). */
+  /** Names the question that the webhook's answer decides (events/handlers.ts). */
   readonly decision?: string;
   /** Fields that the event carries beside the transaction's. */
   readonly extra?: Readonly<Record<string, unknown>>;

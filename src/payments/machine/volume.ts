@@ -1,4 +1,4 @@
-import { type CounterUse, dayOf } from '#counters/count.ts';
+import { type CounterUse, dayPeriod } from '#counters/count.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { Draft } from '#payments/machine/draft.ts';
 import type { Facts } from '#payments/machine/notice.ts';
@@ -17,7 +17,7 @@ export function volumeUse(row: TransactionRow, now: Date, limit: bigint): Counte
   if (details.usdValue === undefined) return undefined;
   const [numerator, denominator] = details.usdValue;
   const name = `${VOLUME}${corridorName({ from, to })}`;
-  return { name, period: dayOf({ now }), value: [BigInt(numerator), BigInt(denominator)], limit };
+  return { name, period: dayPeriod({ now }), value: [BigInt(numerator), BigInt(denominator)], limit };
 }
 
 /** The corridor of a volume counter: `USD-EUR`, or `USD` within one currency. */

@@ -1,6 +1,6 @@
 import { accountNeeded } from '#accounts/announcements.ts';
 import { availOf } from '#accounts/ledger-accounts.ts';
-import { type Fraction, isWithinLimit, sumOf, usedOf } from '#counters/count.ts';
+import { addRatios, isWithinLimit, loadUsed, type Ratio } from '#counters/count.ts';
 import { lockCustomersAgainstDeletion } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
@@ -83,14 +83,14 @@ export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<
  */
 export async function findOverVolume(tx: Tx, notices: readonly RowNotice[]): Promise<ReadonlySet<RowNotice>> {
   const over = new Set<RowNotice>();
-  const used = new Map<string, Fraction>();
+  const used = new Map<string, Ratio>();
   for (const each of notices) {
     const { row, notice } = each;
     const counts = notice.kind === 'funded' && isOpenQuote(row) && notice.amount === row.sending_amount;
     const use = counts ? volumeUse(row, tx.now, dailyLimitOf(tx, row)) : undefined;
     if (!use) continue;
-    const before = used.get(use.name) ?? (await usedOf(tx, use));
-    if (isWithinLimit(before, use)) used.set(use.name, sumOf(before, use.value));
+    const before = used.get(use.name) ?? (await loadUsed(tx, use));
+    if (isWithinLimit(before, use)) used.set(use.name, addRatios(before, use.value));
     else over.add(each);
   }
   return over;

@@ -1,6 +1,10 @@
-import { Signal } from '#jobs/signal.ts';
-import { Tally } from '#jobs/tally.ts';
-import type { Counter, WorkDone, WorkSource } from '#jobs/work-source.ts';
+import {
+  type Metric,
+  MetricTotals,
+  type StepResult,
+  WakeSignal,
+  type WorkSource,
+} from '#jobs/work-source.ts';
 import { withTimeout } from '#lib/promises.ts';
 import { type PollOutcome, type PollParts, pollRates } from '#pricing/rate-source/poll-rates.ts';
 
@@ -16,11 +20,11 @@ const LOOK_EVERY_MS = 5_000;
 /** Keeps production's rates fresh. It belongs to no platform: one worker polls for all processes. */
 export class RatePoller implements WorkSource {
   readonly name = 'rates';
-  readonly asksOutside = true;
-  readonly signal = new Signal();
+  readonly callsOutside = true;
+  readonly signal = new WakeSignal();
   readonly #parts: PollParts;
   readonly #options: RatePollerOptions;
-  readonly #polls = new Tally('corridor_rate_polls_total');
+  readonly #polls = new MetricTotals('corridor_rate_polls_total');
   #running: Promise<void> | undefined;
   #lookAt = 0;
   #finished = 0;
@@ -56,7 +60,7 @@ export class RatePoller implements WorkSource {
     return this.#finished;
   }
 
-  counters(): Counter[] {
+  counters(): Metric[] {
     return this.#polls.counters();
   }
 
@@ -64,8 +68,8 @@ export class RatePoller implements WorkSource {
     return [];
   }
 
-  async step(): Promise<WorkDone> {
-    return { did: 0, isDue: false, troubled: false };
+  async step(): Promise<StepResult> {
+    return { done: 0, isDue: false, hadFailure: false };
   }
 
   async nextDueAt(): Promise<undefined> {

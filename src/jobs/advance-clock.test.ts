@@ -4,7 +4,7 @@ import type { Run } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
 import { emit } from '#events/emit.ts';
-import { advanceClock, type ClockReading, readClock } from '#jobs/clock.ts';
+import { advanceClock, type ClockReading, readClock } from '#jobs/advance-clock.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { type OutboxPlatform, outboxWorld, type TestWorker } from '#tests/outbox-world.ts';

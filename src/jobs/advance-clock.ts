@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '#database/sql.ts';
 import type { ReadTx, Runtime, Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
-import type { Patience, Worker } from '#jobs/worker.ts';
+import type { WaitBudget, Worker } from '#jobs/worker.ts';
 import { refuse } from '#lib/refusals.ts';
 
 export interface ClockReading {
@@ -15,63 +15,62 @@ export function readClock(tx: ReadTx): ClockReading {
   return { now: tx.now, offsetSeconds: Math.floor(tx.platform.clockOffsetMs / 1000) };
 }
 
-/** What moving a clock needs of the worker. */
-export type Settling = Pick<Worker, 'settle' | 'nextDueAt'>;
+/** The part of the worker that moving a clock needs. */
+export type SettlingWorker = Pick<Worker, 'settle' | 'nextDueAt'>;
 
-/** What one dead receiver may cost a call that moves the clock (platform.md §1.5.3), and what a dead process may. */
+/** How long a dead receiver, and a dead process, may delay a call that moves the clock (platform.md §1.5.3). */
 const RECEIVER_MS = 2_000;
-const OTHERS_MS = 2_000;
+const PROCESSES_MS = 2_000;
 const LEASE_MS = 3_000;
-const TURN_MS = 20;
-const TURN_MAX_MS = 120_000;
+const LEASE_POLL_MS = 20;
+const LEASE_WAIT_MAX_MS = 120_000;
 
 /**
- * Moves the platform's clock ahead, stopping wherever something falls due on the way and doing it at its
- * time, and returns when all has settled. The aim is committed first, so that moves at the same time add up
- * whoever makes the steps; the clock never goes back. The reply is made in that commit, which is the one
- * that an idempotency key stands for.
+ * Moves the platform's clock ahead, stops whenever something falls due on the way to do it at its time, and returns when
+ * nothing more is due. The target is committed first, so that concurrent calls add up, whichever of them makes the
+ * steps; the clock never goes back. The reply is made in that commit, which is the one that the idempotency key covers.
  */
 export async function advanceClock<Reply>(
   work: Work,
-  worker: Settling,
+  worker: SettlingWorker,
   seconds: number,
   present: (reading: ClockReading, tx: Tx) => Reply | Promise<Reply>,
 ): Promise<Reply> {
-  let aimMs = 0;
+  let targetMs = 0;
   const reply = await work.write(async (tx) => {
-    aimMs = await raiseAim(tx, seconds * 1000);
-    const now = new Date(tx.runtime.clock.now() + aimMs);
-    return present({ now, offsetSeconds: Math.floor(aimMs / 1000) }, tx);
+    targetMs = await raiseTarget(tx, seconds * 1000);
+    const now = new Date(tx.runtime.clock.now() + targetMs);
+    return present({ now, offsetSeconds: Math.floor(targetMs / 1000) }, tx);
   });
-  await inTurn(work, () => stepTo(work, worker, aimMs));
+  await withClockLease(work, () => stepTo(work, worker, targetMs));
   return reply;
 }
 
-/** Goes on with a move that was cut off, or waits for whoever makes it; nothing where the clock has arrived. */
-export async function completeMove(work: Work, worker: Settling): Promise<void> {
+/** Continues an interrupted move, or waits for the process that makes it; does nothing if the clock has arrived. */
+export async function finishAdvance(work: Work, worker: SettlingWorker): Promise<void> {
   const [move] = await work.runtime.database.query<{ target_offset_ms: bigint }>(sql`
     select m.target_offset_ms
       from clock_moves m join platforms p on p.id = m.platform_id
      where m.platform_id = ${work.platform.id} and m.target_offset_ms > p.clock_offset_ms`);
-  if (move) await inTurn(work, () => stepTo(work, worker, Number(move.target_offset_ms)));
+  if (move) await withClockLease(work, () => stepTo(work, worker, Number(move.target_offset_ms)));
 }
 
-async function stepTo(work: Work, worker: Settling, aimMs: number): Promise<void> {
+async function stepTo(work: Work, worker: SettlingWorker, targetMs: number): Promise<void> {
   const { runtime, platform } = work;
-  const patience: Patience = { outsideMs: RECEIVER_MS, othersMs: OTHERS_MS };
+  const budget: WaitBudget = { outboundMs: RECEIVER_MS, processesMs: PROCESSES_MS };
   let offsetMs = await moveOffset(runtime, platform.id, 0);
-  while (offsetMs < aimMs) {
-    await worker.settle(platform.id, patience);
+  while (offsetMs < targetMs) {
+    await worker.settle(platform.id, budget);
     const now = runtime.clock.now();
-    const next = await worker.nextDueAt(platform.id, new Date(now + offsetMs), patience);
-    const stopMs = next === undefined ? aimMs : Math.min(next.getTime() - now, aimMs);
+    const next = await worker.nextDueAt(platform.id, new Date(now + offsetMs), budget);
+    const stopMs = next === undefined ? targetMs : Math.min(next.getTime() - now, targetMs);
     offsetMs = await moveOffset(runtime, platform.id, stopMs);
   }
-  await worker.settle(platform.id, patience);
+  await worker.settle(platform.id, budget);
 }
 
-/** Adds to where the clock is being moved to already, or else to where it stands. */
-async function raiseAim(tx: Tx, byMs: number): Promise<number> {
+/** Adds to the target of a move that is under way, or else to the current offset. */
+async function raiseTarget(tx: Tx, byMs: number): Promise<number> {
   const [row] = await tx.sql<{ target_offset_ms: bigint }>`
     insert into clock_moves as m (platform_id, target_offset_ms)
     select p.id, p.clock_offset_ms + ${byMs}::bigint from platforms p where p.id = ${tx.platformId}
@@ -81,7 +80,7 @@ async function raiseAim(tx: Tx, byMs: number): Promise<number> {
   return Number(row?.target_offset_ms);
 }
 
-/** Never back: the greater of the two stands. Returns what stands. */
+/** Never back: keeps the greater offset, and returns it. */
 async function moveOffset({ database }: Runtime, platformId: string, toMs: number): Promise<number> {
   const [row] = await database.query<{ clock_offset_ms: bigint }>(sql`
     update platforms set clock_offset_ms = greatest(clock_offset_ms, ${toMs}::bigint)
@@ -89,16 +88,16 @@ async function moveOffset({ database }: Runtime, platformId: string, toMs: numbe
   return Number(row?.clock_offset_ms);
 }
 
-/** One at a time per platform, across processes; a process that dies holds the turn for one lease at most. */
-async function inTurn(work: Work, steps: () => Promise<void>): Promise<void> {
+/** One move at a time per platform, across processes; a process that dies blocks the others for one lease at most. */
+async function withClockLease(work: Work, steps: () => Promise<void>): Promise<void> {
   const { runtime, platform } = work;
   const owner = randomUUID();
   const began = performance.now();
   while (!(await lease(runtime, platform.id, owner))) {
-    if (performance.now() - began > TURN_MAX_MS) {
+    if (performance.now() - began > LEASE_WAIT_MAX_MS) {
       refuse('CONFLICT', 'Another call is still moving the clock. Retry when it has finished.');
     }
-    await new Promise((resolve) => setTimeout(resolve, TURN_MS));
+    await new Promise((resolve) => setTimeout(resolve, LEASE_POLL_MS));
   }
   const renewal = setInterval(() => {
     // A renewal that fails leaves the lease as it is; the next one is soon.
@@ -123,7 +122,7 @@ async function lease({ database, clock }: Runtime, platformId: string, owner: st
   return rows.length > 0;
 }
 
-/** Only while it is held: one that arrives after the turn was given up must not take it again. */
+/** Only while it is held: a renewal that arrives after the release must not take the lease again. */
 async function renew({ database, clock }: Runtime, platformId: string, owner: string): Promise<void> {
   await database.query(sql`
     update clock_moves set leased_until = ${new Date(clock.now() + LEASE_MS)}

@@ -15,7 +15,7 @@ export interface PlatformRow {
 
 export const PLATFORM_COLUMNS = sql`p.id, p.name, p.environment, p.clock_offset_ms, p.settings, p.own_currencies`;
 
-export function platformOf(row: PlatformRow): Platform {
+export function toPlatform(row: PlatformRow): Platform {
   return {
     id: row.id,
     name: row.name,
@@ -26,19 +26,19 @@ export function platformOf(row: PlatformRow): Platform {
   };
 }
 
-/** As it stands now: a platform's clock may have been moved a moment ago. */
-export async function loadPlatform(run: Run, id: string): Promise<Platform | undefined> {
-  const row = await loadRow(run, id);
-  return row && platformOf(row);
+/** As it is now: the platform's clock may have been moved a moment ago. */
+export async function findPlatform(run: Run, id: string): Promise<Platform | undefined> {
+  const row = await findRow(run, id);
+  return row && toPlatform(row);
 }
 
-/** For whoever comes with a link of the platform: while it is disabled, its links open nothing, as its tokens. */
-export async function loadEnabledPlatform(run: Run, id: string): Promise<Platform | undefined> {
-  const row = await loadRow(run, id);
-  return row?.disabled_at === null ? platformOf(row) : undefined;
+/** For visitors with a link of the platform: while it is disabled, its links do not work, like its tokens. */
+export async function findEnabledPlatform(run: Run, id: string): Promise<Platform | undefined> {
+  const row = await findRow(run, id);
+  return row?.disabled_at === null ? toPlatform(row) : undefined;
 }
 
-async function loadRow(run: Run, id: string) {
+async function findRow(run: Run, id: string) {
   const [row] = await run<PlatformRow & { disabled_at: Date | null }>(sql`
     select ${PLATFORM_COLUMNS}, p.disabled_at from platforms p where p.id = ${id}`);
   return row;
