@@ -10,16 +10,16 @@ import { type Reply, replyOf, type WrittenReply, writeReply } from '#http/reply.
 import type { KeyedQueue } from '#lib/promises.ts';
 import { Refusal } from '#lib/refusals.ts';
 
-/** With the first, which is nobody's turn, twenty. */
-const TURN_MAX = 19;
+/** Tries while queued; with the first one, which does not queue, 20 in all. */
+const QUEUED_TRIES_MAX = 19;
 
 interface Task {
   readonly work: CallWork;
   readonly operation: NamedOperation;
   readonly input: Input<never, never, never>;
   readonly gates: readonly Gate[];
-  /** What is called: the calls that change it are in each other's way. */
-  readonly place: string;
+  /** What the call is about: after a conflict, calls with the same value are made one after the other. */
+  readonly contendedFor: string;
   readonly turns: KeyedQueue;
 }
 
@@ -28,9 +28,12 @@ interface Task {
  * late go on in turns, without a connection while they wait: of any number at once only one would get through each time.
  */
 export function commitPrepared(task: Task): Promise<WrittenReply | Refusal> {
-  const { work, turns, place } = task;
+  const { work, turns, contendedFor } = task;
   return work.keepingFailedProofs(
-    async () => (await tryUpTo(1, task)) ?? (await turns.run(place, () => tryUpTo(TURN_MAX, task))) ?? busy(),
+    async () =>
+      (await tryUpTo(1, task)) ??
+      (await turns.run(contendedFor, () => tryUpTo(QUEUED_TRIES_MAX, task))) ??
+      busy(),
   );
 }
 

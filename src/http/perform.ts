@@ -51,10 +51,10 @@ export function createPerform(runtime: Runtime, gates: readonly Gate[] = []): Pe
       status: statusOf(operation),
     });
     const input = inputOf(call, key);
-    const place = `${caller.platform.id} ${operation.method} ${path}`;
+    const contendedFor = `${caller.platform.id} ${operation.method} ${path}`;
     const effect = () =>
       operation.prepare
-        ? commitPrepared({ work, operation, input, gates, place, turns })
+        ? commitPrepared({ work, operation, input, gates, contendedFor, turns })
         : run(work, operation, input);
     try {
       const done = await (key ? keys.run(caller.platform.id, key, effect) : effect());

@@ -4,8 +4,8 @@ import type { Tx } from '#database/tx.ts';
 
 /**
  * Periodic work, one platform at a time: takes new lines of shared accounts into their sums, so that `sumOf`
- * stays quick. How many entries were taken in; undefined when another process is at it. The lines of a run's
- * own moment wait for a later run, when nothing of that moment can be in flight any more.
+ * stays quick. Returns how many entries were taken in; undefined when another process is doing it. Lines that may
+ * still be in flight are left for the next run.
  */
 export async function rollUpLedger(database: Database, platformId: string): Promise<bigint | undefined> {
   const [row] = await database.query<{ taken: bigint | null }>(

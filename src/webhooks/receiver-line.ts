@@ -1,12 +1,12 @@
 import type { Claimed } from '#webhooks/store.ts';
 
-/** Attempts to one platform at once that may yet be answered soon, and those that have been out for long. */
+/** Concurrent attempts to one platform: those that may be answered soon, and those that hang. */
 const CONNECTIONS_MAX = 64;
 const HANGING_MAX = 64;
 /** Of these, attempts for one resource: first ones that hang, and retries. */
 const RESOURCE_MAX = 4;
-/** When so few may go out or be answered soon, more are asked for. */
-const LIVELY_FEW = 64;
+/** More events are claimed when no more than this many are ready or recently sent. */
+const ACTIVE_FEW = 64;
 /** To a slow receiver: how many are under way at least, and how many more are tried at a time. */
 export const SLOW_MAX = 4;
 export const TRIED_MAX = 2;
@@ -44,7 +44,7 @@ export class ReceiverLine {
   }
 
   /** What may go out now or may be answered soon. */
-  get lively(): number {
+  get active(): number {
     return this.open - this.#hanging.size;
   }
 
@@ -115,7 +115,7 @@ export class ReceiverLine {
   /** Whether it is worth looking for more, now that this event is done with. */
   wantsMore(event: Claimed): boolean {
     if (event.is_first && event.has_more && !this.#behind.has(event.resource_id)) return true;
-    if (!this.mayHaveMore || this.lively > LIVELY_FEW) return false;
+    if (!this.mayHaveMore || this.active > ACTIVE_FEW) return false;
     this.mayHaveMore = false;
     return true;
   }
@@ -171,8 +171,8 @@ export class ReceiverLine {
 
   #takeOrdinary(): Claimed | undefined {
     if (this.#ready.length === 0 || !this.#mayStart()) return undefined;
-    const hasRoom = ({ resource_id }: Claimed) => (this.#shares.get(resource_id) ?? 0) < RESOURCE_MAX;
-    const place = this.#ready.findIndex(hasRoom);
+    const hasFreeShare = ({ resource_id }: Claimed) => (this.#shares.get(resource_id) ?? 0) < RESOURCE_MAX;
+    const place = this.#ready.findIndex(hasFreeShare);
     return place < 0 ? undefined : this.#ready.splice(place, 1)[0];
   }
 
