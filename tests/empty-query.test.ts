@@ -49,7 +49,7 @@ describe('query parameters without a value', () => {
 
   /** What is answered, but for ids that are new in every answer. */
   async function answer(operation: NamedOperation, query: Query) {
-    const { status, raw, body } = await platform.call(operation.id, { params, query });
+    const { status, raw, body } = await platform.send(operation.id, { params, query });
     const told = raw.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');
     return { status, raw: told, body };
   }
@@ -83,7 +83,7 @@ describe('query parameters without a value', () => {
           const { status, body } = await answer(operation, empty(name));
           assert.equal(status, 400, operation.id);
           assert.deepEqual(fieldsOf(body), [name]);
-          assert.equal(body.details.errors[0].message, 'is required');
+          assert.equal(body.details.errors[0]?.message, 'is required');
           asked++;
         }
       }

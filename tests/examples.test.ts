@@ -92,7 +92,7 @@ describe('the examples of the document', () => {
     if (typeof last?.body.messageToSign === 'string') {
       known.set(EXAMPLE_SIGNATURE, await WALLET.signMessage(last.body.messageToSign));
     }
-    const answer = await platform.call(operation.id, callOf(operation, example));
+    const answer = await platform.send(operation.id, callOf(operation, example));
     const expected = [statusOf(operation), ...Object.keys(operation.otherReplies ?? {}).map(Number)];
     assert.ok(expected.includes(answer.status), `${step.join(': ')} is answered with ${answer.raw}`);
     assert.deepEqual(differences(example.reply ?? {}, answer.body, known), [], step.join(': '));

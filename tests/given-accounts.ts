@@ -8,7 +8,11 @@ import { payloadContext } from '#events/emit.ts';
 import type { Entry } from '#ledger/entries.ts';
 import { verifyLedger, violationsIn } from '#ledger/verify.ts';
 import { parseId } from '#lib/ids.ts';
+import type { Shown } from '#tests/api-types.ts';
 import type { TestPlatform } from '#tests/harness.ts';
+
+/** An internal account as the API shows it. */
+export type SeenAccount = Shown<InternalAccount>;
 
 /** Configures these currencies and no others. */
 export async function supports(platform: TestPlatform, codes: readonly string[]): Promise<void> {
@@ -23,41 +27,36 @@ export async function supports(platform: TestPlatform, codes: readonly string[])
   assert.equal(reply.status, 200, reply.raw);
 }
 
-export async function platformAccounts(platform: TestPlatform): Promise<InternalAccount[]> {
-  const reply = await platform.call<{ data: InternalAccount[] }>('listPlatformInternalAccounts');
+export async function platformAccounts(platform: TestPlatform): Promise<SeenAccount[]> {
+  const reply = await platform.call('listPlatformInternalAccounts');
   assert.equal(reply.status, 200, reply.raw);
   return reply.body.data;
 }
 
-export async function accountsOf(platform: TestPlatform, customerId: string): Promise<InternalAccount[]> {
+export async function accountsOf(platform: TestPlatform, customerId: string): Promise<SeenAccount[]> {
   const query = { customerId, limit: 100 };
-  const reply = await platform.call<{ data: InternalAccount[] }>('listCustomerInternalAccounts', { query });
+  const reply = await platform.call('listCustomerInternalAccounts', { query });
   assert.equal(reply.status, 200, reply.raw);
   return reply.body.data;
 }
 
 /** The one live account in this currency. */
-export function inCurrency(accounts: readonly InternalAccount[], code: string): InternalAccount {
+export function inCurrency(accounts: readonly SeenAccount[], code: string): SeenAccount {
   const live = accounts.filter(
     ({ balance, status }) => balance.currency.code === code && status !== 'CLOSED',
   );
   assert.equal(live.length, 1, `${live.length} live accounts in ${code}`);
-  return live[0] as InternalAccount;
+  return live[0] as SeenAccount;
 }
 
-export function uuidOf(account: Pick<InternalAccount, 'id'>): string {
+export function uuidOf(account: Pick<SeenAccount, 'id'>): string {
   const uuid = parseId('InternalAccount', account.id, 'full');
   assert.ok(uuid);
   return uuid;
 }
 
 /** Moves money as a payment would: one entry, and the event of each internal account whose figures it changed. */
-export async function posts(
-  platform: TestPlatform,
-  account: InternalAccount,
-  kind: MoneyKind,
-  amount: bigint,
-) {
+export async function posts(platform: TestPlatform, account: SeenAccount, kind: MoneyKind, amount: bigint) {
   const id = uuidOf(account);
   const entry = KINDS[kind](id, account.balance.currency.code ?? '', amount);
   const work = await platform.work();
@@ -125,7 +124,7 @@ const KINDS = {
 export interface ToldEvent {
   readonly type: string;
   readonly resourceId: string;
-  readonly data: InternalAccount;
+  readonly data: SeenAccount;
 }
 
 /** What the platform was told so far, in order, read from the outbox. */

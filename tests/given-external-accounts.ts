@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ExternalAccount } from '#external-accounts/schemas.ts';
 import { parseId } from '#lib/ids.ts';
+import type { Answered, AnyReply, BodyOf, Shown } from '#tests/api-types.ts';
 import { EXAMPLES, type Example } from '#tests/external-account-examples.ts';
-import type { Answered, TestPlatform } from '#tests/harness.ts';
+import type { TestPlatform } from '#tests/harness.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies freely; the reply check has judged them.
-export type Reply = Answered<any>;
+/** An account outside as the API shows it. */
+export type SeenExternalAccount = Shown<ExternalAccount>;
+
+export type Reply = Answered<BodyOf<'createCustomerExternalAccount'>>;
 
 export function example(name: string): Example {
   const found = EXAMPLES[name];
@@ -29,22 +32,22 @@ export async function givenExternalAccount(
   name = 'USD_ACCOUNT',
   fields: object = {},
   rest: object = {},
-): Promise<ExternalAccount> {
+): Promise<SeenExternalAccount> {
   const made = await addAccount(platform, bodyOf(name, fields, rest));
   assert.equal(made.status, 201, made.raw);
   return made.body;
 }
 
-export async function readExternalAccount(platform: TestPlatform, id: string): Promise<ExternalAccount> {
+export async function readExternalAccount(platform: TestPlatform, id: string): Promise<SeenExternalAccount> {
   const read = await platform.call('getCustomerExternalAccountById', { params: { externalAccountId: id } });
   assert.equal(read.status, 200, read.raw);
   return read.body;
 }
 
 /** A refusal with this code; its fields. */
-export function refusedFields(reply: Reply, code = 'INVALID_INPUT'): string[] {
+export function refusedFields(reply: AnyReply, code = 'INVALID_INPUT'): string[] {
   assert.equal(reply.body.code, code, reply.raw);
-  return (reply.body.details?.errors ?? []).map((error: { field: string }) => error.field);
+  return (reply.body.details?.errors ?? []).map(({ field }) => field);
 }
 
 export function externalUuid(id: string): string {

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import type { InternalAccount } from '#accounts/schemas.ts';
 import { parseId } from '#lib/ids.ts';
 import { type PlatformSettings, settingsOf } from '#lib/platform.ts';
 import { createPaymentParts, type PaymentParts } from '#payments/execution/store.ts';
 import type { Quote } from '#payments/schemas.ts';
 import type { FeeRate } from '#pricing/fees.ts';
-import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
+import {
+  accountsOf,
+  inCurrency,
+  platformAccounts,
+  type SeenAccount,
+  supports,
+} from '#tests/given-accounts.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import { lookedUp, quoted } from '#tests/given-quotes.ts';
@@ -27,8 +32,8 @@ export async function givenPlatform(
 
 export interface Payer {
   readonly id: string;
-  readonly accounts: InternalAccount[];
-  account(currency: string): InternalAccount;
+  readonly accounts: SeenAccount[];
+  account(currency: string): SeenAccount;
 }
 
 /** An approved customer with an account in each currency, and this much in its USD account. */

@@ -19,6 +19,7 @@ import { wireNames } from '#lib/wire-names.ts';
 import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
+import type { Answered, BodyOf, Call, CallOf, OperationId } from '#tests/api-types.ts';
 import { createTestDatabase, PATIENCE, type TestDatabase } from '#tests/databases.ts';
 import { type HandClock, handClock } from '#tests/hand-clock.ts';
 import { createReceiver, type Receiver } from '#tests/receiver.ts';
@@ -30,24 +31,7 @@ import { sealedStorage } from '#uploads/storage/open-storage.ts';
 import { type App, type AppOptions, createApp } from '../src/app.ts';
 import { PARTS, type Parts } from '../src/parts.ts';
 
-export interface Call {
-  params?: Record<string, string>;
-  query?: Record<string, string | number | boolean | string[]>;
-  /** An object becomes JSON; text, bytes and FormData are sent as they are. */
-  body?: unknown;
-  headers?: Record<string, string>;
-  /** Idempotency-Key */
-  key?: string;
-  /** Who calls instead of the platform's own token: 'nobody', or another Authorization header. */
-  as?: string;
-}
-
-export interface Answered<Body = Record<string, unknown>> {
-  status: number;
-  body: Body;
-  headers: Record<string, string | string[] | number | undefined>;
-  raw: string;
-}
+export type { Answered, Call };
 
 /** One platform as its developer sees it. Replies are held against what their operations declare. */
 export interface TestPlatform {
@@ -55,8 +39,9 @@ export interface TestPlatform {
   readonly authorization: string;
   /** SPKI PEM: what its webhooks verify with. */
   readonly webhookPublicKey: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read replies freely; the reply check has judged them.
-  call<Body = any>(operationId: string, call?: Call): Promise<Answered<Body>>;
+  call<Id extends OperationId>(operationId: Id, call?: CallOf<Id>): Promise<Answered<BodyOf<Id>>>;
+  /** Anything to any operation, such as no client with types would send. */
+  send<Id extends string>(operationId: Id, call?: Call): Promise<Answered<BodyOf<Id>>>;
   /** For arranging and looking at things below the API. */
   work(): Promise<Work>;
   /** A webhook endpoint of this platform's own; set in its configuration. */
@@ -166,7 +151,8 @@ async function createTestPlatform(
     id: platformId,
     authorization,
     webhookPublicKey,
-    async call(operationId, call = {}) {
+    call: (operationId, call) => self.send(operationId, call as Call),
+    async send(operationId, call = {}) {
       const operation = operations.get(operationId);
       assert.ok(operation, `no operation ${operationId}`);
       const answer = await inject(world.app, operation, call, authorization);
@@ -194,7 +180,7 @@ async function inject(
   operation: NamedOperation,
   call: Call,
   authorization: string,
-): Promise<Answered> {
+): Promise<Answered<unknown>> {
   const path = operation.path.replace(/:(\w+)/g, (_whole, name: string) =>
     encodeURIComponent(call.params?.[name] ?? ''),
   );

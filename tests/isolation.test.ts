@@ -184,7 +184,7 @@ describe('ids of other platforms', () => {
         if (foreign === undefined) continue;
         const answers: Answer[] = [];
         for (const id of [foreign, `${type}:${randomUUID()}`]) {
-          const reply = await platform.call(operation.id, { ...build(id, own), key: 'the-same-key' });
+          const reply = await platform.send(operation.id, { ...build(id, own), key: 'the-same-key' });
           answers.push({
             status: reply.status,
             raw: reply.raw.replaceAll(id.slice(id.indexOf(':') + 1), 'ID'),
@@ -210,10 +210,10 @@ describe('ids of other platforms', () => {
     const bad: string[] = [];
     for (const { operation, type, place, build } of allCalls(world.app.operations)) {
       const wrong = `Agent:${(own[type] ?? randomUUID()).replace(/^.*:/, '')}`;
-      const reply = await platform.call(operation.id, build(wrong, own));
+      const reply = await platform.send(operation.id, build(wrong, own));
       const label = `${operation.id} ${type} ${reply.raw}`;
       if (place === 'path') {
-        const missing = await platform.call(operation.id, build(`${type}:${randomUUID()}`, own));
+        const missing = await platform.send(operation.id, build(`${type}:${randomUUID()}`, own));
         if (reply.status !== 404 || reply.raw !== missing.raw) bad.push(label);
       } else if (
         place === 'free' ? ![200, 400].includes(reply.status) : reply.body.code !== 'INVALID_INPUT'

@@ -167,7 +167,7 @@ describe('a currency of a platform’s own', () => {
         query: { accountIdentifier: account.id },
       });
       assert.deepEqual(
-        [list.data.length, list.data[0].sentAmount, list.data[0].receivedAmount],
+        [list.data.length, list.data[0]?.sentAmount, list.data[0]?.receivedAmount],
         [1, shown(700_000), shown(700_000)],
       );
       await advance(platform, 1);

@@ -3,20 +3,26 @@ import { describe, it } from 'node:test';
 import { accountsOpened, type OpenedAccount } from '#accounts/announcements.ts';
 import { freezeAccount } from '#accounts/change-status.ts';
 import { openAccounts } from '#accounts/open-accounts.ts';
-import type { InternalAccount } from '#accounts/schemas.ts';
 import { findAccounts, findActiveAccounts, openFunding } from '#accounts/store.ts';
 import { eraseCustomer } from '#customers/delete-customer.ts';
 import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
 import { parseId } from '#lib/ids.ts';
-import { accountsOf, inCurrency, posts, supports, toldEvents, uuidOf } from '#tests/given-accounts.ts';
+import {
+  accountsOf,
+  inCurrency,
+  posts,
+  type SeenAccount,
+  supports,
+  toldEvents,
+  uuidOf,
+} from '#tests/given-accounts.ts';
 import { BUSINESS, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 describe('accounts of customers', () => {
   const world = testWorld();
-  const codesOf = (accounts: readonly InternalAccount[]) =>
-    accounts.map(({ balance }) => balance.currency.code);
+  const codesOf = (accounts: readonly SeenAccount[]) => accounts.map(({ balance }) => balance.currency.code);
   const patch = (platform: TestPlatform, customerId: string, currencies: string[]) =>
     platform.call('updateCustomerById', {
       params: { customerId },
@@ -202,8 +208,8 @@ describe('accounts of customers', () => {
     assert.equal((await patch(platform, customer.id, ['USDC'])).status, 200);
     await platform.call('deleteCustomerById', { params: { customerId: customer.id } });
     const left = await accountsOf(platform, staying.id);
-    const ids = (list: readonly InternalAccount[]) => list.map(({ id }) => id);
-    for (const operation of ['listCustomerInternalAccounts', 'listInternalAccounts']) {
+    const ids = (list: readonly SeenAccount[]) => list.map(({ id }) => id);
+    for (const operation of ['listCustomerInternalAccounts', 'listInternalAccounts'] as const) {
       for (const [query, expected] of [
         [{}, left],
         [{ customerId: customer.id }, []],

@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { InternalAccount } from '#accounts/schemas.ts';
 import { newUuid } from '#lib/ids.ts';
-import { platformAccounts, supports } from '#tests/given-accounts.ts';
+import { platformAccounts, type SeenAccount, supports } from '#tests/given-accounts.ts';
 import { fieldsOf, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { type Call, type TestPlatform, testWorld } from '#tests/harness.ts';
-
-interface List {
-  data: InternalAccount[];
-  hasMore: boolean;
-  nextCursor?: string;
-  totalCount?: number;
-}
 
 describe('listing the accounts of customers', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let customers: string[];
-  let newestFirst: InternalAccount[];
+  let newestFirst: SeenAccount[];
 
   before(async () => {
     platform = await world.platform();
@@ -32,9 +24,9 @@ describe('listing the accounts of customers', () => {
 
   async function list(
     query: NonNullable<Call['query']> = {},
-    operation = 'listCustomerInternalAccounts',
-  ): Promise<List> {
-    const reply = await platform.call<List>(operation, { query });
+    operation: 'listCustomerInternalAccounts' | 'listInternalAccounts' = 'listCustomerInternalAccounts',
+  ) {
+    const reply = await platform.call(operation, { query });
     assert.equal(reply.status, 200, reply.raw);
     return reply.body;
   }
@@ -46,8 +38,8 @@ describe('listing the accounts of customers', () => {
     return fieldsOf(reply.body);
   }
 
-  const ids = (accounts: readonly InternalAccount[]) => accounts.map(({ id }) => id);
-  const only = (test: (account: InternalAccount) => boolean) => ids(newestFirst.filter(test));
+  const ids = (accounts: readonly SeenAccount[]) => accounts.map(({ id }) => id);
+  const only = (test: (account: SeenAccount) => boolean) => ids(newestFirst.filter(test));
 
   it('C-1, C-4: all accounts, newest first, ties by id, with the count of all', async () => {
     const { data, hasMore, nextCursor, totalCount } = await list();
@@ -81,11 +73,11 @@ describe('listing the accounts of customers', () => {
   it('C-4: accounts that are opened during a walk neither repeat nor hide an old one', async () => {
     const other = await world.platform();
     await givenCustomer(other);
-    const first = await other.call<List>('listCustomerInternalAccounts', { query: { limit: 2 } });
+    const first = await other.call('listCustomerInternalAccounts', { query: { limit: 2 } });
     world.clock.advance(1000);
     await givenCustomer(other);
     const query = { limit: 2, cursor: first.body.nextCursor ?? '' };
-    const second = await other.call<List>('listCustomerInternalAccounts', { query });
+    const second = await other.call('listCustomerInternalAccounts', { query });
     assert.equal(second.body.data.length, 1);
     assert.equal(new Set(ids([...first.body.data, ...second.body.data])).size, 3);
   });
@@ -153,7 +145,7 @@ describe('listing the accounts of customers', () => {
 
   it('IA-9: the platform’s own accounts are in neither list', async () => {
     const own = new Set(ids(await platformAccounts(platform)));
-    for (const operation of ['listCustomerInternalAccounts', 'listInternalAccounts']) {
+    for (const operation of ['listCustomerInternalAccounts', 'listInternalAccounts'] as const) {
       for (const { id } of (await list({ limit: 100 }, operation)).data) assert.equal(own.has(id), false);
     }
   });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openAccounts } from '#accounts/open-accounts.ts';
-import type { InternalAccount } from '#accounts/schemas.ts';
 import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
 import { currencyCodes } from '#lib/currencies.ts';
-import { inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
+import { inCurrency, platformAccounts, type SeenAccount, supports } from '#tests/given-accounts.ts';
 import { testWorld } from '#tests/harness.ts';
 
 describe('accounts of the platform', () => {
@@ -68,7 +67,7 @@ describe('accounts of the platform', () => {
 
   it('IA-9: the list is whole, oldest first, without paging fields, and filters by currency and type', async () => {
     const platform = await world.platform();
-    const whole = await platform.call('listPlatformInternalAccounts', { query: { limit: 1 } });
+    const whole = await platform.send('listPlatformInternalAccounts', { query: { limit: 1 } });
     assert.deepEqual(Object.keys(whole.body), ['data']);
     assert.equal(whole.body.data.length, 3);
     const codesOf = async (query: Record<string, string>) => {
@@ -136,7 +135,7 @@ describe('accounts of the platform', () => {
   }
 });
 
-function referencesOf({ fundingPaymentInstructions }: InternalAccount): string[] {
+function referencesOf({ fundingPaymentInstructions }: SeenAccount): string[] {
   return fundingPaymentInstructions.flatMap(({ accountOrWalletInfo }) =>
     accountOrWalletInfo.reference === undefined ? [] : [String(accountOrWalletInfo.reference)],
   );

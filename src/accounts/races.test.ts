@@ -62,8 +62,8 @@ describe('internal accounts that change while money moves', () => {
       await world.app.worker.settle(platform.id);
       const told = receiver.received.map(({ body }) => body.data).filter(({ id }) => id === account.id);
       const reply = await platform.call('listCustomerInternalAccounts', { query: { customerId: payer.id } });
-      const now = reply.body.data.find(({ id }: { id: string }) => id === account.id);
-      assert.equal(now.balance.amount, 570);
+      const now = reply.body.data.find(({ id }) => id === account.id);
+      assert.equal(now?.balance.amount, 570);
       assert.deepEqual(told.at(-1), now);
     });
   }

@@ -56,7 +56,8 @@ describe('secrecy of customers', () => {
     });
     await platform.call('createCustomer', { body: { ...secret, email: 'broken', taxId: TAX_ID } });
     await platform.call('createCustomer', { body: `{"identifier":"${SSN}",` });
-    for (const path of ['Email', 'Phone']) await platform.call(`sendCustomer${path}Verification`, { params });
+    for (const path of ['Email', 'Phone'] as const)
+      await platform.call(`sendCustomer${path}Verification`, { params });
     const open = [...(await everything())];
     await world.app.worker.settle(platform.id);
     await platform.call('confirmCustomerEmailVerification', { params, body: { code: CODE } });

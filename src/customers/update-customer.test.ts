@@ -233,17 +233,8 @@ describe('updating customers', () => {
     const query = { customerId: customer.id };
     const accounts = await platform.call('listCustomerInternalAccounts', { query });
     assert.equal(accounts.status, 200, accounts.raw);
-    const states = accounts.body.data.map((account: Created) => [
-      account.balance.currency.code,
-      account.status,
-    ]);
-    assert.deepEqual(
-      new Map(states),
-      new Map([
-        ['USDC', 'ACTIVE'],
-        ['USD', 'CLOSED'],
-      ]),
-    );
+    const states = accounts.body.data.map(({ balance, status }) => [balance.currency.code, status]);
+    assert.deepEqual(Object.fromEntries(states), { USDC: 'ACTIVE', USD: 'CLOSED' });
     for (const [currency, ids] of [
       ['USDC', [customer.id]],
       ['USD', []],
@@ -366,7 +357,7 @@ describe('updating customers', () => {
   it('customers.md §2.3.23: in SCA regions a changed contact is pending again, an unchanged one is not; it cannot be cleared', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
-    for (const channel of ['Email', 'Phone']) {
+    for (const channel of ['Email', 'Phone'] as const) {
       const params = { customerId: customer.id };
       assert.equal((await platform.call(`sendCustomer${channel}Verification`, { params })).status, 204);
       const body = { code: '123456' };
@@ -452,7 +443,7 @@ describe('updating customers', () => {
   it('two updates of one customer at once both last, field by field', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
-    const names = ['fullName', 'nationality', 'birthDate', 'purposeOfAccount', 'pepStatus'];
+    const names = ['fullName', 'nationality', 'birthDate', 'purposeOfAccount', 'pepStatus'] as const;
     const values = ['Ada King', 'GB', '1991-01-01', 'P2P_TRANSFERS', 'NONE'];
     await Promise.all(names.map((name, i) => changed(platform, customer, { [name]: values[i] })));
     const { body } = await platform.call('getCustomerById', { params: { customerId: customer.id } });

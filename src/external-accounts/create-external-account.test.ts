@@ -305,7 +305,7 @@ describe('adding an external account', () => {
     const duplicateOf = (reply: Reply): string => {
       assert.equal(reply.status, 409, reply.raw);
       assert.equal(reply.body.code, 'DUPLICATE_EXTERNAL_ACCOUNT');
-      return reply.body.details.externalAccountId;
+      return String(reply.body.details.externalAccountId);
     };
 
     it('EA-30: of many equal creates at once one is stored, the others name it', async () => {
@@ -494,7 +494,8 @@ describe('adding an external account', () => {
         platform,
         usd({ beneficiary: { ...HOLDER, fullName: `  Ada ${'x'.repeat(196)}  ` } }),
       );
-      assert.equal(body.accountInfo.beneficiary.fullName, `Ada ${'x'.repeat(196)}`);
+      const { fullName } = body.accountInfo.beneficiary as { fullName: string };
+      assert.equal(fullName, `Ada ${'x'.repeat(196)}`);
       assert.equal(body.beneficiaryVerifiedData.fullName, `Ada ${'x'.repeat(196)}`);
       const bad: [object, string[]][] = [
         [{ fullName: 'x'.repeat(201) }, ['fullName']],

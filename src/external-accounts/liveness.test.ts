@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import type { ExternalAccount } from '#external-accounts/schemas.ts';
 import { resolveLiveness } from '#external-accounts/verify-challenge.ts';
 import { newUuid } from '#lib/ids.ts';
 import { disablePlatform, enablePlatform } from '#platform/set-platform.ts';
 import { accessibilityFaults, openBrowser } from '#tests/browser.ts';
 import { toldEvents } from '#tests/given-accounts.ts';
-import { givenExternalAccount, type Reply, readExternalAccount } from '#tests/given-external-accounts.ts';
+import {
+  givenExternalAccount,
+  readExternalAccount,
+  type SeenExternalAccount,
+} from '#tests/given-external-accounts.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 const HOUR_MS = 3_600_000;
@@ -38,7 +41,7 @@ describe('proving a wallet by liveness', () => {
       { address, vaspName: undefined },
       { ownershipType: 'FIRST_PARTY' },
     );
-    const challenge = (): Promise<Reply> =>
+    const challenge = () =>
       platform.call('createExternalAccountOwnershipChallenge', {
         params: { externalAccountId: account.id },
         body: { method: 'LIVENESS' },
@@ -47,7 +50,7 @@ describe('proving a wallet by liveness', () => {
     return { account, challenge, status, told: () => told(account) };
   }
 
-  const told = async ({ id }: ExternalAccount) =>
+  const told = async ({ id }: SeenExternalAccount) =>
     (await toldEvents(platform, 'EXTERNAL_ACCOUNT.'))
       .filter((event) => event.resourceId === id)
       .map((event) => event.data.status);
@@ -73,7 +76,7 @@ describe('proving a wallet by liveness', () => {
     assert.equal(body.method, 'LIVENESS');
     assert.equal(body.expiresAt, new Date(world.clock.now() + HOUR_MS).toISOString());
     assert.match(body.verificationLink, new RegExp(`^${origin}/liveness/[A-Za-z0-9_-]{100,}$`));
-    const token = Buffer.from(body.verificationLink.split('/').at(-1), 'base64url').toString('latin1');
+    const token = Buffer.from(body.verificationLink.split('/').at(-1) ?? '', 'base64url').toString('latin1');
     assert.ok(!token.includes(account.id.slice(-12)) && !token.includes(platform.id));
   });
 
@@ -147,7 +150,7 @@ describe('proving a wallet by liveness', () => {
   it('accounts.md §5.2: a link that was changed, is of another kind, or asks for nothing it knows, decides nothing', async () => {
     const { challenge, status } = await given('104');
     const { body } = await challenge();
-    const token: string = body.verificationLink.split('/').at(-1);
+    const token = body.verificationLink.split('/').at(-1) ?? '';
     for (const wrong of [
       'x',
       'a'.repeat(150),

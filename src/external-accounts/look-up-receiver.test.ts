@@ -4,14 +4,10 @@ import { freezeAccount } from '#accounts/change-status.ts';
 import { sql } from '#database/sql.ts';
 import { findLookup } from '#external-accounts/lookup-store.ts';
 import { newUuid, parseId } from '#lib/ids.ts';
+import type { Answered, AnyReply } from '#tests/api-types.ts';
 import { accountsOf, inCurrency, supports, uuidOf } from '#tests/given-accounts.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
-import {
-  externalUuid,
-  givenExternalAccount,
-  type Reply,
-  refusedFields,
-} from '#tests/given-external-accounts.ts';
+import { externalUuid, givenExternalAccount, refusedFields } from '#tests/given-external-accounts.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 
 const HOUR_MS = 3_600_000;
@@ -28,20 +24,20 @@ describe('looking up receivers', () => {
     euro = await givenCustomer(platform, { ...PERSON, currencies: ['EUR', 'USD'] });
   });
 
-  const uma = (address: string, query: Record<string, string> = {}, who = platform): Promise<Reply> =>
+  const uma = (address: string, query: Record<string, string> = {}, who = platform) =>
     who.call('lookupUma', { params: { receiverUmaAddress: address }, query });
-  const external = (accountId: string, query: Record<string, string> = {}, who = platform): Promise<Reply> =>
+  const external = (accountId: string, query: Record<string, string> = {}, who = platform) =>
     who.call('lookupExternalAccount', { params: { accountId }, query });
-  const found = (reply: Reply) => {
+  const found = <Body>(reply: Answered<Body>) => {
     assert.equal(reply.status, 200, reply.raw);
     return reply.body;
   };
-  const refused = (reply: Reply, status: number, code: string) => {
+  const refused = (reply: AnyReply, status: number, code: string) => {
     assert.equal(reply.body.code, code, reply.raw);
     assert.equal(reply.status, status);
   };
-  const currencies = (reply: Reply) =>
-    found(reply).supportedCurrencies.map((entry: { currency: { code: string } }) => entry.currency.code);
+  const currencies = (reply: Answered<{ supportedCurrencies: { currency: { code: string } }[] }>) =>
+    found(reply).supportedCurrencies.map(({ currency }) => currency.code);
 
   it('RL-9: every domain of the sandbox has the receivers of its scenarios', async () => {
     for (const domain of TEST_DOMAINS.sandboxUmaDomains) {

@@ -8,8 +8,8 @@ import { sign as signBitcoinMessage } from 'bitcoinjs-message';
 import { computeAddress, Wallet } from 'ethers';
 import { utils as tron } from 'tronweb';
 import nacl from 'tweetnacl';
-import type { ExternalAccount } from '#external-accounts/schemas.ts';
 import { sparkAddressOf } from '#lib/identifiers/spark.ts';
+import type { Answered, AnyReply, BodyOf } from '#tests/api-types.ts';
 import { toldEvents } from '#tests/given-accounts.ts';
 import { givenCustomer } from '#tests/given-customers.ts';
 import {
@@ -17,6 +17,7 @@ import {
   type Reply,
   readExternalAccount,
   refusedFields,
+  type SeenExternalAccount,
 } from '#tests/given-external-accounts.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
@@ -103,10 +104,10 @@ describe('proving a wallet', () => {
   });
 
   interface Given {
-    account: ExternalAccount;
+    account: SeenExternalAccount;
     key: Buffer;
     wallets: Wallets;
-    challenge(method?: unknown): Promise<Reply>;
+    challenge(method?: unknown): Promise<Answered<BodyOf<'createExternalAccountOwnershipChallenge'>>>;
     verify(body: object): Promise<Reply>;
     sign(message: string, key?: Buffer): object;
     status(): Promise<string>;
@@ -144,11 +145,11 @@ describe('proving a wallet', () => {
     };
   }
 
-  const message = (reply: Reply): string => {
+  const message = (reply: Answered<BodyOf<'createExternalAccountOwnershipChallenge'>>): string => {
     assert.equal(reply.status, 201, reply.raw);
     return reply.body.messageToSign;
   };
-  const conflicts = (reply: Reply) => {
+  const conflicts = (reply: AnyReply) => {
     assert.equal(reply.status, 409, reply.raw);
     assert.equal(reply.body.code, 'CONFLICT');
   };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { rawSql, sql } from '#database/sql.ts';
-import type { ExternalAccount } from '#external-accounts/schemas.ts';
 import { findDefault, setTrusted } from '#external-accounts/store.ts';
 import { newUuid } from '#lib/ids.ts';
 import { HOLDER } from '#tests/external-account-examples.ts';
@@ -13,15 +12,11 @@ import {
   externalUuid,
   givenExternalAccount,
   readExternalAccount,
+  type SeenExternalAccount,
 } from '#tests/given-external-accounts.ts';
 import { type Call, type TestPlatform, testWorld } from '#tests/harness.ts';
 
-interface List {
-  data: ExternalAccount[];
-  hasMore: boolean;
-  nextCursor?: string;
-  totalCount?: number;
-}
+type ListId = 'listCustomerExternalAccounts' | 'listPlatformExternalAccounts';
 
 describe('reading and deleting external accounts', () => {
   const world = testWorld();
@@ -29,14 +24,14 @@ describe('reading and deleting external accounts', () => {
   let first: string;
   let second: string;
   /** Newest first. */
-  let ofCustomers: ExternalAccount[];
-  let ofPlatform: ExternalAccount[];
+  let ofCustomers: SeenExternalAccount[];
+  let ofPlatform: SeenExternalAccount[];
 
   before(async () => {
     platform = await world.platform();
     first = (await givenCustomer(platform)).id;
     second = (await givenCustomer(platform)).id;
-    const made: ExternalAccount[] = [];
+    const made: SeenExternalAccount[] = [];
     for (const name of ['USD_ACCOUNT', 'EUR_ACCOUNT', 'BASE_WALLET', 'MXN_ACCOUNT', 'LIGHTNING']) {
       for (const rest of [{ customerId: first }, { customerId: second }, {}]) {
         made.push(await givenExternalAccount(platform, name, {}, rest));
@@ -49,8 +44,11 @@ describe('reading and deleting external accounts', () => {
     ofPlatform = newest.filter((account) => account.customerId === null);
   });
 
-  const list = async (query: NonNullable<Call['query']> = {}, id = 'listCustomerExternalAccounts') => {
-    const reply = await platform.call<List>(id, { query });
+  const list = async (
+    query: NonNullable<Call['query']> = {},
+    id: ListId = 'listCustomerExternalAccounts',
+  ) => {
+    const reply = await platform.call(id, { query });
     assert.equal(reply.status, 200, reply.raw);
     return reply.body;
   };
@@ -67,8 +65,8 @@ describe('reading and deleting external accounts', () => {
   });
 
   it('C-4: pages give every account once', async () => {
-    const walk = async (id: string, limit: number) => {
-      const seen: ExternalAccount[] = [];
+    const walk = async (id: ListId, limit: number) => {
+      const seen: SeenExternalAccount[] = [];
       for (let cursor: string | undefined; ; ) {
         const page = await list({ limit, ...(cursor !== undefined && { cursor }) }, id);
         seen.push(...page.data);
@@ -84,7 +82,7 @@ describe('reading and deleting external accounts', () => {
   });
 
   it('C-4, C-5: filters combine; the currency is exact; an unknown one or customer gives nothing', async () => {
-    const of = (test: (account: ExternalAccount) => boolean) => ofCustomers.filter(test);
+    const of = (test: (account: SeenExternalAccount) => boolean) => ofCustomers.filter(test);
     assert.deepEqual(
       (await list({ currency: 'EUR' })).data,
       of((account) => account.currency === 'EUR'),

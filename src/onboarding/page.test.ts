@@ -1013,7 +1013,7 @@ describe('the onboarding page (customers.md §6)', () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform, EUROPEAN);
     const params = { customerId: person.id };
-    for (const word of ['Email', 'Phone']) {
+    for (const word of ['Email', 'Phone'] as const) {
       await platform.call(`sendCustomer${word}Verification`, { params });
       await platform.call(`confirmCustomer${word}Verification`, { params, body: { code: '123456' } });
     }

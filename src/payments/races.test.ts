@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { closeAccount, freezeAccount } from '#accounts/change-status.ts';
 import { availOf } from '#accounts/ledger-accounts.ts';
-import type { InternalAccount } from '#accounts/schemas.ts';
 import { deleteCustomer } from '#customers/delete-customer.ts';
 import { findCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
@@ -13,7 +12,7 @@ import { receiveDeposit } from '#payments/incoming/receive-deposit.ts';
 import { receiveOffer } from '#payments/incoming/receive-offer.ts';
 import { receiveReport, receiveReports } from '#payments/settlement/notices.ts';
 import { findQuote, lockTransactions } from '#payments/store.ts';
-import { accountsOf, inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
+import { accountsOf, inCurrency, platformAccounts, type SeenAccount, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import {
   advance,
@@ -270,7 +269,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     }
     const wish = { from: payer.account('USD').id, to: other.account('USD').id, execute: true };
     const paid = transactionOf((await givenQuote(world, platform, wish)).transactionId);
-    const lock = (tx: Tx, account: InternalAccount | undefined) =>
+    const lock = (tx: Tx, account: SeenAccount | undefined) =>
       lockBalances(tx, account ? [availOf(uuidOf(account))] : []);
     const [first, second] = [other.account('EUR'), other.account('USD')].sort((a, b) =>
       a.id < b.id ? -1 : 1,

@@ -13,7 +13,14 @@ import { wireNames } from '#lib/wire-names.ts';
 import { receiveReport } from '#payments/settlement/notices.ts';
 import { PATIENCE } from '#tests/databases.ts';
 import { inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
-import { advance, givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
+import {
+  advance,
+  balanceOf,
+  givenOutside,
+  givenPayer,
+  givenPlatform,
+  type Payer,
+} from '#tests/given-payments.ts';
 import { quoteBody } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 import type { Receiver } from '#tests/receiver.ts';
@@ -87,11 +94,7 @@ describe('two processes on one database', () => {
       assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]));
       assert.equal(new Set(replies.map(({ raw }) => raw)).size, 1);
     }
-    const account = inCurrency(
-      (await platform.call('listCustomerInternalAccounts', { query: { customerId: payer.id } })).body.data,
-      'USD',
-    );
-    assert.equal(account.balance.amount, 90_000);
+    assert.equal(await balanceOf(platform, payer, 'USD'), 90_000);
   });
 
   it('money.md §3.4: of executions over both processes exactly as many succeed as the balance covers', async () => {

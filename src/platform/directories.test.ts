@@ -40,10 +40,10 @@ describe('directories', () => {
     const platform = await world.platform();
     const all = await discover(platform);
     assert.equal(all.length, institutionsOf().length);
-    const keys = all.map((row: Record<string, string>) => [row.country, row.currency, row.displayName]);
+    const keys = all.map(({ country, currency, displayName }) => [country, currency, displayName]);
     assert.deepEqual(
       keys,
-      keys.toSorted((a: string[], b: string[]) => {
+      keys.toSorted((a, b) => {
         const i = a.findIndex((part, at) => part !== b[at]);
         return i < 0 ? 0 : (a[i] as string) < (b[i] as string) ? -1 : 1;
       }),
@@ -53,10 +53,7 @@ describe('directories', () => {
   it('platform.md §7.1: country and currency combine', async () => {
     const platform = await world.platform();
     const xof = await discover(platform, { currency: 'XOF' });
-    assert.deepEqual(
-      [...new Set(xof.map((row: { country: string }) => row.country))],
-      ['BJ', 'CI', 'SN', 'TG'],
-    );
+    assert.deepEqual([...new Set(xof.map(({ country }) => country))], ['BJ', 'CI', 'SN', 'TG']);
     const senegal = await discover(platform, { currency: 'XOF', country: 'SN' });
     assert.ok(senegal.length > 0 && senegal.length < xof.length);
     assert.ok(senegal.every((row: { country: string }) => row.country === 'SN'));
@@ -126,7 +123,7 @@ describe('directories', () => {
 
   it('platform.md §1.3.4: directories need VIEW', async () => {
     const platform = await world.platform({ permissions: ['TRANSACT', 'MANAGE'] });
-    for (const id of ['getDiscoveries', 'getAvailableUmaProviders', 'listVasps']) {
+    for (const id of ['getDiscoveries', 'getAvailableUmaProviders', 'listVasps'] as const) {
       assert.equal((await platform.call(id)).body.code, 'FORBIDDEN');
       assert.equal((await platform.call(id, { as: 'nobody' })).body.code, 'UNAUTHORIZED');
     }

@@ -175,7 +175,7 @@ describe('POST /sandbox/send', () => {
 
   it('platform.md §1.1.3: production tokens may not', async () => {
     const real = await world.platform({ environment: 'PRODUCTION' });
-    for (const operation of ['sandboxSend', 'sandboxReceive']) {
+    for (const operation of ['sandboxSend', 'sandboxReceive'] as const) {
       const reply = await real.call(operation, { body: {} });
       assert.deepEqual([reply.status, reply.body.code], [403, 'FORBIDDEN']);
     }

@@ -105,7 +105,7 @@ describe('uploads', () => {
       (end) => `${file}ab${end}`,
     );
     for (const body of [...bodies, ...cuts, '', '-', '--x', file.slice(0, 30), file.slice(0, -2)]) {
-      for (const operationId of ['uploadDocument', 'uploadCustomersCsv']) {
+      for (const operationId of ['uploadDocument', 'uploadCustomersCsv'] as const) {
         const reply = await platform.call(operationId, { body, headers });
         assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_REQUEST_FORMAT'], reply.raw);
       }

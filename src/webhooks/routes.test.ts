@@ -8,7 +8,7 @@ import { testWorld } from '#tests/harness.ts';
 describe('the test webhook', () => {
   const world = testWorld();
 
-  for (const operation of ['sendTestWebhook', 'sendWebhookTest']) {
+  for (const operation of ['sendTestWebhook', 'sendWebhookTest'] as const) {
     it(`platform.md §4.6.1: ${operation} sends one signed TEST event now and reports the answer`, async () => {
       const platform = await world.platform();
       const receiver = await platform.receive();

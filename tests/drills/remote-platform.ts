@@ -32,7 +32,8 @@ export async function createRemotePlatform(
     authorization: `Basic ${basic}`,
     webhookPublicKey: facts.webhookPublicKey,
     receiver,
-    async call(operationId, call = {}) {
+    call: (operationId, call) => self.send(operationId, call as Call),
+    async send(operationId, call = {}) {
       const operation = operations.get(operationId);
       assert.ok(operation, `no operation ${operationId}`);
       return (await ask(site, operation, call, self.authorization)) as Answered<never>;

@@ -152,10 +152,11 @@ class Load {
     this.#call('sandboxReceive', { body });
   }
 
-  #call(operationId: string, call: Call): void {
-    const answered = this.#platform.call(operationId, call).then(({ status, raw, body }) => {
+  #call(operationId: 'sandboxFundInternalAccount' | 'sandboxReceive', call: Call): void {
+    const answered = this.#platform.send(operationId, call).then(({ status, raw, body }) => {
       assert.equal(status, 200, raw);
-      this.#answered.set(causeOf({ resource: body.id, balance: body.balance?.amount }), Date.now());
+      const balance = 'balance' in body ? body.balance.amount : undefined;
+      this.#answered.set(causeOf({ resource: body.id, balance }), Date.now());
     });
     this.#calls.push(answered);
   }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { InternalAccount } from '#accounts/schemas.ts';
-import { inCurrency } from '#tests/given-accounts.ts';
+import { inCurrency, type SeenAccount } from '#tests/given-accounts.ts';
 import { type MoneyModel, type Payment, takenBack } from '#tests/model/money-model.ts';
 import { CURRENCIES, type MoneyService, type Seen } from '#tests/model/money-service.ts';
 import type { Who } from '#tests/model/steps.ts';
@@ -8,7 +7,7 @@ import type { Who } from '#tests/model/steps.ts';
 /** What was told of each resource, in order, without what stands before the dot. */
 export type Told = ReadonlyMap<string, readonly string[]>;
 
-export type Balances = Readonly<Record<Who, readonly InternalAccount[]>>;
+export type Balances = Readonly<Record<Who, readonly SeenAccount[]>>;
 
 export function agreeOnBalances(accounts: Balances, model: MoneyModel, told: Told): void {
   for (const who of ['A', 'B', 'C', 'P'] as const) {

@@ -1,8 +1,7 @@
 import { availOf, pendingInOf } from '#accounts/ledger-accounts.ts';
-import type { InternalAccount } from '#accounts/schemas.ts';
 import { sql } from '#database/sql.ts';
 import { publicId } from '#lib/ids.ts';
-import { uuidOf } from '#tests/given-accounts.ts';
+import { type SeenAccount, uuidOf } from '#tests/given-accounts.ts';
 import type { World } from '#tests/harness.ts';
 import type { Balances, Told } from '#tests/model/agreement.ts';
 import type { MoneyService, Seen } from '#tests/model/money-service.ts';
@@ -62,7 +61,7 @@ export class Watcher {
       select account, balance from ledger_balances
        where platform_id = ${this.#platformId} and account = any(${this.#names}::text[])`);
     const found = new Map(rows.map(({ account, balance }) => [account, Number(balance)]));
-    const now = (account: InternalAccount): InternalAccount => {
+    const now = (account: SeenAccount): SeenAccount => {
       const [available = 0, pending = 0] = namesOf(account).map((name) => found.get(name));
       const { balance, totalBalance } = account;
       return {
@@ -89,7 +88,7 @@ function namesIn(accounts: Balances): string[] {
   return Object.values(accounts).flatMap((list) => list.flatMap(namesOf));
 }
 
-function namesOf(account: InternalAccount): [available: string, pending: string] {
+function namesOf(account: SeenAccount): [available: string, pending: string] {
   return [availOf(uuidOf(account)), pendingInOf(uuidOf(account))];
 }
 

@@ -378,8 +378,7 @@ describe('beneficial owners', () => {
     await Promise.all(changes.map((personalInfo) => patch(platform, id, { personalInfo })));
     const { body } = await read(platform, id);
     for (const change of changes) {
-      const [[name, value]] = Object.entries(change) as [[string, string]];
-      assert.equal(body.personalInfo[name], value);
+      assert.deepEqual({ ...body.personalInfo, ...change }, body.personalInfo);
     }
   });
 

@@ -430,9 +430,7 @@ describe('executing a quote', () => {
 
   it('money.md §3.5: a customer who must authenticate strongly is refused until that can be done', async () => {
     const customer = await givenCustomer(platform, EUROPEAN);
-    const [account] = await platform
-      .call('listCustomerInternalAccounts', { query: { customerId: customer.id } })
-      .then(({ body }) => body.data.filter((row: Named) => row.balance.currency.code === 'USD'));
+    const account = inCurrency(await accountsOf(platform, customer.id), 'USD');
     await givenFunds(platform, account.id, 50_000);
     const to = await givenOutside(platform, customer.id);
     const quote = await givenQuote(world, platform, { from: account.id, to });
@@ -633,10 +631,6 @@ describe('executing a quote', () => {
     assert.deepEqual(await toldOf(own, seen.id), ['COMPLETED']);
   });
 });
-
-interface Named {
-  balance: { currency: { code: string } };
-}
 
 function codeOf(reply: { status: number; body: { code?: string } }): [number, string | undefined] {
   return [reply.status, reply.body.code];

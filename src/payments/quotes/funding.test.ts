@@ -179,10 +179,8 @@ describe('ways to pay in for a quote', () => {
     await work.write(async (tx) => {
       await tx.sql`update internal_accounts set status = 'ACTIVE', provisioning = 'COMPLETED' where platform_id = ${tx.platformId}`;
     });
-    const to = accounts.body.data.find(
-      (account: { balance: { currency: { code: string } } }) => account.balance.currency.code === 'EUR',
-    );
-    const reply = await askQuote(live, { from: { realtime: 'USD' }, to: to.id });
+    const to = accounts.body.data.find(({ balance }) => balance.currency.code === 'EUR');
+    const reply = await askQuote(live, { from: { realtime: 'USD' }, to: to?.id ?? '' });
     assert.equal(reply.status, 501, reply.raw);
   });
 });

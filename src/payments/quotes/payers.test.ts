@@ -25,6 +25,8 @@ import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 const NOW = { immediatelyExecute: true };
 
+type TransferId = 'createTransferIn' | 'createTransferOut';
+
 interface Row {
   readonly id: string;
   readonly type: string;
@@ -142,7 +144,7 @@ describe('who pays', () => {
 
   it('money.md §2.4, §5: a transfer belongs to whose account it leaves, too', async () => {
     const receiver = await givenPayer(platform, 0);
-    const send = async (id: string, source: string, destination: string) => {
+    const send = async (id: TransferId, source: string, destination: string) => {
       const body = { source: { accountId: source }, destination: { accountId: destination }, amount: 100 };
       const reply = await platform.call(id, { body });
       assert.equal(reply.status, 201, reply.raw);
@@ -247,7 +249,7 @@ describe('who pays', () => {
     const [one, other] = [await givenPayer(platform, 10_000), await givenPayer(platform, 10_000)];
     const bankOf = (payer: Payer | undefined) => givenOutside(platform, payer?.id, '999', 'USD_ACCOUNT');
     const [ones, others, platforms] = [await bankOf(one), await bankOf(other), await bankOf(undefined)];
-    const transfer = (id: string, source: string, destination: string) =>
+    const transfer = (id: TransferId, source: string, destination: string) =>
       platform.call(id, {
         body: { source: { accountId: source }, destination: { accountId: destination }, amount: 100 },
       });

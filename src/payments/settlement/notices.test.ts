@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { closeAccount, freezeAccount } from '#accounts/change-status.ts';
-import type { InternalAccount } from '#accounts/schemas.ts';
 import type { SummedAccount } from '#ledger/accounts.ts';
 import { listSuspended } from '#ledger/open-items.ts';
 import { sumOf } from '#ledger/store.ts';
@@ -10,7 +9,7 @@ import type { Notice } from '#payments/machine/notice.ts';
 import { resolveSuspense, type Target } from '#payments/operator/resolve-suspense.ts';
 import type { Quote } from '#payments/schemas.ts';
 import { receiveReport, receiveReports } from '#payments/settlement/notices.ts';
-import { accountsOf, supports, uuidOf } from '#tests/given-accounts.ts';
+import { accountsOf, type SeenAccount, supports, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import {
   advance,
@@ -680,7 +679,7 @@ describe('what rails report', () => {
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
     const to = await givenOutside(platform, customer.id, '004');
     const [usd, eur] = [customer.account('USD'), customer.account('EUR')];
-    const close = async (account: Pick<InternalAccount, 'id'>) => {
+    const close = async (account: Pick<SeenAccount, 'id'>) => {
       const work = await platform.work();
       return work.write((tx) => closeAccount(tx, { accountId: uuidOf(account) }));
     };

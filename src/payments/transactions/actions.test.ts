@@ -294,7 +294,7 @@ describe('confirming and cancelling transactions', () => {
       'approvePendingPayment',
       'rejectPendingPayment',
       'cancelTransaction',
-    ];
+    ] as const;
     for (const action of actions) {
       for (const transactionId of [`Transaction:${newUuid()}`, 'x', own]) {
         const reply = await other.call(action, { params: { transactionId } });
