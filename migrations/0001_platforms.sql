@@ -28,7 +28,7 @@ create table platforms (
   environment text not null check (environment in ('SANDBOX', 'PRODUCTION')),
   -- How far the platform's business time was moved ahead of real time.
   clock_offset_ms bigint not null default 0 check (clock_offset_ms >= 0),
-  -- Only what the operator set; defaults come from the code (src/lib/platform-settings.ts).
+  -- Only what the operator set; defaults come from the code (src/lib/platform.ts).
   settings jsonb not null default '{}',
   -- Currencies that the platform added to those that everybody knows: name, symbol and decimals by code.
   own_currencies jsonb not null default '{}'

@@ -60,7 +60,7 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
   const { database, names, clock } = options;
   const publicUrl = () => options.publicUrl ?? originOf(http);
   const worker = {} as { current?: Worker };
-  const runtime = createSurroundings(options, parts, publicUrl, worker);
+  const runtime = createRuntime(options, parts, publicUrl, worker);
   const perform = createPerform(runtime, parts.gates);
   const deliverer = createDeliverer(options, parts, runtime);
   const policy = customerPolicy(options, publicUrl);
@@ -106,7 +106,7 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
   return { http, worker: worker.current, operations, runtime, perform, metrics, close };
 }
 
-function createSurroundings(
+function createRuntime(
   options: AppOptions,
   { reactions }: Parts,
   publicUrl: () => string,

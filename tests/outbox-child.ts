@@ -3,7 +3,7 @@ import { JobRunner } from '#jobs/job-runner.ts';
 import { createWorker } from '#jobs/worker.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { PATIENCE } from '#tests/databases.ts';
-import { outboxSurroundings } from '#tests/outbox-world.ts';
+import { outboxRuntime } from '#tests/outbox-world.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
 
 /**
@@ -19,7 +19,7 @@ export interface ChildSettings {
 }
 
 const settings = JSON.parse(process.env.OUTBOX_CHILD ?? '') as ChildSettings;
-const runtime = outboxSurroundings(
+const runtime = outboxRuntime(
   openDatabase({ url: settings.databaseUrl, connectionsMax: 5, ...PATIENCE }),
   { now: () => settings.now },
   {

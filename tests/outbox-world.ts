@@ -87,7 +87,7 @@ export function outboxWorld(): OutboxWorld {
     const vaultKeys = { data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) };
     const clock = handClock();
     Object.assign(world, { database, databaseUrl: files.url, clock, vaultKeys, errors: [] });
-    world.runtime = outboxSurroundings(database, clock, vaultKeys);
+    world.runtime = outboxRuntime(database, clock, vaultKeys);
     world.platform = (options = {}) => createPlatform(world, options);
     world.receiver = async () => {
       const receiver = await createReceiver();
@@ -114,7 +114,7 @@ export function outboxWorld(): OutboxWorld {
   return world;
 }
 
-export function outboxSurroundings(database: Database, clock: { now(): number }, keys: VaultKeys): Runtime {
+export function outboxRuntime(database: Database, clock: { now(): number }, keys: VaultKeys): Runtime {
   return {
     database,
     clock,

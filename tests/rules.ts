@@ -135,6 +135,8 @@ const LOOSE: readonly [RegExp, string][] = [
   [/\b(?:wallets|cards-stablecoins-agents|style|dependencies)\.md\b/g, 'is not in the repository'],
   [/(?<![\w.])(?:W\d{1,2}[a-z]?|[ABC]\.\d+(?:\.\d+)*)(?![\w.-]*\w)/g, 'is a rule of an area to come'],
   [/\bdecisions\/\d{4}(?!-)/g, 'is cited as `decision 0000`'],
+  [/\bdecisions? (?!\d{4}\b)\d+\b/g, 'is cited as `decision 0000`'],
+  [/\b(?:platform|customers|accounts|money)\.md(?: \d| [Ss]ections? \d)/g, 'is cited as `money.md §3.4`'],
 ];
 
 export function findLoose(path: string, source: string): Problem[] {

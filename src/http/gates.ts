@@ -43,9 +43,9 @@ export async function passGates(tx: ReadTx, prepared: PreparedCall, gates: reado
   const along: ((changes: Changes) => void)[] = [];
   if ('change' in plan && plan.answer instanceof Refusal) return { plan, along };
   for (const gate of gates) {
-    const verdict = await gate.check(tx, prepared);
-    if (!verdict.passes) return { plan: verdict.instead, along: [], details: { heldBy: gate.name } };
-    if (verdict.along) along.push((changes) => verdict.along?.(changes));
+    const result = await gate.check(tx, prepared);
+    if (!result.passes) return { plan: result.instead, along: [], details: { heldBy: gate.name } };
+    if (result.along) along.push((changes) => result.along?.(changes));
   }
   return { plan, along };
 }

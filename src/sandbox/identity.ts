@@ -19,8 +19,8 @@ export const sandboxIdentity: IdentityPort = {
   beforeChecks(applicant, { isRegulatedFinancialInstitution, skipVerificationPaperwork }) {
     const isLight = isRegulatedFinancialInstitution || skipVerificationPaperwork;
     if (!isLight || applicant.customerType === 'INDIVIDUAL') return undefined;
-    const verdict = decideBusiness(applicant);
-    return verdict.kind === 'REVIEW' ? undefined : verdict;
+    const decision = decideBusiness(applicant);
+    return decision.kind === 'REVIEW' ? undefined : decision;
   },
   decideInstantly: (applicant) =>
     applicant.customerType === 'INDIVIDUAL'

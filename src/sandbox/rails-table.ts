@@ -10,7 +10,7 @@ export interface Stage {
 
 export interface PayoutOutcome {
   /** Refused already in the response. */
-  readonly verdict?: PayoutFailure;
+  readonly knownFailure?: PayoutFailure;
   /** Handed over at once, or left waiting: a transfer then stays `PENDING`. */
   readonly isQueued?: boolean;
   readonly stages: readonly Stage[];
@@ -154,7 +154,7 @@ export const TRANSFER_PAYOUTS: WholeTable<PayoutOutcome> = {
       effect: `\`FAILED\` already in the response; ${step} later the money is back.`,
       shows: refunded('QUOTE_EXECUTION_FAILED'),
       overAfterMs: STEP_MS,
-      does: { verdict: 'QUOTE_EXECUTION_FAILED', stages: [] },
+      does: { knownFailure: 'QUOTE_EXECUTION_FAILED', stages: [] },
     },
     {
       value: '003',
@@ -162,7 +162,7 @@ export const TRANSFER_PAYOUTS: WholeTable<PayoutOutcome> = {
       effect: `The account is closed or invalid: \`FAILED\` already in the response; ${step} later the money is back.`,
       shows: refunded('ACCOUNT_INVALID'),
       overAfterMs: STEP_MS,
-      does: { verdict: 'ACCOUNT_INVALID', stages: [] },
+      does: { knownFailure: 'ACCOUNT_INVALID', stages: [] },
     },
     {
       value: '004',

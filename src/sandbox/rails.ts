@@ -20,7 +20,7 @@ import { receiverOf } from '#sandbox/uma-table.ts';
  * the token with which it asks to be asked again, so its delays are scheduled work on the platform's clock.
  */
 export const sandboxRails: RailsPort = {
-  knownPayoutFailure: (payout) => payoutOutcome(payout).verdict,
+  knownPayoutFailure: (payout) => payoutOutcome(payout).knownFailure,
   knownCollectionFailure: (collection) =>
     pullOutcome(collection).isRefused ? 'COLLECTION_FAILED' : undefined,
   async pay(payout) {

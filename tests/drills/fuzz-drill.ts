@@ -12,7 +12,7 @@ export interface FuzzDrillOptions {
   say(line: string): void;
 }
 
-export interface FuzzVerdict extends FuzzReport {
+export interface FuzzResult extends FuzzReport {
   /** What of the answers and of the process is not as it must be. */
   readonly problems: readonly string[];
 }
@@ -31,7 +31,7 @@ process.on('${COLLECT}', () => {
  * error; the server must still be ready, its ledger verify, and it must stop in the ordinary way. Its memory is told on
  * the way, each time after a full collection: what grows then is held by something.
  */
-export async function fuzzDrill({ requests, seed, say }: FuzzDrillOptions): Promise<FuzzVerdict> {
+export async function fuzzDrill({ requests, seed, say }: FuzzDrillOptions): Promise<FuzzResult> {
   const credentials = `${randomBytes(16).toString('hex')}:${randomBytes(24).toString('hex')}`;
   const [id = '', secret = ''] = credentials.split(':');
   const environment = {

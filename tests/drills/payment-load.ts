@@ -102,8 +102,11 @@ export class PaymentClient {
     const { who, currency } = this.payer();
     const [amount, scenario, kills] = [this.amount(), this.random.pick(SCENARIOS), site.kills];
     const payment = await this.step({ does: 'receive', who, currency, scenario, amount, answer: 202 });
-    const verdict = isWelcome(amount) ? 'approve' : 'reject';
-    const decision: Step = { does: 'decide', which: 0, verdict };
+    const decision: Step = {
+      does: 'decide',
+      which: 0,
+      decision: isWelcome(amount) ? 'approve' : 'reject',
+    };
     const [code] = await service.apply(decision, payment, -1);
     if (code !== 'OK') {
       assert.equal(code, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL');

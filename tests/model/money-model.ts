@@ -173,7 +173,7 @@ export class MoneyModel {
       case 'receive':
         return [this.#receive(step)];
       case 'decide':
-        return [this.#decide(target as Payment, step.verdict)];
+        return [this.#decide(target as Payment, step.decision)];
       case 'deposit':
         return [this.#deposit(step.who, step.at)];
       case 'remove':
@@ -520,10 +520,10 @@ export class MoneyModel {
       this.#end(payment, 'FAILED', answer === 422 ? 'PAY_REQUEST_FAILED' : 'PAYMENT_APPROVAL_WEBHOOK_ERROR');
   }
 
-  #decide(payment: Payment, verdict: 'approve' | 'reject'): string {
+  #decide(payment: Payment, decision: 'approve' | 'reject'): string {
     if (!payment.awaitsDecision) return 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL';
     payment.due = undefined;
-    if (verdict === 'approve') this.#approve(payment);
+    if (decision === 'approve') this.#approve(payment);
     else this.#end(payment, 'REJECTED');
     return OK;
   }

@@ -233,7 +233,7 @@ export class MoneyService {
       case 'confirm':
         return [await this.platform.call('confirmReceiptDelivery', { params: { transactionId } })];
       case 'decide': {
-        const operation = step.verdict === 'approve' ? 'approvePendingPayment' : 'rejectPendingPayment';
+        const operation = step.decision === 'approve' ? 'approvePendingPayment' : 'rejectPendingPayment';
         return [await this.platform.call(operation, { params: { transactionId } })];
       }
     }

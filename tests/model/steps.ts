@@ -82,7 +82,7 @@ export type Step =
       readonly amount: number;
       readonly answer: number;
     }
-  | { readonly does: 'decide'; readonly which: number; readonly verdict: 'approve' | 'reject' }
+  | { readonly does: 'decide'; readonly which: number; readonly decision: 'approve' | 'reject' }
   /** UMA money of a customer lands outside from now on; null: the account where it did is deleted. */
   | { readonly does: 'deposit'; readonly who: Customer; readonly at: DepositAccount | null }
   /** C is deleted; where that succeeds, a new customer is C from then on. */
@@ -292,7 +292,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       does: fc.constant('decide' as const),
       which,
-      verdict: fc.constantFrom('approve' as const, 'reject' as const),
+      decision: fc.constantFrom('approve' as const, 'reject' as const),
     }),
   },
   {

@@ -92,14 +92,14 @@ const screened = (): ScreenedAccount[] =>
 
 /** What new external accounts rely on. */
 export const accountScreeningSuite: Suite<AccountScreeningPort> = (port) => {
-  it('clears an account at once or is asked; what it answers then is a verdict, or comes later', async () => {
+  it('clears an account at once or is asked; what it answers then is a result, or comes later', async () => {
     for (const account of screened()) {
       const atCreate = port().atCreate(account);
       assert.ok(['CLEAR', 'ASK'].includes(atCreate));
       assert.equal(port().atCreate(account), atCreate);
-      const verdict = await port().screen(account);
-      assert.ok([undefined, 'CLEAR', 'HIT'].includes(verdict));
-      assert.equal(await port().screen(account), verdict);
+      const result = await port().screen(account);
+      assert.ok([undefined, 'CLEAR', 'HIT'].includes(result));
+      assert.equal(await port().screen(account), result);
     }
   });
 };
