@@ -8,7 +8,7 @@ import { findTransactions } from '#payments/store.ts';
  * What an event keeps of a transaction: the texts and times of its state. Everything else that is shown never changes
  * and is read from the row when the event is first sent (decision 0004).
  */
-export interface EventFacts {
+interface EventFacts {
   readonly id: string;
   readonly state: Readonly<Record<Typed<'text' | 'timestamptz'>, string | null>>;
   readonly extra?: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export function eventFacts(row: TransactionRow, extra?: Readonly<Record<string, 
 }
 
 /** The row as it was when the event was emitted. */
-export function rowAt(row: TransactionRow, facts: EventFacts): TransactionRow {
+function rowAt(row: TransactionRow, facts: EventFacts): TransactionRow {
   const at: Record<string, unknown> = { ...row };
   for (const name of TEXTS) at[name] = facts.state[name] ?? null;
   for (const name of TIMES) at[name] = facts.state[name] == null ? null : new Date(facts.state[name]);

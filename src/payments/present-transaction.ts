@@ -207,7 +207,7 @@ export function accountIdOf(type: 'INTERNAL' | 'EXTERNAL' | 'UMA' | 'REALTIME', 
 }
 
 /** money.md §2.4: of a payment of the platform itself, both fields carry its id. */
-export function ownerOf(row: TransactionRow): { customerId: string; platformCustomerId: string } {
+function ownerOf(row: TransactionRow): { customerId: string; platformCustomerId: string } {
   if (row.customer_id === null) {
     const id = publicId('Platform', row.platform_id);
     return { customerId: id, platformCustomerId: id };
@@ -218,11 +218,11 @@ export function ownerOf(row: TransactionRow): { customerId: string; platformCust
   };
 }
 
-export function sentAmountOf(row: TransactionRow, own: OwnCurrencies): PresentedAmount {
+function sentAmountOf(row: TransactionRow, own: OwnCurrencies): PresentedAmount {
   return presentAmount(row.sending_amount, row.sending_currency, own);
 }
 
-export function receivedAmountOf(row: TransactionRow, own: OwnCurrencies): PresentedAmount {
+function receivedAmountOf(row: TransactionRow, own: OwnCurrencies): PresentedAmount {
   return presentAmount(row.receiving_amount, row.receiving_currency, own);
 }
 

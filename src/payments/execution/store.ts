@@ -48,24 +48,20 @@ export interface LoadedExecution {
   readonly foundKey: FoundKey | undefined;
 }
 
-export type LoadExecution = (request: ExecutionRequest) => Promise<LoadedExecution>;
-
-/** Concurrent callers share one statement. */
-export function createLoadExecution({ database }: Pick<Runtime, 'database'>): LoadExecution {
-  return batchCalls(async (requests: ExecutionRequest[]) => {
-    const rows = await database.query<ExecutionRow>(executionsOf(requests));
-    const byNumber = new Map(rows.map((row) => [Number(row.n), row]));
-    return requests.map((_, i) => loadedFrom(byNumber.get(i + 1)));
-  });
-}
-
 /** What payments share between the requests of one process. Built once, in app.ts. */
 export interface PaymentParts {
-  readonly loadExecution: LoadExecution;
+  /** Concurrent callers share one statement. */
+  loadExecution(request: ExecutionRequest): Promise<LoadedExecution>;
 }
 
-export function createPaymentParts(runtime: Runtime): PaymentParts {
-  return { loadExecution: createLoadExecution(runtime) };
+export function createPaymentParts({ database }: Pick<Runtime, 'database'>): PaymentParts {
+  return {
+    loadExecution: batchCalls(async (requests: ExecutionRequest[]) => {
+      const rows = await database.query<ExecutionRow>(executionsOf(requests));
+      const byNumber = new Map(rows.map((row) => [Number(row.n), row]));
+      return requests.map((_, i) => loadedFrom(byNumber.get(i + 1)));
+    }),
+  };
 }
 
 interface ExecutionRow extends TransactionRow {
