@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Database } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
-import type { GuardedAccount } from '#ledger/accounts.ts';
 import type { CompleteEntry, Line } from '#ledger/entries.ts';
+import type { GuardedAccount } from '#ledger/kinds.ts';
 import { newUuid } from '#lib/ids.ts';
 import { createPoster, postSet } from '#tests/ledger-poster.ts';
 

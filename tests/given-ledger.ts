@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { CommitRefused, type Reason } from '#database/reasons.ts';
 import type { Work } from '#database/work.ts';
-import type { Account, AccountState, GuardedAccount } from '#ledger/accounts.ts';
+import { verifyLedger, violationsIn } from '#ledger/checks.ts';
 import type { CompleteEntry, Entry, Line } from '#ledger/entries.ts';
+import type { Account, AccountState, GuardedAccount } from '#ledger/kinds.ts';
 import { post } from '#ledger/post.ts';
-import { balancesOf, openLedgerAccounts } from '#ledger/store.ts';
-import { verifyLedger, violationsIn } from '#ledger/verify.ts';
+import { findBalances, openLedgerAccounts } from '#ledger/store.ts';
 import { newUuid } from '#lib/ids.ts';
 import type { World } from '#tests/harness.ts';
 
@@ -88,7 +88,7 @@ export function about(name: string, platformId: string, account: Account, curren
 }
 
 async function balancesIn(work: Work, accounts: GuardedAccount[]): Promise<(bigint | undefined)[]> {
-  const states = await work.read((tx) => balancesOf(tx, accounts));
+  const states = await work.read((tx) => findBalances(tx, accounts));
   return accounts.map((account) => states.find((state) => state.account === account)?.balance);
 }
 

@@ -3,7 +3,7 @@ import { createCommit } from '#database/commit.ts';
 import type { Database } from '#database/database.ts';
 import { type Reason, reasonOf } from '#database/reasons.ts';
 import { assertPostable, type CompleteEntry } from '#ledger/entries.ts';
-import { LEDGER } from '#ledger/writer.ts';
+import { LEDGER } from '#ledger/post.ts';
 
 export type Poster = (entry: CompleteEntry) => Promise<Reason | undefined>;
 

@@ -15,7 +15,7 @@ import { audit } from '#audit/audit.ts';
 import { findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
-import { lockBalances } from '#ledger/owned-balances.ts';
+import { lockBalances } from '#ledger/store.ts';
 import { publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
 

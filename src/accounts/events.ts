@@ -8,7 +8,7 @@ import { emit } from '#events/emit.ts';
 import type { FactsEvent, Renderer } from '#events/handlers.ts';
 import { webhookBody } from '#events/types.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
-import { lockBalances } from '#ledger/owned-balances.ts';
+import { lockBalances } from '#ledger/store.ts';
 import { publicId } from '#lib/ids.ts';
 
 export const ACCOUNT_EVENTS = [

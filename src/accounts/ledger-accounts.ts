@@ -1,5 +1,4 @@
-import type { GuardedAccount } from '#ledger/accounts.ts';
-import { namesOwnedBy } from '#ledger/kinds.ts';
+import { type GuardedAccount, kindsOwnedBy } from '#ledger/kinds.ts';
 
 /** Spendable money of an internal account, by its bare UUID (money.md §11.6). */
 export function availOf(accountId: string): `AVAIL:${string}` {
@@ -16,7 +15,7 @@ export function pendingInOf(accountId: string): `PENDING_IN:${string}` {
   return `PENDING_IN:${accountId}`;
 }
 
-const KINDS = namesOwnedBy('internal account');
+const KINDS = kindsOwnedBy('internal account');
 
 /** The accounts whose sum is `totalBalance`. */
 export function ledgerAccountsOf(accountId: string): GuardedAccount[] {

@@ -1,11 +1,9 @@
 import { BALANCE_EVENTS, LOCKED_ACCOUNTS, type RequiredStatus } from '#accounts/commit-store.ts';
 import { availOf } from '#accounts/ledger-accounts.ts';
 import type { Changes } from '#database/tx.ts';
-import type { Account } from '#ledger/accounts.ts';
 import type { Entry } from '#ledger/entries.ts';
-import { ACCOUNT_KINDS, type AccountKindName } from '#ledger/kinds.ts';
-import { post } from '#ledger/post.ts';
-import { effectOf } from '#ledger/writer.ts';
+import { ACCOUNT_KINDS, type Account, type AccountKindName } from '#ledger/kinds.ts';
+import { effectOf, post } from '#ledger/post.ts';
 
 /**
  * Posts an entry, with an event for each internal account whose balance or total it changes (money.md §10.4, IA-23):
@@ -14,10 +12,10 @@ import { effectOf } from '#ledger/writer.ts';
 export function postEntry(changes: Changes, entry: Entry): void {
   const moved = movedAccounts(entry);
   // An entry that moves only money on hold or pending locks AVAIL too, so that an event shows balances of one moment.
-  const alsoHeld = moved
+  const alsoLocked = moved
     .filter(({ touchesAvailable }) => !touchesAvailable)
     .map(({ id, currency }) => ({ account: availOf(id), currency }));
-  post(changes, alsoHeld.length > 0 ? { ...entry, alsoHeld } : entry);
+  post(changes, alsoLocked.length > 0 ? { ...entry, alsoLocked } : entry);
   const { platformId, now } = changes;
   for (const { id, available, total } of moved) {
     changes.collect(BALANCE_EVENTS, { platformId, now, id, available, total, mustBeActive: false });

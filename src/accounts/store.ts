@@ -4,7 +4,7 @@ import type { AccountStatus, AccountType } from '#accounts/schemas.ts';
 import { joinSql, type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
-import { joinBalances } from '#ledger/owned-balances.ts';
+import { joinBalances } from '#ledger/store.ts';
 import { notFound } from '#lib/refusals.ts';
 
 /** An account as it was at one moment, with its balances of the same moment. */

@@ -2,8 +2,7 @@ import { Command } from 'commander';
 import { FAILURE_EXIT } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printJson, printLine } from '#cli/print.ts';
-import { LEDGER_CHECKS, type LedgerCheck } from '#ledger/checks.ts';
-import { type LedgerFinding, verifyWholeLedger } from '#ledger/verify.ts';
+import { LEDGER_CHECKS, type LedgerCheck, type LedgerFinding, verifyWholeLedger } from '#ledger/checks.ts';
 import { JOURNAL_CHECKS, PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
 
 /** Everything that can be proven from the database; areas that keep money add their own. */

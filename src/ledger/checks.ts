@@ -1,8 +1,8 @@
-import type { Run } from '#database/database.ts';
+import type { Database, Run } from '#database/database.ts';
 import { rawSql, type Sql, sql } from '#database/sql.ts';
-import { ACCOUNT_KINDS, namesOf } from '#ledger/kinds.ts';
+import { ACCOUNT_KINDS, kindsWithBalance } from '#ledger/kinds.ts';
 
-/** One invariant of money.md §12, proven over all platforms. */
+/** One invariant of money.md §12, checked over all platforms. */
 export interface LedgerCheck {
   readonly name: string;
   readonly rule: string;
@@ -12,8 +12,8 @@ export interface LedgerCheck {
 const VIOLATIONS_SHOWN_MAX = 20;
 
 /**
- * For checks of other areas too: `rows` says of each thing examined whether it is `ok`; `label` names one that
- * is not, from the columns of `rows` under the name `r`.
+ * For checks of other areas too: `rows` has a column `ok` for each thing examined; `label` describes one that is not,
+ * from the columns of `rows` under the alias `r`.
  */
 export function checkRows(name: string, rule: string, rows: Sql, label: Sql): LedgerCheck {
   return {
@@ -38,14 +38,14 @@ export function checkRows(name: string, rule: string, rows: Sql, label: Sql): Le
 const anyOf = (names: readonly string[]) => rawSql(`any('{${names.join(',')}}')`);
 
 const kind = sql`split_part(l.account, ':', 1)`;
-const kept = anyOf(namesOf('kept'));
-const numbered = anyOf([...namesOf('kept'), ...namesOf('carried')]);
-const summed = anyOf(namesOf('summed'));
+const kept = anyOf(kindsWithBalance('kept'));
+const numbered = anyOf([...kindsWithBalance('kept'), ...kindsWithBalance('carried')]);
+const summed = anyOf(kindsWithBalance('summed'));
 const addedToByDebits = anyOf(
   Object.entries(ACCOUNT_KINDS).flatMap(([name, { adds }]) => (adds === 'DEBIT' ? [name] : [])),
 );
 
-/** What a line adds to its account, seen from the side on which the account may not go below zero. */
+/** What a line adds to its account, counted from the side on which the account may not go below zero. */
 const effect = sql`case when (l.side = 'DEBIT') = (${kind} = ${addedToByDebits}) then l.amount else -l.amount end`;
 
 const entriesBalance = checkRows(
@@ -157,7 +157,7 @@ const rollUpsAreSums = checkRows(
   sql`format('the roll-up of %s in %s, platform %s, is not the sum of its lines', r.account, r.currency, r.platform_id)`,
 );
 
-/** What the ledger can prove by itself; areas that move money add theirs. */
+/** What the ledger can check by itself; areas that move money add their own checks. */
 export const LEDGER_CHECKS: readonly LedgerCheck[] = [
   entriesBalance,
   sumsAreZero,
@@ -168,3 +168,41 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
   entriesAreSound,
   rollUpsAreSums,
 ];
+
+export interface LedgerFinding {
+  readonly name: string;
+  readonly rule: string;
+  readonly examined: bigint;
+  /** What is wrong, for a person; empty when all is well. */
+  readonly violations: readonly string[];
+}
+
+/**
+ * Checks the invariants of money.md §12 in the database. Each check is one statement, so it sees one moment, also while
+ * entries are being posted.
+ */
+export async function verifyLedger(
+  run: Run,
+  checks: readonly LedgerCheck[] = LEDGER_CHECKS,
+): Promise<LedgerFinding[]> {
+  const findings: LedgerFinding[] = [];
+  for (const { name, rule, run: check } of checks) findings.push({ name, rule, ...(await check(run)) });
+  return findings;
+}
+
+/** The same for a large ledger: all checks see the same moment, however long they take. */
+export function verifyWholeLedger(
+  database: Database,
+  checks: readonly LedgerCheck[] = LEDGER_CHECKS,
+): Promise<LedgerFinding[]> {
+  return database.transaction(async (run) => {
+    await run(sql`set transaction isolation level repeatable read, read only`);
+    await run(sql`set local statement_timeout = 0`);
+    return verifyLedger(run, checks);
+  });
+}
+
+/** One line per violation, with the rule it breaks. */
+export function violationsIn(findings: readonly LedgerFinding[]): string[] {
+  return findings.flatMap(({ rule, violations }) => violations.map((violation) => `${rule}: ${violation}`));
+}

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Account, type AccountState, type GuardedAccount, isCarried } from '#ledger/accounts.ts';
-import { kindOf } from '#ledger/kinds.ts';
+import { type Account, type AccountState, type GuardedAccount, isCarried, kindOf } from '#ledger/kinds.ts';
 
 export type Side = 'DEBIT' | 'CREDIT';
 
@@ -21,21 +20,21 @@ export interface Entry {
   /** A step (transaction, kind and ordinal) is posted once, however often it is tried. */
   readonly transactionId?: string | undefined;
   readonly ordinal?: number;
-  /** `seq` of the entry that this one takes back; that happens to an entry once at most. */
+  /** `seq` of the entry that this one reverses; an entry can be reversed once at most. */
   readonly reversesSeq?: bigint | undefined;
-  /** The same by the step of this transaction that is taken back. */
+  /** The same, by the step of this transaction that is reversed. */
   readonly reverses?: string | undefined;
   readonly lines: readonly Line[];
   /**
-   * What the transaction's row, which the same commit changes, holds of each carried account among the lines; zeros
+   * The state of each carried account among the lines, from the transaction's row, which the same commit changes; zeros
    * for a new one.
    */
   readonly carried?: readonly AccountState[];
-  /** Accounts without a line that nobody else may move before the commit. */
-  readonly alsoHeld?: readonly { readonly account: GuardedAccount; readonly currency: string }[];
+  /** Accounts without a line that must not change before the commit. */
+  readonly alsoLocked?: readonly { readonly account: GuardedAccount; readonly currency: string }[];
 }
 
-/** An entry with all that the database wants to know. */
+/** An entry with everything that the database stores. */
 export interface CompleteEntry extends Entry {
   readonly id: string;
   readonly platformId: string;
@@ -45,16 +44,16 @@ export interface CompleteEntry extends Entry {
   readonly recordedAt: Date;
 }
 
-/** Lines of one currency have to add up to within 64 bits, and so has a balance with one more line. */
+/** The sum of an entry's lines in one currency, and a balance plus one line, must fit 64 bits. */
 const LINE_AMOUNT_MAX = 10n ** 17n;
 const LINES_MAX = 50;
 
-/** The same lines with their sides exchanged: what undoes them. */
-export function mirrored(lines: readonly Line[]): Line[] {
+/** The same lines with their sides exchanged, which undoes them. */
+export function reversed(lines: readonly Line[]): Line[] {
   return lines.map((line) => ({ ...line, side: line.side === 'DEBIT' ? 'CREDIT' : 'DEBIT' }));
 }
 
-/** An entry that fails here is a bug of ours, found before the database has to find it. */
+/** An entry that fails here is a bug of ours; the database would refuse it, too. */
 export function assertPostable(entry: Entry): void {
   const { kind, lines } = entry;
   assert(lines.length >= 2 && lines.length <= LINES_MAX, `${kind}: ${lines.length} lines`);
@@ -70,13 +69,13 @@ export function assertPostable(entry: Entry): void {
   for (const [currency, net] of nets) assert.equal(net, 0n, `${kind}: unbalanced in ${currency}`);
 }
 
-/** What the entry says about a carried account as it was before. */
+/** The state of a carried account before the entry. */
 export function carriedState(entry: Entry, account: Account, currency: string): AccountState | undefined {
   return entry.carried?.find((state) => state.account === account && state.currency === currency);
 }
 
-/** Lines of one currency are side by side. On one account what adds comes first. */
-export function inOrderOfPosting(lines: readonly Line[]): Line[] {
+/** Groups lines by currency, then by account; on one account what adds comes first, so that it never goes below zero in between. */
+export function inPostingOrder(lines: readonly Line[]): Line[] {
   return lines.toSorted(
     (a, b) => compare(a.currency, b.currency) || compare(a.account, b.account) || rank(a) - rank(b),
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sqlFailure, violates } from '#database/failures.ts';
 import { joinSql, type Sql, sql } from '#database/sql.ts';
-import type { GuardedAccount } from '#ledger/accounts.ts';
+import type { GuardedAccount } from '#ledger/kinds.ts';
 import { post } from '#ledger/post.ts';
 import { openLedgerAccounts } from '#ledger/store.ts';
 import { newUuid } from '#lib/ids.ts';

@@ -1,4 +1,10 @@
-import { ACCOUNT_KINDS, type AccountKindName, namesOf, namesOwnedBy, SHARED_STEPS } from '#ledger/kinds.ts';
+import {
+  ACCOUNT_KINDS,
+  type AccountKindName,
+  kindsOwnedBy,
+  kindsWithBalance,
+  SHARED_STEPS,
+} from '#ledger/kinds.ts';
 
 /** What the database must know of the kinds of accounts and entries, as functions made from src/ledger/kinds.ts. */
 
@@ -9,8 +15,8 @@ const steps = Object.entries(SHARED_STEPS).map(
 );
 
 const sign = (name: AccountKindName) => (ACCOUNT_KINDS[name].adds === 'DEBIT' ? 'amount' : '-amount');
-const effects = namesOf('kept').map((name) => `when '${name}' then ${sign(name)}`);
-const owned = namesOwnedBy('internal account').map((name) => `'${name}:' || id::text`);
+const effects = kindsWithBalance('kept').map((name) => `when '${name}' then ${sign(name)}`);
+const owned = kindsOwnedBy('internal account').map((name) => `'${name}:' || id::text`);
 
 export default `
 -- What may happen once per transaction: each kind and ordinal, and of kinds that share a step any one of them.
@@ -42,11 +48,11 @@ begin
       and (net = 0 or new.currencies[i] = new.currencies[i + 1])
       and case when new.account_nos[i] is null
             then new.balances[i] is null
-             and split_part(new.accounts[i], ':', 1) = any ('{${namesOf('summed').join(',')}}')
+             and split_part(new.accounts[i], ':', 1) = any ('{${kindsWithBalance('summed').join(',')}}')
              and split_part(new.accounts[i], ':', -1) = new.currencies[i]
             else new.account_nos[i] > 0 and new.balances[i] >= 0
              and split_part(new.accounts[i], ':', 1)
-                   = any ('{${[...namesOf('kept'), ...namesOf('carried')].join(',')}}')
+                   = any ('{${[...kindsWithBalance('kept'), ...kindsWithBalance('carried')].join(',')}}')
           end;
   end loop;
   if new.reverses_seq is not null then

@@ -8,12 +8,12 @@ interface AccountKind {
   /** The side that adds to it. */
   readonly adds: 'DEBIT' | 'CREDIT';
   /**
-   * `kept`: its balance is a row of its own and may not go below zero. `carried`: the same in the row of the
-   * transaction that it belongs to. `summed`: strangers share it, so no balance is kept and they never wait for each
-   * other; its lines are summed, to whatever they come.
+   * `kept`: its balance is a row of its own and may not go below zero. `carried`: the same, but in the row of the
+   * transaction that it belongs to. `summed`: all payments of the platform share it, so it has no balance row for which
+   * they would wait for each other; it is the sum of its lines, which may be negative.
    */
   readonly balance: 'kept' | 'carried' | 'summed';
-  /** Whose it is: what its name goes on with. */
+  /** Its owner, whose id (or, for the platform, the currency) follows the colon in the account's name. */
   readonly owner: 'internal account' | 'customer or platform' | 'transaction' | 'platform';
 }
 
@@ -41,15 +41,15 @@ export type CarriedKind = Named<'carried'>;
 export type SummedKind = Named<'summed'>;
 
 /**
- * Kinds of entries that share a step, by its name: a transaction takes each step once. Every other kind is a step of its
- * own, once for each ordinal.
+ * Kinds of entries that share a step, by the step's name: a transaction posts each step once. Every other kind is a step
+ * of its own, once for each ordinal.
  */
 export const SHARED_STEPS: Readonly<Record<string, readonly string[]>> = {
   // What takes the payer's money (money.md §12.8).
   TAKE: ['L2', 'L3b', 'L4', 'L5'],
 };
 
-/** What an entry is to its transaction; `ledger_step` in the database. */
+/** The step of its transaction that an entry posts; `ledger_step` in the database. */
 export function stepOf(kind: string, ordinal = 0): string {
   const shared = Object.keys(SHARED_STEPS).find((step) => SHARED_STEPS[step]?.includes(kind));
   return shared ?? `${kind}#${ordinal}`;
@@ -58,17 +58,45 @@ export function stepOf(kind: string, ordinal = 0): string {
 /** Kinds of entries that put money into SUSPENSE: refunds that failed, receipts that fit nothing. */
 export const SUSPENDING_KINDS: readonly string[] = ['L12', 'L20'];
 
-export function namesOf(balance: AccountKind['balance']): AccountKindName[] {
+export function kindsWithBalance(balance: AccountKind['balance']): AccountKindName[] {
   const names = Object.keys(ACCOUNT_KINDS) as AccountKindName[];
   return names.filter((name) => ACCOUNT_KINDS[name].balance === balance);
 }
 
-/** Each such owner has an account of all of these. */
-export function namesOwnedBy(owner: AccountKind['owner']): AccountKindName[] {
+/** Every such owner has one account of each of these kinds. */
+export function kindsOwnedBy(owner: AccountKind['owner']): AccountKindName[] {
   const names = Object.keys(ACCOUNT_KINDS) as AccountKindName[];
   return names.filter((name) => ACCOUNT_KINDS[name].owner === owner);
 }
 
 export function kindOf(account: string): AccountKind {
   return ACCOUNT_KINDS[account.slice(0, account.indexOf(':')) as AccountKindName];
+}
+
+/** Belongs to one owner; its balance is a row of its own and may not go below zero (money.md §11.6). */
+export type GuardedAccount = `${KeptKind}:${string}`;
+
+/** Belongs to one transaction, whose row carries its balance, which may not go below zero either. */
+export type CarriedAccount = `${CarriedKind}:${string}`;
+
+/** Shared by strangers: its lines are summed. */
+export type SummedAccount = `${SummedKind}:${string}`;
+
+export type Account = GuardedAccount | CarriedAccount | SummedAccount;
+
+/** The state of an account that may not go below zero, after one of its lines. */
+export interface AccountState {
+  readonly account: GuardedAccount | CarriedAccount;
+  readonly currency: string;
+  /** How many lines the account has: the running number of the last one. */
+  readonly no: bigint;
+  readonly balance: bigint;
+}
+
+export function isGuarded(account: Account): account is GuardedAccount {
+  return kindOf(account).balance === 'kept';
+}
+
+export function isCarried(account: Account): account is CarriedAccount {
+  return kindOf(account).balance === 'carried';
 }

@@ -4,16 +4,16 @@ import fc from 'fast-check';
 import { violates } from '#database/failures.ts';
 import type { Reason } from '#database/reasons.ts';
 import type { Work } from '#database/work.ts';
+import { type CompleteEntry, type Entry, inPostingOrder, type Line } from '#ledger/entries.ts';
 import {
   type Account,
   type AccountState,
   type GuardedAccount,
   isCarried,
   type SummedAccount,
-} from '#ledger/accounts.ts';
-import { type CompleteEntry, type Entry, inOrderOfPosting, type Line } from '#ledger/entries.ts';
+} from '#ledger/kinds.ts';
 import { rollUpLedger } from '#ledger/roll-up.ts';
-import { balancesOf, openLedgerAccounts, sumOf } from '#ledger/store.ts';
+import { findBalances, loadSum, openLedgerAccounts } from '#ledger/store.ts';
 import { newUuid } from '#lib/ids.ts';
 import { assertSound, type GivenLedger, givenLedger, type StoredEntry } from '#tests/given-ledger.ts';
 import { testWorld } from '#tests/harness.ts';
@@ -175,12 +175,12 @@ describe('the ledger and a plain model of it', () => {
 
   async function agree(work: Work, names: readonly Account[], model: Model): Promise<void> {
     const guarded = names.filter((account) => !isCarried(account) && !isSummed(account)) as GuardedAccount[];
-    const states = await work.read((tx) => balancesOf(tx, guarded));
+    const states = await work.read((tx) => findBalances(tx, guarded));
     for (const { account, currency, balance, no } of states) {
       assert.deepEqual({ balance, no }, model.stateOf(account, currency), `${account} in ${currency}`);
     }
     for (const account of names.filter(isSummed)) {
-      const { debit, credit } = await work.read((tx) => sumOf(tx, account));
+      const { debit, credit } = await work.read((tx) => loadSum(tx, account));
       assert.equal(debit - credit, model.netOf(account), account);
     }
     await assertSound(world);
@@ -398,7 +398,7 @@ class Model {
   #move(lines: readonly Line[], kept: Map<string, Kept>, faults: { key: string; name: string }[]) {
     const after = new Map<string, Kept>();
     let isUnsound = false;
-    for (const { account, currency, side, amount } of inOrderOfPosting(lines)) {
+    for (const { account, currency, side, amount } of inPostingOrder(lines)) {
       if (isSummed(account)) continue;
       const key = `${account} ${currency}`;
       const { no, balance } = kept.get(key) ?? { no: 0n, balance: 0n };

@@ -1,9 +1,8 @@
 import { rawSql, type Sql, sql } from '#database/sql.ts';
 import type { ReadTx } from '#database/tx.ts';
-import type { GuardedAccount } from '#ledger/accounts.ts';
-import { SUSPENDING_KINDS } from '#ledger/kinds.ts';
+import { type GuardedAccount, SUSPENDING_KINDS } from '#ledger/kinds.ts';
 
-/** Money in SUSPENSE that nobody has taken up yet. */
+/** Money in SUSPENSE that has not been resolved yet. */
 export interface Suspended {
   readonly id: string;
   readonly seq: bigint;
@@ -14,21 +13,21 @@ export interface Suspended {
   readonly created_at: Date;
 }
 
-/** The oldest first; an entry is taken up by the one that reverses it. */
+/** The oldest first; an entry is resolved by the one that reverses it. */
 export function listSuspended(tx: ReadTx): Promise<Suspended[]> {
-  return tx.query<Suspended>(suspended(tx, sql`true`));
+  return tx.query<Suspended>(suspendedStatement(tx, sql`true`));
 }
 
-/** By the entry that put it there; undefined where there is none, or it was taken up. */
+/** By the entry that put it there; undefined if there is none, or it was resolved. */
 export async function findSuspended(tx: ReadTx, entryId: string): Promise<Suspended | undefined> {
-  const [found] = await tx.query<Suspended>(suspended(tx, sql`e.id = ${entryId}`));
+  const [found] = await tx.query<Suspended>(suspendedStatement(tx, sql`e.id = ${entryId}`));
   return found;
 }
 
-/** As text, which the index of these kinds fits. */
+/** As literal text, so that the partial index over these kinds applies. */
 const SUSPENDING = rawSql(SUSPENDING_KINDS.map((kind) => `'${kind}'`).join(', '));
 
-function suspended(tx: ReadTx, condition: Sql): Sql {
+function suspendedStatement(tx: ReadTx, condition: Sql): Sql {
   return sql`
     select e.id, e.seq, e.kind, e.transaction_id, l.currency, -l.amount as amount, e.created_at
       from ledger_entries e
@@ -52,12 +51,12 @@ export function listReceivables(tx: ReadTx): Promise<Receivable[]> {
   return owedUnder(tx, 'RECEIVABLE');
 }
 
-/** What one of them owes; the bare UUID of a customer, or of the platform itself. */
-export function receivablesOf(tx: ReadTx, ownerId: string): Promise<Receivable[]> {
+/** What one debtor owes: the bare UUID of a customer, or of the platform itself. */
+export function findReceivables(tx: ReadTx, ownerId: string): Promise<Receivable[]> {
   return owedUnder(tx, `RECEIVABLE:${ownerId}`);
 }
 
-/** Accounts whose names go on with a colon, along their index: a semicolon is what comes next. */
+/** Accounts whose names begin with this name and a colon, as an index range: a semicolon is the next character. */
 function owedUnder(tx: ReadTx, name: string): Promise<Receivable[]> {
   return tx.sql<Receivable>`
     select account, currency, balance, updated_at from ledger_balances

@@ -3,11 +3,10 @@ import { describe, it } from 'node:test';
 import { CollectedItems } from '#database/changes.ts';
 import { violates } from '#database/failures.ts';
 import type { Reason } from '#database/reasons.ts';
-import type { Account, AccountState, GuardedAccount } from '#ledger/accounts.ts';
-import { type Entry, type Line, mirrored } from '#ledger/entries.ts';
-import { post } from '#ledger/post.ts';
+import { type Entry, type Line, reversed } from '#ledger/entries.ts';
+import type { Account, AccountState, GuardedAccount } from '#ledger/kinds.ts';
+import { LEDGER, post } from '#ledger/post.ts';
 import { openLedgerAccounts } from '#ledger/store.ts';
-import { LEDGER } from '#ledger/writer.ts';
 import { newUuid } from '#lib/ids.ts';
 import {
   about,
@@ -308,7 +307,7 @@ describe('posting', () => {
       const original = { id: newUuid(), kind: 'L6', lines: move(a, b, 20n) };
       assert.equal(await tryPost(original), undefined);
       const seq = (await stored(original))[0]?.seq ?? 0n;
-      const reversal = { id: newUuid(), kind: 'L9', lines: mirrored(original.lines), reversesSeq: seq };
+      const reversal = { id: newUuid(), kind: 'L9', lines: reversed(original.lines), reversesSeq: seq };
       assert.equal(await tryPost(reversal), undefined);
       assert.equal((await stored(reversal))[0]?.reversesSeq, seq);
       const again = { ...reversal, id: newUuid() };
@@ -346,7 +345,7 @@ describe('posting', () => {
         const original = { id: newUuid(), kind: 'L6', transactionId: newUuid(), lines };
         assert.equal(await tryPost(original), undefined);
         const reversesSeq = (await stored(original))[0]?.seq;
-        const reversal: Entry = { kind: 'L9', lines: mirrored(lines), reversesSeq };
+        const reversal: Entry = { kind: 'L9', lines: reversed(lines), reversesSeq };
         const reasons = await Promise.all([
           ...Array.from({ length: 4 }, () => tryPost(reversal)),
           ...Array.from({ length: 4 }, () => tryPost(reversal, filler())),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Work } from '#database/work.ts';
+import { verifyLedger, violationsIn } from '#ledger/checks.ts';
 import type { Line } from '#ledger/entries.ts';
 import { post } from '#ledger/post.ts';
 import { rollUpLedger } from '#ledger/roll-up.ts';
-import { sumOf } from '#ledger/store.ts';
-import { verifyLedger, violationsIn } from '#ledger/verify.ts';
+import { loadSum } from '#ledger/store.ts';
 import { testWorld } from '#tests/harness.ts';
 
 describe('sums of shared accounts', () => {
@@ -115,7 +115,7 @@ describe('sums of shared accounts', () => {
   }
 
   function fees(work: Work): Promise<{ debit: bigint; credit: bigint }> {
-    return work.read((tx) => sumOf(tx, 'FEES:USD'));
+    return work.read((tx) => loadSum(tx, 'FEES:USD'));
   }
 
   function rolledLines(work: Work): Promise<bigint> {

@@ -3,9 +3,9 @@ import { sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
 
 /**
- * Periodic work, one platform at a time: takes new lines of shared accounts into their sums, so that `sumOf`
- * stays quick. Returns how many entries were taken in; undefined when another process is doing it. Lines that may
- * still be in flight are left for the next run.
+ * Periodic work, one platform at a time: adds new lines of shared accounts to their stored sums, so that `loadSum` stays
+ * fast. Returns how many entries were added; undefined if another process is doing it. The newest lines wait for a later
+ * run, when no transaction of the same time can be in flight any more.
  */
 export async function rollUpLedger(database: Database, platformId: string): Promise<bigint | undefined> {
   const [row] = await database.query<{ taken: bigint | null }>(
@@ -15,8 +15,8 @@ export async function rollUpLedger(database: Database, platformId: string): Prom
 }
 
 /**
- * Rolls the platform's ledger up once this transaction has ended: a roll-up needs one of its own, since it looks
- * at which others are over. One that fails is made up for by the next; sums are right without it.
+ * Rolls the platform's ledger up once this transaction has ended: a roll-up needs a transaction of its own, because it
+ * looks at which others have ended. If it fails the next one catches up; sums are correct without it.
  */
 export function rollUpAfter(tx: Tx): void {
   const { database } = tx.runtime;

@@ -1,7 +1,8 @@
+import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import type { AccountState, GuardedAccount, SummedAccount } from '#ledger/accounts.ts';
+import type { AccountState, GuardedAccount, SummedAccount } from '#ledger/kinds.ts';
 
-/** Guarded accounts begin at zero; one that is open already stays as it is. */
+/** Opens guarded accounts with a balance of zero; one that is open already stays as it is. */
 export async function openLedgerAccounts(
   tx: Tx,
   accounts: readonly { account: GuardedAccount; currency: string }[],
@@ -29,7 +30,7 @@ export async function findStepsTaken(
 }
 
 /** The guarded accounts among these that are open, in no particular order. */
-export function balancesOf(tx: ReadTx, accounts: readonly GuardedAccount[]): Promise<AccountState[]> {
+export function findBalances(tx: ReadTx, accounts: readonly GuardedAccount[]): Promise<AccountState[]> {
   return tx.sql<AccountState>`
     select account, currency, last_no as no, balance
       from ledger_balances
@@ -41,8 +42,8 @@ export interface Sum {
   readonly credit: bigint;
 }
 
-/** All that was ever posted to a shared account: the last roll-up and the lines since. */
-export async function sumOf(tx: ReadTx, account: SummedAccount): Promise<Sum> {
+/** Everything that was ever posted to a shared account: the last roll-up and the lines since. */
+export async function loadSum(tx: ReadTx, account: SummedAccount): Promise<Sum> {
   const [row] = await tx.sql<{ debit: string; credit: string }>`
     select coalesce(sum(part.debit), 0) as debit, coalesce(sum(part.credit), 0) as credit
       from (
@@ -56,4 +57,30 @@ export async function sumOf(tx: ReadTx, account: SummedAccount): Promise<Sum> {
            and l.seq > coalesce((select m.seq from ledger_rollup_marks m where m.platform_id = ${tx.platformId}), 0)
       ) part`;
   return { debit: BigInt(row?.debit ?? 0), credit: BigInt(row?.credit ?? 0) };
+}
+
+/**
+ * For a statement over internal accounts `t` (with `platform_id`, `id` and `currency`): joins the balances of their
+ * ledger accounts (kinds.ts), one look-up each, so that row and balances are of the same moment. A count over the same
+ * `from` does not pay for it, because the planner drops a left join that no column needs. Adds `money.available`
+ * (AVAIL), `money.total` (all together) and `money.posted_at`, the business time of the last line on any of them.
+ */
+export function joinBalances(): Sql {
+  return sql`left join lateral (
+    select (sum(b.balance) filter (where b.account = 'AVAIL:' || t.id::text))::bigint as available,
+           sum(b.balance)::bigint as total, max(b.updated_at) as posted_at
+      from ledger_balances b
+     where b.platform_id = t.platform_id and b.currency = t.currency
+       and b.account = any(ledger_accounts_of(t.id))
+  ) money on true`;
+}
+
+/** Nothing is posted to these accounts until the transaction ends. They are locked in the same order as by postings. */
+export async function lockBalances(tx: Tx, accounts: readonly GuardedAccount[]): Promise<AccountState[]> {
+  return tx.sql<AccountState>`
+    select account, currency, last_no as no, balance
+      from ledger_balances
+     where platform_id = ${tx.platformId} and account = any(${accounts}::text[])
+     order by account, currency
+       for no key update`;
 }

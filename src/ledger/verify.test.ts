@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Run } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
-import type { Account, GuardedAccount } from '#ledger/accounts.ts';
-import { checkRows, LEDGER_CHECKS } from '#ledger/checks.ts';
+import { checkRows, LEDGER_CHECKS, verifyLedger, verifyWholeLedger, violationsIn } from '#ledger/checks.ts';
 import type { Line } from '#ledger/entries.ts';
-import { ACCOUNT_KINDS, type AccountKindName } from '#ledger/kinds.ts';
+import { ACCOUNT_KINDS, type Account, type AccountKindName, type GuardedAccount } from '#ledger/kinds.ts';
 import { post } from '#ledger/post.ts';
 import { rollUpLedger } from '#ledger/roll-up.ts';
 import { openLedgerAccounts } from '#ledger/store.ts';
-import { verifyLedger, verifyWholeLedger, violationsIn } from '#ledger/verify.ts';
 import { newUuid } from '#lib/ids.ts';
 import { testWorld } from '#tests/harness.ts';
 

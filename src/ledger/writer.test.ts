@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
-import type { Account, AccountState, GuardedAccount } from '#ledger/accounts.ts';
-import { type Entry, mirrored } from '#ledger/entries.ts';
-import { stepOf } from '#ledger/kinds.ts';
-import { post } from '#ledger/post.ts';
-import { LEDGER } from '#ledger/writer.ts';
+import { type Entry, reversed } from '#ledger/entries.ts';
+import { type Account, type AccountState, type GuardedAccount, stepOf } from '#ledger/kinds.ts';
+import { LEDGER, post } from '#ledger/post.ts';
 import { newUuid } from '#lib/ids.ts';
 import { about, assertSound, deposit, filler, givenLedger, line, move } from '#tests/given-ledger.ts';
 import { testWorld } from '#tests/harness.ts';
@@ -72,7 +70,7 @@ describe('the writer of the ledger', () => {
       const set = [
         complete({ kind: 'L2', transactionId, lines }),
         complete({ kind: 'L1', lines: deposit(c, 1n) }),
-        complete({ kind: 'L9', transactionId, lines: mirrored(lines), reverses: stepOf('L2') }),
+        complete({ kind: 'L9', transactionId, lines: reversed(lines), reverses: stepOf('L2') }),
         complete({ kind: 'L2', lines: move(a, c, 50n) }),
       ];
       assert.equal(await postSet(world.database, set), undefined);
@@ -94,7 +92,7 @@ describe('the writer of the ledger', () => {
       const lines = move(a, b, 20n);
       const set = [
         complete({ kind: 'L2', transactionId, lines }),
-        complete({ kind: 'L9', transactionId, lines: mirrored(lines), reverses: stepOf('L2') }),
+        complete({ kind: 'L9', transactionId, lines: reversed(lines), reverses: stepOf('L2') }),
       ];
       assert.deepEqual(await postSet(world.database, set), about('insufficient', platformId, a));
       assert.deepEqual([await balances(a, b), await entryCount()], [[10n, 0n], before]);
@@ -120,7 +118,7 @@ describe('the writer of the ledger', () => {
       const back = (kind: string): Entry => ({
         kind,
         transactionId,
-        lines: mirrored(lines),
+        lines: reversed(lines),
         reverses: stepOf('L2'),
       });
       assert.equal(await tryPost({ kind: 'L2', transactionId, lines }, back('L9')), undefined);
@@ -174,7 +172,7 @@ describe('the writer of the ledger', () => {
         entry('L3', { lines: move('RAIL:UMA:USD', inflight, 7n) }),
         entry('L2', { lines: take }),
         entry('L6', { lines: move(inflight, 'FEES:USD', 3n) }),
-        entry('L9', { lines: mirrored(take), reverses: stepOf('L2') }),
+        entry('L9', { lines: reversed(take), reverses: stepOf('L2') }),
         entry('L7', { lines: move(inflight, 'RAIL:UMA:USD', 4n) }),
       ];
       assert.equal(await tryPost(...set), undefined);
@@ -275,8 +273,8 @@ describe('the writer of the ledger', () => {
       const before = await row();
       world.clock.advance(60_000);
       await work.write(async (tx) => {
-        const alsoHeld = [{ account: held, currency: 'USD' }];
-        post(tx, { kind: 'L9', lines: move(moved, 'FEES:USD', 5n), alsoHeld });
+        const alsoLocked = [{ account: held, currency: 'USD' }];
+        post(tx, { kind: 'L9', lines: move(moved, 'FEES:USD', 5n), alsoLocked });
         await tx.flush();
         await assertLocked(moved);
         await assertLocked(held);
@@ -294,7 +292,7 @@ describe('the writer of the ledger', () => {
       const holding = (account: GuardedAccount): Entry => ({
         kind: 'L9',
         lines: move(moved, 'FEES:USD', 1n),
-        alsoHeld: [{ account, currency: 'USD' }],
+        alsoLocked: [{ account, currency: 'USD' }],
       });
       const entries = [holding(held), { kind: 'L1', lines: deposit(held, 1n) }, holding(held)];
       assert.equal(await tryPost(...entries), undefined);

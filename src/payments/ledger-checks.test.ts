@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Run } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
-import { verifyLedger, violationsIn } from '#ledger/verify.ts';
+import { verifyLedger, violationsIn } from '#ledger/checks.ts';
 import { JOURNAL_CHECKS } from '#payments/ledger-checks.ts';
 import { inCurrency, platformAccounts } from '#tests/given-accounts.ts';
 import { testWorld } from '#tests/harness.ts';

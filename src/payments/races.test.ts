@@ -5,7 +5,7 @@ import { availOf } from '#accounts/ledger-accounts.ts';
 import { deleteCustomer } from '#customers/delete-customer.ts';
 import { findCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
-import { lockBalances } from '#ledger/owned-balances.ts';
+import { lockBalances } from '#ledger/store.ts';
 import { parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { receiveDeposit } from '#payments/incoming/receive-deposit.ts';

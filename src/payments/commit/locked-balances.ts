@@ -1,9 +1,9 @@
 import { availOf, ledgerAccountsOf } from '#accounts/ledger-accounts.ts';
 import type { Tx } from '#database/tx.ts';
-import type { GuardedAccount } from '#ledger/accounts.ts';
 import type { Entry } from '#ledger/entries.ts';
-import { lockBalances } from '#ledger/owned-balances.ts';
-import { effectOf } from '#ledger/writer.ts';
+import type { GuardedAccount } from '#ledger/kinds.ts';
+import { effectOf } from '#ledger/post.ts';
+import { lockBalances } from '#ledger/store.ts';
 import { AMOUNT_MAX } from '#lib/money.ts';
 import type { Debt } from '#payments/machine/postings.ts';
 

@@ -4,7 +4,7 @@ import type { Reason } from '#database/reasons.ts';
 import { Change, type ReadTx } from '#database/tx.ts';
 import type { SharedPlan } from '#http/plan.ts';
 import type { Answer } from '#http/reply.ts';
-import type { Account } from '#ledger/accounts.ts';
+import type { Account } from '#ledger/kinds.ts';
 import { showAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { multiplyHalfUp } from '#lib/money.ts';

@@ -1,8 +1,7 @@
 import type { CounterUse } from '#counters/count.ts';
 import type { EventType } from '#events/types.ts';
-import type { AccountState } from '#ledger/accounts.ts';
-import { type Entry, type Line, mirrored } from '#ledger/entries.ts';
-import { stepOf } from '#ledger/kinds.ts';
+import { type Entry, type Line, reversed } from '#ledger/entries.ts';
+import { type AccountState, stepOf } from '#ledger/kinds.ts';
 import { derivedId } from '#lib/ids.ts';
 import { freshState } from '#payments/columns.ts';
 import { inflightOf, refundPayableOf } from '#payments/machine/postings.ts';
@@ -99,7 +98,7 @@ export class Draft {
 
   /** Adds the reversal of an earlier entry of this transaction: the same lines, sides swapped. */
   reverse(kind: string, of: string, lines: readonly Line[]): void {
-    this.post(kind, mirrored(lines), of);
+    this.post(kind, reversed(lines), of);
   }
 
   emit(name: EventName, more: Pick<TransitionEvent, 'decision' | 'extra'> = {}): void {

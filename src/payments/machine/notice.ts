@@ -1,4 +1,4 @@
-import type { GuardedAccount } from '#ledger/accounts.ts';
+import type { GuardedAccount } from '#ledger/kinds.ts';
 import type { Draft } from '#payments/machine/draft.ts';
 import type { Debt } from '#payments/machine/postings.ts';
 import type { IncomingFailure, TransactionRow } from '#payments/row.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { type Line, mirrored } from '#ledger/entries.ts';
+import { type Line, reversed } from '#ledger/entries.ts';
 import * as postings from '#payments/machine/postings.ts';
 import { showLine, unbalanced } from '#tests/entry-lines.ts';
 
@@ -167,7 +167,7 @@ const CASES: readonly Case[] = [
   },
   {
     named: 'L9 unwind: the exact mirror of L6',
-    lines: mirrored(postings.convert(ACROSS)),
+    lines: reversed(postings.convert(ACROSS)),
     are: [
       '+ INFLIGHT:t1 9950 USD',
       '+ FX:EUR 9000 EUR',

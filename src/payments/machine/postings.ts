@@ -1,6 +1,6 @@
 import { availOf } from '#accounts/ledger-accounts.ts';
-import type { Account, GuardedAccount } from '#ledger/accounts.ts';
 import type { Line } from '#ledger/entries.ts';
+import type { Account, GuardedAccount } from '#ledger/kinds.ts';
 import { smaller } from '#lib/money.ts';
 import { type Fixed, isCrossCurrency, netAmount } from '#payments/row.ts';
 

@@ -1,6 +1,6 @@
 import { pendingInOf } from '#accounts/ledger-accounts.ts';
-import type { Account } from '#ledger/accounts.ts';
 import type { Line } from '#ledger/entries.ts';
+import type { Account } from '#ledger/kinds.ts';
 import type { Draft } from '#payments/machine/draft.ts';
 import { decideKeys, followKey, JOB } from '#payments/machine/jobs.ts';
 import type { Facts, NoticeOf } from '#payments/machine/notice.ts';

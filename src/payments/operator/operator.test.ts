@@ -4,7 +4,7 @@ import { closeAccount } from '#accounts/change-status.ts';
 import { findLiveCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { listReceivables, listSuspended } from '#ledger/open-items.ts';
-import { sumOf } from '#ledger/store.ts';
+import { loadSum } from '#ledger/store.ts';
 import { newUuid, parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { receiveDeposit } from '#payments/incoming/receive-deposit.ts';
@@ -140,7 +140,7 @@ describe('the operator’s hand in payments', () => {
         write((tx) => writeOff(tx, { ownerId: bare(own.id), currency: 'USD', amount, reason: 'insolvent' }));
       for (const wrong of [0n, -1n, 3_001n]) await assert.rejects(giveUp(wrong), refusal('CONFLICT'));
       assert.equal(await giveUp(1_000n), 2_000n);
-      const fees = await write((tx) => sumOf(tx, 'FEES:USD'));
+      const fees = await write((tx) => loadSum(tx, 'FEES:USD'));
       assert.equal(fees.debit >= 1_000n, true);
       // Later credits repay first.
       const funded = await platform.call('sandboxFundInternalAccount', {
@@ -518,10 +518,10 @@ describe('the operator’s hand in payments', () => {
 
     it('L21: can be paid out over a rail', async () => {
       const { entryId } = await suspended();
-      const before = await write((tx) => sumOf(tx, 'SUSPENSE:USD'));
+      const before = await write((tx) => loadSum(tx, 'SUSPENSE:USD'));
       const target = { rail: 'ACH' };
       await write((tx) => resolveSuspense(tx, { entryId, target, reason: 'sent back' }));
-      const after = await write((tx) => sumOf(tx, 'SUSPENSE:USD'));
+      const after = await write((tx) => loadSum(tx, 'SUSPENSE:USD'));
       assert.equal(after.debit - before.debit, 4_000n);
     });
 

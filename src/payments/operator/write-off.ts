@@ -1,7 +1,7 @@
 import { audit } from '#audit/audit.ts';
 import type { Tx } from '#database/tx.ts';
-import { lockBalances } from '#ledger/owned-balances.ts';
 import { post } from '#ledger/post.ts';
+import { lockBalances } from '#ledger/store.ts';
 import { refuse } from '#lib/refusals.ts';
 import { receivableOf, writeOffDebt } from '#payments/machine/postings.ts';
 

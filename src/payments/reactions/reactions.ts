@@ -6,7 +6,7 @@ import {
   customerErased,
 } from '#customers/announcements.ts';
 import { on, type Subscription } from '#events/reactions.ts';
-import { receivablesOf } from '#ledger/open-items.ts';
+import { findReceivables } from '#ledger/open-items.ts';
 import { refuse } from '#lib/refusals.ts';
 import { openPrivate, sealPrivate } from '#payments/details.ts';
 import { expireQuotes } from '#payments/quotes/expire-quotes.ts';
@@ -39,7 +39,7 @@ export const paymentReactions: Subscription[] = [
   }),
   // Its accounts are locked by now, so that no clawback can add a debt.
   on(customerDeleted, async (tx, { customer }) => {
-    const debts = await receivablesOf(tx, customer.id);
+    const debts = await findReceivables(tx, customer.id);
     if (debts.length > 0) {
       refuse(
         'CONFLICT',

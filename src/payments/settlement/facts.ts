@@ -4,9 +4,8 @@ import { addRatios, isWithinLimit, loadUsed, type Ratio } from '#counters/count.
 import { lockCustomersAgainstDeletion } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
-import type { GuardedAccount } from '#ledger/accounts.ts';
 import type { Entry } from '#ledger/entries.ts';
-import { stepOf } from '#ledger/kinds.ts';
+import { type GuardedAccount, stepOf } from '#ledger/kinds.ts';
 import { findStepsTaken, openLedgerAccounts } from '#ledger/store.ts';
 import { type LockedBalances, lockBalancesOf } from '#payments/commit/locked-balances.ts';
 import type { Facts, Notice } from '#payments/machine/notice.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { closeAccount, freezeAccount } from '#accounts/change-status.ts';
-import type { SummedAccount } from '#ledger/accounts.ts';
+import type { SummedAccount } from '#ledger/kinds.ts';
 import { listSuspended } from '#ledger/open-items.ts';
-import { sumOf } from '#ledger/store.ts';
+import { loadSum } from '#ledger/store.ts';
 import { parseId } from '#lib/ids.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { resolveSuspense, type Target } from '#payments/operator/resolve-suspense.ts';
@@ -511,7 +511,7 @@ describe('what rails report', () => {
 
     const fee = { platformFee: { variableBps: 0, fixed: 500n } };
     const sumIn = async (account: SummedAccount) => {
-      const { debit, credit } = await (await own.work()).read((tx) => sumOf(tx, account));
+      const { debit, credit } = await (await own.work()).read((tx) => loadSum(tx, account));
       return credit - debit;
     };
 
