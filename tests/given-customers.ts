@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { FieldError } from '#lib/refusals.ts';
+import type { BodyOf } from '#tests/api-types.ts';
 import type { TestPlatform } from '#tests/harness.ts';
 
 /** A person with everything a person can have, outside the regions that ask for verified contacts. */
@@ -34,22 +36,26 @@ export const EUROPEAN = {
   phoneNumber: '+4915112345678',
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies freely; the reply check has judged them.
-export type Created = any;
+/** A customer as the API shows it. */
+export type SeenCustomer = BodyOf<'createCustomer'>;
 
 /** A customer made through the API; it must succeed. */
-export async function givenCustomer(platform: TestPlatform, body: object = PERSON): Promise<Created> {
+export async function givenCustomer(platform: TestPlatform, body: object = PERSON): Promise<SeenCustomer> {
   const made = await platform.call('createCustomer', { body });
   assert.equal(made.status, 201, made.raw);
   return made.body;
 }
 
+interface RefusedBody {
+  readonly details?: object | undefined;
+}
+
 /** The errors of a refusal as `field → constraint`. */
-export function constraintsOf(body: Created): Record<string, unknown> {
-  const errors: { field: string; constraint?: unknown }[] = body.details?.errors ?? [];
+export function constraintsOf(body: RefusedBody): Record<string, unknown> {
+  const { errors = [] } = (body.details ?? {}) as { errors?: FieldError[] };
   return Object.fromEntries(errors.map(({ field, constraint }) => [field, constraint]));
 }
 
-export function fieldsOf(body: Created): string[] {
+export function fieldsOf(body: RefusedBody): string[] {
   return Object.keys(constraintsOf(body));
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Created } from '#tests/given-customers.ts';
 import type { TestPlatform, World } from '#tests/harness.ts';
 
 export type CsvRow = Readonly<Record<string, string>>;
@@ -66,7 +65,7 @@ export async function givenImport(
   return sent.body.jobId;
 }
 
-export async function importOf(platform: TestPlatform, jobId: string): Promise<Created> {
+export async function importOf(platform: TestPlatform, jobId: string) {
   const reply = await platform.call('getBulkCustomerImportJob', { params: { jobId } });
   assert.equal(reply.status, 200, reply.raw);
   const { processed, successful, failed } = reply.body.progress;
@@ -79,7 +78,7 @@ export async function imported(
   { app }: World,
   platform: TestPlatform,
   content: string | Uint8Array<ArrayBuffer>,
-): Promise<Created> {
+) {
   const jobId = await givenImport(platform, content);
   await app.worker.settle(platform.id);
   return importOf(platform, jobId);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { payloadContext } from '#events/emit.ts';
-import { BUSINESS, type Created, givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { BUSINESS, givenCustomer, PERSON, type SeenCustomer } from '#tests/given-customers.ts';
 import type { TestPlatform } from '#tests/harness.ts';
 
 /** Complete papers for a submission, made through the API. */
@@ -62,7 +62,7 @@ export async function givenDocument(
   holder: string,
   type?: string,
   more?: Record<string, string>,
-): Promise<Created> {
+) {
   const made = await platform.call('uploadDocument', {
     body: documentForm(documentFields(holder, type, more)),
   });
@@ -71,10 +71,7 @@ export async function givenDocument(
 }
 
 /** A person with everything a submission asks for. */
-export async function givenCompletePerson(
-  platform: TestPlatform,
-  fullName = 'Ada Lovelace',
-): Promise<Created> {
+export async function givenCompletePerson(platform: TestPlatform, fullName = 'Ada Lovelace') {
   const customer = await givenCustomer(platform, { ...PERSON, fullName });
   await givenDocument(platform, customer.id);
   return customer;
@@ -122,7 +119,7 @@ export async function givenOwner(
   customerId: string,
   person: object = {},
   more: object = {},
-): Promise<Created> {
+) {
   const made = await platform.call('createBeneficialOwner', { body: ownerBody(customerId, person, more) });
   assert.equal(made.status, 201, made.raw);
   return made.body;
@@ -135,26 +132,20 @@ export const BUSINESS_PAPERS = [
   'PROOF_OF_ADDRESS',
 ];
 
-export async function givenBusiness(
-  platform: TestPlatform,
-  registrationNumber = 'REG-777',
-): Promise<Created> {
+export async function givenBusiness(platform: TestPlatform, registrationNumber = 'REG-777') {
   const businessInfo = { ...FULL_BUSINESS.businessInfo, registrationNumber };
   return givenCustomer(platform, { ...FULL_BUSINESS, businessInfo });
 }
 
 /** A business with everything a submission asks for: papers and one American owner in control. */
-export async function givenCompleteBusiness(
-  platform: TestPlatform,
-  registrationNumber?: string,
-): Promise<Created> {
+export async function givenCompleteBusiness(platform: TestPlatform, registrationNumber?: string) {
   const customer = await givenBusiness(platform, registrationNumber);
   for (const type of BUSINESS_PAPERS) await givenDocument(platform, customer.id, type);
   await givenOwner(platform, customer.id);
   return customer;
 }
 
-export async function submitted(platform: TestPlatform, customerId: string): Promise<Created> {
+export async function submitted(platform: TestPlatform, customerId: string) {
   const reply = await platform.call('createVerification', { body: { customerId } });
   assert.equal(reply.status, 200, reply.raw);
   return reply.body;
@@ -167,7 +158,7 @@ export async function statusOf(platform: TestPlatform, customerId: string): Prom
 
 export interface Told {
   readonly type: string;
-  readonly data: Created;
+  readonly data: SeenCustomer & { readonly verificationStatus: string };
 }
 
 /** What the platform was told of customers and verifications so far, in order, read from the outbox. */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { parseId } from '#lib/ids.ts';
 import { type PlatformSettings, settingsOf } from '#lib/platform.ts';
 import { createPaymentParts, type PaymentParts } from '#payments/execution/store.ts';
-import type { Quote } from '#payments/schemas.ts';
 import type { FeeRate } from '#pricing/fees.ts';
 import {
   accountsOf,
@@ -92,7 +91,7 @@ export interface QuoteWish {
   readonly owner?: string;
 }
 
-export async function givenQuote(_world: World, platform: TestPlatform, wish: QuoteWish): Promise<Quote> {
+export async function givenQuote(_world: World, platform: TestPlatform, wish: QuoteWish) {
   const { from, to, send = 10_000n, receive, platformFee: fee, execute, owner } = wish;
   const lookupId = to.startsWith('$') ? await lookedUp(platform, to) : undefined;
   const quote = await quoted(platform, {
@@ -110,7 +109,7 @@ export async function givenQuote(_world: World, platform: TestPlatform, wish: Qu
       }),
     },
   });
-  return quote as Quote;
+  return quote;
 }
 
 const PARTS = new WeakMap<object, PaymentParts>();

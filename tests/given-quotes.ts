@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { updateStatus } from '#accounts/store.ts';
 import { parseId } from '#lib/ids.ts';
-import type { Created } from '#tests/given-customers.ts';
+import type { BodyOf } from '#tests/api-types.ts';
 import type { Call, TestPlatform } from '#tests/harness.ts';
 
 /** Between accounts given by their public ids, or a UMA address; what is not said is sending 10,000. */
@@ -42,8 +42,11 @@ export function askQuote(platform: TestPlatform, wish: Wish, call: Omit<Call, 'b
   return platform.call('createQuote', { ...call, body: quoteBody(wish) });
 }
 
+/** A quote as the API shows it. */
+export type SeenQuote = BodyOf<'createQuote'>;
+
 /** A quote made through the API; it must succeed. */
-export async function quoted(platform: TestPlatform, wish: Wish): Promise<Created> {
+export async function quoted(platform: TestPlatform, wish: Wish) {
   const reply = await askQuote(platform, wish);
   assert.equal(reply.status, 201, reply.raw);
   return reply.body;

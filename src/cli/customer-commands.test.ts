@@ -15,7 +15,7 @@ import { wireNames } from '#lib/wire-names.ts';
 import { command } from '#tests/command-line.ts';
 import type { Environment } from '#tests/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
-import { type Created, PERSON } from '#tests/given-customers.ts';
+import { PERSON } from '#tests/given-customers.ts';
 import { type App, createApp } from '../app.ts';
 
 describe('corridor customer and review', () => {
@@ -44,7 +44,7 @@ describe('corridor customer and review', () => {
     await files.drop();
   });
 
-  async function call(method: 'POST' | 'GET' | 'DELETE', path: string, body?: object): Promise<Created> {
+  async function call(method: 'POST' | 'GET' | 'DELETE', path: string, body?: object) {
     const url = `${wireNames('Svc').basePath}/customers${path}`;
     const reply = await app.http.inject({
       method,
@@ -67,7 +67,7 @@ describe('corridor customer and review', () => {
     return id;
   }
 
-  async function review(...words: string[]): Promise<Created> {
+  async function review(...words: string[]) {
     const done = await command(['review', ...words, '--json'], environment);
     assert.equal(done.code, 0, done.stderr);
     return JSON.parse(done.stdout);
@@ -84,9 +84,9 @@ describe('corridor customer and review', () => {
     const none = await command(['review', 'list'], environment);
     assert.equal(none.stdout, 'Nobody waits for a decision.\n');
     const [good, bad, unclear] = [await waiting(), await waiting(), await waiting()];
-    const listed = await review('list');
+    const listed: { customer: string; status: string }[] = await review('list');
     assert.deepEqual(
-      listed.map(({ customer, status }: Created) => [customer, status]),
+      listed.map(({ customer, status }) => [customer, status]),
       [good, bad, unclear].map((id) => [id, 'PENDING']),
     );
     assert.deepEqual(await review('approve', good), { customer: good, status: 'APPROVED' });
@@ -97,7 +97,7 @@ describe('corridor customer and review', () => {
       customer: unclear,
       status: 'UNVERIFIED',
     });
-    const records = await database.query<{ customer_id: string; errors: Created[] }>(
+    const records = await database.query<{ customer_id: string; errors: { type: string }[] }>(
       sql`select customer_id, errors from verifications order by created_at, id`,
     );
     assert.deepEqual(

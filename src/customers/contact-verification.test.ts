@@ -8,7 +8,7 @@ import { JobRunner } from '#jobs/job-runner.ts';
 import { createWorker } from '#jobs/worker.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { type Message, randomCode } from '#rails/messages.ts';
-import { type Created, EUROPEAN, fieldsOf, givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { EUROPEAN, fieldsOf, givenCustomer, PERSON, type SeenCustomer } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 type Word = 'Email' | 'Phone';
@@ -17,14 +17,18 @@ const MINUTE_MS = 60_000;
 describe('contact verification', () => {
   const world = testWorld();
 
-  const send = (platform: TestPlatform, { id }: Created, word: Word = 'Email') =>
+  const send = (platform: TestPlatform, { id }: SeenCustomer, word: Word = 'Email') =>
     platform.call(`sendCustomer${word}Verification`, { params: { customerId: id } });
-  const confirm = (platform: TestPlatform, { id }: Created, code: unknown = '123456', word: Word = 'Email') =>
-    platform.call(`confirmCustomer${word}Verification`, { params: { customerId: id }, body: { code } });
+  const confirm = (
+    platform: TestPlatform,
+    { id }: SeenCustomer,
+    code: unknown = '123456',
+    word: Word = 'Email',
+  ) => platform.call(`confirmCustomer${word}Verification`, { params: { customerId: id }, body: { code } });
 
   async function refusedCode(
     platform: TestPlatform,
-    customer: Created,
+    customer: SeenCustomer,
     code: unknown = '123456',
   ): Promise<void> {
     const reply = await confirm(platform, customer, code);
@@ -60,7 +64,7 @@ describe('contact verification', () => {
     await world.app.worker.settle(platform.id);
     const { body } = await platform.call('listSandboxMessages');
     assert.deepEqual(
-      body.data.map((message: Created) => [message.channel, message.recipient]),
+      body.data.map((message) => [message.channel, message.recipient]),
       [
         ['SMS', EUROPEAN.phoneNumber],
         ['EMAIL', EUROPEAN.email],
@@ -170,7 +174,7 @@ describe('contact verification', () => {
   const wrongFor = (code: string) => (code === '654321' ? '123456' : '654321');
 
   /** Sends codes to the customer's email address as production does, and tries some; true: it was the right one. */
-  async function codesOf(platform: TestPlatform, customer: Created) {
+  async function codesOf(platform: TestPlatform, customer: SeenCustomer) {
     const { work, deliver, sent } = await withProvider(platform);
     const id = customer.id.slice('Customer:'.length);
     return {

@@ -198,8 +198,10 @@ describe('creating customers', () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform);
     const business = await givenCustomer(platform, BUSINESS);
-    assert.ok('kycStatus' in person && !('kybStatus' in person) && !('beneficialOwners' in person));
-    assert.ok('kybStatus' in business && !('kycStatus' in business));
+    const [ofPerson, ofBusiness] = [Object.keys(person), Object.keys(business)];
+    assert.ok(ofPerson.includes('kycStatus') && !ofPerson.includes('kybStatus'));
+    assert.ok(!ofPerson.includes('beneficialOwners'));
+    assert.ok(ofBusiness.includes('kybStatus') && !ofBusiness.includes('kycStatus'));
     assert.deepEqual(business.beneficialOwners, []);
     assert.deepEqual(business.businessInfo, BUSINESS.businessInfo);
   });
@@ -451,7 +453,7 @@ describe('creating customers', () => {
       ...edd,
       sourceOfWealthOtherDescription: 'idle',
     });
-    for (const [name, value] of Object.entries(edd)) assert.deepEqual(customer[name], value, name);
+    assert.deepEqual({ ...customer, ...edd }, customer);
     assert.ok(!('sourceOfWealthOtherDescription' in customer));
   });
 

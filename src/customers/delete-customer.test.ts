@@ -6,16 +6,16 @@ import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
 import { on, reactionTable } from '#events/reactions.ts';
 import { type Refusal, refuse } from '#lib/refusals.ts';
-import { BUSINESS, type Created, EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { BUSINESS, EUROPEAN, givenCustomer, PERSON, type SeenCustomer } from '#tests/given-customers.ts';
 import { csvOf, imported, importOf, personRow } from '#tests/given-imports.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 describe('deleting and erasing customers', () => {
   const world = testWorld();
 
-  const remove = (platform: TestPlatform, { id }: Created) =>
+  const remove = (platform: TestPlatform, { id }: SeenCustomer) =>
     platform.call('deleteCustomerById', { params: { customerId: id } });
-  const uuidOf = ({ id }: Created): string => id.slice('Customer:'.length);
+  const uuidOf = ({ id }: SeenCustomer): string => id.slice('Customer:'.length);
   const isCode = (code: string) => (error: Refusal) => error.code === code;
 
   it('customers.md §2.4.26, §8.1: a delete answers with the customer, the second call is 410, and nobody is told', async () => {
@@ -166,7 +166,7 @@ describe('deleting and erasing customers', () => {
     await work.write((tx) => eraseCustomer(tx, uuidOf(customer)));
     const { errors } = await importOf(platform, id);
     assert.deepEqual(
-      errors.map(({ correlationId, code }: Created) => [correlationId, code]),
+      errors.map(({ correlationId, code }) => [correlationId, code]),
       [
         ['row_1', 'CONFLICT'],
         ['person-2', 'INVALID_FIELD'],

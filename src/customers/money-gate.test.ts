@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { checkMoneyGate } from '#customers/money-gate.ts';
 import { setCustomerStatus } from '#customers/set-customer-status.ts';
 import { findCustomer } from '#customers/store.ts';
-import { BUSINESS, type Created, givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { BUSINESS, givenCustomer, PERSON, type SeenCustomer } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 const CONSENT = {
@@ -16,7 +16,7 @@ const CONSENT = {
 describe('the money gate and the status of a customer', () => {
   const world = testWorld();
 
-  async function gate(platform: TestPlatform, { id }: Created): Promise<string> {
+  async function gate(platform: TestPlatform, { id }: SeenCustomer): Promise<string> {
     const work = await platform.work();
     return work.read(async (tx) => {
       const customer = await findCustomer(tx, id.slice('Customer:'.length));
@@ -28,7 +28,7 @@ describe('the money gate and the status of a customer', () => {
 
   async function setStatus(
     platform: TestPlatform,
-    { id }: Created,
+    { id }: SeenCustomer,
     status: 'APPROVED' | 'PENDING' | 'HOLD' | 'REJECTED',
   ) {
     const work = await platform.work();

@@ -17,12 +17,12 @@ import { saveProviderFields } from '#platform/store.ts';
 import { commitPlan } from '#tests/commit-plan.ts';
 import {
   BUSINESS,
-  type Created,
   constraintsOf,
   EUROPEAN,
   fieldsOf,
   givenCustomer,
   PERSON,
+  type SeenCustomer,
 } from '#tests/given-customers.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 
@@ -31,14 +31,14 @@ const POLICY = { terms: SAMPLE_TERMS, publicUrl: () => '', domains: TEST_DOMAINS
 describe('updating customers', () => {
   const world = testWorld();
 
-  async function patch(platform: TestPlatform, { id, customerType }: Created, body: object) {
+  async function patch(platform: TestPlatform, { id, customerType }: SeenCustomer, body: object) {
     return platform.call('updateCustomerById', {
       params: { customerId: id },
       body: { customerType, ...body },
     });
   }
 
-  async function changed(platform: TestPlatform, customer: Created, body: object): Promise<Created> {
+  async function changed(platform: TestPlatform, customer: SeenCustomer, body: object) {
     const reply = await patch(platform, customer, body);
     assert.equal(reply.status, 200, reply.raw);
     return reply.body;
@@ -46,7 +46,7 @@ describe('updating customers', () => {
 
   async function refused(
     platform: TestPlatform,
-    customer: Created,
+    customer: SeenCustomer,
     body: object,
     code = 'INVALID_INPUT',
     status = 400,
@@ -241,7 +241,7 @@ describe('updating customers', () => {
     ] as const) {
       const listed = await platform.call('listCustomers', { query: { currency } });
       assert.deepEqual(
-        listed.body.data.map((row: Created) => row.id),
+        listed.body.data.map((row) => row.id),
         ids,
       );
     }
@@ -251,9 +251,7 @@ describe('updating customers', () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { ...PERSON, currencies: ['USD', 'USDC'] });
     const { body: config } = await platform.call('getPlatformConfig');
-    const supportedCurrencies = config.supportedCurrencies.filter(
-      (rule: Created) => rule.currencyCode !== 'USDC',
-    );
+    const supportedCurrencies = config.supportedCurrencies.filter((rule) => rule.currencyCode !== 'USDC');
     await platform.call('updatePlatformConfig', { body: { supportedCurrencies } });
     assert.deepEqual((await changed(platform, customer, { currencies: ['USDC'] })).currencies, ['USDC']);
     await changed(platform, customer, { currencies: ['USD'] });
@@ -468,7 +466,7 @@ describe('updating customers', () => {
     assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200]);
   });
 
-  function update(tx: ReadTx, customer: Created, fields: object) {
+  function update(tx: ReadTx, customer: SeenCustomer, fields: object) {
     const body = { customerType: customer.customerType, ...fields } as CustomerUpdateRequest;
     return prepareUpdate(tx, customer.id.slice('Customer:'.length), { body, problems: [] }, POLICY);
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults, openBrowser } from '#tests/browser.ts';
-import { BUSINESS, type Created, givenCustomer } from '#tests/given-customers.ts';
+import { BUSINESS, givenCustomer, type SeenCustomer } from '#tests/given-customers.ts';
 import { givenCompletePerson, statusOf, toldTypes } from '#tests/given-packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
@@ -37,7 +37,7 @@ describe('the onboarding page in a browser', () => {
     await browser?.close();
   });
 
-  const linkTo = async (customer: Created, redirectUri?: string): Promise<string> => {
+  const linkTo = async (customer: SeenCustomer, redirectUri?: string): Promise<string> => {
     const made = await platform.call('createCustomerKycLink', {
       params: { customerId: customer.id },
       body: redirectUri === undefined ? {} : { redirectUri },

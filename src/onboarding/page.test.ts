@@ -9,7 +9,7 @@ import { saveOwner } from '#onboarding/form/save-owner.ts';
 import { disablePlatform, enablePlatform } from '#platform/set-platform.ts';
 import { saveProviderFields } from '#platform/store.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
-import { BUSINESS, type Created, EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { BUSINESS, EUROPEAN, givenCustomer, PERSON, type SeenCustomer } from '#tests/given-customers.ts';
 import {
   FULL_BUSINESS,
   givenBusiness,
@@ -92,7 +92,11 @@ function papers(): { fields: Fields; files: Files } {
 describe('the onboarding page (customers.md §6)', () => {
   const world = testWorld();
 
-  async function linkTo(platform: TestPlatform, customer: Created, redirectUri?: string): Promise<string> {
+  async function linkTo(
+    platform: TestPlatform,
+    customer: SeenCustomer,
+    redirectUri?: string,
+  ): Promise<string> {
     const made = await platform.call('createCustomerKycLink', {
       params: { customerId: customer.id },
       body: redirectUri === undefined ? {} : { redirectUri },
@@ -137,13 +141,13 @@ describe('the onboarding page (customers.md §6)', () => {
       (name) => !['viewport', 'color-scheme', 'action'].includes(name),
     );
 
-  const read = async (platform: TestPlatform, { id }: Created): Promise<Created> =>
+  const read = async (platform: TestPlatform, { id }: SeenCustomer) =>
     (await platform.call('getCustomerById', { params: { customerId: id } })).body;
 
-  const verifications = async (platform: TestPlatform, { id }: Created): Promise<Created[]> =>
+  const verifications = async (platform: TestPlatform, { id }: SeenCustomer) =>
     (await platform.call('listVerifications', { query: { customerId: id } })).body.data;
 
-  const documents = async (platform: TestPlatform, holder: string): Promise<Created[]> =>
+  const documents = async (platform: TestPlatform, holder: string) =>
     (await platform.call('listDocuments', { query: { documentHolder: holder } })).body.data;
 
   const bare = (platform: TestPlatform) => givenCustomer(platform, { customerType: 'INDIVIDUAL' });
@@ -450,10 +454,10 @@ describe('the onboarding page (customers.md §6)', () => {
     const person = await givenCompletePerson(live);
     const { id } = await submitted(live, person.id);
     const work = await live.work();
-    await work.write((tx) => applyDecision(tx, id.split(':')[1], { kind: 'HOLD' }));
+    await work.write((tx) => applyDecision(tx, id.split(':')[1] ?? '', { kind: 'HOLD' }));
     assert.match((await open(await linkTo(live, person))).body, /<h1>Verification is paused<\/h1>/);
     const other = await givenCompletePerson(live);
-    const record = (await submitted(live, other.id)).id.split(':')[1];
+    const record = (await submitted(live, other.id)).id.split(':')[1] ?? '';
     for (const decision of [{ kind: 'CORRECTABLE', problems: [] }, { kind: 'HOLD' }] as const) {
       await work.write((tx) => applyDecision(tx, record, decision));
     }
@@ -841,7 +845,7 @@ describe('the onboarding page (customers.md §6)', () => {
     const record = await submitted(platform, person.id);
     assert.equal(record.verificationStatus, 'RESOLVE_ERRORS');
     assert.deepEqual(
-      record.errors.map(({ type, field }: Created) => [type, field]),
+      record.errors.map(({ type, field }) => [type, field]),
       [
         ['INVALID_FIELD', 'address.line1'],
         ['INVALID_FIELD', 'address.postalCode'],

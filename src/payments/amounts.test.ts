@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { listSuspended } from '#ledger/open-items.ts';
 import { recordDeposit } from '#payments/incoming/record-deposit.ts';
-import type { Created } from '#tests/given-customers.ts';
 import {
   advance,
   balanceOf,
@@ -228,7 +227,7 @@ describe('amounts at the edge of what can be said exactly', () => {
       more: { immediatelyExecute: true },
     });
     await advance(own, 3);
-    const standing = async ({ transactionId }: Created) => {
+    const standing = async ({ transactionId }: { transactionId: string }) => {
       const { status, failureReason, refund } = await readTransaction(own, transactionId);
       return [status, failureReason, refund?.status];
     };

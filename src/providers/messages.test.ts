@@ -6,16 +6,18 @@ import { customerJobs } from '#customers/jobs.ts';
 import { sql } from '#database/sql.ts';
 import { JobRunner } from '#jobs/job-runner.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
-import { type Created, EUROPEAN, givenCustomer } from '#tests/given-customers.ts';
+import { EUROPEAN, givenCustomer, type SeenCustomer } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 import { createMailServer, type MailServer } from '#tests/mail-server.ts';
 import { createReceiver, type Receiver } from '#tests/receiver.ts';
 
 type Word = 'Email' | 'Phone';
 
-const send = (platform: TestPlatform, { id }: Created, word: Word) =>
+type SmsBody = Readonly<Record<'to' | 'text' | 'reference', string>>;
+
+const send = (platform: TestPlatform, { id }: SeenCustomer, word: Word) =>
   platform.call(`sendCustomer${word}Verification`, { params: { customerId: id } });
-const confirm = (platform: TestPlatform, { id }: Created, word: Word, code: string) =>
+const confirm = (platform: TestPlatform, { id }: SeenCustomer, word: Word, code: string) =>
   platform.call(`confirmCustomer${word}Verification`, { params: { customerId: id }, body: { code } });
 
 describe('messages without a provider', () => {
@@ -73,8 +75,8 @@ describe('messages by the operator’s providers', () => {
 
   const settle = (platform: TestPlatform) => world.app.worker.settle(platform.id);
   const mailedCodes = () => mail.received.map(({ raw }) => /code is (\d{6})/.exec(raw)?.[1] ?? '');
-  // biome-ignore lint/suspicious/noExplicitAny: the gateway's body is not a webhook's.
-  const smsBodies = () => gateway.received.map(({ raw }) => JSON.parse(raw.toString()) as any);
+  /** The gateway's body is not a webhook's. */
+  const smsBodies = () => gateway.received.map(({ raw }) => JSON.parse(raw.toString())) as [SmsBody, SmsBody];
   const waiting = (platform: TestPlatform) =>
     world.database.query<{ attempts: number; last_error: string | null }>(sql`
       select attempts, last_error from jobs

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { newUuid } from '#lib/ids.ts';
-import type { Created } from '#tests/given-customers.ts';
 import {
   advance,
   balanceOf,
@@ -65,7 +64,7 @@ describe('POST /sandbox/send', () => {
       assert.deepEqual([refund.status, refund.amount], ['COMPLETED', reply.body.refund.amount]);
       const told = receiver.received.filter(({ body }) => body.data.id === transactionId);
       assert.deepEqual(
-        told.map(({ body }) => (body.data as Created).refund?.amount),
+        told.map(({ body }) => (body.data as { refund?: { amount: unknown } }).refund?.amount),
         [undefined, undefined, refund.amount, refund.amount],
         'what arrived is told with the refund',
       );

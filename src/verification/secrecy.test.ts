@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { eraseCustomer } from '#customers/delete-customer.ts';
 import { rawSql, sql } from '#database/sql.ts';
-import { type Created, givenCustomer } from '#tests/given-customers.ts';
+import { givenCustomer } from '#tests/given-customers.ts';
 import {
   BUSINESS_PAPERS,
   documentFields,
@@ -71,7 +71,7 @@ describe('secrecy of documents and owners', () => {
     assert.equal(reply.status, 201, reply.raw);
   }
 
-  async function givenPlantedBusiness(platform: TestPlatform): Promise<Created> {
+  async function givenPlantedBusiness(platform: TestPlatform) {
     const business = await givenCustomer(platform, {
       ...FULL_BUSINESS,
       businessInfo: { ...FULL_BUSINESS.businessInfo, registrationNumber: 'REG-001' },

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setPlatform } from '#platform/set-platform.ts';
-import { BUSINESS, type Created, EUROPEAN, fieldsOf, givenCustomer, PERSON } from '#tests/given-customers.ts';
+import {
+  BUSINESS,
+  EUROPEAN,
+  fieldsOf,
+  givenCustomer,
+  PERSON,
+  type SeenCustomer,
+} from '#tests/given-customers.ts';
 import {
   givenBusiness,
   givenCompleteBusiness,
@@ -41,10 +48,7 @@ describe('verification', () => {
     assert.equal(reply.status, 200, reply.raw);
   }
 
-  async function verifications(
-    platform: TestPlatform,
-    query: Record<string, string> = {},
-  ): Promise<Created[]> {
+  async function verifications(platform: TestPlatform, query: Record<string, string> = {}) {
     const reply = await platform.call('listVerifications', { query });
     assert.equal(reply.status, 200, reply.raw);
     return reply.body.data;
@@ -99,7 +103,7 @@ describe('verification', () => {
       const record = await submitted(platform, customer.id);
       assert.equal(record.verificationStatus, 'RESOLVE_ERRORS');
       assert.deepEqual(
-        record.errors.map(({ type, field }: Created) => field ?? type),
+        record.errors.map(({ type, field }) => field ?? type),
         [
           'fullName',
           'birthDate',
@@ -363,7 +367,7 @@ describe('verification', () => {
         query: { limit: 2, cursor: first.body.nextCursor },
       });
       assert.deepEqual(
-        [...first.body.data, ...rest.body.data].map(({ id }: Created) => id),
+        [...first.body.data, ...rest.body.data].map(({ id }) => id),
         ids,
       );
       const stranger = await world.platform();
@@ -498,11 +502,11 @@ describe('verification', () => {
         await givenOwner(platform, customer.id, { lastName });
       }
       assert.equal((await submitted(platform, customer.id)).verificationStatus, 'APPROVED');
-      const statuses = (of: Created) => of.beneficialOwners.map(({ kycStatus }: Created) => kycStatus);
+      const statuses = (of: SeenCustomer) => of.beneficialOwners.map(({ kycStatus }) => kycStatus);
       const expected = ['APPROVED', 'PENDING', 'REJECTED', 'APPROVED'];
       const [, event] = await toldOf(platform);
       assert.equal(event?.type, 'CUSTOMER.KYB_APPROVED');
-      assert.deepEqual(statuses(event?.data), expected);
+      assert.deepEqual(statuses(event?.data as SeenCustomer), expected);
       const { body } = await platform.call('getCustomerById', { params: { customerId: customer.id } });
       assert.deepEqual([body.kybStatus, statuses(body)], ['APPROVED', expected]);
     });

@@ -6,6 +6,7 @@ import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { bodyOf } from '#tests/given-external-accounts.ts';
 import { advance, givenOutside, givenPlatform, readTransaction } from '#tests/given-payments.ts';
+import type { SeenQuote } from '#tests/given-quotes.ts';
 import { askQuote, lookedUp } from '#tests/given-quotes.ts';
 import { type Answered, TEST_DOMAINS, type TestPlatform, type World } from '#tests/harness.ts';
 import { killable } from '#tests/model/killable.ts';
@@ -45,8 +46,7 @@ export interface Seen {
   readonly receivedAmount?: { readonly amount: number; readonly currency: { readonly code: string } };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies freely; the reply check has judged them.
-type Reply = Answered<any>;
+type Reply = Answered<{ code: string }>;
 
 type Customers = Readonly<Record<Customer, string>>;
 
@@ -71,7 +71,7 @@ export class MoneyService {
   readonly quoteIds = new Map<number, string>();
   readonly transactionIds = new Map<number, string>();
   /** The last quote's reply. */
-  lastQuote: Reply['body'] | undefined;
+  lastQuote: SeenQuote | undefined;
   readonly receiver: Receiver;
   readonly platform: TestPlatform;
   readonly #settle: () => Promise<unknown>;

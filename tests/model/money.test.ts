@@ -136,6 +136,7 @@ const OPENING = (['A', 'B', 'P'] as const).map((who): Step => {
 });
 
 function assertPriced(quote: MoneyService['lastQuote'], { price, currencies }: Payment): void {
+  assert.ok(quote);
   const { totalSendingAmount, totalReceivingAmount, feesIncluded, platformFeesIncluded } = quote;
   const shown = [totalSendingAmount, totalReceivingAmount, feesIncluded, platformFeesIncluded ?? 0].map(
     BigInt,

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deleteCustomer } from '#customers/delete-customer.ts';
 import { sql } from '#database/sql.ts';
+import type { AnyReply } from '#tests/api-types.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
-import { BUSINESS, type Created, constraintsOf, fieldsOf, givenCustomer } from '#tests/given-customers.ts';
+import {
+  BUSINESS,
+  constraintsOf,
+  fieldsOf,
+  givenCustomer,
+  type SeenCustomer,
+} from '#tests/given-customers.ts';
 import { givenOwner, OWNER_PERSON, ownerBody, submitted, toldOf, toldTypes } from '#tests/given-packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
@@ -17,7 +24,7 @@ describe('beneficial owners', () => {
   const read = (platform: TestPlatform, id: string) =>
     platform.call('getBeneficialOwner', { params: { beneficialOwnerId: id } });
 
-  async function refused(reply: Promise<Created>, status = 400, code = 'INVALID_INPUT'): Promise<Created> {
+  async function refused(reply: Promise<AnyReply>, status = 400, code = 'INVALID_INPUT') {
     const { status: given, body, raw } = await reply;
     assert.deepEqual([given, body.code], [status, code], raw);
     return body;
@@ -74,7 +81,7 @@ describe('beneficial owners', () => {
     await world.app.worker.settle(platform.id);
     const told = (await toldOf(platform)).filter(({ type }) => type.startsWith('CUSTOMER.KYB_'));
     const sent = receiver.received.map(({ body }) => body);
-    const seen: Created[] = [
+    const seen = [
       (await platform.call('getCustomerById', { params })).body,
       (await platform.call('listCustomers')).body.data[0],
       (await platform.call('updateCustomerById', { params, body: { customerType: 'BUSINESS' } })).body,
@@ -83,8 +90,8 @@ describe('beneficial owners', () => {
       (await platform.call('deleteCustomerById', { params })).body,
     ];
     assert.deepEqual([told.length, seen.length], [1, 6]);
-    for (const { beneficialOwners } of seen) {
-      const numbers = beneficialOwners.map(({ personalInfo }: Created) => personalInfo.identifier);
+    for (const { beneficialOwners } of seen as SeenCustomer[]) {
+      const numbers = beneficialOwners.map(({ personalInfo }) => personalInfo.identifier);
       assert.deepEqual(numbers, shown);
     }
   });
@@ -256,7 +263,7 @@ describe('beneficial owners', () => {
     const first = await list({ customerId: business.id, limit: 2 });
     assert.deepEqual([first.body.hasMore, first.body.totalCount], [true, 3]);
     const rest = await list({ customerId: business.id, limit: 2, cursor: first.body.nextCursor });
-    const listed = [...first.body.data, ...rest.body.data].map(({ id }: Created) => id);
+    const listed = [...first.body.data, ...rest.body.data].map(({ id }) => id);
     assert.deepEqual(listed, ids);
     assert.deepEqual((await list({ customerId: `Customer:${UNKNOWN}` })).body.data, []);
     const stranger = await world.platform();

@@ -7,7 +7,6 @@ import { sparkIdentityKey } from '#lib/identifiers/spark.ts';
 import { isWalletAddress } from '#lib/identifiers/wallet-address.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { supports } from '#tests/given-accounts.ts';
-import type { Created } from '#tests/given-customers.ts';
 import { refusedFields } from '#tests/given-external-accounts.ts';
 import {
   givenOutside,
@@ -33,15 +32,13 @@ describe('ways to pay in for a quote', () => {
     await supports(platform, [...FIAT, 'BTC', 'USDC', 'USDT', 'USDB']);
   });
 
-  async function instructions(realtime: string, network?: string, send = 100_000): Promise<Created> {
+  async function instructions(realtime: string, network?: string, send = 100_000) {
     const from = { realtime, ...(network !== undefined && { network }) };
     return (await quoted(platform, { from, to: payer.account('EUR').id, send })).paymentInstructions;
   }
 
   const infos = async (currency: string, network?: string, send?: number) =>
-    (await instructions(currency, network, send)).map(
-      (entry: { accountOrWalletInfo: object }) => entry.accountOrWalletInfo,
-    );
+    infosOf(await instructions(currency, network, send));
 
   it('money.md §2.9: one bank entry for every fiat currency, over its instant rails', async () => {
     const wanted: Record<string, [string, string[] | undefined]> = {
@@ -67,7 +64,7 @@ describe('ways to pay in for a quote', () => {
     for (const currency of ['USD', 'EUR', 'KES', 'USD']) {
       const from = { realtime: currency };
       const quote = await quoted(platform, { from, to: payer.account('EUR').id });
-      const { reference } = quote.paymentInstructions[0].accountOrWalletInfo;
+      const [{ reference }] = infosOf(quote.paymentInstructions);
       assert.match(reference, /^SVC-Q[A-Z2-7]{8}$/);
       const transaction = await readTransaction(platform, quote.transactionId);
       assert.equal(transaction.reconciliationInstructions.reference, reference);
@@ -100,9 +97,7 @@ describe('ways to pay in for a quote', () => {
       to: payer.account('EUR').id,
       send: 123_456,
     });
-    const [spark, lightning, chain] = quote.paymentInstructions.map(
-      (entry: { accountOrWalletInfo: object }) => entry.accountOrWalletInfo,
-    );
+    const [spark, lightning, chain] = infosOf(quote.paymentInstructions);
     assert.deepEqual(
       [spark.accountType, lightning.accountType, chain.accountType],
       ['SPARK_WALLET', 'LIGHTNING', 'BITCOIN_L1'],
@@ -136,7 +131,7 @@ describe('ways to pay in for a quote', () => {
       assert.equal(entries.length, 1);
       assert.equal(entries[0].accountType, `${network}_WALLET`);
       assert.equal(entries[0].assetType, currency);
-      assert.ok(isWalletAddress(entries[0].accountType, entries[0].address));
+      assert.ok(isWalletAddress(entries[0].accountType as 'BASE_WALLET', entries[0].address));
     }
   });
 
@@ -184,3 +179,14 @@ describe('ways to pay in for a quote', () => {
     assert.equal(reply.status, 501, reply.raw);
   });
 });
+
+/** Which fields there are depends on the rail; what is shown is held against the schema. */
+function infosOf(instructions: readonly { accountOrWalletInfo: object }[]): [Info, Info, Info, ...Info[]] {
+  return instructions.map(({ accountOrWalletInfo }) => accountOrWalletInfo) as [Info, Info, Info, ...Info[]];
+}
+
+type Info = Readonly<
+  Record<'accountType' | 'assetType' | 'address' | 'invoice' | 'network' | 'qrCode' | 'reference', string>
+> & {
+  readonly paymentRails?: string[];
+};

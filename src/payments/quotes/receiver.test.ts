@@ -11,7 +11,7 @@ import { payoutOf } from '#payments/settlement/orders.ts';
 import { findTransaction } from '#payments/store.ts';
 import { setPlatform } from '#platform/set-platform.ts';
 import type { CounterpartyPayRequest } from '#rails/counterparties.ts';
-import { type Created, givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { externalUuid, givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
   advance,
@@ -47,7 +47,7 @@ describe('quotes to UMA addresses', () => {
 
   it('money.md §2.11: another provider’s user: what it told of the receiver is echoed; paid, the payment completes', async () => {
     const to = uma('success.eur');
-    const quote: Created = await quoted(platform, {
+    const quote = await quoted(platform, {
       from: usd,
       to,
       more: { lookupId: await lookedUp(platform, to) },
@@ -133,7 +133,7 @@ describe('quotes to UMA addresses', () => {
     for (const query of [{ customerId: receiver.id }, { receiverAccountIdentifier: to, type: 'INCOMING' }]) {
       const { body } = await platform.call('listTransactions', { query });
       assert.deepEqual(
-        body.data.map((row: Created) => [row.type, row.status, row.destination]),
+        body.data.map((row) => [row.type, row.status, row.destination]),
         [['INCOMING', 'COMPLETED', destination]],
       );
     }

@@ -8,7 +8,6 @@ import { receiveReport } from '#payments/settlement/notices.ts';
 import { findTransactions } from '#payments/store.ts';
 import { accountsOf, inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
-import type { Created } from '#tests/given-customers.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
   advance,
@@ -116,8 +115,8 @@ describe('payments of customers that are deleted, and into accounts that are clo
   /** Each begins something for the customer that is over without money in its accounts, as `end` says. */
   const COURSES: readonly {
     readonly name: string;
-    begin(payer: Payer, to: string): Promise<Created>;
-    end(begun: Created): Promise<unknown>;
+    begin(payer: Payer, to: string): Promise<{ id: string }>;
+    end(begun: { id: string }): Promise<unknown>;
   }[] = [
     {
       name: 'a quote that nobody executes',
@@ -158,7 +157,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     },
   ];
 
-  async function fundedWith(payer: Payer, to: string, currencyAmount: number): Promise<Created> {
+  async function fundedWith(payer: Payer, to: string, currencyAmount: number) {
     const quote = await quoted(platform, { from: { realtime: 'USD', customerId: payer.id }, to });
     const body = { quoteId: quote.id, currencyCode: 'USD', currencyAmount };
     const reply = await platform.call('sandboxSend', { body });

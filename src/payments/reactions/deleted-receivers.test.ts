@@ -22,8 +22,15 @@ import {
 import { countTransactions, lookedUp, quoted, type Wish } from '#tests/given-quotes.ts';
 import { type Answered, type TestPlatform, testWorld } from '#tests/harness.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies freely; the reply check has judged them.
-type Reply = Answered<any>;
+/** Of whichever call sets a payment going: the transaction, or the quote that names it. */
+type Reply = Answered<{
+  code: string;
+  id: string;
+  status: string;
+  transactionId?: string;
+  failureReason?: string;
+  refund?: { status: string };
+}>;
 
 describe('customers that are deleted, and accounts that are closed, while others pay them', () => {
   const world = testWorld();
@@ -113,7 +120,7 @@ describe('customers that are deleted, and accounts that are closed, while others
       const reply = await calling;
       if (isFunding) {
         assert.deepEqual([reply.body.status, reply.body.failureReason], ['FAILED', 'ACCOUNT_CANNOT_RECEIVE']);
-        assert.equal(reply.body.refund.status, 'PENDING');
+        assert.equal(reply.body.refund?.status, 'PENDING');
       } else assert.ok([403, 404].includes(reply.status), reply.raw);
       assert.equal(await countTransactions(platform), count);
       await advance(platform, 2);
@@ -144,11 +151,9 @@ describe('customers that are deleted, and accounts that are closed, while others
       for (let round = 0; round < 10; round++) {
         const receiver = await givenPayer(platform, 0);
         const call = await prepare(receiver);
-        const [paid, removed] =
-          round % 2 === 0
-            ? await Promise.all([call(), remove(receiver)])
-            : (await Promise.all([remove(receiver), call()])).toReversed();
-        assert.ok(paid && removed);
+        const paying = round % 2 === 0 ? call() : undefined;
+        const removing = remove(receiver);
+        const [paid, removed] = await Promise.all([paying ?? call(), removing]);
         const isPaid = paid.status < 300 && paid.body.status !== 'FAILED';
         assert.equal(isPaid, removed.status === 409, `${paid.raw} ${removed.raw}`);
         assert.ok([200, 409].includes(removed.status), removed.raw);

@@ -7,7 +7,6 @@ import { loadSum } from '#ledger/store.ts';
 import { parseId } from '#lib/ids.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { resolveSuspense, type Target } from '#payments/operator/resolve-suspense.ts';
-import type { Quote } from '#payments/schemas.ts';
 import { receiveReport, receiveReports } from '#payments/settlement/notices.ts';
 import { accountsOf, type SeenAccount, supports, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
@@ -26,7 +25,7 @@ import {
   readTransaction,
   toldOf,
 } from '#tests/given-payments.ts';
-import { freeze } from '#tests/given-quotes.ts';
+import { freeze, type SeenQuote } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 describe('what rails report', () => {
@@ -64,7 +63,7 @@ describe('what rails report', () => {
     return quote;
   }
 
-  const standing = async ({ transactionId }: Quote, on = platform) => {
+  const standing = async ({ transactionId }: SeenQuote, on = platform) => {
     const { status, failureReason, refund } = await readTransaction(on, transactionId);
     return [status, failureReason, refund?.status];
   };
@@ -424,7 +423,7 @@ describe('what rails report', () => {
       own = await givenPlatform(world, { settings: { fees: { sameCurrencyBps: 100 } } });
     });
 
-    async function reportAll(quotes: readonly Quote[], notice: Notice): Promise<void> {
+    async function reportAll(quotes: readonly SeenQuote[], notice: Notice): Promise<void> {
       const reports = quotes.map(({ transactionId }) => ({
         reference: parseId('Transaction', transactionId) ?? '',
         notices: [notice],
@@ -598,7 +597,7 @@ describe('what rails report', () => {
       from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
     });
 
-    const reportAtOnce = async ({ transactionId }: Quote, ...notices: Notice[]) => {
+    const reportAtOnce = async ({ transactionId }: SeenQuote, ...notices: Notice[]) => {
       const reference = parseId('Transaction', transactionId) ?? '';
       await (await own.work()).write((tx) => receiveReports(tx, [{ reference, notices }]));
     };

@@ -19,6 +19,7 @@ import {
   type TransactionSource,
   waysToMeet,
 } from '#payments/transactions/sources.ts';
+import type { BodyOf } from '#tests/api-types.ts';
 import { execute, givenFunds, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
 import { quoted } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
@@ -128,12 +129,11 @@ describe('a list of transactions out of two tables', () => {
     return id.slice(id.indexOf(':') + 1);
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: rows of either table.
-  type Row = any;
+  type Row = BodyOf<'listTransactions'>['data'][number];
 
   async function page(query: TransactionQuery, sources = BOTH, own = platform): Promise<Page<Row>> {
     const work = await own.work();
-    return work.read((tx) => listTransactions(tx, query, sources));
+    return work.read((tx) => listTransactions(tx, query, sources)) as Promise<Page<Row>>;
   }
 
   async function listed(query: TransactionQuery = {}, sources = BOTH): Promise<Row[]> {
@@ -164,7 +164,7 @@ describe('a list of transactions out of two tables', () => {
     const all = await listed();
     assert.deepEqual(all, inOrder([...payments, ...purchases]));
     assert.deepEqual(await listed({ sortOrder: 'asc' }), all.toReversed());
-    const mixes = all.filter(({ type }, i) => i > 0 && (type === 'CARD') !== (all[i - 1].type === 'CARD'));
+    const mixes = all.filter(({ type }, i) => i > 0 && (type === 'CARD') !== (all[i - 1]?.type === 'CARD'));
     assert.ok(mixes.length > 4, 'the tables stand between one another');
   });
 
@@ -207,7 +207,7 @@ describe('a list of transactions out of two tables', () => {
   it('money.md §6.2, §6.3: every filter holds for both, alone, together and over pages', async () => {
     const all = await listed();
     const account = ada.account('USD').id;
-    const middle = all[Math.floor(all.length / 2)].createdAt;
+    const middle = all[Math.floor(all.length / 2)]?.createdAt ?? '';
     const isCard = ({ type }: Row) => type === 'CARD';
     const sent = (row: Row) =>
       isCard(row) ? row.accountId === account && row.direction === 'DEBIT' : row.source.accountId === account;
@@ -288,7 +288,7 @@ describe('a list of transactions out of two tables', () => {
     const all = idsOf(await listed());
     const { data, nextCursor = '' } = await page({ limit: 3 }, [paymentSource]);
     const next = await page({ limit: 100, cursor: nextCursor });
-    assert.deepEqual(idsOf(next.data), all.slice(all.indexOf(data[2].id) + 1));
+    assert.deepEqual(idsOf(next.data), all.slice(all.indexOf(data[2]?.id as Row['id']) + 1));
     const isRefused = (error: unknown) => error instanceof Refusal && error.code === 'INVALID_INPUT';
     await assert.rejects(page({ cursor: nextCursor, type: 'CARD' }), isRefused);
     await assert.rejects(page({ cursor: 'x', reference: 'x', type: 'CARD' }), isRefused);
