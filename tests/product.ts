@@ -24,11 +24,11 @@ import { presentAmount } from '#lib/currencies.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { isFinal, notFound, Refusal, refuse } from '#lib/refusals.ts';
 import {
+  combineFilters,
   EXCLUDED,
-  given,
+  ifGiven,
   type PresentedTransaction,
   type TransactionSource,
-  waysToMeet,
 } from '#payments/transactions/sources.ts';
 
 /**
@@ -407,10 +407,10 @@ export const tabSource: TransactionSource = {
   table: 'tabs',
   columns: ['id', 'currency', 'held', 'parts', 'created_at'],
   search: (_tx, filters) => ({
-    alternatives: waysToMeet([
-      ...given(filters.type, (type) => (type === 'CARD' ? [sql`true`] : EXCLUDED)),
-      ...given(filters.status, () => EXCLUDED),
-      ...given(filters.reference, () => EXCLUDED),
+    alternatives: combineFilters([
+      ...ifGiven(filters.type, (type) => (type === 'CARD' ? [sql`true`] : EXCLUDED)),
+      ...ifGiven(filters.status, () => EXCLUDED),
+      ...ifGiven(filters.reference, () => EXCLUDED),
     ]),
   }),
   present: (tx, row: TabRow) =>

@@ -10,14 +10,14 @@ import { listTransactions, searchSources } from '#payments/transactions/list-tra
 import { paymentSource } from '#payments/transactions/payment-source.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
 import {
+  combineFilters,
   EXCLUDED,
-  given,
+  ifGiven,
   nullOwner,
   ofOwners,
   type Party,
   type PresentedTransaction,
   type TransactionSource,
-  waysToMeet,
 } from '#payments/transactions/sources.ts';
 import type { BodyOf } from '#tests/api-types.ts';
 import { execute, givenFunds, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
@@ -49,15 +49,15 @@ const purchaseSource: TransactionSource = {
   table: 'purchases',
   columns: ['platform_id', 'id', 'customer_id', 'account', 'card', 'kind', 'status', 'created_at'],
   search: (_tx, filters) => ({
-    alternatives: waysToMeet([
-      ...given(filters.owners, ofOwners),
-      ...given(filters.account, (party) => ofParty(party, ({ account }) => sql`t.account = ${account}`)),
-      ...given(filters.sender, (party) => ofParty(party, debited)),
-      ...given(filters.receiver, (party) => ofParty(party, credited)),
-      ...given(filters.type, (type) => (type === 'CARD' ? [sql`true`] : EXCLUDED)),
-      ...given(filters.cardId, (id) => [sql`t.card = ${id}`]),
-      ...given(filters.status, () => EXCLUDED),
-      ...given(filters.reference, () => EXCLUDED),
+    alternatives: combineFilters([
+      ...ifGiven(filters.owners, ofOwners),
+      ...ifGiven(filters.account, (party) => ofParty(party, ({ account }) => sql`t.account = ${account}`)),
+      ...ifGiven(filters.sender, (party) => ofParty(party, debited)),
+      ...ifGiven(filters.receiver, (party) => ofParty(party, credited)),
+      ...ifGiven(filters.type, (type) => (type === 'CARD' ? [sql`true`] : EXCLUDED)),
+      ...ifGiven(filters.cardId, (id) => [sql`t.card = ${id}`]),
+      ...ifGiven(filters.status, () => EXCLUDED),
+      ...ifGiven(filters.reference, () => EXCLUDED),
     ]),
     ...nullOwner(filters),
   }),

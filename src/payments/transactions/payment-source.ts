@@ -5,14 +5,14 @@ import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import {
   type Alternatives,
+  combineFilters,
   EXCLUDED,
-  given,
+  ifGiven,
   nullOwner,
   ofOwners,
   type Party,
   type TransactionFilters,
   type TransactionSource,
-  waysToMeet,
 } from '#payments/transactions/sources.ts';
 
 /**
@@ -22,20 +22,20 @@ import {
 export const paymentSource: TransactionSource = {
   table: 'transactions',
   columns: TRANSACTIONS.names,
-  search: (tx, filters) => ({ alternatives: waysToMeet(conditions(tx, filters)), ...nullOwner(filters) }),
+  search: (tx, filters) => ({ alternatives: combineFilters(conditions(tx, filters)), ...nullOwner(filters) }),
   present: (tx, row: TransactionRow) => presentTransaction(tx, row, tx.now),
 };
 
 function conditions(tx: ReadTx, filters: TransactionFilters): Alternatives[] {
   return [
-    ...given(filters.owners, ofOwners),
-    ...given(filters.account, eitherSide),
-    ...given(filters.sender, (party) => [onSide('source', party)]),
-    ...given(filters.receiver, (party) => [onSide('destination', party)]),
-    ...given(filters.status, (status) => inStatus(tx, status)),
-    ...given(filters.type, (type) => (type === 'CARD' ? EXCLUDED : [sql`t.type = ${type}`])),
-    ...given(filters.reference, byReference),
-    ...given(filters.cardId, () => EXCLUDED),
+    ...ifGiven(filters.owners, ofOwners),
+    ...ifGiven(filters.account, eitherSide),
+    ...ifGiven(filters.sender, (party) => [onSide('source', party)]),
+    ...ifGiven(filters.receiver, (party) => [onSide('destination', party)]),
+    ...ifGiven(filters.status, (status) => inStatus(tx, status)),
+    ...ifGiven(filters.type, (type) => (type === 'CARD' ? EXCLUDED : [sql`t.type = ${type}`])),
+    ...ifGiven(filters.reference, byReference),
+    ...ifGiven(filters.cardId, () => EXCLUDED),
   ];
 }
 

@@ -54,12 +54,13 @@ export type Alternatives = readonly Sql[];
 /** The filter that no row of a source can meet. */
 export const EXCLUDED: Alternatives = [];
 
-export function given<T>(value: T | undefined, filter: (value: T) => Alternatives): Alternatives[] {
+/** No filter where the value is undefined. */
+export function ifGiven<T>(value: T | undefined, filter: (value: T) => Alternatives): Alternatives[] {
   return value === undefined ? [] : [filter(value)];
 }
 
 /** Every combination of alternatives that meets all filters; no row is in two of them. */
-export function waysToMeet(filters: readonly Alternatives[]): Sql[][] {
+export function combineFilters(filters: readonly Alternatives[]): Sql[][] {
   return filters.reduce<Sql[][]>(
     (ways, alternatives) => ways.flatMap((way) => alternatives.map((condition) => [...way, condition])),
     [[]],
