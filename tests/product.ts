@@ -11,7 +11,7 @@ import { sql } from '#database/sql.ts';
 import { Change, type Changes, type ReadTx } from '#database/tx.ts';
 import { emit, emitFacts } from '#events/emit.ts';
 import type { Renderer } from '#events/handlers.ts';
-import { type Gate, type GateResult, PASSES } from '#http/gates.ts';
+import { type Gate, type GateResult, PASSED } from '#http/gates.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
 import type { Perform } from '#http/perform.ts';
@@ -318,7 +318,7 @@ export const TAB_OPERATIONS: NamedOperation[] = [openTab, clearTab, approve, lis
 const signatures: Gate = {
   name: 'signatures',
   async check(tx, { operation, plan, input }) {
-    if (operation.id !== 'openTab' || (amountOf.in(plan) ?? 0n) <= SIGNED_FROM) return PASSES;
+    if (operation.id !== 'openTab' || (amountOf.in(plan) ?? 0n) <= SIGNED_FROM) return PASSED;
     const [platform_id, id] = [tx.platformId, tx.newId()];
     const sent = input.request?.headers['request-id'];
     if (sent === undefined) {
@@ -333,7 +333,7 @@ const signatures: Gate = {
     const used = { ...row, version: row.version + 1n, is_used: true };
     return {
       passes: true,
-      along: (changes) => changes.collect(SIGNATURES.writer, { from: row.version, row: used }),
+      alsoCommit: (changes) => changes.collect(SIGNATURES.writer, { from: row.version, row: used }),
     };
   },
 };
@@ -346,9 +346,9 @@ const approvals: Gate = {
   name: 'approvals',
   async check(tx, { operation, plan, input }) {
     const amount = amountOf.in(plan) ?? 0n;
-    if (operation.id !== 'clearTab') return PASSES;
+    if (operation.id !== 'clearTab') return PASSED;
     if (input.caller.kind === 'worker') return approved(tx, input.caller.id);
-    if (input.caller.kind !== 'agent' || amount <= APPROVED_FROM) return PASSES;
+    if (input.caller.kind !== 'agent' || amount <= APPROVED_FROM) return PASSED;
     const change = new Change(tx);
     const { tabId } = input.params as { tabId: string };
     const row: ActionRow = {
@@ -369,7 +369,7 @@ async function approved(tx: ReadTx, actionId: string): Promise<GateResult> {
   const row: ActionRow = { ...before, version: before.version + 1n, status: 'DONE' };
   return {
     passes: true,
-    along: (changes) => changes.collect(ACTIONS.writer, { from: before.version, row }),
+    alsoCommit: (changes) => changes.collect(ACTIONS.writer, { from: before.version, row }),
   };
 }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { EndUserTermsConsent } from '#customers/schemas.ts';
-import { type Html, html } from '#http/html.ts';
-import { READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
+import { type Html, html, READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
 import { parseDateTime } from '#lib/dates.ts';
 import { Refusal } from '#lib/refusals.ts';
 

@@ -9,7 +9,7 @@ import { sql } from '#database/sql.ts';
 import { Change, type ReadTx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { on, reactionTable } from '#events/reactions.ts';
-import { type Gate, PASSES } from '#http/gates.ts';
+import { type Gate, PASSED } from '#http/gates.ts';
 import { Reply } from '#http/reply.ts';
 import { publicId } from '#lib/ids.ts';
 import { type Refusal, refuse } from '#lib/refusals.ts';
@@ -503,13 +503,16 @@ describe('changing a contact that credentials are tied to', () => {
       between = undefined;
       await step?.();
       const change = contactChange.in(plan);
-      if (!change) return PASSES;
+      if (!change) return PASSED;
       asked.push([change.field, change.from, change.to]);
       if (change.to === 'taken@example.com') refuse('EMAIL_OTP_EMAIL_ALREADY_EXISTS', 'It is in use.');
       if (input.request?.headers['request-id'] === undefined)
         return { passes: false, instead: { change: new Change(tx), answer: new Reply(202, challenge) } };
       const resource = publicId('Customer', change.customer.id);
-      return { passes: true, along: (changes) => audit(changes, { action: 'credential changed', resource }) };
+      return {
+        passes: true,
+        alsoCommit: (changes) => audit(changes, { action: 'credential changed', resource }),
+      };
     },
   };
   const world = testWorld({ parts: (parts) => ({ ...parts, gates: [gate] }) });

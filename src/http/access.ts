@@ -1,17 +1,18 @@
+import { createPublicKey, verify } from 'node:crypto';
 import { matchesSecret, NO_SECRET } from '#crypto/secrets.ts';
 import type { Database } from '#database/database.ts';
 import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#database/platforms.ts';
 import { sql } from '#database/sql.ts';
-import type { Caller, CallerKind, Permission } from '#http/caller.ts';
+import type { Caller, CallerKind, Permission, TokenCaller } from '#http/caller.ts';
 import { batchCalls } from '#lib/batch-calls.ts';
 import { parseId } from '#lib/ids.ts';
 import type { Platform } from '#lib/platform.ts';
 import { Refusal } from '#lib/refusals.ts';
 
-/** Finds the caller of an `Authorization` header, or says why not. */
+/** The caller that an `Authorization` header names, or why it is refused. */
 export type Authenticate = (authorization: string | undefined) => Promise<Caller | Refusal>;
 
-/** How callers of each kind show who they are; a kind without an entry does not come over HTTP. */
+/** How callers of each kind authenticate; a kind without an entry cannot call over HTTP. */
 export type Authenticators = { readonly [Kind in CallerKind]?: Authenticate };
 
 /** The caller, if it is of one of these kinds. */
@@ -30,8 +31,8 @@ export async function identify(
 }
 
 /**
- * Knows API tokens by HTTP Basic. Looks them up afresh on every request, so that a revoked one is refused at its next
- * use in every process; callers that arrive together share one look-up, which keeps its cost out of sight.
+ * Authenticates API tokens by HTTP Basic. Tokens are looked up on every request, so that a revoked one is refused at its
+ * next use in every process; concurrent callers share one look-up, which keeps it cheap.
  */
 export function createAuthenticate(database: Database): Authenticate {
   const find = {
@@ -39,7 +40,7 @@ export function createAuthenticate(database: Database): Authenticate {
     id: batchCalls((names: string[]) => findTokens(database, 'token_id', names)),
   };
   return async (authorization) => {
-    const presented = readBasic(authorization);
+    const presented = parseBasic(authorization);
     const row = presented && (await find[presented.by](presented.name));
     const matches = matchesSecret(
       presented?.secret ?? '',
@@ -57,21 +58,21 @@ export function createAuthenticate(database: Database): Authenticate {
   };
 }
 
-/** The same answer whatever was wrong, so that it tells nothing (platform.md §1.3.2). */
+/** The same answer whatever was wrong, so that it reveals nothing (platform.md §1.3.2). */
 export function unauthorized(): Refusal {
   const reason = 'The request needs valid API credentials: HTTP Basic with the token id and its secret.';
   return new Refusal('UNAUTHORIZED', reason, undefined, { 'www-authenticate': 'Basic realm="api"' });
 }
 
-interface Presented {
+interface BasicCredentials {
   /** What names the token. */
   readonly by: 'clientId' | 'id';
   readonly name: string;
   readonly secret: string;
 }
 
-/** The username may be the client id, the token's UUID, or its full id, which itself holds a colon. */
-export function readBasic(header: string | undefined): Presented | undefined {
+/** The username may be the client id, the token's UUID, or its full id, which contains a colon itself. */
+export function parseBasic(header: string | undefined): BasicCredentials | undefined {
   const encoded = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header ?? '')?.[1];
   if (!encoded) return undefined;
   const parts = Buffer.from(encoded, 'base64').toString('utf8').split(':');
@@ -84,7 +85,7 @@ export function readBasic(header: string | undefined): Presented | undefined {
 }
 
 interface Token extends TokenRow {
-  /** Made once for all callers that share the look-up. */
+  /** Built once for all callers that share the look-up. */
   readonly platform: Platform;
 }
 
@@ -98,7 +99,7 @@ interface TokenRow extends PlatformRow {
   disabled_at: Date | null;
 }
 
-/** A statement for each way of naming a token: one for both would cost twice as much. */
+/** A statement for each kind of name: one for both would cost twice as much. */
 async function findTokens(
   database: Database,
   by: 'client_id' | 'token_id',
@@ -114,4 +115,33 @@ async function findTokens(
      where ${isNamed} and t.revoked_at is null`);
   const byName = new Map(rows.map((row) => [row[by], { ...row, platform: toPlatform(row) }]));
   return names.map((name) => byName.get(name));
+}
+
+/**
+ * A request need not be signed; one that is must verify with the platform's key over the exact body bytes
+ * (platform.md §4.5). The header has the form of our own webhooks: `{"v":"1","s":"<base64 DER>"}`.
+ */
+export function checkRequestSignature(
+  header: string | string[] | undefined,
+  body: Buffer | undefined,
+  { webhookPublicKey }: TokenCaller,
+): void {
+  if (header === undefined) return;
+  const signature = typeof header === 'string' ? readSignature(header) : undefined;
+  const key = createPublicKey(webhookPublicKey);
+  if (!signature || !verify('sha256', body ?? Buffer.alloc(0), key, signature)) {
+    throw new Refusal(
+      'INVALID_SIGNATURE',
+      'The request signature is malformed or does not match the request body.',
+    );
+  }
+}
+
+function readSignature(header: string): Buffer | undefined {
+  try {
+    const { v, s } = JSON.parse(header) as { v?: unknown; s?: unknown };
+    return v === '1' && typeof s === 'string' ? Buffer.from(s, 'base64') : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -5,7 +5,7 @@ import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
 
 const DEPTH_MAX = 64;
 
-/** JSON is UTF-8; a decoder would quietly put other characters in the place of what is not. */
+/** JSON is UTF-8; a decoder would silently replace invalid bytes. */
 export function decodeText(raw: Buffer): string {
   if (!isUtf8(raw)) throw badFormat('The body is not valid UTF-8.');
   return raw.toString('utf8');
@@ -26,7 +26,7 @@ export function parseJsonObject(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Says where: the engine's own message names no place for most faults, and repeats what was sent. */
+/** Says where the error is: the engine's own message mostly names no position, and quotes what was sent. */
 function notJson(text: string): Refusal {
   const onError = (_code: number, _offset: number, _length: number, line: number, column: number) => {
     throw badFormat(`The body is not valid JSON: see line ${line + 1}, column ${column + 1}.`);
@@ -35,7 +35,7 @@ function notJson(text: string): Refusal {
     visitJson(text, { onError }, { disallowComments: true });
   } catch (error) {
     if (error instanceof Refusal) return error;
-    // It descends by recursion; what is nested too deeply for that is refused without a place.
+    // It is recursive; what is nested too deeply for that is refused without a position.
     if (!(error instanceof RangeError)) throw error;
   }
   return badFormat('The body is not valid JSON.');
@@ -46,8 +46,8 @@ export function badFormat(reason: string): Refusal {
 }
 
 /**
- * Refuses what the database could not store as it came: the NUL character and halves of surrogate pairs;
- * and nesting so deep that walking it costs more than it is worth.
+ * Refuses text that the database could not store unchanged (the NUL character, halves of surrogate pairs), and excessive
+ * nesting.
  */
 export function checkText(root: unknown): void {
   const errors: FieldError[] = [];
@@ -56,7 +56,7 @@ export function checkText(root: unknown): void {
 }
 
 /**
- * In the order of the document (platform.md §10.0.2). A path is written out for an error only: a body may hold half a
+ * In the order of the document (platform.md §10.0.2). A path is only formatted for an error: a body may hold half a
  * million values.
  */
 function visit(value: unknown, path: (string | number)[], errors: FieldError[]): void {
@@ -94,8 +94,8 @@ export function isStorable(text: string): boolean {
 }
 
 /**
- * On POST and PUT `null` means absent, at every depth (platform.md §1.1.6). Takes it out of what was parsed: a copy of
- * a body with very many fields would take longer than its parsing.
+ * On POST and PUT `null` means absent, at every depth (platform.md §1.1.6). Removes it in place: copying a body with very
+ * many fields would take longer than parsing it.
  */
 export function withoutNulls<Value>(value: Value): Value {
   if (Array.isArray(value)) for (const item of value) withoutNulls(item);

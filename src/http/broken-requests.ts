@@ -3,14 +3,14 @@ import type { Socket } from 'node:net';
 import { badFormat } from '#http/body.ts';
 import { Refusal } from '#lib/refusals.ts';
 
-/** What the HTTP parser could not read, or what did not come in time. */
-export type Breakage = Error & { code?: string };
+/** A request that the HTTP parser could not read, or that did not arrive in time. */
+export type ClientError = Error & { code?: string };
 
 type Response = ServerResponse<IncomingMessage>;
 
 /**
- * Answers what never became a request, each in its turn: what was asked before on the same connection is answered
- * first. An error in its place would tell the caller that a payment was refused while it is made.
+ * Answers malformed requests, but only after the earlier requests of the same connection were answered: sent too early,
+ * the error would look like the response to one of them, say to a payment that is still being made.
  */
 export class BrokenRequests {
   /** The newest request of a connection. */
@@ -22,21 +22,21 @@ export class BrokenRequests {
     });
   }
 
-  answer(error: Breakage, socket: Socket, requestId: string): void {
+  answer(error: ClientError, socket: Socket, requestId: string): void {
     const newest = this.#newest.get(socket);
     const isWhole = newest?.req.complete;
     const again = () => this.answer(error, socket, requestId);
     if (!newest) answerBrokenRequest(error, socket, requestId);
     else if (!newest.closed && (isWhole || newest.headersSent)) newest.once('close', again);
-    // Answered before its body had come: there is nothing more to say.
+    // It was answered before its body arrived: there is nothing more to send.
     else if (!isWhole && newest.headersSent) endConnection(socket, '');
     else if (!isWhole && !newest.socket) newest.once('socket', again);
     else answerBrokenRequest(error, socket, requestId);
   }
 }
 
-/** What never became a request (broken headers, a body that does not arrive in time) gets JSON and an id too. */
-export function answerBrokenRequest(error: Breakage, socket: Socket, requestId: string): void {
+/** A malformed request (broken headers, a body that does not arrive in time) gets JSON and a request id too. */
+export function answerBrokenRequest(error: ClientError, socket: Socket, requestId: string): void {
   if (socket.destroyed || error.code === 'ECONNRESET') {
     socket.destroy(error);
     return;
@@ -55,12 +55,12 @@ export function answerBrokenRequest(error: Breakage, socket: Socket, requestId: 
   );
 }
 
-/** Time to read what was sent last. Ended by us alone, a connection lasts for as long as the other side wishes. */
-const FAREWELL_MS = 5_000;
+/** How long the client has to read the response; without a limit a half-closed connection stays open as long as it likes. */
+const LINGER_MS = 5_000;
 
 function endConnection(socket: Socket, last: string): void {
-  // What comes in after that is no HTTP either; closed on it, the connection would lose the answer.
+  // More malformed bytes may follow; closing the connection because of them would lose the response.
   if (socket.writableEnded) return;
-  const timer = setTimeout(() => socket.destroy(), FAREWELL_MS);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer)).end(last);
 }

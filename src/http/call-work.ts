@@ -18,16 +18,16 @@ export interface CallContext {
   /** The operation, for the audit row. */
   readonly action: string;
   readonly key: KeyUse | undefined;
-  /** What was called, for the audit row. */
+  /** The called path, for the audit row. */
   readonly path: string;
   readonly request: RequestFacts | undefined;
-  /** Of the operation's usual reply. */
+  /** The status of the operation's usual reply. */
   readonly status: number;
 }
 
 /**
- * The work of one call of an operation. Its write commits, together with the effect, the idempotency key with the
- * reply and the audit row of a caller that changed something.
+ * The work of one call of an operation. Its write commits, together with the effect, the idempotency key with its reply
+ * and the audit row.
  */
 export class CallWork extends Work {
   readonly #context: CallContext;
@@ -38,19 +38,19 @@ export class CallWork extends Work {
     this.#context = context;
   }
 
-  /** The key that the next write takes. */
+  /** The key that the next write claims. */
   get key(): KeyUse | undefined {
-    // Only the first write of a call is the effect the key stands for.
+    // Only the first write of a call is the effect that the key covers.
     return this.#keyUsed ? undefined : this.#context.key;
   }
 
   override async write<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
     const { key } = this;
     this.#keyUsed = true;
-    return this.keepingFailedProofs(() => super.write((tx) => this.#effect(tx, key, steps)));
+    return this.auditingFailedProofs(() => super.write((tx) => this.#effect(tx, key, steps)));
   }
 
-  /** The write of what was prepared: one try, to be prepared anew where something is stale. */
+  /** Writes what was prepared, in one attempt; if something is stale the caller prepares anew. */
   commitOwn<T>(steps: (tx: Tx) => Promise<T>, details?: AuditFact['details']): Promise<T> {
     return this.writeOnce((tx) => this.#effect(tx, this.#context.key, steps, details));
   }
@@ -64,25 +64,25 @@ export class CallWork extends Work {
     if (key) await claimKey(tx, key);
     const answer = await steps(tx);
     if (key) await settleKey(tx, key, this.#reply(answer));
-    if (answer instanceof Refusal) this.accompanyRefusal(tx, answer);
+    if (answer instanceof Refusal) this.recordRefusal(tx, answer);
     else audit(tx, this.#fact(details));
     return answer;
   }
 
-  /** Puts what the call wants committed with its effect into a commit that is shared with strangers'. */
-  accompany(changes: Changes, reply: StoredReply, details?: AuditFact['details']): void {
+  /** Adds the audit row and the idempotency key with its reply to a change that is committed with others'. */
+  recordCall(changes: Changes, reply: StoredReply, details?: AuditFact['details']): void {
     const { key } = this.#context;
     audit(changes, this.#fact(details));
     if (key) keepReply(changes, key, reply);
   }
 
-  /** The same for a refusal that keeps what was written: it leaves no trace but that of a proof that failed. */
-  accompanyRefusal(changes: Changes, refusal: Refusal): void {
+  /** The same for a refusal that keeps what was written: only a wrong proof is audited. */
+  recordRefusal(changes: Changes, refusal: Refusal): void {
     if (refusal instanceof RefusedProof) audit(changes, this.#failedProof(refusal));
   }
 
-  /** What is thrown undoes everything; that somebody tried stays. */
-  async keepingFailedProofs<T>(steps: () => Promise<T>): Promise<T> {
+  /** What is thrown rolls everything back; the audit row of a wrong proof is written all the same. */
+  async auditingFailedProofs<T>(steps: () => Promise<T>): Promise<T> {
     try {
       return await steps();
     } catch (error) {
@@ -91,7 +91,7 @@ export class CallWork extends Work {
     }
   }
 
-  /** Before a call outside: commits with the claim of the key. `lost`: an earlier call with it came to no known end. */
+  /** Before an external call: commits with the claim of the key. `lost`: the outcome of an earlier call is unknown. */
   async beginExternal<T>(until: Date, steps: (tx: Tx) => Promise<T>): Promise<{ value: T } | 'lost'> {
     const { key } = this.#context;
     this.#keyUsed = true;
@@ -103,7 +103,7 @@ export class CallWork extends Work {
     });
   }
 
-  /** After it: commits with the reply that the key keeps. */
+  /** After the external call: commits with the reply that is stored under the key. */
   async endExternal<T>(until: Date, steps: (tx: Tx) => Promise<T>): Promise<T> {
     const { key } = this.#context;
     return super.write(async (tx) => {
@@ -113,8 +113,8 @@ export class CallWork extends Work {
     });
   }
 
-  /** After one that failed by our fault. */
-  async freeExternal(until: Date): Promise<void> {
+  /** After an external call that failed because of us. */
+  async releaseKey(until: Date): Promise<void> {
     const { key } = this.#context;
     if (key) await super.write((tx) => settleKey(tx, key, undefined, until));
   }
@@ -134,7 +134,8 @@ export class CallWork extends Work {
     const { request } = this.#context;
     return { ...refused.fact(), requestId: request?.id, remoteAddress: request?.remoteAddress };
   }
-  /** What the key keeps: a refusal frees it. */
+
+  /** What is stored under the key: a refusal releases it. */
   #reply(answer: unknown): StoredReply | undefined {
     return answer instanceof Refusal ? undefined : writeReply(replyOf(this.#context.status, answer));
   }

@@ -3,13 +3,13 @@ import type { Platform } from '#lib/platform.ts';
 
 export type Permission = 'VIEW' | 'TRANSACT' | 'MANAGE';
 
-/** A platform's own program, known by its API token. */
+/** A platform's own program, authenticated by its API token. */
 export interface TokenCaller {
   readonly kind: 'token';
   readonly id: string;
   readonly platform: Platform;
   readonly permissions: readonly Permission[];
-  /** SPKI PEM; a request that signs itself is held against it (platform.md §4.5). */
+  /** SPKI PEM; a signed request is verified with it (platform.md §4.5). */
   readonly webhookPublicKey: string;
 }
 
@@ -20,7 +20,7 @@ export interface OtherCaller {
   readonly platform: Platform;
 }
 
-/** Who calls, as the credential says: never anything from the request. */
+/** Who calls: taken from the credential, never from the rest of the request. */
 export type Caller = TokenCaller | OtherCaller;
 
 export type CallerKind = Caller['kind'];
@@ -40,12 +40,12 @@ export function actorOf({ kind, id }: Caller): Actor {
   return { kind, id };
 }
 
-/** Whose a caller's idempotency keys are: those of a platform's tokens are the platform's, all others are one's own. */
-export function keysOwner({ kind, id }: Caller): string {
+/** Who owns a caller's idempotency keys: a platform's tokens share theirs, every other caller has its own. */
+export function keyOwner({ kind, id }: Caller): string {
   return kind === 'token' ? '' : `${kind} ${id} `;
 }
 
-/** Calls without credentials act for nobody; they find their platform by what they are handed. */
+/** A call without credentials acts for nobody; it finds its platform by what it is called with. */
 export const VISITOR: Caller = Object.freeze({
   kind: 'page',
   id: 'public',

@@ -2,50 +2,50 @@ import { CommitRefused } from '#database/reasons.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { isStale } from '#database/work.ts';
 import type { CallWork } from '#http/call-work.ts';
-import { type Gate, type Passed, passGates } from '#http/gates.ts';
-import { endIfUsed, findKey } from '#http/idempotency.ts';
+import { checkGates, type Gate, type GatedPlan } from '#http/gates.ts';
+import { findKey, replayIfUsed } from '#http/idempotency.ts';
 import { type Input, type NamedOperation, statusOf } from '#http/operation.ts';
 import type { OwnPlan, SharedPlan } from '#http/plan.ts';
 import { type Reply, replyOf, type WrittenReply, writeReply } from '#http/reply.ts';
 import type { KeyedQueue } from '#lib/promises.ts';
 import { Refusal } from '#lib/refusals.ts';
 
-/** Tries while queued; with the first one, which does not queue, 20 in all. */
-const QUEUED_TRIES_MAX = 19;
+/** Attempts while queued; with the first one, which is not queued, 20 in all. */
+const QUEUED_ATTEMPTS_MAX = 19;
 
 interface Task {
   readonly work: CallWork;
   readonly operation: NamedOperation;
   readonly input: Input<never, never, never>;
   readonly gates: readonly Gate[];
-  /** What the call is about: after a conflict, calls with the same value are made one after the other. */
-  readonly contendedFor: string;
-  readonly turns: KeyedQueue;
+  /** What the call is about: after a conflict, calls with the same name run one after the other. */
+  readonly queueName: string;
+  readonly queue: KeyedQueue;
 }
 
 /**
- * Prepares the operation, asks the gates and commits; all anew where somebody else was quicker. Those that came too
- * late go on in turns, without a connection while they wait: of any number at once only one would get through each time.
+ * Prepares the operation, checks the gates and commits; if a concurrent call was faster, all of it again. Calls that lost
+ * once are queued, without a connection while they wait: of any number at once only one could succeed anyway.
  */
 export function commitPrepared(task: Task): Promise<WrittenReply | Refusal> {
-  const { work, turns, contendedFor } = task;
-  return work.keepingFailedProofs(
+  const { work, queue, queueName } = task;
+  return work.auditingFailedProofs(
     async () =>
-      (await tryUpTo(1, task)) ??
-      (await turns.run(contendedFor, () => tryUpTo(QUEUED_TRIES_MAX, task))) ??
+      (await attempt(1, task)) ??
+      (await queue.run(queueName, () => attempt(QUEUED_ATTEMPTS_MAX, task))) ??
       busy(),
   );
 }
 
-async function tryUpTo(times: number, task: Task): Promise<WrittenReply | Refusal | undefined> {
+async function attempt(times: number, task: Task): Promise<WrittenReply | Refusal | undefined> {
   for (let attempt = 1; attempt <= times; attempt++) {
-    const done = await task.work.read((tx) => tryOnce(tx, task));
+    const done = await task.work.read((tx) => attemptOnce(tx, task));
     if (done) return done;
   }
   return undefined;
 }
 
-/** For whoever has tried often enough. */
+/** For a call that has lost too often. */
 export function busy(): Refusal {
   return new Refusal(
     'SERVICE_UNAVAILABLE',
@@ -53,11 +53,11 @@ export function busy(): Refusal {
   );
 }
 
-/** Undefined: something was not as it was seen. */
-async function tryOnce(tx: ReadTx, task: Task): Promise<WrittenReply | Refusal | undefined> {
-  if (!task.operation.idempotency?.isFoundByPrepare) await endIfReplayed(tx, task);
-  const passed = await prepareAndAsk(tx, task).catch(async (error: unknown) => {
-    if (error instanceof Refusal) await endIfReplayed(tx, task);
+/** Undefined: something was stale. */
+async function attemptOnce(tx: ReadTx, task: Task): Promise<WrittenReply | Refusal | undefined> {
+  if (!task.operation.idempotency?.isFoundByPrepare) await replayIfKeyUsed(tx, task);
+  const passed = await prepareAndCheckGates(tx, task).catch(async (error: unknown) => {
+    if (error instanceof Refusal) await replayIfKeyUsed(tx, task);
     throw error;
   });
   return 'change' in passed.plan
@@ -65,36 +65,36 @@ async function tryOnce(tx: ReadTx, task: Task): Promise<WrittenReply | Refusal |
     : commitOwn(task, passed.plan, passed);
 }
 
-async function prepareAndAsk(tx: ReadTx, { operation, input, gates }: Task): Promise<Passed> {
+async function prepareAndCheckGates(tx: ReadTx, { operation, input, gates }: Task): Promise<GatedPlan> {
   const plan = await operation.prepare?.(tx, input);
   if (!plan || plan instanceof Refusal) throw plan ?? new Error(`operation ${operation.id} prepared nothing`);
-  return passGates(tx, { operation, input, plan }, gates);
+  return checkGates(tx, { operation, input, plan }, gates);
 }
 
 /**
- * Looked for before the judgement and, where that refuses, after it: what it saw may be what the first call with the
- * key did meanwhile in another process, and then this one has succeeded too.
+ * Called before `prepare` and, if that refuses, after it: `prepare` may have seen what the first call with the key did
+ * meanwhile in another process, and then this call has succeeded too.
  */
-async function endIfReplayed(tx: ReadTx, { input: { key } }: Task): Promise<void> {
-  if (key) await endIfUsed(tx, key, await findKey(tx, key));
+async function replayIfKeyUsed(tx: ReadTx, { input: { key } }: Task): Promise<void> {
+  if (key) await replayIfUsed(tx, key, await findKey(tx, key));
 }
 
 async function commitShared(
   tx: ReadTx,
   task: Task,
   plan: SharedPlan<unknown>,
-  { along, details }: Passed,
+  { additions, details }: GatedPlan,
 ): Promise<WrittenReply | Refusal | undefined> {
   const { work, operation } = task;
   const { change, answer } = plan;
   if (answer instanceof Refusal) {
-    await endIfReplayed(tx, task);
-    work.accompanyRefusal(change, answer);
+    await replayIfKeyUsed(tx, task);
+    work.recordRefusal(change, answer);
     return (await tx.runtime.commit(change)) ? undefined : answer;
   }
   const reply = writeReply(declaredReply(operation, answer));
-  for (const add of along) add(change);
-  work.accompany(change, reply, details);
+  for (const add of additions) add(change);
+  work.recordCall(change, reply, details);
   const reason = await tx.runtime.commit(change);
   return reason ? plan.refused?.(reason) : reply;
 }
@@ -102,13 +102,13 @@ async function commitShared(
 async function commitOwn(
   { work, operation }: Task,
   plan: OwnPlan<unknown>,
-  { along, details }: Passed,
+  { additions, details }: GatedPlan,
 ): Promise<WrittenReply | Refusal | undefined> {
   try {
     const reply = await work.commitOwn(async (tx) => {
       const answer = await plan.commit(tx);
       if (answer instanceof Refusal) return answer;
-      for (const add of along) add(tx);
+      for (const add of additions) add(tx);
       return declaredReply(operation, answer);
     }, details);
     return reply instanceof Refusal ? reply : writeReply(reply);
@@ -119,7 +119,7 @@ async function commitOwn(
   }
 }
 
-/** What the document does not state is never answered: a mistake is noticed before anything is committed. */
+/** A reply must have a declared status: a mistake is noticed before anything is committed. */
 function declaredReply(operation: NamedOperation, answer: unknown): Reply<unknown> {
   const reply = replyOf(statusOf(operation), answer);
   if (reply.status !== statusOf(operation) && !(reply.status in (operation.otherReplies ?? {})))

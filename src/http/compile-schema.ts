@@ -6,8 +6,8 @@ import { propertiesOf, tagsOf } from '#http/field-errors.ts';
 export type Compile = (schema: object) => ValidateFunction;
 
 /**
- * Compiles schemas once each, and of a tagged union only the branches that values come for: all fifty kinds of
- * account in one go cost a second. Branches that several unions share are compiled for all of them.
+ * Compiles each schema once, and of a tagged union only the branches that are used: compiling all fifty kinds of account
+ * takes a second. A branch that several unions share is compiled once for all of them.
  */
 export function createCompile(ajv: Ajv2020): Compile {
   const compiled = new WeakMap<object, ValidateFunction>();
@@ -57,12 +57,12 @@ function checkBranch(union: TaggedUnion, compile: Compile): DataValidateFunction
 
 function badTag(union: TaggedUnion, data: unknown, instancePath: string): ErrorObject {
   const tag = union.discriminator.propertyName;
-  // In `params`, since Ajv puts the data of the outermost union into every error that passes through.
+  // In `params`, because Ajv overwrites the data of every error with that of the outermost union.
   const params = { tag, tagValue: (data as Record<string, unknown>)[tag] };
   return { keyword: 'discriminator', params, instancePath, schemaPath: '', parentSchema: union };
 }
 
-/** The same schema, with our keyword in the place of every union that a field tells apart. */
+/** The same schema, with our keyword instead of every tagged union. */
 function withTaggedKeyword(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withTaggedKeyword);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -72,8 +72,8 @@ function withTaggedKeyword(schema: unknown): unknown {
 }
 
 /**
- * The entries of a list that is too long are not looked at: half a million bad ones, which fit into a body, would take
- * seconds in which the process answers nobody.
+ * The entries of a list that is too long are not validated: half a million bad ones, which fit into a body, would block
+ * the process for seconds.
  */
 function withBoundedItems({ items, ...list }: { items: unknown; maxItems: unknown }): object {
   const tooMany = { minItems: Number(list.maxItems) + 1 };

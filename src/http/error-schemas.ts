@@ -2,7 +2,7 @@ import { CODES } from '#lib/refusals.ts';
 
 type Json = Record<string, unknown>;
 
-/** The error body of each status, with every code that it can carry (platform.md §10). */
+/** The error body of each status, with every code that it can contain (platform.md §10). */
 export function errorSchemas(): Map<number, Json> {
   const byStatus = Map.groupBy(Object.entries(CODES), ([, status]) => status);
   return new Map(

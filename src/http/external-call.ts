@@ -4,22 +4,22 @@ import type { CallWork } from '#http/call-work.ts';
 import { StillRunning, WAIT_MS } from '#http/idempotency.ts';
 import { Refusal } from '#lib/refusals.ts';
 
-/** An effect outside the database, which no transaction may wait for, between the two commits that know of it. */
+/** A call to somebody outside, made between two commits, because no transaction may wait for it. */
 export interface ExternalCall<Begun, Result, Reply> {
-  /** When it is over, whatever became of it; real time. */
+  /** When it must be over, whatever its outcome; real time. */
   readonly until: Date;
-  /** What is known before it; commits with the claim of the request's key. */
+  /** Written before the call; commits with the claim of the request's key. */
   begin(tx: Tx): Promise<Begun>;
   call(begun: Begun): Promise<Result>;
-  /** What became of it; commits with the reply that the key keeps. A refusal frees the key. */
+  /** Written after the call; commits with the reply that is stored under the key. A refusal releases the key. */
   end(tx: Tx, begun: Begun, result: Result): Promise<Reply | Refusal>;
-  /** For whoever repeats a call that nobody knows the end of: its process died. Said once; then the key is free. */
+  /** The answer to a repetition of a call whose outcome is unknown, because its process died. Given once; then the key is free. */
   lost(): Refusal;
 }
 
 const POLL_MS = 100;
 
-/** Makes the call once for its key, however many ask at once and in however many processes (platform.md §2). */
+/** Makes the call once for its key, however many requests and processes compete for it (platform.md §2). */
 export async function callExternal<Begun, Result, Reply>(
   work: CallWork,
   outside: ExternalCall<Begun, Result, Reply>,
@@ -31,14 +31,14 @@ export async function callExternal<Begun, Result, Reply>(
     const result = await outside.call(begun.value);
     return await work.endExternal(until, (tx) => outside.end(tx, begun.value, result));
   } catch (error) {
-    // Where this fails as well, the claim runs out.
-    if (!(error instanceof Refusal)) await work.freeExternal(until).catch(() => undefined);
+    // If this fails as well, the claim expires.
+    if (!(error instanceof Refusal)) await work.releaseKey(until).catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * The call of another process is looked after until it has ended or the time to wait for it is over (platform.md §2.4).
+ * Waits for the same call in another process until it has ended or the waiting time is over (platform.md §2.4).
  */
 async function oncePossible<T>(step: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + WAIT_MS;

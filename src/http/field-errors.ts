@@ -2,15 +2,15 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import type { Constraint, FieldError } from '#lib/refusals.ts';
 
-/** The constraint and the sentence for one failed keyword; undefined where another error says it better. */
+/** The constraint and the message for one failed keyword; undefined if another error says it better. */
 export function fieldError(error: ErrorObject): FieldError | undefined {
   const describe = KEYWORDS[error.keyword] ?? (() => ({ message: 'is not valid' }));
-  const told = describe(error, error.params as Record<string, unknown>);
-  return told && { field: fieldOf(error.instancePath), ...told };
+  const problem = describe(error, error.params as Record<string, unknown>);
+  return problem && { field: fieldOf(error.instancePath), ...problem };
 }
 
-type Told = Omit<FieldError, 'field'> & { field?: string };
-type Describe = (error: ErrorObject, params: Record<string, unknown>) => Told | undefined;
+type FieldProblem = Omit<FieldError, 'field'> & { field?: string };
+type Describe = (error: ErrorObject, params: Record<string, unknown>) => FieldProblem | undefined;
 
 /** Composite keywords add nothing of their own: their branches report. */
 const silent: Describe = () => undefined;
@@ -18,7 +18,7 @@ const silent: Describe = () => undefined;
 const KEYWORDS: Record<string, Describe> = {
   required: missing,
   discriminator: badTag,
-  // The null branch of a clearable field says nothing: its other branch tells what is wrong.
+  // The null branch of a clearable field reports nothing: its other branch says what is wrong.
   type: (_error, { type }) => (type === 'null' ? undefined : { message: `must be ${article(String(type))}` }),
   enum: (_error, { allowedValues }) =>
     told({ enum: allowedValues as string[] }, 'is not one of the accepted values'),
@@ -45,17 +45,17 @@ function tooLong(limit: number): string {
   return `must have at most ${limit} entries`;
 }
 
-/** Whether this tells of a list whose entries were not looked at. */
+/** Whether this is about a list whose entries were not validated. */
 export function isTooLong({ message }: FieldError): boolean {
   return /^must have at most \d+ entries$/.test(message);
 }
 
-function told(constraint: Constraint, message: string): Told {
+function told(constraint: Constraint, message: string): FieldProblem {
   return { constraint, message };
 }
 
 /** A missing field has no constraint, unless the values it could have are known (platform.md §10.0.2). */
-function missing(error: ErrorObject): Told {
+function missing(error: ErrorObject): FieldProblem {
   const name = String((error.params as { missingProperty: string }).missingProperty);
   const parent = error.parentSchema as TSchema & {
     discriminator?: { propertyName: string };
@@ -69,7 +69,7 @@ function missing(error: ErrorObject): Told {
   return { field, ...(known.length > 0 && { constraint: { enum: known } }), message: 'is required' };
 }
 
-function badTag(error: ErrorObject): Told {
+function badTag(error: ErrorObject): FieldProblem {
   const { tag, tagValue } = error.params as { tag: string; tagValue: unknown };
   const { oneOf = [] } = error.parentSchema as { oneOf?: TSchema[] };
   const known = oneOf.flatMap((branch) => tagsOf(propertiesOf(branch)[tag]));

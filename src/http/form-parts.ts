@@ -1,29 +1,29 @@
 import { badFormat } from '#http/body.ts';
 import type { Refusal } from '#lib/refusals.ts';
 
-/** One part of a form. Its content is read, or passed over, before the next part comes. */
-export interface Part extends PartHead {
+/** One part of a form. Its content is read, or skipped, before the next part comes. */
+export interface Part extends PartHeaders {
   readonly content: AsyncGenerator<Buffer>;
 }
 
-interface PartHead {
-  /** Absent where the part does not say which field it is. */
+interface PartHeaders {
+  /** Absent if the part does not name its field. */
   readonly name: string | undefined;
   readonly fileName: string | undefined;
   readonly mediaType: string;
 }
 
 /**
- * The parts of a multipart form (RFC 7578), pulled out of its bytes one after the other. Nothing here can fail while
- * nobody waits for it: what is wrong with a form is thrown to whoever asks for the next part, or the next piece of one.
+ * The parts of a multipart form (RFC 7578), pulled from its bytes one after the other. Nothing here can fail unhandled:
+ * an error is thrown to whoever asks for the next part, or for the next chunk of one.
  */
 export async function* formParts(bytes: AsyncIterator<Buffer>, boundary: string): AsyncGenerator<Part> {
   const form = new FormBytes(bytes, boundary);
-  await form.passOver();
+  await form.skipContent();
   while (!(await form.isAtEnd())) {
-    const head = readHead(await form.takeHead());
+    const head = parseHeaders(await form.readHeaders());
     yield { ...head, content: form.content() };
-    await form.passOver();
+    await form.skipContent();
   }
 }
 
@@ -34,9 +34,9 @@ const FORM_END = Buffer.from('--');
 class FormBytes {
   readonly #bytes: AsyncIterator<Buffer>;
   readonly #delimiter: Buffer;
-  /** The first delimiter may stand at the very beginning, without the line end that belongs to it. */
+  /** The first delimiter may be at the very beginning, without its line end, which is added here. */
   #held = Buffer.from('\r\n');
-  /** What comes before the first delimiter is content, too: of nothing. */
+  /** What precedes the first delimiter is treated as content, too, and skipped. */
   #isInContent = true;
 
   constructor(bytes: AsyncIterator<Buffer>, boundary: string) {
@@ -48,7 +48,7 @@ class FormBytes {
     for (let piece = await this.#next(); piece; piece = await this.#next()) yield piece;
   }
 
-  async passOver(): Promise<void> {
+  async skipContent(): Promise<void> {
     while (await this.#next());
   }
 
@@ -58,7 +58,7 @@ class FormBytes {
   }
 
   /** From the end of the delimiter to where the content begins. */
-  async takeHead(): Promise<string> {
+  async readHeaders(): Promise<string> {
     for (;;) {
       const at = this.#held.indexOf(HEAD_END);
       if ((at < 0 ? this.#held.length : at) > HEAD_MAX_BYTES)
@@ -73,7 +73,7 @@ class FormBytes {
     }
   }
 
-  /** The next piece of the content; nothing once the delimiter has been passed. */
+  /** The next chunk of the content; undefined once the delimiter has been read. */
   async #next(): Promise<Buffer | undefined> {
     while (this.#isInContent) {
       const at = this.#held.indexOf(this.#delimiter);
@@ -83,7 +83,7 @@ class FormBytes {
         this.#take(this.#delimiter.length);
         return last.length > 0 ? last : undefined;
       }
-      // The last bytes may be the beginning of a delimiter.
+      // The last bytes could be the beginning of a delimiter.
       const certain = this.#held.length - this.#delimiter.length + 1;
       if (certain > 0) return this.#take(certain);
       await this.#receive();
@@ -97,7 +97,7 @@ class FormBytes {
     return taken;
   }
 
-  /** Whatever keeps the bytes from coming, the form is not whole. */
+  /** Whatever ends the bytes early, the form is incomplete. */
   async #receive(): Promise<void> {
     const { done, value } = await this.#bytes.next().catch(() => ({ done: true as const, value: undefined }));
     if (done) throw unreadable('it ends before its closing boundary');
@@ -105,21 +105,21 @@ class FormBytes {
   }
 }
 
-function readHead(text: string): PartHead {
+function parseHeaders(text: string): PartHeaders {
   const [padding, ...lines] = text.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
   if (padding?.trim() !== '') throw unreadable('a boundary is followed by something else on its line');
-  const headers = new Map(lines.map(readHeader));
-  if (!AS_IT_IS.test(headers.get('content-transfer-encoding') ?? 'binary'))
+  const headers = new Map(lines.map(parseHeader));
+  if (!IDENTITY_ENCODINGS.test(headers.get('content-transfer-encoding') ?? 'binary'))
     throw unreadable('a part has a Content-Transfer-Encoding; send its bytes as they are');
   const mediaType = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() || 'text/plain';
-  const { name, fileName } = readDisposition(headers.get('content-disposition') ?? '');
+  const { name, fileName } = parseDisposition(headers.get('content-disposition') ?? '');
   return { name, fileName, mediaType };
 }
 
-/** Other encodings have no place in a form (RFC 7578 §4.7); undecoded, a file would be kept that nobody can open. */
-const AS_IT_IS = /^(7bit|8bit|binary)$/i;
+/** Other encodings are deprecated in forms (RFC 7578 §4.7); undecoded, we would store a file that nobody can open. */
+const IDENTITY_ENCODINGS = /^(7bit|8bit|binary)$/i;
 
-function readHeader(line: string): [name: string, value: string] {
+function parseHeader(line: string): [name: string, value: string] {
   const colon = line.indexOf(':');
   if (colon < 1 || /[\r\n]/.test(line)) throw unreadable('a part has a malformed header');
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
@@ -127,23 +127,23 @@ function readHeader(line: string): [name: string, value: string] {
 
 const PARAMETER = /;\s*([^\s=;]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/g;
 
-function readDisposition(text: string): Pick<PartHead, 'name' | 'fileName'> {
+function parseDisposition(text: string): Pick<PartHeaders, 'name' | 'fileName'> {
   if (!/^form-data\s*(;|$)/i.test(text)) return { name: undefined, fileName: undefined };
   const parameters = new Map(
-    [...text.matchAll(PARAMETER)].map(([, name = '', value = '']) => [name.toLowerCase(), plain(value)]),
+    [...text.matchAll(PARAMETER)].map(([, name = '', value = '']) => [name.toLowerCase(), unquoted(value)]),
   );
-  const fileName = encoded(parameters.get('filename*')) ?? parameters.get('filename');
+  const fileName = percentDecoded(parameters.get('filename*')) ?? parameters.get('filename');
   return { name: parameters.get('name'), fileName: fileName === undefined ? undefined : baseName(fileName) };
 }
 
-/** A backslash stands for itself but before a quote or another one: there are file names with a path before them. */
-function plain(value: string): string {
+/** A backslash only escapes a quote or another backslash: some file names come with a Windows path. */
+function unquoted(value: string): string {
   const text = value.match(/^"(.*?)"?$/s)?.[1];
   return text === undefined ? value.trim() : text.replaceAll(/\\(["\\])/g, '$1');
 }
 
-/** `utf-8''%e2%82%ac.pdf`: older clients send names that are not ASCII like this. */
-function encoded(value: string | undefined): string | undefined {
+/** `utf-8''%e2%82%ac.pdf`: how older clients send names that are not ASCII. */
+function percentDecoded(value: string | undefined): string | undefined {
   const text = value?.match(/^utf-8'[^']*'(.*)$/i)?.[1];
   try {
     return text === undefined ? undefined : decodeURIComponent(text);

@@ -3,9 +3,9 @@ import { iso31661 } from 'iso-3166';
 import { isCurrencyCode } from '#lib/currencies.ts';
 import { isDate, isDateTime } from '#lib/dates.ts';
 
-/** The formats of platform.md §10.0.2, by the names that error replies carry. */
+/** The formats of platform.md §10.0.2, by the names that error replies use. */
 export const FORMATS: Record<string, true | RegExp | ((text: string) => boolean)> = {
-  // The file of a form: its content is not for a schema to judge.
+  // The file of a form: a schema cannot validate its content.
   binary: true,
   email: fullFormats.email as RegExp,
   date: isDate,

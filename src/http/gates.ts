@@ -4,11 +4,11 @@ import type { Plan } from '#http/plan.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 /**
- * Stands between what an operation prepares and its commit, and is asked about every plan. `parts.ts` lists them.
+ * Checks every plan between its preparation and its commit. `parts.ts` lists the gates.
  *
- * A gate that answers itself gives a plan of its own, which is committed with the audit row and the idempotency key in
- * place of the operation's: a first leg with what to sign, a challenge, an action that waits for somebody's approval.
- * Its status has to be among those that the operation declares. It refuses by throwing.
+ * A gate may answer instead of the operation, with a plan of its own that is committed with the audit row and the
+ * idempotency key: a first leg with what to sign, a challenge, an action that waits for approval. Its status must be one
+ * that the operation declares. A gate refuses by throwing.
  */
 export interface Gate {
   readonly name: string;
@@ -23,29 +23,33 @@ export interface PreparedCall {
 
 export type GateResult =
   /** Not its business, or all that it asks for is there; `along` is committed with the operation's effect. */
-  | { readonly passes: true; along?(changes: Changes): void }
+  | { readonly passes: true; alsoCommit?(changes: Changes): void }
   | { readonly passes: false; readonly instead: Plan<unknown> };
 
-export const PASSES: GateResult = { passes: true };
+export const PASSED: GateResult = { passes: true };
 
-/** What the gates made of a plan. */
-export interface Passed {
+/** A plan after the gates. */
+export interface GatedPlan {
   readonly plan: Plan<unknown>;
   /** What those that let it pass have committed with it. */
-  readonly along: readonly ((changes: Changes) => void)[];
-  /** The one that answers in place of the operation, for the audit row. */
+  readonly additions: readonly ((changes: Changes) => void)[];
+  /** The gate that answers instead of the operation, for the audit row. */
   readonly details?: { readonly heldBy: string };
 }
 
-/** A refusal that leaves a mark passes: there is nothing to hold up. */
-export async function passGates(tx: ReadTx, prepared: PreparedCall, gates: readonly Gate[]): Promise<Passed> {
+/** A refusal that keeps its change passes: there is nothing to hold back. */
+export async function checkGates(
+  tx: ReadTx,
+  prepared: PreparedCall,
+  gates: readonly Gate[],
+): Promise<GatedPlan> {
   const { plan } = prepared;
-  const along: ((changes: Changes) => void)[] = [];
-  if ('change' in plan && plan.answer instanceof Refusal) return { plan, along };
+  const additions: ((changes: Changes) => void)[] = [];
+  if ('change' in plan && plan.answer instanceof Refusal) return { plan, additions };
   for (const gate of gates) {
     const result = await gate.check(tx, prepared);
-    if (!result.passes) return { plan: result.instead, along: [], details: { heldBy: gate.name } };
-    if (result.along) along.push((changes) => result.along?.(changes));
+    if (!result.passes) return { plan: result.instead, additions: [], details: { heldBy: gate.name } };
+    if (result.alsoCommit) additions.push((changes) => result.alsoCommit?.(changes));
   }
-  return { plan, along };
+  return { plan, additions };
 }

@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { type Html, html } from '#http/html.ts';
 
 export interface HtmlPage {
   readonly status: number;
   readonly title: string;
   readonly body: Html;
-  /** Ours, and holds nothing that could end its element. */
+  /** Our own CSS, without anything that could close the `style` element. */
   readonly style: string;
-  /** Where its forms may lead, in the words of a content security policy; none unless it says so. */
+  /** Where its forms may be sent, as in a content security policy; by default nowhere. */
   readonly formAction?: string;
-  /** Kept nowhere unless it says otherwise. */
+  /** By default nothing is cached. */
   readonly cacheControl?: string;
-  /** What it sends beside the headers of every page. */
+  /** In addition to the headers of every page. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A page for people that loads nothing, runs nothing, is framed by nobody, and tells nobody its address. */
+/** A page for people that loads nothing, runs no scripts, cannot be framed, and sends no referrer. */
 export function sendHtmlPage(reply: FastifyReply, page: HtmlPage): FastifyReply {
   const { status, title, body, style, formAction = "'none'", cacheControl = 'no-store', headers = {} } = page;
   return reply
@@ -61,7 +60,7 @@ ${body.text}
 `;
 }
 
-/** The look of pages that are read rather than filled in; each adds its own. */
+/** The style of pages that are read rather than filled in; each adds its own. */
 export const READING_STYLE = `
 :root { color-scheme: light dark; --ink: #1b1f24; --ground: #fff; --soft: #555d66; --line: #d5dae0; --tint: #f2f5f8;
   --accent: #0b5cab; --on-accent: #fff; }
@@ -78,3 +77,28 @@ a { color: var(--accent); }
     --on-accent: #14171a; }
 }
 `;
+
+/** Text that is markup already. Only `html` creates it, so nothing reaches a page without being escaped. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Piece = Html | string | number | false | undefined | readonly Piece[];
+
+/** The one place of escaping: values become text, pieces of markup stay markup. */
+export function html(parts: TemplateStringsArray, ...values: Piece[]): Html {
+  let text = parts[0] ?? '';
+  for (const [i, value] of values.entries()) text += render(value) + (parts[i + 1] ?? '');
+  return new Html(text);
+}
+
+function render(piece: Piece): string {
+  if (piece instanceof Html) return piece.text;
+  if (piece === false || piece === undefined) return '';
+  if (typeof piece === 'object') return piece.map(render).join('');
+  return String(piece).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

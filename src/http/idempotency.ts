@@ -6,7 +6,7 @@ import type { Changes, ReadTx, Tx } from '#database/tx.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
 import { type Code, invalidFields, Refusal } from '#lib/refusals.ts';
 
-/** One use of a key: `scope` is whose it is, method, concrete path and query (platform.md §2.3). */
+/** One use of a key: `scope` is its owner, method, concrete path and query (platform.md §2.3). */
 export interface KeyUse {
   readonly scope: string;
   readonly key: string;
@@ -15,14 +15,14 @@ export interface KeyUse {
   readonly secretReply: boolean;
 }
 
-/** The reply an earlier call with this key got. */
+/** The reply to an earlier call with this key. */
 export interface StoredReply {
   readonly status: number;
   /** JSON text, byte for byte as it was sent. */
   readonly body: string;
 }
 
-/** Thrown to leave the transaction: the effect already happened, here is what it answered. */
+/** Thrown to leave the transaction: the effect has happened already, and this was its reply. */
 export class Replay extends Error {
   readonly reply: StoredReply;
 
@@ -50,39 +50,39 @@ export function readKey(header: string | string[] | undefined, required: boolean
   return key;
 }
 
-/** Keyed: a code, or an identification number beside the rest of its row, could be guessed back from a plain hash. */
+/** A keyed hash: a code or an identification number could be guessed from a plain one. */
 export function bodyHash(vault: Vault, body: unknown): Buffer {
   return vault.fingerprint(canonicalJson(body ?? null), 'idempotency_keys.body_hash');
 }
 
-/** Short, whatever was asked, so that every scope fits into the index; keyed like the body. */
+/** Short, whatever the query, so that every scope fits into the index; keyed like the body's hash. */
 export function queryHash(vault: Vault, canonical: string): string {
   return vault.fingerprint(canonical, 'idempotency_keys.scope').toString('base64url');
 }
 
-/** Claims the key in the effect's own transaction, or ends the call with what the first one answered. */
+/** Claims the key in the effect's own transaction, or ends the call with the reply of the first one. */
 export async function claimKey(tx: Tx, use: KeyUse): Promise<void> {
   const taken = await tryClaim(tx, use, null);
-  if (taken) endWith(tx.vault, tx.platformId, use, taken);
+  if (taken) replayOrConflict(tx.vault, tx.platformId, use, taken);
 }
 
 /**
- * Claims the key for a call that will end in another transaction. False: an earlier one was to be over by now and has
- * said nothing; its claim is given up.
+ * Claims the key for a call that will end in another transaction. False: an earlier call should have ended by now and did
+ * not report; its claim is released.
  */
 export async function leaseKey(tx: Tx, use: KeyUse, until: Date): Promise<boolean> {
   const taken = await tryClaim(tx, use, until);
   if (!taken) return true;
   const { leased_until: lease } = taken;
   if (lease === null || !taken.body_hash?.equals(use.bodyHash)) {
-    return endWith(tx.vault, tx.platformId, use, taken);
+    return replayOrConflict(tx.vault, tx.platformId, use, taken);
   }
   if (tx.runtime.clock.now() < lease.getTime()) throw new StillRunning(use.conflict);
   await settleKey(tx, use, undefined, lease);
   return false;
 }
 
-/** Undefined where the key is the caller's now. */
+/** Undefined: the key has been claimed. */
 async function tryClaim(tx: Tx, use: KeyUse, lease: Date | null): Promise<ClaimRow | undefined> {
   const { scope, key, bodyHash } = use;
   const [row] = await tx.sql<ClaimRow>`
@@ -103,21 +103,21 @@ export async function findKey(tx: ReadTx, use: Pick<KeyUse, 'scope' | 'key'>): P
   return row;
 }
 
-/** Ends the call as its key demands, where an earlier one left something under it. */
-export async function endIfUsed(tx: ReadTx, use: KeyUse, found: FoundKey | undefined): Promise<void> {
-  if (found?.is_alive) endWith(tx.vault, tx.platformId, use, found);
-  if (found) await forgetKey(tx, use);
+/** Ends the call with the stored reply, or a conflict, if the key was used before. */
+export async function replayIfUsed(tx: ReadTx, use: KeyUse, found: FoundKey | undefined): Promise<void> {
+  if (found?.is_alive) replayOrConflict(tx.vault, tx.platformId, use, found);
+  if (found) await deleteExpiredKey(tx, use);
 }
 
-/** A key whose day is over means nothing any more, and makes room for its next use. */
-async function forgetKey(tx: ReadTx, use: KeyUse): Promise<void> {
+/** An expired key has no meaning any more, and is deleted before its next use. */
+async function deleteExpiredKey(tx: ReadTx, use: KeyUse): Promise<void> {
   await tx.sql`
     delete from idempotency_keys
      where platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}
        and not idempotency_key_is_alive(created_at, ${tx.now})`;
 }
 
-interface KeptKey {
+interface KeyWithReply {
   readonly platformId: string;
   readonly createdAt: Date;
   readonly use: KeyUse;
@@ -125,21 +125,21 @@ interface KeptKey {
   readonly sealed: Buffer;
 }
 
-/** Keeps a key with its reply, in the commit of an effect that is shared with strangers'. */
+/** Stores a key with its reply in the commit of this change. */
 export function keepReply(changes: Changes, use: KeyUse, reply: StoredReply): void {
   const { platformId, now: createdAt, runtime } = changes;
   const sealed = sealReply(runtime.vault, platformId, use, reply.body);
   changes.collect(KEYS, { platformId, createdAt, use, reply, sealed });
 }
 
-/** Writes keys whose effects are in the same commit; `key`: somebody else has one of them. */
-const KEYS: Writer<KeptKey> = {
+/** Writes keys whose effects are in the same commit; refused with `key` if one of them is taken. */
+const KEYS: Writer<KeyWithReply> = {
   name: 'idempotency keys',
   stage: 'keys',
   constraints: { idempotency_keys_pkey: 'key' },
-  exclusive: (kept) => [nameOf(kept)],
+  exclusive: (kept) => [keyName(kept)],
   write(items) {
-    const kept = inLockOrder(items, nameOf);
+    const kept = inLockOrder(items, keyName);
     // All replies in one value, which needs no escaping.
     const replies = kept.map(({ use, sealed }) => (use.secretReply ? Buffer.alloc(0) : sealed));
     let end = 0;
@@ -164,13 +164,12 @@ const KEYS: Writer<KeptKey> = {
   },
 };
 
-/** Everybody writes keys in this order. */
-function nameOf({ platformId, use }: KeptKey): string {
+function keyName({ platformId, use }: KeyWithReply): string {
   return `${platformId} ${use.scope} ${use.key}`;
 }
 
-/** Ends the call as its key demands: with the reply of the first one, or a conflict. */
-function endWith(vault: Vault, platformId: string, use: KeyUse, row: StoredKey): never {
+/** Ends the call: with the reply of the first one, or a conflict. */
+function replayOrConflict(vault: Vault, platformId: string, use: KeyUse, row: StoredKey): never {
   if (!row.body_hash?.equals(use.bodyHash)) throw otherBody(use.conflict);
   if (row.reply === null || row.status === null) {
     throw new Refusal(
@@ -187,7 +186,7 @@ interface ClaimRow extends StoredKey {
   leased_until: Date | null;
 }
 
-/** What is kept of a key. */
+/** What is stored under a key. */
 interface StoredKey {
   body_hash: Buffer | null;
   status: number | null;
@@ -195,13 +194,13 @@ interface StoredKey {
 }
 
 export interface FoundKey extends StoredKey {
-  /** Not so long ago that it means nothing any more. */
+  /** It has not expired. */
   is_alive: boolean;
 }
 
 /**
- * Stores the reply in the commit of the effect; a refusal frees the key again (platform.md §2.5). A call that claimed
- * the key for a time settles that claim and no later one.
+ * Stores the reply in the commit of the effect; a refusal releases the key (platform.md §2.5). A call that leased the key
+ * settles its own lease only, never a later one.
  */
 export async function settleKey(
   tx: Tx,
@@ -222,8 +221,8 @@ export async function settleKey(
     update idempotency_keys set status = ${status}, reply = ${sealed}, leased_until = null where ${mine}`;
 }
 
-/** For an effect that moves the platform's own clock: the key's day begins where the clock arrives. */
-export async function keepKeyFrom(
+/** For an effect that moves the platform's own clock: the key's life begins at the time that the clock arrives at. */
+export async function restartKeyLife(
   tx: Tx,
   { scope, key }: Pick<KeyUse, 'scope' | 'key'>,
   at: Date,
@@ -241,8 +240,8 @@ function sealContext(platformId: string, use: KeyUse): string {
 }
 
 /**
- * Calls of this process with one key go one after the other, without holding a connection while they
- * wait. Other processes meet at the database's unique index.
+ * Runs calls of this process with the same key one after the other, without holding a connection while they wait. Calls
+ * in other processes wait at the database's unique index.
  */
 export class KeyQueue {
   readonly #running = new Map<string, Promise<unknown>>();

@@ -2,12 +2,12 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { shareReads } from '#lib/batch-calls.ts';
 import { withTimeout } from '#lib/promises.ts';
 
-/** The service's figures in Prometheus form. */
+/** The service's metrics in Prometheus form. */
 export interface Metrics {
   observeRequest(operation: string, status: number, seconds: number): void;
-  /** A figure that is read when somebody asks for the metrics. */
+  /** A value that is read at each scrape. */
   gauge(name: string, help: string, read: () => Promise<Reading[]> | Reading[]): void;
-  /** A running total that somebody else keeps. */
+  /** A running total that is kept elsewhere. */
   counter(name: string, help: string, read: () => Reading[]): void;
   text(): Promise<string>;
   readonly contentType: string;
@@ -18,7 +18,7 @@ export interface Reading {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** Whoever collects figures gives up after some seconds: one that is late is left out, so that the others arrive. */
+/** A scraper gives up after some seconds: a value that is late is left out, so that the others arrive. */
 const READ_MAX_MS = 3_000;
 
 export function createMetrics({ readMaxMs = READ_MAX_MS } = {}): Metrics {
@@ -34,7 +34,7 @@ export function createMetrics({ readMaxMs = READ_MAX_MS } = {}): Metrics {
   return {
     observeRequest: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
     gauge(name, help, read) {
-      // One that is late is still being read when the next scrape comes.
+      // A late value may still be being read at the next scrape.
       const reading = shareReads(async () => read());
       addGauge(registry, name, help, () => withTimeout(reading(), readMaxMs, []));
     },

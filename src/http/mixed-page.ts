@@ -1,24 +1,24 @@
 import { rawSql, type Sql, sql } from '#database/sql.ts';
 import type { ReadTx } from '#database/tx.ts';
 import {
-  firstOf,
+  branchStatements,
   type KeysetQuery,
   matchesNothing,
+  orderAndLimit,
   type Page,
   type PageRequest,
   pageStatement,
   type RowKey,
   readPage,
   unionAll,
-  walks,
 } from '#http/paging.ts';
 
 /**
- * One table of a list that is made of several. All of them are in one order, by (created_at, id): ids are unique
- * among them, so that every row has its one place and a cursor says where a page ended whatever table that was.
+ * One table of a list that is made of several. All of them share one order, by (created_at, id): ids are unique across
+ * the tables, so every row has one position, and a cursor marks the end of a page whatever table its last row is from.
  */
 export interface PageSource<Item> extends Pick<KeysetQuery, 'where' | 'alternatives' | 'nullColumn'> {
-  /** Conditions know it as `t`. */
+  /** Its alias in conditions is `t`. */
   readonly table: string;
   /** What `present` reads of a row. */
   readonly columns: readonly string[];
@@ -27,7 +27,7 @@ export interface PageSource<Item> extends Pick<KeysetQuery, 'where' | 'alternati
 
 type Order = 'asc' | 'desc';
 
-/** A page over all sources: each gives at most a page along an index of its own, and these are merged. */
+/** A page over all sources: at most a page is read of each, along an index of its own, and these are merged. */
 export function mixedPage<Item>(
   tx: ReadTx,
   request: PageRequest,
@@ -43,7 +43,7 @@ export function mixedPage<Item>(
   });
 }
 
-/** The first rows of the list, or those after a key. One source is asked by its own statement. */
+/** The first rows of the list, or those after a key. A single source needs no union. */
 export function mixedStatement(
   sources: readonly PageSource<unknown>[],
   order: Order,
@@ -53,9 +53,9 @@ export function mixedStatement(
   const [only, ...others] = sources;
   if (only && others.length === 0) return pageStatement(queryOf(only, order), after, limit);
   const pages = sources.map((source, at) =>
-    walks(queryOf(source, order), mixedColumns(sources, at), after, limit),
+    branchStatements(queryOf(source, order), mixedColumns(sources, at), after, limit),
   );
-  return sql`select * from (${pages.reduce(unionAll)}) t ${firstOf({ order }, limit)}`;
+  return sql`select * from (${pages.reduce(unionAll)}) t ${orderAndLimit({ order }, limit)}`;
 }
 
 function queryOf({ table, columns, ...conditions }: PageSource<unknown>, order: Order): KeysetQuery {
@@ -63,7 +63,7 @@ function queryOf({ table, columns, ...conditions }: PageSource<unknown>, order: 
   return { ...conditions, columns: named, from: rawSql(`${table} t`), order };
 }
 
-/** Of several sources each has its columns under names of its own: null in the rows of the others. */
+/** With several sources, each has its columns under names of its own, which are null in the rows of the others. */
 interface MixedRow extends RowKey {
   source: number;
   [column: `${number}.${string}`]: unknown;

@@ -14,19 +14,19 @@ export interface Form {
 export interface FieldPart {
   readonly fieldName: string;
   readonly text: string;
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
 export interface FormLimits {
   readonly parts: number;
-  /** What is longer arrives cut. */
+  /** What is longer is truncated. */
   readonly fieldBytes: number;
   readonly fileBytes: number;
 }
 
 const FIELD_MAX_BYTES = 65_536;
 const PARTS_MAX = 200;
-/** RFC 2046 §5.1.1. As many bytes are held back behind every piece that arrives, and kept with it. */
+/** RFC 2046 §5.1.1. So many bytes of every chunk are held back, because they could begin a delimiter. */
 const BOUNDARY_MAX_CHARACTERS = 70;
 
 /** A form is read by its operation, part by part. */
@@ -35,8 +35,8 @@ export function acceptForms(app: FastifyInstance): void {
 }
 
 /**
- * Reads a multipart form to its end. The file goes to `receive` as it arrives, so fields may come before or
- * after it; other file parts are passed over like unknown fields.
+ * Reads a multipart form to its end. The file goes to `receive` as it arrives, so fields may come before or after it;
+ * other file parts are skipped like unknown fields.
  */
 export async function readForm(
   request: FastifyRequest,
@@ -56,7 +56,7 @@ export async function readForm(
       fields[fileField] = file.fileName;
     } else {
       fields[fieldName] = part.text;
-      if (part.isCut) errors.push(tooLong(fieldName));
+      if (part.isTruncated) errors.push(tooLong(fieldName));
     }
   }
   if (errors.length > 0) throw invalidFields(errors);
@@ -64,9 +64,9 @@ export async function readForm(
 }
 
 /**
- * The parts of a form as they arrive; what a field for files holds is a file, also where its part says neither type nor
- * name. A file is received, or passed over, before the next one comes. A form that is refused half way arrives to its
- * end all the same: what nobody takes would block the connection.
+ * The parts of a form as they arrive; a part of a file field is a file even if it names neither type nor file name. A file
+ * is received, or skipped, before the next part comes. A form that is refused half way is still read to its end: unread
+ * bytes would block the connection.
  */
 export async function* partsOf(
   request: FastifyRequest,
@@ -115,9 +115,9 @@ async function fieldPart(
   { content }: Part,
   { fieldBytes }: FormLimits,
 ): Promise<FieldPart> {
-  const text = new Cut(content, fieldBytes);
+  const text = new Truncated(content, fieldBytes);
   const pieces = await Array.fromAsync(text);
-  return { fieldName, text: Buffer.concat(pieces).toString('utf8'), isCut: text.wasLonger };
+  return { fieldName, text: Buffer.concat(pieces).toString('utf8'), isTruncated: text.wasLonger };
 }
 
 function filePart(
@@ -125,12 +125,12 @@ function filePart(
   { fileName = '', mediaType, content }: Part,
   { fileBytes }: FormLimits,
 ): FilePart {
-  const bytes = new Cut(content, fileBytes);
+  const bytes = new Truncated(content, fileBytes);
   return { fieldName, fileName, mediaType, content: bytes, wasTruncated: () => bytes.wasLonger };
 }
 
-/** As much of a content as is taken; the rest is read and let go of. */
-class Cut implements AsyncIterable<Buffer> {
+/** The beginning of a content up to a limit; the rest is read and discarded. */
+class Truncated implements AsyncIterable<Buffer> {
   readonly #content: AsyncIterable<Buffer>;
   #left: number;
   wasLonger = false;

@@ -10,7 +10,7 @@ import type { ResourceType } from '#lib/ids.ts';
 import type { Code, FieldError, Refusal } from '#lib/refusals.ts';
 import type { Upload } from '#uploads/uploads.ts';
 
-/** The permission that a token needs; `public`: nobody has to say who they are. */
+/** The permission that a token needs; `public`: no authentication. */
 export type Access = 'view' | 'transact' | 'manage' | 'public';
 
 /** A path parameter that is a resource's id: a malformed one is simply not found. */
@@ -20,7 +20,7 @@ export interface IdParam {
   readonly description?: string;
 }
 
-/** A path parameter of another kind: judged by the handler. */
+/** A path parameter of another kind: checked by the handler. */
 export interface TextParam {
   readonly text: string;
 }
@@ -33,11 +33,11 @@ export interface Input<P, Q, B> {
   readonly params: { readonly [Name in keyof P]: string };
   readonly query: Q;
   readonly body: B;
-  /** Where the body breaks its schema; never anything but empty unless the operation judges the body. */
+  /** Where the body breaks its schema; always empty unless the operation declares `checksBody`. */
   readonly problems: readonly FieldError[];
-  /** The file of a multipart form, stored already; it goes with the request unless the handler keeps it. */
+  /** The file of a multipart form, stored already; discarded at the end of the request unless the handler keeps it. */
   readonly files: Upload | undefined;
-  /** Its idempotency key, for a prepare that looks for it itself. */
+  /** Its idempotency key, for a `prepare` that looks it up itself. */
   readonly key: KeyUse | undefined;
   /** Undefined: the call did not come over HTTP. */
   readonly request: RequestFacts | undefined;
@@ -56,7 +56,7 @@ export interface IdempotencyRule {
   readonly conflict?: Code;
   /** The reply holds a secret and is never stored; repeating the key is the 409. */
   readonly secretReply?: boolean;
-  /** `prepare` finds what is stored under the key by a statement that it makes anyway (`endIfUsed`). */
+  /** `prepare` finds what is stored under the key by a statement that it makes anyway (`replayIfUsed`). */
   readonly isFoundByPrepare?: boolean;
 }
 
@@ -111,9 +111,8 @@ export interface Operation<
   /** One transaction that commits with the reply. */
   write?(tx: Tx, input: Input<P, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
   /**
-   * Reads, judges and refuses, without any effect, and says what is to be committed. What comes between is none of its
-   * business: gates may ask for a signature or for somebody's approval first (gates.ts). Where something is not as it was
-   * seen when it is committed, it is prepared again.
+   * Reads, checks and refuses, without any effect, and returns what is to be committed. Gates may require a signature or
+   * somebody's approval before the commit (gates.ts). If something it read has changed by then, it is prepared again.
    */
   prepare?(tx: ReadTx, input: Input<P, Static<Q>, Static<B>>): Promise<Plan<Static<R>> | Refusal>;
   /** More than one step, or something outside the database first. What its write returns is the reply. */
@@ -149,7 +148,7 @@ export function operation<
   return { ...(declaration as unknown as Operation), id, method, path };
 }
 
-/** Which kinds of callers the operation takes. */
+/** Which kinds of callers may call the operation. */
 export function callersOf({
   access,
   callers,

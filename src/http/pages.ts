@@ -1,12 +1,12 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { knownMigrations } from '#database/migrate.ts';
-import { nothingHere } from '#http/errors.ts';
+import { noSuchPath } from '#http/errors.ts';
 import type { Metrics } from '#http/metrics.ts';
 import { createReadiness, type ReadinessParts } from '#http/readiness.ts';
 import { registerReference } from '#http/reference-page.ts';
 
 export interface PageParts extends ProbeParts {
-  /** Made when somebody asks for it. */
+  /** Called at the first request for the document. */
   describe(): Record<string, unknown>;
 }
 
@@ -14,7 +14,7 @@ export interface ProbeParts extends ReadinessParts {
   readonly metrics: Metrics;
 }
 
-/** What stands outside the versioned base path: probes, metrics, the OpenAPI document and its reference page. */
+/** What is outside the versioned base path: probes, metrics, the OpenAPI document and its reference page. */
 export async function registerPages(app: FastifyInstance, parts: PageParts): Promise<void> {
   let document: string | undefined;
   registerProbes(app, parts);
@@ -25,10 +25,10 @@ export async function registerPages(app: FastifyInstance, parts: PageParts): Pro
   registerReference(app);
 }
 
-/** Probes and figures alone, for a process that answers no requests. */
+/** Only probes and metrics, for a process that serves no operations. */
 export function createProbeServer(parts: ProbeParts): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true, return503OnClosing: false });
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send(nothingHere().body()));
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send(noSuchPath().body()));
   registerProbes(app, parts);
   return app;
 }
@@ -36,7 +36,7 @@ export function createProbeServer(parts: ProbeParts): FastifyInstance {
 function registerProbes(app: FastifyInstance, parts: ProbeParts): void {
   let known: readonly string[] = [];
   let isStopping = false;
-  // At the start: an upgrade may put other files in their place while this process runs.
+  // Read at the start: an upgrade may replace the files while this process runs.
   app.addHook('onReady', async () => {
     known = await knownMigrations();
   });

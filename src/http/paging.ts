@@ -28,31 +28,31 @@ export interface KeysetQuery {
   readonly from: Sql;
   readonly where: readonly Sql[];
   /**
-   * A row meets one of these as well, and no row meets two: a filter that two columns can satisfy. Each is walked
-   * by itself along an index of its own. None: no row can match.
+   * For a filter that any of several columns can satisfy: a row must also meet exactly one of these. Each is read by
+   * itself along an index of its own. An empty list: no row can match.
    */
   readonly alternatives?: readonly (readonly Sql[])[];
   readonly order?: 'desc' | 'asc';
   /**
-   * A column that all matches have null. The planner does not see that an index on it holds them in the list's order,
-   * unless they are ordered by it first.
+   * A column that is null in all matches. Only if they are ordered by it first does the planner see that an index on it
+   * has them in the list's order.
    */
   readonly nullColumn?: Sql;
 }
 
-/** The request of a list whose query holds `limit`, `cursor` and filters. */
+/** The page request of a query with `limit`, `cursor` and filters. */
 export function pageRequest(list: string, query: { limit?: number; cursor?: string }): PageRequest {
   const { limit = 20, cursor, ...filters } = query;
   return { list, filters, limit, cursor };
 }
 
-/** What every row of a list is ordered by. */
+/** What the rows of a list are ordered by. */
 export interface RowKey {
   created_at: Date;
   id: string;
 }
 
-/** One page by (created_at, id): rows that come in during a walk never repeat or hide an old one. */
+/** One page by (created_at, id): rows inserted between two pages never repeat or hide an older one. */
 export function keysetPage<Row extends RowKey, Item>(
   tx: ReadTx,
   request: PageRequest,
@@ -63,7 +63,7 @@ export function keysetPage<Row extends RowKey, Item>(
   return readPage(tx, request, { queries: [query], order: query.order ?? 'desc', statement, present });
 }
 
-/** How a page is read: its rows by one statement, and how many there are in all by what the queries say. */
+/** How a page is read: its rows by `statement`, and the total by the conditions of `queries`. */
 export interface PageReading<Row, Item> {
   readonly queries: readonly KeysetQuery[];
   readonly order: 'desc' | 'asc';
@@ -101,23 +101,28 @@ export function matchesNothing({ alternatives }: Pick<KeysetQuery, 'alternatives
 /** The first rows of the list, or those after a key. */
 export function pageStatement(query: KeysetQuery, after: readonly Sql[], limit: number): Sql {
   const [only, ...others] = branchesOf(query);
-  if (only && others.length === 0) return walk(query, query.columns, [...only, ...after], limit);
-  return sql`select ${query.columns} from (${walks(query, sql`t.*`, after, limit)}) t ${firstOf(query, limit)}`;
+  if (only && others.length === 0) return branchStatement(query, query.columns, [...only, ...after], limit);
+  return sql`select ${query.columns} from (${branchStatements(query, sql`t.*`, after, limit)}) t ${orderAndLimit(query, limit)}`;
 }
 
-/** Each way to match by itself: at most a page of it. */
-export function walks(query: KeysetQuery, columns: Sql, after: readonly Sql[], limit: number): Sql {
+/** At most a page for each alternative. */
+export function branchStatements(
+  query: KeysetQuery,
+  columns: Sql,
+  after: readonly Sql[],
+  limit: number,
+): Sql {
   return branchesOf(query)
-    .map((where) => sql`(${walk(query, columns, [...where, ...after], limit)})`)
+    .map((where) => sql`(${branchStatement(query, columns, [...where, ...after], limit)})`)
     .reduce(unionAll);
 }
 
-function walk(query: KeysetQuery, columns: Sql, where: readonly Sql[], limit: number): Sql {
-  return sql`select ${columns} from ${query.from} where ${joinSql(where, ' and ')} ${firstOf(query, limit)}`;
+function branchStatement(query: KeysetQuery, columns: Sql, where: readonly Sql[], limit: number): Sql {
+  return sql`select ${columns} from ${query.from} where ${joinSql(where, ' and ')} ${orderAndLimit(query, limit)}`;
 }
 
-/** Indexes have the columns before the key ascending and the key descending, and are walked either way. */
-export function firstOf(
+/** Indexes have the filter's columns ascending and the key descending, and can be read in both directions. */
+export function orderAndLimit(
   { order = 'desc', nullColumn }: Pick<KeysetQuery, 'order' | 'nullColumn'>,
   limit: number,
 ): Sql {
@@ -135,7 +140,7 @@ export function unionAll(one: Sql, other: Sql): Sql {
   return sql`${one} union all ${other}`;
 }
 
-/** A page of a list that is held in memory and sorted by a unique text. */
+/** A page of a list in memory, sorted by a unique text. */
 export function arrayPage<Item>(
   tx: ReadTx,
   request: PageRequest,
@@ -160,12 +165,12 @@ export function arrayPage<Item>(
 }
 
 /**
- * Along the list's own order, so that matches are walked by an index: a plan that takes rows as they lie passes all
- * those of other platforms, and one plan serves the small platform and the large.
+ * Counts in the list's own order, so that an index is used: a sequential plan would pass all rows of other platforms, and
+ * small and large platforms share one plan.
  */
 async function countUpTo(tx: ReadTx, queries: readonly KeysetQuery[]): Promise<number> {
   const matches = queries.flatMap((query) =>
-    branchesOf(query).map((where) => sql`(${walk(query, sql``, where, COUNT_MAX + 1)})`),
+    branchesOf(query).map((where) => sql`(${branchStatement(query, sql``, where, COUNT_MAX + 1)})`),
   );
   const several = matches.length > 1 ? sql`limit ${COUNT_MAX + 1}` : sql``;
   const [row] = await tx.sql<{ count: bigint }>`
@@ -195,7 +200,7 @@ function readCursor(tx: ReadTx, request: PageRequest): string[] {
   return JSON.parse(Buffer.from(body, 'base64url').toString()) as string[];
 }
 
-/** Only we can make a cursor, and it fits one platform, one list and its filters. */
+/** Only we can create a cursor, and it is valid for one platform, one list and its filters. */
 function mac(tx: ReadTx, request: PageRequest, body: string): string {
   const bound = canonicalJson({
     platform: tx.platformId,

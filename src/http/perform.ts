@@ -1,7 +1,7 @@
 import type { Runtime } from '#database/tx.ts';
 import { isStale } from '#database/work.ts';
 import { CallWork } from '#http/call-work.ts';
-import { type Caller, keysOwner, type RequestFacts } from '#http/caller.ts';
+import { type Caller, keyOwner, type RequestFacts } from '#http/caller.ts';
 import { busy, commitPrepared } from '#http/commit-prepared.ts';
 import type { Gate } from '#http/gates.ts';
 import { bodyHash, KeyQueue, type KeyUse, queryHash, Replay } from '#http/idempotency.ts';
@@ -12,7 +12,7 @@ import { KeyedQueue } from '#lib/promises.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
 import type { Upload } from '#uploads/uploads.ts';
 
-/** One call of an operation, over HTTP or not: what it names has been read and fits the declaration. */
+/** One call of an operation, over HTTP or not: already parsed and validated against the declaration. */
 export interface Call {
   readonly caller: Caller;
   /** Ids as bare UUIDs. */
@@ -26,16 +26,16 @@ export interface Call {
   readonly request?: RequestFacts | undefined;
 }
 
-/** Performs an operation for whoever calls it; a refusal is thrown. */
+/** Performs an operation for a caller; throws a refusal. */
 export type Perform = (operation: NamedOperation, call: Call) => Promise<WrittenReply>;
 
 /**
- * The one way to perform an operation, for the routes and for whoever carries something out later: the same judgement,
- * the same commit with its audit row, the same idempotency.
+ * The one way to perform an operation, for the routes and for jobs that carry something out later: the same checks, the
+ * same commit with its audit row, the same idempotency.
  */
 export function createPerform(runtime: Runtime, gates: readonly Gate[] = []): Perform {
   const keys = new KeyQueue();
-  const turns = new KeyedQueue();
+  const queue = new KeyedQueue();
   return async (operation, call) => {
     const { caller, request } = call;
     if (!callersOf(operation).includes(caller.kind))
@@ -51,10 +51,10 @@ export function createPerform(runtime: Runtime, gates: readonly Gate[] = []): Pe
       status: statusOf(operation),
     });
     const input = inputOf(call, key);
-    const contendedFor = `${caller.platform.id} ${operation.method} ${path}`;
+    const queueName = `${caller.platform.id} ${operation.method} ${path}`;
     const effect = () =>
       operation.prepare
-        ? commitPrepared({ work, operation, input, gates, contendedFor, turns })
+        ? commitPrepared({ work, operation, input, gates, queueName, queue })
         : run(work, operation, input);
     try {
       const done = await (key ? keys.run(caller.platform.id, key, effect) : effect());
@@ -94,7 +94,7 @@ async function run(
 
 function answerOf(work: CallWork, operation: NamedOperation, input: AnyInput): Promise<Answer<unknown>> {
   const { read, write, handle } = operation;
-  // What takes no query reads one thing by its key; lists may be slow. An answer that a key keeps has to be written.
+  // Without a query it reads one resource by its key; lists may be slow. A reply that is stored under a key needs a write.
   const how = input.key ? 'write' : operation.query ? 'read' : 'lookUp';
   if (read) return work[how]((tx) => read(tx, input) as Promise<Answer<unknown>>);
   if (write) return work.write((tx) => write(tx, input) as Promise<Answer<unknown>>);
@@ -110,10 +110,10 @@ function keyUse(
   path: string,
 ): KeyUse {
   const asked = canonicalQuery(operation.query, query, request?.search ?? '');
-  // Its name is among the fields.
+  // The file's name is one of the fields.
   const file = files && { mediaType: files.mediaType, hash: files.hash };
   return {
-    scope: `${keysOwner(caller)}${operation.method} ${path}${asked && `?${queryHash(vault, asked)}`}`,
+    scope: `${keyOwner(caller)}${operation.method} ${path}${asked && `?${queryHash(vault, asked)}`}`,
     key,
     bodyHash: bodyHash(vault, file ? { body, file } : body),
     conflict: keyConflictOf(operation),
@@ -121,7 +121,7 @@ function keyUse(
   };
 }
 
-/** The same for every way of writing one address: an id in full or bare, its colon encoded or not. */
+/** The same for every spelling of a path: an id in full or bare, its colon encoded or not. */
 function concretePath({ path }: NamedOperation, { params = {} }: Call): string {
   return path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
 }

@@ -8,7 +8,7 @@ import { throwStale } from '#database/reasons.ts';
 import { versionedRows } from '#database/rows.ts';
 import { sql } from '#database/sql.ts';
 import { Change, type ReadTx } from '#database/tx.ts';
-import { type Gate, PASSES } from '#http/gates.ts';
+import { type Gate, PASSED } from '#http/gates.ts';
 import { type NamedOperation, operation } from '#http/operation.ts';
 import { createPerform } from '#http/perform.ts';
 import type { Plan } from '#http/plan.ts';
@@ -53,7 +53,7 @@ describe('operations that are prepared and committed', () => {
     platform = await world.platform();
   });
   beforeEach(() => {
-    between = async () => PASSES;
+    between = async () => PASSED;
   });
   after(() => Promise.all(servers.map((server) => server.close())));
 
@@ -117,7 +117,7 @@ describe('operations that are prepared and committed', () => {
         isDone = true;
         await steps();
       }
-      return PASSES;
+      return PASSED;
     };
   }
 
@@ -149,16 +149,16 @@ describe('operations that are prepared and committed', () => {
         const shelf = await givenShelf();
         let changes = 0;
         between = async (tx, { input }) => {
-          if ((input.body as { items: number }).items !== 7) return PASSES;
+          if ((input.body as { items: number }).items !== 7) return PASSED;
           changes++;
           await tx.sql`update shelves set version = version + 1 where id = ${shelf}`;
-          return PASSES;
+          return PASSED;
         };
         const busy = await put(how, shelf, { items: 7 }, { key: 'busy' });
         assert.deepEqual([busy.status, busy.body.code], [503, 'SERVICE_UNAVAILABLE']);
         assert.equal(await itemsOn(shelf), 0);
         assert.equal(changes, 20);
-        between = async () => PASSES;
+        between = async () => PASSED;
         assert.equal((await put(how, shelf, { items: 7 }, { key: 'busy' })).status, 201);
       });
 
@@ -167,7 +167,7 @@ describe('operations that are prepared and committed', () => {
         const both = barrier(2);
         between = async () => {
           await both();
-          return PASSES;
+          return PASSED;
         };
         const replies = await Promise.all(
           [0, 1].map((server) => put(how, shelf, { items: 2 }, { key: 'two', server })),
@@ -199,7 +199,7 @@ describe('operations that are prepared and committed', () => {
       it('platform.md §2.4: the same where a gate refuses what the first one has used up', async () => {
         const shelf = await givenShelf();
         between = async () => {
-          between = async () => PASSES;
+          between = async () => PASSED;
           await put(how, shelf, { items: 1 }, { key: 'signed' });
           return refuse('WALLET_SIGNATURE_INVALID', 'It was used.');
         };
@@ -218,7 +218,7 @@ describe('operations that are prepared and committed', () => {
 
       it('a gate may answer in place of the operation, with a status and changes of its own that the key keeps', async () => {
         const shelf = await givenShelf();
-        between = async (tx, { input }) => (isSigned(input.request?.headers) ? PASSES : challenge(tx));
+        between = async (tx, { input }) => (isSigned(input.request?.headers) ? PASSED : challenge(tx));
         const first = await put(how, shelf, { items: 3 }, { key: 'leg' });
         assert.deepEqual([first.status, first.body], [202, { payloadToSign: 'sign me' }]);
         const again = await put(how, shelf, { items: 3 }, { key: 'leg', server: 1 });
@@ -239,7 +239,7 @@ describe('operations that are prepared and committed', () => {
           if (++tries === 1) await tx.sql`update shelves set version = version + 1 where id = ${shelf}`;
           return {
             passes: true,
-            along: (changes) => audit(changes, { action: 'signature used', resource: shelf }),
+            alsoCommit: (changes) => audit(changes, { action: 'signature used', resource: shelf }),
           };
         };
         assert.equal((await put(how, shelf, { items: 5 })).status, 201);
@@ -262,7 +262,7 @@ describe('operations that are prepared and committed', () => {
           ['proof failed'],
         );
         assert.equal(await itemsOn(shelf), 0);
-        between = async () => PASSES;
+        between = async () => PASSED;
         assert.equal((await put(how, shelf, { items: 1 }, { key: 'forged' })).status, 201);
       });
 
@@ -315,7 +315,7 @@ describe('operations that are prepared and committed', () => {
     let asked = 0;
     between = async () => {
       asked++;
-      return PASSES;
+      return PASSED;
     };
     const refused = await put('shared', shelf, { items: 13 }, { key: 'mark' });
     assert.deepEqual([refused.status, refused.body.code], [410, 'CUSTOMER_DELETED']);

@@ -3,15 +3,15 @@ import { isStorable } from '#http/body.ts';
 import { invalidFields } from '#lib/refusals.ts';
 
 /**
- * A query string as its schema understands it: numbers and booleans from their text, arrays repeated or
- * comma-separated. What cannot be read that way stays text, so that validation names it. Unknown
- * parameters are ignored, and so are empty values (platform.md §1.1.6).
+ * Parses a query string by its schema: numbers and booleans from their text, arrays repeated or comma-separated. What
+ * cannot be parsed stays text, so that validation reports it. Unknown parameters are ignored, and so are empty values
+ * (platform.md §1.1.6).
  */
 export function parseQuery(schema: TObject, search: string): Record<string, unknown> {
-  const given = new URLSearchParams(search);
+  const sent = new URLSearchParams(search);
   const query: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
-    const texts = given
+    const texts = sent
       .getAll(name)
       .flatMap((text) => (isArray(property) ? text.split(',') : [text]))
       .filter((text) => text !== '');
@@ -39,8 +39,8 @@ export function normaliseIds(schema: TObject, query: Record<string, unknown>): v
 }
 
 /**
- * The parameters in one order and one spelling: declared ones as they were read, others as they came. Empty values say
- * nothing here either.
+ * The parameters in one order and one spelling: declared ones as they were parsed, others as they came. Empty values are
+ * ignored here too.
  */
 export function canonicalQuery(
   schema: TObject | undefined,
@@ -48,13 +48,13 @@ export function canonicalQuery(
   search: string,
 ): string {
   const declared = schema?.properties ?? {};
-  const given = [...new URLSearchParams(search)].filter(
+  const sent = [...new URLSearchParams(search)].filter(
     ([name, text]) => text !== '' && !Object.hasOwn(declared, name),
   );
   const read = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((item): [string, string] => [name, String(item)]),
   );
-  const canonical = new URLSearchParams([...given, ...read]);
+  const canonical = new URLSearchParams([...sent, ...read]);
   canonical.sort();
   return canonical.toString();
 }

@@ -11,7 +11,7 @@ import type { RequestUploads, Upload } from '#uploads/uploads.ts';
 
 export interface ReadBody {
   readonly body: unknown;
-  /** What breaks the schema, for an operation that judges its body itself. */
+  /** What breaks the schema, for an operation that declares `checksBody`. */
   readonly problems?: readonly FieldError[];
   readonly files?: Upload | undefined;
 }
@@ -29,10 +29,10 @@ export async function readBody(
       ? await readMultipart(operation.multipart, request, uploads)
       : { body: readJson(operation, request, names), found: [] };
   const problems = [...problemsOf(operation.body, read.body, validate), ...read.found];
-  // Where the list was cut, or entries were passed over, what it does not name may be of any type: no rule can read
-  // such a body.
-  const isJudgeable = operation.checksBody && problems.length < ERRORS_MAX && !problems.some(isTooLong);
-  if (!isJudgeable && problems.length > 0) throw invalidFields(problems);
+  // If the list of problems was truncated, or entries were skipped, unreported values may be of any type: no rule can
+  // check such a body.
+  const isCheckable = operation.checksBody && problems.length < ERRORS_MAX && !problems.some(isTooLong);
+  if (!isCheckable && problems.length > 0) throw invalidFields(problems);
   return { problems, ...read };
 }
 

@@ -10,31 +10,33 @@ import type { StoragePort } from '#rails/storage.ts';
 export interface ReadinessParts {
   readonly database: Database;
   readonly storage: Pick<StoragePort, 'checkWritable'>;
-  /** A database that is silent for so long is not ready: whoever probes does not wait for its own limits. */
+  /** A database that does not answer for so long is not ready: a prober does not wait for the database's own timeouts. */
   readonly probeMaxMs?: number;
 }
 
 const PROBE_MAX_MS = 3_000;
-/** Writing costs something, and probes come often: that it was possible holds for so long. */
+/** Writing is not free, and probes are frequent: a successful write counts for so long. */
 const WRITABLE_MS = 10_000;
 
-/** What keeps this process from doing its work; undefined where nothing does. */
+/** Why this process cannot do its work; undefined if it can. */
 export type Readiness = () => Promise<string | undefined>;
 
 /**
- * Ready is a process whose database answers, takes writes and has every migration this code was written for and no
- * newer one, and whose documents can be stored.
+ * A process is ready if its database answers, takes writes and has exactly the migrations that this code knows, and if
+ * documents can be stored.
  */
 export function createReadiness(parts: ReadinessParts, known: () => readonly string[]): Readiness {
   const { database, storage, probeMaxMs = PROBE_MAX_MS } = parts;
-  const isWritable = forAWhile(async () => (await fullDatabase(database)) ?? (await fullStorage(storage)));
-  // Nobody needs credentials for this: however many ask, they take one connection.
-  const probe = shareReads(async () => (await misfit(database, known())) ?? (await isWritable()));
+  const isWritable = rememberingSuccess(
+    async () => (await writeProblem(database)) ?? (await storageProblem(storage)),
+  );
+  // It needs no credentials, so anyone may call it: however many do, they share one connection.
+  const probe = shareReads(async () => (await schemaProblem(database, known())) ?? (await isWritable()));
   return () => withTimeout(probe(), probeMaxMs, 'the database does not answer');
 }
 
-/** That there is no problem is remembered for a while; a problem is looked at again every time. */
-function forAWhile(look: Readiness): Readiness {
+/** Remembers for a while that there was no problem; a problem is checked again every time. */
+function rememberingSuccess(look: Readiness): Readiness {
   let goodUntil = 0;
   return async () => {
     if (performance.now() < goodUntil) return undefined;
@@ -44,7 +46,7 @@ function forAWhile(look: Readiness): Readiness {
   };
 }
 
-async function misfit(database: Database, known: readonly string[]): Promise<string | undefined> {
+async function schemaProblem(database: Database, known: readonly string[]): Promise<string | undefined> {
   try {
     const rows = await database.query<{ name: string }>(APPLIED);
     const applied = rows.map(({ name }) => name);
@@ -59,12 +61,12 @@ async function misfit(database: Database, known: readonly string[]): Promise<str
 
 const TAKES_NO_WRITES = 'the database takes no writes';
 
-/** It writes nothing, and yet a server that takes no writes refuses it: a standby must not look ready. */
+/** It writes nothing, but a read-only server refuses it all the same: a standby must not look ready. */
 const APPLIED = sql`
   with written as (delete from schema_migrations where false)
   select name from schema_migrations`;
 
-async function fullDatabase(database: Database): Promise<string | undefined> {
+async function writeProblem(database: Database): Promise<string | undefined> {
   try {
     await database.query(TRY_WRITE);
     return undefined;
@@ -73,7 +75,7 @@ async function fullDatabase(database: Database): Promise<string | undefined> {
   }
 }
 
-async function fullStorage(storage: ReadinessParts['storage']): Promise<string | undefined> {
+async function storageProblem(storage: ReadinessParts['storage']): Promise<string | undefined> {
   try {
     await storage.checkWritable();
     return undefined;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
-import { nothingHere } from '#http/errors.ts';
+import { noSuchPath } from '#http/errors.ts';
 import type { NamedOperation } from '#http/operation.ts';
 
 const CONFIGURATION = {
   title: 'Corridor API',
   url: '/openapi.json',
-  // The page must work with no network: nothing from elsewhere, and no doors to other services.
+  // The page must work offline: nothing from elsewhere, and no links to other services.
   withDefaultFonts: false,
   telemetry: false,
   showDeveloperTools: 'never',
@@ -30,9 +30,9 @@ interface Page {
 }
 
 /**
- * The browsable reference. Its bundle is large and most processes are never asked for it, so it is loaded
- * with the first visit, into a server of its own that only this route reaches; each page once, since whoever asks
- * and does not read keeps what is sent to him in memory.
+ * The browsable reference. Its bundle is large and most processes never serve it, so it is loaded at the first visit, into
+ * a server of its own that only this route reaches. Each page is kept once and shared, because clients that ask and do not
+ * read keep what is sent to them in memory.
  */
 export function registerReference(app: FastifyInstance): void {
   let pages: Promise<FastifyInstance> | undefined;
@@ -45,19 +45,19 @@ export function registerReference(app: FastifyInstance): void {
       if (statusCode === 200) page = pageOf(String(headers['content-type']), rawPayload);
       return page;
     } finally {
-      // Only what there is stays known: that is a handful of addresses.
+      // Only existing pages stay in the map: a handful.
       if (!page) known.delete(path);
     }
   };
   app.get('/docs', async (_request, reply) => reply.redirect('/docs/', 302));
   app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
-    // Decoded, and without detours: one page has one name, however it is written.
+    // Decoded, and without `..`: one page has one name, however it is spelled.
     const path = `/docs/${request.params['*']}`;
-    if (!PLAIN.test(path)) throw nothingHere();
+    if (!PLAIN.test(path)) throw noSuchPath();
     const loading = known.get(path) ?? load(path);
     known.set(path, loading);
     const page = await loading;
-    if (!page) throw nothingHere();
+    if (!page) throw noSuchPath();
     return reply.headers(page.headers).send(page.content);
   });
 }
@@ -69,7 +69,7 @@ function pageOf(type: string, content: Buffer): Page {
     'referrer-policy': 'no-referrer',
   };
   if (!type.startsWith('text/html')) return { content, headers: common };
-  // A page without an icon makes the browser ask for one that there is not.
+  // Without an icon the browser would ask for one that does not exist.
   const html = content.toString('utf8').replace('<head>', '<head><link rel="icon" href="data:,">');
   const headers = {
     ...common,
@@ -81,8 +81,8 @@ function pageOf(type: string, content: Buffer): Page {
 }
 
 /**
- * The page's own scripts and no others, and no word to anybody but us. Its bundle makes style elements as it runs,
- * which can only be allowed as a whole.
+ * Allows the page's own scripts only, and connections to us only. Its bundle creates style elements at run time, which
+ * can only be allowed as a whole.
  */
 function policyFor(html: string): string {
   const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)];

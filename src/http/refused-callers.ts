@@ -20,18 +20,18 @@ export interface RefusedCall {
 }
 
 const WINDOW_MS = 60_000;
-/** Rows of one address in a window, and of all of them; what is beyond is counted. */
+/** Rows of one address in a window, and of all addresses; further failures are only counted. */
 const OWN_ROWS_MAX = 10;
 const ROWS_MAX = 100;
-/** Addresses that are counted apart in a window; the others are counted together. */
+/** Addresses that are counted separately in a window; the others are counted together. */
 const ADDRESSES_MAX = 100;
 const OTHERS = 'others';
-/** A database that is silent must not keep the refusal back. */
+/** A database that does not answer must not delay the refusal. */
 const WAIT_MAX_MS = 2_000;
 
 /**
- * The audit rows of failed authentications. Anybody can fail as often as they like, and the rows stay for a year:
- * of a flood only the first ones of each minute have a row of their own, the rest leave one row with their number.
+ * Writes the audit rows of failed authentications. Anybody can fail as often as they like, and the rows are kept for a
+ * year: of a flood only the first failures of each minute get a row of their own, the rest one row with their number.
  */
 export class RefusedCallers {
   readonly #options: RefusedCallersOptions;
@@ -62,7 +62,7 @@ export class RefusedCallers {
     await withTimeout(this.#write(row), WAIT_MAX_MS, undefined);
   }
 
-  /** Writes down what was only counted so far. */
+  /** Writes the rows of what was only counted so far. */
   async flush(): Promise<void> {
     await Promise.all(this.#turn(this.#options.clock.now()));
   }
@@ -78,7 +78,7 @@ export class RefusedCallers {
       .map(([address, times]) => this.#write(this.#row(now, address, { details: { times, since } })));
   }
 
-  /** While the database is away they are counted, and their number is written once it is back. */
+  /** While the database is down failures are counted, and their number is written once it is back. */
   #countAgain(rows: readonly AuditRow[]): void {
     for (const { remoteAddress = OTHERS, details } of rows) {
       this.#window.count(remoteAddress, Number(details?.times ?? 1));
@@ -86,7 +86,7 @@ export class RefusedCallers {
     this.#tellLater();
   }
 
-  /** Told at the end of the window, also if nobody fails any more. */
+  /** At the end of the window, even if there are no further failures. */
   #tellLater(): void {
     this.#timer ??= setTimeout(() => void this.flush(), WINDOW_MS).unref();
   }
@@ -104,24 +104,24 @@ export class RefusedCallers {
   }
 }
 
-/** What was seen of one address, or of the others together. */
-interface Seen {
+/** The failures of one address, or of the others together. */
+interface AddressCount {
   rows: number;
   counted: number;
   readonly isOthers: boolean;
 }
 
-/** What failed within one minute, by address. */
+/** The failures of one minute, by address. */
 class Window {
   readonly since: number;
-  readonly #addresses = new Map<string, Seen>();
+  readonly #addresses = new Map<string, AddressCount>();
   #rows = 0;
 
   constructor(since: number) {
     this.since = since;
   }
 
-  /** A clock that was set back ends it, too. */
+  /** A clock that was set back ends the window, too. */
   holds(now: number): boolean {
     return now >= this.since && now < this.since + WINDOW_MS;
   }
@@ -142,7 +142,7 @@ class Window {
     this.#seenOf(remoteAddress).counted += times;
   }
 
-  #seenOf(remoteAddress: string): Seen {
+  #seenOf(remoteAddress: string): AddressCount {
     const isApart = this.#addresses.has(remoteAddress) || this.#addresses.size < ADDRESSES_MAX;
     const name = isApart ? remoteAddress : OTHERS;
     const seen = this.#addresses.get(name) ?? { rows: 0, counted: 0, isOthers: !isApart };

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Runtime } from '#database/tx.ts';
-import { type Authenticators, identify } from '#http/access.ts';
+import { type Authenticators, checkRequestSignature, identify } from '#http/access.ts';
 import { isStorable } from '#http/body.ts';
 import { actorOf, type Caller, type RequestFacts, VISITOR } from '#http/caller.ts';
-import { nothingHere, pathOf } from '#http/errors.ts';
+import { noSuchPath, pathOf } from '#http/errors.ts';
 import { readKey } from '#http/idempotency.ts';
 import { callersOf, keyRuleOf, type NamedOperation } from '#http/operation.ts';
 import type { Call, Perform } from '#http/perform.ts';
@@ -11,7 +11,6 @@ import { normaliseIds, parseQuery } from '#http/query.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import { readBody } from '#http/read-body.ts';
 import type { WrittenReply } from '#http/reply.ts';
-import { checkRequestSignature } from '#http/request-signature.ts';
 import type { Validator } from '#http/validate.ts';
 import { parseId } from '#lib/ids.ts';
 import { notFound, Refusal } from '#lib/refusals.ts';
@@ -25,7 +24,7 @@ export interface HttpParts {
   readonly perform: Perform;
   readonly validate: Validator;
   readonly rateLimit: RateLimit;
-  /** Leaves the audit row of a failed authentication. */
+  /** Writes the audit row of a failed authentication. */
   onRefusedCaller(facts: RequestFacts): Promise<void>;
 }
 
@@ -48,7 +47,7 @@ export function registerOperations(
       url: parts.names.basePath + operation.path,
       config: { operationId: operation.id },
       onRequest: (request, reply) => {
-        // A browser or a proxy between must not keep what only the caller may read.
+        // A browser or a proxy must not cache what only the caller may read.
         reply.header('cache-control', 'no-store');
         return admit(operation, request, parts);
       },
@@ -57,7 +56,7 @@ export function registerOperations(
   }
 }
 
-/** Credentials, permission, environment and rate: all before the body is looked at. */
+/** Credentials, permission, environment and rate: all before the body is read. */
 async function admit(operation: NamedOperation, request: FastifyRequest, parts: HttpParts): Promise<void> {
   if (operation.access === 'public') return;
   const caller = await identify(callersOf(operation), parts.authenticators, request.headers.authorization);
@@ -135,12 +134,12 @@ function searchOf({ url }: FastifyRequest): string {
 }
 
 /** A malformed or wrong-type id in a path is answered as unknown (platform.md §1.2.2). */
-function readParams(operation: NamedOperation, given: Record<string, string>): Record<string, string> {
+function readParams(operation: NamedOperation, path: Record<string, string>): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [name, rule] of Object.entries(operation.params ?? {})) {
-    const value = given[name] ?? '';
+    const value = path[name] ?? '';
     if (!('id' in rule)) {
-      if (!isStorable(value)) throw nothingHere();
+      if (!isStorable(value)) throw noSuchPath();
       params[name] = value;
       continue;
     }

@@ -33,8 +33,8 @@ export function oneOf<const V extends readonly string[]>(values: V, options: Rec
 }
 
 /**
- * A union told apart by one field: the validator looks at the tag first and reports the errors of that
- * branch only (decision 0001). Every branch has the tag as a required `Type.Literal` or enum.
+ * A union with a discriminator: the validator looks at the tag first and reports the errors of that branch only
+ * (decision 0001). Every branch has the tag as a required `Type.Literal` or enum.
  */
 export function tagged<const B extends TObject[]>(
   tag: string,
@@ -56,7 +56,7 @@ export function clearable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
 
-/** The full public id, as bodies and replies carry it. */
+/** The full public id, as in bodies and replies. */
 export function idOf<T extends ResourceType>(type: T, options: Record<string, unknown> = {}) {
   return Type.Unsafe<`${T}:${string}`>({
     type: 'string',

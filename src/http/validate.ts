@@ -5,10 +5,10 @@ import { fieldError, propertiesOf, tagsOf } from '#http/field-errors.ts';
 import { FORMATS } from '#http/formats.ts';
 import { type FieldError, invalidFields, type Refusal } from '#lib/refusals.ts';
 
-/** How many bad fields a refusal names; further ones are left out. */
+/** How many bad fields a refusal lists; further ones are left out. */
 export const ERRORS_MAX = 100;
 
-/** How many failed keywords are read for them: lists within lists can break a hundred thousand. */
+/** How many failed keywords are considered: nested lists can fail a hundred thousand times. */
 const FAILURES_MAX = 2_000;
 
 const ajv = new Ajv2020({
@@ -20,7 +20,7 @@ const ajv = new Ajv2020({
   messages: false,
 });
 
-/** Once for the whole process, and at first use: 154 operations would make every start slow. */
+/** Once per process and at first use: compiling the schemas of 154 operations would make every start slow. */
 const compile = createCompile(ajv);
 
 export type Validator = typeof validate;
@@ -29,12 +29,12 @@ export type Validator = typeof validate;
 export function validate(schema: TSchema, value: unknown): void {
   const isValid = compile(schema);
   if (!isValid(value)) throw refusalFor(schema, value, isValid.errors ?? []);
-  const amount = badAmount(schema, value);
+  const amount = checkAmounts(schema, value);
   if (amount) throw amount;
 }
 
-/** An amount to be moved that is zero or negative has a code of its own, once all else is well (platform.md §1.2.4). */
-function badAmount(schema: TSchema, value: unknown, path = ''): Refusal | undefined {
+/** An amount to be moved that is zero or negative has a code of its own, if everything else is valid (platform.md §1.2.4). */
+function checkAmounts(schema: TSchema, value: unknown, path = ''): Refusal | undefined {
   if (value === null || typeof value !== 'object') return undefined;
   for (const branch of branchesOf(schema, value as Record<string, unknown>)) {
     for (const [name, property] of Object.entries(propertiesOf(branch))) {
@@ -43,7 +43,7 @@ function badAmount(schema: TSchema, value: unknown, path = ''): Refusal | undefi
       if ('x-amount' in property && typeof member === 'number' && member <= 0) {
         return invalidFields([{ field: at, message: 'must be greater than zero' }], 'INVALID_AMOUNT');
       }
-      const deeper = badAmount(property, member, at);
+      const deeper = checkAmounts(property, member, at);
       if (deeper) return deeper;
     }
   }
@@ -70,8 +70,8 @@ function refusalFor(schema: TSchema, value: unknown, errors: ErrorObject[]): Ref
 }
 
 /**
- * Errors in the order in which the document lists their fields (platform.md §10.0.2); the value tells which branch it
- * is of.
+ * Errors in the order in which the document lists their fields (platform.md §10.0.2); the value decides the branch of a
+ * union.
  */
 export function inDocumentOrder(
   schema: TSchema,
@@ -84,7 +84,7 @@ export function inDocumentOrder(
     .map(({ error }) => error);
 }
 
-/** Where a field stands in the document, so that errors come in its order. */
+/** The position of a field in the document, for sorting. */
 function rankOf(schema: TSchema | undefined, field: string, value: unknown): number[] {
   const ranks: number[] = [];
   let at = schema;

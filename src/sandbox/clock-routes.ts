@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { CallWork } from '#http/call-work.ts';
-import { keepKeyFrom, Replay } from '#http/idempotency.ts';
+import { Replay, restartKeyLife } from '#http/idempotency.ts';
 import { operation } from '#http/operation.ts';
 import { component, dateTime } from '#http/schema.ts';
 import {
@@ -83,7 +83,7 @@ async function moveClock(work: CallWork, worker: SettlingWorker, seconds: number
   const { key } = work;
   try {
     return await advanceClock(work, worker, seconds, async (reading, tx) => {
-      if (key) await keepKeyFrom(tx, key, reading.now);
+      if (key) await restartKeyLife(tx, key, reading.now);
       return present(reading);
     });
   } catch (error) {

@@ -4,8 +4,7 @@ import { findEnabledPlatform } from '#database/platforms.ts';
 import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { isLivenessOpen, resolveLiveness } from '#external-accounts/verify-challenge.ts';
-import { type Html, html } from '#http/html.ts';
-import { READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
+import { type Html, html, READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { type LivenessVisit, readToken } from '#sandbox/liveness.ts';
 

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type Html, html } from '#http/html.ts';
-import { READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
+import { type Html, html, READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { anchorOf } from '#http/reference-page.ts';
 import { inWords } from '#sandbox/delays-table.ts';

@@ -29,7 +29,7 @@ export async function readForm(request: FastifyRequest, uploads: RequestUploads)
       files.set(fieldName, await uploads.receive(file));
     } else {
       const text = part.text.trim();
-      if (part.isCut || !isStorable(text) || !isStorable(fieldName)) {
+      if (part.isTruncated || !isStorable(text) || !isStorable(fieldName)) {
         throw badFormat('A field of the form is too long or holds characters that cannot be kept.');
       }
       const texts = fields.get(fieldName);

@@ -1,5 +1,5 @@
 import type { Document } from '#documents/schemas.ts';
-import { type Html, html } from '#http/html.ts';
+import { type Html, html } from '#http/html-page.ts';
 import { DOCUMENT_LABELS, type DocumentPlace } from '#onboarding/form/fields-table.ts';
 import { type DocumentBlock, firstOf } from '#onboarding/form/values.ts';
 import {

@@ -1,5 +1,5 @@
 import { iso31661 } from 'iso-3166';
-import { type Html, html } from '#http/html.ts';
+import { type Html, html } from '#http/html-page.ts';
 import type { FormField } from '#onboarding/form/fields-table.ts';
 import type { Values } from '#onboarding/form/values.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '#http/html.ts';
+import { type Html, html } from '#http/html-page.ts';
 import { COMPANY_FIELDS, PERSON_FIELDS } from '#onboarding/form/save-customer.ts';
 import type { SavedForm } from '#onboarding/form/save-form.ts';
 import { elementId } from '#onboarding/page/field.ts';

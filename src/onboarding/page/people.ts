@@ -1,5 +1,5 @@
 import type { Document } from '#documents/schemas.ts';
-import { type Html, html } from '#http/html.ts';
+import { type Html, html } from '#http/html-page.ts';
 import { OWNER, OWNER_PLACES } from '#onboarding/form/fields-table.ts';
 import { firstOf, PEOPLE_MAX } from '#onboarding/form/values.ts';
 import { renderDocuments } from '#onboarding/page/documents.ts';

@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { CustomerRow } from '#customers/store.ts';
-import { type Html, html } from '#http/html.ts';
-import { sendHtmlPage } from '#http/html-page.ts';
+import { type Html, html, sendHtmlPage } from '#http/html-page.ts';
 import { STYLE } from '#onboarding/page/style.ts';
 
 function plainPage(status: number, title: string, body: Html, whose = ''): Page {

@@ -1,4 +1,4 @@
-import type { Html } from '#http/html.ts';
+import type { Html } from '#http/html-page.ts';
 import {
   ACTIVITY,
   COMPANY,

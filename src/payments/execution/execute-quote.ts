@@ -1,6 +1,6 @@
 import { availOf } from '#accounts/ledger-accounts.ts';
 import type { ReadTx } from '#database/tx.ts';
-import { endIfUsed, type KeyUse } from '#http/idempotency.ts';
+import { type KeyUse, replayIfUsed } from '#http/idempotency.ts';
 import type { SharedPlan } from '#http/plan.ts';
 import { notFound, type Refusal } from '#lib/refusals.ts';
 import { planTransition, refusalFor } from '#payments/commit/plan-transition.ts';
@@ -51,7 +51,7 @@ async function load(
 ): Promise<Execution> {
   const { platformId, now } = tx;
   const { execution, foundKey } = await parts.loadExecution({ platformId, quoteId, key, now });
-  if (key) await endIfUsed(tx, key, foundKey);
+  if (key) await replayIfUsed(tx, key, foundKey);
   if (!execution) throw notFound('QUOTE_NOT_FOUND', 'Quote');
   return execution;
 }
