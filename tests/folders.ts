@@ -1,7 +1,7 @@
 /** The folders of src/, in order, with the places of areas to come (signing, sca, wallet-auth, invitations, cards, …): each imports only from itself and from those above it. */
 export const FOLDERS = [
   'lib',
-  'rails',
+  'ports',
   'outbound',
   'crypto',
   'database',

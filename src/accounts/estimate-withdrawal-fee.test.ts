@@ -4,7 +4,7 @@ import { supportsCurrency } from '#accounts/networks.ts';
 import { currencyCodes } from '#lib/currencies.ts';
 import { seeded } from '#lib/identifiers/seeded.ts';
 import { newUuid } from '#lib/ids.ts';
-import { NETWORKS, type Network } from '#rails/network-fees.ts';
+import { NETWORKS, type Network } from '#ports/network-fees.ts';
 import {
   bitcoinDepositAddress,
   evmDepositAddress,

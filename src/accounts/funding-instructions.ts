@@ -11,7 +11,7 @@ import type { CustomerRow } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { seeded } from '#lib/identifiers/seeded.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
-import type { Coordinates } from '#rails/accounts.ts';
+import type { Coordinates } from '#ports/accounts.ts';
 
 /** What an instruction contains besides its coordinates. */
 export interface FundedAccount {

@@ -8,7 +8,7 @@ import {
   WALLET_FAMILIES,
   type WalletType,
 } from '#lib/identifiers/wallet-address.ts';
-import type { Network } from '#rails/network-fees.ts';
+import type { Network } from '#ports/network-fees.ts';
 
 /** WF-2. Besides Bitcoin, Spark supports USDB and issued tokens, whose codes are in no standard. */
 export function supportsCurrency(network: Network, currency: string): boolean {

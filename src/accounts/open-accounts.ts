@@ -14,7 +14,7 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { openLedgerAccounts } from '#ledger/store.ts';
-import type { ProvisioningRequest } from '#rails/accounts.ts';
+import type { ProvisioningRequest } from '#ports/accounts.ts';
 
 export interface AccountOwner {
   /** Absent: the platform itself. */

@@ -15,7 +15,7 @@ import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
 import { parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
-import type { Coordinates, ProvisioningPort, ProvisioningRequest } from '#rails/accounts.ts';
+import type { Coordinates, ProvisioningPort, ProvisioningRequest } from '#ports/accounts.ts';
 import { accountsOf, inCurrency, platformAccounts, toldEvents, uuidOf } from '#tests/given-accounts.ts';
 import { givenCustomer } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';

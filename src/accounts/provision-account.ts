@@ -29,7 +29,7 @@ import { validate } from '#http/validate.ts';
 import type { CallHandler } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { invalidFields, Refusal, refuse } from '#lib/refusals.ts';
-import type { Coordinates } from '#rails/accounts.ts';
+import type { Coordinates } from '#ports/accounts.ts';
 
 /**
  * The provider has opened the account behind ours, with these coordinates. It becomes `ACTIVE` now, or when its owner

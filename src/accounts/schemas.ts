@@ -13,7 +13,7 @@ import {
   queryId,
   text,
 } from '#http/schema.ts';
-import { NETWORKS } from '#rails/network-fees.ts';
+import { NETWORKS } from '#ports/network-fees.ts';
 
 export const ACCOUNT_TYPES = ['INTERNAL_FIAT', 'INTERNAL_CRYPTO', 'EMBEDDED_WALLET'] as const;
 export const ACCOUNT_STATUSES = ['PENDING', 'ACTIVE', 'CLOSED', 'FROZEN', 'FAILED'] as const;

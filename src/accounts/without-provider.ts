@@ -1,5 +1,5 @@
-import type { ProvisioningPort } from '#rails/accounts.ts';
-import type { NetworkFeesPort } from '#rails/network-fees.ts';
+import type { ProvisioningPort } from '#ports/accounts.ts';
+import type { NetworkFeesPort } from '#ports/network-fees.ts';
 
 /**
  * No provider is connected: accounts stay `PENDING` until the operator reports the outcome

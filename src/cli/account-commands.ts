@@ -21,7 +21,7 @@ import { addExternalAccountCommands } from '#cli/external-account-commands.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printThing } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
-import type { Coordinates } from '#rails/accounts.ts';
+import type { Coordinates } from '#ports/accounts.ts';
 
 interface AccountOptions extends PlatformOptions {
   reason?: string;

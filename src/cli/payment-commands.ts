@@ -5,7 +5,7 @@ import { asOperator, type Operator } from '#cli/operator.ts';
 import { printThing } from '#cli/print.ts';
 import { type ManualReport, settleByHand } from '#payments/operator/settle-by-hand.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
-import type { PayoutFailure } from '#rails/payments.ts';
+import type { PayoutFailure } from '#ports/payments.ts';
 
 interface PaymentOptions extends PlatformOptions {
   reason: string;

@@ -5,7 +5,7 @@ import { asOperator, type Operator } from '#cli/operator.ts';
 import { printRows, printThing } from '#cli/print.ts';
 import { findCustomer } from '#customers/store.ts';
 import { publicId } from '#lib/ids.ts';
-import type { IdentityProblem } from '#rails/identity.ts';
+import type { IdentityProblem } from '#ports/identity.ts';
 import { decideReview, listReviews, type ReviewDecision } from '#verification/review.ts';
 
 /** The operator's desk: who waits for a decision, and the decision (customers.md §4.4.10). */

@@ -7,7 +7,7 @@ import { Work } from '#database/work.ts';
 import { JobRunner } from '#jobs/job-runner.ts';
 import { createWorker } from '#jobs/worker.ts';
 import { Refusal } from '#lib/refusals.ts';
-import { type Message, randomCode } from '#rails/messages.ts';
+import { type Message, randomCode } from '#ports/messages.ts';
 import { EUROPEAN, fieldsOf, givenCustomer, PERSON, type SeenCustomer } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 

@@ -21,7 +21,7 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal, refuse } from '#lib/refusals.ts';
-import { requireChannel } from '#rails/messages.ts';
+import { requireChannel } from '#ports/messages.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
 

@@ -3,7 +3,7 @@ import { isUsable, SEND_CONTACT_CODE, type SendContactCode } from '#customers/co
 import { findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { CallHandler, JobHandlers } from '#jobs/handlers.ts';
-import type { Message } from '#rails/messages.ts';
+import type { Message } from '#ports/messages.ts';
 
 const sendContactCode: CallHandler = {
   async call(work, job) {

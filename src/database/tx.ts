@@ -8,7 +8,7 @@ import { type Clock, platformTime } from '#lib/clock.ts';
 import type { IdSource } from '#lib/ids.ts';
 import type { Environment, Platform } from '#lib/platform.ts';
 import type { WireNames } from '#lib/wire-names.ts';
-import type { Ports } from '#rails/ports.ts';
+import type { Ports } from '#ports/ports.ts';
 
 /** Who acts: an API token, an agent, the operator, the worker, a visitor of a page. Recorded in every audit row. */
 export interface Actor {

@@ -3,7 +3,7 @@ import { CommitRefused } from '#database/reasons.ts';
 import { type Actor, ReadTx, type Runtime, Tx } from '#database/tx.ts';
 import type { Platform } from '#lib/platform.ts';
 import { Refusal } from '#lib/refusals.ts';
-import type { Ports } from '#rails/ports.ts';
+import type { Ports } from '#ports/ports.ts';
 
 /**
  * Gives a handler or a job access to one platform's data: reads, and writes that are one transaction each. A write that

@@ -11,7 +11,7 @@ import type { DocumentHolderId, DocumentReplaceRequest, DocumentUploadRequest } 
 import type { DocumentValues } from '#documents/store.ts';
 import { parseId } from '#lib/ids.ts';
 import { notFound, Refusal } from '#lib/refusals.ts';
-import type { DocumentFault, DocumentOffer } from '#rails/identity.ts';
+import type { DocumentFault, DocumentOffer } from '#ports/identity.ts';
 import type { Upload } from '#uploads/uploads.ts';
 
 /** A document as a request sends it: its fields and its file. */

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { deleteCustomer } from '#customers/delete-customer.ts';
 import { sql } from '#database/sql.ts';
 import { FILE_MAX_BYTES } from '#documents/rules.ts';
-import { DOCUMENT_FAULTS } from '#rails/identity.ts';
+import { DOCUMENT_FAULTS } from '#ports/identity.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { BUSINESS, fieldsOf, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import {

@@ -23,7 +23,7 @@ import { operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
 import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 import { type Code, notFound } from '#lib/refusals.ts';
-import { DOCUMENT_FAULTS } from '#rails/identity.ts';
+import { DOCUMENT_FAULTS } from '#ports/identity.ts';
 
 const area = 'Documents';
 const params = { documentId: { id: 'Document', missing: 'NOT_FOUND' } } as const;

@@ -11,7 +11,7 @@ import {
 } from '#external-accounts/store.ts';
 import { publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
-import type { UsValidation } from '#rails/account-screening.ts';
+import type { UsValidation } from '#ports/account-screening.ts';
 
 /** The status changes of accounts.md §3.5, except those that a proof of ownership makes. */
 export const STATUS_CHANGES = {

@@ -10,8 +10,8 @@ import {
 import { ACCOUNT_STATUSES, type AccountStatus } from '#external-accounts/schemas.ts';
 import { newUuid } from '#lib/ids.ts';
 import { settingsOf } from '#lib/platform.ts';
+import type { UsValidation } from '#ports/account-screening.ts';
 import { rateTable } from '#pricing/rates.ts';
-import type { UsValidation } from '#rails/account-screening.ts';
 import { SANDBOX_RATES } from '#sandbox/rates-table.ts';
 import { externalUuid, givenExternalAccount } from '#tests/given-external-accounts.ts';
 import { testWorld } from '#tests/harness.ts';

@@ -7,9 +7,9 @@ import { type ExternalAccountRow, findAccounts, openDetails } from '#external-ac
 import type { PlatformSettings } from '#lib/platform.ts';
 import { type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
 import { Refusal } from '#lib/refusals.ts';
+import type { UsValidation } from '#ports/account-screening.ts';
 import { reachesThreshold, valueIn } from '#pricing/limits.ts';
 import type { RateTable } from '#pricing/rates.ts';
-import type { UsValidation } from '#rails/account-screening.ts';
 
 /** What a payment needs to know of an external account. */
 export interface PaymentAccount {

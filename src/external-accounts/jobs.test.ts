@@ -5,9 +5,9 @@ import { createExternalAccount } from '#external-accounts/create-external-accoun
 import { externalAccountJobs } from '#external-accounts/jobs.ts';
 import { findAccount } from '#external-accounts/store.ts';
 import type { CallHandler } from '#jobs/handlers.ts';
-import type { ScreenedAccount } from '#rails/account-screening.ts';
-import type { NameCheckRequest } from '#rails/name-check.ts';
-import type { Ports } from '#rails/ports.ts';
+import type { ScreenedAccount } from '#ports/account-screening.ts';
+import type { NameCheckRequest } from '#ports/name-check.ts';
+import type { Ports } from '#ports/ports.ts';
 import { toldEvents } from '#tests/given-accounts.ts';
 import { bodyOf, readExternalAccount } from '#tests/given-external-accounts.ts';
 import { testWorld } from '#tests/harness.ts';

@@ -13,7 +13,7 @@ import {
 import { findAccount, lockAccount, openDetails, setNameCheck } from '#external-accounts/store.ts';
 import { resolveLiveness, SETTLE_LIVENESS } from '#external-accounts/verify-challenge.ts';
 import type { CallHandler, Effect, Job, JobHandlers } from '#jobs/handlers.ts';
-import type { Ports } from '#rails/ports.ts';
+import type { Ports } from '#ports/ports.ts';
 
 /** Calls to providers after an account was added, and outcomes that fall due. */
 export const externalAccountJobs: JobHandlers = {

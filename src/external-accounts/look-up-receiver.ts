@@ -19,8 +19,8 @@ import { platformFee, umaDomainOf } from '#platform/config.ts';
 import type { CustomerInfoFieldName } from '#platform/schemas.ts';
 import { loadConfig } from '#platform/store.ts';
 import { isProviderAllowed } from '#platform/uma-providers.ts';
+import type { CounterpartyAnswer, CounterpartyCurrency, CounterpartyFault } from '#ports/counterparties.ts';
 import { canPrice, hasRate, type RateTable, readRates, refuseForRates, roundedRate } from '#pricing/rates.ts';
-import type { CounterpartyAnswer, CounterpartyCurrency, CounterpartyFault } from '#rails/counterparties.ts';
 
 export interface SenderQuery {
   readonly senderUmaAddress?: string | undefined;

@@ -1,6 +1,6 @@
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { schedule } from '#jobs/schedule.ts';
-import type { PayerDataField } from '#rails/counterparties.ts';
+import type { PayerDataField } from '#ports/counterparties.ts';
 
 /** What a look-up found and a quote may use for an hour (RL-2). Ids are bare UUIDs. */
 export interface Lookup {

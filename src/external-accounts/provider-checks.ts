@@ -3,8 +3,8 @@ import type { AccountInfo } from '#external-accounts/account-fields.ts';
 import { identifierOf } from '#external-accounts/account-rules.ts';
 import { accountTypeRow } from '#external-accounts/account-table.ts';
 import { publicId } from '#lib/ids.ts';
-import type { ScreenedAccount, UsValidationResult } from '#rails/account-screening.ts';
-import type { NameCheckRequest, NameCheckResult } from '#rails/name-check.ts';
+import type { ScreenedAccount, UsValidationResult } from '#ports/account-screening.ts';
+import type { NameCheckRequest, NameCheckResult } from '#ports/name-check.ts';
 
 /**
  * What providers answer at once about a new bank account, and which are still to be called (accounts.md §3.5, §4.6,

@@ -22,7 +22,7 @@ import {
   text,
 } from '#http/schema.ts';
 import { accountRails } from '#lib/rails-by-currency.ts';
-import { NAME_CHECK_STATUSES } from '#rails/name-check.ts';
+import { NAME_CHECK_STATUSES } from '#ports/name-check.ts';
 
 export const ACCOUNT_STATUSES = [
   'PENDING',

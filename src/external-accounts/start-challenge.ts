@@ -19,7 +19,7 @@ import { SETTLE_LIVENESS } from '#external-accounts/verify-challenge.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
-import type { LivenessSession } from '#rails/ownership.ts';
+import type { LivenessSession } from '#ports/ownership.ts';
 
 export interface ChallengeRequest {
   /** Bare UUID. */

@@ -6,8 +6,8 @@ import { fingerprintText } from '#external-accounts/account-rules.ts';
 import type { AccountStatus, OwnershipType } from '#external-accounts/schemas.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import { notFound } from '#lib/refusals.ts';
-import type { UsValidation } from '#rails/account-screening.ts';
-import type { NameCheckStatus } from '#rails/name-check.ts';
+import type { UsValidation } from '#ports/account-screening.ts';
+import type { NameCheckStatus } from '#ports/name-check.ts';
 
 export interface ExternalAccountRow {
   id: string;

@@ -4,7 +4,7 @@ import { badFormat } from '#http/body.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { isFinal, Refusal } from '#lib/refusals.ts';
 import type { WireNames } from '#lib/wire-names.ts';
-import { StorageUnavailable } from '#rails/storage.ts';
+import { StorageUnavailable } from '#ports/storage.ts';
 
 /** Every response that is not a success is sent from here, in one shape (platform.md §10). */
 export function registerErrors(

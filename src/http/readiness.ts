@@ -5,7 +5,7 @@ import { TRY_WRITE } from '#database/server-checks.ts';
 import { sql } from '#database/sql.ts';
 import { shareReads } from '#lib/batch-calls.ts';
 import { withTimeout } from '#lib/promises.ts';
-import type { StoragePort } from '#rails/storage.ts';
+import type { StoragePort } from '#ports/storage.ts';
 
 export interface ReadinessParts {
   readonly database: Database;

@@ -40,7 +40,7 @@ import {
   type VisitLookup,
   VisitWork,
 } from '#onboarding/visit.ts';
-import { StorageUnavailable } from '#rails/storage.ts';
+import { StorageUnavailable } from '#ports/storage.ts';
 import { RequestUploads } from '#uploads/uploads.ts';
 
 export interface OnboardingPageParts extends SaveParts {

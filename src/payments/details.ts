@@ -1,8 +1,8 @@
 import type { PaymentInstruction } from '#accounts/payment-instruction-schemas.ts';
 import type { Vault } from '#crypto/vault.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
+import type { Network } from '#ports/network-fees.ts';
 import type { rateDetails } from '#pricing/rate-details.ts';
-import type { Network } from '#rails/network-fees.ts';
 
 /** Facts that are set at creation, that nobody filters by, and that hold no personal data. */
 export interface Details {

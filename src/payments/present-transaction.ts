@@ -16,7 +16,7 @@ import {
   type Quote,
 } from '#payments/schemas.ts';
 import type { Status } from '#payments/statuses.ts';
-import type { Network } from '#rails/network-fees.ts';
+import type { Network } from '#ports/network-fees.ts';
 
 /** The transaction as every reply and event carries it. */
 export function presentTransaction(

@@ -1,4 +1,4 @@
-import type { RailAnswer } from '#rails/payments.ts';
+import type { RailAnswer } from '#ports/payments.ts';
 
 export interface CounterpartyLookup {
   /** `$user@domain`, lower case. */

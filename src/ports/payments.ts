@@ -1,4 +1,4 @@
-import type { Network } from '#rails/network-fees.ts';
+import type { Network } from '#ports/network-fees.ts';
 
 /** An external account, with what a rail needs to pay it or collect from it. */
 export interface RailAccount {

@@ -1,16 +1,16 @@
-import type { AccountScreeningPort, UsAccountsPort } from '#rails/account-screening.ts';
-import type { ProvisioningPort } from '#rails/accounts.ts';
-import type { CounterpartiesPort } from '#rails/counterparties.ts';
-import type { HostedLinksPort } from '#rails/hosted-links.ts';
-import type { IdentityPort } from '#rails/identity.ts';
-import type { MessagesPort } from '#rails/messages.ts';
-import type { NameCheckPort } from '#rails/name-check.ts';
-import type { NetworkFeesPort } from '#rails/network-fees.ts';
-import type { OwnershipPort } from '#rails/ownership.ts';
-import type { RailsPort } from '#rails/payments.ts';
-import type { QuoteFundingPort } from '#rails/quote-funding.ts';
-import type { RatesPort } from '#rails/rates.ts';
-import type { StoragePort } from '#rails/storage.ts';
+import type { AccountScreeningPort, UsAccountsPort } from '#ports/account-screening.ts';
+import type { ProvisioningPort } from '#ports/accounts.ts';
+import type { CounterpartiesPort } from '#ports/counterparties.ts';
+import type { HostedLinksPort } from '#ports/hosted-links.ts';
+import type { IdentityPort } from '#ports/identity.ts';
+import type { MessagesPort } from '#ports/messages.ts';
+import type { NameCheckPort } from '#ports/name-check.ts';
+import type { NetworkFeesPort } from '#ports/network-fees.ts';
+import type { OwnershipPort } from '#ports/ownership.ts';
+import type { RailsPort } from '#ports/payments.ts';
+import type { QuoteFundingPort } from '#ports/quote-funding.ts';
+import type { RatesPort } from '#ports/rates.ts';
+import type { StoragePort } from '#ports/storage.ts';
 
 /**
  * What the core asks of the outside world. Each environment brings its adapters (src/adapters.ts); a

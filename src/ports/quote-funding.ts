@@ -1,4 +1,4 @@
-import type { Coordinates } from '#rails/accounts.ts';
+import type { Coordinates } from '#ports/accounts.ts';
 
 /** Asks where the money for one real-time quote is to be paid in. */
 export interface QuoteFundingRequest {

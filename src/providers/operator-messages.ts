@@ -1,4 +1,4 @@
-import { type Message, type MessageChannel, type MessagesPort, randomCode } from '#rails/messages.ts';
+import { type Message, type MessageChannel, type MessagesPort, randomCode } from '#ports/messages.ts';
 
 /** Takes a message on one channel, or says why it never will. What it throws is tried again. */
 export type Carrier = (message: Message) => Promise<'sent' | { readonly refused: string }>;

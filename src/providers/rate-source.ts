@@ -1,5 +1,5 @@
 import type { ProviderClient } from '#outbound/outbound.ts';
-import type { RateSource } from '#rails/rates.ts';
+import type { RateSource } from '#ports/rates.ts';
 
 export interface RateSourceSettings {
   readonly url: string;

@@ -6,8 +6,8 @@ import type { Clock } from '#lib/clock.ts';
 import { publicId } from '#lib/ids.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import type { ProviderClient } from '#outbound/outbound.ts';
+import type { Message } from '#ports/messages.ts';
 import type { Carrier } from '#providers/operator-messages.ts';
-import type { Message } from '#rails/messages.ts';
 
 export interface SmsGatewaySettings {
   readonly url: string;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import type { Message } from '#ports/messages.ts';
 import { isAddress, type SmtpSettings, smtpCarrier } from '#providers/smtp.ts';
-import type { Message } from '#rails/messages.ts';
 import { selfSigned } from '#tests/certificate.ts';
 import { createMailServer, type MailServer } from '#tests/mail-server.ts';
 

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { withTimeout } from '#lib/promises.ts';
+import type { Message } from '#ports/messages.ts';
 import type { Carrier } from '#providers/operator-messages.ts';
-import type { Message } from '#rails/messages.ts';
 
 export interface SmtpSettings {
   readonly host: string;

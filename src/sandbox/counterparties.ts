@@ -1,5 +1,5 @@
-import type { CounterpartiesPort } from '#rails/counterparties.ts';
-import type { RailNotice } from '#rails/payments.ts';
+import type { CounterpartiesPort } from '#ports/counterparties.ts';
+import type { RailNotice } from '#ports/payments.ts';
 import { answerWith, sandboxHash, sandboxRails } from '#sandbox/rails.ts';
 import { type IncomingStage, RECEIVER_INFORMATION, receiverOf, senderOf } from '#sandbox/uma-table.ts';
 

@@ -1,4 +1,4 @@
-import type { HostedLinksPort } from '#rails/hosted-links.ts';
+import type { HostedLinksPort } from '#ports/hosted-links.ts';
 
 /** Developers come back to whatever machine they try things on. */
 export const sandboxLinks: HostedLinksPort = {

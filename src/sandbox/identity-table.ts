@@ -1,4 +1,4 @@
-import type { DocumentFault, IdentityProblem, IdentityStatus, InstantDecision } from '#rails/identity.ts';
+import type { DocumentFault, IdentityProblem, IdentityStatus, InstantDecision } from '#ports/identity.ts';
 import type { SandboxRow, WholeTable } from '#sandbox/table.ts';
 
 /** customers.md §4.1, rows of a light platform's `POST /customers`. */

@@ -1,4 +1,4 @@
-import type { Applicant, IdentityPort, InstantDecision } from '#rails/identity.ts';
+import type { Applicant, IdentityPort, InstantDecision } from '#ports/identity.ts';
 import {
   BUSINESSES_SUBMITTED,
   DOCUMENTS,

@@ -1,5 +1,5 @@
 import type { Vault } from '#crypto/vault.ts';
-import type { LivenessSession, OwnershipPort } from '#rails/ownership.ts';
+import type { LivenessSession, OwnershipPort } from '#ports/ownership.ts';
 import { DELAYS, inWords } from '#sandbox/delays-table.ts';
 import { rowFor, sandboxSuffix, type WholeTable } from '#sandbox/table.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Message } from '#rails/messages.ts';
+import type { Message } from '#ports/messages.ts';
 import { sandboxMessages } from '#sandbox/messages.ts';
 import { testWorld } from '#tests/harness.ts';
 

@@ -4,7 +4,7 @@ import { sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { KeysetQuery } from '#http/paging.ts';
 import type { IdSource } from '#lib/ids.ts';
-import type { Message, MessagesPort } from '#rails/messages.ts';
+import type { Message, MessagesPort } from '#ports/messages.ts';
 import { DELAYS } from '#sandbox/delays-table.ts';
 import type { WholeTable } from '#sandbox/table.ts';
 

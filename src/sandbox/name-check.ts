@@ -1,4 +1,4 @@
-import type { NameCheckPort, NameCheckResult, NameCheckStatus } from '#rails/name-check.ts';
+import type { NameCheckPort, NameCheckResult, NameCheckStatus } from '#ports/name-check.ts';
 import { rowFor, type SandboxRow, sandboxSuffix, type WholeTable } from '#sandbox/table.ts';
 
 /** The sandbox's name check: the last three digits of the account's identifier choose the answer. */

@@ -1,4 +1,4 @@
-import type { Network, NetworkFee, NetworkFeesPort } from '#rails/network-fees.ts';
+import type { Network, NetworkFee, NetworkFeesPort } from '#ports/network-fees.ts';
 import type { SandboxTable } from '#sandbox/table.ts';
 
 /** The same fee every day. */

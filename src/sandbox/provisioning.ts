@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ProvisioningPort } from '#rails/accounts.ts';
+import type { ProvisioningPort } from '#ports/accounts.ts';
 import { fundingGenerator, isFundingAccountType } from '#sandbox/funding-identifiers.ts';
 
 /** Opens every account at once, with coordinates that are made up but whose check digits are right. */

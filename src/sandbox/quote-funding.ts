@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { lightningInvoice } from '#lib/identifiers/lightning.ts';
 import { seeded } from '#lib/identifiers/seeded.ts';
 import { sparkInvoice } from '#lib/identifiers/spark.ts';
-import type { QuoteFundingPort, QuoteFundingRequest } from '#rails/quote-funding.ts';
+import type { QuoteFundingPort, QuoteFundingRequest } from '#ports/quote-funding.ts';
 import { fundingIdentifiers, isFundingAccountType } from '#sandbox/funding-identifiers.ts';
 
 /** Takes in any currency, at coordinates that are made up but whose check digits and signatures are right. */

@@ -1,4 +1,4 @@
-import type { PayoutFailure, RailNotice } from '#rails/payments.ts';
+import type { PayoutFailure, RailNotice } from '#ports/payments.ts';
 import { DELAYS, inWords } from '#sandbox/delays-table.ts';
 import type { WholeTable } from '#sandbox/table.ts';
 

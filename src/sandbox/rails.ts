@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
-import type { Network } from '#rails/network-fees.ts';
-import type { Collection, Payout, RailAnswer, RailNotice, RailsPort, RefundOrder } from '#rails/payments.ts';
+import type { Network } from '#ports/network-fees.ts';
+import type { Collection, Payout, RailAnswer, RailNotice, RailsPort, RefundOrder } from '#ports/payments.ts';
 import { DELAYS } from '#sandbox/delays-table.ts';
 import {
   PAID,

@@ -1,4 +1,4 @@
-import type { RatesPort } from '#rails/rates.ts';
+import type { RatesPort } from '#ports/rates.ts';
 import { DELAYS } from '#sandbox/delays-table.ts';
 import { SANDBOX_RATES } from '#sandbox/rates-table.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { supportsCurrency } from '#accounts/networks.ts';
 import { CustomerInfoFieldName } from '#platform/schemas.ts';
-import type { Network } from '#rails/network-fees.ts';
+import type { Network } from '#ports/network-fees.ts';
 import { DELAYS } from '#sandbox/delays-table.ts';
 import type { SandboxRow } from '#sandbox/table.ts';
 import { rowsOf, SANDBOX_TABLES } from '#sandbox/tables.ts';

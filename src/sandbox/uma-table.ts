@@ -1,6 +1,6 @@
 import { type UmaProvider, umaProvider } from '#platform/uma-providers.ts';
-import type { CounterpartyAnswer } from '#rails/counterparties.ts';
-import type { RailNotice } from '#rails/payments.ts';
+import type { CounterpartyAnswer } from '#ports/counterparties.ts';
+import type { RailNotice } from '#ports/payments.ts';
 import { DELAYS, inWords } from '#sandbox/delays-table.ts';
 import { PAID, type PayoutOutcome, type Stage } from '#sandbox/rails-table.ts';
 import { rowFor, type SandboxRow, type SandboxTable, type WholeTable } from '#sandbox/table.ts';

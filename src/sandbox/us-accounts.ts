@@ -1,4 +1,4 @@
-import type { AccountScreeningPort, UsAccountsPort, UsValidationResult } from '#rails/account-screening.ts';
+import type { AccountScreeningPort, UsAccountsPort, UsValidationResult } from '#ports/account-screening.ts';
 import { DELAYS, inWords } from '#sandbox/delays-table.ts';
 import { rowFor, type WholeTable } from '#sandbox/table.ts';
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Actor, Runtime, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { Platform } from '#lib/platform.ts';
-import { StorageUnavailable } from '#rails/storage.ts';
+import { StorageUnavailable } from '#ports/storage.ts';
 import { beginContent, discardIncoming, keepContent, type NewContent } from '#uploads/contents.ts';
 
 /** The file part of a multipart form, while it arrives. */

@@ -1,6 +1,6 @@
 import { type CustomerRow, lockLiveCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
-import type { Decision, IdentityProblem, IdentityStatus } from '#rails/identity.ts';
+import type { Decision, IdentityProblem, IdentityStatus } from '#ports/identity.ts';
 import { changeCustomerStatus, errorsOf, recordOutcome } from '#verification/record.ts';
 import { findOpenVerification, findVerification, type VerificationRow } from '#verification/store.ts';
 

@@ -7,7 +7,7 @@ import { holderOf, openDocumentNumber } from '#documents/present.ts';
 import { type DocumentRow, documentsOf } from '#documents/store.ts';
 import type { Job, JobHandlers } from '#jobs/handlers.ts';
 import { publicId } from '#lib/ids.ts';
-import type { Submission, SubmittedDocument } from '#rails/identity.ts';
+import type { Submission, SubmittedDocument } from '#ports/identity.ts';
 import { readContent } from '#uploads/contents.ts';
 import { applyDecision } from '#verification/decide.ts';
 import { isOpen } from '#verification/record.ts';

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import { JobRunner } from '#jobs/job-runner.ts';
 import { Refusal } from '#lib/refusals.ts';
-import type { Decision, IdentityPort, Submission } from '#rails/identity.ts';
+import type { Decision, IdentityPort, Submission } from '#ports/identity.ts';
 import { BUSINESS, givenCustomer, PERSON, type SeenCustomer } from '#tests/given-customers.ts';
 import {
   FULL_BUSINESS,

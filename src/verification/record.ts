@@ -5,7 +5,7 @@ import type { Tx } from '#database/tx.ts';
 import { DocumentType } from '#documents/schemas.ts';
 import { attachDocuments, detachDocuments } from '#documents/store.ts';
 import { publicId } from '#lib/ids.ts';
-import type { IdentityProblem, IdentityStatus, TerminalStatus } from '#rails/identity.ts';
+import type { IdentityProblem, IdentityStatus, TerminalStatus } from '#ports/identity.ts';
 import { emitVerification } from '#verification/events.ts';
 import { ERROR_TYPES, type VerificationError, type VerificationErrorType } from '#verification/schemas.ts';
 import {

@@ -1,4 +1,4 @@
-import type { IdentityPort } from '#rails/identity.ts';
+import type { IdentityPort } from '#ports/identity.ts';
 
 /**
  * Identity checks made by people: the operator decides on every complete packet (`corridor review`). Production uses it

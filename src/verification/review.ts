@@ -8,7 +8,7 @@ import {
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, notFound, Refusal } from '#lib/refusals.ts';
-import type { Decision } from '#rails/identity.ts';
+import type { Decision } from '#ports/identity.ts';
 import { decide, isApplicable } from '#verification/decide.ts';
 import { isErrorType } from '#verification/record.ts';
 import { findOpenVerification, findOpenVerifications, type VerificationRow } from '#verification/store.ts';

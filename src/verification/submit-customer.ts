@@ -8,7 +8,7 @@ import { documentsOf } from '#documents/store.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
 import { type FieldError, invalidFields, notFound } from '#lib/refusals.ts';
-import type { Applicant, IdentityStatus, InstantDecision } from '#rails/identity.ts';
+import type { Applicant, IdentityStatus, InstantDecision } from '#ports/identity.ts';
 import { presentVerification } from '#verification/present.ts';
 import { errorsOf, isTerminal, recordOutcome } from '#verification/record.ts';
 import { checkPacket, type Packet } from '#verification/rules.ts';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import Type from 'typebox';
-import type { AccountScreeningPort, ScreenedAccount, UsAccountsPort } from '#rails/account-screening.ts';
-import type { Coordinates, ProvisioningPort, ProvisioningRequest } from '#rails/accounts.ts';
-import { NAME_CHECK_STATUSES, type NameCheckPort } from '#rails/name-check.ts';
-import { NETWORKS, type NetworkFeesPort } from '#rails/network-fees.ts';
-import type { OwnershipPort } from '#rails/ownership.ts';
-import type { QuoteFundingPort, QuoteFundingRequest } from '#rails/quote-funding.ts';
+import type { AccountScreeningPort, ScreenedAccount, UsAccountsPort } from '#ports/account-screening.ts';
+import type { Coordinates, ProvisioningPort, ProvisioningRequest } from '#ports/accounts.ts';
+import { NAME_CHECK_STATUSES, type NameCheckPort } from '#ports/name-check.ts';
+import { NETWORKS, type NetworkFeesPort } from '#ports/network-fees.ts';
+import type { OwnershipPort } from '#ports/ownership.ts';
+import type { QuoteFundingPort, QuoteFundingRequest } from '#ports/quote-funding.ts';
 import { EXAMPLES } from '#tests/external-account-examples.ts';
 import { assertShape, assertTellsNothingOf, exactly, type Suite } from '#tests/ports/shape.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import Type from 'typebox';
 import { isCurrencyCode } from '#lib/currencies.ts';
-import type { CounterpartiesPort } from '#rails/counterparties.ts';
+import type { CounterpartiesPort } from '#ports/counterparties.ts';
 import { assertRepeatable, RAIL_ANSWER } from '#tests/ports/rails.ts';
 import { assertShape, assertTellsNothingOf, exactly, type Suite } from '#tests/ports/shape.ts';
 

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import { it } from 'node:test';
 import Type from 'typebox';
 import { settingsOf } from '#lib/platform.ts';
-import type { HostedLinksPort } from '#rails/hosted-links.ts';
-import { type Applicant, DOCUMENT_FAULTS, type IdentityPort } from '#rails/identity.ts';
-import type { Message, MessagesPort } from '#rails/messages.ts';
+import type { HostedLinksPort } from '#ports/hosted-links.ts';
+import { type Applicant, DOCUMENT_FAULTS, type IdentityPort } from '#ports/identity.ts';
+import type { Message, MessagesPort } from '#ports/messages.ts';
 import { assertShape, exactly, type Suite } from '#tests/ports/shape.ts';
 
 const STATUSES = ['UNVERIFIED', 'PENDING', 'APPROVED', 'REJECTED', 'HOLD'];

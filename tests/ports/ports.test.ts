@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { after, before, describe } from 'node:test';
+import type { Ports } from '#ports/ports.ts';
 import { operatorMessages } from '#providers/operator-messages.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
-import type { Ports } from '#rails/ports.ts';
 import { givenRates } from '#tests/given-rates.ts';
 import { handClock } from '#tests/hand-clock.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';

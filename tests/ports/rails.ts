@@ -10,7 +10,7 @@ import type {
   RailParty,
   RailsPort,
   RefundOrder,
-} from '#rails/payments.ts';
+} from '#ports/payments.ts';
 import { assertShape, assertTellsNothingOf, exactly, type Suite } from '#tests/ports/shape.ts';
 
 const FAILURES = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import Type from 'typebox';
 import { isCurrencyCode } from '#lib/currencies.ts';
-import type { RatesPort } from '#rails/rates.ts';
+import type { RatesPort } from '#ports/rates.ts';
 import { assertShape, exactly, type Suite } from '#tests/ports/shape.ts';
 
 const SNAPSHOT = exactly({

@@ -7,7 +7,7 @@ import type { FoundKey } from '#http/idempotency.ts';
 import { batchCalls } from '#lib/batch-calls.ts';
 import { TRANSACTIONS } from '#payments/columns.ts';
 import type { TransactionRow } from '#payments/row.ts';
-import type { UsValidation } from '#rails/account-screening.ts';
+import type { UsValidation } from '#ports/account-screening.ts';
 
 /** Everything that decides whether a quote can be executed, as it was at one moment. */
 export interface Execution {

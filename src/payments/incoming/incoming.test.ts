@@ -10,7 +10,7 @@ import { incomingJobs } from '#payments/incoming/jobs.ts';
 import { receiveOffer } from '#payments/incoming/receive-offer.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import { findTransaction } from '#payments/store.ts';
-import type { AcceptedOffer } from '#rails/counterparties.ts';
+import type { AcceptedOffer } from '#ports/counterparties.ts';
 import { supports } from '#tests/given-accounts.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {

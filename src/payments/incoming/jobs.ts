@@ -11,7 +11,7 @@ import type { TransactionRow } from '#payments/row.ts';
 import { applyAnswers } from '#payments/settlement/jobs.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
 import { findTransactions, lockTransactions } from '#payments/store.ts';
-import type { AcceptedOffer } from '#rails/counterparties.ts';
+import type { AcceptedOffer } from '#ports/counterparties.ts';
 
 /** The jobs of incoming UMA payments; following up with rails is in settlement/jobs.ts. */
 

@@ -17,7 +17,7 @@ import { type Fixed, plainTerms, type TransactionRow } from '#payments/row.ts';
 import { findTransaction } from '#payments/store.ts';
 import { type CurrencyRule, currencyRule, type PlatformConfig } from '#platform/config.ts';
 import { loadConfig } from '#platform/store.ts';
-import type { PayerDataField } from '#rails/counterparties.ts';
+import type { PayerDataField } from '#ports/counterparties.ts';
 
 /** A payment that a user of another provider offers to a customer (money.md §7.2). */
 export interface IncomingOffer {

@@ -8,7 +8,7 @@ import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import { deposit, receivableOf } from '#payments/machine/postings.ts';
 import { type Fixed, plainTerms, type TransactionRow } from '#payments/row.ts';
 import { findAccountFacts } from '#payments/settlement/store.ts';
-import type { Network } from '#rails/network-fees.ts';
+import type { Network } from '#ports/network-fees.ts';
 
 /** Money that arrived for an internal account (money.md §7.1). */
 export interface Deposit {

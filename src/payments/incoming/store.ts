@@ -4,7 +4,7 @@ import { TRANSACTIONS } from '#payments/columns.ts';
 import type { Private } from '#payments/details.ts';
 import { decideKeys, JOB } from '#payments/machine/jobs.ts';
 import type { TransactionRow } from '#payments/row.ts';
-import type { Network } from '#rails/network-fees.ts';
+import type { Network } from '#ports/network-fees.ts';
 
 /** Money that arrived at our bank or on our chain address, as it was reported. */
 export interface Arrival {

@@ -3,7 +3,7 @@ import type { Draft } from '#payments/machine/draft.ts';
 import type { Debt } from '#payments/machine/postings.ts';
 import type { IncomingFailure, TransactionRow } from '#payments/row.ts';
 import type { Status } from '#payments/statuses.ts';
-import type { PayoutFailure, RailNotice } from '#rails/payments.ts';
+import type { PayoutFailure, RailNotice } from '#ports/payments.ts';
 
 /** What a rail, a caller or a timer reports about a transaction. */
 export type Notice =

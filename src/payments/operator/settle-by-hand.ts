@@ -8,7 +8,7 @@ import { shownStatus } from '#payments/present-transaction.ts';
 import { internalDestination, isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
 import { lockTransaction } from '#payments/store.ts';
-import type { PayoutFailure } from '#rails/payments.ts';
+import type { PayoutFailure } from '#ports/payments.ts';
 
 /** What the operator reports about a payment in the place of its rail. */
 export interface ManualReport {

@@ -4,7 +4,7 @@ import { automaticRail, type PaymentAccount } from '#external-accounts/check-for
 import { type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
 import type { Details, Instrument } from '#payments/details.ts';
 import type { AccountParty } from '#payments/parties/accounts.ts';
-import type { Network } from '#rails/network-fees.ts';
+import type { Network } from '#ports/network-fees.ts';
 
 /** Where a payment goes, and what its row keeps of both ends. */
 

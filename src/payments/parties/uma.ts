@@ -10,7 +10,7 @@ import {
 } from '#external-accounts/check-for-payment.ts';
 import { findDefault } from '#external-accounts/store.ts';
 import { refuse } from '#lib/refusals.ts';
-import type { PayerDataField } from '#rails/counterparties.ts';
+import type { PayerDataField } from '#ports/counterparties.ts';
 
 /** The mandatory fields that the customer's record answers, unless the provider asks for them anew. */
 export function namesOnFile(profile: Profile, fields: readonly PayerDataField[]): string[] {

@@ -13,7 +13,7 @@ import { accountRails, isDigital, type PaymentRail, RAILS } from '#lib/rails-by-
 import { refuse } from '#lib/refusals.ts';
 import type { Details } from '#payments/details.ts';
 import { LIFETIME_MS } from '#payments/quotes/expire-quotes.ts';
-import type { Network } from '#rails/network-fees.ts';
+import type { Network } from '#ports/network-fees.ts';
 
 /** What is to be paid in for a quote. */
 interface Funding {

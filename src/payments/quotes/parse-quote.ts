@@ -5,8 +5,8 @@ import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
 import { type AccountRef, parseAccountId } from '#payments/parties/accounts.ts';
 import { fundingTypesOf } from '#payments/quotes/funding.ts';
 import { QuoteRequest } from '#payments/quotes/schemas.ts';
+import { NETWORKS, type Network } from '#ports/network-fees.ts';
 import type { FeeRate } from '#pricing/fees.ts';
-import { NETWORKS, type Network } from '#rails/network-fees.ts';
 
 /** The body of a request for a quote, with its ids as bare UUIDs. What it names may not exist. */
 export interface ParsedQuote {

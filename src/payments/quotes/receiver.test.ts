@@ -10,7 +10,7 @@ import { receiveReport } from '#payments/settlement/notices.ts';
 import { payoutOf } from '#payments/settlement/orders.ts';
 import { findTransaction } from '#payments/store.ts';
 import { setPlatform } from '#platform/set-platform.ts';
-import type { CounterpartyPayRequest } from '#rails/counterparties.ts';
+import type { CounterpartyPayRequest } from '#ports/counterparties.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { externalUuid, givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {

@@ -13,7 +13,7 @@ import type { Parties } from '#payments/quotes/parties.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import { currencyRule, type PlatformConfig, umaDomainOf } from '#platform/config.ts';
 import { isProviderAllowed } from '#platform/uma-providers.ts';
-import type { CounterpartyPayRequest, PayRequestFault } from '#rails/counterparties.ts';
+import type { CounterpartyPayRequest, PayRequestFault } from '#ports/counterparties.ts';
 
 export interface ReceiverParts {
   readonly config: PlatformConfig;

@@ -8,7 +8,7 @@ import { isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
 import { receiveReports } from '#payments/settlement/notices.ts';
 import { collectionOf, payoutOf, refundOf } from '#payments/settlement/orders.ts';
 import { findTransactions } from '#payments/store.ts';
-import type { RailAnswer, RailsPort } from '#rails/payments.ts';
+import type { RailAnswer, RailsPort } from '#ports/payments.ts';
 
 /**
  * What happens after the commit: orders to the rails, and asking them again. A job whose transaction has moved on does

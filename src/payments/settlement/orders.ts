@@ -6,7 +6,7 @@ import {
   isRefundedInternally,
   type TransactionRow,
 } from '#payments/row.ts';
-import type { Collection, Payout, RailParty, RefundOrder } from '#rails/payments.ts';
+import type { Collection, Payout, RailParty, RefundOrder } from '#ports/payments.ts';
 
 /** The orders that a transaction gives to the rails. */
 

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { Work } from '#database/work.ts';
 import { parseId } from '#lib/ids.ts';
 import { cancelTransaction } from '#payments/transactions/cancel-transaction.ts';
-import type { RailsPort } from '#rails/payments.ts';
+import type { RailsPort } from '#ports/payments.ts';
 import {
   advance,
   execute,

@@ -4,9 +4,9 @@ import type { Actor, Runtime } from '#database/tx.ts';
 import { shareReads } from '#lib/batch-calls.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
+import type { RateSnapshot, RatesPort } from '#ports/rates.ts';
 import { rateProblem } from '#pricing/rate-source/rate-document.ts';
 import { listRates, type RateRow, removeOperatorRates, upsertRates } from '#pricing/rate-source/store.ts';
-import type { RateSnapshot, RatesPort } from '#rails/rates.ts';
 
 /**
  * Production's rates, from the database: all processes price with what one of them polled or the operator set, also

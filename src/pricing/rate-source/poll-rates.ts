@@ -1,6 +1,7 @@
 import type { Database, Run } from '#database/database.ts';
 import type { Clock } from '#lib/clock.ts';
 import { compare, fraction, multiply, parseDecimal } from '#lib/money.ts';
+import type { RateSource } from '#ports/rates.ts';
 import { type Problems, parseRateDocument, type RateDocument } from '#pricing/rate-source/rate-document.ts';
 import {
   claimPoll,
@@ -10,7 +11,6 @@ import {
   removeOtherSourceRates,
   upsertRates,
 } from '#pricing/rate-source/store.ts';
-import type { RateSource } from '#rails/rates.ts';
 
 export interface PollParts {
   readonly database: Database;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '#lib/clock.ts';
-import type { StoragePort } from '#rails/storage.ts';
+import type { StoragePort } from '#ports/storage.ts';
 import { folderStore } from '#uploads/storage/folder-store.ts';
 import type { ObjectStore } from '#uploads/storage/object-store.ts';
 import { type S3Settings, s3Store } from '#uploads/storage/s3-store.ts';
