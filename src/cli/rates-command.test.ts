@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Database, openDatabase } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import { command } from '#tests/command-line.ts';
-import { type Environment, serve } from '#tests/corridor-process.ts';
+import type { Environment } from '#tests/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 import { createRateServer, type RateServer, rateDocument } from '#tests/given-rates.ts';
 
@@ -87,21 +87,6 @@ describe('corridor rates', () => {
     assert.deepEqual(await shown(['poll'], { RATES_URL: server.url }), [
       ['BTC', '0.00000833', 'source', true],
       ['EUR', '0.92', 'source', true],
-    ]);
-  });
-
-  it('a service asks the source by itself, and what it took is there for everybody', async () => {
-    await database.query(sql`delete from exchange_rates`);
-    await database.query(sql`update rate_poll set next_at = 'epoch'`);
-    server.answer(rateDocument(new Date(), { EUR: '0.93', BTC: '0.00000833' }));
-    const settings = { ...environment, RATES_URL: server.url, LOG_LEVEL: 'debug' };
-    const worker = await serve(settings, ['--role', 'worker']);
-    await worker.prints(/rates were taken/);
-    worker.kill('SIGTERM');
-    assert.equal((await worker.finished).code, 0);
-    assert.deepEqual(await shown(['show']), [
-      ['BTC', '0.00000833', 'source', true],
-      ['EUR', '0.93', 'source', true],
     ]);
   });
 });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { before, describe, it } from 'node:test';
 import { resolveLiveness } from '#external-accounts/verify-challenge.ts';
 import { newUuid } from '#lib/ids.ts';
 import { disablePlatform, enablePlatform } from '#platform/set-platform.ts';
-import { accessibilityFaults, openBrowser } from '#tests/browser.ts';
 import { toldEvents } from '#tests/given-accounts.ts';
 import {
   givenExternalAccount,
@@ -18,7 +16,6 @@ const HOUR_MS = 3_600_000;
 describe('proving a wallet by liveness', () => {
   const world = testWorld();
   let platform: TestPlatform;
-  let browser: Browser | undefined;
   let origin: string;
   let count = 100;
 
@@ -27,10 +24,6 @@ describe('proving a wallet by liveness', () => {
     await world.app.http.listen({ host: '127.0.0.1', port: 0 });
     const address = world.app.http.server.address();
     origin = `http://localhost:${typeof address === 'object' ? address?.port : ''}`;
-    browser = await openBrowser();
-  });
-  after(async () => {
-    await browser?.close();
   });
 
   async function given(suffix = '888') {
@@ -197,34 +190,5 @@ describe('proving a wallet by liveness', () => {
     });
     assert.equal(reply.status, 501);
     assert.equal(reply.body.code, 'NOT_IMPLEMENTED');
-  });
-
-  it('in a real browser the page passes and fails, without script and without accessibility faults', async (t) => {
-    if (!browser) return t.skip('no Chromium on this machine');
-    for (const [button, heading, expected] of [
-      ['Pass', 'Passed', 'ACTIVE'],
-      ['Fail', 'Failed', 'UNVERIFIED'],
-    ] as const) {
-      const { challenge, status } = await given('104');
-      const { body } = await challenge();
-      const context = await browser.newContext();
-      const page = await context.newPage();
-      const problems: string[] = [];
-      page.on('console', (line) => problems.push(line.text()));
-      page.on('requestfailed', (request) => problems.push(request.url()));
-      const opened = await page.goto(body.verificationLink);
-      const policy = opened?.headers()['content-security-policy'] ?? '';
-      assert.match(policy, /default-src 'none'/);
-      assert.match(policy, /frame-ancestors 'none'/);
-      assert.deepEqual(await accessibilityFaults(page), []);
-      await page.keyboard.press('Tab');
-      await page.getByRole('button', { name: button }).press('Enter');
-      await page.getByRole('heading', { name: heading }).waitFor();
-      assert.deepEqual(problems, []);
-      assert.equal(await status(), expected);
-      await page.goto(body.verificationLink);
-      await page.getByRole('heading', { name: 'This link is not valid' }).waitFor();
-      await context.close();
-    }
   });
 });

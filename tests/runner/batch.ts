@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
@@ -11,8 +12,8 @@ export interface BatchOptions {
   readonly databaseUrl: string;
   /** For what processes leave behind. */
   readonly folder: string;
-  /** What takes longer hangs, and is ended. */
-  readonly limitMs: number;
+  /** A process that for so long prints nothing, and begins and ends no test, hangs and is ended. */
+  readonly quietLimitMs: number;
   /** Ends it at once. */
   readonly signal: AbortSignal;
 }
@@ -56,17 +57,54 @@ export async function runBatch(files: readonly string[], options: BatchOptions):
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk;
     });
-  const tooLate = AbortSignal.timeout(options.limitMs);
   const end = () => killGroup(child.pid);
-  for (const signal of [tooLate, options.signal]) signal.addEventListener('abort', end);
+  options.signal.addEventListener('abort', end);
+  // Events are appended as tests begin and end: the file grows while there is progress.
+  const heard = () => output.length + sizeOf(eventsFile);
+  const { silence, stop } = watch(heard, options.quietLimitMs, end);
   const how = await new Promise<string | number>((resolve) => {
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'nothing'));
   });
-  for (const signal of [tooLate, options.signal]) signal.removeEventListener('abort', end);
+  stop();
+  options.signal.removeEventListener('abort', end);
   end();
   const events = readEvents(await readFile(eventsFile, 'utf8').catch(() => ''));
-  const late = tooLate.aborted ? `did not end within ${options.limitMs / 60_000} minutes` : undefined;
-  return { files, events, output, trouble: late ?? troubleIn(how, events) };
+  const hung = silence.wasTooLong
+    ? `hung: nothing was heard of it for ${options.quietLimitMs / 60_000} minutes`
+    : undefined;
+  return { files, events, output, trouble: hung ?? troubleIn(how, events) };
+}
+
+const LOOKS_PER_LIMIT = 20;
+
+/** Calls `end` where what was `heard` does not grow for this time. */
+function watch(heard: () => number, limitMs: number, end: () => void) {
+  const silence = new Silence(limitMs);
+  const timer = setInterval(() => {
+    if (silence.isTooLong(heard(), performance.now())) end();
+  }, limitMs / LOOKS_PER_LIMIT);
+  return { stop: () => clearInterval(timer), silence };
+}
+
+/** How long nothing new was heard. */
+export class Silence {
+  readonly #limitMs: number;
+  #last: { heard: number; at: number } | undefined;
+  wasTooLong = false;
+
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs;
+  }
+
+  isTooLong(heard: number, at: number): boolean {
+    if (heard !== this.#last?.heard) this.#last = { heard, at };
+    this.wasTooLong ||= at - this.#last.at >= this.#limitMs;
+    return this.wasTooLong;
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function killGroup(pid: number | undefined): void {

@@ -22,7 +22,7 @@ export const GROUPS: readonly Group[] = [
   { named: /(^|\/)(fuzz|malformed)\.test/, runs: 'first', because: 'thousands of broken requests' },
   { named: /\/fair-share\.test/, runs: 'first', because: 'thousands of webhooks' },
   {
-    named: /\/cli\/(cli|npm-start|outside-database|unusable-start)\.test/,
+    named: /\/cli\/(cli|npm-start|outside-database|rates-worker|unusable-start)\.test/,
     runs: 'first',
     because: 'the real binary',
   },
@@ -50,9 +50,9 @@ export const GROUPS: readonly Group[] = [
   },
   { named: /secrecy\.test/, runs: 'whole run', because: 'looks for what was planted in every table' },
   {
-    named: /^tests\/(access|empty-query|idempotency-rules|isolation|own-currencies|product)\.test/,
+    named: /^tests\/(own-currencies|product)\.test/,
     runs: 'whole run',
-    because: 'every operation that there is',
+    because: 'a part of the service that tests bring',
   },
   {
     named: /\/verification\/production\.test/,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { glob, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type BatchResult, runBatch } from '#tests/runner/batch.ts';
+import { type BatchResult, runBatch, Silence } from '#tests/runner/batch.ts';
 import { GROUPS, lanesOf } from '#tests/runner/lanes.ts';
 import { tallyOf } from '#tests/runner/tally.ts';
 
@@ -15,7 +15,7 @@ describe('the run of the tests', () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   /** Runs test files with these contents in one process. */
-  async function run(contents: Record<string, string>, limitMs = 120_000): Promise<BatchResult> {
+  async function run(contents: Record<string, string>, quietLimitMs = 120_000): Promise<BatchResult> {
     const files = await Promise.all(
       Object.entries(contents).map(async ([name, text]) => {
         const path = join(folder, `${name}.test.mjs`);
@@ -24,11 +24,11 @@ describe('the run of the tests', () => {
       }),
     );
     const { signal } = new AbortController();
-    return runBatch(files, { flags: [], databaseUrl: 'postgres://nowhere', folder, limitMs, signal });
+    return runBatch(files, { flags: [], databaseUrl: 'postgres://nowhere', folder, quietLimitMs, signal });
   }
 
-  async function tallied(contents: Record<string, string>, limitMs?: number) {
-    return tallyOf([await run(contents, limitMs)], false);
+  async function tallied(contents: Record<string, string>, quietLimitMs?: number) {
+    return tallyOf([await run(contents, quietLimitMs)], false);
   }
 
   it('counts tests, not suites, and what each file took', async () => {
@@ -66,7 +66,15 @@ describe('the run of the tests', () => {
     const hanging = { hangs: `it('waits', () => new Promise(() => setTimeout(() => 0, 1e8)));` };
     const tally = await tallied(hanging, 1_200);
     assert.equal(tally.isGood, false);
-    assert.match(tally.troubles.join(), /did not end within 0\.02 minutes/);
+    assert.match(tally.troubles.join(), /hung: nothing was heard of it for 0\.02 minutes/);
+  });
+
+  it('a process may take as long as it likes, while something is heard of it', () => {
+    const silence = new Silence(1_000);
+    const heard = [0, 0, 10, 10, 20, 30, 30, 40];
+    const looks = heard.map((length, i) => silence.isTooLong(length, i * 900));
+    assert.deepEqual(looks, Array(heard.length).fill(false));
+    assert.equal(silence.isTooLong(40, 7 * 900 + 1_000), true);
   });
 
   it('an error that belongs to no test fails the run', async () => {
@@ -85,6 +93,19 @@ describe('the run of the tests', () => {
     assert.equal(tallyOf([], true).isGood, false);
   });
 
+  it('nothing in the fast lane drives a browser, kills a process or runs a model or a drill', async () => {
+    const files = await Array.fromAsync(glob('{src,tests}/**/*.test.ts'));
+    const heavy = lanesOf(files).fast.map(async (file) => {
+      const kills = /\.kill\(/.test(await readFile(file, 'utf8'));
+      const helpers = await helpersOf(file);
+      return [
+        ...(kills ? [`${file} kills`] : []),
+        ...helpers.filter((helper) => HEAVY.test(helper)).map((helper) => `${file} → ${helper}`),
+      ];
+    });
+    assert.deepEqual((await Promise.all(heavy)).flat(), []);
+  });
+
   it('a file is in one lane, and every group has a file', async () => {
     const files = await Array.fromAsync(glob('{src,tests}/**/*.test.ts'));
     const { alone, first, rest, fast } = lanesOf(files);
@@ -97,3 +118,18 @@ describe('the run of the tests', () => {
       );
   });
 });
+
+const HEAVY = /^tests\/(browser\.ts|model\/|drills\/)/;
+
+/** Everything in tests/ that a file imports, and what that imports; types do nothing. */
+async function helpersOf(file: string, known = new Set<string>()): Promise<string[]> {
+  const imports = (await readFile(file, 'utf8')).matchAll(
+    /^(?:import|export) (?!type)[^;]*?'#(tests\/[^']+)'/gms,
+  );
+  for (const [, helper = ''] of imports) {
+    if (known.has(helper)) continue;
+    known.add(helper);
+    await helpersOf(helper, known);
+  }
+  return [...known];
+}
