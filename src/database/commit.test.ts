@@ -83,14 +83,7 @@ describe('shared commits', () => {
         const wrong = await scene.make((change) =>
           post(change, { kind: 'L1', lines: deposit(scene.account(0), 1n), ...broken }),
         );
-        changes.splice(7, 0, { ...wrong, id: newUuid() });
-        const commit = createCommit(world.database, () => undefined);
-        const outcomes = await Promise.allSettled(changes.map(({ change }) => commit(change)));
-        assert.deepEqual(
-          outcomes.flatMap(({ status }, i) => (status === 'rejected' ? [i] : [])),
-          [7],
-        );
-        await scene.areStored(changes, (i) => i !== 7);
+        await assertThrowsAlone(scene, { ...wrong, id: newUuid() }, changes);
       }
       await assertSound(world);
     });
@@ -99,18 +92,8 @@ describe('shared commits', () => {
       const scene = await given();
       const changes = await scene.innocents(10);
       const row = { ...thing(scene.ledger, newUuid(), 1n), note: new Date(Number.NaN) as unknown as string };
-      changes.splice(
-        7,
-        0,
-        await scene.make((change) => change.collect(THINGS.writer, { from: undefined, row })),
-      );
-      const commit = createCommit(world.database, () => undefined);
-      const outcomes = await Promise.allSettled(changes.map(({ change }) => commit(change)));
-      assert.deepEqual(
-        outcomes.flatMap(({ status }, i) => (status === 'rejected' ? [i] : [])),
-        [7],
-      );
-      await scene.areStored(changes, (i) => i !== 7);
+      const wrong = await scene.make((change) => change.collect(THINGS.writer, { from: undefined, row }));
+      await assertThrowsAlone(scene, wrong, changes);
       await assertSound(world);
     });
 
@@ -572,6 +555,18 @@ describe('shared commits', () => {
       sql`select deadlocks from pg_stat_database where datname = current_database()`,
     );
     return row?.deadlocks ?? 0n;
+  }
+
+  /** Committed among these, it throws, and they are stored. */
+  async function assertThrowsAlone(scene: Scene, wrong: Made, innocents: readonly Made[]): Promise<void> {
+    const changes = innocents.toSpliced(7, 0, wrong);
+    const commit = createCommit(world.database, () => undefined);
+    const outcomes = await Promise.allSettled(changes.map(({ change }) => commit(change)));
+    assert.deepEqual(
+      outcomes.flatMap(({ status }, i) => (status === 'rejected' ? [i] : [])),
+      [7],
+    );
+    await scene.areStored(changes, (i) => i !== 7);
   }
 
   async function commitRows({ ledger, make }: Scene, ids: readonly string[], from: bigint | undefined) {
