@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { type Citation, DOCUMENTS, findCitations, findLoose, type Rule, readRules } from '#tests/rules.ts';
+import {
+  type Citation,
+  DOCUMENTS,
+  findCitations,
+  findLoose,
+  type Rule,
+  readRules,
+  UNDER_CONSTRUCTION,
+} from '#tests/rules.ts';
 import { RULES_WITHOUT_TEST } from '#tests/rules-without-test.ts';
 
 /** This file makes wrong citations up. */
@@ -38,9 +46,16 @@ describe('the rules of docs/rules', async () => {
 
   it('every rule of what is built is cited by a test', () => {
     const cited = citedByTests(texts, rules);
-    const missing = rules.filter(({ key, isLeaf, isBuilt }) => isLeaf && isBuilt && !cited.has(key));
+    const missing = rules.filter(
+      ({ document, key, isLeaf, isBuilt }) =>
+        isLeaf &&
+        isBuilt &&
+        !cited.has(key) &&
+        !Object.hasOwn(RULES_WITHOUT_TEST, key) &&
+        !UNDER_CONSTRUCTION.some((what) => what === key || what === document),
+    );
     assert.deepEqual(
-      missing.map(({ key }) => key).filter((key) => !Object.hasOwn(RULES_WITHOUT_TEST, key)),
+      missing.map(({ key }) => key),
       [],
     );
   });
@@ -71,17 +86,30 @@ Free text.
 | L1 deposit | when |
 | L26 mint | Not built yet |
 a. Lettered.
+## 4. Signatures
+- **W1.** One.
+- **W1a.** Not built yet: later.
+- **W2.** Two.
 `;
   const rules = readRules('money.md', TEXT);
 
-  it('headings, items and named rows are rules; the leaves are those with nothing below them', () => {
+  it('headings, items, and rows and items with a name are rules; the leaves are those with nothing below them', () => {
     assert.deepEqual(
       rules.filter(({ isLeaf, isBuilt }) => isLeaf && isBuilt).map(({ key }) => key),
-      ['money.md §1.1', 'money.md §1.1a', 'money.md §1.2', 'money.md §3.1', 'L1', 'money.md §3.2.a'],
+      [
+        'money.md §1.1',
+        'money.md §1.1a',
+        'money.md §1.2',
+        'money.md §3.1',
+        'L1',
+        'money.md §3.2.a',
+        'W1',
+        'W2',
+      ],
     );
     assert.deepEqual(
       rules.filter(({ isBuilt }) => !isBuilt).map(({ key }) => key),
-      ['money.md §2', 'L26'],
+      ['money.md §2', 'L26', 'W1a'],
     );
   });
 
@@ -93,6 +121,8 @@ a. Lettered.
     assert.deepEqual(read('money.md §1.1–1.2: all'), [['money.md §1.1', 'money.md §1.1a', 'money.md §1.2']]);
     assert.deepEqual(read(' * as money.md\n * §1.2 says'), [['money.md §1.2']]);
     assert.deepEqual(read("IA-7, L1 and 'L2', decision 0018"), [['IA-7'], ['L1'], ['decision 0018']]);
+    assert.deepEqual(read('wallets.md W2 (wallets.md §1)'), [['wallets.md §1'], ['W2']]);
+    assert.deepEqual(read('W1–W2'), [['W1', 'W1a', 'W2']], 'a range of names is all between them');
     assert.deepEqual(read('L1a L1'), [['L1'], ['L1']], 'a part of an entry is its rule');
   });
 
@@ -115,7 +145,7 @@ a. Lettered.
 
   it('what names no document, or one that is not here, is reported', () => {
     const text =
-      'a\n// §1.2 and rule 26, style.md rule 8\n// money §3, wallets.md W46a, B.8.1, docs/decisions/0009.';
+      'a\n// §1.2 and rule 26, style.md rule 8\n// money §3, wallets.md 4, B.8.1, docs/decisions/0009.';
     assert.deepEqual(
       findLoose('src/a.ts', text).map(({ line, text: found }) => `${line}: ${found}`),
       [
@@ -124,10 +154,9 @@ a. Lettered.
         '2: rule 26',
         '2: rule 8',
         '2: style.md',
-        '3: wallets.md',
-        '3: W46a',
         '3: B.8.1',
         '3: decisions/0009',
+        '3: wallets.md 4',
       ],
     );
   });
