@@ -37,7 +37,7 @@ import { sandboxRateFeed } from '#sandbox/rate-feed.ts';
 import { sandboxScreening, sandboxUsAccounts } from '#sandbox/us-accounts.ts';
 import { reviewDesk } from '#verification/review-desk.ts';
 
-/** What adapters need to be built. */
+/** What the adapters are built from. */
 export interface PortOptions {
   readonly database: Database;
   readonly clock: Clock;
@@ -46,13 +46,13 @@ export interface PortOptions {
   readonly domains: ServiceDomains;
   readonly names: WireNames;
   readonly log: FastifyBaseLogger;
-  /** Where files lie. */
+  /** Where uploaded files are stored. */
   readonly storage: StoragePort;
-  /** Whom production has outside; unset: nobody. */
+  /** The operator's rate source, mail server and SMS gateway, for production; unset: none. */
   readonly providers?: ProviderSettings | undefined;
 }
 
-/** What each environment brings for the ports: the only place that chooses. */
+/** The adapters of each environment: the only place that chooses between them. */
 export function createPorts(options: PortOptions, publicUrl: () => string): Record<Environment, Ports> {
   return {
     SANDBOX: {

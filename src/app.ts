@@ -32,15 +32,15 @@ import { Deliverer } from '#webhooks/deliverer.ts';
 import { createPorts, type PortOptions } from './adapters.ts';
 import { PARTS, type Parts } from './parts.ts';
 
-/** What the process gives the app: settings and everything that reaches outside it. */
+/** What the process gives the app: settings, and everything that does I/O. */
 export interface AppOptions extends PortOptions {
   /** The operator's own end-user terms; unset: sample text. */
   readonly terms?: readonly TermsVersion[] | undefined;
-  /** Where the service is reached from outside; unset: where it listens. */
+  /** The URL at which clients reach the service; unset: the address it listens on. */
   readonly publicUrl?: string | undefined;
-  /** Proxies in front, by address or network; unset: none. */
+  /** Addresses and networks of the proxies in front of the service; unset: none. */
   readonly trustedProxies?: readonly string[] | undefined;
-  /** Which addresses the sandbox's webhooks reach; unset: any that a developer may have. */
+  /** Which addresses sandbox webhooks may be sent to; unset: any, a developer's own network included. */
   readonly sandboxReach?: SandboxReach | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface App {
   readonly worker: Worker;
   readonly operations: readonly NamedOperation[];
   readonly runtime: Runtime;
-  /** For whoever has an operation performed without a request: the operator, a program around the app. */
+  /** Performs an operation without an HTTP request, for operator commands and for programs that embed the app. */
   readonly perform: Perform;
   readonly metrics: Metrics;
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
   const perform = createPerform(runtime, parts.gates);
   const deliverer = createDeliverer(options, parts, runtime);
   const policy = customerPolicy(options, publicUrl);
-  worker.current = startable(options, runtime, deliverer, parts.jobs({ policy, perform }));
+  worker.current = createAppWorker(options, runtime, deliverer, parts.jobs({ policy, perform }));
   const operations = parts.operations({
     domains: options.domains,
     sandboxReach: options.sandboxReach,
@@ -100,7 +100,7 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
   registerOnboardingPage(http, { runtime, policy, validate });
   registerLivenessPage(http, runtime);
   registerSandboxPage(http, { operations, umaDomain: options.domains.sandboxUmaDomains[0] ?? '' });
-  watch(metrics, options, worker.current);
+  registerMetrics(metrics, options, worker.current);
   http.addHook('onClose', () => refused.flush());
   const close = () => http.close();
   return { http, worker: worker.current, operations, runtime, perform, metrics, close };
@@ -128,7 +128,7 @@ function createRuntime(
   return runtime;
 }
 
-/** Nobody asks where no source is configured: rates are then set by hand. */
+/** There is no poller if no rate source is configured: rates are then set by hand. */
 function createRatePoller({ database, clock, log, providers }: AppOptions): RatePoller[] {
   if (!providers?.rates) return [];
   const { rates } = providers;
@@ -137,10 +137,11 @@ function createRatePoller({ database, clock, log, providers }: AppOptions): Rate
     { database, clock, source, ageMaxMs: rates.ageMaxMs },
     {
       onOutcome(outcome) {
-        if (outcome.kind === 'refused') log.error(outcome, 'the rate source gave nothing that can be taken');
-        else log.debug(outcome, 'rates were taken');
+        if (outcome.kind === 'refused')
+          log.error(outcome, 'the rates that the source returned were rejected');
+        else log.debug(outcome, 'rates were updated');
       },
-      onError: (error) => log.error({ err: error }, 'the rate source could not be asked'),
+      onError: (error) => log.error({ err: error }, 'the rate source could not be read'),
     },
   );
   return [poller];
@@ -156,12 +157,12 @@ function createDeliverer(
     renderers,
     decisions,
     sandboxReach,
-    onError: unlessAway((error, event) => log.error({ err: error, event }, 'a webhook could not be sent')),
+    onError: exceptOutages((error, event) => log.error({ err: error, event }, 'a webhook could not be sent')),
   });
 }
 
-/** The worker; it looks for work only once it is started. */
-function startable(
+/** The worker does nothing until it is started. */
+function createAppWorker(
   options: AppOptions,
   runtime: Runtime,
   deliverer: Deliverer,
@@ -169,21 +170,21 @@ function startable(
 ): Worker {
   const { log } = options;
   const jobs = new JobRunner(runtime, handlers, {
-    onFailure: unlessAway((error, job) =>
+    onFailure: exceptOutages((error, job) =>
       log.error({ err: error, job }, 'scheduled work failed and will be tried again'),
     ),
   });
   return createWorker([jobs, deliverer, ...createRatePoller(options)], {
-    onError: unlessAway((error, source) =>
+    onError: exceptOutages((error, source) =>
       log.error({ err: error, source }, 'the worker cannot look for work'),
     ),
   });
 }
 
-/** A database that is away tells the log itself, once a second for everybody. */
-function unlessAway<About>(tell: (error: unknown, about: About) => void): typeof tell {
+/** An outage of the database is logged by the pool, once a second for the whole process, so it is not repeated here. */
+function exceptOutages<About>(log: (error: unknown, about: About) => void): typeof log {
   return (error, about) => {
-    if (!(error instanceof DatabaseUnavailable)) tell(error, about);
+    if (!(error instanceof DatabaseUnavailable)) log(error, about);
   };
 }
 
@@ -191,8 +192,8 @@ function customerPolicy({ terms, domains }: AppOptions, publicUrl: () => string)
   return { terms: terms ?? SAMPLE_TERMS, publicUrl, domains, separateCurrencies: [] };
 }
 
-/** The figures an operator watches, beside those of the requests. */
-function watch(metrics: Metrics, { database, clock }: AppOptions, worker: Worker): void {
+/** The metrics that operators watch, in addition to those of HTTP requests. */
+function registerMetrics(metrics: Metrics, { database, clock }: AppOptions, worker: Worker): void {
   metrics.gauge('corridor_database_connections', 'Connections of this process, by state.', () => {
     const { total, idle, waiting } = database.load();
     return [
@@ -202,7 +203,7 @@ function watch(metrics: Metrics, { database, clock }: AppOptions, worker: Worker
     ];
   });
   metrics.gauge('corridor_payments_overdue', OVERDUE, async () => {
-    // Without a database the other figures still tell.
+    // The other metrics must be readable during a database outage.
     const overdue = await countOverdue(database, new Date(clock.now())).catch(() => []);
     return overdue.map(({ platform, state, count }) => ({ value: count, labels: { platform, state } }));
   });
@@ -223,7 +224,7 @@ function refusedCallers({ database, clock, newId, log }: AppOptions): RefusedCal
   return new RefusedCallers({ database, clock, newId, onLost });
 }
 
-/** Where this process listens; before it does, the name is only there to make whole addresses. */
+/** The address this process listens on; until it does, a placeholder that makes absolute URLs possible. */
 function originOf({ server }: FastifyInstance): string {
   const address = server.address();
   return address !== null && typeof address === 'object'

@@ -7,42 +7,42 @@ import type { S3Settings } from '#uploads/storage/s3-store.ts';
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What one process does: answer requests, work in the background, or both. */
+/** What one process does: serve requests, run background work, or both. */
 export const ROLES = ['all', 'api', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
-const REACHES = ['any', 'public'] as const;
+const SANDBOX_REACHES = ['any', 'public'] as const;
 
 /** The environment variables as one frozen value (decision 0005). */
 export interface Config {
   /** 0 lets the system choose a free one. */
   readonly port: number;
   readonly host: string;
-  /** Where a worker that runs by itself answers probes; absent: it listens on nothing. */
+  /** The port on which a separate worker answers health probes; absent: it does not listen. */
   readonly probePort: number | undefined;
-  /** Where the embedded database and its key lie. */
+  /** The folder of the embedded database and its encryption key. */
   readonly dataDir: string;
-  /** A PostgreSQL that somebody else runs; absent: the embedded one. */
+  /** An external PostgreSQL; absent: the embedded one. */
   readonly databaseUrl: string | undefined;
   readonly databaseConnections: number;
   readonly serviceName: string;
   /** Where clients reach the service, when that is not `http://HOST:PORT`; without a trailing slash. */
   readonly publicUrl: string | undefined;
-  /** Proxies that pass requests on and say in `X-Forwarded-For` whose they are; addresses and networks. */
+  /** Only these proxies, addresses or networks, may set the client's address in `X-Forwarded-For`. */
   readonly trustedProxies: readonly string[];
   /** The domain of UMA addresses until a platform sets its own. */
   readonly umaDomain: string;
-  /** The domains whose addresses play scenarios in the sandbox; the first is the one that is shown. */
+  /** UMA domains whose addresses produce scenarios in the sandbox; examples show the first. */
   readonly sandboxUmaDomains: readonly string[];
-  /** Which addresses the sandbox's webhooks reach: also those of a developer's own network, or public ones alone. */
-  readonly sandboxReach: (typeof REACHES)[number];
+  /** Which addresses sandbox webhooks may be sent to: `any`, private networks included, or only `public` ones. */
+  readonly sandboxReach: (typeof SANDBOX_REACHES)[number];
   readonly encryptionKey: Buffer | undefined;
-  /** The key that takes its place, while that change is under way. */
+  /** The key that is about to replace it, during a rotation. */
   readonly encryptionKeyNext: Buffer | undefined;
   readonly logLevel: LogLevel;
-  /** The bucket that holds uploaded files; absent: a folder of the data folder. */
+  /** The S3 bucket for uploaded files; absent: a folder in `dataDir`. */
   readonly documentStore: S3Settings | undefined;
-  /** Whom production has outside: where rates come from, who carries messages. */
+  /** The rate source, mail server and SMS gateway of production. */
   readonly providers: ProviderSettings;
   /** Credentials for the first sandbox platform; absent: generated and shown once. */
   readonly firstToken: FirstToken | undefined;
@@ -50,10 +50,10 @@ export interface Config {
   readonly firstPlatformRegulated: boolean;
 }
 
-/** Named as the API names a token: by its client id or by its own id. */
+/** Identified as in the API: by client id or by the token's id. */
 export type FirstToken = ({ clientId: string } | { id: string }) & { clientSecret: string };
 
-/** Everything that is wrong with the settings, one line each. */
+/** Everything that is errors with the settings, one line each. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   readonly lines: readonly string[];
@@ -66,65 +66,56 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Judges all settings at once; a variable that is set but empty counts as unset. */
+/** Checks all settings before it reports; a variable that is set but empty counts as unset. */
 export function readConfig(environment: Environment): Config {
-  const wrong: string[] = [];
+  const errors: string[] = [];
   const read: ReadSetting = (name, parse, rule) => {
     const text = environment[name];
     if (text === undefined || text === '') return undefined;
     const value = parse(text);
-    // The value itself may be a secret or hold one.
-    if (value === undefined) wrong.push(`${name} ${rule}`);
+    // The value is not shown: it may be or contain a secret.
+    if (value === undefined) errors.push(`${name} ${rule}`);
     return value;
   };
   const config: Config = {
-    port: read('PORT', integer(0, 65_535), PORT_RULE) ?? 8080,
-    probePort: read('PROBE_PORT', integer(0, 65_535), PORT_RULE),
-    host: read('HOST', host, 'must be an IP address or a host name') ?? '127.0.0.1',
-    dataDir: read('DATA_DIR', folder, 'must be the path of a folder') ?? './data',
-    databaseUrl: read('DATABASE_URL', postgresUrl, 'must be a postgres:// URL that names a database'),
+    port: read('PORT', parseInteger(0, 65_535), PORT_RULE) ?? 8080,
+    probePort: read('PROBE_PORT', parseInteger(0, 65_535), PORT_RULE),
+    host: read('HOST', parseHost, 'must be an IP address or a host name') ?? '127.0.0.1',
+    dataDir: read('DATA_DIR', parseFolder, 'must be the path of a folder') ?? './data',
+    databaseUrl: read('DATABASE_URL', parsePostgresUrl, 'must be a postgres:// URL that names a database'),
     databaseConnections:
-      read('DATABASE_CONNECTIONS', integer(4, 1_000), 'must be a whole number from 4 to 1000') ?? 12,
-    serviceName:
-      read('SERVICE_NAME', word, 'must be 1 to 32 letters and digits, the first a capital letter') ?? 'Svc',
+      read('DATABASE_CONNECTIONS', parseInteger(4, 1_000), 'must be a whole number from 4 to 1000') ?? 12,
+    serviceName: read('SERVICE_NAME', parseServiceName, NAME_RULE) ?? 'Svc',
     publicUrl: read(
       'PUBLIC_URL',
-      publicUrl,
+      parseOrigin,
       'must be an http:// or https:// URL with neither path nor query, such as https://pay.example.com',
     ),
-    trustedProxies: read('TRUSTED_PROXIES', networks, NETWORKS_RULE) ?? [],
-    umaDomain: read('UMA_DOMAIN', domain, DOMAIN_RULE) ?? 'uma.localhost',
-    sandboxUmaDomains: read('SANDBOX_UMA_DOMAIN', domains, DOMAINS_RULE) ?? ['sandbox.localhost'],
-    sandboxReach: read('SANDBOX_WEBHOOKS', reach, `must be one of ${REACHES.join(', ')}`) ?? 'any',
+    trustedProxies: read('TRUSTED_PROXIES', parseNetworks, NETWORKS_RULE) ?? [],
+    umaDomain: read('UMA_DOMAIN', parseDomain, DOMAIN_RULE) ?? 'uma.localhost',
+    sandboxUmaDomains: read('SANDBOX_UMA_DOMAIN', parseDomains, DOMAINS_RULE) ?? ['sandbox.localhost'],
+    sandboxReach:
+      read('SANDBOX_WEBHOOKS', parseSandboxReach, `must be one of ${SANDBOX_REACHES.join(', ')}`) ?? 'any',
     encryptionKey: read('ENCRYPTION_KEY', parseMasterKey, MASTER_KEY_FORM),
     encryptionKeyNext: read('ENCRYPTION_KEY_NEXT', parseMasterKey, MASTER_KEY_FORM),
-    logLevel: read('LOG_LEVEL', logLevel, `must be one of ${LOG_LEVELS.join(', ')}`) ?? 'info',
-    documentStore: documentStore({
-      place: read('DOCUMENT_STORE', bucket, 'must be s3:// and a bucket, with or without a path in it'),
-      endpoint: read('DOCUMENT_STORE_ENDPOINT', publicUrl, ENDPOINT_RULE),
-      region: read('DOCUMENT_STORE_REGION', region, 'must be the name of a region, such as eu-central-1'),
-      accessKeyId: read('DOCUMENT_STORE_KEY_ID', visible, 'must be 1 to 255 visible ASCII characters'),
-      secretAccessKey: read('DOCUMENT_STORE_SECRET', visible, 'must be 1 to 255 visible ASCII characters'),
-    }),
+    logLevel: read('LOG_LEVEL', parseLogLevel, `must be one of ${LOG_LEVELS.join(', ')}`) ?? 'info',
+    documentStore: readDocumentStore(read),
     providers: readProviders(read),
-    firstPlatformRegulated: read('FIRST_PLATFORM_REGULATED', truth, 'must be true or false') ?? false,
-    firstToken: firstToken(
-      read('API_TOKEN_ID', tokenName, 'must be 32 hexadecimal digits, or a UUID with or without "Token:"'),
-      read('API_CLIENT_SECRET', secret, 'must be 32 to 255 visible ASCII characters'),
-    ),
+    firstPlatformRegulated: read('FIRST_PLATFORM_REGULATED', parseBoolean, 'must be true or false') ?? false,
+    firstToken: readFirstToken(read),
   };
-  wrong.push(...contradictions(environment, config));
-  if (wrong.length > 0) throw new ConfigError(wrong);
+  errors.push(...contradictions(environment, config));
+  if (errors.length > 0) throw new ConfigError(errors);
   return Object.freeze(config);
 }
 
 const PORT_RULE = 'must be a whole number from 0 to 65535';
+const NAME_RULE = 'must be 1 to 32 letters and digits, the first a capital letter';
 const NETWORKS_RULE = 'must be IP addresses or networks such as 10.0.0.0/8, with commas between them';
-const ENDPOINT_RULE = 'must be an http:// or https:// URL without a path';
 const DOMAIN_RULE = 'must be a domain name, such as uma.example.com';
 const DOMAINS_RULE = 'must be domain names, such as uma.example.com, each once and with commas between them';
 
-/** What is right by itself and wrong together. */
+/** Settings that are valid by themselves but contradict each other. */
 function contradictions(environment: Environment, config: Config): string[] {
   const isSet = (name: string): boolean => (environment[name] ?? '') !== '';
   const lines: string[] = [];
@@ -155,111 +146,117 @@ function contradictions(environment: Environment, config: Config): string[] {
 
 type TokenName = { clientId: string } | { id: string };
 
-function firstToken(name: TokenName | undefined, clientSecret: string | undefined): FirstToken | undefined {
+const TOKEN_RULE = 'must be 32 hexadecimal digits, or a UUID with or without "Token:"';
+const SECRET_RULE = 'must be 32 to 255 visible ASCII characters';
+
+function readFirstToken(read: ReadSetting): FirstToken | undefined {
+  const name = read('API_TOKEN_ID', parseTokenName, TOKEN_RULE);
+  const clientSecret = read('API_CLIENT_SECRET', parseSecret, SECRET_RULE);
   return name && clientSecret !== undefined ? { ...name, clientSecret } : undefined;
 }
 
-function tokenName(text: string): TokenName | undefined {
+function parseTokenName(text: string): TokenName | undefined {
   if (/^[0-9a-f]{32}$/.test(text)) return { clientId: text };
   const id = parseId('Token', text);
   return id === undefined ? undefined : { id };
 }
 
-interface DocumentStoreParts extends Partial<Omit<S3Settings, 'bucket' | 'prefix'>> {
-  readonly place: Pick<S3Settings, 'bucket' | 'prefix'> | undefined;
+const BUCKET_RULE = 'must be s3:// and a bucket, with or without a path in it';
+const ENDPOINT_RULE = 'must be an http:// or https:// URL without a path';
+const REGION_RULE = 'must be the name of a region, such as eu-central-1';
+const ASCII_RULE = 'must be 1 to 255 visible ASCII characters';
+
+function readDocumentStore(read: ReadSetting): S3Settings | undefined {
+  const location = read('DOCUMENT_STORE', parseBucket, BUCKET_RULE);
+  const endpoint = read('DOCUMENT_STORE_ENDPOINT', parseOrigin, ENDPOINT_RULE);
+  const region = read('DOCUMENT_STORE_REGION', parseRegion, REGION_RULE) ?? 'us-east-1';
+  const accessKeyId = read('DOCUMENT_STORE_KEY_ID', parseVisibleAscii, ASCII_RULE);
+  const secretAccessKey = read('DOCUMENT_STORE_SECRET', parseVisibleAscii, ASCII_RULE);
+  if (!location || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  const defaultEndpoint = `https://s3.${region}.amazonaws.com`;
+  return { ...location, region, endpoint: endpoint ?? defaultEndpoint, accessKeyId, secretAccessKey };
 }
 
-function documentStore({
-  place,
-  region: where = 'us-east-1',
-  endpoint = `https://s3.${where}.amazonaws.com`,
-  accessKeyId,
-  secretAccessKey,
-}: { [Name in keyof DocumentStoreParts]: DocumentStoreParts[Name] | undefined }): S3Settings | undefined {
-  if (!place || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
-  return { ...place, region: where, endpoint, accessKeyId, secretAccessKey };
-}
-
-function bucket(text: string): Pick<S3Settings, 'bucket' | 'prefix'> | undefined {
+function parseBucket(text: string): Pick<S3Settings, 'bucket' | 'prefix'> | undefined {
   const parts = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9._-]+)*)\/?$/.exec(text);
   const [, name, path = ''] = parts ?? [];
   return name === undefined ? undefined : { bucket: name, prefix: path === '' ? '' : `${path.slice(1)}/` };
 }
 
-function region(text: string): string | undefined {
+function parseRegion(text: string): string | undefined {
   return /^[a-z0-9-]{1,64}$/.test(text) ? text : undefined;
 }
 
-function truth(text: string): boolean | undefined {
+function parseBoolean(text: string): boolean | undefined {
   return { true: true, false: false }[text];
 }
 
-function visible(text: string): string | undefined {
+function parseVisibleAscii(text: string): string | undefined {
   return /^[\x21-\x7e]{1,255}$/.test(text) ? text : undefined;
 }
 
-function secret(text: string): string | undefined {
+function parseSecret(text: string): string | undefined {
   return /^[\x21-\x7e]{32,255}$/.test(text) ? text : undefined;
 }
 
-function integer(min: number, max: number): (text: string) => number | undefined {
+function parseInteger(min: number, max: number): (text: string) => number | undefined {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     return value >= min && value <= max ? value : undefined;
   };
 }
 
-function host(text: string): string | undefined {
+function parseHost(text: string): string | undefined {
   return /^[A-Za-z0-9._:%-]{1,253}$/.test(text) ? text : undefined;
 }
 
-function networks(text: string): string[] | undefined {
+function parseNetworks(text: string): string[] | undefined {
   const names = text.split(',').map((name) => name.trim());
   return names.every(isNetwork) ? names : undefined;
 }
 
-/** Not all addresses at once: whoever trusts everybody may as well ask nobody. */
+/** `/0` is refused: if every address were trusted, any client could claim to be another. */
 function isNetwork(name: string): boolean {
   const [address = '', bits = '1', ...more] = name.split('/');
   const bitsMax = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  return more.length === 0 && integer(1, bitsMax)(bits) !== undefined;
+  return more.length === 0 && parseInteger(1, bitsMax)(bits) !== undefined;
 }
 
-function folder(text: string): string | undefined {
+function parseFolder(text: string): string | undefined {
   return text.includes('\0') || text.trim() === '' ? undefined : text;
 }
 
-function word(text: string): string | undefined {
+function parseServiceName(text: string): string | undefined {
   return /^[A-Z][A-Za-z0-9]{0,31}$/.test(text) ? text : undefined;
 }
 
-function domain(text: string): string | undefined {
+function parseDomain(text: string): string | undefined {
   const lower = text.toLowerCase();
   const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
   return lower.length <= 253 && new RegExp(`^${label}(\\.${label})+$`).test(lower) ? lower : undefined;
 }
 
-function domains(text: string): string[] | undefined {
-  const names = text.split(',').map((name) => domain(name.trim()));
+function parseDomains(text: string): string[] | undefined {
+  const names = text.split(',').map((name) => parseDomain(name.trim()));
   const known = names.filter((name) => name !== undefined);
   return new Set(known).size === names.length ? known : undefined;
 }
 
-function reach(text: string): Config['sandboxReach'] | undefined {
-  return REACHES.find((name) => name === text);
+function parseSandboxReach(text: string): Config['sandboxReach'] | undefined {
+  return SANDBOX_REACHES.find((name) => name === text);
 }
 
-function logLevel(text: string): LogLevel | undefined {
+function parseLogLevel(text: string): LogLevel | undefined {
   return LOG_LEVELS.find((level) => level === text.toLowerCase());
 }
 
-function postgresUrl(text: string): string | undefined {
+function parsePostgresUrl(text: string): string | undefined {
   const url = URL.parse(text);
   const isPostgres = url?.protocol === 'postgres:' || url?.protocol === 'postgresql:';
   return isPostgres && url.pathname.length > 1 ? text : undefined;
 }
 
-function publicUrl(text: string): string | undefined {
+function parseOrigin(text: string): string | undefined {
   const url = URL.parse(text);
   const isBare = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
   return isBare && /^https?:$/.test(url.protocol) ? url.origin : undefined;

@@ -3,13 +3,13 @@ import { PinoPretty } from 'pino-pretty';
 import type { LogLevel } from '#config.ts';
 import { sqlFailure } from '#database/failures.ts';
 
-/** Everything a running server puts on standard output: lines for people in a terminal, JSON elsewhere. */
+/** Everything a running server writes to standard output: readable lines in a terminal, JSON otherwise. */
 export interface Output {
   readonly log: Logger;
-  /** What is being done, for whoever watches. */
+  /** Reports progress in one line. */
   report(line: string): void;
-  /** Facts under a title, at every log level; the one way by which a new secret reaches its owner. */
-  tell(title: string, facts: Readonly<Record<string, string>>): void;
+  /** Prints facts under a title at every log level: the only way a new secret is shown to its owner. */
+  printFacts(title: string, facts: Readonly<Record<string, string>>): void;
 }
 
 export function openOutput({ level, isTerminal }: { level: LogLevel; isTerminal: boolean }): Output {
@@ -21,7 +21,7 @@ function terminalOutput(level: LogLevel): Output {
   return {
     log: createLog(level, pretty),
     report: (line) => void process.stdout.write(`${line}\n`),
-    tell(title, facts) {
+    printFacts(title, facts) {
       const width = Math.max(...Object.keys(facts).map((name) => name.length));
       const lines = Object.entries(facts).map(([name, value]) => `  ${name.padEnd(width)}  ${value}\n`);
       process.stdout.write(`\n${title}\n${lines.join('')}\n`);
@@ -35,7 +35,7 @@ function jsonOutput(level: LogLevel): Output {
   return {
     log,
     report: (line) => log.info(line),
-    tell(title, facts) {
+    printFacts(title, facts) {
       const named = Object.entries(facts).map(([name, value]) => [camelCase(name), value]);
       const record = { level: 'info', time: new Date(), msg: title, ...Object.fromEntries(named) };
       destination.write(`${JSON.stringify(record)}\n`);
@@ -47,7 +47,7 @@ function camelCase(name: string): string {
   return name.toLowerCase().replace(/ (\w)/g, (_whole, letter: string) => letter.toUpperCase());
 }
 
-/** Logs carry ids, never bodies; a secret that a careless line holds is cut out. */
+/** Logs contain ids, never bodies; secrets that are logged by mistake are redacted. */
 export function createLog(level: LogLevel, destination: DestinationStream): Logger {
   const options = {
     level,
@@ -72,21 +72,21 @@ const SECRET_NAMES = [
   'databaseUrl',
 ];
 
-/** Wherever a careless line might put them: at the top, one level down, among a request's headers. */
+/** Where a secret might be logged by mistake: at the top level, one level down, or in the headers of a request. */
 function secretPaths(): string[] {
   return SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.headers.${name}`]);
 }
 
-/** PostgreSQL's own words quote the values it was given; its code and the names of things do not. */
+/** PostgreSQL's messages quote values, which may be personal data; its codes and the names of columns and constraints do not. */
 function serializeError(error: Error): SerializedError | Record<string, unknown> {
   const failure = sqlFailure(error);
-  if (!failure) return plain(error);
+  if (!failure) return serializePlainError(error);
   const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
   return { type: 'DatabaseError', message: `SQLSTATE ${failure.code}`, ...failure, stack: frames.join('\n') };
 }
 
-/** Only what every error has: other fields may hold whatever the failed call was given. */
-function plain(error: Error): Record<string, unknown> {
+/** Only what every error has: other properties may contain the arguments of the failed call. */
+function serializePlainError(error: Error): Record<string, unknown> {
   const { type, message, stack } = stdSerializers.err(error);
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
   return { type, message, stack, ...code };

@@ -60,7 +60,7 @@ import { pricingOperations } from '#pricing/routes.ts';
 import { clockOperations } from '#sandbox/clock-routes.ts';
 import { sandboxFundOperations } from '#sandbox/fund-routes.ts';
 import { sandboxMessageOperations } from '#sandbox/message-routes.ts';
-import { forgetMessages } from '#sandbox/messages.ts';
+import { eraseMessages } from '#sandbox/messages.ts';
 import { sandboxSendOperations } from '#sandbox/send-routes.ts';
 import { sandboxUmaReceiveOperations } from '#sandbox/uma-receive-routes.ts';
 import { sandboxUmaProvider } from '#sandbox/uma-table.ts';
@@ -123,7 +123,7 @@ export function listOperations({
   ];
 }
 
-/** Those that the service itself knows of. */
+/** The providers that are built in; others come from the directory. */
 function umaProvidersOf({ sandboxUmaDomains }: ServiceDomains): KnownProviders {
   return { SANDBOX: sandboxUmaDomains.map(sandboxUmaProvider), PRODUCTION: [] };
 }
@@ -146,11 +146,11 @@ export const WEBHOOKS: WebhookDeclaration[] = [
 export function listReactions({ word }: WireNames): Subscription[] {
   return [
     on(webhookEndpointChanged, async (tx) => void emitTest(tx)),
-    // Before the accounts are closed: what is under way stands in the way.
+    // Before the accounts are closed: a payment in progress prevents that.
     ...paymentReactions,
     ...accountReactions({ serviceName: word }),
     ...externalAccountReactions,
-    on(customerErased, (tx, { customer }) => forgetMessages(tx, customer.id)),
+    on(customerErased, (tx, { customer }) => eraseMessages(tx, customer.id)),
     ...verificationReactions,
     ...onboardingReactions,
   ];
@@ -167,7 +167,7 @@ export const DECISIONS: Decisions = { [UMA_APPROVAL]: decideOffer };
 /** What some jobs need beside their transaction. */
 export interface JobParts {
   readonly policy: CustomerPolicy;
-  /** For what was asked for before and is carried out now, as the same operation that a route performs. */
+  /** Performs an operation that was requested earlier, exactly as its route would. */
   readonly perform: Perform;
 }
 
@@ -188,7 +188,7 @@ export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
   };
 }
 
-/** What the service is made of, for app.ts to put together. */
+/** Everything the service consists of; app.ts puts it together. */
 export interface Parts {
   operations(parts: OperationParts): NamedOperation[];
   jobs(parts: JobParts): JobHandlers;
@@ -197,7 +197,7 @@ export interface Parts {
   readonly webhooks: readonly WebhookDeclaration[];
   readonly renderers: Renderers;
   readonly decisions: Decisions;
-  /** What may come between the judgement and the commit of an operation, in this order. */
+  /** What may come between the `prepare` of an operation and its commit, in this order. */
   readonly gates: readonly Gate[];
   authenticators(database: Database): Authenticators;
 }
@@ -216,6 +216,6 @@ export const PARTS: Parts = {
 
 /** The OpenAPI document without a database behind it. */
 export function describeApi(names: WireNames, domains: ServiceDomains): Record<string, unknown> {
-  // Declarations only: nothing is called, so the parts that act may be missing.
+  // Only the declarations are read and no handler is called, so the other parts can be left out.
   return openApiDocument(listOperations({ domains, names } as OperationParts), WEBHOOKS, names);
 }

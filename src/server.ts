@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { appOptions } from '#cli/app-options.ts';
 import { OperatorError } from '#cli/failure.ts';
-import { type FirstPlatform, provideFirstPlatform } from '#cli/first-platform.ts';
+import { ensureFirstPlatform, type FirstPlatform } from '#cli/first-platform.ts';
 import { type StopSignals, stopSignals } from '#cli/stop-signals.ts';
 import type { Config, Role } from '#config.ts';
 import { KEY_REFRESH_MS, type Keyring } from '#crypto/keyring.ts';
@@ -25,64 +25,66 @@ export interface ServeOptions {
   readonly output: Output;
 }
 
-/** Starts, serves until told to stop, and stops cleanly. The result is the exit code. */
+/** Starts, serves until a signal arrives, and shuts down gracefully. The result is the exit code. */
 export async function serve(options: ServeOptions): Promise<number> {
   const { report, log } = options.output;
   const signals = stopSignals();
   const closing = new AsyncDisposableStack();
-  closing.defer(async () => signals.forget());
+  closing.defer(async () => signals.dispose());
   try {
     const starting = start(options, closing, signals);
-    const endings = await Promise.race([starting, signals.received]);
-    if (!Array.isArray(endings)) await giveUp(starting);
-    const end: End = Array.isArray(endings) ? await Promise.race([signals.received, ...endings]) : endings;
-    if (end.because === undefined) report(end.line);
-    else log.fatal({ err: end.because }, end.line);
+    const shutdowns = await Promise.race([starting, signals.received]);
+    if (!Array.isArray(shutdowns)) await awaitInterruptedStart(starting);
+    const shutdown: Shutdown = Array.isArray(shutdowns)
+      ? await Promise.race([signals.received, ...shutdowns])
+      : shutdowns;
+    if (shutdown.cause === undefined) report(shutdown.line);
+    else log.fatal({ err: shutdown.cause }, shutdown.line);
     await closing.disposeAsync();
     report('Stopped.');
-    return end.code;
+    return shutdown.code;
   } finally {
     await closing.disposeAsync();
   }
 }
 
-/** A start that is told to end undoes what is half made; what it has made already is on the stack. */
-async function giveUp(starting: Promise<unknown>): Promise<void> {
+/** Waits for an interrupted start to undo the step it was in; the steps before that are undone by the stack. */
+async function awaitInterruptedStart(starting: Promise<unknown>): Promise<void> {
   await within(
     DRAIN_MS,
     starting.catch(() => undefined),
   );
 }
 
-/** Why the service ends. */
-interface End {
+/** Why the service shuts down. */
+interface Shutdown {
   readonly code: number;
   readonly line: string;
-  readonly because?: unknown;
+  readonly cause?: unknown;
 }
 
 /**
- * Each step leaves on the stack how to undo it, so that whatever was begun is ended in reverse order. The
- * result is what may end the service, other than a signal.
+ * Each step pushes its cleanup on the stack, so that everything is undone in reverse order. The
+ * result is everything that may shut the service down, other than a signal.
  */
 async function start(
   { config, role, output }: ServeOptions,
   closing: AsyncDisposableStack,
   signals: StopSignals,
-): Promise<Promise<End>[]> {
+): Promise<Promise<Shutdown>[]> {
   const { report, log } = output;
   if (role !== 'all' && config.databaseUrl === undefined) {
     throw new OperatorError(
       `--role ${role} needs DATABASE_URL: the embedded database serves one process only.`,
     );
   }
-  const endings: Promise<End>[] = [crash(closing, log)];
+  const shutdowns: Promise<Shutdown>[] = [uncaughtFailure(closing, log)];
   let url = config.databaseUrl;
   if (url === undefined) {
     const embedded = await startEmbedded({ dataDir: config.dataDir, report, signal: signals.signal });
     closing.defer(() => embedded.stop());
-    signals.onHaste(() => process.kill(embedded.pid, 'SIGQUIT'));
-    endings.push(databaseEnd(embedded, config));
+    signals.onSecondSignal(() => process.kill(embedded.pid, 'SIGQUIT'));
+    shutdowns.push(databaseExit(embedded, config));
     url = embedded.url;
   }
   await bringUpToDate(url, { config, report, signal: signals.signal });
@@ -90,24 +92,24 @@ async function start(
   const risk = await durabilityRisk(database.query);
   if (risk) log.warn(risk);
   const keyring = await openKeyring(database, config);
-  keepFresh(keyring, closing, log);
+  refreshKeyringRegularly(keyring, closing, log);
   const app = await createApp(appOptions(config, { database, vault: keyring.vault, log }));
   if (role !== 'api') startWorker(app, closing);
   if (role === 'worker') await answerProbes(app, config, closing);
   if (role !== 'worker') {
-    const provide = () => provideFirstPlatform(app.runtime, config, (line) => log.warn(line));
-    // Chosen credentials work from the first answer on. A generated secret is shown once, and a start that
-    // fails must not use that up: it is made when nothing can fail any more.
-    const chosen = config.firstToken && (await provide());
+    const ensurePlatform = () => ensureFirstPlatform(app.runtime, config, (line) => log.warn(line));
+    // Configured credentials must work from the first request on. A generated secret is shown only once, and a
+    // failed start must not waste it: it is generated when nothing can fail any more.
+    const chosen = config.firstToken && (await ensurePlatform());
     const origin = await listen(app, config, closing);
-    const first = config.firstToken ? chosen : await provide();
-    tellWhere(origin, { config, first, output });
+    const first = config.firstToken ? chosen : await ensurePlatform();
+    printEndpoints(origin, { config, first, output });
   }
   report(role === 'worker' ? 'The worker runs.' : 'Ready.');
-  return endings;
+  return shutdowns;
 }
 
-/** Bounds how long anything may hold up the end. */
+/** Limits how long each step of the shutdown may take. */
 const DRAIN_MS = 8_000;
 const CLOSE_MS = 5_000;
 const SWEEP_MS = 50;
@@ -154,7 +156,7 @@ function connectTo(
     url,
     connectionsMax,
     onError(error) {
-      // While we end, connections end too.
+      // Connections that are lost during the shutdown are no outage.
       if (!closing.disposed) outages.lost(error);
     },
     onUnavailable: (error) => outages.failed(error),
@@ -163,8 +165,8 @@ function connectTo(
   return database;
 }
 
-/** Another process may add a data key at any time (`corridor keys rotate`). */
-function keepFresh(keyring: Keyring, closing: AsyncDisposableStack, log: Output['log']): void {
+/** Reloads the keys regularly: another process may add a data key at any time (`corridor keys rotate`). */
+function refreshKeyringRegularly(keyring: Keyring, closing: AsyncDisposableStack, log: Output['log']): void {
   const timer = setInterval(() => {
     keyring.refresh().catch((error) => {
       if (error instanceof DatabaseUnavailable) return;
@@ -180,7 +182,7 @@ function startWorker(app: App, closing: AsyncDisposableStack): void {
   app.worker.start();
 }
 
-/** What was asked before the end is still answered; a connection is closed as soon as nothing is asked on it. */
+/** Requests that have been received are still answered; a connection is closed as soon as it is idle. */
 async function drain(app: App): Promise<void> {
   const { server } = app.http;
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
@@ -193,12 +195,12 @@ async function listen(app: App, { host, port }: Config, closing: AsyncDisposable
   closing.defer(() => drain(app));
   await bind(app.http, { host, port, setting: 'PORT' });
   const address = app.http.server.address() as AddressInfo;
-  // Nobody can call "all addresses"; this machine answers under its own name.
+  // The wildcard address cannot be called, so the printed URL names this machine.
   const name = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
 }
 
-/** A worker by itself takes no requests, but whoever supervises it asks how it is and what it did. */
+/** A separate worker serves no API, but its supervisor may ask for its health and metrics. */
 async function answerProbes(
   { runtime: { database, ports }, metrics }: App,
   { host, probePort }: Config,
@@ -228,7 +230,7 @@ function cannotListen(error: unknown, where: string, setting: string): string {
   return `Cannot listen on ${where} (${code ?? error}); set HOST to an address of this machine.`;
 }
 
-function tellWhere(
+function printEndpoints(
   origin: string,
   { config, first, output }: { config: Config; first: FirstPlatform | undefined; output: Output },
 ): void {
@@ -239,40 +241,43 @@ function tellWhere(
     const { tokenId, clientSecret } = first;
     const credentials = { 'Token id': tokenId, 'Client secret': clientSecret };
     const facts = { ...places, ...credentials, 'Try it': curl(`${tokenId}:${clientSecret}`) };
-    output.tell('Corridor serves a new sandbox platform. Its secret is shown this once: keep it.', facts);
+    output.printFacts(
+      'Corridor serves a new sandbox platform. Its secret is shown this once: keep it.',
+      facts,
+    );
     return;
   }
   const origins = first
     ? 'API_TOKEN_ID and API_CLIENT_SECRET'
     : 'as before; make more with "corridor token create"';
   const facts = { ...places, Credentials: origins, 'Try it': curl('"$API_TOKEN_ID:$API_CLIENT_SECRET"') };
-  output.tell('Corridor serves.', facts);
+  output.printFacts('Corridor serves.', facts);
 }
 
 /**
- * Without its database the service can do nothing, and a fresh start is the one way of repair that is used
- * every day: it ends for whoever supervises it to start it again, and restarts nothing behind the pool's back.
+ * Without its database the service can do nothing. It exits so that its supervisor restarts it: a normal start is
+ * the recovery path that is exercised every day, and nothing is restarted behind the pool's back.
  */
-async function databaseEnd(embedded: EmbeddedDatabase, { dataDir }: Config): Promise<End> {
+async function databaseExit(embedded: EmbeddedDatabase, { dataDir }: Config): Promise<Shutdown> {
   await embedded.exited;
   const line = `The database ended by itself; see ${dataDir}/postgres/server.log. Start again: it repairs itself.`;
-  return { code: 1, line, because: new EmbeddedError('PostgreSQL ended unexpectedly') };
+  return { code: 1, line, cause: new EmbeddedError('PostgreSQL ended unexpectedly') };
 }
 
 /**
- * A fault that nobody caught: what was under way may be half done in memory, so the process ends, in the ordinary way.
- * Those that follow on the first change nothing about that.
+ * An uncaught error may have left state in memory half updated, so the process shuts down in the usual order.
+ * Later errors are only logged.
  */
-function crash(closing: AsyncDisposableStack, log: Output['log']): Promise<End> {
-  const { promise, resolve } = Promise.withResolvers<End>();
+function uncaughtFailure(closing: AsyncDisposableStack, log: Output['log']): Promise<Shutdown> {
+  const { promise, resolve } = Promise.withResolvers<Shutdown>();
   const line = 'Corridor failed and stops.';
   let isFirst = true;
-  const hear = (error: Error) => {
+  const onUncaught = (error: Error) => {
     if (!isFirst) log.fatal({ err: error }, 'Something else failed.');
     isFirst = false;
-    resolve({ code: 1, line, because: error });
+    resolve({ code: 1, line, cause: error });
   };
-  process.on('uncaughtException', hear);
-  closing.defer(async () => void process.off('uncaughtException', hear));
+  process.on('uncaughtException', onUncaught);
+  closing.defer(async () => void process.off('uncaughtException', onUncaught));
   return promise;
 }

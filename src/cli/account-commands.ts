@@ -19,7 +19,7 @@ import { idArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { addExternalAccountCommands } from '#cli/external-account-commands.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
-import { printThing } from '#cli/print.ts';
+import { printObject } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Coordinates } from '#ports/accounts.ts';
 
@@ -30,7 +30,7 @@ interface AccountOptions extends PlatformOptions {
 /** What the operator does to one account, in one transaction. */
 type Action<Options> = (tx: Tx, action: OperatorAction, options: Options) => Promise<unknown>;
 
-/** `corridor account …`: what has no public endpoint (accounts.md §2.2). */
+/** `corridor account …`: actions on accounts that have no public endpoint (accounts.md §2.2). */
 export function accountCommand(): Command {
   const account = new Command('account')
     .description('accounts of customers and platforms, internal and external')
@@ -38,12 +38,17 @@ export function accountCommand(): Command {
       'after',
       '\nExample:\n  $ corridor account freeze InternalAccount:0190a5d2-… --reason "case 4711"',
     );
-  add(account, 'show', 'print an account with its balances and coordinates', show);
-  add(account, 'freeze', 'stop all money from and to an account', freezeAccount);
-  add(account, 'unfreeze', 'let money move again', unfreezeAccount);
-  add(account, 'close', 'close an empty account for good', closeAccount);
-  add(account, 'retry', 'have an account that could not be set up asked for again', retryProvisioning);
-  add(account, 'refuse', 'report that an account cannot be set up', refuse);
+  addSubcommand(account, 'show', 'print an account with its balances and coordinates', show);
+  addSubcommand(account, 'freeze', 'stop all money from and to an account', freezeAccount);
+  addSubcommand(account, 'unfreeze', 'let money move again', unfreezeAccount);
+  addSubcommand(account, 'close', 'close an empty account for good', closeAccount);
+  addSubcommand(
+    account,
+    'retry',
+    'have an account that could not be set up asked for again',
+    retryProvisioning,
+  );
+  addSubcommand(account, 'refuse', 'report that an account cannot be set up', refuse);
   addProvision(account);
   addSwift(account);
   addExternalAccountCommands(account);
@@ -51,7 +56,7 @@ export function accountCommand(): Command {
 }
 
 function addProvision(account: Command): void {
-  add(account, 'provision', 'report that an account is set up, with its coordinates', provision)
+  addSubcommand(account, 'provision', 'report that an account is set up, with its coordinates', provision)
     .requiredOption(
       '--coordinates <file>',
       'a JSON file: fields by account type, or - for standard input',
@@ -65,7 +70,7 @@ function addProvision(account: Command): void {
 }
 
 function addSwift(account: Command): void {
-  add(account, 'swift', 'add a way to pay in by SWIFT', swift)
+  addSubcommand(account, 'swift', 'add a way to pay in by SWIFT', swift)
     .requiredOption('--country <country>', 'country of the bank')
     .requiredOption('--swift-code <bic>', 'its SWIFT code')
     .requiredOption('--bank-name <name>', 'its name')
@@ -74,8 +79,8 @@ function addSwift(account: Command): void {
     .option('--iban <iban>', 'the account there, instead or as well');
 }
 
-/** One subcommand on one account; what all of them share stands here. */
-function add<Options extends AccountOptions>(
+/** Adds a subcommand on one account, with the arguments and options that all of them share. */
+function addSubcommand<Options extends AccountOptions>(
   account: Command,
   name: string,
   description: string,
@@ -105,10 +110,10 @@ async function run<Options extends AccountOptions>(
   });
   const { fundingPaymentInstructions, ...account } = shown[0] as NonNullable<(typeof shown)[0]>;
   const coordinates = fundingPaymentInstructions.map((instruction) => instruction.accountOrWalletInfo);
-  printThing({ ...account, coordinates }, { json: options.json ?? false });
+  printObject({ ...account, coordinates }, { json: options.json ?? false });
 }
 
-/** Account numbers are shown: who looked is kept. */
+/** Prints account numbers, so it is audited. */
 async function show(tx: Tx, action: OperatorAction): Promise<void> {
   await lockAccount(tx, action.accountId);
   auditAction(tx, 'show', action);
@@ -144,7 +149,7 @@ async function swift(tx: Tx, action: OperatorAction, options: SwiftOptions): Pro
   await addSwiftCollection(tx, { ...action, coordinates: coordinates as Record<string, string> });
 }
 
-/** For commander, so that the file is read before anything is opened. */
+/** For commander, so that a bad file is refused before the database is opened. */
 function coordinatesArgument(file: string): Coordinates {
   const parsed = readJson(file);
   if (isCoordinates(parsed)) return parsed;

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { isDate } from '#lib/dates.ts';
 import { parseId, type ResourceType } from '#lib/ids.ts';
 
-/** For commander: the bare UUID of an id, written in full or not. */
+/** For commander: the bare UUID of an id, given with or without its type. */
 export function idArgument(type: ResourceType): (text: string) => string {
   return (text) => {
     const uuid = parseId(type, text);
@@ -27,17 +27,17 @@ export function amountArgument(text: string): bigint {
 
 const REASON_MAX = 255;
 
-/** For the audit log, where people read it. */
+/** One line of printable text, for the audit log. */
 export function reasonArgument(text: string): string {
   const reason = text.trim();
   if (reason !== '' && reason.length <= REASON_MAX && !/\p{Cc}/u.test(reason)) return reason;
   throw new InvalidArgumentError(`It must be one line of up to ${REASON_MAX} characters.`);
 }
 
-/** A moment: RFC 3339, or a date, which means its beginning in UTC. */
+/** An RFC 3339 time, or a date, which means its midnight in UTC. */
 export function timeArgument(text: string): Date {
   const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
-  // 2026-02-31 would quietly become a day in March.
+  // `new Date` would silently turn 2026-02-31 into a day in March.
   const time = new Date(isTime && isDate(text.slice(0, 10)) ? text : Number.NaN);
   if (!Number.isNaN(time.getTime())) return time;
   throw new InvalidArgumentError('It must be a date or a time with its zone, such as 2026-03-01T12:00:00Z.');

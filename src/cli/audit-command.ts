@@ -36,19 +36,19 @@ export function auditCommand(): Command {
 }
 
 async function listAudit({ database, audit }: Operator, filter: Filter): Promise<void> {
-  const rows = await database.query<AuditLine>(sql`
+  const rows = await database.query<AuditRow>(sql`
     select at, actor_kind, actor_id, action, resource, platform_id, request_id, remote_address, details
       from audit_log where ${conditions(filter)} order by at desc, id desc limit ${filter.limit}`);
   const { json = false, limit, ...asked } = filter;
-  // Written after the reading, so that nobody finds only the trace of having looked.
+  // Written after the query, so that a list does not begin with the row about itself.
   await audit({ action: 'audit list', platformId: filter.platform, details: asked });
   printRows(
-    rows.map((row) => ({ ...shared(row), ...(json && { details: row.details as never }) })),
+    rows.map((row) => ({ ...presentAuditRow(row), ...(json && { details: row.details as never }) })),
     { json, none: 'No rows.' },
   );
 }
 
-interface AuditLine {
+interface AuditRow {
   at: Date;
   actor_kind: string;
   actor_id: string;
@@ -60,7 +60,7 @@ interface AuditLine {
   details: Record<string, unknown>;
 }
 
-function shared(row: AuditLine) {
+function presentAuditRow(row: AuditRow) {
   return {
     at: row.at,
     actor: `${row.actor_kind} ${row.actor_id}`,

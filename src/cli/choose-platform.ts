@@ -5,7 +5,7 @@ import type { Operator } from '#cli/operator.ts';
 import type { Work } from '#database/work.ts';
 import { listPlatforms } from '#platform/set-platform.ts';
 
-/** `--platform`, which may be left out while there is only one. */
+/** `--platform`, optional while there is only one platform. */
 export function platformOption(): Option {
   const option = new Option(
     '--platform <platform>',
@@ -14,13 +14,13 @@ export function platformOption(): Option {
   return option.argParser(idArgument('Platform'));
 }
 
-/** What every command on things of one platform takes. */
+/** The options of every command on one platform's resources. */
 export interface PlatformOptions {
   platform?: string;
   json?: boolean;
 }
 
-/** Transactions of the platform that was chosen, with the operator as the one who acts. */
+/** Transactions on the chosen platform, with the operator as the actor. */
 export async function workOf(operator: Operator, options: PlatformOptions): Promise<Work> {
   return operator.work(await choosePlatform(operator, options));
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { idArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
-import { printLine, printThing } from '#cli/print.ts';
+import { printLine, printObject } from '#cli/print.ts';
 import { eraseCustomer } from '#customers/delete-customer.ts';
 import { publicId } from '#lib/ids.ts';
 
@@ -26,6 +26,6 @@ async function erase(operator: Operator, customerId: string, options: PlatformOp
   const work = await workOf(operator, options);
   const { erased } = await work.write((tx) => eraseCustomer(tx, customerId));
   const id = publicId('Customer', customerId);
-  if (options.json) printThing({ id, erased: true, before: !erased }, { json: true });
+  if (options.json) printObject({ id, erased: true, before: !erased }, { json: true });
   else printLine(erased ? `${id} is erased.` : `${id} was erased before.`);
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { amountArgument, idArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator, reportProgress } from '#cli/operator.ts';
-import { printThing } from '#cli/print.ts';
+import { printObject } from '#cli/print.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { bookDeposit } from '#payments/operator/book-deposit.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
@@ -16,7 +16,7 @@ interface BookOptions extends PlatformOptions {
   reason: string;
 }
 
-/** `corridor deposit …`: money that came to our bank, where no adapter tells of it (money.md §7.1). */
+/** `corridor deposit …`: money that arrived at our bank and that no adapter reports (money.md §7.1). */
 export function depositCommand(): Command {
   const deposit = new Command('deposit')
     .description('money that came to your bank for an internal account')
@@ -53,8 +53,8 @@ async function book(operator: Operator, accountId: string, options: BookOptions)
     if (booked instanceof Refusal) return booked;
     return { isNew: booked.isNew, transaction: presentTransaction(tx, booked.row, tx.now) };
   });
-  // Returned, so that what was written stays: the money is in the books, though not where it was wanted.
+  // The refusal was returned, not thrown, so the entry is committed: the money is booked, but to suspense.
   if (shown instanceof Refusal) throw shown;
   if (!shown.isNew) reportProgress('It was booked before under this reference; nothing was done.');
-  printThing(shown.transaction, { json: options.json ?? false });
+  printObject(shown.transaction, { json: options.json ?? false });
 }

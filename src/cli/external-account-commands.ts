@@ -3,7 +3,7 @@ import { audit } from '#audit/audit.ts';
 import { idArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
-import { printThing } from '#cli/print.ts';
+import { printObject } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
 import {
   changeStatusByOperator,
@@ -18,21 +18,30 @@ import { publicId } from '#lib/ids.ts';
 /** What the operator does to one external account, in one transaction. */
 type Action = (tx: Tx, action: OperatorAction, outcome: string) => Promise<unknown>;
 
-/** Adds to `corridor account` what concerns accounts outside (accounts.md §3.5, §4.7). */
+/** Adds the subcommands of `corridor account` for external accounts (accounts.md §3.5, §4.7). */
 export function addExternalAccountCommands(account: Command): void {
-  add(account, 'external', 'print an external account', show);
-  add(account, 'disable', 'let an external account be used no more', step('disable'));
-  add(account, 'enable', 'let it be used again', step('enable'));
-  add(account, 'screening', 'report what screening said about it', outcomeOf('screening'), ['clear', 'hit']);
-  add(account, 'review', 'decide on one that is under review', outcomeOf('review'), ['clear', 'refuse']);
-  add(account, 'validation', 'report whether a US bank account exists', validation, ['valid', 'failed']);
+  addSubcommand(account, 'external', 'print an external account', show);
+  addSubcommand(account, 'disable', 'let an external account be used no more', changeStatus('disable'));
+  addSubcommand(account, 'enable', 'let it be used again', changeStatus('enable'));
+  addSubcommand(account, 'screening', 'report what screening said about it', reportOutcome('screening'), [
+    'clear',
+    'hit',
+  ]);
+  addSubcommand(account, 'review', 'decide on one that is under review', reportOutcome('review'), [
+    'clear',
+    'refuse',
+  ]);
+  addSubcommand(account, 'validation', 'report whether a US bank account exists', reportValidation, [
+    'valid',
+    'failed',
+  ]);
 }
 
 interface Options extends PlatformOptions {
   reason?: string;
 }
 
-function add(
+function addSubcommand(
   account: Command,
   name: string,
   description: string,
@@ -71,24 +80,24 @@ async function run(
     const row = await findAccount(tx, accountId);
     return row && { ...presentExternalAccount(tx, row), usValidation: row.us_validation ?? undefined };
   });
-  printThing(shown ?? {}, { json: options.json ?? false });
+  printObject(shown ?? {}, { json: options.json ?? false });
 }
 
-/** Account numbers are shown: who looked is kept. */
+/** Prints account numbers, so it is audited. */
 async function show(tx: Tx, { accountId, reason }: OperatorAction): Promise<void> {
   if (!(await findAccount(tx, accountId))) throw externalAccountNotFound();
   const resource = publicId('ExternalAccount', accountId);
   audit(tx, { action: 'account external', resource, ...(reason !== undefined && { details: { reason } }) });
 }
 
-function step(name: StatusChange): Action {
+function changeStatus(name: StatusChange): Action {
   return (tx, action) => changeStatusByOperator(tx, name, action);
 }
 
-function outcomeOf(what: 'screening' | 'review'): Action {
+function reportOutcome(what: 'screening' | 'review'): Action {
   return (tx, action, outcome) => changeStatusByOperator(tx, `${what} ${outcome}` as StatusChange, action);
 }
 
-function validation(tx: Tx, action: OperatorAction, outcome: string): Promise<unknown> {
+function reportValidation(tx: Tx, action: OperatorAction, outcome: string): Promise<unknown> {
   return recordUsValidationByOperator(tx, outcome === 'valid' ? 'VALID' : 'FAILED', action);
 }

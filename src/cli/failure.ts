@@ -6,12 +6,12 @@ import { DatabaseUnavailable, READ_ONLY, sqlFailure, UNTRUSTED } from '#database
 import { MigrationError } from '#database/migrate.ts';
 import { Refusal } from '#lib/refusals.ts';
 
-/** The command was written wrongly: exit code 2. */
+/** The command line is invalid: exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** The command was right and cannot be done: exit code 1. */
+/** The command line is valid but cannot be carried out: exit code 1. */
 export class OperatorError extends Error {
   override name = 'OperatorError';
 }
@@ -19,7 +19,7 @@ export class OperatorError extends Error {
 const USAGE_EXIT = 2;
 export const FAILURE_EXIT = 1;
 
-/** What the operator is told, and with which exit code: what to do about it, never a stack. */
+/** What the operator reads, and the exit code: what went wrong and what to do about it, never a stack trace. */
 export function explain(error: unknown): { lines: readonly string[]; code: number } {
   if (error instanceof UsageError) return { lines: [error.message], code: USAGE_EXIT };
   return { lines: linesOf(error), code: FAILURE_EXIT };
@@ -29,17 +29,17 @@ function linesOf(error: unknown): readonly string[] {
   if (error instanceof DatabaseUnavailable) return linesOf(error.cause);
   if (error instanceof ConfigError) return error.lines;
   if (error instanceof Refusal) return refusalLines(error);
-  if (isPlain(error)) return [error.message];
+  if (isMeantForPeople(error)) return [error.message];
   const { code } = sqlFailure(error) ?? {};
   if (code !== undefined && OLD_SCHEMA.has(code)) {
     return ['The database schema is not up to date; run "corridor migrate" first.'];
   }
-  if (code === MAY_NOT) {
+  if (code === INSUFFICIENT_PRIVILEGE) {
     return [
       `The user of DATABASE_URL has too few rights (${(error as Error).message}): let it own the database.`,
     ];
   }
-  // Refused by PostgreSQL itself: wrong credentials, no such database, no room, shutting down.
+  // PostgreSQL refused the connection: wrong credentials, no such database, no resources, shutting down.
   if (code !== undefined && /^(08|28|3D|53|57)/.test(code)) {
     return [`The database cannot be used: ${(error as Error).message}.`];
   }
@@ -47,7 +47,7 @@ function linesOf(error: unknown): readonly string[] {
   return [systemLine(error)];
 }
 
-/** What the system, or the encryption of the connection, has to say. */
+/** Errors of the operating system and of TLS. */
 function systemLine(error: unknown): string {
   if (!(error instanceof Error)) return `Unexpected failure: ${String(error)}`;
   const name = 'code' in error ? String(error.code) : '';
@@ -56,7 +56,7 @@ function systemLine(error: unknown): string {
   }
   if ('syscall' in error && error.syscall === 'open') return `A file cannot be read: ${error.message}.`;
   if (/^E[A-Z]+$/.test(name)) return `The database cannot be reached (${name}).`;
-  // The driver's own words, which have no code.
+  // Errors of the driver, which have no code.
   if (/^(timeout e|Connection terminated)/.test(error.message)) {
     return `The database cannot be reached: ${error.message}.`;
   }
@@ -64,7 +64,7 @@ function systemLine(error: unknown): string {
   return `Unexpected failure: ${error.message}`;
 }
 
-/** Every bad field has a line of its own. */
+/** One line for each invalid field. */
 function refusalLines(refusal: Refusal): string[] {
   const errors = refusal.details?.errors;
   if (!Array.isArray(errors) || errors.length === 0) return [refusal.message];
@@ -73,12 +73,12 @@ function refusalLines(refusal: Refusal): string[] {
   );
 }
 
-const MAY_NOT = '42501';
+const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** A table, column or function that a later migration brings. */
+/** Undefined table, column or function: a migration that adds it has not been applied. */
 const OLD_SCHEMA = new Set(['42P01', '42703', '42883']);
 
-function isPlain(error: unknown): error is Error {
+function isMeantForPeople(error: unknown): error is Error {
   return [OperatorError, EmbeddedError, KeyringError, MasterKeyError, MigrationError].some(
     (kind) => error instanceof kind,
   );

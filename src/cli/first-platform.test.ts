@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { provideFirstPlatform } from '#cli/first-platform.ts';
+import { ensureFirstPlatform } from '#cli/first-platform.ts';
 import { readConfig } from '#config.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { testWorld } from '#tests/harness.ts';
@@ -12,7 +12,7 @@ describe('the first platform', () => {
     const [API_TOKEN_ID, API_CLIENT_SECRET] = ['0'.repeat(32), 's'.repeat(32)];
     const config = readConfig({ API_TOKEN_ID, API_CLIENT_SECRET, FIRST_PLATFORM_REGULATED: 'true' });
     const warned: string[] = [];
-    const provide = () => provideFirstPlatform(world.app.runtime, config, (line) => void warned.push(line));
+    const provide = () => ensureFirstPlatform(world.app.runtime, config, (line) => void warned.push(line));
     assert.deepEqual(await provide(), { tokenId: API_TOKEN_ID, clientSecret: undefined });
     const basic = Buffer.from(`${API_TOKEN_ID}:${API_CLIENT_SECRET}`).toString('base64');
     const reply = await world.app.http.inject({

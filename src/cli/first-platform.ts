@@ -4,15 +4,15 @@ import { createAuthenticate } from '#http/access.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { createFirstPlatform } from '#tokens/create-platform.ts';
 
-/** The credentials of a platform that was just made. */
+/** The credentials of the platform that was just created. */
 export interface FirstPlatform {
   readonly tokenId: string;
-  /** Absent where the operator chose it: then there is nothing to show. */
+  /** Absent if the operator configured it: then it need not be shown. */
   readonly clientSecret: string | undefined;
 }
 
-/** Gives an empty database a sandbox platform, so that a developer can call the API at once (platform.md §1.3.8). */
-export async function provideFirstPlatform(
+/** Creates a sandbox platform in an empty database, so that a developer can call the API at once (platform.md §1.3.8). */
+export async function ensureFirstPlatform(
   runtime: Runtime,
   { firstToken, firstPlatformRegulated }: Config,
   warn: (line: string) => void,
@@ -30,7 +30,7 @@ export async function provideFirstPlatform(
   if (created) {
     return { tokenId: created.token.client_id, clientSecret: firstToken ? undefined : created.clientSecret };
   }
-  if (firstToken && !(await works(runtime, firstToken))) {
+  if (firstToken && !(await isValidToken(runtime, firstToken))) {
     warn(
       'API_TOKEN_ID and API_CLIENT_SECRET are no credentials of this database: they count at its first start.',
     );
@@ -38,7 +38,7 @@ export async function provideFirstPlatform(
   return undefined;
 }
 
-async function works({ database }: Runtime, token: FirstToken): Promise<boolean> {
+async function isValidToken({ database }: Runtime, token: FirstToken): Promise<boolean> {
   const name = 'clientId' in token ? token.clientId : token.id;
   const basic = Buffer.from(`${name}:${token.clientSecret}`).toString('base64');
   return !((await createAuthenticate(database)(`Basic ${basic}`)) instanceof Refusal);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
 import { OperatorError } from '#cli/failure.ts';
 import { asOperator, type Operator, reportProgress } from '#cli/operator.ts';
-import { printThing } from '#cli/print.ts';
+import { printObject } from '#cli/print.ts';
 import type { OpenedKeyring } from '#database/open-keyring.ts';
 import type { ResealProgress } from '#database/reseal.ts';
 import { changeMaster, rotateDataKey } from '#database/rotate-keys.ts';
@@ -48,24 +48,24 @@ async function rotate(
   }
   await operator.audit({ action: 'keys rotate begun', details: { changesMaster } });
   const { keyId, wasContinued, resealed } = await rotateDataKey(operator.database, keys, {
-    others: operator.others,
+    isShared: operator.isShared,
     report: reportProgress,
     wait: (ms) => delay(ms),
-    onBatch: sayBatch,
+    onBatch: reportBatch,
   });
-  if (changesMaster) await putInPlace(keys, next);
+  if (changesMaster) await replaceMasterKey(keys, next);
   await operator.audit({ action: 'keys rotate', details: { keyId, wasContinued, resealed, changesMaster } });
-  printThing(
-    { dataKey: keyId, continued: wasContinued, resealed, ...masterFact(changesMaster, keys) },
+  printObject(
+    { dataKey: keyId, continued: wasContinued, resealed, ...presentMasterKey(changesMaster, keys) },
     { json },
   );
 }
 
-function sayBatch({ column, resealed }: ResealProgress): void {
+function reportBatch({ column, resealed }: ResealProgress): void {
   reportProgress(`${column.table}.${column.column}: ${resealed} values sealed anew …`);
 }
 
-async function putInPlace(keys: OpenedKeyring, next: Buffer | undefined): Promise<void> {
+async function replaceMasterKey(keys: OpenedKeyring, next: Buffer | undefined): Promise<void> {
   if (next) return changeMaster(keys, next);
   if (!keys.file) return;
   const staged = await keys.file.stage();
@@ -73,7 +73,7 @@ async function putInPlace(keys: OpenedKeyring, next: Buffer | undefined): Promis
   await keys.file.adopt(staged);
 }
 
-function masterFact(changed: boolean, { file }: OpenedKeyring): { masterKey?: string } {
+function presentMasterKey(changed: boolean, { file }: OpenedKeyring): { masterKey?: string } {
   if (!changed) return {};
   return {
     masterKey: file ? `new, in ${file.path}` : 'new: ENCRYPTION_KEY_NEXT is now the value of ENCRYPTION_KEY',

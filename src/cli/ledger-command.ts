@@ -5,7 +5,7 @@ import { printJson, printLine } from '#cli/print.ts';
 import { LEDGER_CHECKS, type LedgerCheck, type LedgerFinding, verifyWholeLedger } from '#ledger/checks.ts';
 import { JOURNAL_CHECKS, PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
 
-/** Everything that can be proven from the database; areas that keep money add their own. */
+/** Every invariant that can be checked in the database; capabilities that hold money add their own. */
 const CHECKS: readonly LedgerCheck[] = [...LEDGER_CHECKS, ...PAYMENT_CHECKS, ...JOURNAL_CHECKS];
 
 export function ledgerCommand(): Command {

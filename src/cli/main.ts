@@ -10,7 +10,7 @@ import { ledgerCommand } from '#cli/ledger-command.ts';
 import { migrateCommand } from '#cli/migrate-command.ts';
 import { paymentCommand } from '#cli/payment-commands.ts';
 import { platformCommand } from '#cli/platform-command.ts';
-import { visible } from '#cli/print.ts';
+import { escapeControls } from '#cli/print.ts';
 import { ratesCommand } from '#cli/rates-command.ts';
 import { receivableCommand } from '#cli/receivable-commands.ts';
 import { reviewCommand } from '#cli/review-command.ts';
@@ -19,9 +19,9 @@ import { suspenseCommand } from '#cli/suspense-commands.ts';
 import { tokenCommand } from '#cli/token-command.ts';
 import { webhookCommand } from '#cli/webhook-command.ts';
 
-/** Runs one command line and sets the exit code: 0 done, 1 not done, 2 written wrongly. */
+/** Runs one command line and sets the exit code: 0 success, 1 failure, 2 invalid command line. */
 export async function runCommandLine(words: readonly string[]): Promise<void> {
-  // Whoever reads our output may stop reading, as `head` does.
+  // A reader such as `head` may close the pipe early; that is no error.
   process.stdout.on('error', () => process.exit());
   try {
     const program = await createProgram();
@@ -30,7 +30,7 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
     const { lines, code } = explain(error);
-    for (const line of lines) process.stderr.write(`corridor: ${visible(line)}\n`);
+    for (const line of lines) process.stderr.write(`corridor: ${escapeControls(line)}\n`);
     process.exitCode = code;
   }
 }
@@ -66,12 +66,12 @@ async function createProgram(): Promise<Command> {
     auditCommand(),
   ];
   for (const command of commands) program.addCommand(command);
-  refuseClearly(program);
+  shortenUsageErrors(program);
   return program;
 }
 
-/** A wrong argument is one line that says where help is, not a page of it. */
-function refuseClearly(command: Command): void {
+/** An invalid argument prints one line that says where to find help, not a page of help. */
+function shortenUsageErrors(command: Command): void {
   const name = fullName(command);
   command.configureOutput({ writeErr: () => undefined, outputError: () => undefined });
   command.exitOverride((error) => {
@@ -81,7 +81,7 @@ function refuseClearly(command: Command): void {
     const reason = isBare ? `choose one of ${choices}` : error.message.replace(/^error: /, '');
     throw new UsageError(`${reason.replaceAll('\n', ' ')} (see "${name} --help")`);
   });
-  for (const child of command.commands) refuseClearly(child);
+  for (const child of command.commands) shortenUsageErrors(child);
 }
 
 function fullName(command: Command): string {

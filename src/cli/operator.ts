@@ -13,28 +13,28 @@ import type { Actor, Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { newUuid, publicId } from '#lib/ids.ts';
 
-/** What a command works with. */
+/** What a command runs with. */
 export interface Operator {
   readonly config: Config;
   readonly database: Database;
   readonly url: string;
-  /** Servers may be running on the same database. */
-  readonly others: boolean;
+  /** Whether servers may be running on the same database. */
+  readonly isShared: boolean;
   readonly actor: Actor;
   keys(): Promise<OpenedKeyring>;
   runtime(): Promise<Runtime>;
-  /** Transactions of one platform, with the operator as the one who acts. */
+  /** Transactions on one platform, with the operator as the actor. */
   work(platformId: string): Promise<Work>;
-  /** Leaves a row for an action that has no transaction of its own. */
+  /** Writes an audit row for an action that has no transaction of its own. */
   audit(fact: AuditFact & { platformId?: string | undefined }): Promise<void>;
 }
 
 /**
- * Runs a command on the database of DATABASE_URL, on the embedded one that a running server holds, or else
- * on the embedded one, started for as long as the command takes.
+ * Runs a command on the database of DATABASE_URL; without it, on the embedded database of a running server, or
+ * on the embedded database, started for the duration of the command.
  */
 export async function asOperator<T>(
-  steps: (operator: Operator) => Promise<T>,
+  command: (operator: Operator) => Promise<T>,
   { isMigrating = false }: { isMigrating?: boolean } = {},
 ): Promise<T> {
   const config = readConfig(process.env);
@@ -43,20 +43,20 @@ export async function asOperator<T>(
     const reached = await connectDatabase(config, closing, isMigrating);
     const database = openDatabase({ url: reached.url, connectionsMax: 4 });
     closing.defer(() => database.close());
-    return await steps(createOperator(config, database, reached));
+    return await command(createOperator(config, database, reached));
   } finally {
     await closing.disposeAsync();
   }
 }
 
-/** On standard error, so that what a command prints can be read by another program. */
+/** Goes to standard error, so that standard output stays readable for programs. */
 export function reportProgress(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
 interface ReachedDatabase {
   readonly url: string;
-  readonly others: boolean;
+  readonly isShared: boolean;
 }
 
 async function connectDatabase(
@@ -64,10 +64,10 @@ async function connectDatabase(
   closing: AsyncDisposableStack,
   isMigrating: boolean,
 ): Promise<ReachedDatabase> {
-  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, others: true };
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, isShared: true };
   const running = await attachEmbedded(config.dataDir);
-  if (running) return { url: running.url, others: true };
-  // A mistyped folder must not become a new, empty database.
+  if (running) return { url: running.url, isShared: true };
+  // A mistyped folder must not create a new, empty database.
   if (!isMigrating && !(await hasEmbedded(config.dataDir))) {
     throw new OperatorError(
       `There is no database in ${config.dataDir}: run "corridor serve" first, or set DATA_DIR or DATABASE_URL.`,
@@ -75,12 +75,12 @@ async function connectDatabase(
   }
   const embedded = await startEmbedded({ dataDir: config.dataDir, report: reportProgress });
   closing.defer(() => embedded.stop());
-  // The database outlives its starter unless it is told: Ctrl-C must not leave it behind.
+  // The embedded database keeps running after its parent unless it is stopped: Ctrl-C must not leave it behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void closing.disposeAsync().finally(() => process.exit(FAILURE_EXIT)));
   }
   if (!isMigrating) await migrate(embedded.url);
-  return { url: embedded.url, others: false };
+  return { url: embedded.url, isShared: false };
 }
 
 function createOperator(config: Config, database: Database, reached: ReachedDatabase): Operator {
@@ -89,7 +89,7 @@ function createOperator(config: Config, database: Database, reached: ReachedData
   const keys = (): Promise<OpenedKeyring> => (opened ??= openKeyring(database, config));
   let composed: Promise<Runtime> | undefined;
   const runtime = (): Promise<Runtime> =>
-    (composed ??= keys().then((opened) => compose(config, database, opened)));
+    (composed ??= keys().then((opened) => createRuntime(config, database, opened)));
   return {
     config,
     database,
@@ -108,8 +108,8 @@ function createOperator(config: Config, database: Database, reached: ReachedData
   };
 }
 
-/** The service's own parts, so that a command has the same effects as a request. */
-async function compose(config: Config, database: Database, keys: OpenedKeyring): Promise<Runtime> {
+/** The runtime of the app itself, so that a command has the same effects as a request. */
+async function createRuntime(config: Config, database: Database, keys: OpenedKeyring): Promise<Runtime> {
   const { createApp } = await import('../app.ts');
   const app = await createApp(
     appOptions(config, { database, vault: keys.vault, log: pino({ level: 'silent' }) }),
@@ -121,7 +121,7 @@ function operatorName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a number that has no name.
+    // In a container the user id may have no name.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { idArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
-import { printThing } from '#cli/print.ts';
+import { printObject } from '#cli/print.ts';
 import { type ManualReport, settleByHand } from '#payments/operator/settle-by-hand.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { PayoutFailure } from '#ports/payments.ts';
@@ -20,7 +20,7 @@ const FAILURES: readonly PayoutFailure[] = [
   'COMPLIANCE_REJECTED',
 ];
 
-/** `corridor payment …`: the operator's hand where a rail does not tell what became of a payment. */
+/** `corridor payment …`: the operator reports what a rail does not report by itself. */
 export function paymentCommand(): Command {
   const payment = new Command('payment')
     .description('payments whose rail does not speak for itself')
@@ -28,18 +28,22 @@ export function paymentCommand(): Command {
       'after',
       '\nExample:\n  $ corridor payment settle Transaction:0190a5d2-… --reason "on the statement of 3 March"',
     );
-  add(payment, 'settle', 'report that what a payment waits for has come about').option(
+  addSubcommand(payment, 'settle', 'report that what a payment waits for has come about').option(
     '--hash <hash>',
     'the transaction’s hash on its chain, or between providers',
   );
-  add(payment, 'fail', 'report that it will not come about; what was taken is refunded').addOption(
+  addSubcommand(payment, 'fail', 'report that it will not come about; what was taken is refunded').addOption(
     new Option('--failure <reason>', 'why a payout failed').choices(FAILURES),
   );
-  add(payment, 'return', 'report that a bank gave back what was paid, or reversed what was collected');
+  addSubcommand(
+    payment,
+    'return',
+    'report that a bank gave back what was paid, or reversed what was collected',
+  );
   return payment;
 }
 
-function add(payment: Command, action: ManualReport['action'], description: string): Command {
+function addSubcommand(payment: Command, action: ManualReport['action'], description: string): Command {
   return payment
     .command(action)
     .description(description)
@@ -68,5 +72,5 @@ async function run(
     const row = await settleByHand(tx, { transactionId, action, reason, failure, transactionHash });
     return presentTransaction(tx, row, tx.now);
   });
-  printThing(shown, { json: options.json ?? false });
+  printObject(shown, { json: options.json ?? false });
 }

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { idArgument } from '#cli/arguments.ts';
 import { OperatorError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
-import { printLine, printRows, printThing } from '#cli/print.ts';
+import { printLine, printObject, printRows } from '#cli/print.ts';
 import { type GivenSettings, SETTINGS_HELP, settingArgument } from '#cli/settings-argument.ts';
 import { publicId } from '#lib/ids.ts';
 import { type Environment, settingsOf } from '#lib/platform.ts';
@@ -89,7 +89,7 @@ async function create(
     clientSecret: created.clientSecret,
     webhookPublicKey: created.webhookPublicKey,
   };
-  printThing(facts, { json });
+  printObject(facts, { json });
   if (!json) printLine('The secret is shown this once: keep it.');
 }
 
@@ -114,7 +114,7 @@ async function show(operator: Operator, id: string, json: boolean): Promise<void
   const page = { list: 'operator', filters: {}, limit: TOKENS_SHOWN, cursor: undefined };
   const tokens = await work.read((tx) => listTokens(tx, page, {}, presentToken));
   await operator.audit({ action: 'platform show', platformId: id });
-  printThing(
+  printObject(
     {
       ...presentPlatform(platform, await work.read(loadProviderFields)),
       tokens: tokens.data.map((token) => ({
@@ -175,10 +175,10 @@ async function set(
   if (disable) await disablePlatform(runtime, id, operator.actor);
   if (enable) await enablePlatform(runtime, id, operator.actor);
   const fields = await (await operator.work(id)).read(loadProviderFields);
-  printThing(presentPlatform(await loadPlatform(operator, id), fields), { json });
+  printObject(presentPlatform(await loadPlatform(operator, id), fields), { json });
 }
 
-/** What is in force, set or by default. */
+/** The settings in force, including defaults. */
 function presentPlatform(
   platform: PlatformRecord,
   providerFields: Readonly<Record<string, ProviderFields>>,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { timeArgument } from '#cli/arguments.ts';
-import { printRows, printThing } from '#cli/print.ts';
+import { printObject, printRows } from '#cli/print.ts';
 
 /** A red word, a line of its own, a bell, a one-character escape, and a turn of the direction of writing. */
 const HOSTILE = '\u001b[31mred\nforged  row\u0007\u009b2J\u202e';
@@ -15,7 +15,7 @@ describe('what a command prints', () => {
 
   it('SECURITY.md: nor of a list under a name; text of several lines stays under its own name', (t) => {
     const thing = { tokens: [{ id: 'a', name: HOSTILE }], key: 'one\ntwo\n', body: HOSTILE };
-    const lines = output(t, () => printThing(thing, { json: false })).split('\n');
+    const lines = output(t, () => printObject(thing, { json: false })).split('\n');
     assert.deepEqual(lines.slice(0, 3), [
       'tokens  a  \\u001b[31mred\\nforged  row\\u0007\\u009b2J\\u202e',
       'key     one',
@@ -28,7 +28,7 @@ describe('what a command prints', () => {
   });
 
   it('SECURITY.md: JSON says the same to a program and nothing to a terminal', (t) => {
-    const printed = output(t, () => printThing({ name: HOSTILE }, { json: true }));
+    const printed = output(t, () => printObject({ name: HOSTILE }, { json: true }));
     assert.deepEqual(JSON.parse(printed), { name: HOSTILE });
     assert.doesNotMatch(printed, /(?!\n)[\p{Cc}\u202e]/u);
   });

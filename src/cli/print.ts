@@ -1,4 +1,4 @@
-/** A value as people read it. */
+/** A value that can be printed. */
 export type Cell = string | number | bigint | boolean | Date | null | undefined;
 
 /** Prints rows as a table with a heading, or one JSON document. */
@@ -13,7 +13,10 @@ export function printRows(
 
 function printTable(rows: readonly Readonly<Record<string, Cell>>[]): void {
   const names = Object.keys(rows[0] ?? {});
-  const table = [names.map(heading), ...rows.map((row) => names.map((name) => visible(oneLine(row[name]))))];
+  const table = [
+    names.map(heading),
+    ...rows.map((row) => names.map((name) => escapeControls(oneLine(row[name])))),
+  ];
   const widths = names.map((_name, i) => Math.max(...table.map((cells) => cells[i]?.length ?? 0)));
   for (const cells of table) {
     printLine(
@@ -25,8 +28,8 @@ function printTable(rows: readonly Readonly<Record<string, Cell>>[]): void {
   }
 }
 
-/** Prints one thing as names and values, or as JSON. Nested parts stand under their names. */
-export function printThing(thing: Readonly<Record<string, unknown>>, { json }: { json: boolean }): void {
+/** Prints one object as names and values, nested ones indented, or as JSON. */
+export function printObject(thing: Readonly<Record<string, unknown>>, { json }: { json: boolean }): void {
   if (json) printJson(thing);
   else for (const line of outline(thing, '')) printLine(line);
 }
@@ -36,14 +39,14 @@ export function printJson(value: unknown): void {
 }
 
 export function printLine(line: string): void {
-  process.stdout.write(`${visible(line)}\n`);
+  process.stdout.write(`${escapeControls(line)}\n`);
 }
 
 /**
- * Names and answers come from strangers: what would steer a terminal or turn the direction of writing is shown as JSON
- * writes it. New lines stay.
+ * Printed text may come from outside: control characters, which could steer the terminal, and characters that change
+ * the direction of text are escaped as in JSON. New lines stay.
  */
-export function visible(line: string): string {
+export function escapeControls(line: string): string {
   return line.replace(/(?!\n)[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, escaped);
 }
 
@@ -51,7 +54,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** For a cell: a row that somebody else wrote into it would look like one of ours. */
+/** For a cell: a new line in it could imitate a row of the table. */
 function oneLine(value: Cell | Record<string, unknown>): string {
   return text(value).replaceAll('\n', '\\n');
 }
@@ -60,7 +63,7 @@ function outline(thing: Readonly<Record<string, unknown>>, indent: string): stri
   const present = Object.entries(thing).filter(([, value]) => value !== undefined);
   const width = Math.max(0, ...present.map(([name]) => name.length));
   return present.flatMap(([name, value]) => {
-    if (isThing(value)) return [`${indent}${name}`, ...outline(value, `${indent}  `)];
+    if (isObject(value)) return [`${indent}${name}`, ...outline(value, `${indent}  `)];
     const lines = Array.isArray(value)
       ? value.map(outlineItem)
       : text(value as Cell)
@@ -73,14 +76,14 @@ function outline(thing: Readonly<Record<string, unknown>>, indent: string): stri
 }
 
 function outlineItem(item: unknown): string {
-  return isThing(item)
+  return isObject(item)
     ? Object.values(item)
         .map((value) => oneLine(value as Cell))
         .join('  ')
     : oneLine(item as Cell);
 }
 
-function isThing(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
 }
 

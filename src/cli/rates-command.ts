@@ -20,7 +20,7 @@ interface RatesOptions {
 const HOUR_MS = 60 * 60 * 1000;
 const HOURS_MAX = 7 * 24;
 
-/** `corridor rates …`: what production prices with. */
+/** `corridor rates …`: the exchange rates of production. */
 export function ratesCommand(): Command {
   const rates = new Command('rates')
     .description('exchange rates of production, in units per US dollar')

@@ -24,7 +24,7 @@ describe('a service with a rate source', () => {
     server.answer(rateDocument(new Date(), { EUR: '0.93', BTC: '0.00000833' }));
     const settings = { ...environment, RATES_URL: server.url, LOG_LEVEL: 'debug' };
     const worker = await serve(settings, ['--role', 'worker']);
-    await worker.prints(/rates were taken/);
+    await worker.prints(/rates were updated/);
     worker.kill('SIGTERM');
     assert.equal((await worker.finished).code, 0);
     const shown = await command(['rates', 'show', '--json'], environment);

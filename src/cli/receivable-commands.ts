@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { amountArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
-import { printRows, printThing } from '#cli/print.ts';
+import { printObject, printRows } from '#cli/print.ts';
 import { listReceivables } from '#ledger/open-items.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { writeOff } from '#payments/operator/write-off.ts';
@@ -39,7 +39,7 @@ export function receivableCommand(): Command {
       '\nExample:\n  $ corridor receivable write-off Customer:0190a5d2-… --currency USD --reason "insolvent"',
     )
     .action((owner: string, options: WriteOffOptions) =>
-      asOperator((operator) => giveUp(operator, owner, options)),
+      asOperator((operator) => writeOffReceivable(operator, owner, options)),
     );
   return receivable;
 }
@@ -49,7 +49,7 @@ async function list(operator: Operator, options: PlatformOptions): Promise<void>
   const rows = await work.read((tx) => listReceivables(tx));
   await operator.audit({ action: 'receivable list', platformId: work.platform.id });
   const shown = rows.map(({ account, currency, balance, updated_at }) => ({
-    owner: ownerOf(account.split(':')[1] ?? '', work.platform.id),
+    owner: publicOwnerId(account.split(':')[1] ?? '', work.platform.id),
     currency,
     amount: balance,
     since: updated_at,
@@ -57,15 +57,19 @@ async function list(operator: Operator, options: PlatformOptions): Promise<void>
   printRows(shown, { json: options.json ?? false, none: 'Nobody owes anything.' });
 }
 
-async function giveUp(operator: Operator, ownerId: string, options: WriteOffOptions): Promise<void> {
+async function writeOffReceivable(
+  operator: Operator,
+  ownerId: string,
+  options: WriteOffOptions,
+): Promise<void> {
   const work = await workOf(operator, options);
   const { currency, amount, reason } = options;
   const left = await work.write((tx) => writeOff(tx, { ownerId, currency, amount, reason }));
-  const owner = ownerOf(ownerId, work.platform.id);
-  printThing({ owner, currency, left }, { json: options.json ?? false });
+  const owner = publicOwnerId(ownerId, work.platform.id);
+  printObject({ owner, currency, left }, { json: options.json ?? false });
 }
 
-function ownerOf(id: string, platformId: string): string {
+function publicOwnerId(id: string, platformId: string): string {
   return publicId(id === platformId ? 'Platform' : 'Customer', id);
 }
 

@@ -2,13 +2,13 @@ import { Command, InvalidArgumentError } from 'commander';
 import { idArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
-import { printRows, printThing } from '#cli/print.ts';
+import { printObject, printRows } from '#cli/print.ts';
 import { findCustomer } from '#customers/store.ts';
 import { publicId } from '#lib/ids.ts';
 import type { IdentityProblem } from '#ports/identity.ts';
 import { decideReview, listReviews, type ReviewDecision } from '#verification/review.ts';
 
-/** The operator's desk: who waits for a decision, and the decision (customers.md §4.4.10). */
+/** `corridor review …`: lists customers that wait for a decision, and decides (customers.md §4.4.10). */
 export function reviewCommand(): Command {
   const review = new Command('review')
     .description('customers who wait for a decision')
@@ -82,10 +82,10 @@ async function decideOn(
     return findCustomer(tx, customerId);
   });
   const customer = publicId('Customer', customerId);
-  printThing({ customer, status: decided?.status }, { json: options.json ?? false });
+  printObject({ customer, status: decided?.status }, { json: options.json ?? false });
 }
 
-/** `TYPE=reason`; which types there are the decision itself knows. */
+/** `TYPE=reason`; the type is checked with the decision. */
 function addProblem(text: string, before: IdentityProblem[] = []): IdentityProblem[] {
   const [, type, reason] = /^([A-Z_]+)=(.{1,500})$/su.exec(text) ?? [];
   if (type !== undefined && reason !== undefined) return [...before, { type, reason }];

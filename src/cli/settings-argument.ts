@@ -5,23 +5,23 @@ import { PlatformSettings } from '#lib/platform.ts';
 /** Settings as they are written on the command line: `fees.crossCurrencyBps=25`. */
 export type GivenSettings = Readonly<Record<string, unknown>>;
 
-/** For commander: one more `name=value` laid over those before it. Names of groups are joined with dots. */
-export function settingArgument(text: string, before: GivenSettings = {}): GivenSettings {
-  const mark = text.indexOf('=');
-  if (mark < 1)
+/** For commander: merges one `name=value` into the settings given previous it. Nested names are joined with dots. */
+export function settingArgument(text: string, previous: GivenSettings = {}): GivenSettings {
+  const separator = text.indexOf('=');
+  if (separator < 1)
     throw new InvalidArgumentError('It must be written name=value, such as requestRate.perSecond=50.');
-  const path = text.slice(0, mark).split('.');
-  return placed(before, path, readValue(path, text.slice(mark + 1)));
+  const path = text.slice(0, separator).split('.');
+  return setAt(previous, path, readValue(path, text.slice(separator + 1)));
 }
 
-function placed(into: GivenSettings, [name = '', ...rest]: string[], value: unknown): GivenSettings {
+function setAt(into: GivenSettings, [name = '', ...rest]: string[], value: unknown): GivenSettings {
   if (rest.length === 0) return { ...into, [name]: value };
   const group = into[name];
   const inner = group !== null && typeof group === 'object' ? (group as GivenSettings) : {};
-  return { ...into, [name]: placed(inner, rest, value) };
+  return { ...into, [name]: setAt(inner, rest, value) };
 }
 
-/** JSON where it is JSON; a list without brackets where the setting is a list; otherwise text. */
+/** JSON if it parses; otherwise a comma-separated list if the setting is a list, or else text. */
 function readValue(path: readonly string[], text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,34 +1,34 @@
-/** What tells the process to end. */
+/** The signals that tell the process to stop. */
 export interface StopSignals {
-  /** The first one, with the exit code and what to say of it. */
-  readonly received: Promise<Stop>;
-  /** The same, for what can be broken off. */
+  /** Resolves at the first signal, with the exit code and a line to print. */
+  readonly received: Promise<StopRequest>;
+  /** The same, for steps that can be aborted. */
   readonly signal: AbortSignal;
-  /** What to do when a second signal demands to end at once. */
-  onHaste(step: () => void): void;
-  forget(): void;
+  /** Registers what to do before the immediate exit that a second signal causes. */
+  onSecondSignal(step: () => void): void;
+  dispose(): void;
 }
 
-interface Stop {
+interface StopRequest {
   readonly code: number;
   readonly line: string;
 }
 
-/** Terminals and npm may each pass on one Ctrl-C: what follows that quickly is the same signal. */
-const ECHO_MS = 1_000;
+/** Both the terminal and npm may forward one Ctrl-C: a signal that follows this quickly is the same one. */
+const DUPLICATE_MS = 1_000;
 
 export function stopSignals(): StopSignals {
-  const { promise, resolve } = Promise.withResolvers<Stop>();
+  const { promise, resolve } = Promise.withResolvers<StopRequest>();
   const aborting = new AbortController();
-  const inHaste: (() => void)[] = [];
+  const lastSteps: (() => void)[] = [];
   let firstAt: number | undefined;
   const receive = (signal: NodeJS.Signals): void => {
     firstAt ??= performance.now();
     resolve({ code: 0, line: `${signal}: finishing what is under way …` });
     aborting.abort();
-    if (performance.now() - firstAt < ECHO_MS) return;
+    if (performance.now() - firstAt < DUPLICATE_MS) return;
     try {
-      for (const step of inHaste) step();
+      for (const step of lastSteps) step();
     } finally {
       process.exit(1);
     }
@@ -38,7 +38,7 @@ export function stopSignals(): StopSignals {
   return {
     received: promise,
     signal: aborting.signal,
-    onHaste: (step) => void inHaste.push(step),
-    forget: () => names.forEach((name) => void process.off(name, receive)),
+    onSecondSignal: (step) => void lastSteps.push(step),
+    dispose: () => names.forEach((name) => void process.off(name, receive)),
   };
 }

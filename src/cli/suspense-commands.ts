@@ -3,7 +3,7 @@ import { idArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { UsageError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
-import { printRows, printThing } from '#cli/print.ts';
+import { printObject, printRows } from '#cli/print.ts';
 import { listSuspended, type Suspended } from '#ledger/open-items.ts';
 import { publicId } from '#lib/ids.ts';
 import { resolveSuspense, type Target } from '#payments/operator/resolve-suspense.ts';
@@ -14,7 +14,7 @@ interface ResolveOptions extends PlatformOptions {
   reason: string;
 }
 
-/** `corridor suspense …`: money that we hold and nobody knows what for. */
+/** `corridor suspense …`: money that we hold and cannot assign to anything. */
 export function suspenseCommand(): Command {
   const suspense = new Command('suspense')
     .description('refunds that could not be paid, and receipts that fit nothing')
@@ -49,7 +49,7 @@ async function list(operator: Operator, options: PlatformOptions): Promise<void>
   const work = await workOf(operator, options);
   const rows = await work.read((tx) => listSuspended(tx));
   await operator.audit({ action: 'suspense list', platformId: work.platform.id });
-  printRows(rows.map(present), { json: options.json ?? false, none: 'Nothing waits.' });
+  printRows(rows.map(presentSuspended), { json: options.json ?? false, none: 'Nothing waits.' });
 }
 
 async function resolve(operator: Operator, entryId: string, options: ResolveOptions): Promise<void> {
@@ -57,7 +57,7 @@ async function resolve(operator: Operator, entryId: string, options: ResolveOpti
   const work = await workOf(operator, options);
   const { reason } = options;
   const found = await work.write((tx) => resolveSuspense(tx, { entryId, target, reason }));
-  printThing(present(found), { json: options.json ?? false });
+  printObject(presentSuspended(found), { json: options.json ?? false });
 }
 
 function targetOf({ to, rail }: ResolveOptions): Target {
@@ -71,7 +71,7 @@ function railArgument(text: string): string {
   throw new UsageError('--rail must be a word such as ACH or SEPA_INSTANT');
 }
 
-function present({ id, kind, transaction_id, currency, amount, created_at }: Suspended) {
+function presentSuspended({ id, kind, transaction_id, currency, amount, created_at }: Suspended) {
   return {
     entry: publicId('JournalEntry', id),
     because: kind === 'L12' ? 'refund failed' : 'unmatched receipt',

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { choosePlatform, type PlatformOptions, platformOption } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
-import { printLine, printThing } from '#cli/print.ts';
+import { printLine, printObject } from '#cli/print.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { createTokenByOperator, revokeTokenByOperator } from '#tokens/operator-tokens.ts';
 import { presentToken } from '#tokens/present.ts';
@@ -48,7 +48,7 @@ async function create(operator: Operator, options: CreateOptions): Promise<void>
   const { clientSecret } = created;
   const { createdAt, id, clientId, ...rest } = presentToken(created.token);
   const platform = publicId('Platform', platformId);
-  printThing(
+  printObject(
     { id, platform, name, permissions: rest.permissions, createdAt, clientId, clientSecret },
     { json },
   );
@@ -59,7 +59,7 @@ async function revoke(operator: Operator, name: string, options: PlatformOptions
   const platformId = await choosePlatform(operator, options);
   const token = await revokeTokenByOperator(await operator.runtime(), platformId, operator.actor, name);
   const id = publicId('Token', token.id);
-  if (options.json) printThing({ id, revoked: true }, { json: true });
+  if (options.json) printObject({ id, revoked: true }, { json: true });
   else printLine(`${id} is revoked.`);
 }
 

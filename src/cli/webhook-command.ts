@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { countArgument, idArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
-import { type Cell, printLine, printRows, printThing } from '#cli/print.ts';
+import { type Cell, printLine, printObject, printRows } from '#cli/print.ts';
 import { publicId } from '#lib/ids.ts';
 import { listEvents, resendEvent, rotateWebhookKey, showEvent } from '#webhooks/log.ts';
 import type { EventState } from '#webhooks/log-store.ts';
@@ -76,17 +76,17 @@ async function show(
 ): Promise<void> {
   const work = await workOf(operator, chosen);
   const { log, data, ...event } = await work.read((tx) => showEvent(tx, id));
-  // The payload may hold personal data: who looked at it is kept.
+  // The payload may contain personal data, so the access is audited.
   await operator.audit({
     action: 'webhook show',
     platformId: work.platform.id,
     resource: publicId('Webhook', id),
   });
-  if (json) return printThing({ ...event, data, log }, { json });
-  printThing({ ...event, data: data as Record<string, unknown> }, { json });
+  if (json) return printObject({ ...event, data, log }, { json });
+  printObject({ ...event, data: data as Record<string, unknown> }, { json });
   for (const { attempt, ...facts } of log) {
     printLine(`\nattempt ${attempt}`);
-    printThing({ ...facts }, { json });
+    printObject({ ...facts }, { json });
   }
 }
 
@@ -98,12 +98,12 @@ async function resend(
   const work = await workOf(operator, chosen);
   await work.write((tx) => resendEvent(tx, id));
   const webhook = publicId('Webhook', id);
-  if (json) printThing({ id: webhook, state: 'PENDING' }, { json });
+  if (json) printObject({ id: webhook, state: 'PENDING' }, { json });
   else printLine(`${webhook} is sent again by the next worker that looks.`);
 }
 
 async function rotateKey(operator: Operator, { json = false, ...chosen }: PlatformOptions): Promise<void> {
   const work = await workOf(operator, chosen);
   const webhookPublicKey = await work.write((tx) => rotateWebhookKey(tx));
-  printThing({ platform: publicId('Platform', work.platform.id), webhookPublicKey }, { json });
+  printObject({ platform: publicId('Platform', work.platform.id), webhookPublicKey }, { json });
 }

@@ -18,7 +18,7 @@ describe('encryption keys', () => {
   let files: TestDatabase;
   let database: Database;
   let dataDir: string;
-  const quietly = { others: false, report: () => undefined, wait: async () => undefined };
+  const quietly = { isShared: false, report: () => undefined, wait: async () => undefined };
 
   // A new one for each test: rotation concerns everything a database holds.
   beforeEach(async () => {

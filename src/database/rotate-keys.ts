@@ -5,7 +5,7 @@ import { hasOldSeals, type ResealProgress, resealAll } from '#database/reseal.ts
 
 export interface RotateOptions {
   /** Whether servers run on this database: they get time to load the new key before it seals. */
-  readonly others: boolean;
+  readonly isShared: boolean;
   report(line: string): void;
   wait(ms: number): Promise<void>;
   onBatch?(progress: ResealProgress): void | Promise<void>;
@@ -30,7 +30,7 @@ export async function rotateDataKey(
   const newest = (await newestVault(keys.store, keys.masters)).currentKeyId;
   const wasContinued = await hasOldSeals(database, newest);
   const keyId = wasContinued ? newest : await addKey(keys, options);
-  if (options.others) await giveNotice(keys, keyId, options);
+  if (options.isShared) await giveNotice(keys, keyId, options);
   const vault = await newestVault(keys.store, keys.masters);
   let resealed = await resealAll(database, vault, options.onBatch);
   // A write that was under way when its column was walked may have sealed with the key before.
@@ -41,8 +41,8 @@ export async function rotateDataKey(
   return { keyId, wasContinued, resealed };
 }
 
-async function addKey(keys: OpenedKeyring, { others, report }: RotateOptions): Promise<number> {
-  const keyId = await addDataKey(keys.store, keys.masters, others ? KEY_NOTICE_MS : 0);
+async function addKey(keys: OpenedKeyring, { isShared, report }: RotateOptions): Promise<number> {
+  const keyId = await addDataKey(keys.store, keys.masters, isShared ? KEY_NOTICE_MS : 0);
   report(`Data key ${keyId} was made.`);
   return keyId;
 }

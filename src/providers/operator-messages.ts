@@ -1,10 +1,10 @@
 import { type Message, type MessageChannel, type MessagesPort, randomCode } from '#ports/messages.ts';
 
-/** Takes a message on one channel, or says why it never will. What it throws is tried again. */
+/** Sends messages of one channel, or says why this one can never be sent. If it throws, the message is retried. */
 export type Carrier = (message: Message) => Promise<'sent' | { readonly refused: string }>;
 
 export interface OperatorMessagesOptions {
-  /** For the log: neither recipient nor text. */
+  /** For the log; contains neither recipient nor text. */
   onRefused?(refusal: { reference: string; channel: MessageChannel; reason: string }): void;
 }
 
@@ -18,10 +18,10 @@ export function operatorMessages(
     issueCode: randomCode,
     async send(message) {
       const { channel, reference } = message;
-      const carry = carriers[channel];
-      // It was there when the message was decided on.
-      if (!carry) throw new Error(`no provider of ${channel} is configured any more`);
-      const outcome = await carry(message);
+      const sendBy = carriers[channel];
+      // It was configured when the message was scheduled.
+      if (!sendBy) throw new Error(`no provider of ${channel} is configured any more`);
+      const outcome = await sendBy(message);
       if (outcome === 'sent') return 'sent';
       onRefused?.({ reference, channel, reason: outcome.refused });
       return 'refused';

@@ -3,15 +3,15 @@ import type { RateSource } from '#ports/rates.ts';
 
 export interface RateSourceSettings {
   readonly url: string;
-  /** How old a rate may become. */
+  /** Older rates are not used. */
   readonly ageMaxMs: number;
 }
 
 const TIMEOUT_MS = 20_000;
-/** All currencies there are take a few kilobytes. */
+/** All the world's currencies take a few kilobytes. */
 const DOCUMENT_MAX_BYTES = 256 * 1024;
 
-/** RATES_URL: one GET, whose answer is the document of docs/providers.md. */
+/** RATES_URL: one GET that returns the document described in docs/providers.md. */
 export function httpRateSource({ url }: RateSourceSettings, client: ProviderClient): RateSource {
   return {
     async read() {

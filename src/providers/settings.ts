@@ -2,14 +2,14 @@ import type { RateSourceSettings } from '#providers/rate-source.ts';
 import type { SmsGatewaySettings } from '#providers/sms-gateway.ts';
 import { isAddress, type SmtpSettings } from '#providers/smtp.ts';
 
-/** Whom production has outside; each is used where it is set. */
+/** The providers of production; each is used if it is configured. */
 export interface ProviderSettings {
   readonly rates?: RateSourceSettings | undefined;
   readonly email?: SmtpSettings | undefined;
   readonly sms?: SmsGatewaySettings | undefined;
 }
 
-/** Reads one environment variable; what is wrong with it is told to whoever starts the service. */
+/** Reads one environment variable; an invalid value is reported when the service starts. */
 export type ReadSetting = <T>(
   name: string,
   parse: (text: string) => T | undefined,
@@ -24,17 +24,17 @@ const MINUTE_MS = 60_000;
 const AGE_MAX_MINUTES = 7 * 24 * 60;
 
 function readRateSource(read: ReadSetting): RateSourceSettings | undefined {
-  const url = read('RATES_URL', httpUrl, URL_RULE);
+  const url = read('RATES_URL', parseHttpUrl, URL_RULE);
   const minutes = read(
     'RATES_MAX_AGE_MINUTES',
-    minutesUpTo(AGE_MAX_MINUTES),
+    parseMinutes(AGE_MAX_MINUTES),
     `must be a whole number from 1 to ${AGE_MAX_MINUTES}`,
   );
   return url === undefined ? undefined : { url, ageMaxMs: (minutes ?? 60) * MINUTE_MS };
 }
 
 function readSmtp(read: ReadSetting): SmtpSettings | undefined {
-  const server = read('SMTP_URL', smtpUrl, SMTP_RULE);
+  const server = read('SMTP_URL', parseSmtpUrl, SMTP_RULE);
   const from = read('SMTP_FROM', (text) => (isAddress(text) ? text : undefined), FROM_RULE);
   return server && from !== undefined ? { ...server, from } : undefined;
 }
@@ -48,7 +48,7 @@ const HOST = /^([A-Za-z0-9._-]{1,253}|\[[0-9a-f:.]+\])$/;
 const IMPLICIT_PORT = 465;
 const SUBMISSION_PORT = 587;
 
-function smtpUrl(text: string): Omit<SmtpSettings, 'from'> | undefined {
+function parseSmtpUrl(text: string): Omit<SmtpSettings, 'from'> | undefined {
   const url = URL.parse(text);
   const isSmtp = url && /^smtps?:$/.test(url.protocol) && HOST.test(url.hostname) && isDecodable(url);
   if (!isSmtp || url.hash !== '' || !/^\/?$/.test(url.pathname)) return undefined;
@@ -66,26 +66,26 @@ function smtpUrl(text: string): Omit<SmtpSettings, 'from'> | undefined {
 }
 
 function readSmsGateway(read: ReadSetting): SmsGatewaySettings | undefined {
-  const url = read('SMS_URL', httpUrl, URL_RULE);
+  const url = read('SMS_URL', parseHttpUrl, URL_RULE);
   return url === undefined ? undefined : { url };
 }
 
 const URL_RULE = 'must be an https:// URL, or an http:// URL of your own network';
 
-function minutesUpTo(max: number): (text: string) => number | undefined {
+function parseMinutes(max: number): (text: string) => number | undefined {
   return (text) => {
     const value = /^\d{1,6}$/.test(text) ? Number(text) : 0;
     return value >= 1 && value <= max ? value : undefined;
   };
 }
 
-function httpUrl(text: string): string | undefined {
+function parseHttpUrl(text: string): string | undefined {
   const url = URL.parse(text);
   const isRight = url && /^https?:$/.test(url.protocol) && url.hash === '' && isDecodable(url);
   return isRight ? url.href : undefined;
 }
 
-/** Of credentials: a `%` that begins nothing cannot be meant. */
+/** Whether the credentials are valid percent-encoding. */
 function isDecodable({ username, password }: URL): boolean {
   try {
     decodeURIComponent(username + password);

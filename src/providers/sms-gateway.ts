@@ -48,7 +48,7 @@ export function smsGatewayCarrier({ url }: SmsGatewaySettings, parts: SmsGateway
   };
 }
 
-/** As of webhooks, 409 says that it was known already. */
+/** As with webhooks, 409 means that it was received before. */
 function readStatus(status: number): 'sent' | { refused: string } {
   if ((status >= 200 && status < 300) || status === 409) return 'sent';
   const answer = `SMS_URL answers with status ${status}`;
@@ -71,6 +71,6 @@ function bodyOf({ reference, platformId, recipient, senderName, text }: Message,
 async function findKey({ database }: SmsGatewayParts, platformId: string): Promise<Buffer> {
   const [row] = await database.lookUp<{ private_key: Buffer }>(sql`
     select webhook_private_key as private_key from platforms where id = ${platformId}`);
-  if (!row) throw new Error('the platform of a message is not there');
+  if (!row) throw new Error('the platform of a message does not exist');
   return row.private_key;
 }

@@ -6,21 +6,21 @@ import type { Carrier } from '#providers/operator-messages.ts';
 export interface SmtpSettings {
   readonly host: string;
   readonly port: number;
-  /** `implicit`: TLS from the first byte; `starttls`: nothing is said before it; `none`: in the clear. */
+  /** `implicit`: TLS from the first byte; `starttls`: nothing is sent before the upgrade; `none`: plain text. */
   readonly encryption: 'implicit' | 'starttls' | 'none';
   readonly credentials?: { readonly user: string; readonly pass: string } | undefined;
-  /** The address that mail comes from. */
+  /** The sender's address. */
   readonly from: string;
-  /** Certificates to trust beside the usual ones. */
+  /** Certificates to trust instead of the default ones. */
   readonly ca?: string | undefined;
 }
 
-/** All together shorter than the lease of the work that sends. */
+/** Shorter than the lease of the job that sends, so that no other worker takes the job meanwhile. */
 const TIMEOUT_MS = 45_000;
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 15_000;
 
-/** SMTP_URL: each message over a connection of its own. */
+/** SMTP_URL: sends each message over a connection of its own. */
 export function smtpCarrier(settings: SmtpSettings): Carrier {
   return async (message) => {
     if (!isAddress(message.recipient)) return { refused: 'mail cannot be sent to this address' };
@@ -55,7 +55,7 @@ function transportOptions({ host, port, encryption, credentials, ca }: SmtpSetti
   };
 }
 
-/** The envelope is given, so that no header can add a recipient. */
+/** The envelope is explicit, so that no header can add a recipient. */
 function mailOf({ from }: SmtpSettings, { reference, recipient, senderName, subject, text }: Message) {
   return {
     envelope: { from, to: [recipient] },
@@ -63,7 +63,7 @@ function mailOf({ from }: SmtpSettings, { reference, recipient, senderName, subj
     to: { name: '', address: recipient },
     subject: oneLine(subject),
     text,
-    // The same at each try: mailboxes know a repetition by it.
+    // The same for every attempt, so that mailboxes recognize duplicates.
     messageId: `<${reference.replace(/[^A-Za-z0-9.-]/g, '.')}@${from.slice(from.indexOf('@') + 1)}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
@@ -71,7 +71,7 @@ function mailOf({ from }: SmtpSettings, { reference, recipient, senderName, subj
 
 const LINE_MAX = 100;
 
-/** A line break in a header would begin another header. */
+/** A line break in a header could inject another header. */
 function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
@@ -79,7 +79,7 @@ function oneLine(text: string): string {
     .slice(0, LINE_MAX);
 }
 
-/** One mailbox as people have them; no list, no name, no quoting, nothing that steers a mail server. */
+/** One plain mailbox: no list, no display name, no quoting, nothing a mail server could interpret. */
 export function isAddress(text: string): boolean {
   return (
     text.length <= 254 &&
@@ -93,7 +93,7 @@ interface SmtpError extends Error {
   readonly responseCode?: number;
 }
 
-/** What the server says may repeat the address or the message, so only its number is told. */
+/** The server's text may repeat the address or the message, so only its status code is reported. */
 function readFailure({ message, code, command = '', responseCode }: SmtpError): { refused: string } {
   const answer = `the mail server answered ${responseCode} to ${command}`;
   const isAboutMessage = command === 'RCPT TO' || command === 'DATA';

@@ -77,7 +77,7 @@ export function clockOperations(worker: SettlingWorker) {
 }
 
 /**
- * One key is one move, however far it goes (platform.md §1.5.4); repeating it completes one that was cut off.
+ * One idempotency key moves the clock once (platform.md §1.5.4); a retry completes a move that was interrupted.
  */
 async function moveClock(work: CallWork, worker: SettlingWorker, seconds: number) {
   const { key } = work;

@@ -1,30 +1,30 @@
 import type { CounterpartiesPort } from '#ports/counterparties.ts';
 import type { RailNotice } from '#ports/payments.ts';
 import { answerWith, sandboxHash, sandboxRails } from '#sandbox/rails.ts';
-import { type IncomingStage, RECEIVER_INFORMATION, receiverOf, senderOf } from '#sandbox/uma-table.ts';
+import { type IncomingStage, RECEIVER_INFORMATION, umaReceiver, umaSender } from '#sandbox/uma-table.ts';
 
-/** Plays every provider of UMA addresses: names at its own domains stand for outcomes, others are out of reach. */
+/** Simulates all UMA providers: names at the sandbox's domains select outcomes; other domains are unreachable. */
 export function sandboxCounterparties(sandboxUmaDomains: readonly string[]): CounterpartiesPort {
   return {
-    lookUp: async ({ address }) => receiverOf(address, sandboxUmaDomains).lookUp,
+    lookUp: async ({ address }) => umaReceiver(address, sandboxUmaDomains).lookUp,
     async requestPayment({ address }) {
-      if (!receiverOf(address).takesPayRequests) return { kind: 'UNREACHABLE' };
+      if (!umaReceiver(address).takesPayRequests) return { kind: 'UNREACHABLE' };
       return { kind: 'AGREED', counterpartyInformation: RECEIVER_INFORMATION };
     },
     async acceptOffer({ senderAddress, reference }) {
-      const stages = senderOf(senderAddress).incoming ?? [];
-      return answerWith(stages.map((stage) => stageOf(stage, reference)));
+      const stages = umaSender(senderAddress).incoming ?? [];
+      return answerWith(stages.map((stage) => railStage(stage, reference)));
     },
-    // What is still to come travels in the token, as with the rails.
+    // The remaining stages travel in the token, as with the rails.
     followOffer: sandboxRails.follow,
   };
 }
 
-function stageOf({ afterMs, notices }: IncomingStage, reference: string) {
-  return { afterMs, notices: notices.map((kind) => noticeOf(kind, reference)) };
+function railStage({ afterMs, notices }: IncomingStage, reference: string) {
+  return { afterMs, notices: notices.map((kind) => incomingNotice(kind, reference)) };
 }
 
-function noticeOf(kind: IncomingStage['notices'][number], reference: string): RailNotice {
+function incomingNotice(kind: IncomingStage['notices'][number], reference: string): RailNotice {
   return kind === 'arrived' || kind === 'released'
     ? { kind, transactionHash: sandboxHash(reference, undefined) }
     : { kind };

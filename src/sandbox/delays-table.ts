@@ -4,7 +4,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** How long everything takes, on the platform's clock (money.md §9.7, accounts.md §4.7 and OW-16). */
+/** All delays, on the platform's clock (money.md §9.7, accounts.md §4.7 and OW-16). */
 export const DELAYS = {
   step: {
     ms: SECOND_MS,

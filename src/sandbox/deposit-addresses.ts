@@ -7,7 +7,7 @@ import type { Seeded } from '#lib/identifiers/seeded.ts';
 import { sparkAddressOf } from '#lib/identifiers/spark.ts';
 import { evmAddressOf, tronAddressOf } from '#lib/identifiers/wallet-address.ts';
 
-/** One address for all EVM chains, so that a deposit sent over another of them still finds its account. */
+/** One address for all EVM chains, so that a deposit on the wrong one still reaches its account. */
 export function evmDepositAddress(source: Seeded): string {
   return evmAddressOf(secp256k1Key(source, 'evm key', 'uncompressed'));
 }
@@ -20,7 +20,7 @@ export function solanaDepositAddress(source: Seeded): string {
   return base58.encode(ed25519Key(source.bytes('solana key')));
 }
 
-/** Of Spark's test network, as accounts.md §4.4 has it for the sandbox. */
+/** An address on Spark's test network, as accounts.md §4.4 prescribes for the sandbox. */
 export function sparkDepositAddress(source: Seeded): string {
   return sparkAddressOf(secp256k1Key(source, 'spark key', 'compressed'), 'sparkt');
 }
@@ -32,12 +32,12 @@ export function bitcoinDepositAddress(source: Seeded): string {
 }
 
 /**
- * The public key of a secret that follows from the seed. Node's own cryptography does it many times faster than
- * one in JavaScript could, and every new customer needs several.
+ * The public key of a secret derived from the seed. Node's own cryptography is many times faster than an
+ * implementation in JavaScript, and every new customer needs several keys.
  */
 function secp256k1Key(source: Seeded, purpose: string, form: 'compressed' | 'uncompressed'): Uint8Array {
   const pair = createECDH('secp256k1');
-  // Not every 32 bytes are a scalar of the curve; the next stream is taken for the few that are not.
+  // Not every 32 bytes are a scalar of the curve; for the few that are not, the next bytes are tried.
   for (let round = 0; ; round++) {
     const isKey = attempt(() => {
       pair.setPrivateKey(source.bytes(`${purpose} ${round}`));
@@ -53,5 +53,5 @@ function ed25519Key(secret: Uint8Array): Uint8Array {
   return Uint8Array.from(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32));
 }
 
-/** What PKCS #8 puts before the 32 bytes of an Ed25519 secret (RFC 8410). */
+/** The PKCS #8 prefix of a 32-byte Ed25519 secret (RFC 8410). */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');

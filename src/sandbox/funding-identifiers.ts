@@ -16,21 +16,21 @@ import {
 } from '#sandbox/deposit-addresses.ts';
 
 export interface FundingSource {
-  /** Decides every identifier; at least 16 bytes, drawn once per account. */
+  /** Every identifier is derived from it; at least 16 random bytes, generated once per account. */
   readonly seed: Uint8Array;
-  /** Stands in the identifiers that name the holder (the BR Code). */
+  /** For the identifiers that contain the holder's name (the BR Code). */
   readonly holderName: string;
 }
 
 export type FundingAccountType = keyof typeof GENERATORS;
 
-/** What the generator of an account type gives, in the contract's field names. */
+/** The result of an account type's generator, with the contract's field names. */
 export type FundingIdentifiers<T extends FundingAccountType> = ReturnType<(typeof GENERATORS)[T]>;
 
 /**
  * The coordinates of one funding instruction (accounts.md §2.4), all check digits valid. The same source
- * gives the same identifiers, so they are stable for the account's life. The bank is made up, its numbers are
- * all nines: no real bank is named as the holder of an account that it does not keep.
+ * gives the same identifiers, so they never change during the account's life. The bank is fictitious and its numbers
+ * are all nines, so that no real bank is named.
  */
 export function fundingIdentifiers<T extends FundingAccountType>(
   accountType: T,
@@ -96,14 +96,14 @@ const GENERATORS = {
     swiftCode: 'SBOXDKKK',
   }),
   GBP_ACCOUNT: (source: Seeded) => ({
-    // Eight digits alone would soon meet again.
+    // Eight digits alone would soon collide.
     sortCode: `999${source.digits('sort code', 3)}`,
     accountNumber: source.digits('account', 8),
   }),
   MXN_ACCOUNT: (source: Seeded) => ({ clabeNumber: clabeNumber(`999180${source.digits('account', 11)}`) }),
   BRL_ACCOUNT: (source: Seeded, holderName: string) => ({ qrCode: brCode(randomPixKey(source), holderName) }),
   INR_ACCOUNT: (source: Seeded) => ({ vpa: `fund.${source.digits('account', 16)}@sandbox` }),
-  // A name that nobody can register: the page exists in the sandbox's imagination only.
+  // A domain that nobody can register: the page does not exist.
   COP_ACCOUNT: (source: Seeded) => ({
     paymentUrl: `https://pay.sandbox.example/cop/${Buffer.from(source.bytes('payment page')).toString('hex')}`,
   }),

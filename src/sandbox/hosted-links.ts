@@ -1,6 +1,6 @@
 import type { HostedLinksPort } from '#ports/hosted-links.ts';
 
-/** Developers come back to whatever machine they try things on. */
+/** Allows plain HTTP for any host, since developers are redirected to their own machines. */
 export const sandboxLinks: HostedLinksPort = {
   tokenPrefix: '_act-sbx-jwt-',
   allowsPlainHttp: () => true,

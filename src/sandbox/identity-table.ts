@@ -1,12 +1,12 @@
 import type { DocumentFault, IdentityProblem, IdentityStatus, InstantDecision } from '#ports/identity.ts';
-import type { SandboxRow, WholeTable } from '#sandbox/table.ts';
+import type { CompleteTable, SandboxRow } from '#sandbox/table.ts';
 
 /** customers.md §4.1, rows of a light platform's `POST /customers`. */
-export const PEOPLE_AT_CREATE: WholeTable<IdentityStatus> = {
+export const PEOPLE_AT_CREATE: CompleteTable<IdentityStatus> = {
   id: 'people-at-create',
   title: 'People on a platform without paperwork',
   intro:
-    'Where the platform is a regulated institution, or its operator set `skipVerificationPaperwork`, people are judged ' +
+    'Where the platform is a regulated institution, or its operator set `skipVerificationPaperwork`, people are decided on ' +
     'when they are created, by what `fullName` ends in. No verification is made.',
   column: 'Name ends in',
   operations: ['createCustomer'],
@@ -28,7 +28,7 @@ export const PEOPLE_AT_CREATE: WholeTable<IdentityStatus> = {
     {
       value: '003',
       example: 'Ada Lovelace 003',
-      effect: 'Not judged yet: has to be submitted, with everything that a submission asks for.',
+      effect: 'Not decided yet: has to be submitted, with everything that a submission requires.',
       shows: { kycStatus: 'UNVERIFIED' },
       does: 'UNVERIFIED',
     },
@@ -55,11 +55,11 @@ const POOR_QUALITY: IdentityProblem = {
 };
 
 /** customers.md §4.1, rows of a complete submission. */
-export const PEOPLE_SUBMITTED: WholeTable<InstantDecision> = {
+export const PEOPLE_SUBMITTED: CompleteTable<InstantDecision> = {
   id: 'people-submitted',
   title: 'People who are submitted',
   intro:
-    'A complete submission, by the API or the hosted page, is judged by what `fullName` ends in at that moment. An ' +
+    'A complete submission, by the API or the hosted page, is decided by what `fullName` ends in at that moment. An ' +
     'incomplete one is answered with what is missing.',
   column: 'Name ends in',
   operations: ['createVerification', 'createCustomerKycLink'],
@@ -113,11 +113,11 @@ const inReview = (value: string): SandboxRow<InstantDecision> => ({
 });
 
 /** customers.md §4.4. */
-export const BUSINESSES_SUBMITTED: WholeTable<InstantDecision> = {
+export const BUSINESSES_SUBMITTED: CompleteTable<InstantDecision> = {
   id: 'businesses-submitted',
   title: 'Businesses that are submitted',
   intro:
-    'A submission is judged by what `businessInfo.registrationNumber` ends in. A platform without paperwork gets its ' +
+    'A submission is decided by what `businessInfo.registrationNumber` ends in. A platform without paperwork gets its ' +
     'approval or rejection without a look at the papers; else they have to be complete.',
   column: 'Number ends in',
   operations: ['createVerification', 'createCustomerKycLink'],
@@ -146,11 +146,11 @@ export const BUSINESSES_SUBMITTED: WholeTable<InstantDecision> = {
 };
 
 /** customers.md §4.4.9. */
-export const OWNERS: WholeTable<IdentityStatus> = {
+export const OWNERS: CompleteTable<IdentityStatus> = {
   id: 'beneficial-owners',
   title: 'Beneficial owners',
   intro:
-    'Each owner is judged when the business is approved or rejected, or when it is added to such a business, by what ' +
+    'Each owner is decided on when the business is approved or rejected, or when it is added to such a business, by what ' +
     '`personalInfo.lastName` ends in. The business is not affected.',
   column: 'Last name ends in',
   operations: ['createBeneficialOwner', 'createVerification'],
@@ -189,7 +189,7 @@ const FAULTS: Readonly<Record<DocumentFault, string>> = {
 };
 
 /** customers.md §5.5. */
-export const DOCUMENTS: WholeTable<DocumentFault | undefined> = {
+export const DOCUMENTS: CompleteTable<DocumentFault | undefined> = {
   id: 'documents',
   title: 'Documents that are refused',
   intro:

@@ -32,7 +32,7 @@ export const sandboxIdentity: IdentityPort = {
     const stem = fileName.replace(/\.[^.]*$/, '').toUpperCase();
     return rowFor(DOCUMENTS, stem).does;
   },
-  /** Everything is decided in the transaction; nothing is ever handed over. */
+  /** Never called: everything is decided in the transaction. */
   submit: async () => undefined,
 };
 

@@ -6,22 +6,22 @@ import { Work } from '#database/work.ts';
 import { isLivenessOpen, resolveLiveness } from '#external-accounts/verify-challenge.ts';
 import { type Html, html, READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
 import { Refusal } from '#lib/refusals.ts';
-import { type LivenessVisit, readToken } from '#sandbox/liveness.ts';
+import { type LivenessVisit, readLivenessToken } from '#sandbox/liveness.ts';
 
-/** `/liveness/<token>`: where a wallet's owner would look into the camera; here two buttons choose the outcome. */
+/** `/liveness/<token>`: in place of a provider's camera check, a page with two buttons that choose the outcome. */
 export function registerLivenessPage(app: FastifyInstance, runtime: Runtime): void {
-  const visitOf = (request: FastifyRequest) =>
-    readToken(runtime.vault, (request.params as { token: string }).token);
+  const readVisit = (request: FastifyRequest) =>
+    readLivenessToken(runtime.vault, (request.params as { token: string }).token);
   const path = '/liveness/:token';
   const options = { errorHandler: answerFailure };
   app.get(path, options, async (request, reply) => {
-    const visit = visitOf(request);
+    const visit = readVisit(request);
     const work = visit && (await workFor(runtime, visit));
     const isOpen = work && (await work.read((tx) => isLivenessOpen(tx, visit.challengeId)));
     return isOpen ? send(reply, 200, QUESTION) : send(reply, 404, SPENT);
   });
   app.post(path, options, async (request, reply) => {
-    const visit = visitOf(request);
+    const visit = readVisit(request);
     const passed = readOutcome(request.body);
     if (visit && passed === undefined) return send(reply, 400, QUESTION);
     const work = visit && (await workFor(runtime, visit));
@@ -32,24 +32,24 @@ export function registerLivenessPage(app: FastifyInstance, runtime: Runtime): vo
   });
 }
 
-/** People get pages, not JSON, also when something is wrong. */
+/** Errors too are HTML pages, not JSON. */
 function answerFailure(
   error: FastifyError | Refusal | DatabaseUnavailable,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const status = error instanceof Refusal ? error.status : statusOf(error);
+  const status = error instanceof Refusal ? error.status : failureStatus(error);
   if (status === 503) return void send(reply.header('retry-after', '1'), 503, UNAVAILABLE);
   if (status < 500) return void send(reply, status, UNREADABLE);
   request.log.error({ err: error, requestId: request.id }, 'request failed');
   send(reply, 500, UNAVAILABLE);
 }
 
-function statusOf(error: FastifyError | DatabaseUnavailable): number {
+function failureStatus(error: FastifyError | DatabaseUnavailable): number {
   return error instanceof DatabaseUnavailable ? 503 : (error.statusCode ?? 500);
 }
 
-/** A sandbox platform only: in production nobody passes by pressing a button. */
+/** Undefined unless it is a sandbox platform: in production nobody may pass by pressing a button. */
 async function workFor(runtime: Runtime, { platformId }: LivenessVisit): Promise<Work | undefined> {
   const platform = await findEnabledPlatform(runtime.database.query, platformId);
   if (platform?.environment !== 'SANDBOX') return undefined;

@@ -1,18 +1,18 @@
 import type { Vault } from '#crypto/vault.ts';
 import type { LivenessSession, OwnershipPort } from '#ports/ownership.ts';
 import { DELAYS, inWords } from '#sandbox/delays-table.ts';
-import { rowFor, sandboxSuffix, type WholeTable } from '#sandbox/table.ts';
+import { type CompleteTable, rowFor, sandboxSuffix } from '#sandbox/table.ts';
 
 export interface LivenessParts {
   readonly vault: Vault;
-  /** Where the service is reached, without a trailing slash. */
+  /** The URL at which clients reach the service, without a trailing slash. */
   publicUrl(): string;
 }
 
 const AFTER_MS = DELAYS.liveness.ms;
 
 /** OW-16. */
-export const LIVENESS_TABLE: WholeTable<LivenessSession['outcome']> = {
+export const LIVENESS_TABLE: CompleteTable<LivenessSession['outcome']> = {
   id: 'liveness',
   title: 'Proving a wallet by liveness',
   intro:
@@ -52,7 +52,7 @@ export function sandboxLiveness(parts: LivenessParts): OwnershipPort {
   return {
     async startLiveness({ platformId, reference, address }) {
       const outcome = rowFor(LIVENESS_TABLE, sandboxSuffix(address)).does;
-      const token = writeToken(parts.vault, { platformId, challengeId: reference });
+      const token = writeLivenessToken(parts.vault, { platformId, challengeId: reference });
       return {
         verificationLink: `${parts.publicUrl()}/liveness/${token}`,
         ...(outcome && { outcome }),
@@ -68,12 +68,12 @@ export interface LivenessVisit {
 
 const CONTEXT = 'sandbox.liveness';
 
-/** The link itself says, to us alone, whose it is: nothing has to be kept for it. */
-function writeToken(vault: Vault, { platformId, challengeId }: LivenessVisit): string {
+/** The token contains the challenge, encrypted, so nothing has to be stored for the link. */
+function writeLivenessToken(vault: Vault, { platformId, challengeId }: LivenessVisit): string {
   return vault.seal(`${platformId} ${challengeId}`, CONTEXT).toString('base64url');
 }
 
-export function readToken(vault: Vault, token: string): LivenessVisit | undefined {
+export function readLivenessToken(vault: Vault, token: string): LivenessVisit | undefined {
   if (!/^[A-Za-z0-9_-]{40,400}$/.test(token)) return undefined;
   try {
     const [platformId = '', challengeId = ''] = vault
@@ -81,7 +81,7 @@ export function readToken(vault: Vault, token: string): LivenessVisit | undefine
       .split(' ');
     return { platformId, challengeId };
   } catch {
-    // Not made by us, or changed on the way.
+    // Not issued by this service, or altered.
     return undefined;
   }
 }

@@ -6,9 +6,9 @@ import type { KeysetQuery } from '#http/paging.ts';
 import type { IdSource } from '#lib/ids.ts';
 import type { Message, MessagesPort } from '#ports/messages.ts';
 import { DELAYS } from '#sandbox/delays-table.ts';
-import type { WholeTable } from '#sandbox/table.ts';
+import type { CompleteTable } from '#sandbox/table.ts';
 
-/** What it takes to keep messages where a developer can read them. */
+/** What the inbox is built from. */
 export interface InboxParts {
   readonly database: Pick<Database, 'query'>;
   readonly vault: Vault;
@@ -17,10 +17,10 @@ export interface InboxParts {
 
 const CODE = '123456';
 const KEPT_MS = DELAYS.inbox.ms;
-const SWEEP_ROWS = 100;
+const DELETED_ROWS_MAX = 100;
 
 /** customers.md §3.2. */
-export const CODES_TABLE: WholeTable<'RIGHT' | 'WRONG'> = {
+export const CODES_TABLE: CompleteTable<'RIGHT' | 'WRONG'> = {
   id: 'codes',
   title: 'Codes by e-mail and text message',
   intro:
@@ -53,22 +53,22 @@ export const CODES_TABLE: WholeTable<'RIGHT' | 'WRONG'> = {
 };
 
 /**
- * The sandbox's message provider: one fixed code that no wrong try voids, no pause between sends, and an inbox instead of
- * a network.
+ * The sandbox's message provider: one fixed code that no wrong attempt voids, no pause between messages, and an inbox
+ * that a developer can read instead of delivery.
  */
 export function sandboxMessages(parts: InboxParts): MessagesPort {
   return {
     supports: () => true,
     issueCode: () => ({ code: CODE, resendAfterMs: 0, wrongTriesMax: null }),
     async send(message) {
-      await keep(parts, message);
-      await sweep(parts, message);
+      await storeMessage(parts, message);
+      await deleteExpired(parts, message);
       return 'sent';
     },
   };
 }
 
-async function keep({ database, vault, newId }: InboxParts, message: Message): Promise<void> {
+async function storeMessage({ database, vault, newId }: InboxParts, message: Message): Promise<void> {
   const id = newId();
   await database.query(sql`
     insert into sandbox_messages
@@ -78,14 +78,14 @@ async function keep({ database, vault, newId }: InboxParts, message: Message): P
     on conflict (platform_id, reference) do nothing`);
 }
 
-/** Each message takes a few old ones with it, so that the inbox cannot grow for ever. */
-async function sweep({ database }: InboxParts, { platformId, at }: Message): Promise<void> {
+/** Each new message deletes a few expired ones, so that the inbox cannot grow without limit. */
+async function deleteExpired({ database }: InboxParts, { platformId, at }: Message): Promise<void> {
   await database.query(sql`
     delete from sandbox_messages
      where platform_id = ${platformId} and id in (
        select id from sandbox_messages
         where platform_id = ${platformId} and created_at < ${new Date(at.getTime() - KEPT_MS)}
-        limit ${SWEEP_ROWS} for update skip locked)`);
+        limit ${DELETED_ROWS_MAX} for update skip locked)`);
 }
 
 export function textContext(messageId: string): string {
@@ -111,8 +111,8 @@ export function searchMessages(tx: ReadTx, recipient: string | undefined): Keyse
   };
 }
 
-/** With the erasure of a customer. */
-export async function forgetMessages(tx: Tx, customerId: string): Promise<void> {
+/** When a customer is erased. */
+export async function eraseMessages(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     delete from sandbox_messages where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
 }

@@ -1,5 +1,5 @@
 import type { NameCheckPort, NameCheckResult, NameCheckStatus } from '#ports/name-check.ts';
-import { rowFor, type SandboxRow, sandboxSuffix, type WholeTable } from '#sandbox/table.ts';
+import { type CompleteTable, rowFor, type SandboxRow, sandboxSuffix } from '#sandbox/table.ts';
 
 /** The sandbox's name check: the last three digits of the account's identifier choose the answer. */
 export const sandboxNameCheck: NameCheckPort = {
@@ -7,7 +7,7 @@ export const sandboxNameCheck: NameCheckPort = {
     const { does } = rowFor(NAME_CHECK_TABLE, sandboxSuffix(identifier));
     return does === 'REFUSED' ? does : answer(does, name);
   },
-  /** Everything is decided at once; nobody is ever asked. */
+  /** Never called: the answer is always known at once. */
   check: async ({ name }) => answer('MATCHED', name),
 };
 
@@ -18,7 +18,7 @@ function row(value: string, example: string, status: NameCheckStatus, effect: st
 }
 
 /** accounts.md §4.8. */
-export const NAME_CHECK_TABLE: WholeTable<Answer> = {
+export const NAME_CHECK_TABLE: CompleteTable<Answer> = {
   id: 'name-check',
   title: 'Checking the name of an account’s holder',
   intro:

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ProvisioningPort } from '#ports/accounts.ts';
 import { fundingGenerator, isFundingAccountType } from '#sandbox/funding-identifiers.ts';
 
-/** Opens every account at once, with coordinates that are made up but whose check digits are right. */
+/** Opens every account at once, with fictitious coordinates whose check digits are valid. */
 export const sandboxProvisioning: ProvisioningPort = {
   atOpening({ accountTypes, seed, holderName }) {
     const identifiersOf = fundingGenerator({ seed, holderName });

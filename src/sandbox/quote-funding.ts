@@ -5,7 +5,7 @@ import { sparkInvoice } from '#lib/identifiers/spark.ts';
 import type { QuoteFundingPort, QuoteFundingRequest } from '#ports/quote-funding.ts';
 import { fundingIdentifiers, isFundingAccountType } from '#sandbox/funding-identifiers.ts';
 
-/** Takes in any currency, at coordinates that are made up but whose check digits and signatures are right. */
+/** Accepts any currency, at fictitious coordinates whose check digits and signatures are valid. */
 export const sandboxQuoteFunding: QuoteFundingPort = {
   atQuote: (request) =>
     Object.fromEntries(
@@ -40,7 +40,7 @@ function sparkInvoiceOf(
   return sparkInvoice(address, { id: invoiceId(seed), satoshis: amount, memo: reference, expiresAt });
 }
 
-/** Sixteen bytes that name the invoice. */
+/** Sixteen bytes that identify the invoice. */
 function invoiceId(seed: Uint8Array): string {
   return Buffer.from(seeded(seed).bytes('spark invoice').subarray(0, 16)).toString('hex');
 }

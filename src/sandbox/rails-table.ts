@@ -1,25 +1,25 @@
 import type { PayoutFailure, RailNotice } from '#ports/payments.ts';
 import { DELAYS, inWords } from '#sandbox/delays-table.ts';
-import type { WholeTable } from '#sandbox/table.ts';
+import type { CompleteTable } from '#sandbox/table.ts';
 
-/** So long after the stage before, these notices. */
-export interface Stage {
+/** Notices that the rail sends together, and how long after the previous stage. */
+export interface RailStage {
   readonly afterMs: number;
   readonly notices: readonly RailNotice[];
 }
 
 export interface PayoutOutcome {
-  /** Refused already in the response. */
+  /** Known at once: the request itself is refused. */
   readonly knownFailure?: PayoutFailure;
-  /** Handed over at once, or left waiting: a transfer then stays `PENDING`. */
+  /** Not handed over at once: a transfer then stays `PENDING`. */
   readonly isQueued?: boolean;
-  readonly stages: readonly Stage[];
+  readonly stages: readonly RailStage[];
   readonly isRefundFailing?: boolean;
 }
 
 export interface PullOutcome {
   readonly isRefused?: boolean;
-  readonly stages: readonly Stage[];
+  readonly stages: readonly RailStage[];
 }
 
 const STEP_MS = DELAYS.step.ms;
@@ -46,14 +46,14 @@ const refunded = (failureReason: string, reason = 'TRANSACTION_FAILED') => ({
   'refund.reason': reason,
 });
 
-/** What every other account does: after one step it is paid. */
+/** What happens by default: it is paid after one step. */
 export const PAID: PayoutOutcome = { stages: [{ afterMs: STEP_MS, notices: [delivered] }] };
 
 const WHICH_CHARACTERS =
   'The last three characters count, when all are digits; of an e-mail, VPA or Lightning address those before the `@`.';
 
 /** money.md §9.2, quote table. */
-export const QUOTE_PAYOUTS: WholeTable<PayoutOutcome> = {
+export const QUOTE_PAYOUTS: CompleteTable<PayoutOutcome> = {
   id: 'cross-currency-payouts',
   title: 'Payments into another currency',
   intro:
@@ -139,7 +139,7 @@ export const QUOTE_PAYOUTS: WholeTable<PayoutOutcome> = {
 };
 
 /** money.md §9.2, transfer table, payouts. */
-export const TRANSFER_PAYOUTS: WholeTable<PayoutOutcome> = {
+export const TRANSFER_PAYOUTS: CompleteTable<PayoutOutcome> = {
   id: 'same-currency-payouts',
   title: 'Payments within one currency',
   intro:
@@ -199,7 +199,7 @@ export const TRANSFER_PAYOUTS: WholeTable<PayoutOutcome> = {
 const COLLECTION_FAILED = { status: 'FAILED', failureReason: 'COLLECTION_FAILED' };
 
 /** money.md §9.2, transfer table, pulls. */
-export const PULLS: WholeTable<PullOutcome> = {
+export const PULLS: CompleteTable<PullOutcome> = {
   id: 'pulls',
   title: 'Money pulled from an account outside',
   intro:

@@ -9,15 +9,15 @@ import {
   PULLS,
   type PullOutcome,
   QUOTE_PAYOUTS,
-  type Stage,
+  type RailStage,
   TRANSFER_PAYOUTS,
 } from '#sandbox/rails-table.ts';
 import { rowFor, sandboxSuffix } from '#sandbox/table.ts';
-import { receiverOf } from '#sandbox/uma-table.ts';
+import { umaReceiver } from '#sandbox/uma-table.ts';
 
 /**
- * A bank that decides by the account's suffix (money.md §9). It keeps nothing: what is still to come travels in
- * the token with which it asks to be asked again, so its delays are scheduled work on the platform's clock.
+ * A bank whose behaviour is selected by the account's suffix (money.md §9). It stores nothing: the remaining stages
+ * travel in the token of `again`, so its delays are scheduled jobs on the platform's clock.
  */
 export const sandboxRails: RailsPort = {
   knownPayoutFailure: (payout) => payoutOutcome(payout).knownFailure,
@@ -30,26 +30,26 @@ export const sandboxRails: RailsPort = {
   collect: async (collection) => answerWith(pullOutcome(collection).stages),
   refund: async (order) => answerWith(refundStages(order)),
   follow: async (_reference, token) => {
-    const [due, ...rest] = JSON.parse(token) as Stage[];
+    const [due, ...rest] = JSON.parse(token) as RailStage[];
     return answerWith(rest, due?.notices ?? []);
   },
-  // While a delay runs everything can be called back; the caller drops what was scheduled (money.md §6.9).
+  // Anything can be cancelled during a delay; the caller deletes the scheduled job (money.md §6.9).
   cancel: async () => 'accepted',
 };
 
-/** What is due at once, and when to ask for the rest. */
-export function answerWith(stages: readonly Stage[], notices: readonly RailNotice[] = []): RailAnswer {
+/** The notices that are due at once, and when to ask for the rest. */
+export function answerWith(stages: readonly RailStage[], notices: readonly RailNotice[] = []): RailAnswer {
   const [next, ...rest] = stages;
   if (!next) return { notices };
   if (next.afterMs === 0) return answerWith(rest, [...notices, ...next.notices]);
   return { notices, again: { afterMs: next.afterMs, token: JSON.stringify(stages) } };
 }
 
-/** money.md §9.2: which table. */
+/** Which table applies: money.md §9.2. */
 function payoutOutcome(payout: Payout): PayoutOutcome {
   const { to, isCrossCurrency } = payout;
   if (to.kind === 'INTERNAL') return PAID;
-  if (to.kind === 'UMA') return receiverOf(to.address).payout;
+  if (to.kind === 'UMA') return umaReceiver(to.address).payout;
   const table = isCrossCurrency ? QUOTE_PAYOUTS : TRANSFER_PAYOUTS;
   return rowFor(table, sandboxSuffix(to.account.identifier)).does;
 }
@@ -58,13 +58,13 @@ function pullOutcome({ from }: Collection): PullOutcome {
   return rowFor(PULLS, sandboxSuffix(from.identifier)).does;
 }
 
-function refundStages({ payout }: RefundOrder): Stage[] {
+function refundStages({ payout }: RefundOrder): RailStage[] {
   const kind = payoutOutcome(payout).isRefundFailing ? 'refundFailed' : 'refunded';
   return [{ afterMs: DELAYS.step.ms, notices: [{ kind }] }];
 }
 
-/** money.md §6.7: what is delivered over a chain, or between providers, has a hash. */
-function withHash(stages: readonly Stage[], { reference, network, to }: Payout): Stage[] {
+/** money.md §6.7: a delivery over a blockchain, or between UMA providers, has a transaction hash. */
+function withHash(stages: readonly RailStage[], { reference, network, to }: Payout): RailStage[] {
   const transactionHash =
     network !== undefined || to.kind === 'UMA' ? sandboxHash(reference, network) : undefined;
   return stages.map(({ afterMs, notices }) => ({
@@ -77,7 +77,7 @@ function withHash(stages: readonly Stage[], { reference, network, to }: Payout):
 
 const EVM: ReadonlySet<string> = new Set(['ETHEREUM', 'BASE', 'POLYGON', 'ARBITRUM', 'PLASMA']);
 
-/** From the SHA-256 of the transaction's id, in the network's own form. */
+/** The SHA-256 of the transaction's id, in the network's own format. */
 export function sandboxHash(transactionId: string, network: Network | undefined): string {
   const hash = createHash('sha256').update(transactionId).digest();
   if (network === 'SOLANA') {

@@ -4,7 +4,7 @@ import { SANDBOX_RATES } from '#sandbox/rates-table.ts';
 
 const SNAPSHOT_MS = DELAYS.rates.ms;
 
-/** Constant rates; only the moment they were read moves, every 300 s of the platform's clock (platform.md §6.6). */
+/** Constant rates; only the time they were read advances, every 300 s on the platform's clock (platform.md §6.6). */
 export const sandboxRateFeed = {
   async snapshot(now: Date) {
     const readAt = new Date(now.getTime() - (now.getTime() % SNAPSHOT_MS));

@@ -84,7 +84,7 @@ function checkSendable(row: TransactionRow, currencyCode: string): void {
   }
 }
 
-/** The mark stays (money.md §12.10). */
+/** The refusal is returned, not thrown, so that the expiry is committed (money.md §12.10). */
 async function expire(tx: Tx, row: TransactionRow): Promise<Refusal> {
   await applyNotices(tx, [{ reference: row.id, notices: [{ kind: 'expired' }] }]);
   return quoteExpired(row);
@@ -92,7 +92,7 @@ async function expire(tx: Tx, row: TransactionRow): Promise<Refusal> {
 
 async function fund(tx: Tx, row: TransactionRow, amount: bigint): Promise<TransactionRow> {
   const { fundingNetwork } = row.details;
-  // Nothing on a chain to point to over Lightning (money.md §6.7).
+  // Lightning has no on-chain transaction (money.md §6.7).
   const isOnChain = fundingNetwork !== undefined && fundingNetwork !== 'LIGHTNING';
   const transactionHash = isOnChain ? sandboxHash(row.id, fundingNetwork) : undefined;
   const notices = [{ kind: 'funded' as const, amount, transactionHash }];

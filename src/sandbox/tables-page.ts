@@ -9,11 +9,11 @@ import { UMA_DOMAIN_PLACEHOLDER } from '#sandbox/uma-table.ts';
 
 export interface SandboxPageParts {
   readonly operations: readonly NamedOperation[];
-  /** The domain whose addresses play scenarios. */
+  /** The domain whose addresses produce scenarios. */
   readonly umaDomain: string;
 }
 
-/** `/docs/sandbox`: everything that a developer can produce on purpose, from the tables that the sandbox acts by. */
+/** `/docs/sandbox`: everything that a developer can trigger, from the tables that the sandbox's adapters use. */
 export function registerSandboxPage(app: FastifyInstance, parts: SandboxPageParts): void {
   app.get('/docs/sandbox', async (_request, reply) =>
     sendHtmlPage(reply, {
@@ -94,7 +94,7 @@ function operationLink(operation: NamedOperation): Html {
   return html`<a href="/docs/#${anchorOf(operation)}">${operation.summary}</a>`;
 }
 
-/** What stands between backquotes is code. */
+/** Text between backticks becomes code. */
 function prose(text: string): Html[] {
   return text.split('`').map((piece, i) => (i % 2 === 0 ? html`${piece}` : html`<code>${piece}</code>`));
 }

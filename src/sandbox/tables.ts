@@ -16,7 +16,7 @@ import type { SandboxRow, SandboxTable } from '#sandbox/table.ts';
 import { SENDER_INFORMATION_TABLE, UMA_RECEIVERS, UMA_SENDERS } from '#sandbox/uma-table.ts';
 import { US_ACCOUNTS_TABLE } from '#sandbox/us-accounts.ts';
 
-/** Everything that can be produced on purpose, in the order of `/docs/sandbox`. */
+/** Everything that can be triggered, in the order of `/docs/sandbox`. */
 export const SANDBOX_TABLES: readonly SandboxTable[] = [
   QUOTE_PAYOUTS,
   TRANSFER_PAYOUTS,
@@ -38,7 +38,7 @@ export const SANDBOX_TABLES: readonly SandboxTable[] = [
   DELAYS_TABLE,
 ];
 
-/** All rows of a table, the one for everything else last. */
+/** All rows of a table, the default last. */
 export function rowsOf({ rows, otherwise }: SandboxTable): readonly SandboxRow[] {
   return otherwise ? [...rows, otherwise] : rows;
 }

@@ -18,7 +18,7 @@ import {
 import { receiveOffer } from '#payments/incoming/receive-offer.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import { IncomingPayment, type IncomingTransaction } from '#payments/schemas.ts';
-import { SENDER_INFORMATION, senderOf } from '#sandbox/uma-table.ts';
+import { SENDER_INFORMATION, umaSender } from '#sandbox/uma-table.ts';
 
 const SandboxUmaReceiveRequest = component(
   'SandboxUmaReceiveRequest',
@@ -108,7 +108,7 @@ async function receive(
     throw invalidFields([{ field: 'receiverUmaAddress', message }]);
   }
   const senderAddress = checkedUmaAddress('senderUmaAddress', body.senderUmaAddress);
-  const sender = senderOf(senderAddress, domains);
+  const sender = umaSender(senderAddress, domains);
   if (sender.incoming === undefined) refuse('UMA_NOT_FOUND', 'No sender has this UMA address.');
   const row = await receiveOffer(tx, {
     senderAddress,

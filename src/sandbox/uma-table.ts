@@ -2,44 +2,44 @@ import { type UmaProvider, umaProvider } from '#platform/uma-providers.ts';
 import type { CounterpartyAnswer } from '#ports/counterparties.ts';
 import type { RailNotice } from '#ports/payments.ts';
 import { DELAYS, inWords } from '#sandbox/delays-table.ts';
-import { PAID, type PayoutOutcome, type Stage } from '#sandbox/rails-table.ts';
-import { rowFor, type SandboxRow, type SandboxTable, type WholeTable } from '#sandbox/table.ts';
+import { PAID, type PayoutOutcome, type RailStage } from '#sandbox/rails-table.ts';
+import { type CompleteTable, rowFor, type SandboxRow, type SandboxTable } from '#sandbox/table.ts';
 
 /** What an address at the sandbox's UMA domain does when it is paid (money.md §9.5). */
 export interface UmaReceiver {
   readonly lookUp: CounterpartyAnswer;
-  /** Whether its provider goes along with a payment to it. */
+  /** Whether its provider agrees to a payment. */
   readonly takesPayRequests: boolean;
   readonly payout: PayoutOutcome;
 }
 
-/** What it does when it pays a customer. */
+/** What an address does when it pays a customer. */
 export interface UmaSender {
-  /** What becomes of the payment once it was approved; undefined: nobody of this name sends. */
+  /** What happens to the payment once it is approved; undefined: there is no sender of this name. */
   readonly incoming: readonly IncomingStage[] | undefined;
-  /** What it must know of whom it pays. */
+  /** The fields it must know about the receiver. */
   readonly wantsOfReceiver: readonly string[];
 }
 
-/** Like a stage of the rails; the hash of what arrives is that of its transaction. */
-export interface IncomingStage extends Omit<Stage, 'notices'> {
+/** Like a stage of the rails, but the hash of a notice is derived from the transaction. */
+export interface IncomingStage extends Omit<RailStage, 'notices'> {
   readonly notices: readonly Exclude<RailNotice['kind'], 'payoutFailed'>[];
 }
 
-/** Stands in the examples for the domain that this service has (`SANDBOX_UMA_DOMAIN`). */
+/** Replaced in the examples by the configured domain (`SANDBOX_UMA_DOMAIN`). */
 export const UMA_DOMAIN_PLACEHOLDER = '<sandbox UMA domain>';
 
 const ELSEWHERE = 'an address at another domain';
 
-export function receiverOf(address: string, domains?: readonly string[]): UmaReceiver {
+export function umaReceiver(address: string, domains?: readonly string[]): UmaReceiver {
   return rowFor(UMA_RECEIVERS, nameOf(address, domains)).does;
 }
 
-export function senderOf(address: string, domains?: readonly string[]): UmaSender {
+export function umaSender(address: string, domains?: readonly string[]): UmaSender {
   return rowFor(UMA_SENDERS, nameOf(address, domains)).does;
 }
 
-/** Who plays the other side of UMA payments, in the directory of providers: it takes what its receivers take (accounts.md RL-9). */
+/** The sandbox's entry in the directory of UMA providers: it accepts the currencies of its receivers (accounts.md RL-9). */
 export function sandboxUmaProvider(domain: string): UmaProvider {
   const taken = UMA_RECEIVERS.rows.flatMap(({ does: { lookUp } }) =>
     lookUp.kind === 'FOUND' ? lookUp.currencies.map(({ code }) => code) : [],
@@ -47,7 +47,7 @@ export function sandboxUmaProvider(domain: string): UmaProvider {
   return umaProvider(PROVIDER_NAME, domain, [...new Set(taken)].sort());
 }
 
-/** `$success.usd`; domains are looked at where the address comes from a caller. */
+/** `$success.usd`; the domain is checked if the address comes from a caller. */
 function nameOf(address: string, domains?: readonly string[]): string {
   const at = address.indexOf('@');
   return domains?.includes(address.slice(at + 1)) === false ? ELSEWHERE : address.slice(0, at);
@@ -63,7 +63,7 @@ const at = (name: string) => `${name}@${UMA_DOMAIN_PLACEHOLDER}`;
 const PROVIDER_NAME = 'Sandbox UMA provider';
 const AMOUNT_MAX = 10_000_000n;
 const RECEIVER_NAME = 'Sandbox Receiver';
-/** What its provider tells of a receiver. */
+/** What the sandbox's provider discloses about a receiver. */
 export const RECEIVER_INFORMATION: Readonly<Record<string, string>> = { FULL_NAME: RECEIVER_NAME };
 
 function found(code: string, ...wanted: string[]): CounterpartyAnswer {
@@ -90,7 +90,7 @@ function plainReceiver(code: string): SandboxRow<UmaReceiver> {
   };
 }
 
-export const UMA_RECEIVERS: WholeTable<UmaReceiver> = {
+export const UMA_RECEIVERS: CompleteTable<UmaReceiver> = {
   id: 'uma-receivers',
   title: 'Paying a UMA address',
   intro:
@@ -203,7 +203,7 @@ function plainSender(code: string): SandboxRow<UmaSender> {
   };
 }
 
-export const UMA_SENDERS: WholeTable<UmaSender> = {
+export const UMA_SENDERS: CompleteTable<UmaSender> = {
   id: 'uma-senders',
   title: 'Being paid by a UMA address',
   intro:
@@ -256,7 +256,7 @@ export const UMA_SENDERS: WholeTable<UmaSender> = {
   },
 };
 
-/** What the sandbox's provider tells of whoever sends. */
+/** What the sandbox's provider discloses about a sender. */
 export const SENDER_INFORMATION: Readonly<Record<string, string>> = {
   FULL_NAME: 'Sandbox Sender',
   BIRTH_DATE: '1990-01-01',

@@ -1,8 +1,8 @@
 import type { AccountScreeningPort, UsAccountsPort, UsValidationResult } from '#ports/account-screening.ts';
 import { DELAYS, inWords } from '#sandbox/delays-table.ts';
-import { rowFor, type WholeTable } from '#sandbox/table.ts';
+import { type CompleteTable, rowFor } from '#sandbox/table.ts';
 
-/** Nothing is ever found against an account here: a new one can be paid at once (accounts.md §3.5). */
+/** Screening never finds anything, so a new account can be paid at once (accounts.md §3.5). */
 export const sandboxScreening: AccountScreeningPort = {
   atCreate: () => 'CLEAR',
   screen: async () => 'CLEAR',
@@ -18,7 +18,7 @@ export const sandboxUsAccounts: UsAccountsPort = {
 const TRAVEL_MS = DELAYS.usAccount.ms;
 
 /** accounts.md §4.7. */
-export const US_ACCOUNTS_TABLE: WholeTable<UsValidationResult> = {
+export const US_ACCOUNTS_TABLE: CompleteTable<UsValidationResult> = {
   id: 'us-accounts',
   title: 'Whether a US account exists',
   intro:
