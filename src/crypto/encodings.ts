@@ -1,0 +1,29 @@
+const HEX = /^(?:[0-9a-f]{2})+$/i;
+
+/** Bytes of hex in either case; undefined for anything else, for an odd number of digits and for none. */
+export function decodeHex(text: string): Buffer | undefined {
+  return HEX.test(text) ? Buffer.from(text, 'hex') : undefined;
+}
+
+/**
+ * Bytes of base64url without padding. Only the one text that encodes the bytes is taken: Node.js itself also reads other
+ * alphabets, skips what it does not know and ignores the unused bits of the last character.
+ */
+export function decodeBase64url(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.toString('base64url') === text ? bytes : undefined;
+}
+
+/** A JSON object in UTF-8, or undefined; bytes that are not UTF-8 are not replaced but refused. */
+export function parseJsonObject(json: string | Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(typeof json === 'string' ? json : UTF8.decode(json));
+    return value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
