@@ -71,7 +71,7 @@ export function words(maxLength: number, options: Record<string, unknown>) {
   return text(1, maxLength, { pattern: '\\S', ...options });
 }
 
-/** A calendar date; that it is past and after 1900 is judged by `checkDate` in profile-rules.ts. */
+/** A calendar date; that it is past and after 1900 is checked by `checkDate` in profile-rules.ts. */
 export function date(description: string) {
   return Type.String({ format: 'date', description, examples: ['1990-04-23'] });
 }

@@ -47,7 +47,7 @@ describe('profile rules', () => {
     }
   });
 
-  it('customers.md §2.1.10: an identifier is judged by its type, and not before there is one', () => {
+  it('customers.md §2.1.10: an identifier is checked by its type, and not before there is one', () => {
     const check = (idType: 'SSN' | 'ITIN' | 'NON_US_TAX_ID', identifier: string) =>
       checkIdentification({ idType, identifier })[0]?.constraint;
     for (const good of ['123-45-6789', '987-65-4321', '000-00-0000'])

@@ -8,7 +8,7 @@ import { type EmbeddedFolder, replaceFile } from '#database/embedded/embedded-fo
  * The right to run the database of a folder.
  *
  * It is a lock of the kernel (fcntl), which Node reaches only through SQLite: an exclusive transaction held
- * open on an empty file. It ends with the process, however that dies, so there is no stale lock to judge by a
+ * open on an empty file. It ends with the process, however that dies, so there is no stale lock to recognize by a
  * process id that may have been reused, may belong to a zombie, or may be of another container that shares the
  * volume. Never open the lock file by other means in this process: closing any descriptor would drop the lock.
  */
