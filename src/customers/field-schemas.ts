@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { clearable, component, namedSchema, oneOf, text } from '#http/schema.ts';
+import type { IdentityStatus } from '#ports/identity.ts';
 
 /** Schemas that customers and their beneficial owners share. */
 
@@ -8,9 +9,13 @@ export const CustomerType = namedSchema(
   oneOf(['INDIVIDUAL', 'BUSINESS'], { description: 'A natural person, or a company or other organisation.' }),
 );
 
-const STATUSES = ['UNVERIFIED', 'PENDING', 'APPROVED', 'REJECTED', 'HOLD'] as const;
-
-export type VerificationStatus = (typeof STATUSES)[number];
+const STATUSES = [
+  'UNVERIFIED',
+  'PENDING',
+  'APPROVED',
+  'REJECTED',
+  'HOLD',
+] as const satisfies readonly IdentityStatus[];
 
 export const KycStatus = namedSchema(
   'KycStatus',
