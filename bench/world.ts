@@ -5,6 +5,7 @@ import pino from 'pino';
 import { openVault } from '#crypto/vault.ts';
 import { openDatabase } from '#database/database.ts';
 import { migrate } from '#database/migrate.ts';
+import { openServiceKey } from '#database/open-service-key.ts';
 import { findPlatform } from '#database/platforms.ts';
 import { rawSql, sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
@@ -55,10 +56,12 @@ export async function openService(
   closers: (() => Promise<void>)[],
 ): Promise<(platformName: string) => Promise<World>> {
   const database = openDatabase({ url });
+  const vault = openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) });
   const app = await createApp({
     database,
     names: NAMES,
-    vault: openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) }),
+    vault,
+    serviceKey: await openServiceKey(database, vault),
     clock: systemClock,
     newId: newUuid,
     domains: { defaultUmaDomain: 'uma.example', sandboxUmaDomains: ['sandbox.example'] },

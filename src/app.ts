@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { ServiceKey } from '#crypto/service-key.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
 import { registerTermsPage, type TermsVersion } from '#customers/terms.ts';
@@ -34,6 +35,7 @@ import { PARTS, type Parts } from './parts.ts';
 
 /** What the process gives the app: settings, and everything that does I/O. */
 export interface AppOptions extends PortOptions {
+  readonly serviceKey: ServiceKey;
   /** The operator's own end-user terms; unset: sample text. */
   readonly terms?: readonly TermsVersion[] | undefined;
   /** The URL at which clients reach the service; unset: the address it listens on. */
@@ -112,7 +114,7 @@ function createRuntime(
   publicUrl: () => string,
   worker: { readonly current?: Worker },
 ): Runtime {
-  const { database, clock, newId, vault, names } = options;
+  const { database, clock, newId, vault, serviceKey, names } = options;
   const ports = createPorts(options, publicUrl);
   const runtime: Runtime = {
     database,
@@ -120,6 +122,7 @@ function createRuntime(
     clock,
     newId: withoutSuffixes(newId),
     vault,
+    serviceKey,
     names,
     ports: (environment) => ports[environment],
     reactions: reactionTable(reactions(names)),

@@ -93,7 +93,7 @@ async function start(
   if (risk) log.warn(risk);
   const keyring = await openKeyring(database, config);
   refreshKeyringRegularly(keyring, closing, log);
-  const app = await createApp(appOptions(config, { database, vault: keyring.vault, log }));
+  const app = await createApp(await appOptions(config, { database, vault: keyring.vault, log }));
   if (role !== 'api') startWorker(app, closing);
   if (role === 'worker') await answerProbes(app, config, closing);
   if (role !== 'worker') {

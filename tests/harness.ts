@@ -7,6 +7,7 @@ import { after, afterEach, before } from 'node:test';
 import pino from 'pino';
 import { openVault } from '#crypto/vault.ts';
 import { type Database, openDatabase } from '#database/database.ts';
+import { openServiceKey } from '#database/open-service-key.ts';
 import { findPlatform } from '#database/platforms.ts';
 import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
@@ -93,9 +94,11 @@ export function testWorld(options: WorldOptions = {}): World {
     world.clock = handClock();
     world.logged = [];
     world.database = openDatabase({ url: files.url, connectionsMax: 24, ...PATIENCE });
+    const vault = openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) });
     const appOptions: AppOptions = {
       database: world.database,
-      vault: openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) }),
+      vault,
+      serviceKey: await openServiceKey(world.database, vault),
       clock: world.clock,
       newId: newUuid,
       names: wireNames('Svc'),

@@ -40,10 +40,11 @@ describe('a database that is away', () => {
       onError: (error) => outages.lost(error),
       onUnavailable: (error) => outages.failed(error),
     });
-    const { clock, vault, ports } = world.app.runtime;
+    const { clock, vault, serviceKey, ports } = world.app.runtime;
     app = await createApp({
       database,
       vault,
+      serviceKey,
       clock,
       newId: newUuid,
       names: wireNames('Svc'),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before } from 'node:test';
+import { generateKeyPair } from '#crypto/p256.ts';
+import { serviceKeyOf } from '#crypto/service-key.ts';
 import { openVault, type VaultKeys } from '#crypto/vault.ts';
 import { createCommit } from '#database/commit.ts';
 import { type Database, openDatabase } from '#database/database.ts';
@@ -120,6 +122,7 @@ export function outboxRuntime(database: Database, clock: { now(): number }, keys
     clock,
     newId: newUuid,
     vault: openVault(keys),
+    serviceKey: serviceKeyOf(generateKeyPair().privateKey),
     names: wireNames('Svc'),
     ports: () => {
       throw new Error('the outbox asks no port');

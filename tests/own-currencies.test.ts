@@ -276,11 +276,12 @@ describe('a currency of a platform’s own', () => {
     });
 
     async function startProcess(): Promise<App> {
-      const { vault } = world.app.runtime;
+      const { vault, serviceKey } = world.app.runtime;
       const database = openDatabase({ url: world.databaseUrl, connectionsMax: 4, ...PATIENCE });
       const app = await createApp({
         database,
         vault,
+        serviceKey,
         clock: world.clock,
         newId: newUuid,
         names: wireNames('Svc'),

@@ -2,15 +2,17 @@ import type { Logger } from 'pino';
 import type { Config } from '#config.ts';
 import type { Vault } from '#crypto/vault.ts';
 import type { Database } from '#database/database.ts';
+import { openServiceKey } from '#database/open-service-key.ts';
 import { systemClock } from '#lib/clock.ts';
 import { newUuid } from '#lib/ids.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { openStorage } from '#uploads/storage/open-storage.ts';
 
 /** What the app is built from, the same for the server and for a command. */
-export function appOptions(config: Config, parts: { database: Database; vault: Vault; log: Logger }) {
+export async function appOptions(config: Config, parts: { database: Database; vault: Vault; log: Logger }) {
   return {
     ...parts,
+    serviceKey: await openServiceKey(parts.database, parts.vault),
     clock: systemClock,
     newId: newUuid,
     names: wireNames(config.serviceName),

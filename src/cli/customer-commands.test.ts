@@ -36,7 +36,7 @@ describe('corridor customer and review', () => {
     authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
     const config = readConfig(environment);
     const { vault } = await openKeyring(database, config);
-    app = await createApp(appOptions(config, { database, vault, log: pino({ level: 'silent' }) }));
+    app = await createApp(await appOptions(config, { database, vault, log: pino({ level: 'silent' }) }));
   });
   after(async () => {
     await app.close();

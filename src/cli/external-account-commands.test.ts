@@ -46,7 +46,7 @@ describe('corridor account, for accounts outside', () => {
     const config = readConfig(environment);
     const { vault } = await openKeyring(database, config);
     const { runtime } = await createApp(
-      appOptions(config, { database, vault, log: pino({ level: 'silent' }) }),
+      await appOptions(config, { database, vault, log: pino({ level: 'silent' }) }),
     );
     const [row] = await database.query<{ id: string }>(sql`select id from platforms`);
     const platform = await findPlatform(database.query, row?.id ?? '');

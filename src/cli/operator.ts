@@ -112,7 +112,7 @@ function createOperator(config: Config, database: Database, reached: ReachedData
 async function createRuntime(config: Config, database: Database, keys: OpenedKeyring): Promise<Runtime> {
   const { createApp } = await import('../app.ts');
   const app = await createApp(
-    appOptions(config, { database, vault: keys.vault, log: pino({ level: 'silent' }) }),
+    await appOptions(config, { database, vault: keys.vault, log: pino({ level: 'silent' }) }),
   );
   return app.runtime;
 }

@@ -1,3 +1,4 @@
+import type { ServiceKey } from '#crypto/service-key.ts';
 import type { Vault } from '#crypto/vault.ts';
 import { CollectedItems, type Writer } from '#database/changes.ts';
 import type { Commit } from '#database/commit.ts';
@@ -24,6 +25,8 @@ export interface Runtime {
   readonly clock: Clock;
   readonly newId: IdSource;
   readonly vault: Vault;
+  /** Signs what is handed to the clients of embedded wallets. */
+  readonly serviceKey: ServiceKey;
   /** The service's own name, for references and pages that contain it. */
   readonly names: WireNames;
   ports(environment: Environment): Ports;

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import pino from 'pino';
+import { generateKeyPair } from '#crypto/p256.ts';
+import { serviceKeyOf } from '#crypto/service-key.ts';
 import { openVault } from '#crypto/vault.ts';
 import { openDatabase } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
@@ -95,6 +97,7 @@ describe('callers without valid credentials', () => {
     const app = await createApp({
       database,
       vault: openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) }),
+      serviceKey: serviceKeyOf(generateKeyPair().privateKey),
       clock: systemClock,
       newId: newUuid,
       names: wireNames('Svc'),

@@ -43,10 +43,11 @@ describe('two processes on one database', () => {
     platform = await givenPlatform(world);
     receiver = await platform.receive();
     database = openDatabase({ url: world.databaseUrl, ...PATIENCE });
-    const { vault } = world.app.runtime;
+    const { vault, serviceKey } = world.app.runtime;
     const second = await createApp({
       database,
       vault,
+      serviceKey,
       clock: world.clock,
       newId: newUuid,
       names: wireNames('Svc'),

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
+import { generateKeyPair } from '#crypto/p256.ts';
+import { serviceKeyOf } from '#crypto/service-key.ts';
 import { openVault } from '#crypto/vault.ts';
 import { openDatabase } from '#database/database.ts';
 import type { NamedOperation } from '#http/operation.ts';
@@ -40,6 +42,7 @@ export async function surfaceAtRest(): Promise<Route[]> {
   const app = await createApp({
     database,
     vault: openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) }),
+    serviceKey: serviceKeyOf(generateKeyPair().privateKey),
     clock: handClock(),
     newId: newUuid,
     names: wireNames('Svc'),

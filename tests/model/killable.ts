@@ -72,6 +72,7 @@ async function takeOver(world: World): Promise<void> {
   next.app = await createApp({
     database: next.database,
     vault: dead.runtime.vault,
+    serviceKey: dead.runtime.serviceKey,
     clock: world.clock,
     newId: newUuid,
     names: wireNames('Svc'),
