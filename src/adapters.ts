@@ -18,7 +18,9 @@ import { booksOnly } from '#ports/payments.ts';
 import type { Ports } from '#ports/ports.ts';
 import { withoutQuoteFunding } from '#ports/quote-funding.ts';
 import type { StoragePort } from '#ports/storage.ts';
+import { realSignaturesOnly } from '#ports/wallet-signatures.ts';
 import { operatorRates } from '#pricing/rate-source/operator-rates.ts';
+import { localCustody } from '#providers/local-custody.ts';
 import { operatorMessages } from '#providers/operator-messages.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
 import { smsGatewayCarrier } from '#providers/sms-gateway.ts';
@@ -35,6 +37,7 @@ import { sandboxQuoteFunding } from '#sandbox/quote-funding.ts';
 import { sandboxRails } from '#sandbox/rails.ts';
 import { sandboxRateFeed } from '#sandbox/rate-feed.ts';
 import { sandboxScreening, sandboxUsAccounts } from '#sandbox/us-accounts.ts';
+import { sandboxSignatures } from '#sandbox/wallets-table.ts';
 import { reviewDesk } from '#verification/review-desk.ts';
 
 /** What the adapters are built from. */
@@ -57,6 +60,7 @@ export function createPorts(options: PortOptions, publicUrl: () => string): Reco
   return {
     SANDBOX: {
       accountScreening: sandboxScreening,
+      custody: localCustody({ network: 'sparkt', signsExports: false }),
       counterparties: sandboxCounterparties(options.domains.sandboxUmaDomains),
       hostedLinks: sandboxLinks,
       identity: sandboxIdentity,
@@ -70,9 +74,11 @@ export function createPorts(options: PortOptions, publicUrl: () => string): Reco
       rates: sandboxRateFeed,
       storage: options.storage,
       usAccounts: sandboxUsAccounts,
+      walletSignatures: sandboxSignatures,
     },
     PRODUCTION: {
       accountScreening: screenedByOperator,
+      custody: localCustody({ network: 'spark', signsExports: true }),
       counterparties: withoutCounterparties,
       hostedLinks: productionLinks,
       identity: reviewDesk,
@@ -86,6 +92,7 @@ export function createPorts(options: PortOptions, publicUrl: () => string): Reco
       rates: operatorRates(options.database),
       storage: options.storage,
       usAccounts: usAccountsByOperator,
+      walletSignatures: realSignaturesOnly,
     },
   };
 }

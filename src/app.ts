@@ -63,7 +63,7 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
   const publicUrl = () => options.publicUrl ?? originOf(http);
   const worker = {} as { current?: Worker };
   const runtime = createRuntime(options, parts, publicUrl, worker);
-  const perform = createPerform(runtime, parts.gates);
+  const perform = createPerform(runtime, parts);
   const deliverer = createDeliverer(options, parts, runtime);
   const policy = customerPolicy(options, publicUrl);
   worker.current = createAppWorker(options, runtime, deliverer, parts.jobs({ policy, perform }));

@@ -28,6 +28,7 @@ import type { Gate } from '#http/gates.ts';
 import { openApiDocument, type WebhookDeclaration } from '#http/openapi.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import type { Perform } from '#http/perform.ts';
+import type { FindSigners } from '#http/signed-retry.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
 import { purgeHandler } from '#jobs/purge.ts';
 import type { Worker } from '#jobs/worker.ts';
@@ -70,6 +71,10 @@ import { verificationWebhook } from '#verification/events.ts';
 import { verificationJobs } from '#verification/jobs.ts';
 import { verificationReactions } from '#verification/reactions.ts';
 import { verificationOperations } from '#verification/routes.ts';
+import { walletReactions } from '#wallet-auth/provision-wallets.ts';
+import { walletAuthOperations } from '#wallet-auth/routes.ts';
+import { otpJobs } from '#wallet-auth/send-otp.ts';
+import { findSigners } from '#wallet-auth/session-store.ts';
 import type { Deliverer } from '#webhooks/deliverer.ts';
 import { webhookOperations } from '#webhooks/routes.ts';
 import { testWebhook } from '#webhooks/test-declaration.ts';
@@ -109,6 +114,7 @@ export function listOperations({
     ...verificationOperations,
     ...onboardingOperations(policy),
     ...accountOperations,
+    ...walletAuthOperations,
     ...externalAccountOperations({ serviceName: names.word }),
     ...receiverOperations(domains),
     ...quoteOperations(payments, { domains, serviceName: names.word }),
@@ -149,6 +155,7 @@ export function listReactions({ word }: WireNames): Subscription[] {
     // Before the accounts are closed: a payment in progress prevents that.
     ...paymentReactions,
     ...accountReactions({ serviceName: word }),
+    ...walletReactions,
     ...externalAccountReactions,
     on(customerErased, (tx, { customer }) => eraseMessages(tx, customer.id)),
     ...verificationReactions,
@@ -180,6 +187,7 @@ export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
     ...verificationJobs,
     ...onboardingJobs,
     ...externalAccountJobs,
+    ...otpJobs,
     ...quoteJobs,
     ...settlementJobs,
     ...transactionJobs,
@@ -199,6 +207,8 @@ export interface Parts {
   readonly decisions: Decisions;
   /** What may come between the `prepare` of an operation and its commit, in this order. */
   readonly gates: readonly Gate[];
+  /** Whose signature counts for a wallet. */
+  readonly findSigners: FindSigners;
   authenticators(database: Database): Authenticators;
 }
 
@@ -211,6 +221,7 @@ export const PARTS: Parts = {
   renderers: RENDERERS,
   decisions: DECISIONS,
   gates: [],
+  findSigners,
   authenticators: (database) => ({ token: createAuthenticate(database) }),
 };
 

@@ -26,7 +26,7 @@ export function smallServer(
     metrics: createMetrics(),
     runtime,
     authenticators: { token: createAuthenticate(database) },
-    perform: createPerform(runtime, gates),
+    perform: createPerform(runtime, { gates }),
     validate,
     rateLimit: createRateLimit(clock),
     onRefusedCaller: async () => undefined,

@@ -36,3 +36,6 @@ export const accountsClosing = announcement<{
   readonly accountIds: readonly string[];
   keepOpen(accountId: string): void;
 }>('accountsClosing');
+
+/** Accounts were closed, in this commit. */
+export const accountsClosed = announcement<{ readonly accountIds: readonly string[] }>('accountsClosed');

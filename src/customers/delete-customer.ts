@@ -14,7 +14,7 @@ import {
   eraseProfile,
   lockCustomer,
   lockCustomerForDeletion,
-  markCustomerDeleted,
+  markDeleted,
 } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
@@ -30,7 +30,7 @@ export async function deleteCustomer(tx: Tx, customerId: string): Promise<Custom
   if (stored.deleted_at !== null) refuse('CUSTOMER_DELETED', 'The customer has already been deleted.');
   await announce(tx, customerDeleting, { customer: stored });
   await deleteCodes(tx, customerId);
-  const customer = await markCustomerDeleted(tx, customerId);
+  const customer = await markDeleted(tx, customerId);
   await announce(tx, customerDeleted, { customer });
   return presentCustomer(tx, customer);
 }

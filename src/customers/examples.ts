@@ -150,7 +150,7 @@ export const CUSTOMERS_CSV = [
   '$alan@uma.localhost,user-4714,INDIVIDUAL,,London,,SW1Y 4JH,GB,Alan Turing,1982-06-23',
 ].join('\n');
 
-export const IMPORT_JOB_DONE: BulkCustomerImportJob = {
+export const IMPORT_JOB: BulkCustomerImportJob = {
   id: EXAMPLE_IDS.importJob,
   status: 'COMPLETED',
   progress: { total: 2, processed: 2, successful: 1, failed: 1 },
@@ -172,7 +172,7 @@ export const IMPORT_JOB_DONE: BulkCustomerImportJob = {
 
 /** Where not one row could be imported. */
 export const FAILED_IMPORT_JOB: BulkCustomerImportJob = {
-  ...IMPORT_JOB_DONE,
+  ...IMPORT_JOB,
   status: 'FAILED',
   progress: { total: 1, processed: 1, successful: 0, failed: 1 },
 };

@@ -21,7 +21,6 @@ import {
   CustomerReply,
   CustomerUpdateRequest,
   EndUserTerms,
-  SignedRequestChallenge,
 } from '#customers/schemas.ts';
 import { type CustomerRow, customerNotFound, findCustomer } from '#customers/store.ts';
 import { currentTerms, termsPath } from '#customers/terms.ts';
@@ -29,6 +28,7 @@ import { prepareUpdate } from '#customers/update-customer.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { type IdParam, operation } from '#http/operation.ts';
 import { checkBounds, keysetPage, type Page, pageRequest } from '#http/paging.ts';
+import { SignedRequestChallenge } from '#http/signed-retry.ts';
 import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 
 const AREA = 'Customers';
@@ -130,7 +130,7 @@ function update(policy: CustomerPolicy) {
       'to the one that changes, the answer is 202 with a challenge to sign.',
     access: 'manage',
     checksBody: true,
-    signed: true,
+    signed: {},
     params: CUSTOMER_PARAM,
     body: CustomerUpdateRequest,
     reply: CustomerReply,

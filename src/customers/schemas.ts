@@ -388,18 +388,6 @@ export const ContactVerificationConfirmRequest = component(
   { description: 'The code that was sent.' },
 );
 
-export const SignedRequestChallenge = component(
-  'SignedRequestChallenge',
-  {
-    payloadToSign: Type.String({ description: 'What the wallet signs.' }),
-    requestId: Type.String({ description: 'Send it back as `Request-Id` with the signed request.' }),
-    expiresAt: dateTime({ description: 'Until when the signed request is taken.' }),
-  },
-  { description: 'The change needs a signature of the customer’s wallet: repeat the request with it.' },
-);
-
-export type SignedRequestChallenge = Static<typeof SignedRequestChallenge>;
-
 // -- Requests ---------------------------------------------------------------------------------------------
 
 const REFERENCE = text(1, 255, {

@@ -10,12 +10,7 @@ import {
   screenedAccount,
   VALIDATE_US,
 } from '#external-accounts/provider-checks.ts';
-import {
-  findExternalAccount,
-  lockExternalAccount,
-  openDetails,
-  setNameCheck,
-} from '#external-accounts/store.ts';
+import { findAccount, lockAccount, openDetails, setNameCheck } from '#external-accounts/store.ts';
 import { resolveLiveness, SETTLE_LIVENESS } from '#external-accounts/verify-challenge.ts';
 import type { CallHandler, Effect, Job, JobHandlers } from '#jobs/handlers.ts';
 import type { Ports } from '#ports/ports.ts';
@@ -30,7 +25,7 @@ export const externalAccountJobs: JobHandlers = {
   [CHECK_NAME]: callProvider(async ({ nameCheck }, account) => {
     const { status, fullName } = await nameCheck.check(nameCheckRequest(account));
     return async (tx) => {
-      const row = await lockExternalAccount(tx, account.id);
+      const row = await lockAccount(tx, account.id);
       if (row?.name_check === 'PENDING') await setNameCheck(tx, row, status, fullName);
     };
   }),
@@ -68,7 +63,7 @@ function callProvider(call: (ports: Ports, account: CheckedAccount) => Promise<E
 }
 
 async function findCheckedAccount(tx: ReadTx, id: string) {
-  const row = await findExternalAccount(tx, id);
+  const row = await findAccount(tx, id);
   if (!row) return undefined;
   return { ports: tx.ports, account: { id, currency: row.currency, info: openDetails(tx, row).info } };
 }

@@ -1,12 +1,14 @@
 import { CommitRefused } from '#database/reasons.ts';
-import type { ReadTx } from '#database/tx.ts';
+import { Change, type Changes, type ReadTx } from '#database/tx.ts';
 import { isStale } from '#database/work.ts';
 import type { CallWork } from '#http/call-work.ts';
 import { checkGates, type Gate, type GatedPlan } from '#http/gates.ts';
 import { findKey, replayIfUsed } from '#http/idempotency.ts';
 import { type Input, type NamedOperation, statusOf } from '#http/operation.ts';
-import type { OwnPlan, SharedPlan } from '#http/plan.ts';
+import type { ChallengePlan, OwnPlan, SharedPlan } from '#http/plan.ts';
 import { type Reply, replyOf, type WrittenReply, writeReply } from '#http/reply.ts';
+import { challengeReply, checkRetry, type FindSigners, type SignedTarget } from '#http/signed-retry.ts';
+import { type SignedRequest, useRequest } from '#http/signed-retry-store.ts';
 import type { KeyedQueue } from '#lib/promises.ts';
 import { Refusal } from '#lib/refusals.ts';
 
@@ -18,6 +20,7 @@ interface Task {
   readonly operation: NamedOperation;
   readonly input: Input<never, never, never>;
   readonly gates: readonly Gate[];
+  readonly findSigners: FindSigners;
   /** What the call is about: after a conflict, calls with the same name run one after the other. */
   readonly queueName: string;
   readonly queue: KeyedQueue;
@@ -65,10 +68,36 @@ async function attemptOnce(tx: ReadTx, task: Task): Promise<WrittenReply | Refus
     : commitOwn(task, passed.plan, passed);
 }
 
-async function prepareAndCheckGates(tx: ReadTx, { operation, input, gates }: Task): Promise<GatedPlan> {
-  const plan = await operation.prepare?.(tx, input);
+async function prepareAndCheckGates(tx: ReadTx, task: Task): Promise<GatedPlan> {
+  const { operation, input, gates } = task;
+  const target = await operation.signed?.target?.(tx, input);
+  const signed = target && (await checkRetry(tx, signedCall(task, target), task.findSigners));
+  const plan = await operation.prepare?.(tx, { ...input, signed });
   if (!plan || plan instanceof Refusal) throw plan ?? new Error(`operation ${operation.id} prepared nothing`);
-  return checkGates(tx, { operation, input, plan }, gates);
+  if ('toSign' in plan) return challengePlan(tx, task, plan, target, signed);
+  const passed = await checkGates(tx, { operation, input, plan }, gates);
+  if (!signed) return passed;
+  return { ...passed, additions: [...passed.additions, (changes) => useRequest(changes, signed)] };
+}
+
+function signedCall({ operation, input }: Task, target: SignedTarget) {
+  return { operation: operation.id, target, body: input.body, request: input.request };
+}
+
+/** A leg that answers with what to sign. The signature of the leg before it, if there was one, is used up. */
+function challengePlan(
+  tx: ReadTx,
+  task: Task,
+  { toSign, alsoCommit }: ChallengePlan,
+  target: SignedTarget | undefined,
+  signed: SignedRequest | undefined,
+): GatedPlan {
+  if (!target) throw new Error(`operation ${task.operation.id} has no target to sign for`);
+  const change = new Change(tx);
+  const answer = challengeReply(change, signedCall(task, target), toSign);
+  alsoCommit?.(change);
+  const additions = signed ? [(changes: Changes) => useRequest(changes, signed)] : [];
+  return { plan: { change, answer }, additions, details: { heldBy: 'signature' } };
 }
 
 /**

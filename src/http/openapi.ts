@@ -4,7 +4,14 @@ import type { EventType } from '#events/types.ts';
 import { errorSchemas } from '#http/error-schemas.ts';
 import { type Examples, shownExamples } from '#http/example.ts';
 import { propertiesOf, tagsOf } from '#http/field-errors.ts';
-import { callersOf, keyConflictOf, keyRuleOf, type NamedOperation, statusOf } from '#http/operation.ts';
+import {
+  callersOf,
+  codesOf,
+  keyConflictOf,
+  keyRuleOf,
+  type NamedOperation,
+  statusOf,
+} from '#http/operation.ts';
 import { webhookExample } from '#lib/examples.ts';
 import { CODES, type Code } from '#lib/refusals.ts';
 import { API_VERSION, type WireNames } from '#lib/wire-names.ts';
@@ -157,7 +164,7 @@ function headers(operation: NamedOperation, names: WireNames): Json[] {
     });
   }
   if (operation.signed) {
-    const isRetry = operation.signed === true;
+    const isRetry = !operation.signed.withoutRequestId;
     const payload = isRetry ? 'the payload of the first leg' : 'the payload to sign';
     listed.push(header(names.walletSignatureHeader, `Signature over ${payload}.`));
     if (isRetry) listed.push(header('Request-Id', 'The `requestId` the first leg answered with.'));
@@ -171,7 +178,7 @@ function header(name: string, description: string): Json {
 
 /** What every operation may answer, beside its own codes. */
 function errorResponses(operation: NamedOperation): Json {
-  const codes = new Set<Code>(operation.codes);
+  const codes = new Set<Code>(codesOf(operation));
   if (operation.access !== 'public')
     for (const code of ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'] as const) codes.add(code);
   if (operation.body || operation.query) codes.add('INVALID_INPUT');

@@ -4,8 +4,10 @@ import type { CallWork } from '#http/call-work.ts';
 import type { Caller, CallerKind, RequestFacts } from '#http/caller.ts';
 import type { Examples } from '#http/example.ts';
 import type { KeyUse } from '#http/idempotency.ts';
-import type { Plan } from '#http/plan.ts';
+import type { ChallengePlan, Plan } from '#http/plan.ts';
 import type { Answer } from '#http/reply.ts';
+import { SIGNATURE_CODES, SIGNED_RETRY_CODES, type SignedRule } from '#http/signed-retry.ts';
+import type { SignedRequest } from '#http/signed-retry-store.ts';
 import type { ResourceType } from '#lib/ids.ts';
 import type { Code, FieldError, Refusal } from '#lib/refusals.ts';
 import type { Upload } from '#uploads/uploads.ts';
@@ -41,6 +43,8 @@ export interface Input<P, Q, B> {
   readonly key: KeyUse | undefined;
   /** Undefined: the call did not come over HTTP. */
   readonly request: RequestFacts | undefined;
+  /** Of a signed operation: what was asked to be signed in the leg before, and has been. Undefined: the first leg. */
+  readonly signed: SignedRequest | undefined;
 }
 
 export type KeyRule = 'optional' | 'required' | 'ignored';
@@ -91,8 +95,8 @@ export interface Operation<
   /** A multipart form: fields as `body`, with the file's name under `fileField`; the file as `files`. */
   readonly multipart?: { readonly fileMaxBytes: number; readonly fileField: string };
   readonly idempotency?: IdempotencyRule;
-  /** Takes a wallet signature in headers: of the signed-retry protocol, or of a payload that a resource holds. */
-  readonly signed?: boolean | 'withoutRequestId';
+  /** The owner of a wallet has to sign the call (wallets.md §3). */
+  readonly signed?: SignedRule<Input<P, Static<Q>, Static<B>>>;
   readonly status?: number;
   /** Absent: an empty reply. */
   readonly reply?: R;
@@ -114,7 +118,10 @@ export interface Operation<
    * Reads, checks and refuses, without any effect, and returns what is to be committed. Gates may require a signature or
    * somebody's approval before the commit (gates.ts). If something it read has changed by then, it is prepared again.
    */
-  prepare?(tx: ReadTx, input: Input<P, Static<Q>, Static<B>>): Promise<Plan<Static<R>> | Refusal>;
+  prepare?(
+    tx: ReadTx,
+    input: Input<P, Static<Q>, Static<B>>,
+  ): Promise<Plan<Static<R>> | ChallengePlan | Refusal>;
   /** More than one step, or something outside the database first. What its write returns is the reply. */
   handle?(work: CallWork, input: Input<P, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
 }
@@ -172,4 +179,10 @@ export function keyRuleOf({ method, idempotency }: Pick<NamedOperation, 'method'
 /** The 409 of a key that was used before, with another body or for a secret (platform.md §2.4). */
 export function keyConflictOf({ idempotency }: Pick<NamedOperation, 'idempotency'>): Code {
   return idempotency?.conflict ?? 'CONFLICT';
+}
+
+/** The codes that the operation answers with by what it declares. */
+export function codesOf({ codes, signed }: Pick<NamedOperation, 'codes' | 'signed'>): readonly Code[] {
+  if (!signed) return codes;
+  return [...codes, ...(signed.withoutRequestId ? SIGNATURE_CODES : SIGNED_RETRY_CODES)];
 }

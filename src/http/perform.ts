@@ -8,6 +8,7 @@ import { bodyHash, KeyQueue, type KeyUse, queryHash, Replay } from '#http/idempo
 import { callersOf, type Input, keyConflictOf, type NamedOperation, statusOf } from '#http/operation.ts';
 import { canonicalQuery } from '#http/query.ts';
 import { type Answer, replyOf, type WrittenReply, writeReply } from '#http/reply.ts';
+import type { FindSigners } from '#http/signed-retry.ts';
 import { KeyedQueue } from '#lib/promises.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
 import type { Upload } from '#uploads/uploads.ts';
@@ -29,11 +30,20 @@ export interface Call {
 /** Performs an operation for a caller; throws a refusal. */
 export type Perform = (operation: NamedOperation, call: Call) => Promise<WrittenReply>;
 
+/** What stands between an operation's preparation and its commit. */
+export interface PerformParts {
+  readonly gates?: readonly Gate[];
+  readonly findSigners?: FindSigners;
+}
+
 /**
  * The one way to perform an operation, for the routes and for jobs that carry something out later: the same checks, the
  * same commit with its audit row, the same idempotency.
  */
-export function createPerform(runtime: Runtime, gates: readonly Gate[] = []): Perform {
+export function createPerform(
+  runtime: Runtime,
+  { gates = [], findSigners = async () => [] }: PerformParts = {},
+): Perform {
   const keys = new KeyQueue();
   const queue = new KeyedQueue();
   return async (operation, call) => {
@@ -54,7 +64,7 @@ export function createPerform(runtime: Runtime, gates: readonly Gate[] = []): Pe
     const queueName = `${caller.platform.id} ${operation.method} ${path}`;
     const effect = () =>
       operation.prepare
-        ? commitPrepared({ work, operation, input, gates, queueName, queue })
+        ? commitPrepared({ work, operation, input, gates, findSigners, queueName, queue })
         : run(work, operation, input);
     try {
       const done = await (key ? keys.run(caller.platform.id, key, effect) : effect());
@@ -80,6 +90,7 @@ function inputOf({ caller, params, query, body, problems, files, request }: Call
     files,
     key,
     request,
+    signed: undefined,
   } as unknown as AnyInput;
 }
 

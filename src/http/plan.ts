@@ -1,10 +1,18 @@
 import type { Reason } from '#database/reasons.ts';
-import type { Change, Tx } from '#database/tx.ts';
+import type { Change, Changes, Tx } from '#database/tx.ts';
 import type { Answer } from '#http/reply.ts';
+import type { Challenge } from '#http/signed-retry.ts';
 import type { Refusal } from '#lib/refusals.ts';
 
 /** What an operation has prepared: nothing has happened yet, and only the commit remains. */
 export type Plan<Body> = SharedPlan<Body> | OwnPlan<Body>;
+
+/** Of a signed operation: another signature is needed first, and the reply is what to sign. */
+export interface ChallengePlan {
+  readonly toSign: Challenge;
+  /** What this leg itself leaves behind. */
+  alsoCommit?(changes: Changes): void;
+}
 
 interface PlanBase {
   /** What to answer if the commit is refused for this reason; undefined: prepare again. */

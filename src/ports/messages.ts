@@ -12,6 +12,12 @@ export interface IssuedCode {
   readonly wrongTriesMax: number | null;
 }
 
+/** How a one-time code looks. */
+export interface OtpForm {
+  readonly length: number;
+  readonly alphanumeric: boolean;
+}
+
 /** A message to a person. Its text is stored sealed until it is sent. */
 export interface Message {
   /** One reference is one message, however often `send` is called. */
@@ -39,6 +45,12 @@ export interface MessagesPort {
   /** Whether a provider for this channel is connected: checked before anything is stored (`requireChannel`). */
   supports(channel: MessageChannel): boolean;
   issueCode(): IssuedCode;
+  /** A one-time code for the owner of a wallet (wallets.md §1). */
+  issueOtp(form: OtpForm): string;
+  /** How many one-time codes of one credential may be sent within any 24 hours; null: any number. */
+  readonly otpSendsPerDay: number | null;
+  /** Whether one-time codes can go to this new address or number from now on (wallets.md W49). */
+  acceptContact(channel: MessageChannel, contact: string): Promise<boolean>;
   /**
    * Called after the commit that scheduled the message, and again, with the same reference and text, while its outcome
    * is unknown. An error is logged and retried: it may contain neither recipient nor text.
@@ -60,4 +72,13 @@ const WRONG_TRIES_MAX = 5;
 export function randomCode(): IssuedCode {
   const code = randomInt(1_000_000).toString().padStart(6, '0');
   return { code, resendAfterMs: RESEND_AFTER_MS, wrongTriesMax: WRONG_TRIES_MAX };
+}
+
+const DIGITS = '0123456789';
+/** Without I, O, 0 and 1, which people mistake for each other (wallets.md §1). */
+const ALPHANUMERICS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+export function randomOtp({ length, alphanumeric }: OtpForm): string {
+  const alphabet = alphanumeric ? ALPHANUMERICS : DIGITS;
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }

@@ -1,6 +1,7 @@
 import type { AccountScreeningPort, UsAccountsPort } from '#ports/account-screening.ts';
 import type { ProvisioningPort } from '#ports/accounts.ts';
 import type { CounterpartiesPort } from '#ports/counterparties.ts';
+import type { CustodyPort } from '#ports/custody.ts';
 import type { HostedLinksPort } from '#ports/hosted-links.ts';
 import type { IdentityPort } from '#ports/identity.ts';
 import type { MessagesPort } from '#ports/messages.ts';
@@ -11,6 +12,7 @@ import type { RailsPort } from '#ports/payments.ts';
 import type { QuoteFundingPort } from '#ports/quote-funding.ts';
 import type { RatesPort } from '#ports/rates.ts';
 import type { StoragePort } from '#ports/storage.ts';
+import type { WalletSignaturesPort } from '#ports/wallet-signatures.ts';
 
 /**
  * What the core asks of the outside world. Each environment brings its adapters (src/adapters.ts); a
@@ -31,4 +33,6 @@ export interface Ports {
   readonly hostedLinks: HostedLinksPort;
   readonly storage: StoragePort;
   readonly messages: MessagesPort;
+  readonly custody: CustodyPort;
+  readonly walletSignatures: WalletSignaturesPort;
 }

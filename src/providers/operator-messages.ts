@@ -1,4 +1,10 @@
-import { type Message, type MessageChannel, type MessagesPort, randomCode } from '#ports/messages.ts';
+import {
+  type Message,
+  type MessageChannel,
+  type MessagesPort,
+  randomCode,
+  randomOtp,
+} from '#ports/messages.ts';
 
 /** Sends messages of one channel, or says why this one can never be sent. If it throws, the message is retried. */
 export type Carrier = (message: Message) => Promise<'sent' | { readonly refused: string }>;
@@ -16,6 +22,10 @@ export function operatorMessages(
   return {
     supports: (channel) => carriers[channel] !== undefined,
     issueCode: randomCode,
+    issueOtp: randomOtp,
+    otpSendsPerDay: 30,
+    // SMTP and gateways know no addresses beforehand: one that is wrong shows when a message to it is refused.
+    acceptContact: async () => true,
     async send(message) {
       const { channel, reference } = message;
       const sendBy = carriers[channel];

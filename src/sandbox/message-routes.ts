@@ -4,8 +4,7 @@ import { operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
 import { component, dateTime, oneOf, page, pageQuery } from '#http/schema.ts';
 import { EXAMPLE_TIME, exampleList } from '#lib/examples.ts';
-import { DELAYS, inWords } from '#sandbox/delays-table.ts';
-import { CODES_TABLE, type MessageRow, searchMessages, textContext } from '#sandbox/messages.ts';
+import { type MessageRow, searchMessages, textContext } from '#sandbox/messages.ts';
 
 const SandboxMessage = component(
   'SandboxMessage',
@@ -31,7 +30,7 @@ const CODE_MESSAGE: SandboxMessage = {
   id: '01a1e2e8-e7ee-72fe-82c4-7b198524a3f5',
   channel: 'EMAIL',
   recipient: 'emmy@example.com',
-  text: `Your verification code is ${CODES_TABLE.rows[0]?.value}. It expires 10 minutes after it was requested.`,
+  text: 'Your verification code is 123456. It expires 10 minutes after it was requested.',
   sentAt: EXAMPLE_TIME,
 };
 
@@ -42,7 +41,7 @@ export const sandboxMessageOperations = [
     summary: 'Read the inbox',
     description:
       'Messages with codes that would have gone to people, newest first. The sandbox sends nothing; messages are ' +
-      `kept for ${inWords(DELAYS.inbox.ms)}.`,
+      'kept for 30 days.',
     access: 'view',
     sandboxOnly: true,
     query: MessageQuery,

@@ -4,9 +4,10 @@ import { sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { KeysetQuery } from '#http/paging.ts';
 import type { IdSource } from '#lib/ids.ts';
-import type { IssuedCode, Message, MessagesPort } from '#ports/messages.ts';
+import type { Message, MessagesPort } from '#ports/messages.ts';
 import { DELAYS } from '#sandbox/delays-table.ts';
 import type { CompleteTable } from '#sandbox/table.ts';
+import { isContactAccepted, WALLET_CODE } from '#sandbox/wallets-table.ts';
 
 /** What the inbox is built from. */
 export interface InboxParts {
@@ -15,14 +16,12 @@ export interface InboxParts {
   readonly newId: IdSource;
 }
 
+const CODE = '123456';
 const KEPT_MS = DELAYS.inbox.ms;
 const DELETED_ROWS_MAX = 100;
 
-/** The only code that is ever issued: no wrong attempt voids it, and a new one may be asked for at once. */
-const ONLY_CODE: IssuedCode = { code: '123456', resendAfterMs: 0, wrongTriesMax: null };
-
-/** customers.md §3.2. A code that is not issued is wrong, as everywhere. */
-export const CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
+/** customers.md §3.2. */
+export const CODES_TABLE: CompleteTable<'RIGHT' | 'WRONG'> = {
   id: 'codes',
   title: 'Codes by e-mail and text message',
   intro:
@@ -38,11 +37,11 @@ export const CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
   ],
   rows: [
     {
-      value: ONLY_CODE.code,
-      example: ONLY_CODE.code,
+      value: CODE,
+      example: CODE,
       effect: 'Right, however many wrong ones came before.',
       shows: { 'contactVerification.email': 'VERIFIED' },
-      does: ONLY_CODE,
+      does: 'RIGHT',
     },
   ],
   otherwise: {
@@ -50,15 +49,21 @@ export const CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
     example: '654321',
     effect: 'Wrong.',
     shows: { code: 'INVALID_INPUT' },
-    does: undefined,
+    does: 'WRONG',
   },
 };
 
-/** The sandbox's message provider: one fixed code, and an inbox that a developer can read instead of delivery. */
+/**
+ * The sandbox's message provider: one fixed code that no wrong attempt voids, no pause between messages, and an inbox
+ * that a developer can read instead of delivery.
+ */
 export function sandboxMessages(parts: InboxParts): MessagesPort {
   return {
     supports: () => true,
-    issueCode: () => ONLY_CODE,
+    issueCode: () => ({ code: CODE, resendAfterMs: 0, wrongTriesMax: null }),
+    issueOtp: () => WALLET_CODE,
+    otpSendsPerDay: null,
+    acceptContact: async (_channel, contact) => isContactAccepted(contact),
     async send(message) {
       await storeMessage(parts, message);
       await deleteExpired(parts, message);
@@ -83,12 +88,8 @@ async function deleteExpired({ database }: InboxParts, { platformId, at }: Messa
     delete from sandbox_messages
      where platform_id = ${platformId} and id in (
        select id from sandbox_messages
-        where platform_id = ${platformId} and created_at < ${keptSince(at)}
+        where platform_id = ${platformId} and created_at < ${new Date(at.getTime() - KEPT_MS)}
         limit ${DELETED_ROWS_MAX} for update skip locked)`);
-}
-
-function keptSince(now: Date): Date {
-  return new Date(now.getTime() - KEPT_MS);
 }
 
 export function textContext(messageId: string): string {
@@ -109,8 +110,6 @@ export function searchMessages(tx: ReadTx, recipient: string | undefined): Keyse
     from: sql`sandbox_messages t`,
     where: [
       sql`t.platform_id = ${tx.platformId}`,
-      // What is too old may still be there: it goes with the next message.
-      sql`t.created_at >= ${keptSince(tx.now)}`,
       ...(recipient === undefined ? [] : [sql`t.recipient = ${recipient}`]),
     ],
   };

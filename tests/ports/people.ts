@@ -3,10 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { it } from 'node:test';
 import Type from 'typebox';
+import { isSparkWalletAddress } from '#lib/identifiers/spark.ts';
 import { settingsOf } from '#lib/platform.ts';
+import type { CustodyPort } from '#ports/custody.ts';
 import type { HostedLinksPort } from '#ports/hosted-links.ts';
 import { type Applicant, DOCUMENT_FAULTS, type IdentityPort } from '#ports/identity.ts';
 import type { Message, MessagesPort } from '#ports/messages.ts';
+import type { WalletSignaturesPort } from '#ports/wallet-signatures.ts';
 import { assertShape, exactly, type Suite } from '#tests/ports/shape.ts';
 
 const STATUSES = ['UNVERIFIED', 'PENDING', 'APPROVED', 'REJECTED', 'HOLD'];
@@ -142,6 +145,16 @@ export const messagesSuite: Suite<MessagesPort> = (port, platformId) => {
     assert.ok(resendAfterMs >= 0 && (wrongTriesMax === null || wrongTriesMax > 0));
   });
 
+  it('wallets.md §1: issues one-time codes that can be typed, and takes a usual contact', async () => {
+    const code = port().issueOtp({ length: 6, alphanumeric: false });
+    assert.match(code, /^\d{6}$/);
+    assert.match(port().issueOtp({ length: 8, alphanumeric: true }), /^[0-9A-Z]+$/);
+    const { otpSendsPerDay } = port();
+    assert.ok(otpSendsPerDay === null || otpSendsPerDay > 0);
+    for (const channel of ['EMAIL', 'SMS'] as const)
+      assert.equal(await port().acceptContact(channel, RECIPIENTS[channel]), true);
+  });
+
   it('sends on every channel that it carries, and the same message once more without complaint', async () => {
     for (const channel of ['EMAIL', 'SMS'] as const) {
       if (!port().supports(channel)) continue;
@@ -159,5 +172,29 @@ export const messagesSuite: Suite<MessagesPort> = (port, platformId) => {
         return true;
       });
     }
+  });
+};
+
+/** What signed calls rely on. */
+export const walletSignaturesSuite: Suite<WalletSignaturesPort> = (port) => {
+  it('takes nothing that looks like a signature for one that needs no key', () => {
+    const texts = ['', 'x', 'sandbox', Buffer.from('{"publicKey":"02"}').toString('base64url'), '__proto__'];
+    for (const text of texts) {
+      assert.equal(port().isAlwaysValid(text), false);
+      assert.equal(port().isAlwaysValidAssertion(text), false);
+    }
+  });
+};
+
+/** What embedded wallets rely on. */
+export const custodySuite: Suite<CustodyPort> = (port) => {
+  it('wallets.md W46a: makes twelve words that are always other ones, and one address of each', async () => {
+    const [mine, other] = [port().newMnemonic(), port().newMnemonic()];
+    assert.match(mine, /^([a-z]+ ){11}[a-z]+$/);
+    assert.notEqual(mine, other);
+    const address = await port().addressOf(mine);
+    assert.equal(await port().addressOf(mine), address);
+    assert.notEqual(await port().addressOf(other), address);
+    assert.ok(isSparkWalletAddress(address));
   });
 };

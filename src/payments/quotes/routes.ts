@@ -79,7 +79,7 @@ const execute = (payments: PaymentParts) =>
       'source is executed by paying it.',
     access: 'transact',
     idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST', isFoundByPrepare: true },
-    signed: 'withoutRequestId',
+    signed: { withoutRequestId: true },
     params: QUOTE_ID,
     body: ExecuteQuoteRequest,
     bodyOptional: true,

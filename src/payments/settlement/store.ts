@@ -43,7 +43,7 @@ export async function countOverdue(
   return rows.map(({ platform, state, count }) => ({ platform, state, count: Number(count) }));
 }
 
-export interface PaymentAccountFacts {
+export interface AccountFacts {
   id: string;
   customer_id: string | null;
   currency: string;
@@ -51,8 +51,8 @@ export interface PaymentAccountFacts {
 }
 
 /** Internal accounts that payments credit or debit. */
-export function findAccountFacts(tx: ReadTx, ids: readonly string[]): Promise<PaymentAccountFacts[]> {
-  return tx.sql<PaymentAccountFacts>`
+export function findAccountFacts(tx: ReadTx, ids: readonly string[]): Promise<AccountFacts[]> {
+  return tx.sql<AccountFacts>`
     select id, customer_id, currency, status from internal_accounts
      where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])`;
 }

@@ -1,0 +1,91 @@
+import type { Writer } from '#database/changes.ts';
+import { sql } from '#database/sql.ts';
+import type { Changes, ReadTx, Tx } from '#database/tx.ts';
+
+/** A call that waits for its signature. */
+export interface SignedRequest {
+  readonly id: string;
+  /** Byte for byte what is to be signed (W7). */
+  readonly payload: string;
+  /** What the operation wanted to find again. */
+  readonly context: unknown;
+  readonly bodyDigest: Buffer;
+  /** The one key that may sign; null: a session's. */
+  readonly signerKey: string | null;
+}
+
+export interface NewRequest extends SignedRequest {
+  readonly operation: string;
+  readonly target: string;
+  readonly expiresAt: Date;
+}
+
+type Item = ({ readonly opens: NewRequest } | { readonly uses: string }) & {
+  readonly platformId: string;
+  readonly now: Date;
+  readonly sealed?: Buffer;
+};
+
+/** Stores a request in the commit of this transaction or change. */
+export function openRequest(changes: Changes, request: NewRequest): void {
+  const { platformId, now, runtime } = changes;
+  const { id, payload, context = null } = request;
+  const sealed = runtime.vault.seal(JSON.stringify({ payload, context }), contextOf(id));
+  changes.collect(REQUESTS, { platformId, now, opens: request, sealed });
+}
+
+/** Uses a request up in the commit of what was signed; refused with `stale` if another retry was faster (W6). */
+export function useRequest(changes: Changes, { id }: Pick<SignedRequest, 'id'>): void {
+  const { platformId, now } = changes;
+  changes.collect(REQUESTS, { platformId, now, uses: id });
+}
+
+const REQUESTS: Writer<Item> = {
+  name: 'signed requests',
+  stage: 'keys',
+  exclusive: (item) => ('uses' in item ? [`${item.platformId} request ${item.uses}`] : []),
+  write: (items) =>
+    items.map((item) =>
+      'opens' in item
+        ? sql`
+          insert into signed_requests
+            (platform_id, id, operation, target, body_digest, challenge, signer_key, created_at, expires_at)
+          values (${item.platformId}, ${item.opens.id}, ${item.opens.operation}, ${item.opens.target},
+                  ${item.opens.bodyDigest}, ${item.sealed}, ${item.opens.signerKey}, ${item.now}, ${item.opens.expiresAt})`
+        : sql`
+          with used as (
+            update signed_requests set consumed_at = ${item.now}
+             where platform_id = ${item.platformId} and id = ${item.uses} and consumed_at is null
+            returning 1)
+          select refuse_commit('stale') where not exists (select from used)`,
+    ),
+};
+
+/** The request that waits for a signature of this call; undefined where there is none, or its time is over. */
+export async function findOpenRequest(
+  tx: ReadTx,
+  id: string,
+  { operation, target }: Pick<NewRequest, 'operation' | 'target'>,
+): Promise<SignedRequest | undefined> {
+  const [row] = await tx.sql<{ challenge: Buffer; body_digest: Buffer; signer_key: string | null }>`
+    select challenge, body_digest, signer_key from signed_requests
+     where platform_id = ${tx.platformId} and id = ${id} and operation = ${operation} and target = ${target}
+       and consumed_at is null and expires_at > ${tx.now}`;
+  if (!row) return undefined;
+  const { payload, context } = JSON.parse(tx.vault.openText(row.challenge, contextOf(id))) as Pick<
+    SignedRequest,
+    'payload' | 'context'
+  >;
+  return { id, payload, context, bodyDigest: row.body_digest, signerKey: row.signer_key };
+}
+
+/** What a request was about is gone, and so is the request. */
+export async function voidRequests(tx: Tx, targets: readonly string[]): Promise<void> {
+  await tx.sql`
+    delete from signed_requests
+     where platform_id = ${tx.platformId} and target = any(${targets}) and consumed_at is null`;
+}
+
+function contextOf(id: string): string {
+  return `signed_requests.challenge:${id}`;
+}

@@ -1,0 +1,224 @@
+import { hash } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import { RefusedProof } from '#audit/audit.ts';
+import { parseStamp, type Stamp, verifyStamp } from '#crypto/stamp.ts';
+import type { Changes, ReadTx } from '#database/tx.ts';
+import type { RequestFacts } from '#http/caller.ts';
+import { Reply } from '#http/reply.ts';
+import { component, dateTime, idOf } from '#http/schema.ts';
+import { findOpenRequest, openRequest, type SignedRequest } from '#http/signed-retry-store.ts';
+import { canonicalJson } from '#lib/canonical-json.ts';
+import { parseId, publicId } from '#lib/ids.ts';
+import { type Code, Refusal } from '#lib/refusals.ts';
+
+/**
+ * The signed-retry protocol (wallets.md §3). The first leg of a call answers 202 with a payload. The caller has it
+ * signed by the owner of the wallet and repeats the call with the signature (the "stamp") and the request's id; each
+ * request counts once. An operation may ask for several signatures, one leg after the other.
+ */
+export interface SignedRule<Input> {
+  /**
+   * Finds what the call is about, or refuses (W4 row 2). Undefined: this call needs no signature, and the headers are
+   * ignored. Absent: the operation, or a gate, uses the functions below itself.
+   */
+  target?(tx: ReadTx, input: Input): Promise<SignedTarget | undefined>;
+  /** The payload is one that a resource holds; no request is opened for it. */
+  readonly withoutRequestId?: boolean;
+}
+
+export interface SignedTarget {
+  /** What a request is bound to beside its operation: the public id of a resource. */
+  readonly name: string;
+  /** The wallets whose sessions may sign, as bare UUIDs; `request`: only the key that the request names. */
+  readonly signers: readonly string[] | 'request';
+  /** What the operation requires of the signing session besides (W39, W41). */
+  admits?(session: SigningSession): boolean;
+  /** For the audit row of a signature that fails. */
+  readonly customerId?: string | undefined;
+}
+
+/** A session whose key made a signature. */
+export interface SigningSession {
+  readonly id: string;
+  readonly accountId: string;
+  readonly credentialId: string;
+}
+
+/** The `ACTIVE` sessions of these wallets that this public key signs for (W42). */
+export type FindSigners = (
+  tx: ReadTx,
+  wallets: readonly string[],
+  publicKey: string,
+) => Promise<readonly SigningSession[]>;
+
+/** What a call is checked with. */
+export interface SignedCall {
+  readonly operation: string;
+  readonly target: SignedTarget;
+  readonly body: unknown;
+  readonly request: RequestFacts | undefined;
+}
+
+/** What an operation asks to be signed. */
+export interface Challenge {
+  readonly payload: string;
+  /** What the reply shows beside the usual three. */
+  readonly shows?: Readonly<Record<string, unknown>>;
+  /** What the next leg wants to find again. */
+  readonly context?: unknown;
+  /** The one key that may sign, where that is not a session's. */
+  readonly signerKey?: string;
+}
+
+export const REQUEST_LIFE_MS = 300_000;
+
+export const SignedRequestChallenge = component(
+  'SignedRequestChallenge',
+  {
+    payloadToSign: Type.String({
+      description:
+        'Sign exactly these UTF-8 bytes: ECDSA with P-256 and SHA-256, by a key of an active session.',
+    }),
+    requestId: idOf('Request', {
+      description: 'Send it as `Request-Id` when you repeat the call with the signature. It counts once.',
+    }),
+    expiresAt: dateTime({ description: 'Until when the signature is accepted.' }),
+  },
+  { description: 'What the owner of the wallet has to sign before the call takes effect.' },
+);
+export type SignedRequestChallenge = Static<typeof SignedRequestChallenge>;
+
+/** What every signed operation may answer. */
+export const SIGNATURE_CODES: readonly Code[] = [
+  'WALLET_SIGNATURE_MISSING',
+  'WALLET_SIGNATURE_MALFORMED',
+  'WALLET_SIGNATURE_INVALID',
+];
+export const SIGNED_RETRY_CODES: readonly Code[] = [
+  ...SIGNATURE_CODES,
+  'REQUEST_ID_MISSING',
+  'WALLET_SIGNATURE_BODY_MISMATCH',
+];
+
+/** The 202 of a leg; its request is stored in the commit of these changes. */
+export function challengeReply(
+  changes: Changes,
+  { operation, target, body }: Omit<SignedCall, 'request'>,
+  { payload, shows, context, signerKey }: Challenge,
+): Reply<SignedRequestChallenge> {
+  const id = changes.newId();
+  const expiresAt = new Date(changes.now.getTime() + REQUEST_LIFE_MS);
+  const bodyDigest = digestOf(body);
+  openRequest(changes, {
+    ...{ id, operation, target: target.name, payload, context, bodyDigest, expiresAt },
+    signerKey: signerKey ?? null,
+  });
+  return new Reply(202, {
+    payloadToSign: payload,
+    requestId: publicId('Request', id),
+    expiresAt: expiresAt.toISOString(),
+    ...shows,
+  });
+}
+
+/**
+ * W3, and rows 3 to 8 of W4, in that order: the request that this call is the signed retry of. Undefined: neither header
+ * is there, so it is a first leg.
+ */
+export async function checkRetry(
+  tx: ReadTx,
+  call: SignedCall,
+  findSigners: FindSigners,
+): Promise<SignedRequest | undefined> {
+  const stampText = headerOf(call.request, tx.runtime.names.walletSignatureHeader);
+  const requestId = headerOf(call.request, 'Request-Id');
+  if (stampText === undefined && requestId === undefined) return undefined;
+  if (requestId === undefined)
+    throw refusedProof(call, 'REQUEST_ID_MISSING', 'The Request-Id header is missing.');
+  const stamp = readStamp(tx, call, stampText);
+  const request = await findRequest(tx, call, requestId);
+  if (!request) throw refusedProof(call, 'UNAUTHORIZED', 'Request-Id does not match a pending challenge');
+  if (!request.bodyDigest.equals(digestOf(call.body))) {
+    const reason = 'The body is not the one that the signature was asked for.';
+    throw refusedProof(call, 'WALLET_SIGNATURE_BODY_MISMATCH', reason);
+  }
+  await checkStamp(tx, call, stamp, request, findSigners);
+  return request;
+}
+
+/**
+ * Row 4. `ALWAYS_VALID`: the sandbox's literal, which no key made. It does not stand for the key of a request, since
+ * that key becomes the session's.
+ */
+export function readStamp(
+  tx: ReadTx,
+  call: Pick<SignedCall, 'target'>,
+  text: string | undefined,
+): Stamp | 'ALWAYS_VALID' {
+  if (text === undefined) {
+    const reason = `The ${tx.runtime.names.walletSignatureHeader} header is missing.`;
+    throw refusedProof(call, 'WALLET_SIGNATURE_MISSING', reason);
+  }
+  if (call.target.signers !== 'request' && tx.ports.walletSignatures.isAlwaysValid(text))
+    return 'ALWAYS_VALID';
+  const stamp = parseStamp(text);
+  if (stamp) return stamp;
+  const reason = `The ${tx.runtime.names.walletSignatureHeader} header is not a stamp.`;
+  throw refusedProof(call, 'WALLET_SIGNATURE_MALFORMED', reason);
+}
+
+/** Rows 7 and 8: a key that may sign has signed exactly this payload. */
+export async function checkStamp(
+  tx: ReadTx,
+  call: Pick<SignedCall, 'target'>,
+  stamp: Stamp | 'ALWAYS_VALID',
+  { payload, signerKey }: Pick<SignedRequest, 'payload' | 'signerKey'>,
+  findSigners: FindSigners,
+): Promise<void> {
+  if (stamp === 'ALWAYS_VALID') return;
+  const { signers, admits = () => true } = call.target;
+  const isSigner =
+    signers === 'request'
+      ? stamp.publicKey === signerKey
+      : (await findSigners(tx, signers, stamp.publicKey)).some(admits);
+  if (!isSigner) {
+    const reason = 'The key of the signature is not one that may sign this call now.';
+    throw refusedProof(call, 'WALLET_SIGNATURE_INVALID', reason);
+  }
+  if (!(await verifyStamp(stamp, payload))) {
+    throw refusedProof(call, 'WALLET_SIGNATURE_INVALID', 'The signature does not match the payload to sign.');
+  }
+}
+
+/** W4 row 5: the id is compared exactly as it was given out. */
+function findRequest(
+  tx: ReadTx,
+  { operation, target }: SignedCall,
+  requestId: string,
+): Promise<SignedRequest | undefined> | undefined {
+  const id = parseId('Request', requestId);
+  if (id === undefined || publicId('Request', id) !== requestId) return undefined;
+  return findOpenRequest(tx, id, { operation, target: target.name });
+}
+
+/** The value of a header; sent several times, it is as wrong as any other text that nobody gave out. */
+export function headerOf(request: RequestFacts | undefined, name: string): string | undefined {
+  const value = request?.headers[name.toLowerCase()];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** W5: of the canonical body, so that key order and white space do not matter. */
+function digestOf(body: unknown): Buffer {
+  return hash('sha256', canonicalJson(body ?? null), 'buffer');
+}
+
+/** A signature that fails leaves an audit row (platform.md §1.3.9). */
+function refusedProof({ target }: Pick<SignedCall, 'target'>, code: Code, reason: string): RefusedProof {
+  const { name: resource, customerId } = target;
+  return new RefusedProof(new Refusal(code, reason), {
+    proof: 'WALLET_SIGNATURE',
+    resource,
+    customerId,
+    reason,
+  });
+}

@@ -1,0 +1,52 @@
+import type { ReadTx } from '#database/tx.ts';
+import { canonicalJson } from '#lib/canonical-json.ts';
+import { Refusal } from '#lib/refusals.ts';
+import { nextTimestamp } from '#wallet-auth/wallet-store.ts';
+
+/** What a payload is about (W8). */
+export interface Activity {
+  readonly type: ActivityType;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export type ActivityType =
+  | 'UPDATE_USER_EMAIL'
+  | 'UPDATE_USER_PHONE_NUMBER'
+  | 'CREATE_OAUTH_PROVIDERS'
+  | 'DELETE_OAUTH_PROVIDERS'
+  | 'CREATE_AUTHENTICATORS_V2'
+  | 'DELETE_AUTHENTICATORS'
+  | 'DELETE_API_KEYS'
+  | 'CREATE_READ_WRITE_SESSION_V2'
+  | 'EXPORT_WALLET'
+  | 'SIGN_RAW_PAYLOAD_V2'
+  | 'SIGN_TRANSACTION_V2';
+
+/** The text that is signed. No two payloads of a wallet are the same: each is dated later than the one before. */
+export async function payloadToSign(
+  tx: ReadTx,
+  accountId: string,
+  { type, parameters }: Activity,
+): Promise<string> {
+  const timestampMs = await nextTimestamp(tx, accountId);
+  if (timestampMs === undefined) throw notProvisioned();
+  return canonicalJson({
+    organizationId: opaqueId('org', accountId),
+    parameters,
+    timestampMs: timestampMs.toString(),
+    type: `ACTIVITY_TYPE_${type}`,
+  });
+}
+
+/** A wallet that is as old as its platform gets its key by a job (provision-wallets.ts). */
+function notProvisioned(): Refusal {
+  return new Refusal('WALLET_NOT_PROVISIONED', 'The wallet has no key yet; try again in a minute.');
+}
+
+/** Ids as they stand in payloads, which say nothing to clients (W9). */
+export function opaqueId(
+  prefix: 'org' | 'wallet' | 'user' | 'authenticator' | 'provider' | 'api_key',
+  uuid: string,
+): string {
+  return `${prefix}_${uuid.replaceAll('-', '')}`;
+}

@@ -1,0 +1,140 @@
+import type { AccountRow } from '#accounts/store.ts';
+import { type CustomerRow, findCustomer } from '#customers/store.ts';
+import { sqlFailure } from '#database/failures.ts';
+import { throwStale } from '#database/reasons.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
+import type { ChallengePlan, OwnPlan } from '#http/plan.ts';
+import type { SignedTarget } from '#http/signed-retry.ts';
+import type { SignedRequest } from '#http/signed-retry-store.ts';
+import { parseId, publicId } from '#lib/ids.ts';
+import { refuse, refuseIf } from '#lib/refusals.ts';
+import { type Activity, opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
+import {
+  type CredentialRow,
+  insertCredential,
+  listCredentials,
+  lockWallet,
+  type NewCredential,
+} from '#wallet-auth/credential-store.ts';
+import { presentCredential } from '#wallet-auth/present.ts';
+import { checkWallet, loadWallet } from '#wallet-auth/rules.ts';
+import type { AuthCredentialCreateRequest, AuthMethodResponse, OtpType } from '#wallet-auth/schemas.ts';
+import { issueOtp } from '#wallet-auth/send-otp.ts';
+
+/** A credential that passed its checks, before it is stored. */
+export interface Candidate {
+  readonly credential: Omit<NewCredential, 'id' | 'account_id' | 'type'>;
+  /** What has to be signed for it (W8). */
+  readonly activity: Activity;
+  /** What is stored with it. */
+  alsoStore?(tx: Tx): Promise<void>;
+}
+
+/** Whom a credential is added for. */
+export interface CredentialOwner {
+  readonly account: AccountRow;
+  readonly customer: CustomerRow;
+  readonly held: readonly CredentialRow[];
+}
+
+/** W21: the first credential of a wallet needs no signature, since nobody could make one. */
+export async function additionTarget(
+  tx: ReadTx,
+  body: AuthCredentialCreateRequest,
+): Promise<SignedTarget | undefined> {
+  const account = await loadWallet(tx, walletId(body), 'accountId');
+  if ((await listCredentials(tx, account.id)).length === 0) return undefined;
+  return {
+    name: publicId('InternalAccount', account.id),
+    signers: [account.id],
+    customerId: publicId('Customer', account.customer_id ?? ''),
+  };
+}
+
+export async function prepareAddition(
+  tx: ReadTx,
+  body: AuthCredentialCreateRequest,
+  signed: SignedRequest | undefined,
+): Promise<ChallengePlan | OwnPlan<AuthMethodResponse>> {
+  const owner = await loadOwner(tx, body);
+  refuseIf(checkWallet(owner.account));
+  const candidate = await candidateOf(tx, owner, body);
+  const isFirst = owner.held.length === 0;
+  if (!signed && !isFirst) {
+    const payload = await payloadToSign(tx, owner.account.id, candidate.activity);
+    return { toSign: { payload, shows: { type: body.type } } };
+  }
+  return {
+    commit: (tx) => store(tx, owner, body, candidate, isFirst),
+  };
+}
+
+async function loadOwner(tx: ReadTx, body: AuthCredentialCreateRequest): Promise<CredentialOwner> {
+  const account = await loadWallet(tx, walletId(body), 'accountId');
+  const customer = (await findCustomer(tx, account.customer_id ?? '')) as CustomerRow;
+  return { account, customer, held: await listCredentials(tx, account.id) };
+}
+
+function walletId({ accountId }: AuthCredentialCreateRequest): string {
+  return parseId('InternalAccount', accountId) ?? '';
+}
+
+function candidateOf(
+  _tx: ReadTx,
+  owner: CredentialOwner,
+  body: AuthCredentialCreateRequest,
+): Promise<Candidate> | Candidate {
+  switch (body.type) {
+    case 'PASSKEY':
+    case 'OAUTH':
+      return refuse('NOT_IMPLEMENTED', `Credentials of the kind ${body.type} are not available yet.`);
+    default:
+      return otpCandidate(owner, body.type);
+  }
+}
+
+/** W22: codes go to the customer's own address or number. */
+function otpCandidate({ customer, held }: CredentialOwner, type: OtpType): Candidate {
+  const isEmail = type === 'EMAIL_OTP';
+  const nickname = isEmail ? customer.email : customer.phone_number;
+  if (!nickname) {
+    const what = isEmail ? 'e-mail address' : 'phone number';
+    refuse('MISSING_MANDATORY_USER_INFO', `The customer has no ${what} that a code could be sent to.`);
+  }
+  if (held.some((credential) => credential.type === type)) {
+    refuse(`${type}_CREDENTIAL_ALREADY_EXISTS`, `The wallet already has a credential of the kind ${type}.`);
+  }
+  return { credential: { nickname }, activity: contactActivity(type, nickname, customer.id) };
+}
+
+/** W8: also what a changed contact is signed with (W48). */
+export function contactActivity(type: OtpType, contact: string, customerId: string): Activity {
+  const userId = opaqueId('user', customerId);
+  return type === 'EMAIL_OTP'
+    ? { type: 'UPDATE_USER_EMAIL', parameters: { userEmail: contact, userId } }
+    : { type: 'UPDATE_USER_PHONE_NUMBER', parameters: { userId, userPhoneNumber: contact } };
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Credentials of a wallet come and go one after the other; what came meanwhile is checked again. */
+async function store(
+  tx: Tx,
+  { account, held }: CredentialOwner,
+  body: AuthCredentialCreateRequest,
+  candidate: Candidate,
+  isFirst: boolean,
+): Promise<AuthMethodResponse> {
+  await lockWallet(tx, account.id);
+  if ((await listCredentials(tx, account.id)).length !== held.length) throwStale();
+  const { type } = body;
+  const added = { ...candidate.credential, id: tx.newId(), account_id: account.id, type };
+  const credential = await insertCredential(tx, added).catch((error: unknown) => {
+    if (sqlFailure(error)?.code === UNIQUE_VIOLATION) throwStale();
+    throw error;
+  });
+  await candidate.alsoStore?.(tx);
+  const shown = presentCredential(credential);
+  if (isFirst || (type !== 'EMAIL_OTP' && type !== 'SMS_OTP')) return shown;
+  return { ...shown, otpEncryptionTargetBundle: await issueOtp(tx, { ...credential, type }) };
+}

@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto';
+import type { Tx } from '#database/tx.ts';
+import { REQUEST_LIFE_MS } from '#http/signed-retry.ts';
+import { openRequest } from '#http/signed-retry-store.ts';
+import { publicId } from '#lib/ids.ts';
+import { type FieldError, invalidFields, refuseIf } from '#lib/refusals.ts';
+import { payloadToSign } from '#wallet-auth/activity.ts';
+import { type CredentialRow, lockCredential, touchCredential } from '#wallet-auth/credential-store.ts';
+import { countChallenge } from '#wallet-auth/limits.ts';
+import { presentCredential } from '#wallet-auth/present.ts';
+import { checkWallet, credentialNotFound, loadWallet, readClientKey } from '#wallet-auth/rules.ts';
+import type {
+  AuthCredentialChallengeRequest,
+  AuthCredentialResponse,
+  OtpType,
+} from '#wallet-auth/schemas.ts';
+import { issueOtp } from '#wallet-auth/send-otp.ts';
+
+/** The body, and where it breaks its schema: an OTP credential ignores both (W27). */
+export interface SentKey {
+  readonly body: AuthCredentialChallengeRequest;
+  readonly problems: readonly FieldError[];
+}
+
+/** What the owner has to prove a credential with (W27 to W30). */
+export async function challengeCredential(
+  tx: Tx,
+  id: string,
+  sent: SentKey,
+): Promise<AuthCredentialResponse> {
+  const credential = await lockCredential(tx, id);
+  if (!credential) throw credentialNotFound();
+  const isOtp = credential.type === 'EMAIL_OTP' || credential.type === 'SMS_OTP';
+  if (!isOtp) checkSentKey(credential, sent);
+  refuseIf(checkWallet(await loadWallet(tx, credential.account_id, 'id')));
+  await countChallenge(tx, id);
+  if (credential.type === 'PASSKEY') return challengePasskey(tx, credential, sent.body.clientPublicKey ?? '');
+  if (!isOtp) return presentCredential(credential) as AuthCredentialResponse;
+  const otpEncryptionTargetBundle = await issueOtp(tx, { ...credential, type: credential.type as OtpType });
+  const shown = presentCredential(await touchCredential(tx, id));
+  return { ...shown, otpEncryptionTargetBundle } as AuthCredentialResponse;
+}
+
+/** W28, W29: a passkey needs a key, OAuth may have one; each must be on the curve. */
+function checkSentKey({ type }: CredentialRow, { body, problems }: SentKey): void {
+  if (problems.length > 0) throw invalidFields(problems);
+  if (body.clientPublicKey !== undefined) readClientKey(body.clientPublicKey);
+  else if (type === 'PASSKEY') throw invalidFields([{ field: 'clientPublicKey', message: 'is required' }]);
+}
+
+/** The operation that a passkey's challenge is bound to, together with the passkey. */
+export const PASSKEY_LOGIN = 'passkey login';
+
+export interface PasskeyLogin {
+  readonly clientPublicKey: string;
+}
+
+/** The digest of a payload that names the key, so that the passkey signs for this key alone (W28). */
+async function challengePasskey(
+  tx: Tx,
+  credential: CredentialRow,
+  clientPublicKey: string,
+): Promise<AuthCredentialResponse> {
+  const parameters = { targetPublicKey: clientPublicKey };
+  const payload = await payloadToSign(tx, credential.account_id, {
+    type: 'CREATE_READ_WRITE_SESSION_V2',
+    parameters,
+  });
+  const id = tx.newId();
+  const expiresAt = new Date(tx.now.getTime() + REQUEST_LIFE_MS);
+  const context: PasskeyLogin = { clientPublicKey };
+  openRequest(tx, {
+    ...{ id, operation: PASSKEY_LOGIN, target: publicId('AuthMethod', credential.id), payload, context },
+    ...{ bodyDigest: Buffer.alloc(0), signerKey: null, expiresAt },
+  });
+  return {
+    ...presentCredential(credential),
+    challenge: hash('sha256', payload),
+    requestId: publicId('Request', id),
+    expiresAt: expiresAt.toISOString(),
+  } as AuthCredentialResponse;
+}

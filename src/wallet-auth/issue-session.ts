@@ -1,0 +1,55 @@
+import { sessionKeyBundle } from '#crypto/hpke.ts';
+import { generateKeyPair, type PublicKey } from '#crypto/p256.ts';
+import type { Tx } from '#database/tx.ts';
+import type { CredentialRow } from '#wallet-auth/credential-store.ts';
+import { presentSession } from '#wallet-auth/present.ts';
+import type { AuthSession, CredentialType } from '#wallet-auth/schemas.ts';
+import { insertSession } from '#wallet-auth/session-store.ts';
+
+const SESSION_LIFE_MS = 900_000;
+
+/** Whom a session is for. */
+export interface SessionOwner {
+  readonly accountId: string;
+  readonly credentialId: string;
+  readonly type: CredentialType;
+  readonly nickname: string;
+}
+
+export function ownerOf({ id, account_id, type, nickname }: CredentialRow): SessionOwner {
+  return { accountId: account_id, credentialId: id, type, nickname };
+}
+
+/** A session that this key of the client signs for. */
+export function issueOwnKeySession(tx: Tx, owner: SessionOwner, publicKey: string): Promise<AuthSession> {
+  return issue(tx, owner, [publicKey]);
+}
+
+/**
+ * W33, W33a: a session whose key is made here and sealed to the client's. A compressed key of the client signs too, for
+ * clients that hold their own. The private key is forgotten once it is sealed.
+ */
+export async function issueSealedKeySession(
+  tx: Tx,
+  owner: SessionOwner,
+  clientKey: PublicKey,
+): Promise<AuthSession> {
+  const { privateKey, publicKey } = generateKeyPair();
+  const sealed = await sessionKeyBundle(clientKey, privateKey);
+  privateKey.fill(0);
+  const own = clientKey.isCompressed ? [clientKey.compressed] : [];
+  return issue(tx, owner, [publicKey.compressed, ...own], sealed);
+}
+
+async function issue(
+  tx: Tx,
+  owner: SessionOwner,
+  publicKeys: readonly string[],
+  sealedKey?: string,
+): Promise<AuthSession> {
+  const expiresAt = new Date(tx.now.getTime() + SESSION_LIFE_MS);
+  return presentSession(
+    await insertSession(tx, { id: tx.newId(), ...owner, publicKeys, expiresAt }),
+    sealedKey,
+  );
+}

@@ -1,0 +1,43 @@
+import type { ReadTx, Tx } from '#database/tx.ts';
+
+export type AttemptKind = 'CHALLENGE' | 'SEND' | 'FAILURE';
+
+/** So many calls of a kind within any span of this length, for one credential (wallets.md §1). */
+export interface SlidingLimit {
+  readonly kind: AttemptKind;
+  readonly max: number;
+  readonly withinMs: number;
+  /** Whether a success clears what was counted before. */
+  readonly isCleared?: boolean;
+}
+
+/**
+ * When the next call will be allowed; undefined: now. Exact while the credential is locked, over all processes, and in
+ * the platform's time.
+ */
+export async function blockedUntil(
+  tx: ReadTx,
+  credentialId: string,
+  { kind, max, withinMs, isCleared = false }: SlidingLimit,
+): Promise<Date | undefined> {
+  const [row] = await tx.sql<{ at: Date }>`
+    select at from wallet_attempts
+     where platform_id = ${tx.platformId} and credential_id = ${credentialId} and kind = ${kind}
+       and at > ${new Date(tx.now.getTime() - withinMs)} and not (${isCleared} and is_cleared)
+     order by at desc offset ${max - 1} limit 1`;
+  return row && new Date(row.at.getTime() + withinMs);
+}
+
+export async function recordAttempt(tx: Tx, credentialId: string, kind: AttemptKind): Promise<void> {
+  await tx.sql`
+    insert into wallet_attempts (platform_id, credential_id, kind, at)
+    values (${tx.platformId}, ${credentialId}, ${kind}, ${tx.now})`;
+}
+
+/** After a success. */
+export async function clearFailures(tx: Tx, credentialId: string): Promise<void> {
+  await tx.sql`
+    update wallet_attempts set is_cleared = true
+     where platform_id = ${tx.platformId} and credential_id = ${credentialId} and kind = 'FAILURE'
+       and not is_cleared`;
+}

@@ -1,0 +1,47 @@
+import type { ReadTx, Tx } from '#database/tx.ts';
+import { Refusal, refuseIf } from '#lib/refusals.ts';
+import { blockedUntil, recordAttempt, type SlidingLimit } from '#wallet-auth/limit-store.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** wallets.md §1. */
+const CHALLENGES: SlidingLimit = { kind: 'CHALLENGE', max: 10, withinMs: MINUTE_MS };
+const FAILURES: SlidingLimit = { kind: 'FAILURE', max: 10, withinMs: 5 * MINUTE_MS, isCleared: true };
+const FAILURES_PER_DAY: SlidingLimit = { kind: 'FAILURE', max: 50, withinMs: DAY_MS };
+
+/** A challenge more: allowed, or refused with 429 (W30). The caller has locked the credential. */
+export async function countChallenge(tx: Tx, credentialId: string): Promise<void> {
+  refuseIf(await checkLimits(tx, credentialId, [CHALLENGES]));
+  await recordAttempt(tx, credentialId, 'CHALLENGE');
+}
+
+/** The same for a code that is sent to somebody. */
+export async function countSend(tx: Tx, credentialId: string): Promise<void> {
+  const max = tx.ports.messages.otpSendsPerDay;
+  if (max === null) return;
+  refuseIf(await checkLimits(tx, credentialId, [{ kind: 'SEND', max, withinMs: DAY_MS }]));
+  await recordAttempt(tx, credentialId, 'SEND');
+}
+
+/** W31: too many proofs of this credential have failed. */
+export function checkFailures(tx: ReadTx, credentialId: string): Promise<Refusal | undefined> {
+  return checkLimits(tx, credentialId, [FAILURES, FAILURES_PER_DAY]);
+}
+
+/** The limit that lasts longest says when to come back. */
+async function checkLimits(
+  tx: ReadTx,
+  credentialId: string,
+  limits: readonly SlidingLimit[],
+): Promise<Refusal | undefined> {
+  let waitMs = 0;
+  for (const limit of limits) {
+    const until = await blockedUntil(tx, credentialId, limit);
+    if (until) waitMs = Math.max(waitMs, until.getTime() - tx.now.getTime());
+  }
+  if (waitMs <= 0) return undefined;
+  const seconds = Math.ceil(waitMs / 1000);
+  const reason = `Too many attempts with this credential. Try again in ${seconds} seconds.`;
+  return new Refusal('RATE_LIMITED', reason, undefined, { 'retry-after': String(seconds) });
+}

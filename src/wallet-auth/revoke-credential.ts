@@ -1,0 +1,78 @@
+import { throwStale } from '#database/reasons.ts';
+import type { ReadTx } from '#database/tx.ts';
+import type { ChallengePlan, OwnPlan } from '#http/plan.ts';
+import type { SignedTarget } from '#http/signed-retry.ts';
+import { type SignedRequest, voidRequests } from '#http/signed-retry-store.ts';
+import { publicId } from '#lib/ids.ts';
+import { Refusal } from '#lib/refusals.ts';
+import { type Activity, opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
+import {
+  type CredentialRow,
+  deleteCredential,
+  listCredentials,
+  lockWallet,
+} from '#wallet-auth/credential-store.ts';
+import { loadCredential } from '#wallet-auth/rules.ts';
+import { revokeSessionsOf } from '#wallet-auth/session-store.ts';
+
+/** W39: a session of another credential has to sign, so that nobody locks themselves out with what they lost. */
+export async function credentialTarget(tx: ReadTx, id: string): Promise<SignedTarget> {
+  const { account_id, customer_id } = await loadCredential(tx, id);
+  return {
+    name: publicId('AuthMethod', id),
+    signers: [account_id],
+    admits: (session) => session.credentialId !== id,
+    customerId: publicId('Customer', customer_id),
+  };
+}
+
+export async function prepareRevocation(
+  tx: ReadTx,
+  id: string,
+  signed: SignedRequest | undefined,
+): Promise<ChallengePlan | OwnPlan<never>> {
+  const credential = await loadCredential(tx, id);
+  const { account_id: accountId, type } = credential;
+  if ((await listCredentials(tx, accountId)).length < 2) throw soleCredential();
+  if (!signed) {
+    return {
+      toSign: { payload: await payloadToSign(tx, accountId, revocation(credential)), shows: { type } },
+    };
+  }
+  return {
+    async commit(tx) {
+      await lockWallet(tx, accountId);
+      const held = await listCredentials(tx, accountId);
+      if (held.length < 2 || !held.some((one) => one.id === id)) throwStale();
+      await revokeSessionsOf(tx, id, accountId);
+      await voidRequests(tx, [publicId('AuthMethod', id)]);
+      await deleteCredential(tx, id);
+      return undefined as never;
+    },
+  };
+}
+
+function soleCredential(): Refusal {
+  return new Refusal('INVALID_INPUT', 'It is the only credential of the wallet; add another one first.');
+}
+
+/** W8. */
+function revocation({ id, type, customer_id }: CredentialRow): Activity {
+  const userId = opaqueId('user', customer_id);
+  switch (type) {
+    case 'PASSKEY':
+      return {
+        type: 'DELETE_AUTHENTICATORS',
+        parameters: { authenticatorIds: [opaqueId('authenticator', id)], userId },
+      };
+    case 'OAUTH':
+      return {
+        type: 'DELETE_OAUTH_PROVIDERS',
+        parameters: { providerIds: [opaqueId('provider', id)], userId },
+      };
+    case 'EMAIL_OTP':
+      return { type: 'UPDATE_USER_EMAIL', parameters: { userEmail: '', userId } };
+    case 'SMS_OTP':
+      return { type: 'UPDATE_USER_PHONE_NUMBER', parameters: { userId, userPhoneNumber: '' } };
+  }
+}

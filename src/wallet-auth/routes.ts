@@ -1,0 +1,186 @@
+import { operation } from '#http/operation.ts';
+import { SignedRequestChallenge } from '#http/signed-retry.ts';
+import { additionTarget, prepareAddition } from '#wallet-auth/add-credential.ts';
+import { challengeCredential } from '#wallet-auth/challenge-credential.ts';
+import { listCredentials } from '#wallet-auth/credential-store.ts';
+import { presentCredential, presentSession } from '#wallet-auth/present.ts';
+import { credentialTarget, prepareRevocation } from '#wallet-auth/revoke-credential.ts';
+import {
+  AuthCredentialChallengeRequest,
+  AuthCredentialCreateRequest,
+  AuthCredentialListResponse,
+  AuthCredentialResponse,
+  AuthCredentialVerifyRequest,
+  AuthMethodResponse,
+  AuthSession,
+  AuthSessionRefreshRequest,
+  AuthSignedRequestChallenge,
+  CredentialsQuery,
+  SessionListResponse,
+} from '#wallet-auth/schemas.ts';
+import { listActiveSessions } from '#wallet-auth/session-store.ts';
+import {
+  prepareRefresh,
+  prepareSessionRevocation,
+  refreshTarget,
+  revocationTarget,
+} from '#wallet-auth/sessions.ts';
+import { verifyCredential } from '#wallet-auth/verify-credential.ts';
+
+const area = 'Embedded Wallet Auth';
+const CREDENTIAL = { id: { id: 'AuthMethod', missing: 'AUTH_METHOD_NOT_FOUND' } } as const;
+const SESSION = { id: { id: 'Session', missing: 'SESSION_NOT_FOUND' } } as const;
+/** Each call must be a new one: challenges and sessions are never the same twice. */
+const idempotency = { key: 'ignored' } as const;
+
+const createAuthCredential = operation('createAuthCredential', {
+  route: 'POST /auth/credentials',
+  area,
+  summary: 'Add a credential to a wallet',
+  description:
+    'The first credential of a wallet is added at once; any other has to be signed by an active session: the call ' +
+    'answers 202 with what to sign, and takes effect when it is repeated with the signature. A code to an e-mail ' +
+    'address or phone is sent with the signed call.',
+  access: 'manage',
+  idempotency,
+  signed: { target: (tx, { body }) => additionTarget(tx, body) },
+  body: AuthCredentialCreateRequest,
+  status: 201,
+  reply: AuthMethodResponse,
+  otherReplies: { 202: AuthSignedRequestChallenge },
+  codes: [
+    'ACCOUNT_NOT_FOUND',
+    'WALLET_NOT_PROVISIONED',
+    'CONFLICT',
+    'MISSING_MANDATORY_USER_INFO',
+    'EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS',
+    'SMS_OTP_CREDENTIAL_ALREADY_EXISTS',
+    'PASSKEY_CREDENTIAL_ALREADY_EXISTS',
+    'NOT_IMPLEMENTED',
+  ],
+  prepare: (tx, { body, signed }) => prepareAddition(tx, body, signed),
+});
+
+const listAuthCredentials = operation('listAuthCredentials', {
+  route: 'GET /auth/credentials',
+  area,
+  summary: 'List the credentials of a wallet',
+  description: 'Oldest first, all of them. A wallet that is not yours has none.',
+  access: 'view',
+  query: CredentialsQuery,
+  reply: AuthCredentialListResponse,
+  codes: [],
+  read: async (tx, { query }) => ({
+    data: (await listCredentials(tx, query.accountId)).map(presentCredential),
+  }),
+});
+
+const revokeAuthCredential = operation('revokeAuthCredential', {
+  route: 'DELETE /auth/credentials/:id',
+  area,
+  summary: 'Revoke a credential',
+  description:
+    'Signed by a session of another credential of the wallet. Sessions of the revoked credential end with it. The ' +
+    'last credential of a wallet cannot be revoked.',
+  access: 'manage',
+  signed: { target: (tx, { params }) => credentialTarget(tx, params.id) },
+  params: CREDENTIAL,
+  otherReplies: { 202: AuthSignedRequestChallenge },
+  codes: ['INVALID_INPUT'],
+  prepare: (tx, { params, signed }) => prepareRevocation(tx, params.id, signed),
+});
+
+const challengeAuthCredential = operation('challengeAuthCredential', {
+  route: 'POST /auth/credentials/:id/challenge',
+  area,
+  summary: 'Start proving a credential',
+  description:
+    'Sends a code, or makes a challenge for a passkey; an id token needs none. Ten times a minute at most. In the ' +
+    'sandbox nothing is sent: the code is [always the same](/docs/sandbox#wallet-codes), and the message can be read ' +
+    'at `GET /sandbox/messages`.',
+  access: 'manage',
+  idempotency,
+  params: CREDENTIAL,
+  body: AuthCredentialChallengeRequest,
+  bodyOptional: true,
+  checksBody: true,
+  reply: AuthCredentialResponse,
+  codes: ['WALLET_NOT_PROVISIONED', 'CONFLICT', 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
+  write: (tx, { params, body, problems }) => challengeCredential(tx, params.id, { body, problems }),
+});
+
+const verifyAuthCredential = operation('verifyAuthCredential', {
+  route: 'POST /auth/credentials/:id/verify',
+  area,
+  summary: 'Prove a credential',
+  description:
+    'The right proof gives a session, whose keys sign for the wallet. A code is proved in two legs: the first answers ' +
+    '202 with a token that the client’s new key has to sign. Ten failures in five minutes, or fifty in a day, are ' +
+    'answered with 429.',
+  access: 'manage',
+  idempotency,
+  signed: {},
+  params: CREDENTIAL,
+  body: AuthCredentialVerifyRequest,
+  reply: AuthSession,
+  otherReplies: { 202: AuthSignedRequestChallenge },
+  codes: ['WALLET_NOT_PROVISIONED', 'CONFLICT', 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
+  handle: (work, { params, body, request }) => verifyCredential(work, params.id, { body, request }),
+});
+
+const listAuthSessions = operation('listAuthSessions', {
+  route: 'GET /auth/sessions',
+  area,
+  summary: 'List the active sessions of a wallet',
+  description: 'Oldest first, all of them. A wallet that is not yours has none.',
+  access: 'view',
+  query: CredentialsQuery,
+  reply: SessionListResponse,
+  codes: [],
+  read: async (tx, { query }) => ({
+    data: (await listActiveSessions(tx, query.accountId)).map((row) => presentSession(row)),
+  }),
+});
+
+const revokeAuthSession = operation('revokeAuthSession', {
+  route: 'DELETE /auth/sessions/:id',
+  area,
+  summary: 'End a session',
+  description: 'Signed by any active session of the wallet, the one that ends included.',
+  access: 'manage',
+  signed: { target: (tx, { params }) => revocationTarget(tx, params.id) },
+  params: SESSION,
+  otherReplies: { 202: AuthSignedRequestChallenge },
+  codes: ['INVALID_INPUT'],
+  prepare: (tx, { params, signed }) => prepareSessionRevocation(tx, params.id, signed),
+});
+
+const refreshAuthSession = operation('refreshAuthSession', {
+  route: 'POST /auth/sessions/:id/refresh',
+  area,
+  summary: 'Go on with a new session',
+  description:
+    'Signed by the session itself while it is active. The new one lasts fifteen minutes from now; the old one ends ' +
+    'when it would have ended anyway.',
+  access: 'manage',
+  idempotency,
+  signed: { target: (tx, { params, body }) => refreshTarget(tx, params.id, body.clientPublicKey) },
+  params: SESSION,
+  body: AuthSessionRefreshRequest,
+  status: 201,
+  reply: AuthSession,
+  otherReplies: { 202: SignedRequestChallenge },
+  codes: ['WALLET_NOT_PROVISIONED', 'CONFLICT'],
+  prepare: (tx, { params, body, signed }) => prepareRefresh(tx, params.id, body.clientPublicKey, signed),
+});
+
+export const walletAuthOperations = [
+  createAuthCredential,
+  listAuthCredentials,
+  revokeAuthCredential,
+  challengeAuthCredential,
+  verifyAuthCredential,
+  listAuthSessions,
+  revokeAuthSession,
+  refreshAuthSession,
+];

@@ -1,0 +1,64 @@
+import { type AccountRow, findVisibleAccount } from '#accounts/store.ts';
+import { RefusedProof } from '#audit/audit.ts';
+import { type PublicKey, parsePublicKey } from '#crypto/p256.ts';
+import type { ReadTx } from '#database/tx.ts';
+import type { RequestFacts } from '#http/caller.ts';
+import { publicId } from '#lib/ids.ts';
+import { invalidFields, notFound, Refusal } from '#lib/refusals.ts';
+import { type CredentialRow, findCredential } from '#wallet-auth/credential-store.ts';
+import type { AuthCredentialVerifyRequest } from '#wallet-auth/schemas.ts';
+
+/** W20: the embedded wallet of this id. */
+export async function loadWallet(tx: ReadTx, accountId: string, field: string): Promise<AccountRow> {
+  const account = await findVisibleAccount(tx, accountId);
+  if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
+  if (account.type !== 'EMBEDDED_WALLET') {
+    throw invalidFields([{ field, message: `is ${account.type}, not an embedded wallet` }]);
+  }
+  return account;
+}
+
+/** W20: whether the wallet's owner can do anything with it now. */
+export function checkWallet({ status }: Pick<AccountRow, 'status'>): Refusal | undefined {
+  if (status === 'ACTIVE') return undefined;
+  return status === 'PENDING' || status === 'FAILED'
+    ? new Refusal('WALLET_NOT_PROVISIONED', `The wallet is still being set up; it is ${status}.`)
+    : new Refusal('CONFLICT', `The wallet is ${status}.`, { status });
+}
+
+export async function loadCredential(tx: ReadTx, id: string): Promise<CredentialRow> {
+  const credential = await findCredential(tx, id);
+  if (!credential) throw credentialNotFound();
+  return credential;
+}
+
+export function credentialNotFound(): Refusal {
+  return notFound('AUTH_METHOD_NOT_FOUND', 'AuthMethod');
+}
+
+/** A proof as it was sent. */
+export interface VerifyCall {
+  readonly body: AuthCredentialVerifyRequest;
+  readonly request: RequestFacts | undefined;
+}
+
+/** W33. The schema knows how it looks; whether it lies on the curve is known here. */
+export function readClientKey(hex: string): PublicKey {
+  const key = parsePublicKey(hex);
+  if (key) return key;
+  throw invalidFields([{ field: 'clientPublicKey', message: 'is not a point on the curve P-256' }]);
+}
+
+/** A proof of this credential that failed: 401, with an audit row (platform.md §1.3.9). */
+export function failedProof(
+  { id, type, customer_id }: Pick<CredentialRow, 'id' | 'type' | 'customer_id'>,
+  reason: string,
+  refusal = new Refusal('UNAUTHORIZED', reason),
+): RefusedProof {
+  return new RefusedProof(refusal, {
+    proof: type,
+    resource: publicId('AuthMethod', id),
+    customerId: publicId('Customer', customer_id),
+    reason,
+  });
+}

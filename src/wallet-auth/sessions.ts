@@ -1,0 +1,110 @@
+import { throwStale } from '#database/reasons.ts';
+import type { ReadTx } from '#database/tx.ts';
+import type { ChallengePlan, OwnPlan } from '#http/plan.ts';
+import type { SignedTarget } from '#http/signed-retry.ts';
+import type { SignedRequest } from '#http/signed-retry-store.ts';
+import { publicId } from '#lib/ids.ts';
+import { notFound, Refusal, refuseIf } from '#lib/refusals.ts';
+import { opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
+import { lockCredential } from '#wallet-auth/credential-store.ts';
+import { issueOwnKeySession, issueSealedKeySession } from '#wallet-auth/issue-session.ts';
+import { checkWallet, loadWallet, readClientKey } from '#wallet-auth/rules.ts';
+import type { AuthSession } from '#wallet-auth/schemas.ts';
+import { findSession, isActive, revokeSession, type SessionRow } from '#wallet-auth/session-store.ts';
+
+function targetOf({ id, account_id, customer_id }: SessionRow): SignedTarget {
+  return {
+    name: publicId('Session', id),
+    signers: [account_id],
+    customerId: publicId('Customer', customer_id),
+  };
+}
+
+async function loadSession(tx: ReadTx, id: string): Promise<SessionRow> {
+  const session = await findSession(tx, id);
+  if (!session) throw sessionNotFound();
+  return session;
+}
+
+function sessionNotFound(): Refusal {
+  return notFound('SESSION_NOT_FOUND', 'Session');
+}
+
+/** W40: an ended session is not found, on either leg. */
+async function loadActiveSession(tx: ReadTx, id: string): Promise<SessionRow> {
+  const session = await loadSession(tx, id);
+  if (!isActive(session, tx.now)) throw sessionNotFound();
+  return session;
+}
+
+/** W40: any active session of the wallet may sign, also the one that is revoked. */
+export async function revocationTarget(tx: ReadTx, id: string): Promise<SignedTarget> {
+  return targetOf(await loadActiveSession(tx, id));
+}
+
+export async function prepareSessionRevocation(
+  tx: ReadTx,
+  id: string,
+  signed: SignedRequest | undefined,
+): Promise<ChallengePlan | OwnPlan<never>> {
+  const session = await loadActiveSession(tx, id);
+  if (!signed) {
+    const parameters = {
+      apiKeyIds: [opaqueId('api_key', id)],
+      userId: opaqueId('user', session.customer_id),
+    };
+    const payload = await payloadToSign(tx, session.account_id, { type: 'DELETE_API_KEYS', parameters });
+    return { toSign: { payload, shows: { type: session.type } } };
+  }
+  return {
+    async commit(tx) {
+      if (!(await revokeSession(tx, id))) throwStale();
+      return undefined as never;
+    },
+  };
+}
+
+/** W41: only the session that is refreshed may sign. One that has ended is known, and of no use. */
+export async function refreshTarget(tx: ReadTx, id: string, clientPublicKey: string): Promise<SignedTarget> {
+  const session = await loadSession(tx, id);
+  readClientKey(clientPublicKey);
+  return { ...targetOf(session), admits: (signer) => signer.id === id };
+}
+
+export async function prepareRefresh(
+  tx: ReadTx,
+  id: string,
+  clientPublicKey: string,
+  signed: SignedRequest | undefined,
+): Promise<ChallengePlan | OwnPlan<AuthSession>> {
+  const session = await loadSession(tx, id);
+  const { account_id: accountId, credential_id: credentialId, type, nickname } = session;
+  refuseIf(checkEnded(session, tx.now));
+  refuseIf(checkWallet(await loadWallet(tx, accountId, 'id')));
+  if (!signed) {
+    const parameters = { targetPublicKey: clientPublicKey };
+    return {
+      toSign: {
+        payload: await payloadToSign(tx, accountId, { type: 'CREATE_READ_WRITE_SESSION_V2', parameters }),
+      },
+    };
+  }
+  const clientKey = readClientKey(clientPublicKey);
+  const owner = { accountId, credentialId, type, nickname };
+  return {
+    async commit(tx) {
+      // Whoever revokes the credential, or closes the wallet, waits for this session or has ended it before.
+      const isKept = await lockCredential(tx, credentialId);
+      const found = await findSession(tx, id);
+      if (!isKept || !found || !isActive(found, tx.now)) throwStale();
+      return clientKey.isCompressed
+        ? issueOwnKeySession(tx, owner, clientKey.compressed)
+        : issueSealedKeySession(tx, owner, clientKey);
+    },
+  };
+}
+
+function checkEnded(session: SessionRow, now: Date): Refusal | undefined {
+  if (isActive(session, now)) return undefined;
+  return new Refusal('UNAUTHORIZED', 'The session has ended; prove the credential again.');
+}

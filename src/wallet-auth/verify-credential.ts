@@ -1,0 +1,73 @@
+import { RefusedProof } from '#audit/audit.ts';
+import type { Tx } from '#database/tx.ts';
+import type { CallWork } from '#http/call-work.ts';
+import { type Answer, Reply } from '#http/reply.ts';
+import { invalidFields, Refusal, refuse, refuseIf } from '#lib/refusals.ts';
+import { type CredentialRow, lockCredential } from '#wallet-auth/credential-store.ts';
+import { clearFailures, recordAttempt } from '#wallet-auth/limit-store.ts';
+import { checkFailures } from '#wallet-auth/limits.ts';
+import {
+  checkWallet,
+  credentialNotFound,
+  loadCredential,
+  loadWallet,
+  type VerifyCall,
+} from '#wallet-auth/rules.ts';
+import type { AuthCredentialVerifyRequest, AuthSession } from '#wallet-auth/schemas.ts';
+import { verifyOtp } from '#wallet-auth/verify-otp.ts';
+
+/**
+ * A proof of a credential, checked while the credential is locked: limits, codes and counters are exact however many
+ * proofs arrive at once. What failed is counted in the same commit.
+ */
+export async function verifyCredential(
+  work: CallWork,
+  id: string,
+  call: VerifyCall,
+): Promise<Answer<AuthSession>> {
+  // The issuer's keys may have to be fetched, which no transaction may wait for.
+  await work.read(async (tx) => {
+    const credential = await loadCredential(tx, id);
+    checkType(credential, call.body);
+    refuseIf(await checkFailures(tx, id));
+  });
+  return work.write(async (tx) => {
+    const credential = await lockCredential(tx, id);
+    if (!credential) throw credentialNotFound();
+    checkType(credential, call.body);
+    refuseIf(checkWallet(await loadWallet(tx, credential.account_id, 'id')));
+    refuseIf(await checkFailures(tx, id));
+    return countingFailures(tx, credential, async () => {
+      const { body } = call;
+      if (body.type === 'PASSKEY' || body.type === 'OAUTH')
+        return refuse('NOT_IMPLEMENTED', `Credentials of the kind ${body.type} are not available yet.`);
+      return verifyOtp(tx, credential, body.encryptedOtpBundle, call);
+    });
+  });
+}
+
+/** W31. */
+function checkType({ type }: CredentialRow, body: AuthCredentialVerifyRequest): void {
+  if (body.type === type) return;
+  throw invalidFields([
+    { field: 'type', message: `must be ${type}, as the credential is`, constraint: { enum: [type] } },
+  ]);
+}
+
+/** W31: every failed proof counts; a session that comes out of one clears what was counted. */
+async function countingFailures(
+  tx: Tx,
+  { id }: CredentialRow,
+  prove: () => Promise<Answer<AuthSession>>,
+): Promise<Answer<AuthSession>> {
+  try {
+    const answer = await prove();
+    if (!(answer instanceof Reply) && !(answer instanceof Refusal)) await clearFailures(tx, id);
+    return answer;
+  } catch (error) {
+    if (!(error instanceof RefusedProof)) throw error;
+    await recordAttempt(tx, id, 'FAILURE');
+    // Returned, not thrown: what was counted is committed.
+    return error;
+  }
+}

@@ -1,0 +1,84 @@
+import { timingSafeEqual } from 'node:crypto';
+import { parseJsonObject } from '#crypto/encodings.ts';
+import { type OtpBundle, openSealed, parseOtpBundle } from '#crypto/hpke.ts';
+import { type PublicKey, parsePublicKey } from '#crypto/p256.ts';
+import { verificationToken } from '#crypto/service-key.ts';
+import type { Tx } from '#database/tx.ts';
+import type { Answer } from '#http/reply.ts';
+import { challengeReply, checkRetry, REQUEST_LIFE_MS, type SignedCall } from '#http/signed-retry.ts';
+import { useRequest } from '#http/signed-retry-store.ts';
+import { publicId } from '#lib/ids.ts';
+import { invalidFields } from '#lib/refusals.ts';
+import { opaqueId } from '#wallet-auth/activity.ts';
+import type { CredentialRow } from '#wallet-auth/credential-store.ts';
+import { issueOwnKeySession, ownerOf } from '#wallet-auth/issue-session.ts';
+import { countWrongCode, deleteOtps, findLiveOtp, type Otp } from '#wallet-auth/otp-store.ts';
+import { failedProof, type VerifyCall } from '#wallet-auth/rules.ts';
+import type { AuthSession } from '#wallet-auth/schemas.ts';
+import { otpHash } from '#wallet-auth/send-otp.ts';
+
+/**
+ * W32: the code comes sealed, together with a new key of the client. The right code is used up and answered with a token
+ * that names the key; signed by that key, it becomes the session's.
+ */
+export async function verifyOtp(
+  tx: Tx,
+  credential: CredentialRow,
+  encryptedOtpBundle: string,
+  { body, request }: VerifyCall,
+): Promise<Answer<AuthSession>> {
+  const call = signedCall(credential, { body, request });
+  const bundle = parseOtpBundle(encryptedOtpBundle);
+  if (!bundle) {
+    const message = 'must be JSON text with encappedPublic and ciphertext in hexadecimal';
+    throw invalidFields([{ field: 'encryptedOtpBundle', message }]);
+  }
+  const signed = await checkRetry(tx, call, async () => []);
+  if (signed) {
+    useRequest(tx, signed);
+    return issueOwnKeySession(tx, ownerOf(credential), signed.signerKey ?? '');
+  }
+  const clientKey = await checkCode(tx, credential, bundle);
+  await deleteOtps(tx, [credential.id]);
+  const payload = await verificationToken(tx.runtime.serviceKey, {
+    id: tx.newId(),
+    verification_type: credential.type === 'EMAIL_OTP' ? 'OTP_TYPE_EMAIL' : 'OTP_TYPE_SMS',
+    contact: credential.nickname,
+    organization_id: opaqueId('org', credential.account_id),
+    public_key: clientKey.compressed,
+    exp: String(tx.now.getTime() + REQUEST_LIFE_MS),
+  });
+  const challenge = { payload, signerKey: clientKey.compressed, shows: { type: credential.type } };
+  return challengeReply(tx, call, challenge) as unknown as Answer<AuthSession>;
+}
+
+function signedCall(credential: CredentialRow, { body, request }: VerifyCall): SignedCall {
+  const target = {
+    name: publicId('AuthMethod', credential.id),
+    signers: 'request',
+    customerId: publicId('Customer', credential.customer_id),
+  } as const;
+  return { operation: 'verifyAuthCredential', target, body, request };
+}
+
+/** The client's key, if the code beside it is right. */
+async function checkCode(tx: Tx, credential: CredentialRow, bundle: OtpBundle): Promise<PublicKey> {
+  const otp = await findLiveOtp(tx, credential.id);
+  if (!otp) throw failedProof(credential, 'No pending OTP for this credential');
+  const { code, publicKey } = await openBundle(credential, otp, bundle);
+  const key = parsePublicKey(publicKey);
+  if (!key) throw failedProof(credential, 'Invalid OTP public key');
+  if (!timingSafeEqual(otp.codeHash, otpHash(tx, credential.id, code))) {
+    await countWrongCode(tx, credential.id);
+    throw failedProof(credential, 'Invalid OTP code');
+  }
+  return key;
+}
+
+async function openBundle(credential: CredentialRow, otp: Otp, { encapped, ciphertext }: OtpBundle) {
+  const opened = await openSealed(otp.targetPrivate, otp.targetPublic, encapped, ciphertext);
+  if (!opened) throw failedProof(credential, 'Unable to decrypt OTP bundle');
+  const { otp_code: code, public_key: publicKey } = parseJsonObject(opened) ?? {};
+  if (typeof publicKey !== 'string') throw failedProof(credential, 'Invalid OTP public key');
+  return { code: typeof code === 'string' ? code : '', publicKey };
+}

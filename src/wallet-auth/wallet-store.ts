@@ -1,0 +1,53 @@
+import type { ReadTx, Tx } from '#database/tx.ts';
+
+/** The key of an embedded wallet. */
+export interface WalletKey {
+  readonly accountId: string;
+  readonly mnemonic: string;
+  /** On Spark; null until it is derived from the mnemonic. */
+  readonly address: string | null;
+}
+
+/** A wallet that has a key keeps it. */
+export async function insertWalletKey(tx: Tx, accountId: string, mnemonic: string): Promise<void> {
+  await tx.sql`
+    insert into wallet_keys (platform_id, account_id, mnemonic, created_at)
+    values (${tx.platformId}, ${accountId}, ${tx.vault.seal(mnemonic, contextOf(accountId))}, ${tx.now})
+    on conflict (platform_id, account_id) do nothing`;
+}
+
+/** What follows from the words may be stored at any time, and is always the same. */
+export async function setWalletAddress(tx: ReadTx, accountId: string, address: string): Promise<void> {
+  await tx.sql`
+    update wallet_keys set address = ${address}
+     where platform_id = ${tx.platformId} and account_id = ${accountId}`;
+}
+
+export async function findWalletKey(tx: ReadTx, accountId: string): Promise<WalletKey | undefined> {
+  const [row] = await tx.sql<{ mnemonic: Buffer; address: string | null }>`
+    select mnemonic, address from wallet_keys
+     where platform_id = ${tx.platformId} and account_id = ${accountId}`;
+  return (
+    row && {
+      accountId,
+      mnemonic: tx.vault.openText(row.mnemonic, contextOf(accountId)),
+      address: row.address,
+    }
+  );
+}
+
+/**
+ * The platform's time in milliseconds, or one more than the wallet's latest. Like a number of a sequence it is used up
+ * even if nothing is stored with it; that leaves a gap, which nobody minds. Undefined: the wallet has no key.
+ */
+export async function nextTimestamp(tx: ReadTx, accountId: string): Promise<bigint | undefined> {
+  const [row] = await tx.sql<{ last_timestamp_ms: bigint }>`
+    update wallet_keys set last_timestamp_ms = greatest(last_timestamp_ms + 1, ${tx.now.getTime()})
+     where platform_id = ${tx.platformId} and account_id = ${accountId}
+    returning last_timestamp_ms`;
+  return row?.last_timestamp_ms;
+}
+
+function contextOf(accountId: string): string {
+  return `wallet_keys.mnemonic:${accountId}`;
+}

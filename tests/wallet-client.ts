@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { ApiKeyStamper } from '@turnkey/api-key-stamper';
+import { decryptCredentialBundle, encryptOtpCodeToBundle, generateP256KeyPair } from '@turnkey/crypto';
+import type { BodyOf } from '#tests/api-types.ts';
+import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
+import { givenCustomer, PERSON, type SeenCustomer } from '#tests/given-customers.ts';
+import type { TestPlatform } from '#tests/harness.ts';
+
+type Call = NonNullable<Parameters<TestPlatform['send']>[1]>;
+
+/**
+ * What a wallet's owner has in hand: built on the libraries that such clients use, and on nothing of the service, so that
+ * the two sides can only agree on the wire.
+ */
+export interface ClientKey {
+  /** Hexadecimal. */
+  readonly privateKey: string;
+  readonly compressed: string;
+  readonly uncompressed: string;
+}
+
+export interface Wallet {
+  readonly customer: SeenCustomer;
+  readonly accountId: string;
+  /** Its `EMAIL_OTP` credential, made with the wallet. */
+  readonly credentialId: string;
+}
+
+export function newClientKey(): ClientKey {
+  const { privateKey, publicKey, publicKeyUncompressed } = generateP256KeyPair();
+  return { privateKey, compressed: publicKey, uncompressed: publicKeyUncompressed };
+}
+
+/** A customer with an embedded wallet. */
+export async function givenWallet(platform: TestPlatform, person: object = PERSON): Promise<Wallet> {
+  const customer = await givenCustomer(platform, person);
+  const account = inCurrency(await accountsOf(platform, customer.id), 'USDB');
+  const { body } = await platform.call('listAuthCredentials', { query: { accountId: account.id } });
+  return { customer, accountId: account.id, credentialId: body.data[0]?.id ?? '' };
+}
+
+/** The stamp of this payload by this key. */
+export async function stampOf({ privateKey, compressed }: ClientKey, payload: string): Promise<string> {
+  const stamper = new ApiKeyStamper({ apiPrivateKey: privateKey, apiPublicKey: compressed });
+  return (await stamper.stamp(payload)).stampHeaderValue;
+}
+
+/** The headers of a signed retry. */
+export async function signedHeaders(
+  key: ClientKey,
+  { payloadToSign, requestId }: { readonly payloadToSign: string; readonly requestId: string },
+): Promise<Record<string, string>> {
+  return { 'svc-wallet-signature': await stampOf(key, payloadToSign), 'request-id': requestId };
+}
+
+/** Both legs of a signed call; the reply of the second. */
+export async function callSigned(platform: TestPlatform, key: ClientKey, operation: string, options: Call) {
+  const first = await platform.send(operation, options);
+  assert.equal(first.status, 202, first.raw);
+  const headers = await signedHeaders(key, first.body as never);
+  return platform.send(operation, { ...options, headers });
+}
+
+/** The code sealed for `encryptedOtpBundle`, together with the client's key. */
+export function sealCode(bundle: string, key: ClientKey, code = '000000'): Promise<string> {
+  return encryptOtpCodeToBundle(code, bundle, key.compressed, serviceKeyOf(bundle));
+}
+
+/** The service's key, which a real client knows beforehand. */
+function serviceKeyOf(envelope: string): string {
+  return (JSON.parse(envelope) as { enclaveQuorumPublic: string }).enclaveQuorumPublic;
+}
+
+export interface Login {
+  readonly session: BodyOf<'verifyAuthCredential'>;
+  readonly key: ClientKey;
+}
+
+/** A session by the code that was sent; the client's own key signs for it. */
+export async function logIn(
+  platform: TestPlatform,
+  credentialId: string,
+  { type = 'EMAIL_OTP', code = '000000' } = {},
+): Promise<Login> {
+  const key = newClientKey();
+  const params = { id: credentialId };
+  const challenge = await platform.send('challengeAuthCredential', { params });
+  assert.equal(challenge.status, 200, challenge.raw);
+  const { otpEncryptionTargetBundle } = challenge.body as { otpEncryptionTargetBundle: string };
+  const encryptedOtpBundle = await sealCode(otpEncryptionTargetBundle, key, code);
+  const body = { type, encryptedOtpBundle };
+  const done = await callSigned(platform, key, 'verifyAuthCredential', { params, body });
+  assert.equal(done.status, 200, done.raw);
+  return { session: done.body as Login['session'], key };
+}
+
+/** The key that a session's reply holds for the client. */
+export function openSessionKey(encryptedSessionSigningKey: string, { privateKey }: ClientKey): string {
+  return decryptCredentialBundle(encryptedSessionSigningKey, privateKey);
+}
