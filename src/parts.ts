@@ -3,10 +3,12 @@ import { PROVISION_JOB } from '#accounts/open-accounts.ts';
 import { provisionHandler } from '#accounts/provision-account.ts';
 import { accountReactions } from '#accounts/reactions.ts';
 import { accountOperations } from '#accounts/routes.ts';
+import { purgeAuditRows } from '#audit/store.ts';
 import { customerErased } from '#customers/announcements.ts';
 import { bulkUploadWebhook } from '#customers/bulk/events.ts';
 import { importJobs } from '#customers/bulk/jobs.ts';
 import { bulkOperations } from '#customers/bulk/routes.ts';
+import { eraseReference } from '#customers/bulk/store.ts';
 import { contactVerificationOperations } from '#customers/contact-routes.ts';
 import { customerWebhook } from '#customers/events.ts';
 import { customerJobs } from '#customers/jobs.ts';
@@ -25,14 +27,15 @@ import { receiverOperations } from '#external-accounts/receiver-routes.ts';
 import { externalAccountOperations } from '#external-accounts/routes.ts';
 import { type Authenticators, createAuthenticate } from '#http/access.ts';
 import type { Gate } from '#http/gates.ts';
+import { purgeKeys } from '#http/idempotency-store.ts';
 import { openApiDocument, type WebhookDeclaration } from '#http/openapi.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import type { Perform } from '#http/perform.ts';
 import type { FindSigners } from '#http/signed-retry.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
-import { purgeHandler } from '#jobs/purge.ts';
+import { type Purge, purgeHandler } from '#jobs/purge.ts';
 import type { Worker } from '#jobs/worker.ts';
-import { rollUpAfter } from '#ledger/roll-up.ts';
+import { rollUpAfter } from '#ledger/store.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import { onboardingJobs } from '#onboarding/jobs.ts';
 import { onboardingReactions } from '#onboarding/reactions.ts';
@@ -47,9 +50,9 @@ import { quoteOperations } from '#payments/quotes/routes.ts';
 import { paymentReactions } from '#payments/reactions/reactions.ts';
 import { settlementJobs } from '#payments/settlement/jobs.ts';
 import { transactionJobs } from '#payments/transactions/cancel-transaction.ts';
-import { paymentSource } from '#payments/transactions/payment-source.ts';
 import { transactionOperations } from '#payments/transactions/routes.ts';
 import type { TransactionSource } from '#payments/transactions/sources.ts';
+import { paymentSource } from '#payments/transactions/store.ts';
 import { transferOperations } from '#payments/transfers/routes.ts';
 import { incomingPaymentWebhook, outgoingPaymentWebhook } from '#payments/webhooks.ts';
 import { webhookEndpointChanged } from '#platform/announcements.ts';
@@ -61,8 +64,8 @@ import { pricingOperations } from '#pricing/routes.ts';
 import { clockOperations } from '#sandbox/clock-routes.ts';
 import { sandboxFundOperations } from '#sandbox/fund-routes.ts';
 import { sandboxMessageOperations } from '#sandbox/message-routes.ts';
-import { eraseMessages } from '#sandbox/messages.ts';
 import { sandboxSendOperations } from '#sandbox/send-routes.ts';
+import { eraseMessages } from '#sandbox/store.ts';
 import { sandboxUmaReceiveOperations } from '#sandbox/uma-receive-routes.ts';
 import { sandboxUmaProvider } from '#sandbox/uma-table.ts';
 import { tokenOperations } from '#tokens/routes.ts';
@@ -76,6 +79,7 @@ import { walletAuthOperations } from '#wallet-auth/routes.ts';
 import { otpJobs } from '#wallet-auth/send-otp.ts';
 import { findSigners } from '#wallet-auth/session-store.ts';
 import type { Deliverer } from '#webhooks/deliverer.ts';
+import { purgeAttempts, purgeEvents } from '#webhooks/log-store.ts';
 import { webhookOperations } from '#webhooks/routes.ts';
 import { testWebhook } from '#webhooks/test-declaration.ts';
 
@@ -157,6 +161,7 @@ export function listReactions({ word }: WireNames): Subscription[] {
     ...accountReactions({ serviceName: word }),
     ...walletReactions,
     ...externalAccountReactions,
+    on(customerErased, (tx, { customer }) => eraseReference(tx, customer.platform_customer_id)),
     on(customerErased, (tx, { customer }) => eraseMessages(tx, customer.id)),
     ...verificationReactions,
     ...onboardingReactions,
@@ -178,9 +183,12 @@ export interface JobParts {
   readonly perform: Perform;
 }
 
+/** Who deletes what after its retention period. */
+export const PURGES: readonly Purge[] = [purgeKeys, purgeAttempts, purgeEvents, purgeAuditRows];
+
 export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
   return {
-    ...purgeHandler({ onDay: rollUpAfter }),
+    ...purgeHandler(PURGES, rollUpAfter),
     ...contentJobs,
     ...customerJobs,
     ...importJobs(policy),

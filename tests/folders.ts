@@ -40,6 +40,7 @@ export const FOLDERS = [
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   pricing: ['rate-source'],
+  customers: ['owners', 'bulk'],
   payments: [
     'machine',
     'commit',

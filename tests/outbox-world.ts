@@ -19,6 +19,7 @@ import { createWorker, type Worker } from '#jobs/worker.ts';
 import { newUuid } from '#lib/ids.ts';
 import { type Environment, settingsOf } from '#lib/platform.ts';
 import { wireNames } from '#lib/wire-names.ts';
+import { PURGES } from '#parts.ts';
 import { addPlatform } from '#platform/add-platform.ts';
 import { endpointContext } from '#platform/webhook-endpoint.ts';
 import { createTestDatabase, PATIENCE, type TestDatabase } from '#tests/databases.ts';
@@ -142,7 +143,7 @@ function outboxWorker(runtime: Runtime, errors: unknown[], options: WorkerParts)
     onError,
     ...rest,
   });
-  const runner = new JobRunner(runtime, { ...purgeHandler(), ...jobs }, { onFailure: onError });
+  const runner = new JobRunner(runtime, { ...purgeHandler(PURGES), ...jobs }, { onFailure: onError });
   return { ...createWorker([runner, deliverer], { onError }), deliverer, jobs: runner };
 }
 

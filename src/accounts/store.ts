@@ -45,6 +45,30 @@ export async function findAccounts(tx: ReadTx, ids: readonly string[]): Promise<
      order by t.created_at, t.id`);
 }
 
+/** Whose an account is and whether it can move money, without its balances. */
+export type AccountOwnership = Pick<AccountRow, 'id' | 'customer_id' | 'currency' | 'status'>;
+
+/** Without their balances, which cost a look-up each; unknown ids are left out. */
+export function findOwnerships(tx: ReadTx, ids: readonly string[]): Promise<AccountOwnership[]> {
+  return tx.sql<AccountOwnership>`
+    select id, customer_id, currency, status from internal_accounts
+     where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])`;
+}
+
+/** The owner's accounts in a currency that are not closed, oldest first; null: the platform's own. */
+export async function findOwnedAccounts(
+  tx: ReadTx,
+  customerId: string | null,
+  currency: string,
+): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }>`
+    select id from internal_accounts
+     where platform_id = ${tx.platformId} and customer_id is not distinct from ${customerId}
+       and currency = ${currency} and status <> 'CLOSED'
+     order by created_at, id`;
+  return rows.map((row) => row.id);
+}
+
 /** Accounts of a deleted customer are not visible to callers, like the customer itself. */
 export async function findVisibleAccount(tx: ReadTx, id: string): Promise<AccountRow | undefined> {
   const [row] = await tx.query<AccountRow>(sql`

@@ -1,21 +1,8 @@
+import { type AuditRow, insertAuditRows } from '#audit/store.ts';
 import type { Writer } from '#database/changes.ts';
 import type { Database } from '#database/database.ts';
-import { sql } from '#database/sql.ts';
-import type { Actor, Changes } from '#database/tx.ts';
+import type { Changes } from '#database/tx.ts';
 import { Refusal } from '#lib/refusals.ts';
-
-/** One row of the append-only audit table: who did what to which resource, when, from where. Never a secret. */
-export interface AuditRow {
-  id: string;
-  platformId: string | null;
-  at: Date;
-  actor: Actor;
-  action: string;
-  resource?: string | undefined;
-  requestId?: string | undefined;
-  remoteAddress?: string | undefined;
-  details?: Record<string, unknown> | undefined;
-}
 
 export type AuditFact = Pick<AuditRow, 'action' | 'resource' | 'requestId' | 'remoteAddress' | 'details'>;
 
@@ -29,7 +16,7 @@ export function audit(changes: Changes, fact: AuditFact): void {
 const AUDIT: Writer<AuditRow> = {
   name: 'audit',
   stage: 'audit',
-  write: (rows) => [insertStatement(rows)],
+  write: (rows) => [insertAuditRows(rows)],
 };
 
 /** For actions without a transaction of their own: the operator's, failed authentications. */
@@ -37,24 +24,7 @@ export async function writeAudit(
   database: Pick<Database, 'query'>,
   rows: readonly AuditRow[],
 ): Promise<void> {
-  await database.query(insertStatement(rows));
-}
-
-function insertStatement(rows: readonly AuditRow[]) {
-  return sql`
-    insert into audit_log
-      (id, platform_id, at, actor_kind, actor_id, action, resource, request_id, remote_address, details)
-    select * from unnest(
-      ${rows.map((row) => row.id)}::uuid[],
-      ${rows.map((row) => row.platformId)}::uuid[],
-      ${rows.map((row) => row.at)}::timestamptz[],
-      ${rows.map((row) => row.actor.kind)}::text[],
-      ${rows.map((row) => row.actor.id)}::text[],
-      ${rows.map((row) => row.action)}::text[],
-      ${rows.map((row) => row.resource ?? null)}::text[],
-      ${rows.map((row) => row.requestId ?? null)}::text[],
-      ${rows.map((row) => row.remoteAddress ?? null)}::text[],
-      ${rows.map((row) => JSON.stringify(row.details ?? {}))}::jsonb[])`;
+  await database.query(insertAuditRows(rows));
 }
 
 /** A code, signature or other proof that was wrong (platform.md §1.3.9). Never the proof itself. */

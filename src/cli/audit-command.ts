@@ -1,16 +1,11 @@
 import { Command } from 'commander';
+import { type AuditFilter, type AuditLine, listAuditRows } from '#audit/store.ts';
 import { countArgument, idArgument, timeArgument } from '#cli/arguments.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printRows } from '#cli/print.ts';
-import { joinSql, type Sql, sql } from '#database/sql.ts';
 import { publicId } from '#lib/ids.ts';
 
-interface Filter {
-  platform?: string;
-  actor?: string;
-  action?: string;
-  since?: Date;
-  limit: number;
+interface ListOptions extends AuditFilter {
   json?: boolean;
 }
 
@@ -31,14 +26,12 @@ export function auditCommand(): Command {
       'after',
       '\nExample:\n  $ corridor audit list --action "authentication failed" --since 2026-03-01',
     )
-    .action((filter: Filter) => asOperator((operator) => listAudit(operator, filter)));
+    .action((filter: ListOptions) => asOperator((operator) => listAudit(operator, filter)));
   return audit;
 }
 
-async function listAudit({ database, audit }: Operator, filter: Filter): Promise<void> {
-  const rows = await database.query<AuditRow>(sql`
-    select at, actor_kind, actor_id, action, resource, platform_id, request_id, remote_address, details
-      from audit_log where ${conditions(filter)} order by at desc, id desc limit ${filter.limit}`);
+async function listAudit({ database, audit }: Operator, filter: ListOptions): Promise<void> {
+  const rows = await listAuditRows(database, filter);
   const { json = false, limit, ...asked } = filter;
   // Written after the query, so that a list does not begin with the row about itself.
   await audit({ action: 'audit list', platformId: filter.platform, details: asked });
@@ -48,19 +41,7 @@ async function listAudit({ database, audit }: Operator, filter: Filter): Promise
   );
 }
 
-interface AuditRow {
-  at: Date;
-  actor_kind: string;
-  actor_id: string;
-  action: string;
-  resource: string | null;
-  platform_id: string | null;
-  request_id: string | null;
-  remote_address: string | null;
-  details: Record<string, unknown>;
-}
-
-function presentAuditRow(row: AuditRow) {
+function presentAuditRow(row: AuditLine) {
   return {
     at: row.at,
     actor: `${row.actor_kind} ${row.actor_id}`,
@@ -70,17 +51,4 @@ function presentAuditRow(row: AuditRow) {
     from: row.remote_address,
     request: row.request_id,
   };
-}
-
-function conditions({ platform, actor, action, since }: Filter): Sql {
-  return joinSql(
-    [
-      sql`true`,
-      ...(platform === undefined ? [] : [sql`platform_id = ${platform}`]),
-      ...(actor === undefined ? [] : [sql`actor_id = ${actor}`]),
-      ...(action === undefined ? [] : [sql`action = ${action}`]),
-      ...(since === undefined ? [] : [sql`at >= ${since}`]),
-    ],
-    ' and ',
-  );
 }

@@ -3,7 +3,7 @@ import { amountArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printObject, printRows } from '#cli/print.ts';
-import { listReceivables } from '#ledger/open-items.ts';
+import { listReceivables } from '#ledger/open-items-store.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { writeOff } from '#payments/operator/write-off.ts';
 

@@ -4,7 +4,7 @@ import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platfo
 import { UsageError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printObject, printRows } from '#cli/print.ts';
-import { listSuspended, type Suspended } from '#ledger/open-items.ts';
+import { listSuspended, type Suspended } from '#ledger/open-items-store.ts';
 import { publicId } from '#lib/ids.ts';
 import { resolveSuspense, type Target } from '#payments/operator/resolve-suspense.ts';
 

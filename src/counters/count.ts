@@ -1,6 +1,4 @@
-import { inLockOrder, type Writer } from '#database/changes.ts';
-import { sql } from '#database/sql.ts';
-import type { Changes, ReadTx } from '#database/tx.ts';
+import type { ReadTx } from '#database/tx.ts';
 
 /** Counts up to a limit in each period: a day's volume, what an agent may spend. */
 export interface Counter {
@@ -18,28 +16,6 @@ export interface CounterUse extends Counter {
   readonly limit: bigint;
 }
 
-/** Adds to a counter in the commit of this transaction or change, which is refused (`limit`) if that exceeds the limit. */
-export function useCounter(changes: Changes, use: CounterUse): void {
-  changes.collect(COUNTERS, { platformId: changes.platformId, ...use });
-}
-
-/** What a counter stands at now. */
-export async function loadUsed(tx: ReadTx, { name, period }: Counter): Promise<Ratio> {
-  const [row] = await tx.sql<UsedRow>`
-    select numerator, denominator from counters
-     where platform_id = ${tx.platformId} and name = ${name} and period = ${period}::date`;
-  return fractionOf(row);
-}
-
-interface UsedRow {
-  readonly numerator: string;
-  readonly denominator: string;
-}
-
-function fractionOf(row: UsedRow | undefined): Ratio {
-  return [BigInt(row?.numerator ?? 0), BigInt(row?.denominator ?? 1)];
-}
-
 /** The period of a counter that is reset daily, in UTC. */
 export function dayPeriod({ now }: Pick<ReadTx, 'now'>): string {
   return now.toISOString().slice(0, 10);
@@ -54,29 +30,3 @@ export function isWithinLimit(used: Ratio, { value, limit }: CounterUse): boolea
 export function addRatios([a, b]: Ratio, [c, d]: Ratio): Ratio {
   return [a * d + c * b, b * d];
 }
-
-interface PlatformUse extends CounterUse {
-  readonly platformId: string;
-}
-
-/** The one writer of counters. Uses of the same counter are added up first, so that its row is updated once. */
-const COUNTERS: Writer<PlatformUse> = {
-  name: 'counters',
-  stage: 'counters',
-  contested: ({ platformId, name }) => [`${platformId} ${name}`],
-  write(uses) {
-    const sums = new Map<string, PlatformUse>();
-    for (const use of uses) {
-      const name = `${use.platformId} ${use.name} ${use.period} ${use.value[1]} ${use.limit}`;
-      const sum = sums.get(name);
-      const value: Ratio = [use.value[0] + (sum?.value[0] ?? 0n), use.value[1]];
-      sums.set(name, { ...use, value });
-    }
-    const sorted = inLockOrder(sums, ([name]) => name).map(([, sum]) => sum);
-    return [
-      sql`select counters_add(
-        ${sorted.map((use) => use.platformId)}, ${sorted.map((use) => use.name)}, ${sorted.map((use) => use.period)},
-        ${sorted.map((use) => use.value[0])}, ${sorted.map((use) => use.value[1])}, ${sorted.map((use) => use.limit)})`,
-    ];
-  },
-};

@@ -5,7 +5,6 @@ import {
   customerDeletionRequested,
   customerErased,
 } from '#customers/announcements.ts';
-import { eraseReference } from '#customers/bulk/store.ts';
 import { deleteCodes } from '#customers/contact-store.ts';
 import { presentCustomer } from '#customers/present.ts';
 import type { CustomerReply } from '#customers/schemas.ts';
@@ -47,7 +46,6 @@ export async function eraseCustomer(tx: Tx, customerId: string): Promise<{ erase
   const domain = customer.uma_address.slice(customer.uma_address.indexOf('@') + 1);
   const umaAddress = `$erased-${customerId}@${domain}`;
   await eraseProfile(tx, customerId, umaAddress);
-  await eraseReference(tx, customer.platform_customer_id);
   await announce(tx, customerErased, { customer, umaAddress });
   audit(tx, { action: 'eraseCustomer', resource: publicId('Customer', customerId) });
   return { erased: true };

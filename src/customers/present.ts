@@ -1,6 +1,6 @@
 import type { Vault } from '#crypto/vault.ts';
-import { loadOwners } from '#customers/owners/present.ts';
-import type { BeneficialOwner } from '#customers/owners/schemas.ts';
+import type { BeneficialOwner } from '#customers/owner-schemas.ts';
+import { loadOwners } from '#customers/present-owner.ts';
 import { isUsNumber, openBusiness } from '#customers/profile.ts';
 import { BUSINESS_NAMES, type CustomerReply, INDIVIDUAL_NAMES } from '#customers/schemas.ts';
 import type { CustomerRow, OpenPerson } from '#customers/store.ts';

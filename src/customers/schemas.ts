@@ -13,7 +13,7 @@ import {
   phoneNumber,
   words,
 } from '#customers/field-schemas.ts';
-import { BeneficialOwner } from '#customers/owners/schemas.ts';
+import { BeneficialOwner } from '#customers/owner-schemas.ts';
 import {
   clearable,
   component,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { loadUsed, useCounter } from '#counters/count.ts';
+import { loadUsed, useCounter } from '#counters/store.ts';
 import type { CollectedItems } from '#database/changes.ts';
 import { type Commit, createCommit } from '#database/commit.ts';
 import { type Database, openDatabase } from '#database/database.ts';

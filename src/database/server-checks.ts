@@ -1,5 +1,7 @@
 import type { Run } from '#database/database.ts';
+import { sqlFailure } from '#database/failures.ts';
 import { sql } from '#database/sql.ts';
+import type { ReadTx } from '#database/tx.ts';
 
 /**
  * Why committed work could be lost when the database crashes; undefined where it is durable. An operator may accept that
@@ -27,3 +29,19 @@ export const TRY_WRITE = sql`
   exception when sqlstate 'UNDO0' then
     null;
   end $$`;
+
+/** The names of applied migrations. It deletes nothing, but a read-only server refuses it: a standby must not look ready. */
+export const APPLIED_MIGRATIONS = sql`
+  with written as (delete from schema_migrations where false)
+  select name from schema_migrations`;
+
+/**
+ * Whether the transaction still has its connection. An error that the server reports, for example that the transaction
+ * is aborted, proves that it has.
+ */
+export function isConnected(tx: ReadTx): Promise<boolean> {
+  return tx.sql`select`.then(
+    () => true,
+    (error) => sqlFailure(error) !== undefined,
+  );
+}

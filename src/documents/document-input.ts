@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { refusalFor, withoutInvalidFields } from '#customers/check-request.ts';
 import type { CheckedBody } from '#customers/create-customer.ts';
-import { findOwner } from '#customers/owners/store.ts';
+import { findOwner } from '#customers/owner-store.ts';
 import { findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';

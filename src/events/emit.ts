@@ -1,6 +1,6 @@
 import type { Writer } from '#database/changes.ts';
-import { sql } from '#database/sql.ts';
 import type { Changes } from '#database/tx.ts';
+import { type EventRow, insertEvents } from '#events/store.ts';
 import type { EventType } from '#events/types.ts';
 import { type PublicId, publicId } from '#lib/ids.ts';
 
@@ -76,19 +76,6 @@ interface QueuedEvent extends NewEvent {
   readonly decision: string | null;
 }
 
-interface EventRow {
-  readonly platformId: string;
-  readonly createdAt: Date;
-  readonly id: string;
-  readonly type: string;
-  readonly resourceId: string;
-  readonly once: boolean;
-  readonly decision: string | null;
-  /** Sealed; null: rendered from the facts later. */
-  readonly payload: Buffer | null;
-  readonly facts: string | null;
-}
-
 function add(changes: Changes, event: QueuedEvent, id = changes.newId()): PublicId<'Webhook'> {
   const { type, resourceId, once, decision } = event;
   const { platformId, now: createdAt, runtime } = changes;
@@ -113,15 +100,5 @@ const EVENTS: Writer<EventRow> = {
   name: 'events',
   stage: 'events',
   wakes: () => true,
-  // Inserted in the order in which they were emitted, which becomes the order of `seq`.
-  write: (rows) => [
-    sql`
-      insert into events (platform_id, id, type, resource_id, payload, facts, once, decision, created_at)
-      select * from unnest(
-        ${rows.map((row) => row.platformId)}::uuid[], ${rows.map((row) => row.id)}::uuid[],
-        ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.resourceId)}::text[],
-        ${rows.map((row) => row.payload)}::bytea[], ${rows.map((row) => row.facts)}::jsonb[],
-        ${rows.map((row) => row.once)}::boolean[], ${rows.map((row) => row.decision)}::text[],
-        ${rows.map((row) => row.createdAt)}::timestamptz[])`,
-  ],
+  write: (rows) => [insertEvents(rows)],
 };

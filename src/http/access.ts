@@ -1,12 +1,10 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { matchesSecret, NO_SECRET } from '#crypto/secrets.ts';
 import type { Database } from '#database/database.ts';
-import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#database/platforms.ts';
-import { sql } from '#database/sql.ts';
-import type { Caller, CallerKind, Permission, TokenCaller } from '#http/caller.ts';
+import type { Caller, CallerKind, TokenCaller } from '#http/caller.ts';
+import { findTokens } from '#http/token-store.ts';
 import { batchCalls } from '#lib/batch-calls.ts';
 import { parseId } from '#lib/ids.ts';
-import type { Platform } from '#lib/platform.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 /** The caller that an `Authorization` header names, or why it is refused. */
@@ -82,39 +80,6 @@ export function parseBasic(header: string | undefined): BasicCredentials | undef
   if (/^[0-9a-f]{32}$/.test(name)) return { by: 'clientId', name, secret };
   const id = parseId('Token', name);
   return id === undefined ? undefined : { by: 'id', name: id, secret };
-}
-
-interface Token extends TokenRow {
-  /** Built once for all callers that share the look-up. */
-  readonly platform: Platform;
-}
-
-interface TokenRow extends PlatformRow {
-  token_id: string;
-  client_id: string;
-  permissions: Permission[];
-  salt: Buffer;
-  secret_hash: Buffer;
-  webhook_public_key: string;
-  disabled_at: Date | null;
-}
-
-/** A statement for each kind of name: one for both would cost twice as much. */
-async function findTokens(
-  database: Database,
-  by: 'client_id' | 'token_id',
-  names: string[],
-): Promise<(Token | undefined)[]> {
-  const distinct = [...new Set(names)];
-  const isNamed =
-    by === 'token_id' ? sql`t.id = any(${distinct}::uuid[])` : sql`t.client_id = any(${distinct})`;
-  const rows = await database.lookUp<TokenRow>(sql`
-    select t.id as token_id, t.client_id, t.permissions, t.salt, t.secret_hash, ${PLATFORM_COLUMNS},
-           p.webhook_public_key, p.disabled_at
-      from tokens t join platforms p on p.id = t.platform_id
-     where ${isNamed} and t.revoked_at is null`);
-  const byName = new Map(rows.map((row) => [row[by], { ...row, platform: toPlatform(row) }]));
-  return names.map((name) => byName.get(name));
 }
 
 /**

@@ -1,15 +1,25 @@
 import type { Vault } from '#crypto/vault.ts';
 import { inLockOrder, type Writer } from '#database/changes.ts';
 import { sqlFailure } from '#database/failures.ts';
-import { sql } from '#database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#database/tx.ts';
+import {
+  type ClaimedKey,
+  claimKeyRow,
+  deleteExpiredKey,
+  deleteKey,
+  type FoundKey,
+  insertKeys,
+  type KeyName,
+  type NewKey,
+  type SealedReply,
+  type StoredKey,
+  storeReply,
+} from '#http/idempotency-store.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
 import { type Code, invalidFields, Refusal } from '#lib/refusals.ts';
 
 /** One use of a key: `scope` is its owner, method, concrete path and query (platform.md §2.3). */
-export interface KeyUse {
-  readonly scope: string;
-  readonly key: string;
+export interface KeyUse extends KeyName {
   readonly bodyHash: Buffer;
   readonly conflict: Code;
   readonly secretReply: boolean;
@@ -83,24 +93,11 @@ export async function leaseKey(tx: Tx, use: KeyUse, until: Date): Promise<boolea
 }
 
 /** Undefined: the key has been claimed. */
-async function tryClaim(tx: Tx, use: KeyUse, lease: Date | null): Promise<ClaimRow | undefined> {
-  const { scope, key, bodyHash } = use;
-  const [row] = await tx.sql<ClaimRow>`
-    select * from idempotency_claim(${tx.platformId}, ${scope}, ${key}, ${bodyHash}, ${tx.now}, ${lease})`.catch(
-    (error: unknown) => {
-      throw sqlFailure(error)?.code === LOCK_NOT_AVAILABLE ? new StillRunning(use.conflict) : error;
-    },
-  );
+async function tryClaim(tx: Tx, use: KeyUse, lease: Date | null): Promise<ClaimedKey | undefined> {
+  const row = await claimKeyRow(tx, use, lease).catch((error: unknown) => {
+    throw sqlFailure(error)?.code === LOCK_NOT_AVAILABLE ? new StillRunning(use.conflict) : error;
+  });
   return row?.claimed ? undefined : row;
-}
-
-/** What is stored under the key. */
-export async function findKey(tx: ReadTx, use: Pick<KeyUse, 'scope' | 'key'>): Promise<FoundKey | undefined> {
-  const [row] = await tx.sql<FoundKey>`
-    select body_hash, status, reply, idempotency_key_is_alive(created_at, ${tx.now}) as is_alive
-      from idempotency_keys
-     where platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}`;
-  return row;
 }
 
 /** Ends the call with the stored reply, or a conflict, if the key was used before. */
@@ -109,63 +106,25 @@ export async function replayIfUsed(tx: ReadTx, use: KeyUse, found: FoundKey | un
   if (found) await deleteExpiredKey(tx, use);
 }
 
-/** An expired key has no meaning any more, and is deleted before its next use. */
-async function deleteExpiredKey(tx: ReadTx, use: KeyUse): Promise<void> {
-  await tx.sql`
-    delete from idempotency_keys
-     where platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}
-       and not idempotency_key_is_alive(created_at, ${tx.now})`;
-}
-
-interface KeyWithReply {
-  readonly platformId: string;
-  readonly createdAt: Date;
-  readonly use: KeyUse;
-  readonly reply: StoredReply;
-  readonly sealed: Buffer;
-}
-
 /** Stores a key with its reply in the commit of this change. */
 export function keepReply(changes: Changes, use: KeyUse, reply: StoredReply): void {
   const { platformId, now: createdAt, runtime } = changes;
-  const sealed = sealReply(runtime.vault, platformId, use, reply.body);
-  changes.collect(KEYS, { platformId, createdAt, use, reply, sealed });
+  const { scope, key, bodyHash } = use;
+  const stored = replyToStore(runtime.vault, platformId, use, reply);
+  changes.collect(KEYS, { platformId, createdAt, scope, key, bodyHash, ...stored });
 }
 
 /** Writes keys whose effects are in the same commit; refused with `key` if one of them is taken. */
-const KEYS: Writer<KeyWithReply> = {
+const KEYS: Writer<NewKey> = {
   name: 'idempotency keys',
   stage: 'keys',
   constraints: { idempotency_keys_pkey: 'key' },
   exclusive: (kept) => [keyName(kept)],
-  write(items) {
-    const kept = inLockOrder(items, keyName);
-    // All replies in one value, which needs no escaping.
-    const replies = kept.map(({ use, sealed }) => (use.secretReply ? Buffer.alloc(0) : sealed));
-    let end = 0;
-    const starts = replies.map((reply) => {
-      const start = end + 1;
-      end += reply.length;
-      return start;
-    });
-    return [
-      sql`
-        insert into idempotency_keys (platform_id, scope, key, body_hash, status, reply, created_at)
-        select k.platform_id, k.scope, k.key, k.body_hash, k.status,
-               case when k.status is not null then substr(${Buffer.concat(replies)}::bytea, k.start, k.size) end, k.created_at
-          from unnest(
-            ${kept.map(({ platformId }) => platformId)}::uuid[], ${kept.map(({ use }) => use.scope)}::text[],
-            ${kept.map(({ use }) => use.key)}::text[], ${kept.map(({ use }) => use.bodyHash)}::bytea[],
-            ${kept.map(({ use, reply }) => (use.secretReply ? null : reply.status))}::smallint[],
-            ${starts}::integer[], ${replies.map((reply) => reply.length)}::integer[],
-            ${kept.map(({ createdAt }) => createdAt)}::timestamptz[])
-            as k (platform_id, scope, key, body_hash, status, start, size, created_at)`,
-    ];
-  },
+  write: (items) => [insertKeys(inLockOrder(items, keyName))],
 };
 
-function keyName({ platformId, use }: KeyWithReply): string {
-  return `${platformId} ${use.scope} ${use.key}`;
+function keyName({ platformId, scope, key }: NewKey): string {
+  return `${platformId} ${scope} ${key}`;
 }
 
 /** Ends the call: with the reply of the first one, or a conflict. */
@@ -180,24 +139,6 @@ function replayOrConflict(vault: Vault, platformId: string, use: KeyUse, row: St
   throw new Replay({ status: row.status, body: vault.openText(row.reply, sealContext(platformId, use)) });
 }
 
-interface ClaimRow extends StoredKey {
-  claimed: boolean;
-  /** Of a call that has not ended yet. */
-  leased_until: Date | null;
-}
-
-/** What is stored under a key. */
-interface StoredKey {
-  body_hash: Buffer | null;
-  status: number | null;
-  reply: Buffer | null;
-}
-
-export interface FoundKey extends StoredKey {
-  /** It has not expired. */
-  is_alive: boolean;
-}
-
 /**
  * Stores the reply in the commit of the effect; a refusal releases the key (platform.md §2.5). A call that leased the key
  * settles its own lease only, never a later one.
@@ -208,31 +149,14 @@ export async function settleKey(
   reply: StoredReply | undefined,
   lease: Date | null = null,
 ): Promise<void> {
-  const mine = sql`platform_id = ${tx.platformId} and scope = ${use.scope} and key = ${use.key}
-     and leased_until is not distinct from ${lease}::timestamptz`;
-  if (!reply) {
-    await tx.sql`delete from idempotency_keys where ${mine}`;
-    return;
-  }
-  const [status, sealed] = use.secretReply
-    ? [null, null]
-    : [reply.status, sealReply(tx.vault, tx.platformId, use, reply.body)];
-  await tx.sql`
-    update idempotency_keys set status = ${status}, reply = ${sealed}, leased_until = null where ${mine}`;
+  if (reply) await storeReply(tx, use, lease, replyToStore(tx.vault, tx.platformId, use, reply));
+  else await deleteKey(tx, use, lease);
 }
 
-/** For an effect that moves the platform's own clock: the key's life begins at the time that the clock arrives at. */
-export async function restartKeyLife(
-  tx: Tx,
-  { scope, key }: Pick<KeyUse, 'scope' | 'key'>,
-  at: Date,
-): Promise<void> {
-  await tx.sql`update idempotency_keys set created_at = ${at}
-    where platform_id = ${tx.platformId} and scope = ${scope} and key = ${key}`;
-}
-
-export function sealReply(vault: Vault, platformId: string, use: KeyUse, body: string): Buffer {
-  return vault.seal(body, sealContext(platformId, use));
+/** A reply with a secret in it is not stored. */
+function replyToStore(vault: Vault, platformId: string, use: KeyUse, reply: StoredReply): SealedReply {
+  if (use.secretReply) return { status: null, reply: null };
+  return { status: reply.status, reply: vault.seal(reply.body, sealContext(platformId, use)) };
 }
 
 function sealContext(platformId: string, use: KeyUse): string {

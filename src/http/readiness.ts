@@ -1,8 +1,7 @@
 import type { Database } from '#database/database.ts';
 import { DISK_FULL, READ_ONLY, sqlFailure } from '#database/failures.ts';
 import { newerMigration } from '#database/migrate.ts';
-import { TRY_WRITE } from '#database/server-checks.ts';
-import { sql } from '#database/sql.ts';
+import { APPLIED_MIGRATIONS, TRY_WRITE } from '#database/server-checks.ts';
 import { shareReads } from '#lib/batch-calls.ts';
 import { withTimeout } from '#lib/promises.ts';
 import type { StoragePort } from '#ports/storage.ts';
@@ -48,7 +47,7 @@ function rememberingSuccess(look: Readiness): Readiness {
 
 async function schemaProblem(database: Database, known: readonly string[]): Promise<string | undefined> {
   try {
-    const rows = await database.query<{ name: string }>(APPLIED);
+    const rows = await database.query<{ name: string }>(APPLIED_MIGRATIONS);
     const applied = rows.map(({ name }) => name);
     if (newerMigration(known, applied)) return 'a newer version has upgraded the database';
     return known.every((name) => applied.includes(name))
@@ -60,11 +59,6 @@ async function schemaProblem(database: Database, known: readonly string[]): Prom
 }
 
 const TAKES_NO_WRITES = 'the database takes no writes';
-
-/** It writes nothing, but a read-only server refuses it all the same: a standby must not look ready. */
-const APPLIED = sql`
-  with written as (delete from schema_migrations where false)
-  select name from schema_migrations`;
 
 async function writeProblem(database: Database): Promise<string | undefined> {
   try {

@@ -1,4 +1,5 @@
-import { type AuditRow, writeAudit } from '#audit/audit.ts';
+import { writeAudit } from '#audit/audit.ts';
+import type { AuditRow } from '#audit/store.ts';
 import type { Database } from '#database/database.ts';
 import { DatabaseUnavailable } from '#database/failures.ts';
 import { batchCalls } from '#lib/batch-calls.ts';

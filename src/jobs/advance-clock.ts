@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from '#database/sql.ts';
-import type { ReadTx, Runtime, Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
+import {
+  CLOCK_LEASE_MS,
+  findUnreachedTarget,
+  leaseClock,
+  moveOffset,
+  raiseTarget,
+  releaseClock,
+  renewClockLease,
+} from '#jobs/clock-store.ts';
 import type { WaitBudget, Worker } from '#jobs/worker.ts';
 import { refuse } from '#lib/refusals.ts';
 
@@ -21,7 +29,6 @@ export type SettlingWorker = Pick<Worker, 'settle' | 'nextDueAt'>;
 /** How long a dead receiver, and a dead process, may delay a call that moves the clock (platform.md §1.5.3). */
 const RECEIVER_MS = 2_000;
 const PROCESSES_MS = 2_000;
-const LEASE_MS = 3_000;
 const LEASE_POLL_MS = 20;
 const LEASE_WAIT_MAX_MS = 120_000;
 
@@ -48,11 +55,8 @@ export async function advanceClock<Reply>(
 
 /** Continues an interrupted move, or waits for the process that makes it; does nothing if the clock has arrived. */
 export async function finishAdvance(work: Work, worker: SettlingWorker): Promise<void> {
-  const [move] = await work.runtime.database.query<{ target_offset_ms: bigint }>(sql`
-    select m.target_offset_ms
-      from clock_moves m join platforms p on p.id = m.platform_id
-     where m.platform_id = ${work.platform.id} and m.target_offset_ms > p.clock_offset_ms`);
-  if (move) await withClockLease(work, () => stepTo(work, worker, Number(move.target_offset_ms)));
+  const targetMs = await findUnreachedTarget(work.runtime, work.platform.id);
+  if (targetMs !== undefined) await withClockLease(work, () => stepTo(work, worker, targetMs));
 }
 
 async function stepTo(work: Work, worker: SettlingWorker, targetMs: number): Promise<void> {
@@ -69,31 +73,12 @@ async function stepTo(work: Work, worker: SettlingWorker, targetMs: number): Pro
   await worker.settle(platform.id, budget);
 }
 
-/** Adds to the target of a move that is under way, or else to the current offset. */
-async function raiseTarget(tx: Tx, byMs: number): Promise<number> {
-  const [row] = await tx.sql<{ target_offset_ms: bigint }>`
-    insert into clock_moves as m (platform_id, target_offset_ms)
-    select p.id, p.clock_offset_ms + ${byMs}::bigint from platforms p where p.id = ${tx.platformId}
-    on conflict (platform_id) do update
-      set target_offset_ms = greatest(m.target_offset_ms + ${byMs}::bigint, excluded.target_offset_ms)
-    returning target_offset_ms`;
-  return Number(row?.target_offset_ms);
-}
-
-/** Never back: keeps the greater offset, and returns it. */
-async function moveOffset({ database }: Runtime, platformId: string, toMs: number): Promise<number> {
-  const [row] = await database.query<{ clock_offset_ms: bigint }>(sql`
-    update platforms set clock_offset_ms = greatest(clock_offset_ms, ${toMs}::bigint)
-     where id = ${platformId} returning clock_offset_ms`);
-  return Number(row?.clock_offset_ms);
-}
-
 /** One move at a time per platform, across processes; a process that dies blocks the others for one lease at most. */
 async function withClockLease(work: Work, steps: () => Promise<void>): Promise<void> {
   const { runtime, platform } = work;
   const owner = randomUUID();
   const began = performance.now();
-  while (!(await lease(runtime, platform.id, owner))) {
+  while (!(await leaseClock(runtime, platform.id, owner))) {
     if (performance.now() - began > LEASE_WAIT_MAX_MS) {
       refuse('CONFLICT', 'Another call is still moving the clock. Retry when it has finished.');
     }
@@ -101,30 +86,12 @@ async function withClockLease(work: Work, steps: () => Promise<void>): Promise<v
   }
   const renewal = setInterval(() => {
     // A renewal that fails leaves the lease as it is; the next one is soon.
-    renew(runtime, platform.id, owner).catch(() => undefined);
-  }, LEASE_MS / 3);
+    renewClockLease(runtime, platform.id, owner).catch(() => undefined);
+  }, CLOCK_LEASE_MS / 3);
   try {
     await steps();
   } finally {
     clearInterval(renewal);
-    await runtime.database.query(sql`
-      update clock_moves set lease_owner = null, leased_until = null
-       where platform_id = ${platform.id} and lease_owner = ${owner}`);
+    await releaseClock(runtime, platform.id, owner);
   }
-}
-
-async function lease({ database, clock }: Runtime, platformId: string, owner: string): Promise<boolean> {
-  const now = clock.now();
-  const rows = await database.query(sql`
-    update clock_moves set lease_owner = ${owner}, leased_until = ${new Date(now + LEASE_MS)}
-     where platform_id = ${platformId} and (lease_owner is null or leased_until <= ${new Date(now)})
-    returning platform_id`);
-  return rows.length > 0;
-}
-
-/** Only while it is held: a renewal that arrives after the release must not take the lease again. */
-async function renew({ database, clock }: Runtime, platformId: string, owner: string): Promise<void> {
-  await database.query(sql`
-    update clock_moves set leased_until = ${new Date(clock.now() + LEASE_MS)}
-     where platform_id = ${platformId} and lease_owner = ${owner}`);
 }

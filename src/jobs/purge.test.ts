@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { purgeAuditRows } from '#audit/store.ts';
 import { sql } from '#database/sql.ts';
 import { purgeHandler } from '#jobs/purge.ts';
 import { newUuid } from '#lib/ids.ts';
+import { PURGES } from '#parts.ts';
 import { type OutboxPlatform, outboxWorld } from '#tests/outbox-world.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -120,7 +122,9 @@ describe('purging by age', () => {
   async function runNow(platform: OutboxPlatform, auditDays?: number): Promise<void> {
     await world.database.query(sql`
       update jobs set due_at = ${new Date(world.clock.now())} where platform_id = ${platform.id}`);
-    const jobs = purgeHandler(auditDays === undefined ? {} : { auditDays });
+    const jobs = purgeHandler(
+      auditDays === undefined ? PURGES : [(tx, rowsMax) => purgeAuditRows(tx, rowsMax, auditDays)],
+    );
     const runner = world.worker({ jobs });
     await runner.jobs.step(platform.id);
   }

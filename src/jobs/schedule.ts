@@ -1,6 +1,6 @@
 import { inLockOrder, type Writer } from '#database/changes.ts';
-import { type Sql, sql } from '#database/sql.ts';
 import type { Changes } from '#database/tx.ts';
+import { type CancelledJob, cancelJobs, type ScheduledJob, scheduleJobs } from '#jobs/store.ts';
 
 export interface NewJob {
   /** Names the handler that parts.ts lists, for example `payments.pay`. */
@@ -40,19 +40,8 @@ export function cancelJob(changes: Changes, kind: string, key: string): void {
 }
 
 type JobChange =
-  | {
-      readonly does: 'schedule';
-      readonly platformId: string;
-      readonly now: Date;
-      readonly kind: string;
-      readonly key: string | undefined;
-      readonly dueAt: Date;
-      readonly payload: string;
-    }
-  | { readonly does: 'cancel'; readonly platformId: string; readonly kind: string; readonly key: string };
-
-type Scheduled = Extract<JobChange, { does: 'schedule' }>;
-type Cancelled = Extract<JobChange, { does: 'cancel' }>;
+  | ({ readonly does: 'schedule' } & ScheduledJob)
+  | ({ readonly does: 'cancel' } & CancelledJob);
 
 /** The one writer of new jobs (schedule.sql). */
 const JOBS: Writer<JobChange> = {
@@ -63,17 +52,17 @@ const JOBS: Writer<JobChange> = {
   write(steps) {
     const { cancelled, scheduled } = netEffect(steps);
     return [
-      ...(cancelled.length > 0 ? [cancelStatement(cancelled)] : []),
-      ...(scheduled.length > 0 ? [scheduleStatement(scheduled)] : []),
+      ...(cancelled.length > 0 ? [cancelJobs(cancelled)] : []),
+      ...(scheduled.length > 0 ? [scheduleJobs(scheduled)] : []),
     ];
   },
 };
 
 /** The combined effect of the steps in order: the first job of a key counts until it is cancelled. */
-function netEffect(steps: readonly JobChange[]): { cancelled: Cancelled[]; scheduled: Scheduled[] } {
-  const cancelled = new Map<string, Cancelled>();
-  const keyed = new Map<string, Scheduled>();
-  const unkeyed: Scheduled[] = [];
+function netEffect(steps: readonly JobChange[]): { cancelled: CancelledJob[]; scheduled: ScheduledJob[] } {
+  const cancelled = new Map<string, CancelledJob>();
+  const keyed = new Map<string, ScheduledJob>();
+  const unkeyed: ScheduledJob[] = [];
   for (const step of steps) {
     const name = `${step.platformId} ${step.kind} ${step.key}`;
     if (step.does === 'cancel') {
@@ -87,24 +76,4 @@ function netEffect(steps: readonly JobChange[]): { cancelled: Cancelled[]; sched
   }
   const sorted = inLockOrder(keyed, ([name]) => name).map(([, job]) => job);
   return { cancelled: [...cancelled.values()], scheduled: [...sorted, ...unkeyed] };
-}
-
-function cancelStatement(jobs: readonly Cancelled[]): Sql {
-  return sql`
-    delete from jobs j
-     using (
-       select d.platform_id, d.id
-         from unnest(${jobs.map((job) => job.platformId)}::uuid[], ${jobs.map((job) => job.kind)}::text[],
-                     ${jobs.map((job) => job.key)}::text[]) as c (platform_id, kind, key)
-        cross join lateral (
-          select w.platform_id, w.id from jobs w
-           where w.platform_id = c.platform_id and w.kind = c.kind and w.key = c.key
-             for update skip locked) d) gone
-     where j.platform_id = gone.platform_id and j.id = gone.id`;
-}
-
-function scheduleStatement(jobs: readonly Scheduled[]): Sql {
-  return sql`select jobs_schedule(
-    ${jobs.map((job) => job.platformId)}, ${jobs.map((job) => job.kind)}, ${jobs.map((job) => job.key)},
-    ${jobs.map((job) => job.payload)}, ${jobs.map((job) => job.dueAt)}, ${jobs.map((job) => job.now)})`;
 }

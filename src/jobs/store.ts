@@ -189,3 +189,42 @@ function inDueOrder(rows: JobRow[]): Job[] {
     .map(({ due_at: dueAt, ...row }) => ({ ...row, dueAt }))
     .sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || (a.id < b.id ? -1 : 1));
 }
+
+/** A job to be written. */
+export interface ScheduledJob {
+  readonly platformId: string;
+  readonly now: Date;
+  readonly kind: string;
+  readonly key: string | undefined;
+  readonly dueAt: Date;
+  readonly payload: string;
+}
+
+/** The key of a job that is to be deleted if it still waits. */
+export interface CancelledJob {
+  readonly platformId: string;
+  readonly kind: string;
+  readonly key: string;
+}
+
+/** The statement that deletes waiting jobs by their keys; a job that is being run is left alone. */
+export function cancelJobs(jobs: readonly CancelledJob[]): Sql {
+  return sql`
+    delete from jobs j
+     using (
+       select d.platform_id, d.id
+         from unnest(${jobs.map((job) => job.platformId)}::uuid[], ${jobs.map((job) => job.kind)}::text[],
+                     ${jobs.map((job) => job.key)}::text[]) as c (platform_id, kind, key)
+        cross join lateral (
+          select w.platform_id, w.id from jobs w
+           where w.platform_id = c.platform_id and w.kind = c.kind and w.key = c.key
+             for update skip locked) d) gone
+     where j.platform_id = gone.platform_id and j.id = gone.id`;
+}
+
+/** The statement that writes new jobs (schedule.sql). */
+export function scheduleJobs(jobs: readonly ScheduledJob[]): Sql {
+  return sql`select jobs_schedule(
+    ${jobs.map((job) => job.platformId)}, ${jobs.map((job) => job.kind)}, ${jobs.map((job) => job.key)},
+    ${jobs.map((job) => job.payload)}, ${jobs.map((job) => job.dueAt)}, ${jobs.map((job) => job.now)})`;
+}

@@ -10,7 +10,7 @@ import { sql } from '#database/sql.ts';
 import { verifyWholeLedger, violationsIn } from '#ledger/checks.ts';
 import type { CompleteEntry, Line } from '#ledger/entries.ts';
 import type { GuardedAccount } from '#ledger/kinds.ts';
-import { rollUpLedger } from '#ledger/roll-up.ts';
+import { rollUpLedger } from '#ledger/store.ts';
 import { newUuid } from '#lib/ids.ts';
 import { PATIENCE } from '#tests/databases.ts';
 import { createPoster, postSet } from '#tests/ledger-poster.ts';

@@ -12,8 +12,7 @@ import {
   isCarried,
   type SummedAccount,
 } from '#ledger/kinds.ts';
-import { rollUpLedger } from '#ledger/roll-up.ts';
-import { findBalances, loadSum, openLedgerAccounts } from '#ledger/store.ts';
+import { findBalances, loadSum, openLedgerAccounts, rollUpLedger } from '#ledger/store.ts';
 import { newUuid } from '#lib/ids.ts';
 import { assertSound, type GivenLedger, givenLedger, type StoredEntry } from '#tests/given-ledger.ts';
 import { testWorld } from '#tests/harness.ts';

@@ -1,5 +1,5 @@
 import { inLockOrder, type Writer } from '#database/changes.ts';
-import { arrayText, type Sql, sql } from '#database/sql.ts';
+import type { Sql } from '#database/sql.ts';
 import type { Changes } from '#database/tx.ts';
 import {
   assertPostable,
@@ -10,6 +10,7 @@ import {
   type Line,
 } from '#ledger/entries.ts';
 import { type Account, isCarried, isGuarded, kindOf, stepOf } from '#ledger/kinds.ts';
+import { type AccountMovement, type LineAfterMovement, writeEntries } from '#ledger/store.ts';
 
 /** Posts an entry in the commit of this transaction or change, which is refused if the entry is. */
 export function post(changes: Changes, entry: Entry): void {
@@ -67,26 +68,6 @@ function inRounds(entries: readonly CompleteEntry[]): CompleteEntry[][] {
     else round.push(entry);
   }
   return found;
-}
-
-/** What a set of entries does to one account that has a balance row. */
-interface AccountMovement {
-  readonly platformId: string;
-  readonly account: Account;
-  readonly currency: string;
-  total: bigint;
-  lines: bigint;
-  low: bigint;
-  high: bigint;
-  now: Date;
-}
-
-/** A line of such an account: its position, and the account's state right after it, relative to before the set. */
-interface LineAfterMovement {
-  readonly place: number;
-  readonly of: AccountMovement;
-  readonly no: bigint;
-  readonly balance: bigint;
 }
 
 /** The states of carried accounts by name, updated from entry to entry. */
@@ -167,36 +148,13 @@ function lockName(platformId: string, account: Account, currency: string): strin
 }
 
 function postStatement(entries: readonly CompleteEntry[], running: RunningBalances): Sql {
-  const sorted = entries.map(({ lines }) => inPostingOrder(lines));
+  const lines = entries.map((entry) => inPostingOrder(entry.lines));
   const lasts: number[] = [];
   entries.forEach((entry, i) => {
-    for (const line of sorted[i] as Line[]) running.add(entry, line);
+    for (const line of lines[i] as Line[]) running.add(entry, line);
     running.lockHeld(entry);
     lasts.push(running.nos.length);
   });
-  const accounts = running.accounts();
-  const places = new Map(accounts.map((account, i) => [account, i + 1]));
-  const { moved } = running;
-  const recorded = entries[0]?.recordedAt;
-  return sql`select ledger_write(
-    ${accounts.map((of) => of.platformId)}, ${accounts.map((of) => of.account)}, ${accounts.map((of) => of.currency)},
-    ${accounts.map((of) => of.total)}, ${accounts.map((of) => of.lines)}, ${accounts.map((of) => of.low)},
-    ${accounts.map((of) => of.high)}, ${accounts.map((of) => of.now)},
-    ${entries.map((entry) => entry.platformId)}, ${entries.map((entry) => entry.id)},
-    ${entries.map((entry) => entry.kind)}, ${entries.map((entry) => entry.ordinal ?? 0)},
-    ${entries.map((entry) => entry.transactionId)}, ${entries.map((entry) => entry.reversesSeq)},
-    ${entries.map((entry) => entry.reverses)}, ${entries.map((entry) => entry.createdAt)},
-    ${sorted.map((lines) => arrayText(lines.map(({ account }) => account)))},
-    ${sorted.map((lines) => arrayText(lines.map(({ currency }) => currency)))},
-    ${sorted.map((lines) => arrayText(lines.map(signed)))},
-    ${lasts.map((last, i) => last - (sorted[i] as Line[]).length + 1)}, ${lasts},
-    ${running.nos}, ${running.balances},
-    ${moved.map(({ place }) => place)}, ${moved.map(({ of }) => places.get(of))},
-    ${moved.map(({ of, no }) => of.lines - no)}, ${moved.map(({ of, balance }) => of.total - balance)},
-    ${recorded})`;
-}
-
-/** As the journal stores it: a debit is positive, a credit negative. */
-function signed({ side, amount }: Line): bigint {
-  return side === 'DEBIT' ? amount : -amount;
+  const { nos, balances, moved } = running;
+  return writeEntries({ entries, lines, lasts, nos, balances, moved, accounts: running.accounts() });
 }

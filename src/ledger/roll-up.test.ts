@@ -4,8 +4,7 @@ import type { Work } from '#database/work.ts';
 import { verifyLedger, violationsIn } from '#ledger/checks.ts';
 import type { Line } from '#ledger/entries.ts';
 import { post } from '#ledger/post.ts';
-import { rollUpLedger } from '#ledger/roll-up.ts';
-import { loadSum } from '#ledger/store.ts';
+import { loadSum, rollUpLedger } from '#ledger/store.ts';
 import { testWorld } from '#tests/harness.ts';
 
 describe('sums of shared accounts', () => {

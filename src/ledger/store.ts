@@ -1,6 +1,8 @@
-import { type Sql, sql } from '#database/sql.ts';
+import type { Database } from '#database/database.ts';
+import { arrayText, type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import type { AccountState, GuardedAccount, SummedAccount } from '#ledger/kinds.ts';
+import type { CompleteEntry, Line } from '#ledger/entries.ts';
+import type { Account, AccountState, GuardedAccount, SummedAccount } from '#ledger/kinds.ts';
 
 /** Opens guarded accounts with a balance of zero; one that is open already stays as it is. */
 export async function openLedgerAccounts(
@@ -83,4 +85,87 @@ export async function lockBalances(tx: Tx, accounts: readonly GuardedAccount[]):
      where platform_id = ${tx.platformId} and account = any(${accounts}::text[])
      order by account, currency
        for no key update`;
+}
+
+/** What a set of entries does to one account that has a balance row. */
+export interface AccountMovement {
+  readonly platformId: string;
+  readonly account: Account;
+  readonly currency: string;
+  total: bigint;
+  lines: bigint;
+  low: bigint;
+  high: bigint;
+  now: Date;
+}
+
+/** A line of such an account: its position, and the account's state right after it, relative to before the set. */
+export interface LineAfterMovement {
+  readonly place: number;
+  readonly of: AccountMovement;
+  readonly no: bigint;
+  readonly balance: bigint;
+}
+
+/** Entries to be written together, with everything about their lines and accounts that was computed before. */
+export interface EntriesToWrite {
+  readonly entries: readonly CompleteEntry[];
+  /** Of each entry, in posting order. */
+  readonly lines: readonly (readonly Line[])[];
+  /** Of each entry: the position of its last line among all lines. */
+  readonly lasts: readonly number[];
+  /** Of each line: number and balance on a carried account, null on any other. */
+  readonly nos: readonly (bigint | null)[];
+  readonly balances: readonly (bigint | null)[];
+  readonly moved: readonly LineAfterMovement[];
+  /** In lock order. */
+  readonly accounts: readonly AccountMovement[];
+}
+
+/** The statement that writes entries and balances (write.sql). */
+export function writeEntries(set: EntriesToWrite): Sql {
+  const { entries, lines, lasts, nos, balances, moved, accounts } = set;
+  const places = new Map(accounts.map((account, i) => [account, i + 1]));
+  return sql`select ledger_write(
+    ${accounts.map((of) => of.platformId)}, ${accounts.map((of) => of.account)}, ${accounts.map((of) => of.currency)},
+    ${accounts.map((of) => of.total)}, ${accounts.map((of) => of.lines)}, ${accounts.map((of) => of.low)},
+    ${accounts.map((of) => of.high)}, ${accounts.map((of) => of.now)},
+    ${entries.map((entry) => entry.platformId)}, ${entries.map((entry) => entry.id)},
+    ${entries.map((entry) => entry.kind)}, ${entries.map((entry) => entry.ordinal ?? 0)},
+    ${entries.map((entry) => entry.transactionId)}, ${entries.map((entry) => entry.reversesSeq)},
+    ${entries.map((entry) => entry.reverses)}, ${entries.map((entry) => entry.createdAt)},
+    ${lines.map((ofEntry) => arrayText(ofEntry.map(({ account }) => account)))},
+    ${lines.map((ofEntry) => arrayText(ofEntry.map(({ currency }) => currency)))},
+    ${lines.map((ofEntry) => arrayText(ofEntry.map(signed)))},
+    ${lasts.map((last, i) => last - (lines[i] as Line[]).length + 1)}, ${lasts},
+    ${nos}, ${balances},
+    ${moved.map(({ place }) => place)}, ${moved.map(({ of }) => places.get(of))},
+    ${moved.map(({ of, no }) => of.lines - no)}, ${moved.map(({ of, balance }) => of.total - balance)},
+    ${entries[0]?.recordedAt})`;
+}
+
+/** As the journal stores it: a debit is positive, a credit negative. */
+function signed({ side, amount }: Line): bigint {
+  return side === 'DEBIT' ? amount : -amount;
+}
+
+/**
+ * Periodic work, one platform at a time: adds new lines of shared accounts to their stored sums, so that `loadSum` stays
+ * fast. Returns how many entries were added; undefined if another process is doing it. The newest lines wait for a later
+ * run, when no transaction of the same time can be in flight any more.
+ */
+export async function rollUpLedger(database: Database, platformId: string): Promise<bigint | undefined> {
+  const [row] = await database.query<{ taken: bigint | null }>(
+    sql`select ledger_roll_up(${platformId}) as taken`,
+  );
+  return row?.taken ?? undefined;
+}
+
+/**
+ * Rolls the platform's ledger up once this transaction has ended: a roll-up needs a transaction of its own, because it
+ * looks at which others have ended. If it fails the next one catches up; sums are correct without it.
+ */
+export function rollUpAfter(tx: Tx): void {
+  const { database } = tx.runtime;
+  tx.afterCommit(() => void rollUpLedger(database, tx.platformId).catch(() => undefined));
 }

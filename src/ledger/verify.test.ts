@@ -6,8 +6,7 @@ import { checkRows, LEDGER_CHECKS, verifyLedger, verifyWholeLedger, violationsIn
 import type { Line } from '#ledger/entries.ts';
 import { ACCOUNT_KINDS, type Account, type AccountKindName, type GuardedAccount } from '#ledger/kinds.ts';
 import { post } from '#ledger/post.ts';
-import { rollUpLedger } from '#ledger/roll-up.ts';
-import { openLedgerAccounts } from '#ledger/store.ts';
+import { openLedgerAccounts, rollUpLedger } from '#ledger/store.ts';
 import { newUuid } from '#lib/ids.ts';
 import { testWorld } from '#tests/harness.ts';
 

@@ -1,7 +1,8 @@
 import { audit } from '#audit/audit.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
-import { bodyHash, claimKey, findKey, type KeyUse } from '#http/idempotency.ts';
+import { bodyHash, claimKey, type KeyUse } from '#http/idempotency.ts';
+import { findKey } from '#http/idempotency-store.ts';
 import { publicId } from '#lib/ids.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
 import { type LinkRow, markUsed } from '#onboarding/store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { listSuspended } from '#ledger/open-items.ts';
+import { listSuspended } from '#ledger/open-items-store.ts';
 import { recordDeposit } from '#payments/incoming/record-deposit.ts';
 import {
   advance,

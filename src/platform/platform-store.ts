@@ -90,6 +90,24 @@ export async function findOwnCurrency(tx: Tx, code: string): Promise<OwnCurrency
   return row?.terms ? { code, ...row.terms } : undefined;
 }
 
+/** The sealed private key that signs what the platform is sent. */
+export async function findWebhookKey(
+  database: Pick<Database, 'lookUp'>,
+  id: string,
+): Promise<Buffer | undefined> {
+  const [row] = await database.lookUp<{ webhook_private_key: Buffer }>(sql`
+    select webhook_private_key from platforms where id = ${id}`);
+  return row?.webhook_private_key;
+}
+
+export async function saveWebhookKey(tx: Tx, publicKeyPem: string, sealedPrivateKey: Buffer): Promise<void> {
+  await tx.sql`
+    update platforms
+       set webhook_public_key = ${publicKeyPem}, webhook_private_key = ${sealedPrivateKey},
+           updated_at = ${new Date(tx.runtime.clock.now())}
+     where id = ${tx.platformId}`;
+}
+
 /** Takes a lock until the transaction ends, so that of several processes that start at once only one is first. */
 export async function isFirstPlatform(tx: Tx): Promise<boolean> {
   await tx.sql`select pg_advisory_xact_lock(${FIRST_PLATFORM_LOCK}::bigint)`;

@@ -1,11 +1,11 @@
 import type { Vault } from '#crypto/vault.ts';
 import { SigningKeys, signatureHeader } from '#crypto/webhook-key.ts';
 import type { Database } from '#database/database.ts';
-import { sql } from '#database/sql.ts';
 import type { Clock } from '#lib/clock.ts';
 import { publicId } from '#lib/ids.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import type { ProviderClient } from '#outbound/outbound.ts';
+import { findWebhookKey } from '#platform/platform-store.ts';
 import type { Message } from '#ports/messages.ts';
 import type { Carrier } from '#providers/operator-messages.ts';
 
@@ -30,7 +30,9 @@ export function smsGatewayCarrier({ url }: SmsGatewaySettings, parts: SmsGateway
   const keys = new SigningKeys(parts.vault);
   return async (message) => {
     const body = bodyOf(message, new Date(parts.clock.now()));
-    const key = keys.keyOf(message.platformId, await findKey(parts, message.platformId));
+    const sealedKey = await findWebhookKey(parts.database, message.platformId);
+    if (!sealedKey) throw new Error('the platform of a message does not exist');
+    const key = keys.keyOf(message.platformId, sealedKey);
     const answer = await client.call({
       method: 'POST',
       url,
@@ -66,11 +68,4 @@ function bodyOf({ reference, platformId, recipient, senderName, text }: Message,
     text,
   };
   return Buffer.from(JSON.stringify(body));
-}
-
-async function findKey({ database }: SmsGatewayParts, platformId: string): Promise<Buffer> {
-  const [row] = await database.lookUp<{ private_key: Buffer }>(sql`
-    select webhook_private_key as private_key from platforms where id = ${platformId}`);
-  if (!row) throw new Error('the platform of a message does not exist');
-  return row.private_key;
 }

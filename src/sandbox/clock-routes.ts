@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { CallWork } from '#http/call-work.ts';
-import { Replay, restartKeyLife } from '#http/idempotency.ts';
+import { Replay } from '#http/idempotency.ts';
+import { restartKeyLife } from '#http/idempotency-store.ts';
 import { operation } from '#http/operation.ts';
 import { component, dateTime } from '#http/schema.ts';
 import {

@@ -4,7 +4,8 @@ import { operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
 import { component, dateTime, oneOf, page, pageQuery } from '#http/schema.ts';
 import { EXAMPLE_TIME, exampleList } from '#lib/examples.ts';
-import { type MessageRow, searchMessages, textContext } from '#sandbox/messages.ts';
+import { keptSince, textContext } from '#sandbox/messages.ts';
+import { type MessageRow, searchMessages } from '#sandbox/store.ts';
 
 const SandboxMessage = component(
   'SandboxMessage',
@@ -54,7 +55,7 @@ export const sandboxMessageOperations = [
       keysetPage<MessageRow, SandboxMessage>(
         tx,
         pageRequest('listSandboxMessages', query),
-        searchMessages(tx, query.recipient),
+        searchMessages(tx, keptSince(tx.now), query.recipient),
         (row) => presentMessage(tx.vault, row),
       ),
   }),

@@ -1,11 +1,9 @@
 import type { Vault } from '#crypto/vault.ts';
 import type { Database } from '#database/database.ts';
-import { sql } from '#database/sql.ts';
-import type { ReadTx, Tx } from '#database/tx.ts';
-import type { KeysetQuery } from '#http/paging.ts';
 import type { IdSource } from '#lib/ids.ts';
-import type { Message, MessagesPort } from '#ports/messages.ts';
+import type { MessagesPort } from '#ports/messages.ts';
 import { DELAYS } from '#sandbox/delays-table.ts';
+import { deleteMessages, insertMessage } from '#sandbox/store.ts';
 import type { CompleteTable } from '#sandbox/table.ts';
 import { isContactAccepted, WALLET_CODE } from '#sandbox/wallets-table.ts';
 
@@ -53,11 +51,8 @@ export const CODES_TABLE: CompleteTable<'RIGHT' | 'WRONG'> = {
   },
 };
 
-/**
- * The sandbox's message provider: one fixed code that no wrong attempt voids, no pause between messages, and an inbox
- * that a developer can read instead of delivery.
- */
-export function sandboxMessages(parts: InboxParts): MessagesPort {
+/** The sandbox's message provider: one fixed code, and an inbox that a developer can read instead of delivery. */
+export function sandboxMessages({ database, vault, newId }: InboxParts): MessagesPort {
   return {
     supports: () => true,
     issueCode: () => ({ code: CODE, resendAfterMs: 0, wrongTriesMax: null }),
@@ -65,58 +60,20 @@ export function sandboxMessages(parts: InboxParts): MessagesPort {
     otpSendsPerDay: null,
     acceptContact: async (_channel, contact) => isContactAccepted(contact),
     async send(message) {
-      await storeMessage(parts, message);
-      await deleteExpired(parts, message);
+      const id = newId();
+      await insertMessage(database, message, { id, text: vault.seal(message.text, textContext(id)) });
+      // Each new message deletes a few expired ones, so that the inbox cannot grow without limit.
+      await deleteMessages(database, message.platformId, keptSince(message.at), DELETED_ROWS_MAX);
       return 'sent';
     },
   };
 }
 
-async function storeMessage({ database, vault, newId }: InboxParts, message: Message): Promise<void> {
-  const id = newId();
-  await database.query(sql`
-    insert into sandbox_messages
-      (platform_id, id, reference, customer_id, channel, recipient, text, created_at)
-    values (${message.platformId}, ${id}, ${message.reference}, ${message.customerId ?? null}, ${message.channel},
-            ${message.recipient}, ${vault.seal(message.text, textContext(id))}, ${message.at})
-    on conflict (platform_id, reference) do nothing`);
-}
-
-/** Each new message deletes a few expired ones, so that the inbox cannot grow without limit. */
-async function deleteExpired({ database }: InboxParts, { platformId, at }: Message): Promise<void> {
-  await database.query(sql`
-    delete from sandbox_messages
-     where platform_id = ${platformId} and id in (
-       select id from sandbox_messages
-        where platform_id = ${platformId} and created_at < ${new Date(at.getTime() - KEPT_MS)}
-        limit ${DELETED_ROWS_MAX} for update skip locked)`);
+/** Messages older than this are expired; one that is still stored is not shown. */
+export function keptSince(now: Date): Date {
+  return new Date(now.getTime() - KEPT_MS);
 }
 
 export function textContext(messageId: string): string {
   return `sandbox_messages.text:${messageId}`;
-}
-
-export interface MessageRow {
-  id: string;
-  channel: Message['channel'];
-  recipient: string;
-  text: Buffer;
-  created_at: Date;
-}
-
-export function searchMessages(tx: ReadTx, recipient: string | undefined): KeysetQuery {
-  return {
-    columns: sql`t.id, t.channel, t.recipient, t.text, t.created_at`,
-    from: sql`sandbox_messages t`,
-    where: [
-      sql`t.platform_id = ${tx.platformId}`,
-      ...(recipient === undefined ? [] : [sql`t.recipient = ${recipient}`]),
-    ],
-  };
-}
-
-/** When a customer is erased. */
-export async function eraseMessages(tx: Tx, customerId: string): Promise<void> {
-  await tx.sql`
-    delete from sandbox_messages where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
 }

@@ -4,6 +4,16 @@ import type { Readable } from 'node:stream';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Job, JobHandlers } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
+import {
+  deleteDiscarded,
+  findContentKey,
+  hasIncoming,
+  insertContent,
+  markAbandoned,
+  markDiscarded,
+  markIncomingDiscarded,
+  markStored,
+} from '#uploads/store.ts';
 
 /**
  * The rows that keep track of stored content. The row is written before the first byte, and the object is removed after
@@ -25,45 +35,31 @@ const SWEEP_AFTER_MS = 24 * HOUR_MS;
 export async function beginContent(tx: Tx): Promise<NewContent> {
   const id = tx.newId();
   const key = randomBytes(KEY_BYTES);
-  await tx.sql`
-    insert into contents (platform_id, id, state, key, begun_at)
-    values (${tx.platformId}, ${id}, 'INCOMING', ${tx.vault.seal(key, keyContext(id))}, ${realNow(tx)})`;
+  await insertContent(tx, id, tx.vault.seal(key, keyContext(id)), realNow(tx));
   schedule(tx, { kind: 'contents.sweep', key: 'contents', afterMs: SWEEP_AFTER_MS });
   return { id, key };
 }
 
 /** Called in the commit of the row that refers to the content. */
 export async function keepContent(tx: Tx, id: string, bytes: number): Promise<void> {
-  const kept = await tx.sql`
-    update contents set state = 'STORED', bytes = ${bytes}
-     where platform_id = ${tx.platformId} and id = ${id} and state = 'INCOMING'
-    returning id`;
-  assert.equal(kept.length, 1, 'the content was swept away while its request was running');
+  const isKept = await markStored(tx, id, bytes);
+  assert(isKept, 'the content was swept away while its request was running');
 }
 
 /** Called in the commit that no longer refers to the content; the object itself is removed afterwards. */
 export async function discardContents(tx: Tx, ids: readonly string[]): Promise<void> {
-  const gone = await tx.sql<{ id: string }>`
-    update contents set state = 'DISCARDED', key = null
-     where platform_id = ${tx.platformId} and id = any(${ids}::uuid[]) and state <> 'DISCARDED'
-    returning id`;
-  scheduleRemoval(tx, gone);
+  scheduleRemoval(tx, await markDiscarded(tx, ids));
 }
 
 /** Discards content that was never kept; content that a row refers to stays. */
 export async function discardIncoming(tx: Tx, id: string): Promise<void> {
-  const gone = await tx.sql<{ id: string }>`
-    update contents set state = 'DISCARDED', key = null
-     where platform_id = ${tx.platformId} and id = ${id} and state = 'INCOMING'
-    returning id`;
-  scheduleRemoval(tx, gone);
+  scheduleRemoval(tx, await markIncomingDiscarded(tx, id));
 }
 
 export async function readContent(tx: ReadTx, id: string): Promise<Readable> {
-  const [row] = await tx.sql<{ key: Buffer | null }>`
-    select key from contents where platform_id = ${tx.platformId} and id = ${id}`;
-  assert.ok(row?.key, 'the content is not there any more');
-  return tx.ports.storage.read(id, tx.vault.open(row.key, keyContext(id)));
+  const sealedKey = await findContentKey(tx, id);
+  assert.ok(sealedKey, 'the content is not there any more');
+  return tx.ports.storage.read(id, tx.vault.open(sealedKey, keyContext(id)));
 }
 
 /** For parts.ts. */
@@ -73,10 +69,7 @@ export const contentJobs: JobHandlers = {
     async call(work, job) {
       const { id } = (job as Job<{ id: string }>).payload;
       await work.read((tx) => tx.ports.storage.remove(id));
-      return async (tx) => {
-        await tx.sql`
-          delete from contents where platform_id = ${tx.platformId} and id = ${id} and state = 'DISCARDED'`;
-      };
+      return (tx) => deleteDiscarded(tx, id);
     },
   },
 };
@@ -84,18 +77,13 @@ export const contentJobs: JobHandlers = {
 /** Discards what a crash or a rollback left behind. Ages are in real time: a platform's clock may be ahead. */
 async function sweep(tx: Tx): Promise<void> {
   const oldest = new Date(realNow(tx).getTime() - INCOMING_MAX_MS);
-  const gone = await tx.sql<{ id: string }>`
-    update contents set state = 'DISCARDED', key = null
-     where platform_id = ${tx.platformId} and state = 'INCOMING' and begun_at <= ${oldest}
-    returning id`;
-  scheduleRemoval(tx, gone);
-  const young = await tx.sql`
-    select from contents where platform_id = ${tx.platformId} and state = 'INCOMING' limit 1`;
-  if (young.length > 0) schedule(tx, { kind: 'contents.sweep', key: 'contents', afterMs: SWEEP_AFTER_MS });
+  scheduleRemoval(tx, await markAbandoned(tx, oldest));
+  if (await hasIncoming(tx))
+    schedule(tx, { kind: 'contents.sweep', key: 'contents', afterMs: SWEEP_AFTER_MS });
 }
 
-function scheduleRemoval(tx: Tx, contents: readonly { id: string }[]): void {
-  for (const { id } of contents) schedule(tx, { kind: 'contents.remove', afterMs: 0, payload: { id } });
+function scheduleRemoval(tx: Tx, ids: readonly string[]): void {
+  for (const id of ids) schedule(tx, { kind: 'contents.remove', afterMs: 0, payload: { id } });
 }
 
 function keyContext(id: string): string {

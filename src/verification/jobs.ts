@@ -1,5 +1,5 @@
-import { loadOwners } from '#customers/owners/present.ts';
 import { presentCustomer } from '#customers/present.ts';
+import { loadOwners } from '#customers/present-owner.ts';
 import { profileOf } from '#customers/profile.ts';
 import { findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';

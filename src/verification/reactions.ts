@@ -1,5 +1,5 @@
 import { customerDeleted, customerErased } from '#customers/announcements.ts';
-import { eraseOwners, withdrawOwners } from '#customers/owners/store.ts';
+import { eraseOwners, withdrawOwners } from '#customers/owner-store.ts';
 import { eraseDocuments } from '#documents/delete-document.ts';
 import { withdrawDocuments } from '#documents/store.ts';
 import { on, type Subscription } from '#events/reactions.ts';

@@ -1,4 +1,4 @@
-import { changeOwnerStatus, findOwners, setOwnerStatuses } from '#customers/owners/store.ts';
+import { changeOwnerStatus, findOwners, setOwnerStatuses } from '#customers/owner-store.ts';
 import { setCustomerStatus } from '#customers/set-customer-status.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';

@@ -1,5 +1,5 @@
 import type { Address } from '#customers/field-schemas.ts';
-import type { BeneficialOwner, PersonalInfo } from '#customers/owners/schemas.ts';
+import type { BeneficialOwner, PersonalInfo } from '#customers/owner-schemas.ts';
 import type { Profile } from '#customers/profile.ts';
 import type { DocumentType } from '#documents/schemas.ts';
 import { checkAddress, missingParts } from '#verification/address-rules.ts';

@@ -1,5 +1,5 @@
-import { openPersonalInfo } from '#customers/owners/present.ts';
-import { findOwners } from '#customers/owners/store.ts';
+import { findOwners } from '#customers/owner-store.ts';
+import { openPersonalInfo } from '#customers/present-owner.ts';
 import { profileOf } from '#customers/profile.ts';
 import { type CustomerRow, lockLiveCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';

@@ -1,6 +1,6 @@
-import { sqlFailure } from '#database/failures.ts';
 import { findPlatform } from '#database/platforms.ts';
-import type { ReadTx, Runtime } from '#database/tx.ts';
+import { isConnected } from '#database/server-checks.ts';
+import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { Decisions, QuestionResult } from '#events/handlers.ts';
 import type { HttpResult } from '#outbound/guarded-agent.ts';
@@ -34,14 +34,6 @@ export async function answerQuestion(
       throw error;
     });
   });
-}
-
-/** Whether the transaction still has its database, be it only to hear that it has failed. */
-function isConnected(tx: ReadTx): Promise<boolean> {
-  return tx.sql`select`.then(
-    () => true,
-    (error) => sqlFailure(error) !== undefined,
-  );
 }
 
 function outcomeOf(event: Aimed, posted: HttpResult | undefined): QuestionResult {

@@ -5,7 +5,8 @@ import { Leases } from '#webhooks/leases.ts';
 import type { ReceiverLine } from '#webhooks/receiver-line.ts';
 import { type Aimed, type Sender, type Sent, sendEvent } from '#webhooks/send-event.ts';
 import type { Claimed } from '#webhooks/store.ts';
-import { createFindTarget, createOpenTarget, type SealedTarget, type Target } from '#webhooks/target.ts';
+import { createFindTarget, createOpenTarget, type Target } from '#webhooks/target.ts';
+import type { SealedTarget } from '#webhooks/target-store.ts';
 
 export interface DispatchOptions {
   readonly decisions: Decisions;

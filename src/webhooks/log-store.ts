@@ -68,3 +68,33 @@ export async function reopen(tx: Tx, id: string): Promise<void> {
        and (state <> 'PENDING' or next_attempt_at is not null)
        and (leased_until is null or leased_until <= ${new Date(tx.runtime.clock.now())})`;
 }
+
+/** The log is kept for 30 days, and an event for 30 days after it was finished (platform.md §4.2.6). */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Deletes old attempts from the log, at most so many; returns how many. */
+export async function purgeAttempts(tx: Tx, rowsMax: number): Promise<number> {
+  const deleted = await tx.sql`
+    with old as materialized (
+      select platform_id, event_id, attempt from webhook_attempts
+       where platform_id = ${tx.platformId} and at < ${new Date(tx.runtime.clock.now() - KEPT_MS)}
+       limit ${rowsMax} for update skip locked)
+    delete from webhook_attempts a using old
+     where a.platform_id = old.platform_id and a.event_id = old.event_id and a.attempt = old.attempt
+    returning 1`;
+  return deleted.length;
+}
+
+/** Deletes old events with what the log still has of them, at most so many; returns how many. */
+export async function purgeEvents(tx: Tx, rowsMax: number): Promise<number> {
+  const deleted = await tx.sql`
+    with old as materialized (
+      select platform_id, id from events
+       where platform_id = ${tx.platformId} and finished_at < ${new Date(tx.runtime.clock.now() - KEPT_MS)}
+       limit ${rowsMax} for update skip locked),
+    log as (
+      delete from webhook_attempts a using old where a.platform_id = old.platform_id and a.event_id = old.id)
+    delete from events e using old where e.platform_id = old.platform_id and e.id = old.id
+    returning 1`;
+  return deleted.length;
+}

@@ -4,6 +4,7 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import { payloadContext } from '#events/emit.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
+import { saveWebhookKey } from '#platform/platform-store.ts';
 import {
   type EventState,
   type EventSummary,
@@ -83,11 +84,7 @@ export async function resendEvent(tx: Tx, id: string): Promise<void> {
 /** From the commit on every attempt is signed with the new key (platform.md §4.1.3). Returns its public half. */
 export async function rotateWebhookKey(tx: Tx): Promise<string> {
   const { publicKeyPem, sealedPrivateKey } = newWebhookKey(tx.vault, tx.platformId);
-  await tx.sql`
-    update platforms
-       set webhook_public_key = ${publicKeyPem}, webhook_private_key = ${sealedPrivateKey},
-           updated_at = ${new Date(tx.runtime.clock.now())}
-     where id = ${tx.platformId}`;
+  await saveWebhookKey(tx, publicKeyPem, sealedPrivateKey);
   audit(tx, { action: 'webhook rotate-key' });
   return publicKeyPem;
 }

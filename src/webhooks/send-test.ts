@@ -6,7 +6,8 @@ import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { type Aimed, type Sender, type Sent, sendEvent } from '#webhooks/send-event.ts';
 import { insertOwnTest, recordAttempts } from '#webhooks/store.ts';
-import { openTarget, type SealedTarget, type Target } from '#webhooks/target.ts';
+import { openTarget, type Target } from '#webhooks/target.ts';
+import { findOwnTarget } from '#webhooks/target-store.ts';
 
 /** As the API answers it. */
 export interface TestResult {
@@ -83,11 +84,8 @@ async function claimTest(tx: Tx, owner: string, until: Date): Promise<Aimed & { 
 }
 
 async function readTarget(tx: ReadTx): Promise<Target & { endpoint: string }> {
-  const [row] = await tx.sql<SealedTarget>`
-    select c.webhook_endpoint as endpoint, p.webhook_private_key as private_key
-      from platforms p left join platform_configs c on c.platform_id = p.id
-     where p.id = ${tx.platformId}`;
-  const target = row && openTarget(tx.vault, tx.platformId, row);
+  const sealed = await findOwnTarget(tx);
+  const target = sealed && openTarget(tx.vault, tx.platformId, sealed);
   if (!target || target.endpoint === null) {
     throw notSent('WEBHOOK_ENDPOINT_NOT_SET', 'No webhook endpoint is configured.');
   }

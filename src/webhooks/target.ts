@@ -1,14 +1,8 @@
 import type { Vault } from '#crypto/vault.ts';
-import { sql } from '#database/sql.ts';
 import type { Runtime } from '#database/tx.ts';
 import { batchCalls } from '#lib/batch-calls.ts';
 import { endpointContext } from '#platform/webhook-endpoint.ts';
-
-/** Where a platform's webhooks go and what signs them, both sealed. */
-export interface SealedTarget {
-  readonly endpoint: Buffer | null;
-  readonly private_key: Buffer;
-}
+import { findTargets, type SealedTarget } from '#webhooks/target-store.ts';
 
 /** The same with the endpoint opened. */
 export interface Target {
@@ -50,11 +44,7 @@ export function createFindTarget({
   database,
 }: Pick<Runtime, 'database'>): (platformId: string) => Promise<SealedTarget> {
   return batchCalls(async (platformIds: string[]) => {
-    const rows = await database.lookUp<SealedTarget & { id: string }>(sql`
-      select p.id, p.webhook_private_key as private_key, c.webhook_endpoint as endpoint
-        from platforms p left join platform_configs c on c.platform_id = p.id
-       where p.id = any(${[...new Set(platformIds)]}::uuid[])`);
-    const byId = new Map(rows.map(({ id, endpoint, private_key }) => [id, { endpoint, private_key }]));
+    const byId = await findTargets(database, [...new Set(platformIds)]);
     return platformIds.map((id) => byId.get(id) as SealedTarget);
   });
 }

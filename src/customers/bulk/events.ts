@@ -1,5 +1,5 @@
+import { FAILED_IMPORT_JOB, IMPORT_JOB_DONE } from '#customers/bulk/examples.ts';
 import { BulkCustomerImportJob } from '#customers/bulk/schemas.ts';
-import { FAILED_IMPORT_JOB, IMPORT_JOB } from '#customers/examples.ts';
 import { webhookBody } from '#events/types.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
 
@@ -15,7 +15,7 @@ export const bulkUploadWebhook: WebhookDeclaration<BulkCustomerImportJob> = {
     'An import of customers and how it ended.',
   ),
   examples: {
-    'BULK_UPLOAD.COMPLETED': IMPORT_JOB,
+    'BULK_UPLOAD.COMPLETED': IMPORT_JOB_DONE,
     'BULK_UPLOAD.FAILED': FAILED_IMPORT_JOB,
   },
 };

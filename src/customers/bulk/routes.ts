@@ -1,4 +1,5 @@
 import { acceptImport } from '#customers/bulk/accept-import.ts';
+import { CUSTOMERS_CSV, IMPORT_JOB_DONE } from '#customers/bulk/examples.ts';
 import { presentImport } from '#customers/bulk/present.ts';
 import {
   BulkCustomerImportJob,
@@ -6,7 +7,6 @@ import {
   CustomersCsvUpload,
 } from '#customers/bulk/schemas.ts';
 import { findImport } from '#customers/bulk/store.ts';
-import { CUSTOMERS_CSV, IMPORT_JOB } from '#customers/examples.ts';
 import { operation } from '#http/operation.ts';
 import { notFound } from '#lib/refusals.ts';
 
@@ -32,7 +32,7 @@ const upload = operation('uploadCustomersCsv', {
     'Two people': {
       body: { file: CUSTOMERS_CSV },
       fileName: 'customers.csv',
-      reply: { jobId: IMPORT_JOB.id, status: 'PENDING' },
+      reply: { jobId: IMPORT_JOB_DONE.id, status: 'PENDING' },
     },
   },
   write: (tx, { files }) => acceptImport(tx, files),
@@ -49,7 +49,7 @@ const get = operation('getBulkCustomerImportJob', {
   params: { jobId: { id: 'Job', missing: 'BULK_UPLOAD_JOB_NOT_FOUND' } },
   reply: BulkCustomerImportJob,
   codes: ['BULK_UPLOAD_JOB_NOT_FOUND'],
-  examples: { 'An import that is done': { params: { jobId: IMPORT_JOB.id }, reply: IMPORT_JOB } },
+  examples: { 'An import that is done': { params: { jobId: IMPORT_JOB_DONE.id }, reply: IMPORT_JOB_DONE } },
   // With thousands of errors it is slow, and must not hold up the look-ups of others.
   handle: (work, { params }) =>
     work.read(async (tx) => {

@@ -1,14 +1,14 @@
 import type { Vault } from '#crypto/vault.ts';
 import { refusalFor, withoutInvalidFields } from '#customers/check-request.ts';
 import type { CheckedBody } from '#customers/create-customer.ts';
-import { identifierContext, presentOwner } from '#customers/owners/present.ts';
-import { checkOwner, mergePersonalInfo } from '#customers/owners/rules.ts';
 import {
   type BeneficialOwner,
   BeneficialOwnerCreateRequest,
   type PersonalInfo,
-} from '#customers/owners/schemas.ts';
-import { insertOwner, type OwnerValues } from '#customers/owners/store.ts';
+} from '#customers/owner-schemas.ts';
+import { insertOwner, type OwnerValues } from '#customers/owner-store.ts';
+import { checkOwner, mergePersonalInfo } from '#customers/owners/rules.ts';
+import { identifierContext, presentOwner } from '#customers/present-owner.ts';
 import { type CustomerRow, lockLiveCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { parseId } from '#lib/ids.ts';

@@ -1,15 +1,15 @@
 import { BABBAGE, BABBAGE_REQUEST, BABBAGE_UPDATE, BABBAGE_UPDATED } from '#customers/examples.ts';
-import { createOwner } from '#customers/owners/create-owner.ts';
-import { presentOwner } from '#customers/owners/present.ts';
 import {
   BeneficialOwner,
   BeneficialOwnerCreateRequest,
   BeneficialOwnerPage,
   BeneficialOwnerQuery,
   BeneficialOwnerUpdateRequest,
-} from '#customers/owners/schemas.ts';
-import { findOwner, type OwnerRow, ownerPage } from '#customers/owners/store.ts';
+} from '#customers/owner-schemas.ts';
+import { findOwner, type OwnerRow, ownerPage } from '#customers/owner-store.ts';
+import { createOwner } from '#customers/owners/create-owner.ts';
 import { updateOwner } from '#customers/owners/update-owner.ts';
+import { presentOwner } from '#customers/present-owner.ts';
 import { operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
 import { exampleList } from '#lib/examples.ts';

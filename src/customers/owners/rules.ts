@@ -1,5 +1,5 @@
 import { type AddressUpdate, readAddress } from '#customers/field-schemas.ts';
-import type { PersonalInfo, PersonalInfoUpdate } from '#customers/owners/schemas.ts';
+import type { PersonalInfo, PersonalInfoUpdate } from '#customers/owner-schemas.ts';
 import {
   checkDate,
   checkIdentification,

@@ -1,14 +1,14 @@
 import { refusalFor, withoutInvalidFields } from '#customers/check-request.ts';
 import type { CheckedBody } from '#customers/create-customer.ts';
-import { ownerValues } from '#customers/owners/create-owner.ts';
-import { openPersonalInfo, presentOwner } from '#customers/owners/present.ts';
-import { checkOwner, mergePersonalInfo } from '#customers/owners/rules.ts';
 import {
   type BeneficialOwner,
   BeneficialOwnerUpdateRequest,
   type PersonalInfo,
-} from '#customers/owners/schemas.ts';
-import { lockOwner, updateOwnerRow } from '#customers/owners/store.ts';
+} from '#customers/owner-schemas.ts';
+import { lockOwner, updateOwnerRow } from '#customers/owner-store.ts';
+import { ownerValues } from '#customers/owners/create-owner.ts';
+import { checkOwner, mergePersonalInfo } from '#customers/owners/rules.ts';
+import { openPersonalInfo, presentOwner } from '#customers/present-owner.ts';
 import type { Tx } from '#database/tx.ts';
 import { notFound } from '#lib/refusals.ts';
 

@@ -1,5 +1,5 @@
-import { loadOwners } from '#customers/owners/present.ts';
-import type { BeneficialOwner } from '#customers/owners/schemas.ts';
+import type { BeneficialOwner } from '#customers/owner-schemas.ts';
+import { loadOwners } from '#customers/present-owner.ts';
 import { checkDate } from '#customers/profile-rules.ts';
 import type { CustomerRow, OpenPerson } from '#customers/store.ts';
 import type { Work } from '#database/work.ts';

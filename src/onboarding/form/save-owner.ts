@@ -1,11 +1,11 @@
-import { createOwner } from '#customers/owners/create-owner.ts';
-import { loadOwners } from '#customers/owners/present.ts';
 import {
   type BeneficialOwner,
   BeneficialOwnerCreateRequest,
   BeneficialOwnerUpdateRequest,
-} from '#customers/owners/schemas.ts';
+} from '#customers/owner-schemas.ts';
+import { createOwner } from '#customers/owners/create-owner.ts';
 import { updateOwner } from '#customers/owners/update-owner.ts';
+import { loadOwners } from '#customers/present-owner.ts';
 import { lockLiveCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';

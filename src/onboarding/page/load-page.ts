@@ -1,4 +1,4 @@
-import type { BeneficialOwner } from '#customers/owners/schemas.ts';
+import type { BeneficialOwner } from '#customers/owner-schemas.ts';
 import { presentCustomer } from '#customers/present.ts';
 import { type CustomerRow, customerNotFound, findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';

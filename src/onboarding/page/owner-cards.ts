@@ -1,4 +1,4 @@
-import type { BeneficialOwner } from '#customers/owners/schemas.ts';
+import type { BeneficialOwner } from '#customers/owner-schemas.ts';
 import type { SavedForm } from '#onboarding/form/save-form.ts';
 import { firstOf, PEOPLE_MAX } from '#onboarding/form/values.ts';
 import type { PageData } from '#onboarding/page/load-page.ts';

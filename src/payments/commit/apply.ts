@@ -1,6 +1,6 @@
 import { availOf } from '#accounts/ledger-accounts.ts';
 import { lockAccountStatus, postEntry, requireActive } from '#accounts/post-entry.ts';
-import { useCounter } from '#counters/count.ts';
+import { useCounter } from '#counters/store.ts';
 import { lockCustomerAgainstDeletion } from '#customers/commit-store.ts';
 import type { Changes, Tx } from '#database/tx.ts';
 import { emitFacts } from '#events/emit.ts';

@@ -1,5 +1,6 @@
 import { findAccounts } from '#accounts/store.ts';
-import { isWithinLimit, loadUsed, type Ratio } from '#counters/count.ts';
+import { isWithinLimit, type Ratio } from '#counters/count.ts';
+import { loadUsed } from '#counters/store.ts';
 import type { Reason } from '#database/reasons.ts';
 import { Change, type ReadTx } from '#database/tx.ts';
 import type { SharedPlan } from '#http/plan.ts';

@@ -3,7 +3,7 @@ import type { GatedCustomer } from '#customers/money-gate.ts';
 import { sql } from '#database/sql.ts';
 import type { Runtime } from '#database/tx.ts';
 import type { AccountStatus as ExternalStatus } from '#external-accounts/schemas.ts';
-import type { FoundKey } from '#http/idempotency.ts';
+import type { FoundKey } from '#http/idempotency-store.ts';
 import { batchCalls } from '#lib/batch-calls.ts';
 import { TRANSACTIONS } from '#payments/columns.ts';
 import type { TransactionRow } from '#payments/row.ts';

@@ -1,5 +1,10 @@
 import { accountNeeded } from '#accounts/announcements.ts';
-import { type AccountRow, findAccountIdByReference, findAccounts } from '#accounts/store.ts';
+import {
+  type AccountRow,
+  findAccountIdByReference,
+  findAccounts,
+  findOwnedAccounts,
+} from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';
 import { findCustomer, findLiveCustomer, lockCustomersAgainstDeletion } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
@@ -17,7 +22,6 @@ import {
 import { suspend as suspendedLines } from '#payments/machine/postings.ts';
 import { isOpenQuote, isPastExpiry, type TransactionRow } from '#payments/row.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
-import { findOwnedAccounts } from '#payments/settlement/store.ts';
 import { findTransaction } from '#payments/store.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { findOwnerships } from '#accounts/store.ts';
 import { lockCustomersAgainstDeletion } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -7,7 +8,6 @@ import { type Private, sealPrivate } from '#payments/details.ts';
 import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import { deposit, receivableOf } from '#payments/machine/postings.ts';
 import { type Fixed, plainTerms, type TransactionRow } from '#payments/row.ts';
-import { findAccountFacts } from '#payments/settlement/store.ts';
 import type { Network } from '#ports/network-fees.ts';
 
 /** Money that arrived for an internal account (money.md §7.1). */
@@ -48,7 +48,7 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
   const draft = newTransaction(fixedOf(tx, given), tx.now);
   draft.post('L1', deposit(account.id, rail, currency, amount, balances.debtIn(debtAccount)));
   // An account that is closed meanwhile must not end up with money in it; a frozen one is credited.
-  const [facts] = await findAccountFacts(tx, [account.id]);
+  const [facts] = await findOwnerships(tx, [account.id]);
   if (facts?.status !== 'FROZEN') draft.requireActiveAccount(account.id);
   draft.set({
     status: 'COMPLETED',

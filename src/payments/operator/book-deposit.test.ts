@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { closeAccount } from '#accounts/change-status.ts';
 import { sql } from '#database/sql.ts';
-import { listSuspended } from '#ledger/open-items.ts';
+import { listSuspended } from '#ledger/open-items-store.ts';
 import { newUuid } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { bookDeposit, type DepositToBook } from '#payments/operator/book-deposit.ts';

@@ -3,7 +3,7 @@ import { lockAccounts } from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';
 import { CommitRefused } from '#database/reasons.ts';
 import type { Tx } from '#database/tx.ts';
-import { findSuspended, type Suspended } from '#ledger/open-items.ts';
+import { findSuspended, type Suspended } from '#ledger/open-items-store.ts';
 import { publicId } from '#lib/ids.ts';
 import { notFound, refuse } from '#lib/refusals.ts';
 import { lockBalancesOf } from '#payments/commit/locked-balances.ts';

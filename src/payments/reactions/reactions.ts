@@ -6,7 +6,7 @@ import {
   customerErased,
 } from '#customers/announcements.ts';
 import { on, type Subscription } from '#events/reactions.ts';
-import { findReceivables } from '#ledger/open-items.ts';
+import { findReceivables } from '#ledger/open-items-store.ts';
 import { refuse } from '#lib/refusals.ts';
 import { openPrivate, sealPrivate } from '#payments/details.ts';
 import { expireQuotes } from '#payments/quotes/expire-quotes.ts';

@@ -1,6 +1,8 @@
 import { accountNeeded } from '#accounts/announcements.ts';
 import { availOf } from '#accounts/ledger-accounts.ts';
-import { addRatios, isWithinLimit, loadUsed, type Ratio } from '#counters/count.ts';
+import { findOwnedAccounts, findOwnerships } from '#accounts/store.ts';
+import { addRatios, isWithinLimit, type Ratio } from '#counters/count.ts';
+import { loadUsed } from '#counters/store.ts';
 import { lockCustomersAgainstDeletion } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
@@ -21,7 +23,6 @@ import {
   type TransactionRow,
 } from '#payments/row.ts';
 import { collectionOf, payoutOf } from '#payments/settlement/orders.ts';
-import { findAccountFacts, findOwnedAccounts } from '#payments/settlement/store.ts';
 
 /** A transaction, locked by the caller, and the notice that is to be applied to it. */
 export interface RowNotice {
@@ -42,7 +43,7 @@ export interface LoadedFacts {
 export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<LoadedFacts> {
   const refundAccounts = await cryptoRefundAccounts(tx, notices);
   const ids = [...new Set(notices.flatMap(({ row }) => accountsOf(row)))];
-  const accounts = new Map((await findAccountFacts(tx, ids)).map((account) => [account.id, account]));
+  const accounts = new Map((await findOwnerships(tx, ids)).map((account) => [account.id, account]));
   const debtAccountOf = (accountId: string): GuardedAccount => {
     const { customer_id: owner, currency } = accounts.get(accountId) ?? { customer_id: null, currency: '' };
     return receivableOf(owner ?? tx.platformId, currency);
@@ -52,7 +53,7 @@ export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<
   const reversed = await reversedCollections(tx, notices);
   const balances = await lockMovedBalances(tx, notices, debtAccountOf);
   // Read after the locks: closing an account locks its balances too, so a status read now stays until the commit.
-  const statuses = new Map((await findAccountFacts(tx, ids)).map(({ id, status }) => [id, status]));
+  const statuses = new Map((await findOwnerships(tx, ids)).map(({ id, status }) => [id, status]));
   const isClosed = (accountId: string) => statuses.get(accountId) === 'CLOSED';
   const factsFor = (row: TransactionRow): Facts => ({
     debtOf: (accountId) => balances.debtIn(debtAccountOf(accountId)),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { closeAccount, freezeAccount } from '#accounts/change-status.ts';
 import type { SummedAccount } from '#ledger/kinds.ts';
-import { listSuspended } from '#ledger/open-items.ts';
+import { listSuspended } from '#ledger/open-items-store.ts';
 import { loadSum } from '#ledger/store.ts';
 import { parseId } from '#lib/ids.ts';
 import type { Notice } from '#payments/machine/notice.ts';

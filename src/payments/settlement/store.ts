@@ -1,6 +1,5 @@
 import type { Database } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
-import type { ReadTx } from '#database/tx.ts';
 
 /** How long past its rail's own time a payment may take before the operator should look at it. */
 const GRACE_SECONDS = 60 * 60;
@@ -41,32 +40,4 @@ export async function countOverdue(
      group by p.id, open.state
      order by p.id, open.state`);
   return rows.map(({ platform, state, count }) => ({ platform, state, count: Number(count) }));
-}
-
-export interface AccountFacts {
-  id: string;
-  customer_id: string | null;
-  currency: string;
-  status: string;
-}
-
-/** Internal accounts that payments credit or debit. */
-export function findAccountFacts(tx: ReadTx, ids: readonly string[]): Promise<AccountFacts[]> {
-  return tx.sql<AccountFacts>`
-    select id, customer_id, currency, status from internal_accounts
-     where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])`;
-}
-
-/** The owner's internal accounts in a currency that are not closed; null: the platform's own. */
-export async function findOwnedAccounts(
-  tx: ReadTx,
-  customerId: string | null,
-  currency: string,
-): Promise<string[]> {
-  const rows = await tx.sql<{ id: string }>`
-    select id from internal_accounts
-     where platform_id = ${tx.platformId} and customer_id is not distinct from ${customerId}
-       and currency = ${currency} and status <> 'CLOSED'
-     order by created_at, id`;
-  return rows.map((row) => row.id);
 }

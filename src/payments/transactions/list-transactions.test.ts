@@ -4,7 +4,7 @@ import { sql } from '#database/sql.ts';
 import { mixedStatement } from '#http/mixed-page.ts';
 import { newUuid, publicId } from '#lib/ids.ts';
 import { searchSources } from '#payments/transactions/list-transactions.ts';
-import { paymentSource } from '#payments/transactions/payment-source.ts';
+import { paymentSource } from '#payments/transactions/store.ts';
 import { refusedFields } from '#tests/given-external-accounts.ts';
 import {
   advance,

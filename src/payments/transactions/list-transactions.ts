@@ -5,11 +5,8 @@ import { parseId } from '#lib/ids.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { readFilters } from '#payments/transactions/read-filters.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
-import {
-  commonConditions,
-  type PresentedTransaction,
-  type TransactionSource,
-} from '#payments/transactions/sources.ts';
+import type { PresentedTransaction, TransactionSource } from '#payments/transactions/sources.ts';
+import { commonConditions } from '#payments/transactions/store.ts';
 
 /** GET /transactions (money.md §6.1–6.4). */
 export async function listTransactions(

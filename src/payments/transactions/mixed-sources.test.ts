@@ -7,18 +7,16 @@ import { COUNT_MAX, type Page } from '#http/paging.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { listTransactions, searchSources } from '#payments/transactions/list-transactions.ts';
-import { paymentSource } from '#payments/transactions/payment-source.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
 import {
   combineFilters,
   EXCLUDED,
   ifGiven,
-  nullOwner,
-  ofOwners,
   type Party,
   type PresentedTransaction,
   type TransactionSource,
 } from '#payments/transactions/sources.ts';
+import { nullOwner, ofOwners, paymentSource } from '#payments/transactions/store.ts';
 import type { BodyOf } from '#tests/api-types.ts';
 import { execute, givenFunds, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
 import { quoted } from '#tests/given-quotes.ts';

@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
-import { type Sql, sql } from '#database/sql.ts';
+import type { Sql } from '#database/sql.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { PageSource } from '#http/mixed-page.ts';
-import { parseDateTime } from '#lib/dates.ts';
 import type { TransactionOneOf } from '#payments/schemas.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
 
@@ -37,15 +36,6 @@ export type Party =
   | { readonly uma: string }
   | { readonly account: string; readonly kind?: 'INTERNAL' | 'EXTERNAL' };
 
-/** What the rows of every source must meet; both ends of the dates count (money.md §6.2). */
-export function commonConditions(tx: ReadTx, { startDate, endDate }: TransactionQuery): Sql[] {
-  return [
-    sql`t.platform_id = ${tx.platformId}`,
-    ...(startDate === undefined ? [] : [sql`t.created_at >= ${parseDateTime(startDate)}`]),
-    ...(endDate === undefined ? [] : [sql`t.created_at <= ${parseDateTime(endDate)}`]),
-  ];
-}
-
 /**
  * One filter: alternative conditions, of which a row meets at most one, each served by an index in the list's order.
  */
@@ -65,14 +55,4 @@ export function combineFilters(filters: readonly Alternatives[]): Sql[][] {
     (ways, alternatives) => ways.flatMap((way) => alternatives.map((condition) => [...way, condition])),
     [[]],
   );
-}
-
-/** For a table whose `customer_id` is null where the platform itself is the owner. */
-export function ofOwners(owners: readonly (string | null)[]): Alternatives {
-  return owners.map((id) => (id === null ? sql`t.customer_id is null` : sql`t.customer_id = ${id}`));
-}
-
-/** The column to order by first if all matches belong to the platform itself (see `KeysetQuery`). */
-export function nullOwner({ owners }: TransactionFilters): Pick<TransactionSearch, 'nullColumn'> {
-  return owners?.length === 1 && owners[0] === null ? { nullColumn: sql`t.customer_id` } : {};
 }

@@ -1,19 +1,39 @@
 import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx } from '#database/tx.ts';
+import { parseDateTime } from '#lib/dates.ts';
 import { TRANSACTIONS } from '#payments/columns.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
+import type { TransactionQuery } from '#payments/transactions/schemas.ts';
 import {
   type Alternatives,
   combineFilters,
   EXCLUDED,
   ifGiven,
-  nullOwner,
-  ofOwners,
   type Party,
   type TransactionFilters,
+  type TransactionSearch,
   type TransactionSource,
 } from '#payments/transactions/sources.ts';
+
+/** What the rows of every source must meet; both ends of the dates count (money.md §6.2). */
+export function commonConditions(tx: ReadTx, { startDate, endDate }: TransactionQuery): Sql[] {
+  return [
+    sql`t.platform_id = ${tx.platformId}`,
+    ...(startDate === undefined ? [] : [sql`t.created_at >= ${parseDateTime(startDate)}`]),
+    ...(endDate === undefined ? [] : [sql`t.created_at <= ${parseDateTime(endDate)}`]),
+  ];
+}
+
+/** For a table whose `customer_id` is null where the platform itself is the owner. */
+export function ofOwners(owners: readonly (string | null)[]): Alternatives {
+  return owners.map((id) => (id === null ? sql`t.customer_id is null` : sql`t.customer_id = ${id}`));
+}
+
+/** The column to order by first if all matches belong to the platform itself (see `KeysetQuery`). */
+export function nullOwner({ owners }: TransactionFilters): Pick<TransactionSearch, 'nullColumn'> {
+  return owners?.length === 1 && owners[0] === null ? { nullColumn: sql`t.customer_id` } : {};
+}
 
 /**
  * Payments in the list of transactions. A filter that two columns can meet is read along both of their indexes and

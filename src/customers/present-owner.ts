@@ -1,6 +1,6 @@
 import type { Vault } from '#crypto/vault.ts';
-import type { BeneficialOwner, PersonalInfo } from '#customers/owners/schemas.ts';
-import { findOwners, type OwnerRow } from '#customers/owners/store.ts';
+import type { BeneficialOwner, PersonalInfo } from '#customers/owner-schemas.ts';
+import { findOwners, type OwnerRow } from '#customers/owner-store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { VerificationStatus } from '#customers/field-schemas.ts';
-import type { BeneficialOwner, PersonalInfo } from '#customers/owners/schemas.ts';
+import type { BeneficialOwner, PersonalInfo } from '#customers/owner-schemas.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { KeysetQuery } from '#http/paging.ts';

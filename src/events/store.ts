@@ -1,0 +1,26 @@
+import { type Sql, sql } from '#database/sql.ts';
+
+export interface EventRow {
+  readonly platformId: string;
+  readonly createdAt: Date;
+  readonly id: string;
+  readonly type: string;
+  readonly resourceId: string;
+  readonly once: boolean;
+  readonly decision: string | null;
+  /** Sealed; null: rendered from the facts later. */
+  readonly payload: Buffer | null;
+  readonly facts: string | null;
+}
+
+/** The statement that inserts events in the order in which they were emitted, which becomes the order of `seq`. */
+export function insertEvents(rows: readonly EventRow[]): Sql {
+  return sql`
+    insert into events (platform_id, id, type, resource_id, payload, facts, once, decision, created_at)
+    select * from unnest(
+      ${rows.map((row) => row.platformId)}::uuid[], ${rows.map((row) => row.id)}::uuid[],
+      ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.resourceId)}::text[],
+      ${rows.map((row) => row.payload)}::bytea[], ${rows.map((row) => row.facts)}::jsonb[],
+      ${rows.map((row) => row.once)}::boolean[], ${rows.map((row) => row.decision)}::text[],
+      ${rows.map((row) => row.createdAt)}::timestamptz[])`;
+}
