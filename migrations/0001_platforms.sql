@@ -2,11 +2,14 @@
 -- must not lie open.
 
 -- Guards that several tables share.
+
+-- For a table whose rows are never changed or deleted.
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $$;
 
+-- For a table whose rows are never deleted.
 create function refuse_removal() returns trigger language plpgsql as $$
 begin
   raise exception 'rows of % are never removed', tg_table_name using errcode = 'restrict_violation';
@@ -36,7 +39,8 @@ create table platforms (
       jsonb_typeof(own_currencies) = 'object'
       and not jsonb_path_exists(own_currencies, '$.keyvalue() ? (!(@.key like_regex "^[A-Z][A-Z0-9]{2,9}$"))')
       and not jsonb_path_exists(own_currencies,
-        '$.* ? (!(@.decimals.type() == "number" && @.decimals >= 0 && @.decimals <= 8 && @.decimals.floor() == @.decimals))')),
+        '$.* ? (!(@.decimals.type() == "number" && @.decimals >= 0 && @.decimals <= 8
+                  && @.decimals.floor() == @.decimals))')),
   webhook_public_key text not null,
   webhook_private_key bytea not null,
   created_at timestamptz not null,

@@ -15,6 +15,7 @@ create table audit_log (
 create index audit_log_platform on audit_log (platform_id, at desc, id desc);
 create index audit_log_age on audit_log (at);
 
+-- Keeps every audit row for at least 30 days, whatever retention the program applies.
 create function refuse_young_audit_deletion() returns trigger language plpgsql as $$
 begin
   if old.at > now() - interval '30 days' then

@@ -4,6 +4,7 @@ import module from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 import { describe, it } from 'node:test';
 import { EDGE_FOLDERS, FOLDERS, ROOMS, ROOTS } from '#tests/folders.ts';
+import { mayUseSql, sqlProblems, usesSql } from '#tests/sql-style.ts';
 
 interface Source {
   readonly path: string;
@@ -21,6 +22,7 @@ const BANNED_NAMES = /(^|[-/])(utils?|helpers?|services?(?!-key)|managers?)(\.|-
 
 describe('tidy', async () => {
   const sources = await readSources();
+  const sqlFiles = await readSqlFiles();
   const production = sources.filter((source) => !source.path.endsWith('.test.ts'));
 
   it('a folder imports only folders listed above it', () => {
@@ -80,7 +82,9 @@ describe('tidy', async () => {
   });
 
   it('names say what a thing is', () => {
-    const wrong = sources.filter(({ path }) => BANNED_NAMES.test(path) || !/^[a-z0-9./-]+$/.test(path));
+    const wrong = [...sources, ...sqlFiles].filter(
+      ({ path }) => BANNED_NAMES.test(path) || !/^([a-z0-9./-]+|migrations\/\d{4}_[a-z_]+\.sql)$/.test(path),
+    );
     assert.deepEqual(
       wrong.map(({ path }) => path),
       [],
@@ -95,6 +99,21 @@ describe('tidy', async () => {
     );
     assert.deepEqual(
       asking.map(({ path }) => path),
+      [],
+    );
+  });
+
+  it('SQL stands in stores, and in the few other places that sql-style.ts lists', () => {
+    const wrong = production.filter(({ path, text }) => usesSql(text) && !mayUseSql(path));
+    assert.deepEqual(
+      wrong.map(({ path }) => path),
+      [],
+    );
+  });
+
+  it('SQL is written in one style: sql-style.ts says which', () => {
+    assert.deepEqual(
+      sqlFiles.flatMap(({ path, text }) => sqlProblems(path, text)),
       [],
     );
   });
@@ -125,6 +144,11 @@ async function readSources(pattern = 'src/**/*.ts'): Promise<Source[]> {
       return { path, text, lines: text.split('\n'), imports: importsOf(path, text) };
     }),
   );
+}
+
+async function readSqlFiles(): Promise<Pick<Source, 'path' | 'text'>[]> {
+  const paths = (await Array.fromAsync(glob('{src,migrations}/**/*.sql'))).sort();
+  return Promise.all(paths.map(async (path) => ({ path, text: await readFile(path, 'utf8') })));
 }
 
 function importsOf(path: string, text: string): string[] {

@@ -29,7 +29,8 @@ begin
     claimed := found;
     exit when claimed;
     select k.body_hash, k.status, k.reply, k.leased_until
-      into idempotency_claim.body_hash, idempotency_claim.status, idempotency_claim.reply, idempotency_claim.leased_until
+      into idempotency_claim.body_hash, idempotency_claim.status, idempotency_claim.reply,
+           idempotency_claim.leased_until
       from idempotency_keys k
      where k.platform_id = for_platform and k.scope = for_scope and k.key = for_key;
     -- Gone again: it was purged in between.

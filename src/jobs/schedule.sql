@@ -1,6 +1,6 @@
 -- Schedules jobs, those with a key in the order of their keys. A job that already waits under its key is share-locked
--- until the commit, so that no worker does it before; callers who count on the same job do not wait for each other. If a
--- worker did it meanwhile, it is scheduled anew.
+-- until the commit, so that no worker does it before; callers who rely on the same job do not wait for each other. If a
+-- worker has done it meanwhile, it is scheduled anew.
 create or replace function jobs_schedule(
   platform_ids uuid[], kinds text[], keys text[], payloads jsonb[], dues timestamptz[], nows timestamptz[]
 ) returns void language plpgsql as $$

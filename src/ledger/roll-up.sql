@@ -9,7 +9,7 @@ create or replace function ledger_roll_up(platform uuid) returns bigint language
 declare
   last_drawn bigint;
   own_xid bigint;
-  mark ledger_rollup_marks%rowtype;
+  mark record;
   taken bigint := 0;
 begin
   if pg_current_xact_id_if_assigned() is not null then
@@ -23,7 +23,8 @@ begin
   if found then
     return 0;
   end if;
-  select * into mark from ledger_rollup_marks m where m.platform_id = platform for update skip locked;
+  select m.seq, m.next_seq, m.next_xid into mark from ledger_rollup_marks m
+   where m.platform_id = platform for update skip locked;
   if not found then
     return null;
   end if;

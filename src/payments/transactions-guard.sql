@@ -1,5 +1,6 @@
--- What must never be stored, whatever the program does. A trigger rather than check constraints: its expressions are
--- prepared once per connection, while so many constraints would be parsed for every statement, at several times the cost.
+-- Refuses rows that must never be stored, whatever the program does. A trigger rather than check constraints: its
+-- expressions are prepared once per connection, while so many constraints would be parsed for every statement, at
+-- several times the cost.
 create or replace function transactions_guard() returns trigger language plpgsql as $$
 declare
   broken text;
@@ -82,7 +83,8 @@ begin
   elsif not is_cross_currency and (new.inflight_received = 0 and new.inflight_received_no = 0) is not true then
     broken := 'transactions_one_currency';
   -- money.md §12.5.
-  elsif (new.refund_payable = case when new.refund_status = 'PENDING' then new.refund_amount else 0 end) is not true then
+  elsif (new.refund_payable
+         = case when new.refund_status = 'PENDING' then new.refund_amount else 0 end) is not true then
     broken := 'transactions_refund_payable';
   elsif (case
       when new.refund_status is null then new.refund_initiated_at is null and new.refund_reference is null

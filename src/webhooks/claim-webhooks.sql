@@ -154,7 +154,8 @@ begin
          order by e.next_attempt_at limit skips_max)
       update events e
          set state = 'SKIPPED', finished_at = real_now, lease_owner = null, leased_until = null
-        from (select head.* from head union all select due.* from due) skip
+        from (
+          select head.platform_id, head.id from head union all select due.platform_id, due.id from due) skip
        where e.platform_id = skip.platform_id and e.id = skip.id and e.state = 'PENDING'
          and (e.leased_until is null or e.leased_until <= real_now)
          and (select c.webhook_endpoint from platform_configs c where c.platform_id = place) is null;
@@ -169,7 +170,8 @@ begin
        where e.platform_id = place and e.state = 'PENDING' and e.next_attempt_at <= business_now
        order by e.next_attempt_at limit window_max),
     ranked as (
-      select due.*, row_number() over (partition by due.resource_id order by due.is_free, due.next_attempt_at) as rank
+      select due.id, due.is_free, due.next_attempt_at,
+             row_number() over (partition by due.resource_id order by due.is_free, due.next_attempt_at) as rank
         from due)
     select array(select ranked.id from ranked
                   where ranked.is_free and ranked.rank <= again_max
@@ -253,7 +255,8 @@ begin
 
     chain := 1 + least(
       chain_max - 1,
-      greatest(case when spot is null then usual_behind else busy_behind[spot] end, 0) / greatest(cardinality(heads), 1));
+      greatest(case when spot is null then usual_behind else busy_behind[spot] end, 0)
+        / greatest(cardinality(heads), 1));
     return query
     with receiver as materialized (
       select p.webhook_private_key as private_key, c.webhook_endpoint as endpoint

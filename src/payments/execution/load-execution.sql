@@ -1,8 +1,9 @@
+drop function if exists payment_executions;
+
 -- Everything that decides whether quotes can be executed, for any number of them and any platforms: look-ups by
 -- key, each in its row's own platform. A function, so that its plan is made once per connection; the statement
 -- itself would be planned anew for each number of quotes, which takes longer than running it. What is more than a
 -- key is computed in the output, where it cannot mislead the planner to another index.
-drop function if exists payment_executions;
 create or replace function payment_executions(
   platform_ids uuid[], quote_ids uuid[], key_scopes text[], keys text[], nows timestamptz[]
 ) returns table (
@@ -21,7 +22,8 @@ as $$
 begin
   return query
   select q.n, t, c.status, c.terms_consent, c.region,
-         case when se.deleted_at is null then coalesce(si.status, se.status) end, si.type, se.us_validation, sb.balance::bigint,
+         case when se.deleted_at is null then coalesce(si.status, se.status) end, si.type, se.us_validation,
+         sb.balance::bigint,
          case when de.deleted_at is null then coalesce(di.status, de.status) end, di.type, de.us_validation,
          p.supported_currencies @> jsonb_build_array(jsonb_build_object(
            'currencyCode', t.sending_currency, 'enabledTransactionTypes', jsonb_build_array(t.type))),
