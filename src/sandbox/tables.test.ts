@@ -229,12 +229,12 @@ describe('the sandbox’s tables', () => {
       const destinationAddress =
         cryptoNetwork === 'LIGHTNING' ? EXAMPLES.LIGHTNING?.info.lightningAddress : wallet?.info.address;
       const body = { internalAccountId, currency, cryptoNetwork, amount: 100_000_000, destinationAddress };
-      const read = async () => (await platform.call('estimateCryptoWithdrawalFee', { body })).body;
+      const read = async () => (await platform.send('estimateCryptoWithdrawalFee', { body })).body;
       return { platform, read };
     },
     async delays(body) {
       const platform = await world.platform();
-      const { body: moved } = await platform.call('advanceSandboxClock', { body });
+      const { body: moved } = await platform.send('advanceSandboxClock', { body });
       return { platform, read: async () => moved };
     },
   };
@@ -290,6 +290,12 @@ describe('the sandbox’s tables', () => {
       for (const row of rowsOf(table)) await assertHappens(row, TRIES[table.id] as Try);
     });
   }
+
+  it('customers.md §9: the sandbox holds nobody by itself', () => {
+    const told = JSON.stringify(SANDBOX_TABLES.flatMap(rowsOf).map(({ shows }) => shows));
+    assert.match(told, /"PENDING_MANUAL_REVIEW"/);
+    assert.doesNotMatch(told, /"HOLD"/);
+  });
 
   it('money.md §9.7: every delay is one that something takes', async () => {
     const files = ['rails-table', 'liveness', 'us-accounts', 'rate-feed', 'messages'];

@@ -92,7 +92,7 @@ describe('verification by a provider', () => {
       assert.deepEqual(await toldTypes(platform), ['VERIFICATION.RESOLVE_ERRORS']);
     });
 
-    it('complete submission: PENDING, IN_PROGRESS, customer event; the suffix says nothing', async () => {
+    it('customers.md §9: complete submission: PENDING, IN_PROGRESS, customer event; the suffix says nothing', async () => {
       const platform = await production();
       const customer = await givenCompletePerson(platform, 'Ada 002');
       assert.equal((await submitted(platform, customer.id)).verificationStatus, 'IN_PROGRESS');
@@ -277,7 +277,7 @@ describe('verification by a provider', () => {
       assert.deepEqual(await toldTypes(platform), told);
     });
 
-    it('a regulated business is approved at its first submission without checks, its owners with it', async () => {
+    it('customers.md §9: a regulated business is approved at its first submission without checks, its owners with it', async () => {
       const settings = { isRegulatedFinancialInstitution: true };
       const platform = await world.platform({ environment: 'PRODUCTION', settings });
       const business = await givenCustomer(platform, BUSINESS);
