@@ -17,10 +17,19 @@ type TypesOf<Id, Operation = Declared> = Operation extends { id: infer Known; ty
 export interface CallOf<Id extends OperationId> extends Caller {
   params?: TypesOf<Id>['params'];
   query?: { readonly [Name in keyof TypesOf<Id>['query']]?: QueryValue };
-  body?: unknown;
+  /** Forms are put together field by field, and are not checked here. */
+  body?: RequestOf<Id> | FormData;
 }
 
-/** The same for whatever a test may send, right or wrong. */
+/** The body that an operation takes. */
+export type RequestOf<Id extends OperationId> = Sent<TypesOf<Id>['body']>;
+
+/** For helpers that take a body by its type: what no client with types would send. */
+export function untyped<Body>(body: unknown): Body {
+  return body as Body;
+}
+
+/** What any operation can be called with, right or wrong. */
 export interface Call extends Caller {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, QueryValue>>;
@@ -79,3 +88,16 @@ type ValueOf<T, Name extends PropertyKey> = T extends unknown
     ? T[Name]
     : never
   : never;
+
+/**
+ * A body as tests send it: the names and kinds of what the operation declares, with the fields of every branch of a union
+ * and none of them required. A word of a list may be any text, since values are written apart from where they are sent.
+ */
+export type Sent<T> =
+  | Widened<Exclude<T, object | undefined>>
+  | (T extends readonly (infer Item)[] ? readonly Sent<Item>[] : never)
+  | ([Plain<T>] extends [never]
+      ? never
+      : { readonly [Name in KeyOf<Plain<T>>]?: Sent<ValueOf<Plain<T>, Name>> | undefined });
+
+type Widened<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean : T;

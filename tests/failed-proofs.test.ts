@@ -103,7 +103,7 @@ describe('proofs that fail', () => {
     const params = { customerId: customer.id };
     await platform.call('sendCustomerEmailVerification', { params });
     const wrong = (code: unknown) =>
-      platform.call('confirmCustomerEmailVerification', { params, body: { code }, key: 'the-same-key' });
+      platform.send('confirmCustomerEmailVerification', { params, body: { code }, key: 'the-same-key' });
     await Promise.all(Array.from({ length: 10 }, () => wrong('000000')));
     assert.equal((await failures(platform)).length, 10);
     // What is no code at all, or asked of nobody, is no proof.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FieldError } from '#lib/refusals.ts';
-import type { BodyOf } from '#tests/api-types.ts';
+import type { BodyOf, RequestOf } from '#tests/api-types.ts';
 import type { TestPlatform } from '#tests/harness.ts';
 
 /** A person with everything a person can have, outside the regions that ask for verified contacts. */
@@ -40,7 +40,10 @@ export const EUROPEAN = {
 export type SeenCustomer = BodyOf<'createCustomer'>;
 
 /** A customer made through the API; it must succeed. */
-export async function givenCustomer(platform: TestPlatform, body: object = PERSON): Promise<SeenCustomer> {
+export async function givenCustomer(
+  platform: TestPlatform,
+  body: RequestOf<'createCustomer'> = PERSON,
+): Promise<SeenCustomer> {
   const made = await platform.call('createCustomer', { body });
   assert.equal(made.status, 201, made.raw);
   return made.body;

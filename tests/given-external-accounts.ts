@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ExternalAccount } from '#external-accounts/schemas.ts';
 import { parseId } from '#lib/ids.ts';
-import type { Answered, AnyReply, BodyOf, Shown } from '#tests/api-types.ts';
+import type { Answered, AnyReply, BodyOf, RequestOf, Shown } from '#tests/api-types.ts';
 import { EXAMPLES, type Example } from '#tests/external-account-examples.ts';
 import type { TestPlatform } from '#tests/harness.ts';
 
 /** An account outside as the API shows it. */
 export type SeenExternalAccount = Shown<ExternalAccount>;
+
+export type AccountRequest = RequestOf<'createCustomerExternalAccount'>;
 
 export type Reply = Answered<BodyOf<'createCustomerExternalAccount'>>;
 
@@ -17,12 +19,12 @@ export function example(name: string): Example {
 }
 
 /** The body that creates an account like the example, with other values where some are given. */
-export function bodyOf(name: string, fields: object = {}, rest: object = {}): Record<string, unknown> {
+export function bodyOf(name: string, fields: object = {}, rest: AccountRequest = {}): AccountRequest {
   const { currency, info } = example(name);
   return { currency, accountInfo: { ...info, ...fields }, ...rest };
 }
 
-export function addAccount(platform: TestPlatform, body: object): Promise<Reply> {
+export function addAccount(platform: TestPlatform, body: AccountRequest): Promise<Reply> {
   return platform.call('createCustomerExternalAccount', { body });
 }
 
@@ -31,7 +33,7 @@ export async function givenExternalAccount(
   platform: TestPlatform,
   name = 'USD_ACCOUNT',
   fields: object = {},
-  rest: object = {},
+  rest: AccountRequest = {},
 ): Promise<SeenExternalAccount> {
   const made = await addAccount(platform, bodyOf(name, fields, rest));
   assert.equal(made.status, 201, made.raw);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { payloadContext } from '#events/emit.ts';
+import type { RequestOf } from '#tests/api-types.ts';
 import { BUSINESS, givenCustomer, PERSON, type SeenCustomer } from '#tests/given-customers.ts';
 import type { TestPlatform } from '#tests/harness.ts';
 
@@ -104,7 +105,10 @@ export const OWNER_PERSON = {
   identifier: '219-09-9999',
 };
 
-export function ownerBody(customerId: string, person: object = {}, more: object = {}) {
+type OwnerRequest = RequestOf<'createBeneficialOwner'>;
+type PersonRequest = NonNullable<OwnerRequest['personalInfo']>;
+
+export function ownerBody(customerId: string, person: PersonRequest = {}, more: OwnerRequest = {}) {
   return {
     customerId,
     roles: ['UBO', 'DIRECTOR'],
@@ -117,8 +121,8 @@ export function ownerBody(customerId: string, person: object = {}, more: object 
 export async function givenOwner(
   platform: TestPlatform,
   customerId: string,
-  person: object = {},
-  more: object = {},
+  person: PersonRequest = {},
+  more: OwnerRequest = {},
 ) {
   const made = await platform.call('createBeneficialOwner', { body: ownerBody(customerId, person, more) });
   assert.equal(made.status, 201, made.raw);

@@ -3,6 +3,7 @@ import { parseId } from '#lib/ids.ts';
 import { type PlatformSettings, settingsOf } from '#lib/platform.ts';
 import { createPaymentParts, type PaymentParts } from '#payments/execution/store.ts';
 import type { FeeRate } from '#pricing/fees.ts';
+import type { RequestOf } from '#tests/api-types.ts';
 import {
   accountsOf,
   inCurrency,
@@ -36,7 +37,11 @@ export interface Payer {
 }
 
 /** An approved customer with an account in each currency, and this much in its USD account. */
-export async function givenPayer(platform: TestPlatform, usd = 1_000_000, body: object = {}): Promise<Payer> {
+export async function givenPayer(
+  platform: TestPlatform,
+  usd = 1_000_000,
+  body: RequestOf<'createCustomer'> = {},
+): Promise<Payer> {
   const customer = await givenCustomer(platform, { ...PERSON, ...body });
   const accounts = await accountsOf(platform, customer.id);
   const payer = { id: customer.id, accounts, account: (code: string) => inCurrency(accounts, code) };

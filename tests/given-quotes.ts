@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { updateStatus } from '#accounts/store.ts';
 import { parseId } from '#lib/ids.ts';
-import type { BodyOf } from '#tests/api-types.ts';
+import type { BodyOf, RequestOf } from '#tests/api-types.ts';
 import type { Call, TestPlatform } from '#tests/harness.ts';
+
+export type QuoteRequest = RequestOf<'createQuote'>;
 
 /** Between accounts given by their public ids, or a UMA address; what is not said is sending 10,000. */
 export interface Wish {
@@ -13,10 +15,10 @@ export interface Wish {
   readonly send?: number;
   readonly receive?: number;
   /** Fields of the request beside these. */
-  readonly more?: object;
+  readonly more?: QuoteRequest;
 }
 
-export function quoteBody({ from, to, send, receive, more = {} }: Wish): Record<string, unknown> {
+export function quoteBody({ from, to, send, receive, more = {} }: Wish): QuoteRequest {
   const source =
     typeof from === 'string'
       ? { sourceType: 'ACCOUNT', accountId: from }

@@ -8,6 +8,7 @@ import { eraseCustomer } from '#customers/delete-customer.ts';
 import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
 import { parseId } from '#lib/ids.ts';
+import type { RequestOf } from '#tests/api-types.ts';
 import {
   accountsOf,
   inCurrency,
@@ -267,7 +268,7 @@ describe('accounts of customers', () => {
 
   it('accounts.md §2.4: the holder is the person, the business, or for want of a name the platform', async () => {
     const platform = await world.platform();
-    const named = async (body: object) => {
+    const named = async (body: RequestOf<'createCustomer'>) => {
       const { id } = await givenCustomer(platform, body);
       const [entry] = inCurrency(await accountsOf(platform, id), 'USD').fundingPaymentInstructions;
       return entry?.accountOrWalletInfo.accountHolderName;

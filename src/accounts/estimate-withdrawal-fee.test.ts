@@ -12,6 +12,7 @@ import {
   sparkDepositAddress,
   tronDepositAddress,
 } from '#sandbox/deposit-addresses.ts';
+import { type RequestOf, untyped } from '#tests/api-types.ts';
 import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
 import { fieldsOf, givenCustomer } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
@@ -72,9 +73,13 @@ describe('estimating the fee of a crypto withdrawal', () => {
     ...change,
   });
 
-  const estimate = (body: object, on = platform) => on.call('estimateCryptoWithdrawalFee', { body });
+  const estimate = (body: RequestOf<'estimateCryptoWithdrawalFee'>, on = platform) =>
+    on.call('estimateCryptoWithdrawalFee', { body });
 
-  async function refusedFor(body: object, on = platform): Promise<[string, string[]]> {
+  async function refusedFor(
+    body: RequestOf<'estimateCryptoWithdrawalFee'>,
+    on = platform,
+  ): Promise<[string, string[]]> {
     const reply = await estimate(body, on);
     assert.equal(reply.status, 400, reply.raw);
     return [reply.body.code, fieldsOf(reply.body)];
@@ -286,7 +291,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
   });
 
   it('C-8: every bad field is reported at once', async () => {
-    assert.deepEqual(await refusedFor({ amount: 'x' }), [
+    assert.deepEqual(await refusedFor(untyped({ amount: 'x' })), [
       'INVALID_INPUT',
       ['internalAccountId', 'currency', 'cryptoNetwork', 'amount', 'destinationAddress'],
     ]);

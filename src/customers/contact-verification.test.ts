@@ -24,7 +24,7 @@ describe('contact verification', () => {
     { id }: SeenCustomer,
     code: unknown = '123456',
     word: Word = 'Email',
-  ) => platform.call(`confirmCustomer${word}Verification`, { params: { customerId: id }, body: { code } });
+  ) => platform.send(`confirmCustomer${word}Verification`, { params: { customerId: id }, body: { code } });
 
   async function refusedCode(
     platform: TestPlatform,
@@ -110,7 +110,7 @@ describe('contact verification', () => {
     }
   });
 
-  it('customers.md §3.3, §1.6: never issued, wrong, used and expired codes are 400; a code of the other channel too', async () => {
+  it('customers.md §3.3: never issued, wrong, used and expired codes are 400; a code of the other channel too', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     await refusedCode(platform, customer);
@@ -218,7 +218,7 @@ describe('contact verification', () => {
     );
   });
 
-  it('customers.md §3.2: production sends six random digits, not twice within 30 s, and a new code voids the old', async () => {
+  it('customers.md §3.2, §9: production sends six random digits, not twice within 30 s, and a new code voids the old', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
     const { work, deliver, sent } = await withProvider(platform);

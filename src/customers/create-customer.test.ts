@@ -6,6 +6,7 @@ import type { CustomerCreateRequest } from '#customers/schemas.ts';
 import { sql } from '#database/sql.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { saveProviderFields } from '#platform/store.ts';
+import { type RequestOf, untyped } from '#tests/api-types.ts';
 import {
   BUSINESS,
   constraintsOf,
@@ -27,7 +28,7 @@ describe('creating customers', () => {
   const world = testWorld();
 
   async function refused(platform: TestPlatform, body: unknown, code = 'INVALID_INPUT', status = 400) {
-    const reply = await platform.call('createCustomer', { body });
+    const reply = await platform.send('createCustomer', { body });
     assert.equal(reply.status, status, reply.raw);
     assert.equal(reply.body.code, code, reply.raw);
     return reply.body;
@@ -80,7 +81,7 @@ describe('creating customers', () => {
 
   it('customers.md §2.1.2: what the service sets, and what nobody knows, is ignored', async () => {
     const platform = await world.platform();
-    const customer = await givenCustomer(platform, {
+    const body = {
       customerType: 'INDIVIDUAL',
       id: 'Customer:00000000-0000-7000-8000-000000000000',
       kycStatus: 'APPROVED',
@@ -90,14 +91,15 @@ describe('creating customers', () => {
       contactVerification: { email: 'VERIFIED' },
       beneficialOwners: [{}],
       shoeSize: 43,
-    });
+    };
+    const customer = await givenCustomer(platform, untyped(body));
     assert.notEqual(customer.id, 'Customer:00000000-0000-7000-8000-000000000000');
     assert.equal(customer.kycStatus, 'UNVERIFIED');
     assert.equal(customer.isDeleted, false);
     for (const name of ['kybStatus', 'contactVerification', 'beneficialOwners', 'shoeSize'])
       assert.ok(!(name in customer), name);
     assert.equal(
-      (await givenCustomer(platform, { customerType: 'INDIVIDUAL', kycStatus: 42 })).kycStatus,
+      (await givenCustomer(platform, untyped({ customerType: 'INDIVIDUAL', kycStatus: 42 }))).kycStatus,
       'UNVERIFIED',
     );
   });
@@ -367,11 +369,8 @@ describe('creating customers', () => {
 
   it('customers.md §2.1.10: null is absent on POST; no type, no JSON and no object are refused as such', async () => {
     const platform = await world.platform();
-    const customer = await givenCustomer(platform, {
-      customerType: 'INDIVIDUAL',
-      fullName: null,
-      address: null,
-    });
+    const nulls = { customerType: 'INDIVIDUAL', fullName: null, address: null };
+    const customer = await givenCustomer(platform, untyped(nulls));
     assert.ok(!('fullName' in customer));
     assert.deepEqual(fieldsOf(await refused(platform, {})), ['customerType']);
     assert.deepEqual(fieldsOf(await refused(platform, { customerType: 'ROBOT', email: 'no' })), [
@@ -414,7 +413,7 @@ describe('creating customers', () => {
       }
     }
     for (const value of odd) {
-      const reply = await platform.call('createCustomer', {
+      const reply = await platform.send('createCustomer', {
         body: { customerType: 'BUSINESS', businessInfo: value },
       });
       assert.equal(reply.status, 400);
@@ -431,7 +430,7 @@ describe('creating customers', () => {
     const roles = Array.from({ length: 150 }, () => 'KING');
     const { id: customerId } = await givenCustomer(platform, BUSINESS);
     const personalInfo = { firstName: 7, identifier: 7 };
-    const reply = await platform.call('createBeneficialOwner', { body: { customerId, roles, personalInfo } });
+    const reply = await platform.send('createBeneficialOwner', { body: { customerId, roles, personalInfo } });
     assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT'], reply.raw);
   });
 
@@ -460,7 +459,8 @@ describe('creating customers', () => {
   it('customers.md §2.1.12: the region is the address, the business, the first single-country currency, or US', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'EUR', 'BRL']);
-    const regionOf = async (body: object) => (await givenCustomer(platform, body)).region;
+    const regionOf = async (body: RequestOf<'createCustomer'>) =>
+      (await givenCustomer(platform, body)).region;
     const address = { ...PERSON.address, country: 'BR' };
     assert.equal(await regionOf({ customerType: 'INDIVIDUAL', address }), 'BR');
     assert.equal(
@@ -558,8 +558,8 @@ describe('creating customers', () => {
 
   it('platform.md §1.1.5: no credentials is 401 and a token that may not manage is 403, before the body is read', async () => {
     const platform = await world.platform({ permissions: ['VIEW', 'TRANSACT'] });
-    assert.equal((await platform.call('createCustomer', { body: '{', as: 'nobody' })).status, 401);
-    assert.equal((await platform.call('createCustomer', { body: '{' })).status, 403);
+    assert.equal((await platform.send('createCustomer', { body: '{', as: 'nobody' })).status, 401);
+    assert.equal((await platform.send('createCustomer', { body: '{' })).status, 403);
   });
 
   it('customers.md §8, §8.1: being created in a status is told once, with the customer as GET returns it', async () => {

@@ -14,6 +14,7 @@ import { Reply } from '#http/reply.ts';
 import { publicId } from '#lib/ids.ts';
 import { type Refusal, refuse } from '#lib/refusals.ts';
 import { saveProviderFields } from '#platform/store.ts';
+import { type RequestOf, untyped } from '#tests/api-types.ts';
 import { commitPlan } from '#tests/commit-plan.ts';
 import {
   BUSINESS,
@@ -28,17 +29,19 @@ import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 
 const POLICY = { terms: SAMPLE_TERMS, publicUrl: () => '', domains: TEST_DOMAINS, separateCurrencies: [] };
 
+type Patch = RequestOf<'updateCustomerById'>;
+
 describe('updating customers', () => {
   const world = testWorld();
 
-  async function patch(platform: TestPlatform, { id, customerType }: SeenCustomer, body: object) {
+  async function patch(platform: TestPlatform, { id, customerType }: SeenCustomer, body: Patch) {
     return platform.call('updateCustomerById', {
       params: { customerId: id },
       body: { customerType, ...body },
     });
   }
 
-  async function changed(platform: TestPlatform, customer: SeenCustomer, body: object) {
+  async function changed(platform: TestPlatform, customer: SeenCustomer, body: Patch) {
     const reply = await patch(platform, customer, body);
     assert.equal(reply.status, 200, reply.raw);
     return reply.body;
@@ -51,7 +54,7 @@ describe('updating customers', () => {
     code = 'INVALID_INPUT',
     status = 400,
   ) {
-    const reply = await patch(platform, customer, body);
+    const reply = await patch(platform, customer, untyped(body));
     assert.equal(reply.status, status, reply.raw);
     assert.equal(reply.body.code, code, reply.raw);
     return reply.body;
@@ -204,7 +207,9 @@ describe('updating customers', () => {
         const reply = await patch(platform, business, { businessInfo: { [name]: value } });
         assert.ok([200, 400].includes(reply.status), `businessInfo.${name}: ${reply.status}`);
       }
-      assert.ok([200, 400].includes((await patch(platform, business, { businessInfo: value })).status));
+      assert.ok(
+        [200, 400].includes((await patch(platform, business, untyped({ businessInfo: value }))).status),
+      );
     }
   });
 

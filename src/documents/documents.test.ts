@@ -185,14 +185,14 @@ describe('documents', () => {
         ['OTHER', '\x89PNG\r\n\x1a\n a picture', 'document.png'],
       ] as const;
       for (const [type, content, fileName] of known) {
-        const made = await platform.call(
+        const made = await platform.send(
           'uploadDocument',
           namelessForm(documentFields(id, type), { file: content }),
         );
         assert.deepEqual([made.status, made.body.fileName], [201, fileName], made.raw);
         const params = { documentId: made.body.id };
         const { documentHolder: _holder, ...fields } = documentFields(id, type);
-        const again = await platform.call('replaceDocument', {
+        const again = await platform.send('replaceDocument', {
           ...namelessForm(fields, { file: PDF }),
           params,
         });
@@ -200,7 +200,7 @@ describe('documents', () => {
       }
       for (const content of ['MZ nonsense', '', '%PD']) {
         const form = namelessForm(documentFields(id, 'TAX_RETURN'), { file: content });
-        const refused = await platform.call('uploadDocument', form);
+        const refused = await platform.send('uploadDocument', form);
         assert.deepEqual([refused.status, fieldsOf(refused.body)], [400, ['file']]);
       }
     }
@@ -225,7 +225,7 @@ describe('documents', () => {
     assert.deepEqual([again.raw, again.headers['idempotency-replayed']], [first.raw, 'true']);
   });
 
-  it('customers.md §5.2: production also matches the leading bytes', async () => {
+  it('customers.md §5.2, §9: production also matches the leading bytes', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const { id } = await givenCustomer(platform);
     const fake = await upload(platform, documentFields(id), { content: 'MZ not a pdf' });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { newUuid } from '#lib/ids.ts';
+import { untyped } from '#tests/api-types.ts';
 import { COMPANY, HOLDER, WALLET_HOLDER } from '#tests/external-account-examples.ts';
 import { toldEvents } from '#tests/given-accounts.ts';
 import { givenCustomer } from '#tests/given-customers.ts';
+import type { AccountRequest } from '#tests/given-external-accounts.ts';
 import {
   addAccount,
   bodyOf,
@@ -12,7 +14,7 @@ import {
   readExternalAccount,
   refusedFields,
 } from '#tests/given-external-accounts.ts';
-import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 
 describe('adding an external account', () => {
   const world = testWorld();
@@ -29,7 +31,7 @@ describe('adding an external account', () => {
 
   /** An account number that no other test has; it ends in no magic suffix. */
   const fresh = (): string => `${nextNumber++}888`;
-  const usd = (fields: object = {}, rest: object = {}) =>
+  const usd = (fields: object = {}, rest: AccountRequest = {}) =>
     bodyOf('USD_ACCOUNT', { accountNumber: fresh(), ...fields }, rest);
   const countAll = async (): Promise<number> =>
     (await platform.call('listCustomerExternalAccounts')).body.totalCount +
@@ -61,8 +63,32 @@ describe('adding an external account', () => {
     const direct = await platform.call('createPlatformExternalAccount', { body: usd({}, { customerId }) });
     assert.equal(direct.status, 201);
     assert.equal(direct.body.customerId, null);
-    const nulled = await addAccount(platform, { ...usd(), customerId: null, platformAccountId: null });
+    const nulled = await addAccount(
+      platform,
+      untyped({ ...usd(), customerId: null, platformAccountId: null }),
+    );
     assert.equal(nulled.body.customerId, null);
+  });
+
+  it('C-1: ids name their kind, are the service’s own, and that of a deleted account is not used again', async () => {
+    const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
+    const [internal] = (await platform.call('listPlatformInternalAccounts')).body.data;
+    assert.match(internal.id, new RegExp(`^InternalAccount:${uuid}$`));
+    const params = { receiverUmaAddress: `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}` };
+    const lookUp = async () => (await platform.call('lookupUma', { params })).body.lookupId;
+    const first = await lookUp();
+    assert.match(first, new RegExp(`^Lookup:${uuid}$`));
+    assert.notEqual(await lookUp(), first);
+    const body = usd();
+    const chosen = `ExternalAccount:${newUuid()}`;
+    const { id } = (await addAccount(platform, { ...body, ...untyped<AccountRequest>({ id: chosen }) })).body;
+    assert.match(id, new RegExp(`^ExternalAccount:${uuid}$`));
+    assert.notEqual(id, chosen);
+    const address = { params: { externalAccountId: id } };
+    await platform.call('deletePlatformExternalAccountById', address);
+    const again = (await addAccount(platform, body)).body;
+    assert.notEqual(again.id, id);
+    assert.equal((await platform.call('getPlatformExternalAccountById', address)).status, 404);
   });
 
   it('EA-4: an unknown, foreign or deleted customer is not found; a malformed id is a bad field', async () => {
@@ -118,7 +144,7 @@ describe('adding an external account', () => {
 
   it('C-8, accounts.md §3.6: every bad field is named at once, in document order, and nothing is stored', async () => {
     const earlier = await countAll();
-    const reply = await addAccount(platform, {
+    const bad = {
       customerId: 'nobody',
       currency: 5,
       ownershipType: 'NONE',
@@ -134,7 +160,8 @@ describe('adding an external account', () => {
           address: {},
         },
       },
-    });
+    };
+    const reply = await addAccount(platform, untyped(bad));
     assert.deepEqual(refusedFields(reply), [
       'customerId',
       'currency',
@@ -211,7 +238,7 @@ describe('adding an external account', () => {
       [usd(wrongNumber, { customerId: owner }), 'INVALID_BANK_ACCOUNT'],
     ];
     for (const [body, code] of steps) {
-      const reply = await platform.call('createCustomerExternalAccount', { body });
+      const reply = await platform.send('createCustomerExternalAccount', { body });
       assert.equal(reply.body.code, code, `${JSON.stringify(body)}: ${reply.raw}`);
     }
     const refused = usd({ accountNumber: '1234567105' }, { customerId: owner });
@@ -281,7 +308,7 @@ describe('adding an external account', () => {
       assert.deepEqual(refusedFields(await addAccount(platform, alone)), field);
       const direct = await platform.call('createPlatformExternalAccount', { body: alone });
       assert.deepEqual(refusedFields(direct), field);
-      const unread = usd({}, { defaultUmaDepositAccount: 'yes' });
+      const unread = { ...usd(), ...untyped<AccountRequest>({ defaultUmaDepositAccount: 'yes' }) };
       assert.equal((await platform.call('createPlatformExternalAccount', { body: unread })).status, 201);
       for (const accountType of ['LIGHTNING', 'LIGHTNING_ACCOUNT']) {
         const info = { accountType, invoice: 'lnbc1qqq' };

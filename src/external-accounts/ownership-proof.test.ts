@@ -131,7 +131,7 @@ describe('proving a wallet', () => {
       key,
       wallets,
       challenge: (method = 'WALLET_SIGNATURE') =>
-        platform.call(`create${prefix}ExternalAccountOwnershipChallenge`, { params, body: { method } }),
+        platform.send(`create${prefix}ExternalAccountOwnershipChallenge`, { params, body: { method } }),
       verify: (body) => platform.call(`verify${prefix}ExternalAccountOwnership`, { params, body }),
       sign: (message, by = key) => ({
         signature: wallets.sign(message, by),

@@ -25,7 +25,7 @@ describe('requests that are signed', () => {
   const BODY = JSON.stringify({ name: 'signed', permissions: ['VIEW'] });
 
   it('platform.md §4.5: one that verifies over the exact bytes of the body is taken, as is one without', async () => {
-    const signed = await platform.call('createToken', {
+    const signed = await platform.send('createToken', {
       body: BODY,
       headers: { 'x-svc-signature': await signature(platform, BODY) },
     });
@@ -50,7 +50,7 @@ describe('requests that are signed', () => {
       await signature(await world.platform(), BODY),
     ];
     for (const header of headers) {
-      const { status, body } = await platform.call('createToken', {
+      const { status, body } = await platform.send('createToken', {
         body: BODY,
         headers: { 'x-svc-signature': header },
       });

@@ -12,7 +12,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
   const world = testWorld();
 
   const link = (platform: TestPlatform, customerId: string, call: Omit<Call, 'params'> = {}) =>
-    platform.call('createCustomerKycLink', { params: { customerId }, ...call });
+    platform.send('createCustomerKycLink', { params: { customerId }, ...call });
 
   const open = (kycUrl: string) => {
     const { pathname, search } = new URL(kycUrl);

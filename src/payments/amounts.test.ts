@@ -67,7 +67,7 @@ describe('amounts at the edge of what can be said exactly', () => {
       ]) {
         for (const lockedCurrencySide of ['SENDING', 'RECEIVING']) {
           const body = { ...quoteBody(wish), lockedCurrencySide, lockedCurrencyAmount: 'AMOUNT' };
-          const reply = await platform.call('createQuote', { body: withAmount(body, amount) });
+          const reply = await platform.send('createQuote', { body: withAmount(body, amount) });
           assert.ok(isCalm(reply.status), `${amount} ${lockedCurrencySide}: ${reply.raw}`);
           assert.notEqual(reply.status, 201, `${amount} ${lockedCurrencySide}: ${reply.raw}`);
         }
@@ -126,7 +126,7 @@ describe('amounts at the edge of what can be said exactly', () => {
           },
         ],
       ] as const) {
-        const reply = await platform.call(operation, { ...call, body: withAmount(call.body, amount) });
+        const reply = await platform.send(operation, { ...call, body: withAmount(call.body, amount) });
         assert.ok(isCalm(reply.status), `${operation} ${amount}: ${reply.status} ${reply.raw}`);
       }
     }

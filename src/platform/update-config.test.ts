@@ -32,7 +32,7 @@ const fee = (change: object = {}) => ({
 describe('platform config', () => {
   const world = testWorld();
   const read = async (platform: TestPlatform) => (await platform.call('getPlatformConfig')).body;
-  const patch = (platform: TestPlatform, body: unknown) => platform.call('updatePlatformConfig', { body });
+  const patch = (platform: TestPlatform, body: unknown) => platform.send('updatePlatformConfig', { body });
   const change = async (platform: TestPlatform, body: unknown) => {
     const answer = await patch(platform, body);
     assert.equal(answer.status, 200, answer.raw);

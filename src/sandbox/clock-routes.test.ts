@@ -31,7 +31,7 @@ describe('the clock over the API', () => {
   for (const seconds of [0, -1, 1.5, 31_536_001, '60', null, undefined]) {
     it(`platform.md §1.5.2: refuses to move by ${JSON.stringify(seconds)}`, async () => {
       const platform = await world.platform();
-      const { status, body } = await platform.call('advanceSandboxClock', { body: { seconds } });
+      const { status, body } = await platform.send('advanceSandboxClock', { body: { seconds } });
       assert.deepEqual([status, body.code, body.details.errors[0].field], [400, 'INVALID_INPUT', 'seconds']);
       assert.equal((await platform.call('getSandboxClock')).body.offsetSeconds, 0);
     });

@@ -17,7 +17,7 @@ describe('funding an account in the sandbox', () => {
   });
 
   const fund = (accountId: string, amount: unknown, by = platform) =>
-    by.call('sandboxFundInternalAccount', { params: { accountId }, body: { amount } });
+    by.send('sandboxFundInternalAccount', { params: { accountId }, body: { amount } });
 
   it('money.md §9.3, IA-24, L1: credits platform, customer and embedded-wallet accounts at once, whatever the KYC state', async () => {
     const { id: customerId } = await givenCustomer(platform);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { newUuid } from '#lib/ids.ts';
+import type { RequestOf } from '#tests/api-types.ts';
 import {
   advance,
   balanceOf,
@@ -28,7 +29,8 @@ describe('POST /sandbox/send', () => {
     payer = await givenPayer(platform, 0);
   });
 
-  const send = (body: object, more: object = {}) => platform.call('sandboxSend', { body, ...more });
+  const send = (body: RequestOf<'sandboxSend'>, more: object = {}) =>
+    platform.call('sandboxSend', { body, ...more });
 
   async function unpaid(suffix = '999') {
     const to = await givenOutside(platform, payer.id, suffix);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setCustomerStatus } from '#customers/set-customer-status.ts';
 import { newUuid } from '#lib/ids.ts';
+import type { RequestOf } from '#tests/api-types.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
 import { countTransactions, freeze } from '#tests/given-quotes.ts';
@@ -20,14 +21,15 @@ describe('POST /sandbox/uma/receive', () => {
     customer = await givenPayer(platform, 0);
   });
 
-  const body = (more: object = {}) => ({
+  const body = (more: RequestOf<'sandboxReceive'> = {}) => ({
     senderUmaAddress: sender('success.usd'),
     customerId: customer.id,
     receivingCurrencyCode: 'USD',
     receivingCurrencyAmount: 1_000,
     ...more,
   });
-  const receive = (more: object = {}, on = platform) => on.call('sandboxReceive', { body: body(more) });
+  const receive = (more: RequestOf<'sandboxReceive'> = {}, on = platform) =>
+    on.call('sandboxReceive', { body: body(more) });
 
   it('money.md §9.6: by address or by customer, 200 with the pending transaction', async () => {
     const { umaAddress } = (await platform.call('getCustomerById', { params: { customerId: customer.id } }))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import { newUuid } from '#lib/ids.ts';
+import type { RequestOf } from '#tests/api-types.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 import { createTokenByOperator, revokeTokenByOperator } from '#tokens/operator-tokens.ts';
@@ -13,7 +14,7 @@ const basic = (user: string, secret: string) =>
 
 describe('tokens', () => {
   const world = testWorld();
-  const create = async (platform: TestPlatform, body: object = {}) => {
+  const create = async (platform: TestPlatform, body: RequestOf<'createToken'> = {}) => {
     const answer = await platform.call('createToken', {
       body: { name: 'Backend', permissions: ['VIEW'], ...body },
     });
@@ -177,7 +178,7 @@ describe('tokens', () => {
   it('platform.md §1.3.5, §10.0.2: bad requests name every bad field', async () => {
     const platform = await world.platform();
     const fieldsOf = async (body: unknown) => {
-      const answer = await platform.call('createToken', { body });
+      const answer = await platform.send('createToken', { body });
       assert.equal(answer.status, 400, answer.raw);
       assert.equal(answer.body.code, 'INVALID_INPUT');
       return answer.body.details.errors.map((error: { field: string }) => error.field);

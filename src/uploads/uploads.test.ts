@@ -88,7 +88,7 @@ describe('uploads', () => {
       headers: { 'content-type': `multipart/form-data; boundary=${long.slice(2)}` },
     };
     for (const call of [{ body: twice }, json, broken, { body: 'x', headers: boundary }, longer]) {
-      const reply = await platform.call('uploadDocument', call);
+      const reply = await platform.send('uploadDocument', call);
       assert.equal(reply.status, 400, reply.raw);
       assert.equal(reply.body.code, 'INVALID_REQUEST_FORMAT', reply.raw);
     }
@@ -106,7 +106,7 @@ describe('uploads', () => {
     );
     for (const body of [...bodies, ...cuts, '', '-', '--x', file.slice(0, 30), file.slice(0, -2)]) {
       for (const operationId of ['uploadDocument', 'uploadCustomersCsv'] as const) {
-        const reply = await platform.call(operationId, { body, headers });
+        const reply = await platform.send(operationId, { body, headers });
         assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_REQUEST_FORMAT'], reply.raw);
       }
     }
@@ -121,7 +121,7 @@ describe('uploads', () => {
     const cut = part.slice(0, -2);
     for (const many of [part, nameless]) {
       for (const count of [199, 200, 201, 202, 2_001]) {
-        const reply = await platform.call('uploadDocument', { body: many.repeat(count) + cut, headers });
+        const reply = await platform.send('uploadDocument', { body: many.repeat(count) + cut, headers });
         assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_REQUEST_FORMAT'], reply.raw);
       }
     }

@@ -30,7 +30,7 @@ describe('verification', () => {
   const world = testWorld();
 
   const submit = (platform: TestPlatform, customerId: unknown) =>
-    platform.call('createVerification', { body: { customerId } });
+    platform.send('createVerification', { body: { customerId } });
 
   async function rename(platform: TestPlatform, customerId: string, fullName: string): Promise<void> {
     const body = { customerType: 'INDIVIDUAL', fullName };
@@ -55,7 +55,7 @@ describe('verification', () => {
   }
 
   describe('customers.md §4.1: individuals', () => {
-    it('customers.md §8.1: create, STRICT: UNVERIFIED whatever the suffix, no event, no verification', async () => {
+    it('customers.md §8.1, platform.md §1.1.2: create, STRICT: UNVERIFIED whatever the suffix, no event, no verification', async () => {
       const platform = await world.platform();
       for (const suffix of ['001', '002', '003', 'Smith']) {
         const customer = await givenCustomer(platform, { ...PERSON, fullName: `Ada ${suffix}` });

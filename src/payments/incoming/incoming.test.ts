@@ -11,6 +11,7 @@ import { receiveOffer } from '#payments/incoming/receive-offer.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import { findTransaction } from '#payments/store.ts';
 import type { AcceptedOffer } from '#ports/counterparties.ts';
+import type { RequestOf } from '#tests/api-types.ts';
 import { supports } from '#tests/given-accounts.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
@@ -38,7 +39,10 @@ interface Scene {
 describe('incoming UMA payments', () => {
   const world = testWorld();
 
-  async function scene(answer: Answer = { status: 200 }, body: object = {}): Promise<Scene> {
+  async function scene(
+    answer: Answer = { status: 200 },
+    body: RequestOf<'createCustomer'> = {},
+  ): Promise<Scene> {
     const platform = await givenPlatform(world);
     const receiver = await platform.receive();
     receiver.answer((delivery) =>
@@ -50,7 +54,7 @@ describe('incoming UMA payments', () => {
   async function offered(
     { platform, customer }: Scene,
     scenario = 'success.usd',
-    more: object = {},
+    more: RequestOf<'sandboxReceive'> = {},
   ): Promise<string> {
     const reply = await platform.call('sandboxReceive', {
       body: {
@@ -403,7 +407,7 @@ describe('incoming UMA payments', () => {
   });
 
   it('money.md §7.3: the sender’s provider is told what it demands of the receiver, from the file and from the platform', async () => {
-    const at = await scene({ status: 202 }, { nationality: null });
+    const at = await scene({ status: 202 }, { nationality: undefined });
     const { runtime } = world.app;
     const accepted: AcceptedOffer[] = [];
     const listening: Runtime = {

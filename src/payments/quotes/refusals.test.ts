@@ -69,7 +69,7 @@ describe('why a quote is refused', () => {
   }
 
   it('platform.md §9: what is kept with a payment and told with each of its events has an end', async () => {
-    const wish = (more: object) => ({ from: usd, to: outside, more });
+    const wish = (more: NonNullable<Wish['more']>) => ({ from: usd, to: outside, more });
     const told = { a: 'x'.repeat(5_000), b: { c: 'x'.repeat(5_000) } };
     const long = { description: 'x'.repeat(1_001), senderCustomerInfo: told };
     const reply = await refused(wish(long), 400, 'INVALID_INPUT');
@@ -90,7 +90,7 @@ describe('why a quote is refused', () => {
   });
 
   it('money.md §2.13: bad fields → INVALID_INPUT, all at once and in the order of the document', async () => {
-    const reply = await platform.call('createQuote', {
+    const reply = await platform.send('createQuote', {
       body: {
         source: { sourceType: 'ACCOUNT', accountId: 'Customer:1', customerId: 7 },
         destination: { destinationType: 'PIGEON' },

@@ -6,6 +6,7 @@ import { newUuid } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import type { Transfer } from '#payments/transfers/create-transfer.ts';
 import { resolveTransferIn, resolveTransferOut } from '#payments/transfers/resolve-transfer.ts';
+import { type RequestOf, untyped } from '#tests/api-types.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { externalUuid, givenExternalAccount, refusedFields } from '#tests/given-external-accounts.ts';
@@ -43,7 +44,7 @@ describe('deprecated transfers', () => {
   function send(
     route: Route,
     [from, to]: [string, string],
-    more: object = { amount: 1_000 },
+    more: RequestOf<Route> = { amount: 1_000 },
     { on = platform, ...call }: Omit<Call, 'body'> & { on?: TestPlatform } = {},
   ) {
     return on.call(route, {
@@ -61,7 +62,7 @@ describe('deprecated transfers', () => {
     on = platform,
   ) {
     const before = await countTransactions(on);
-    const reply = await send(route, accounts, more, { on });
+    const reply = await send(route, accounts, untyped(more), { on });
     assert.equal(reply.status, status, reply.raw);
     assert.equal(reply.body.code, code, reply.raw);
     assert.equal(await countTransactions(on), before);
@@ -153,7 +154,7 @@ describe('deprecated transfers', () => {
   it('money.md §5.3: in without an amount → INVALID_INPUT, named beside other bad fields', async () => {
     const reply = await send('createTransferIn', [bank, bank], {});
     assert.deepEqual(refusedFields(reply), ['destination.accountId', 'amount']);
-    const odd = await send('createTransferIn', [bank, usd], { amount: '5' });
+    const odd = await send('createTransferIn', [bank, usd], untyped({ amount: '5' }));
     assert.deepEqual(refusedFields(odd), ['amount']);
   });
 
