@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { ApiKeyStamper } from '@turnkey/api-key-stamper';
-import { decryptCredentialBundle, encryptOtpCodeToBundle, generateP256KeyPair } from '@turnkey/crypto';
+import {
+  decryptCredentialBundle,
+  encryptOtpCodeToBundle,
+  generateP256KeyPair,
+  getPublicKey,
+} from '@turnkey/crypto';
 import type { BodyOf } from '#tests/api-types.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
 import { givenCustomer, PERSON, type SeenCustomer } from '#tests/given-customers.ts';
@@ -67,7 +72,7 @@ export function sealCode(bundle: string, key: ClientKey, code = '000000'): Promi
 }
 
 /** The service's key, which a real client knows beforehand. */
-function serviceKeyOf(envelope: string): string {
+export function serviceKeyOf(envelope: string): string {
   return (JSON.parse(envelope) as { enclaveQuorumPublic: string }).enclaveQuorumPublic;
 }
 
@@ -97,4 +102,10 @@ export async function logIn(
 /** The key that a session's reply holds for the client. */
 export function openSessionKey(encryptedSessionSigningKey: string, { privateKey }: ClientKey): string {
   return decryptCredentialBundle(encryptedSessionSigningKey, privateKey);
+}
+
+/** The pair of a private key that was told. */
+export function keyOf(privateKey: string): ClientKey {
+  const hex = (isCompressed: boolean) => Buffer.from(getPublicKey(privateKey, isCompressed)).toString('hex');
+  return { privateKey, compressed: hex(true), uncompressed: hex(false) };
 }

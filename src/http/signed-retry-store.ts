@@ -79,11 +79,15 @@ export async function findOpenRequest(
   return { id, payload, context, bodyDigest: row.body_digest, signerKey: row.signer_key };
 }
 
-/** What a request was about is gone, and so is the request. */
-export async function voidRequests(tx: Tx, targets: readonly string[]): Promise<void> {
+/** What requests were about is gone, and so are they; all but the one that is used up for that. */
+export async function voidRequests(
+  tx: Tx,
+  target: string,
+  { id: used }: Pick<SignedRequest, 'id'>,
+): Promise<void> {
   await tx.sql`
     delete from signed_requests
-     where platform_id = ${tx.platformId} and target = any(${targets}) and consumed_at is null`;
+     where platform_id = ${tx.platformId} and target = ${target} and consumed_at is null and id <> ${used}`;
 }
 
 function contextOf(id: string): string {

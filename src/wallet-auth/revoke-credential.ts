@@ -45,7 +45,7 @@ export async function prepareRevocation(
       const held = await listCredentials(tx, accountId);
       if (held.length < 2 || !held.some((one) => one.id === id)) throwStale();
       await revokeSessionsOf(tx, id, accountId);
-      await voidRequests(tx, [publicId('AuthMethod', id)]);
+      await voidRequests(tx, publicId('AuthMethod', id), signed);
       await deleteCredential(tx, id);
       return undefined as never;
     },
