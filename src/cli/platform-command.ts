@@ -124,6 +124,7 @@ async function show(operator: Operator, id: string, json: boolean): Promise<void
         name: token.name,
       })),
       webhookPublicKey: platform.webhookPublicKey,
+      walletPublicKey: work.runtime.serviceKey.publicKey.uncompressed,
     },
     { json },
   );

@@ -6,13 +6,21 @@ export function decodeHex(text: string): Buffer | undefined {
 }
 
 /**
- * Bytes of base64url without padding. Only the one text that encodes the bytes is taken: Node.js itself also reads other
- * alphabets, skips what it does not know and ignores the unused bits of the last character.
+ * Bytes of base64url, with or without padding. Only the one text that encodes the bytes is taken: Node.js itself also
+ * reads another alphabet, skips what it does not know and ignores the unused bits of the last character.
  */
 export function decodeBase64url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
-  return bytes.toString('base64url') === text ? bytes : undefined;
+  return bytes.toString('base64url') === text.replace(PADDING, '') ? bytes : undefined;
 }
+
+/** Whether a text has the alphabet and a length of base64url; it may still not be the one text of its bytes. */
+export function isBase64url(text: string): boolean {
+  const bare = text.replace(PADDING, '');
+  return /^[A-Za-z0-9_-]+$/.test(bare) && bare.length % 4 !== 1;
+}
+
+const PADDING = /={1,2}$/;
 
 /** A JSON object in UTF-8, or undefined; bytes that are not UTF-8 are not replaced but refused. */
 export function parseJsonObject(json: string | Uint8Array): Record<string, unknown> | undefined {

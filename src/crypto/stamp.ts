@@ -16,7 +16,7 @@ const LENGTH_MAX = 4_096;
 /** Undefined where it is malformed (wallets.md W13); nothing is verified yet. */
 export function parseStamp(header: string): Stamp | undefined {
   if (header.length > LENGTH_MAX) return undefined;
-  const bytes = decodeBase64url(header.replace(/={1,2}$/, ''));
+  const bytes = decodeBase64url(header);
   const members = bytes && parseJsonObject(bytes);
   if (typeof members?.publicKey !== 'string' || typeof members.signature !== 'string') return undefined;
   if (members.scheme !== SCHEME) return undefined;
