@@ -6,7 +6,7 @@ import type { AccountInfo } from '#external-accounts/account-fields.ts';
 import { fingerprintText } from '#external-accounts/account-rules.ts';
 import { createExternalAccount } from '#external-accounts/create-external-account.ts';
 import { presentExternalAccount } from '#external-accounts/present.ts';
-import { findAccount, findDuplicate, listAccounts } from '#external-accounts/store.ts';
+import { findDuplicate, findExternalAccount, listAccounts } from '#external-accounts/store.ts';
 import { pageRequest } from '#http/paging.ts';
 import { newUuid } from '#lib/ids.ts';
 import { type Contestant, callers } from './rounds.ts';
@@ -135,7 +135,7 @@ export function externalAccountCalls(
       ),
     );
   const any = (ids: readonly string[]) => Math.floor(Math.random() * ids.length);
-  const one = (tx: ReadTx) => findAccount(tx, accountIds[any(accountIds)] ?? '');
+  const one = (tx: ReadTx) => findExternalAccount(tx, accountIds[any(accountIds)] ?? '');
   const same = async (tx: ReadTx) => {
     const at = any(customerIds);
     const found = await findDuplicate(tx, customerIds[at], CURRENCY, infoOf(accountNumbers[at] ?? ''));

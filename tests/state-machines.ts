@@ -1,5 +1,5 @@
 import { STATUS_CHANGES as INTERNAL } from '#accounts/rules.ts';
-import { STATUS_CHANGES as EXTERNAL } from '#external-accounts/change-status.ts';
+import { EXTERNAL_STATUS_CHANGES as EXTERNAL } from '#external-accounts/change-status.ts';
 import type { Moves } from '#payments/machine/notice.ts';
 import { allRules } from '#payments/machine/table.ts';
 

@@ -9,7 +9,7 @@ import {
   lockAccount,
   openFunding,
   setFunding,
-  updateStatus,
+  updateAccountStatus,
 } from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';
 import { findLiveCustomer } from '#customers/store.ts';
@@ -47,7 +47,7 @@ async function changeStatusByOperator(
   action: OperatorAction,
 ): Promise<AccountRow> {
   const account = await lockAccount(tx, action.accountId);
-  const moved = await updateStatus(tx, [account.id], change);
+  const moved = await updateAccountStatus(tx, [account.id], change);
   if (moved.length === 0) refuseState(account.status, change);
   auditAction(tx, change, action);
   const [row] = await emitAccounts(tx, 'INTERNAL_ACCOUNT.STATUS_UPDATED', moved);
@@ -65,19 +65,21 @@ export async function closeAccounts(tx: Tx, accounts: readonly LockedAccount[]):
     tx,
     accounts.flatMap(({ id }) => ledgerAccountsOf(id)),
   );
-  const kept = new Set(states.filter(({ balance }) => balance > 0n).map(({ account }) => ownerOf(account)));
+  const kept = new Set(
+    states.filter(({ balance }) => balance > 0n).map(({ account }) => internalAccountOf(account)),
+  );
   const accountIds = accounts.map(({ id }) => id);
   await announce(tx, accountsClosing, { accountIds, keepOpen: (id) => void kept.add(id) });
   const holding = accounts.filter(({ id }) => kept.has(id));
   if (holding.length > 0) return holding;
-  const closed = await updateStatus(tx, accountIds, 'close');
+  const closed = await updateAccountStatus(tx, accountIds, 'close');
   await emitAccounts(tx, 'INTERNAL_ACCOUNT.STATUS_UPDATED', closed);
   await announce(tx, accountsClosed, { accountIds });
   return [];
 }
 
 /** `HOLD:<id>` → `<id>` */
-function ownerOf(account: string): string {
+function internalAccountOf(account: string): string {
   return account.slice(account.indexOf(':') + 1);
 }
 
@@ -90,7 +92,7 @@ export async function activateReadyAccounts(tx: Tx, accounts: readonly LockedAcc
   const ready = accounts.filter(({ provisioning }) => provisioning === 'COMPLETED');
   const [first] = ready;
   if (!first || !(await isOwnerApproved(tx, first.customer_id))) return;
-  const moved = await updateStatus(
+  const moved = await updateAccountStatus(
     tx,
     ready.map(({ id }) => id),
     'activate',

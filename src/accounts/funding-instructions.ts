@@ -3,7 +3,7 @@ import { type FundingEntry, fundingEntries } from '#accounts/funding-table.ts';
 import {
   coordinateNames,
   type PaymentInstruction,
-  railsOf,
+  railsOfAccountType,
   takesReference,
 } from '#accounts/payment-instruction-schemas.ts';
 import type { AccountType } from '#accounts/schemas.ts';
@@ -56,7 +56,7 @@ export function fundingInstruction(
   coordinates: Readonly<Record<string, string>>,
 ): StoredInstruction {
   const { accountType, fixed, holderName, notes } = entry;
-  const rails = entry.rails ?? railsOf(accountType);
+  const rails = entry.rails ?? railsOfAccountType(accountType);
   const known = coordinateNames(accountType).filter((name) => coordinates[name] !== undefined);
   return {
     ...(notes !== undefined && { instructionsNotes: notes }),

@@ -250,7 +250,7 @@ const SHAPES = {
 export type PaymentAccountType = keyof typeof SHAPES;
 
 /** The rails over which an account of this type is funded; none for wallets and links. */
-export function railsOf(accountType: PaymentAccountType): readonly PaymentRail[] {
+export function railsOfAccountType(accountType: PaymentAccountType): readonly PaymentRail[] {
   return (SHAPES[accountType] as Shape).isLink ? [] : accountRails(accountType);
 }
 
@@ -299,7 +299,7 @@ export type PaymentInstruction = Static<typeof PaymentInstructions>;
 /** `PaymentUsdAccountInfo`, for example. */
 function branch(accountType: PaymentAccountType) {
   const { required, optional = {}, reference: referenced }: Shape = SHAPES[accountType];
-  const rails = railsOf(accountType);
+  const rails = railsOfAccountType(accountType);
   return component(componentName(accountType), {
     accountType: oneOf([accountType], { description: 'Says which fields there are.' }),
     ...required,

@@ -22,7 +22,7 @@ import {
   openFunding,
   setFunding,
   setProvisioning,
-  updateStatus,
+  updateAccountStatus,
 } from '#accounts/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { validate } from '#http/validate.ts';
@@ -53,7 +53,11 @@ export async function refuseProvisioning(tx: Tx, notice: { readonly accountId: s
   if (account.provisioning === 'COMPLETED' || account.status === 'CLOSED')
     refuseState(account.status, 'refuse');
   await setProvisioning(tx, account.id, 'REFUSED');
-  await emitAccounts(tx, 'INTERNAL_ACCOUNT.STATUS_UPDATED', await updateStatus(tx, [account.id], 'fail'));
+  await emitAccounts(
+    tx,
+    'INTERNAL_ACCOUNT.STATUS_UPDATED',
+    await updateAccountStatus(tx, [account.id], 'fail'),
+  );
 }
 
 /** The operator has the request sent to the provider again; the account stays `FAILED` until that succeeds. */

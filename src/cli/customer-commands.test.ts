@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import pino from 'pino';
 import { appOptions } from '#cli/app-options.ts';
 import { readConfig } from '#config.ts';
-import { updateStatus } from '#customers/store.ts';
+import { updateCustomerStatus } from '#customers/store.ts';
 import { type Database, openDatabase } from '#database/database.ts';
 import { openKeyring } from '#database/open-keyring.ts';
 import { findPlatform } from '#database/platforms.ts';
@@ -63,7 +63,7 @@ describe('corridor customer and review', () => {
     const platform = await findPlatform(database.query, row?.id ?? '');
     assert.ok(platform);
     const work = new Work(app.runtime, platform, { kind: 'operator', id: 'test' });
-    await work.write((tx) => updateStatus(tx, parseId('Customer', id) ?? '', 'PENDING'));
+    await work.write((tx) => updateCustomerStatus(tx, parseId('Customer', id) ?? '', 'PENDING'));
     return id;
   }
 

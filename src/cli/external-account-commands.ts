@@ -6,13 +6,13 @@ import { asOperator, type Operator } from '#cli/operator.ts';
 import { printObject } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
 import {
-  changeStatusByOperator,
+  changeExternalStatusByOperator,
+  type ExternalStatusChange,
   type OperatorAction,
   recordUsValidationByOperator,
-  type StatusChange,
 } from '#external-accounts/change-status.ts';
 import { presentExternalAccount } from '#external-accounts/present.ts';
-import { externalAccountNotFound, findAccount } from '#external-accounts/store.ts';
+import { externalAccountNotFound, findExternalAccount } from '#external-accounts/store.ts';
 import { publicId } from '#lib/ids.ts';
 
 /** What the operator does to one external account, in one transaction. */
@@ -77,7 +77,7 @@ async function run(
   const work = await workOf(operator, options);
   const shown = await work.write(async (tx) => {
     await act(tx, { accountId, reason: options.reason }, outcome);
-    const row = await findAccount(tx, accountId);
+    const row = await findExternalAccount(tx, accountId);
     return row && { ...presentExternalAccount(tx, row), usValidation: row.us_validation ?? undefined };
   });
   printObject(shown ?? {}, { json: options.json ?? false });
@@ -85,17 +85,18 @@ async function run(
 
 /** Prints account numbers, so it is audited. */
 async function show(tx: Tx, { accountId, reason }: OperatorAction): Promise<void> {
-  if (!(await findAccount(tx, accountId))) throw externalAccountNotFound();
+  if (!(await findExternalAccount(tx, accountId))) throw externalAccountNotFound();
   const resource = publicId('ExternalAccount', accountId);
   audit(tx, { action: 'account external', resource, ...(reason !== undefined && { details: { reason } }) });
 }
 
-function changeStatus(name: StatusChange): Action {
-  return (tx, action) => changeStatusByOperator(tx, name, action);
+function changeStatus(name: ExternalStatusChange): Action {
+  return (tx, action) => changeExternalStatusByOperator(tx, name, action);
 }
 
 function reportOutcome(what: 'screening' | 'review'): Action {
-  return (tx, action, outcome) => changeStatusByOperator(tx, `${what} ${outcome}` as StatusChange, action);
+  return (tx, action, outcome) =>
+    changeExternalStatusByOperator(tx, `${what} ${outcome}` as ExternalStatusChange, action);
 }
 
 function reportValidation(tx: Tx, action: OperatorAction, outcome: string): Promise<unknown> {

@@ -6,7 +6,7 @@ import { asOperator, type Operator } from '#cli/operator.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import { listSuspended, type Suspended } from '#ledger/open-items-store.ts';
 import { publicId } from '#lib/ids.ts';
-import { resolveSuspense, type Target } from '#payments/operator/resolve-suspense.ts';
+import { resolveSuspense, type SuspenseTarget } from '#payments/operator/resolve-suspense.ts';
 
 interface ResolveOptions extends PlatformOptions {
   to?: string;
@@ -60,7 +60,7 @@ async function resolve(operator: Operator, entryId: string, options: ResolveOpti
   printObject(presentSuspended(found), { json: options.json ?? false });
 }
 
-function targetOf({ to, rail }: ResolveOptions): Target {
+function targetOf({ to, rail }: ResolveOptions): SuspenseTarget {
   if (to !== undefined && rail === undefined) return { accountId: to };
   if (rail !== undefined && to === undefined) return { rail };
   throw new UsageError('say either --to or --rail (see "corridor suspense resolve --help")');

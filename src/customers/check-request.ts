@@ -4,8 +4,8 @@ import type { Profile } from '#customers/profile.ts';
 import {
   checkDate,
   checkIdentification,
-  checkName,
   checkOtherExplained,
+  checkPersonName,
   checkTaxId,
   problem,
 } from '#customers/profile-rules.ts';
@@ -19,12 +19,15 @@ import { parseDateTime } from '#lib/dates.ts';
 import { type FieldError, invalidFields, type Refusal } from '#lib/refusals.ts';
 
 /** Rules for single fields that the schema cannot express (customers.md §2.1.10). */
-export function checkFields(sent: CustomerCreateRequest | CustomerUpdateRequest, now: Date): FieldError[] {
+export function checkCustomerFields(
+  sent: CustomerCreateRequest | CustomerUpdateRequest,
+  now: Date,
+): FieldError[] {
   const consent = sent.endUserTermsConsent;
   const found = consent ? checkConsent(consent, now) : [];
   if (sent.customerType === 'INDIVIDUAL') {
     const { fullName, birthDate } = sent;
-    found.push(isText(fullName) && checkName('fullName', fullName));
+    found.push(isText(fullName) && checkPersonName('fullName', fullName));
     found.push(isText(birthDate) && checkDate('birthDate', birthDate, now));
   } else {
     const { incorporatedOn } = sent.businessInfo ?? {};
@@ -127,7 +130,7 @@ function dropField(holder: Record<string, unknown>, [name = '', ...rest]: string
 }
 
 /** One refusal for all invalid fields, each named once: the schema's problem comes before a rule's. */
-export function refusalFor(
+export function fieldsRefusal(
   schema: TSchema,
   problems: readonly FieldError[],
   found: readonly FieldError[],

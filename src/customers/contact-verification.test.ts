@@ -315,18 +315,6 @@ describe('contact verification', () => {
     assert.ok(codes.size > 40);
   });
 
-  it('the inbox forgets messages after 30 days', async () => {
-    const platform = await world.platform();
-    const customer = await givenCustomer(platform, EUROPEAN);
-    await send(platform, customer);
-    await world.app.worker.settle(platform.id);
-    world.clock.advance(31 * 24 * 60 * MINUTE_MS);
-    await send(platform, customer);
-    await world.app.worker.settle(platform.id);
-    const { body } = await platform.call('listSandboxMessages');
-    assert.equal(body.totalCount, 1);
-  });
-
   /** The platform's work and worker with a message provider that a test can look into. */
   async function withProvider(platform: TestPlatform, { failures = 0 } = {}) {
     const plain = await platform.work();

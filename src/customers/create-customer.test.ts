@@ -337,7 +337,7 @@ describe('creating customers', () => {
     assert.deepEqual(fieldsOf(body), ['currencies.0', 'currencies.1', 'currencies.3']);
   });
 
-  it('customers.md §2.1.10: a business is judged by its own rules', async () => {
+  it('customers.md §2.1.10: a business is checked by its own rules', async () => {
     const platform = await world.platform();
     const body = await refused(platform, {
       customerType: 'BUSINESS',

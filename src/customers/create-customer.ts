@@ -3,10 +3,10 @@ import { customerCreated } from '#customers/announcements.ts';
 import {
   checkContacts,
   checkCurrencies,
-  checkFields,
+  checkCustomerFields,
   checkProfile,
   checkWalletContact,
-  refusalFor,
+  fieldsRefusal,
   withoutInvalidFields,
 } from '#customers/check-request.ts';
 import { emitStatus } from '#customers/events.ts';
@@ -103,14 +103,14 @@ async function checkDraft(
   const supported = config.supportedCurrencies.map((rule) => rule.currencyCode);
   const explicit = valid.currencies && [...new Set(valid.currencies)];
   const found = [
-    ...checkFields(valid, tx.now),
+    ...checkCustomerFields(valid, tx.now),
     ...checkProfile(profile),
     ...checkCurrencies(body.currencies, { supported, held: [], separate: policy.separateCurrencies }),
     ...checkWalletContact(explicit ?? [], profile),
     ...(isScaRegion(region) && isRegionReliable(problems) ? checkContacts(profile) : []),
     ...(await checkUmaDomain(tx, valid.umaAddress, config, policy.domains)),
   ];
-  const refusal = refusalFor(CustomerCreateRequest, problems, found);
+  const refusal = fieldsRefusal(CustomerCreateRequest, problems, found);
   if (refusal) throw refusal;
   return { body: valid, profile, region, currencies: explicit ?? defaultCurrencies(supported, profile) };
 }

@@ -13,7 +13,7 @@ import {
   eraseProfile,
   lockCustomer,
   lockCustomerForDeletion,
-  markDeleted,
+  markCustomerDeleted,
 } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
@@ -29,7 +29,7 @@ export async function deleteCustomer(tx: Tx, customerId: string): Promise<Custom
   if (stored.deleted_at !== null) refuse('CUSTOMER_DELETED', 'The customer has already been deleted.');
   await announce(tx, customerDeleting, { customer: stored });
   await deleteCodes(tx, customerId);
-  const customer = await markDeleted(tx, customerId);
+  const customer = await markCustomerDeleted(tx, customerId);
   await announce(tx, customerDeleted, { customer });
   return presentCustomer(tx, customer);
 }

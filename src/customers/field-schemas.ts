@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { clearable, component, namedSchema, oneOf, text } from '#http/schema.ts';
+import type { IdentityStatus } from '#ports/identity.ts';
 
 /** Schemas that customers and their beneficial owners share. */
 
@@ -8,9 +9,13 @@ export const CustomerType = namedSchema(
   oneOf(['INDIVIDUAL', 'BUSINESS'], { description: 'A natural person, or a company or other organisation.' }),
 );
 
-const STATUSES = ['UNVERIFIED', 'PENDING', 'APPROVED', 'REJECTED', 'HOLD'] as const;
-
-export type VerificationStatus = (typeof STATUSES)[number];
+const STATUSES = [
+  'UNVERIFIED',
+  'PENDING',
+  'APPROVED',
+  'REJECTED',
+  'HOLD',
+] as const satisfies readonly IdentityStatus[];
 
 export const KycStatus = namedSchema(
   'KycStatus',
@@ -71,7 +76,7 @@ export function words(maxLength: number, options: Record<string, unknown>) {
   return text(1, maxLength, { pattern: '\\S', ...options });
 }
 
-/** A calendar date; that it is past and after 1900 is judged by `checkDate` in profile-rules.ts. */
+/** A calendar date; that it is past and after 1900 is checked by `checkDate` in profile-rules.ts. */
 export function date(description: string) {
   return Type.String({ format: 'date', description, examples: ['1990-04-23'] });
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { VerificationStatus } from '#customers/field-schemas.ts';
 import type { BeneficialOwner, PersonalInfo } from '#customers/owner-schemas.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { KeysetQuery } from '#http/paging.ts';
+import type { IdentityStatus } from '#ports/identity.ts';
 
 /** One row of `beneficial_owners`. The identification number is sealed. */
 export interface OwnerRow {
@@ -13,7 +13,7 @@ export interface OwnerRow {
   ownership_percentage: number;
   personal_info: Omit<PersonalInfo, 'identifier'>;
   identifier: Buffer;
-  status: VerificationStatus;
+  status: IdentityStatus;
   created_at: Date;
   updated_at: Date;
 }
@@ -62,7 +62,7 @@ export async function insertOwner(
   tx: Tx,
   id: string,
   customerId: string,
-  status: VerificationStatus,
+  status: IdentityStatus,
   values: OwnerValues,
 ): Promise<OwnerRow> {
   return only(
@@ -91,8 +91,8 @@ export async function updateOwnerRow(tx: Tx, id: string, values: OwnerValues): P
 export async function changeOwnerStatus(
   tx: Tx,
   customerId: string,
-  from: VerificationStatus,
-  to: VerificationStatus,
+  from: IdentityStatus,
+  to: IdentityStatus,
 ): Promise<void> {
   await tx.sql`
     update beneficial_owners set status = ${to}, updated_at = ${tx.now}
@@ -101,7 +101,7 @@ export async function changeOwnerStatus(
 
 export async function setOwnerStatuses(
   tx: ReadTx,
-  statuses: readonly { readonly id: string; readonly status: VerificationStatus }[],
+  statuses: readonly { readonly id: string; readonly status: IdentityStatus }[],
 ): Promise<void> {
   await tx.sql`
     update beneficial_owners t set status = s.status, updated_at = ${tx.now}

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import {
   checkDate,
   checkIdentification,
-  checkName,
   checkOtherExplained,
+  checkPersonName,
   checkTaxId,
   readName,
   withoutUnusedDescriptions,
@@ -25,16 +25,16 @@ describe('profile rules', () => {
       ' Ada ',
       'Bot 002',
     ];
-    for (const name of good) assert.equal(checkName('fullName', name), undefined, name);
+    for (const name of good) assert.equal(checkPersonName('fullName', name), undefined, name);
     for (const name of ['Ada  Lovelace', 'Ada_L', 'a@b', 'x\ty', '<b>', 'Ada!']) {
-      assert.ok(checkName('fullName', name)?.constraint?.pattern, name);
+      assert.ok(checkPersonName('fullName', name)?.constraint?.pattern, name);
     }
   });
 
   it('customers.md §2.1.10: a name has 1 to 250 characters after trimming, however many bytes they take', () => {
-    assert.deepEqual(checkName('fullName', '   ')?.constraint, { minLength: 1 });
-    assert.equal(checkName('fullName', ` ${'𐐷'.repeat(250)} `), undefined);
-    assert.deepEqual(checkName('fullName', 'a'.repeat(251))?.constraint, { maxLength: 250 });
+    assert.deepEqual(checkPersonName('fullName', '   ')?.constraint, { minLength: 1 });
+    assert.equal(checkPersonName('fullName', ` ${'𐐷'.repeat(250)} `), undefined);
+    assert.deepEqual(checkPersonName('fullName', 'a'.repeat(251))?.constraint, { maxLength: 250 });
     assert.equal(readName('  Ada '), 'Ada');
   });
 
@@ -47,7 +47,7 @@ describe('profile rules', () => {
     }
   });
 
-  it('customers.md §2.1.10: an identifier is judged by its type, and not before there is one', () => {
+  it('customers.md §2.1.10: an identifier is checked by its type, and not before there is one', () => {
     const check = (idType: 'SSN' | 'ITIN' | 'NON_US_TAX_ID', identifier: string) =>
       checkIdentification({ idType, identifier })[0]?.constraint;
     for (const good of ['123-45-6789', '987-65-4321', '000-00-0000'])

@@ -13,7 +13,7 @@ export function readName(sent: string): string {
   return sent.trim();
 }
 
-export function checkName(field: string, sent: string): FieldError | undefined {
+export function checkPersonName(field: string, sent: string): FieldError | undefined {
   const name = readName(sent);
   if (name === '') return problem(field, 'must not be empty', { minLength: 1 });
   if ([...name].length > NAME_MAX) {

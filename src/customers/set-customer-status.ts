@@ -1,10 +1,10 @@
 import { customerStatusChanged } from '#customers/announcements.ts';
 import { emitStatus } from '#customers/events.ts';
-import type { VerificationStatus } from '#customers/field-schemas.ts';
 import { presentCustomer } from '#customers/present.ts';
-import { type CustomerRow, updateStatus } from '#customers/store.ts';
+import { type CustomerRow, updateCustomerStatus } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
+import type { IdentityStatus } from '#ports/identity.ts';
 
 /**
  * Every change of status after the creation goes through here, with one event each (customers.md §8). Undefined where
@@ -13,9 +13,9 @@ import { announce } from '#events/reactions.ts';
 export async function setCustomerStatus(
   tx: Tx,
   customerId: string,
-  status: VerificationStatus,
+  status: IdentityStatus,
 ): Promise<CustomerRow | undefined> {
-  const customer = await updateStatus(tx, customerId, status);
+  const customer = await updateCustomerStatus(tx, customerId, status);
   if (!customer) return undefined;
   emitStatus(tx, customer, await presentCustomer(tx, customer));
   await announce(tx, customerStatusChanged, { customer });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Address, VerificationStatus } from '#customers/field-schemas.ts';
+import type { Address } from '#customers/field-schemas.ts';
 import type { Business, EndUserTermsConsent, Individual } from '#customers/schemas.ts';
 import { violates } from '#database/failures.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { notFound, Refusal } from '#lib/refusals.ts';
+import type { IdentityStatus } from '#ports/identity.ts';
 
 export type ContactStatus = 'PENDING' | 'VERIFIED';
 
@@ -14,7 +15,7 @@ export interface CustomerRow {
   customer_type: 'INDIVIDUAL' | 'BUSINESS';
   platform_customer_id: string;
   uma_address: string;
-  status: VerificationStatus;
+  status: IdentityStatus;
   region: string;
   currencies: string[];
   email: string | null;
@@ -167,10 +168,10 @@ export async function insertConsent(tx: Tx, customerId: string, consent: EndUser
 }
 
 /** Undefined where the customer is deleted or has this status already. */
-export async function updateStatus(
+export async function updateCustomerStatus(
   tx: ReadTx,
   id: string,
-  status: VerificationStatus,
+  status: IdentityStatus,
 ): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`
     update customers c set status = ${status}, updated_at = ${tx.now}
@@ -196,7 +197,7 @@ export async function updateContactStatus(
 }
 
 /** Frees the reference and the UMA address, and removes the customer from the index of currencies. */
-export async function markDeleted(tx: Tx, id: string): Promise<CustomerRow> {
+export async function markCustomerDeleted(tx: Tx, id: string): Promise<CustomerRow> {
   await tx.sql`
     delete from customer_currencies where platform_id = ${tx.platformId} and customer_id = ${id}`;
   const rows = await tx.sql<CustomerRow>`
@@ -264,7 +265,7 @@ export interface PendingCustomer {
   readonly id: string;
   readonly customer_type: 'INDIVIDUAL' | 'BUSINESS';
   readonly platform_customer_id: string;
-  readonly status: VerificationStatus;
+  readonly status: IdentityStatus;
   readonly updated_at: Date;
 }
 

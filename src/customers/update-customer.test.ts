@@ -144,7 +144,7 @@ describe('updating customers', () => {
     assert.equal(fieldsOf(await refused(platform, business, { businessInfo: keys })).length, 4);
   });
 
-  it('customers.md §2.1.10: every bad field is named at once, judged on the merged record', async () => {
+  it('customers.md §2.1.10: every bad field is named at once, checked on the merged record', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform, {
       customerType: 'INDIVIDUAL',
@@ -491,7 +491,7 @@ describe('updating customers', () => {
   }
 });
 
-/** Whoever ties wallet credentials to a contact stands between the judgement of a change and its commit. */
+/** Whoever ties wallet credentials to a contact stands between the check of a change and its commit. */
 describe('changing a contact that credentials are tied to', () => {
   const challenge = {
     payloadToSign: 'sign me',
@@ -499,7 +499,7 @@ describe('changing a contact that credentials are tied to', () => {
     expiresAt: '2026-03-02T10:05:00.000Z',
   };
   const asked: (string | undefined)[][] = [];
-  /** Done once, between the judgement of the next change and its commit. */
+  /** Done once, between the check of the next change and its commit. */
   let between: (() => Promise<unknown>) | undefined;
   const gate: Gate = {
     name: 'wallet signatures',
@@ -545,7 +545,7 @@ describe('changing a contact that credentials are tied to', () => {
     ]);
   });
 
-  it('customers.md §2.3.20: what changes between the judgement and the commit lasts: the change is judged again on what is there then', async () => {
+  it('customers.md §2.3.20: what changes between check and commit lasts: the change is checked again on what is there then', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const params = { customerId: customer.id };

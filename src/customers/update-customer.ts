@@ -8,10 +8,10 @@ import {
 import {
   checkContacts,
   checkCurrencies,
-  checkFields,
+  checkCustomerFields,
   checkProfile,
   checkWalletContact,
-  refusalFor,
+  fieldsRefusal,
   withoutInvalidFields,
 } from '#customers/check-request.ts';
 import { voidCode } from '#customers/contact-store.ts';
@@ -90,14 +90,14 @@ async function checkChange(
   const found = [
     ...checkUnchanged(stored, valid),
     ...checkSingleContact(body),
-    ...checkFields(valid, tx.now),
+    ...checkCustomerFields(valid, tx.now),
     ...checkProfile(profile),
     ...checkCurrencies(body.currencies, currencyRules(stored, config, policy)),
     ...checkWalletContact(currencies, profile),
     ...(stored.email_verification === null ? [] : checkContacts(profile)),
     ...(await checkChangedUma(tx, stored, valid.umaAddress, config, policy)),
   ];
-  const refusal = refusalFor(CustomerUpdateRequest, problems, found);
+  const refusal = fieldsRefusal(CustomerUpdateRequest, problems, found);
   if (refusal) throw refusal;
   return {
     body: valid,

@@ -17,7 +17,7 @@ export const STAGES = [
   'counters',
 ] as const;
 
-export type Stage = (typeof STAGES)[number];
+export type CommitStage = (typeof STAGES)[number];
 
 /**
  * Writes one kind of item: rows of a product, ledger entries, events, jobs, audit rows, idempotency keys, counters. The
@@ -26,7 +26,7 @@ export type Stage = (typeof STAGES)[number];
  */
 export interface Writer<Item> {
   readonly name: string;
-  readonly stage: Stage;
+  readonly stage: CommitStage;
   /**
    * The statements, in order. A statement that finds something other than the item expects raises a reason
    * (reasons.sql), which rolls the whole commit back.

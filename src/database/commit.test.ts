@@ -171,7 +171,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('money.md §3.4: where the first cannot stand, the next one is judged by itself', async () => {
+    it('money.md §3.4: where the first cannot stand, the next one is decided by itself', async () => {
       const scene = await given();
       const { ledger } = scene;
       const row = newUuid();

@@ -1,12 +1,18 @@
 import type { TSchema } from 'typebox';
-import { refusalFor, withoutInvalidFields } from '#customers/check-request.ts';
+import { fieldsRefusal, withoutInvalidFields } from '#customers/check-request.ts';
 import type { CheckedBody } from '#customers/create-customer.ts';
 import { findOwner } from '#customers/owner-store.ts';
 import { findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import { numberContext } from '#documents/present.ts';
-import { checkFields, checkFile, type HolderKind, isSuitable, mediaTypeOf } from '#documents/rules.ts';
+import {
+  checkDocumentFields,
+  checkFile,
+  type HolderKind,
+  isSuitable,
+  mediaTypeOf,
+} from '#documents/rules.ts';
 import type { DocumentHolderId, DocumentReplaceRequest, DocumentUploadRequest } from '#documents/schemas.ts';
 import type { DocumentValues } from '#documents/store.ts';
 import { parseId } from '#lib/ids.ts';
@@ -27,9 +33,9 @@ export function readDocumentInput<Fields extends DocumentUploadRequest | Documen
   { body, problems, files }: CheckedBody<Fields> & { readonly files: Upload | undefined },
 ): DocumentInput<Fields> {
   const fields = withoutInvalidFields(body, problems);
-  const found = checkFields(fields);
+  const found = checkDocumentFields(fields);
   if (files) found.push(...checkFile(files, tx.ports.identity.checksLeadingBytes));
-  const refusal = refusalFor(schema, problems, found);
+  const refusal = fieldsRefusal(schema, problems, found);
   if (refusal) throw refusal;
   return { fields, upload: files as Upload };
 }

@@ -9,7 +9,7 @@ export function presentDocument(vault: Vault, row: DocumentRow): Document {
   const documentNumber = openDocumentNumber(vault, row);
   return {
     id: publicId('Document', row.id),
-    documentHolder: holderOf(row),
+    documentHolder: documentHolderOf(row),
     documentType: row.document_type,
     ...(side !== null && { side }),
     country: row.country,
@@ -21,7 +21,7 @@ export function presentDocument(vault: Vault, row: DocumentRow): Document {
   };
 }
 
-export function holderOf({ owner_id, customer_id }: DocumentRow): DocumentHolderId {
+export function documentHolderOf({ owner_id, customer_id }: DocumentRow): DocumentHolderId {
   return owner_id === null ? publicId('Customer', customer_id) : publicId('BeneficialOwner', owner_id);
 }
 

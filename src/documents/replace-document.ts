@@ -10,7 +10,7 @@ import {
   precheck,
   readDocumentInput,
 } from '#documents/document-input.ts';
-import { holderOf, presentDocument } from '#documents/present.ts';
+import { documentHolderOf, presentDocument } from '#documents/present.ts';
 import { type Document, DocumentReplaceRequest } from '#documents/schemas.ts';
 import { updateDocument } from '#documents/store.ts';
 import { discardContents } from '#uploads/contents.ts';
@@ -30,7 +30,7 @@ export async function replaceDocument(
 ): Promise<Document> {
   const { input, holder } = await work.read(async (tx) => {
     const read = readDocumentInput(tx, DocumentReplaceRequest, request);
-    const whose = holderOf(await findEditableDocument(tx, id));
+    const whose = documentHolderOf(await findEditableDocument(tx, id));
     checkSuitable(read, (await findHolder(tx, whose)).kind);
     return { input: read, holder: whose };
   });

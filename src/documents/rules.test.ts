@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkFields, checkFile, isSuitable, mediaTypeOf } from '#documents/rules.ts';
+import { checkDocumentFields, checkFile, isSuitable, mediaTypeOf } from '#documents/rules.ts';
 import { DocumentType } from '#documents/schemas.ts';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
@@ -68,12 +68,13 @@ describe('document rules', () => {
 
   it('customers.md §5.1: the three identity types need number and authority, the others do not', () => {
     for (const documentType of ['PASSPORT', 'DRIVERS_LICENSE', 'NATIONAL_ID'] as const) {
-      const fields = (sent: object) => checkFields({ documentType, ...sent }).map(({ field }) => field);
+      const fields = (sent: object) =>
+        checkDocumentFields({ documentType, ...sent }).map(({ field }) => field);
       assert.deepEqual(fields({}), ['documentNumber', 'issuingAuthority']);
       assert.deepEqual(fields({ documentNumber: '1' }), ['issuingAuthority']);
       assert.deepEqual(fields({ documentNumber: '1', issuingAuthority: 'x' }), []);
     }
-    assert.deepEqual(checkFields({ documentType: 'SELFIE' }), []);
+    assert.deepEqual(checkDocumentFields({ documentType: 'SELFIE' }), []);
   });
 
   it('customers.md §5.4: every type fits a person, a business or both', () => {

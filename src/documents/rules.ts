@@ -41,7 +41,7 @@ export function isSuitable(type: DocumentType, holder: HolderKind): boolean {
 }
 
 /** Identity documents need a number and an issuing authority (customers.md §5.1). */
-export function checkFields(sent: Partial<DocumentReplaceRequest>): FieldError[] {
+export function checkDocumentFields(sent: Partial<DocumentReplaceRequest>): FieldError[] {
   if (!IDENTITY_TYPES.some((type) => type === sent.documentType)) return [];
   return (['documentNumber', 'issuingAuthority'] as const)
     .filter((field) => sent[field] === undefined)

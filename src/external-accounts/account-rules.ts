@@ -61,7 +61,7 @@ export function acceptsCurrency(
 }
 
 /** `paymentRails` of the reply; wallets have none. */
-export function railsOf(info: AccountInfo): PaymentRail[] {
+export function railsOfAccount(info: AccountInfo): PaymentRail[] {
   return variantsOf(accountTypeRow(info.accountType), info).flatMap((variant) =>
     railsOfVariant(variant, info).filter(
       (rail) => variant.railField === undefined || rail === info[variant.railField],

@@ -417,18 +417,18 @@ const TABLE = {
   LIGHTNING_ACCOUNT: LIGHTNING,
 } satisfies Record<string, AccountTypeRow>;
 
-export type AccountType = keyof typeof TABLE;
+export type ExternalAccountType = keyof typeof TABLE;
 
-export const ACCOUNT_TABLE: Readonly<Record<AccountType, AccountTypeRow>> = TABLE;
+export const ACCOUNT_TABLE: Readonly<Record<ExternalAccountType, AccountTypeRow>> = TABLE;
 
-export const ACCOUNT_TYPES = Object.keys(TABLE) as AccountType[];
+export const EXTERNAL_ACCOUNT_TYPES = Object.keys(TABLE) as ExternalAccountType[];
 
-export function isAccountType(text: unknown): text is AccountType {
+export function isExternalAccountType(text: unknown): text is ExternalAccountType {
   return typeof text === 'string' && Object.hasOwn(TABLE, text);
 }
 
 /** For stored accounts, whose type was checked when they were created. */
 export function accountTypeRow(accountType: string): AccountTypeRow {
-  if (!isAccountType(accountType)) throw new Error(`no such account type: ${accountType}`);
+  if (!isExternalAccountType(accountType)) throw new Error(`no such account type: ${accountType}`);
   return ACCOUNT_TABLE[accountType];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { ACCOUNT_TYPES } from '#external-accounts/account-table.ts';
+import { EXTERNAL_ACCOUNT_TYPES } from '#external-accounts/account-table.ts';
 import { COMPANY, EXAMPLES, type Example, HOLDER } from '#tests/external-account-examples.ts';
 import {
   addAccount,
@@ -24,7 +24,7 @@ describe('every type of external account', () => {
 
   it('accounts.md §4.2, §4.4: all fifty names of types have an example here', () => {
     const shown = new Set(Object.values(EXAMPLES).map(({ info }) => info.accountType));
-    assert.deepEqual([...shown].sort(), [...ACCOUNT_TYPES].sort());
+    assert.deepEqual([...shown].sort(), [...EXTERNAL_ACCOUNT_TYPES].sort());
   });
 
   const expected = ({ info, rails }: Example) => ({ ...info, ...(rails && { paymentRails: rails }) });

@@ -1,4 +1,4 @@
-import type { AccountType } from '#external-accounts/account-table.ts';
+import type { ExternalAccountType } from '#external-accounts/account-table.ts';
 import type { Beneficiary } from '#external-accounts/beneficiary-schemas.ts';
 import type { FieldError } from '#lib/refusals.ts';
 
@@ -6,7 +6,7 @@ const NAME_MAX = 200;
 
 /** EA-52, EA-53, EA-54: what the schema of a beneficiary cannot express. Fields may still be of a wrong type. */
 export function checkBeneficiary(
-  accountType: AccountType,
+  accountType: ExternalAccountType,
   beneficiary: Beneficiary,
   { isStrict, now }: { readonly isStrict: boolean; readonly now: Date },
 ): FieldError[] {
@@ -46,11 +46,11 @@ function birthProblem(sent: unknown, now: Date): FieldError[] {
 /**
  * EA-53: account types whose holder, a person, needs an address; and those where an address, if given, needs a city.
  */
-const PERSON_NEEDS_ADDRESS: readonly AccountType[] = ['GBP_ACCOUNT', 'EUR_ACCOUNT'];
-const PERSON_NEEDS_CITY: readonly AccountType[] = ['USD_ACCOUNT', 'GBP_ACCOUNT', 'EUR_ACCOUNT'];
+const PERSON_NEEDS_ADDRESS: readonly ExternalAccountType[] = ['GBP_ACCOUNT', 'EUR_ACCOUNT'];
+const PERSON_NEEDS_CITY: readonly ExternalAccountType[] = ['USD_ACCOUNT', 'GBP_ACCOUNT', 'EUR_ACCOUNT'];
 
 /** EA-54: account types by what a business that holds one must give. */
-const ADDRESS: readonly AccountType[] = [
+const ADDRESS: readonly ExternalAccountType[] = [
   'USD_ACCOUNT',
   'MXN_ACCOUNT',
   'GBP_ACCOUNT',
@@ -66,8 +66,8 @@ const ADDRESS: readonly AccountType[] = [
   'VND_ACCOUNT',
   'AED_ACCOUNT',
 ];
-const ADDRESS_AND_REGISTRATION: readonly AccountType[] = ['EUR_ACCOUNT'];
-const ADDRESS_REGISTRATION_AND_TAX: readonly AccountType[] = [
+const ADDRESS_AND_REGISTRATION: readonly ExternalAccountType[] = ['EUR_ACCOUNT'];
+const ADDRESS_REGISTRATION_AND_TAX: readonly ExternalAccountType[] = [
   'NGN_ACCOUNT',
   'ZAR_ACCOUNT',
   'KES_ACCOUNT',
@@ -81,7 +81,7 @@ const ADDRESS_REGISTRATION_AND_TAX: readonly AccountType[] = [
   'XAF_ACCOUNT',
 ];
 
-function strictProblems(type: AccountType, beneficiary: Beneficiary): FieldError[] {
+function strictProblems(type: ExternalAccountType, beneficiary: Beneficiary): FieldError[] {
   const needs =
     beneficiary.beneficiaryType === 'BUSINESS'
       ? businessNeeds(type)
@@ -96,7 +96,7 @@ function strictProblems(type: AccountType, beneficiary: Beneficiary): FieldError
   return missing.map((name) => problem(name, 'is required'));
 }
 
-function businessNeeds(type: AccountType): string[] {
+function businessNeeds(type: ExternalAccountType): string[] {
   if (ADDRESS.includes(type)) return ['address'];
   if (ADDRESS_AND_REGISTRATION.includes(type)) return ['address', 'registrationNumber'];
   return ADDRESS_REGISTRATION_AND_TAX.includes(type) ? ['address', 'registrationNumber', 'taxId'] : [];

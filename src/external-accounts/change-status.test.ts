@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import {
-  changeStatusByOperator,
+  changeExternalStatusByOperator,
   clearScreening,
+  type ExternalStatusChange,
   flagScreeningHit,
   recordUsValidation,
   recordUsValidationByOperator,
   STATUS_CHANGE_NAMES,
-  type StatusChange,
 } from '#external-accounts/change-status.ts';
-import { findAccount } from '#external-accounts/store.ts';
+import { findExternalAccount } from '#external-accounts/store.ts';
 import { newUuid } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { toldEvents } from '#tests/given-accounts.ts';
@@ -31,8 +31,8 @@ describe('the status of external accounts', () => {
       accountId,
       work,
       read: () => readExternalAccount(platform, account.id),
-      step: (step: StatusChange, reason?: string) =>
-        work.write((tx) => changeStatusByOperator(tx, step, { accountId, reason })),
+      step: (step: ExternalStatusChange, reason?: string) =>
+        work.write((tx) => changeExternalStatusByOperator(tx, step, { accountId, reason })),
       told: () => toldEvents(platform, 'EXTERNAL_ACCOUNT.'),
     };
   }
@@ -42,7 +42,7 @@ describe('the status of external accounts', () => {
 
   it('accounts.md §3.5: each of the operator’s steps changes the status once, with one event that holds the account after it', async () => {
     const { account, read, step, told } = await given();
-    const walk: [StatusChange, string][] = [
+    const walk: [ExternalStatusChange, string][] = [
       ['disable', 'INACTIVE'],
       ['enable', 'ACTIVE'],
       ['screening hit', 'UNDER_REVIEW'],
@@ -66,7 +66,7 @@ describe('the status of external accounts', () => {
   });
 
   it('accounts.md §3.5: a step from any other state is refused, changes nothing and tells nothing', async () => {
-    const from: Record<StatusChange, string[]> = {
+    const from: Record<ExternalStatusChange, string[]> = {
       'screening clear': ['PENDING'],
       'screening hit': ['PENDING', 'ACTIVE'],
       'review clear': ['UNDER_REVIEW'],
@@ -98,7 +98,7 @@ describe('the status of external accounts', () => {
     const { platform, account, work, step } = await given();
     const unknown = { accountId: newUuid() };
     await refuses(
-      work.write((tx) => changeStatusByOperator(tx, 'disable', unknown)),
+      work.write((tx) => changeExternalStatusByOperator(tx, 'disable', unknown)),
       'ACCOUNT_NOT_FOUND',
     );
     await refuses(
@@ -149,7 +149,7 @@ describe('the status of external accounts', () => {
 
   it('accounts.md §4.7: in production validation starts pending; the first outcome counts, FAILED is final', async () => {
     const { accountId, work, account, told } = await given('PRODUCTION', 'USD_ACCOUNT');
-    const state = async () => (await work.read((tx) => findAccount(tx, accountId)))?.us_validation;
+    const state = async () => (await work.read((tx) => findExternalAccount(tx, accountId)))?.us_validation;
     assert.equal(await state(), 'PENDING');
     await work.write((tx) => recordUsValidationByOperator(tx, 'FAILED', { accountId, reason: 'R03' }));
     assert.equal(await state(), 'FAILED');

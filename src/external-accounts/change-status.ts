@@ -5,16 +5,16 @@ import type { AccountStatus } from '#external-accounts/schemas.ts';
 import {
   type ExternalAccountRow,
   externalAccountNotFound,
-  lockAccount,
+  lockExternalAccount,
   settleUsValidation,
-  updateStatus,
+  updateExternalAccountStatus,
 } from '#external-accounts/store.ts';
 import { publicId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
 import type { UsValidation } from '#ports/account-screening.ts';
 
 /** The status changes of accounts.md §3.5, except those that a proof of ownership makes. */
-export const STATUS_CHANGES = {
+export const EXTERNAL_STATUS_CHANGES = {
   'screening clear': { from: ['PENDING'], to: 'ACTIVE' },
   'screening hit': { from: ['PENDING', 'ACTIVE'], to: 'UNDER_REVIEW' },
   'review clear': { from: ['UNDER_REVIEW'], to: 'ACTIVE' },
@@ -23,9 +23,9 @@ export const STATUS_CHANGES = {
   enable: { from: ['INACTIVE'], to: 'ACTIVE' },
 } as const satisfies Record<string, { from: readonly AccountStatus[]; to: AccountStatus }>;
 
-export type StatusChange = keyof typeof STATUS_CHANGES;
+export type ExternalStatusChange = keyof typeof EXTERNAL_STATUS_CHANGES;
 
-export const STATUS_CHANGE_NAMES = Object.keys(STATUS_CHANGES) as StatusChange[];
+export const STATUS_CHANGE_NAMES = Object.keys(EXTERNAL_STATUS_CHANGES) as ExternalStatusChange[];
 
 export interface OperatorAction {
   /** Bare UUID. */
@@ -35,9 +35,9 @@ export interface OperatorAction {
 }
 
 /** Refused where the account's status does not allow the change. */
-export async function changeStatusByOperator(
+export async function changeExternalStatusByOperator(
   tx: Tx,
-  change: StatusChange,
+  change: ExternalStatusChange,
   action: OperatorAction,
 ): Promise<ExternalAccountRow> {
   const account = await lockedAccount(tx, action.accountId);
@@ -81,10 +81,10 @@ export async function recordUsValidationByOperator(
 
 async function applyStatusChange(
   tx: Tx,
-  change: StatusChange,
+  change: ExternalStatusChange,
   accountId: string,
 ): Promise<ExternalAccountRow | undefined> {
-  const { from, to } = STATUS_CHANGES[change];
+  const { from, to } = EXTERNAL_STATUS_CHANGES[change];
   return changeStatus(tx, accountId, from, to);
 }
 
@@ -95,13 +95,13 @@ export async function changeStatus(
   from: readonly AccountStatus[],
   to: AccountStatus,
 ): Promise<ExternalAccountRow | undefined> {
-  const row = await updateStatus(tx, accountId, from, to);
+  const row = await updateExternalAccountStatus(tx, accountId, from, to);
   if (row) emitStatusUpdated(tx, row);
   return row;
 }
 
 async function lockedAccount(tx: Tx, id: string): Promise<ExternalAccountRow> {
-  const account = await lockAccount(tx, id);
+  const account = await lockExternalAccount(tx, id);
   if (!account) throw externalAccountNotFound();
   return account;
 }

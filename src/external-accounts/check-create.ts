@@ -1,6 +1,6 @@
 import { type AccountInfo, has } from '#external-accounts/account-fields.ts';
 import { checkStrictlyRequired, checkVariants } from '#external-accounts/account-rules.ts';
-import { ACCOUNT_TABLE, isAccountType } from '#external-accounts/account-table.ts';
+import { ACCOUNT_TABLE, isExternalAccountType } from '#external-accounts/account-table.ts';
 import { checkBeneficiary } from '#external-accounts/beneficiary-rules.ts';
 import { dropUnknownFields } from '#external-accounts/read-account-info.ts';
 import { ExternalAccountCreateRequest, type OwnershipType } from '#external-accounts/schemas.ts';
@@ -18,7 +18,7 @@ export interface CreateContext {
 }
 
 /** Second row of accounts.md §3.6: violations of the schema, and what the schema cannot express. */
-export function checkFields(
+export function checkAccountFields(
   body: Readonly<Record<string, unknown>>,
   schemaProblems: readonly FieldError[],
   context: CreateContext,
@@ -35,7 +35,7 @@ export function checkFields(
 }
 
 function infoProblems(info: AccountInfo, context: CreateContext): FieldError[] {
-  if (!isAccountType(info.accountType)) return [];
+  if (!isExternalAccountType(info.accountType)) return [];
   const row = ACCOUNT_TABLE[info.accountType];
   const { beneficiary } = info;
   return [
@@ -60,7 +60,7 @@ function defaultProblem(
 }
 
 function rowFor({ accountType }: AccountInfo) {
-  return isAccountType(accountType) ? ACCOUNT_TABLE[accountType] : undefined;
+  return isExternalAccountType(accountType) ? ACCOUNT_TABLE[accountType] : undefined;
 }
 
 /** Who keeps a wallet, and who owns it (accounts.md §5.1). */

@@ -57,7 +57,7 @@ describe('external accounts in payments', () => {
     assert.equal(checkForPayment({ status: 'ACTIVE', usValidation: 'PENDING' }, source)?.status, 409);
   });
 
-  it('money.md §2.13: status is judged before US validation', () => {
+  it('money.md §2.13: status is checked before US validation', () => {
     assert.equal(codes('INACTIVE', 'PENDING')[2], 'INVALID_RECEIVER');
   });
 

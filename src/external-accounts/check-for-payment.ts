@@ -1,9 +1,9 @@
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { AccountInfo } from '#external-accounts/account-fields.ts';
-import { identifierOf, railsOf } from '#external-accounts/account-rules.ts';
+import { identifierOf, railsOfAccount } from '#external-accounts/account-rules.ts';
 import { accountTypeRow } from '#external-accounts/account-table.ts';
 import type { AccountStatus } from '#external-accounts/schemas.ts';
-import { type ExternalAccountRow, findAccounts, openDetails } from '#external-accounts/store.ts';
+import { type ExternalAccountRow, findExternalAccounts, openDetails } from '#external-accounts/store.ts';
 import type { PlatformSettings } from '#lib/platform.ts';
 import { type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -36,7 +36,7 @@ export async function loadForPayment(
   tx: ReadTx,
   ids: readonly string[],
 ): Promise<Map<string, PaymentAccount>> {
-  const rows = await findAccounts(tx, ids);
+  const rows = await findExternalAccounts(tx, ids);
   return new Map(rows.map((row) => [row.id, paymentAccountOf(tx, row)]));
 }
 
@@ -52,7 +52,7 @@ export function paymentAccountOf(holder: Pick<Tx, 'vault'>, row: ExternalAccount
     status: row.status,
     usValidation: row.us_validation ?? undefined,
     isTrusted: row.trusted,
-    rails: railsOf(info),
+    rails: railsOfAccount(info),
     identifier: identifierOf(info),
     info,
   };

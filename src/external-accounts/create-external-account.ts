@@ -5,7 +5,7 @@ import type { AccountInfo } from '#external-accounts/account-fields.ts';
 import { acceptsCurrency, checkStrictly } from '#external-accounts/account-rules.ts';
 import { accountTypeRow } from '#external-accounts/account-table.ts';
 import { issuedTokenLookup } from '#external-accounts/announcements.ts';
-import { awaitsOwnershipProof, checkFields, checkOwnership } from '#external-accounts/check-create.ts';
+import { awaitsOwnershipProof, checkAccountFields, checkOwnership } from '#external-accounts/check-create.ts';
 import {
   CHECK_NAME,
   checkWithProviders,
@@ -20,7 +20,7 @@ import {
   type ExternalAccountRow,
   findDuplicate,
   insertAccount,
-  type NewAccount,
+  type NewExternalAccount,
   unsetDefault,
 } from '#external-accounts/store.ts';
 import { schedule } from '#jobs/schedule.ts';
@@ -71,7 +71,7 @@ export async function createExternalAccount(
 }
 
 /** Of two concurrent requests that add the same account, the second is refused here. */
-async function insertUnlessDuplicate(tx: Tx, account: NewAccount): Promise<ExternalAccountRow> {
+async function insertUnlessDuplicate(tx: Tx, account: NewExternalAccount): Promise<ExternalAccountRow> {
   for (;;) {
     const row = await insertAccount(tx, account);
     if (row) return row;
@@ -88,7 +88,7 @@ async function checkRequest(
 ): Promise<void> {
   const { strictAccountValidation: isStrict, counterpartyRequirements } = tx.platform.settings;
   const context = { hasCustomer: customerId !== undefined, isStrict, now: tx.now };
-  refuseFields(checkFields(request, schemaProblems, context));
+  refuseFields(checkAccountFields(request, schemaProblems, context));
   const { accountInfo: info, currency, ownershipType } = request;
   const accepted = acceptsCurrency(accountTypeRow(info.accountType), currency, isStrict);
   if (accepted === false || (accepted === 'IF_ISSUED' && !(await isIssued(tx, currency)))) {

@@ -1,11 +1,16 @@
 import type { Tx } from '#database/tx.ts';
 import { closeChallenges } from '#external-accounts/challenge-store.ts';
-import { externalAccountNotFound, lockAccount, markDeleted, type Scope } from '#external-accounts/store.ts';
+import {
+  externalAccountNotFound,
+  lockExternalAccount,
+  markExternalAccountDeleted,
+  type Scope,
+} from '#external-accounts/store.ts';
 import { refuse } from '#lib/refusals.ts';
 
 /** A soft delete, since payments refer to the account. A trusted account must be untrusted first (accounts.md §3.4). */
 export async function deleteExternalAccount(tx: Tx, id: string, scope: Scope): Promise<void> {
-  const account = await lockAccount(tx, id, scope);
+  const account = await lockExternalAccount(tx, id, scope);
   if (!account) throw externalAccountNotFound();
   if (account.trusted) {
     refuse(
@@ -14,5 +19,5 @@ export async function deleteExternalAccount(tx: Tx, id: string, scope: Scope): P
     );
   }
   await closeChallenges(tx, id);
-  await markDeleted(tx, id);
+  await markExternalAccountDeleted(tx, id);
 }

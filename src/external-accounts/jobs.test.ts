@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Work } from '#database/work.ts';
 import { createExternalAccount } from '#external-accounts/create-external-account.ts';
 import { externalAccountJobs } from '#external-accounts/jobs.ts';
-import { findAccount } from '#external-accounts/store.ts';
+import { findExternalAccount } from '#external-accounts/store.ts';
 import type { CallHandler } from '#jobs/handlers.ts';
 import type { ScreenedAccount } from '#ports/account-screening.ts';
 import type { NameCheckRequest } from '#ports/name-check.ts';
@@ -111,7 +111,7 @@ describe('what is asked outside about a new account', () => {
       'USD_ACCOUNT',
     );
     await run('external-accounts.validate-us');
-    assert.equal((await work.read((tx) => findAccount(tx, row.id)))?.us_validation, 'FAILED');
+    assert.equal((await work.read((tx) => findExternalAccount(tx, row.id)))?.us_validation, 'FAILED');
   });
 
   it('what is known at once is asked of nobody, and a deleted account is of no interest', async () => {

@@ -10,7 +10,12 @@ import {
   screenedAccount,
   VALIDATE_US,
 } from '#external-accounts/provider-checks.ts';
-import { findAccount, lockAccount, openDetails, setNameCheck } from '#external-accounts/store.ts';
+import {
+  findExternalAccount,
+  lockExternalAccount,
+  openDetails,
+  setNameCheck,
+} from '#external-accounts/store.ts';
 import { resolveLiveness, SETTLE_LIVENESS } from '#external-accounts/verify-challenge.ts';
 import type { CallHandler, Effect, Job, JobHandlers } from '#jobs/handlers.ts';
 import type { Ports } from '#ports/ports.ts';
@@ -25,7 +30,7 @@ export const externalAccountJobs: JobHandlers = {
   [CHECK_NAME]: callProvider(async ({ nameCheck }, account) => {
     const { status, fullName } = await nameCheck.check(nameCheckRequest(account));
     return async (tx) => {
-      const row = await lockAccount(tx, account.id);
+      const row = await lockExternalAccount(tx, account.id);
       if (row?.name_check === 'PENDING') await setNameCheck(tx, row, status, fullName);
     };
   }),
@@ -63,7 +68,7 @@ function callProvider(call: (ports: Ports, account: CheckedAccount) => Promise<E
 }
 
 async function findCheckedAccount(tx: ReadTx, id: string) {
-  const row = await findAccount(tx, id);
+  const row = await findExternalAccount(tx, id);
   if (!row) return undefined;
   return { ports: tx.ports, account: { id, currency: row.currency, info: openDetails(tx, row).info } };
 }

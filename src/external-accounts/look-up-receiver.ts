@@ -10,7 +10,7 @@ import {
   estimatedRate,
   receivingBounds,
 } from '#external-accounts/receiver-terms.ts';
-import { externalAccountNotFound, findAccount } from '#external-accounts/store.ts';
+import { externalAccountNotFound, findExternalAccount } from '#external-accounts/store.ts';
 import { presentCurrency } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { type Code, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
@@ -22,14 +22,14 @@ import { isProviderAllowed } from '#platform/uma-providers.ts';
 import type { CounterpartyAnswer, CounterpartyCurrency, CounterpartyFault } from '#ports/counterparties.ts';
 import { canPrice, hasRate, type RateTable, readRates, refuseForRates, roundedRate } from '#pricing/rates.ts';
 
-export interface SenderQuery {
+export interface LookupSender {
   readonly senderUmaAddress?: string | undefined;
   /** Bare UUID. */
   readonly customerId?: string | undefined;
 }
 
 /** GET /receiver/uma/{address}: one of the platform's customers, or a customer of another UMA provider. */
-export async function lookUpUma(work: Work, sent: string, query: SenderQuery, domains: ServiceDomains) {
+export async function lookUpUma(work: Work, sent: string, query: LookupSender, domains: ServiceDomains) {
   const address = checkedUmaAddress('receiverUmaAddress', sent);
   const found = await work.read(async (tx) => {
     const sender = await findSender(tx, query);
@@ -46,9 +46,9 @@ export async function lookUpUma(work: Work, sent: string, query: SenderQuery, do
 }
 
 /** GET /receiver/external-account/{id}. */
-export async function lookUpExternalAccount(work: Work, accountId: string, query: SenderQuery) {
+export async function lookUpExternalAccount(work: Work, accountId: string, query: LookupSender) {
   const found = await work.read(async (tx) => {
-    const row = await findAccount(tx, accountId);
+    const row = await findExternalAccount(tx, accountId);
     if (!row) throw externalAccountNotFound();
     const sender = await findSender(tx, query);
     const account = paymentAccountOf(tx, row);
@@ -66,7 +66,7 @@ export async function lookUpExternalAccount(work: Work, accountId: string, query
 }
 
 /** RL-1. */
-async function findSender(tx: ReadTx, { customerId, senderUmaAddress }: SenderQuery) {
+async function findSender(tx: ReadTx, { customerId, senderUmaAddress }: LookupSender) {
   const address =
     senderUmaAddress === undefined ? undefined : checkedUmaAddress('senderUmaAddress', senderUmaAddress);
   const byAddress = address === undefined ? undefined : await findCustomerByUma(tx, address);

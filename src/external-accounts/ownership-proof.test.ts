@@ -333,7 +333,7 @@ describe('proving a wallet', () => {
     assert.equal((await wallet.verify(wallet.sign(text))).status, 200);
   });
 
-  it('OW-22: without an outstanding signature nothing is judged', async () => {
+  it('OW-22: without an outstanding signature nothing is checked', async () => {
     const wallet = await given();
     conflicts(await wallet.verify({ signature: '0x00' }));
     await wallet.challenge('LIVENESS');

@@ -1,6 +1,6 @@
 import type { ReadTx } from '#database/tx.ts';
 import type { AccountInfo } from '#external-accounts/account-fields.ts';
-import { railsOf } from '#external-accounts/account-rules.ts';
+import { railsOfAccount } from '#external-accounts/account-rules.ts';
 import { accountTypeRow } from '#external-accounts/account-table.ts';
 import type { ExternalAccount } from '#external-accounts/schemas.ts';
 import { type ExternalAccountRow, openDetails } from '#external-accounts/store.ts';
@@ -29,5 +29,5 @@ export function presentExternalAccount(tx: ReadTx, row: ExternalAccountRow): Ext
 function presentInfo(info: AccountInfo): AccountInfo {
   if (accountTypeRow(info.accountType).kind !== 'BANK') return info;
   const { beneficiary, ...fields } = info;
-  return { ...fields, paymentRails: railsOf(info), ...(beneficiary && { beneficiary }) };
+  return { ...fields, paymentRails: railsOfAccount(info), ...(beneficiary && { beneficiary }) };
 }

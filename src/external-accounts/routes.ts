@@ -26,7 +26,12 @@ import {
   PlatformExternalAccountsQuery,
 } from '#external-accounts/schemas.ts';
 import { startChallenge } from '#external-accounts/start-challenge.ts';
-import { externalAccountNotFound, findAccount, listAccounts, type Scope } from '#external-accounts/store.ts';
+import {
+  externalAccountNotFound,
+  findExternalAccount,
+  listAccounts,
+  type Scope,
+} from '#external-accounts/store.ts';
 import { verifyChallenge } from '#external-accounts/verify-challenge.ts';
 import { type IdParam, operation } from '#http/operation.ts';
 import { pageRequest } from '#http/paging.ts';
@@ -87,13 +92,13 @@ const createCustomerExternalAccount = operation('createCustomerExternalAccount',
     'The customer’s own wallet': { body: ADA_WALLET_REQUEST, reply: ADA_WALLET },
   },
   async write(tx, { body, problems }) {
-    const row = await createExternalAccount(tx, ownerOf(body.customerId), body, problems);
+    const row = await createExternalAccount(tx, ownerIdFrom(body.customerId), body, problems);
     return presentExternalAccount(tx, row);
   },
 });
 
 /** A malformed id passes: it is among the body's problems, which refuse the request before the owner is looked up. */
-function ownerOf(customerId: unknown): string | undefined {
+function ownerIdFrom(customerId: unknown): string | undefined {
   return typeof customerId === 'string' ? (parseId('Customer', customerId) ?? customerId) : undefined;
 }
 
@@ -265,7 +270,7 @@ function verifyOperation(path: keyof typeof PATHS) {
 }
 
 async function readAccount(tx: ReadTx, id: string, scope: Scope) {
-  const row = await findAccount(tx, id, scope);
+  const row = await findExternalAccount(tx, id, scope);
   if (!row) throw externalAccountNotFound();
   return presentExternalAccount(tx, row);
 }

@@ -3,9 +3,9 @@ import Type from 'typebox';
 import { type AccountInfo, vaspName } from '#external-accounts/account-fields.ts';
 import {
   ACCOUNT_TABLE,
-  ACCOUNT_TYPES,
-  type AccountType,
   type AccountTypeRow,
+  EXTERNAL_ACCOUNT_TYPES,
+  type ExternalAccountType,
 } from '#external-accounts/account-table.ts';
 import { bankBeneficiary, walletBeneficiary, withRequired } from '#external-accounts/beneficiary-schemas.ts';
 import { SIGNATURE_SCHEMES } from '#external-accounts/ownership/signatures.ts';
@@ -62,13 +62,13 @@ const beneficiaryVerificationStatus = namedSchema(
 );
 
 /** One branch per row of the table; the two names of Lightning share theirs. */
-function branches(build: (types: readonly AccountType[], row: AccountTypeRow) => TObject): TObject[] {
-  const byRow = Map.groupBy(ACCOUNT_TYPES, (type) => ACCOUNT_TABLE[type]);
+function branches(build: (types: readonly ExternalAccountType[], row: AccountTypeRow) => TObject): TObject[] {
+  const byRow = Map.groupBy(EXTERNAL_ACCOUNT_TYPES, (type) => ACCOUNT_TABLE[type]);
   return [...byRow].map(([row, types]) => build(types, row));
 }
 
 /** What is sent to create an account of a type. */
-function createInfo(types: readonly AccountType[], row: AccountTypeRow): TObject {
+function createInfo(types: readonly ExternalAccountType[], row: AccountTypeRow): TObject {
   const suffix = row.kind === 'BANK' ? 'CreateInfo' : 'Info';
   return component(`${row.name}ExternalAccount${suffix}`, infoProperties(types, row), {
     description: about(types),
@@ -76,7 +76,7 @@ function createInfo(types: readonly AccountType[], row: AccountTypeRow): TObject
 }
 
 /** The same with the rails, as replies carry it. */
-function replyInfo(types: readonly AccountType[], row: AccountTypeRow): TObject {
+function replyInfo(types: readonly ExternalAccountType[], row: AccountTypeRow): TObject {
   const rails = types.flatMap((type) => accountRails(type));
   return component(
     `${row.name}ExternalAccountInfo`,
@@ -90,7 +90,7 @@ function replyInfo(types: readonly AccountType[], row: AccountTypeRow): TObject 
   );
 }
 
-function infoProperties(types: readonly AccountType[], row: AccountTypeRow): Record<string, TSchema> {
+function infoProperties(types: readonly ExternalAccountType[], row: AccountTypeRow): Record<string, TSchema> {
   const accountType = oneOf(types, { description: 'What kind of account it is.' });
   const fields = { accountType, ...row.required, ...withRequired(row.optional, []) };
   if (row.kind === 'LIGHTNING') return fields;
@@ -98,7 +98,7 @@ function infoProperties(types: readonly AccountType[], row: AccountTypeRow): Rec
   return { ...fields, vaspName: Type.Optional(vaspName), beneficiary: Type.Optional(walletBeneficiary()) };
 }
 
-function about(types: readonly AccountType[]): string {
+function about(types: readonly ExternalAccountType[]): string {
   return `An account of type ${types.map((type) => `\`${type}\``).join(' or ')}.`;
 }
 

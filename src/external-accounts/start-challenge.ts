@@ -10,8 +10,8 @@ import type { ChallengeMethod, OwnershipChallenge } from '#external-accounts/sch
 import {
   type ExternalAccountRow,
   externalAccountNotFound,
-  findAccount,
-  lockAccount,
+  findExternalAccount,
+  lockExternalAccount,
   openDetails,
   type Scope,
 } from '#external-accounts/store.ts';
@@ -44,7 +44,7 @@ export async function startChallenge(work: Work, request: ChallengeRequest): Pro
 }
 
 async function requestSignature(tx: Tx, request: ChallengeRequest): Promise<OwnershipChallenge> {
-  const account = requireProvable(tx, await lockAccount(tx, request.accountId, request.scope));
+  const account = requireProvable(tx, await lockExternalAccount(tx, request.accountId, request.scope));
   const expiresAt = expiry(tx, request);
   const message = messageToSign({
     serviceName: request.serviceName,
@@ -60,7 +60,7 @@ async function requestSignature(tx: Tx, request: ChallengeRequest): Promise<Owne
 /** The provider opens its session first, outside any transaction; it has no effect until the challenge is stored. */
 async function requestLiveness(work: Work, request: ChallengeRequest): Promise<OwnershipChallenge> {
   const { id, expiresAt, session } = await work.read(async (tx) => {
-    const account = requireProvable(tx, await findAccount(tx, request.accountId, request.scope));
+    const account = requireProvable(tx, await findExternalAccount(tx, request.accountId, request.scope));
     const id = tx.newId();
     const expiresAt = expiry(tx, request);
     const session = await tx.ports.ownership.startLiveness({
@@ -75,7 +75,7 @@ async function requestLiveness(work: Work, request: ChallengeRequest): Promise<O
   if (!session)
     refuse('NOT_IMPLEMENTED', 'Liveness checks are not available in this environment. Use WALLET_SIGNATURE.');
   return work.write(async (tx) => {
-    const account = requireProvable(tx, await lockAccount(tx, request.accountId, request.scope));
+    const account = requireProvable(tx, await lockExternalAccount(tx, request.accountId, request.scope));
     await replaceChallenge(tx, account, { id, method: 'LIVENESS', expiresAt });
     scheduleOutcome(tx, id, session);
     return {

@@ -27,7 +27,7 @@ export interface ExternalAccountRow {
 }
 
 /** The sealed part of a row. */
-export interface Details {
+export interface ExternalAccountDetails {
   readonly info: AccountInfo;
   /** The holder's name as the name check returned it. */
   readonly verifiedName?: string | undefined;
@@ -45,7 +45,7 @@ export function accountColumns(alias: Sql): Sql {
     ${alias}.us_validation, ${alias}.trusted, ${alias}.details, ${alias}.created_at, ${alias}.updated_at`;
 }
 
-export async function findAccount(
+export async function findExternalAccount(
   tx: ReadTx,
   id: string,
   scope: Scope = 'ALL',
@@ -56,14 +56,17 @@ export async function findAccount(
 }
 
 /** In one statement; deleted and unknown accounts are left out. */
-export async function findAccounts(tx: ReadTx, ids: readonly string[]): Promise<ExternalAccountRow[]> {
+export async function findExternalAccounts(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<ExternalAccountRow[]> {
   return tx.query<ExternalAccountRow>(sql`
     select ${COLUMNS} from external_accounts t
      where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[]) and t.deleted_at is null`);
 }
 
 /** Locked until the transaction ends, so that changes of one account happen one after the other. */
-export async function lockAccount(
+export async function lockExternalAccount(
   tx: Tx,
   id: string,
   scope: Scope = 'ALL',
@@ -73,7 +76,7 @@ export async function lockAccount(
   return row;
 }
 
-export interface AccountFilters {
+export interface ExternalAccountFilters {
   readonly currency?: string | undefined;
   readonly customerId?: string | undefined;
 }
@@ -82,7 +85,7 @@ export function listAccounts<Item>(
   tx: ReadTx,
   owners: 'CUSTOMERS' | 'PLATFORM',
   request: PageRequest,
-  { currency, customerId }: AccountFilters,
+  { currency, customerId }: ExternalAccountFilters,
   present: (row: ExternalAccountRow) => Item,
 ): Promise<Page<Item>> {
   const where = [
@@ -109,7 +112,7 @@ export async function findDuplicate(
   return row?.id;
 }
 
-export interface NewAccount {
+export interface NewExternalAccount {
   readonly id: string;
   readonly customerId: string | undefined;
   readonly currency: string;
@@ -119,11 +122,14 @@ export interface NewAccount {
   readonly isDefault: boolean;
   readonly nameCheck: NameCheckStatus | undefined;
   readonly usValidation: UsValidation | undefined;
-  readonly details: Details;
+  readonly details: ExternalAccountDetails;
 }
 
 /** Undefined: another transaction stored the same account first. */
-export async function insertAccount(tx: Tx, account: NewAccount): Promise<ExternalAccountRow | undefined> {
+export async function insertAccount(
+  tx: Tx,
+  account: NewExternalAccount,
+): Promise<ExternalAccountRow | undefined> {
   const { id, customerId, currency, details } = account;
   const [row] = await tx.sql<ExternalAccountRow>`
     insert into external_accounts as t
@@ -161,7 +167,7 @@ export async function findDefault(
 }
 
 /** Undefined where the account is deleted or its status is not one of `from`. */
-export async function updateStatus(
+export async function updateExternalAccountStatus(
   tx: ReadTx,
   id: string,
   from: readonly AccountStatus[],
@@ -207,7 +213,7 @@ export async function setTrusted(tx: Tx, id: string, trusted: boolean): Promise<
   return rows.length > 0;
 }
 
-export async function markDeleted(tx: Tx, id: string): Promise<void> {
+export async function markExternalAccountDeleted(tx: Tx, id: string): Promise<void> {
   await tx.sql`
     update external_accounts set deleted_at = ${tx.now}, updated_at = ${tx.now}
      where platform_id = ${tx.platformId} and id = ${id} and deleted_at is null`;
@@ -238,11 +244,11 @@ export async function eraseForCustomer(tx: Tx, customerId: string): Promise<void
 export function openDetails(
   { vault }: Pick<Tx, 'vault'>,
   row: Pick<ExternalAccountRow, 'id' | 'details'>,
-): Details {
-  return JSON.parse(vault.openText(row.details, detailsContext(row.id))) as Details;
+): ExternalAccountDetails {
+  return JSON.parse(vault.openText(row.details, detailsContext(row.id))) as ExternalAccountDetails;
 }
 
-function sealDetails(tx: ReadTx, id: string, details: Details): Buffer {
+function sealDetails(tx: ReadTx, id: string, details: ExternalAccountDetails): Buffer {
   return tx.vault.seal(JSON.stringify(details), detailsContext(id));
 }
 

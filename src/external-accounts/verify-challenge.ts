@@ -15,7 +15,7 @@ import {
   assertStored,
   type ExternalAccountRow,
   externalAccountNotFound,
-  lockAccount,
+  lockExternalAccount,
   openDetails,
   type Scope,
 } from '#external-accounts/store.ts';
@@ -34,7 +34,7 @@ export async function verifyChallenge(
   request: OwnershipVerifyRequest,
   schemaProblems: readonly FieldError[],
 ): Promise<ExternalAccountRow | Refusal> {
-  const account = await lockAccount(tx, accountId, scope);
+  const account = await lockExternalAccount(tx, accountId, scope);
   if (!account) throw externalAccountNotFound();
   if (schemaProblems.length > 0) throw invalidFields(schemaProblems);
   const challenge = await findOpenChallenge(tx, account.id);
@@ -83,7 +83,7 @@ export const SETTLE_LIVENESS = 'external-accounts.settle-liveness';
  */
 export async function resolveLiveness(tx: Tx, challengeId: string, passed: boolean): Promise<boolean> {
   const found = await findChallenge(tx, challengeId);
-  const account = found && (await lockAccount(tx, found.account_id));
+  const account = found && (await lockExternalAccount(tx, found.account_id));
   if (!account) return false;
   const open = await findOpenChallenge(tx, account.id);
   if (open?.id !== challengeId || open.method !== 'LIVENESS' || open.expires_at <= tx.now) return false;

@@ -18,7 +18,7 @@ export function registerErrors(
     done(request.is404 ? unknownAddress(allowed, pathOf(request)) : undefined);
   });
   app.setErrorHandler((error: FastifyError, request, reply) =>
-    sendRefusal(reply, refusalFor(error, request), names),
+    sendRefusal(reply, toRefusal(error, request), names),
   );
   app.setNotFoundHandler((request, reply) =>
     sendRefusal(reply, unknownAddress(allowed, pathOf(request)), names),
@@ -44,7 +44,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal, names: WireNa
 }
 
 /** A refusal is sent as it is; a bug is logged, and its response reveals nothing (platform.md §10.0.4). */
-function refusalFor(error: FastifyError | Refusal | DatabaseUnavailable, request: FastifyRequest): Refusal {
+function toRefusal(error: FastifyError | Refusal | DatabaseUnavailable, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error;
   // The outage log writes one line a second for all requests.
   if (error instanceof DatabaseUnavailable) return unavailable(request);

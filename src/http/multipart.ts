@@ -38,7 +38,7 @@ export function acceptForms(app: FastifyInstance): void {
  * Reads a multipart form to its end. The file goes to `receive` as it arrives, so fields may come before or after it;
  * other file parts are skipped like unknown fields.
  */
-export async function readForm(
+export async function readUploadForm(
   request: FastifyRequest,
   { fileField, fileMaxBytes }: { fileMaxBytes: number; fileField: string },
   receive: (part: FilePart) => Promise<Upload>,

@@ -41,7 +41,7 @@ describe('operations that are prepared and committed', () => {
   const world = testWorld();
   const servers: FastifyInstance[] = [];
   let platform: TestPlatform;
-  /** What comes between the judgement and the commit. */
+  /** What comes between `prepare` and the commit. */
   let between: Gate['check'];
 
   before(async () => {
@@ -134,7 +134,7 @@ describe('operations that are prepared and committed', () => {
         assert.equal((await put(how, shelf, { items: 4 }, { key: 'once' })).status, 409);
       });
 
-      it('what changes between the judgement and the commit is noticed, and all is judged again', async () => {
+      it('what changes between `prepare` and the commit is noticed, and everything is prepared again', async () => {
         const shelf = await givenShelf();
         onceBetween(() => put(how === 'own' ? 'shared' : 'own', shelf, { items: 10 }));
         assert.deepEqual((await put(how, shelf, { items: 1 }, { key: 'late' })).body, { items: 11 });
@@ -162,7 +162,7 @@ describe('operations that are prepared and committed', () => {
         assert.equal((await put(how, shelf, { items: 7 }, { key: 'busy' })).status, 201);
       });
 
-      it('platform.md §2.3: of two calls with one key in two processes, both judged before either is committed, one has an effect', async () => {
+      it('platform.md §2.3: of two calls with one key in two processes, both prepared before either is committed, one has an effect', async () => {
         const shelf = await givenShelf();
         const both = barrier(2);
         between = async () => {
@@ -184,7 +184,7 @@ describe('operations that are prepared and committed', () => {
         assert.equal((await audited(shelf)).length, 1);
       });
 
-      it('platform.md §2.4: a call that is judged on what the first one with its key has just done gets that one’s reply, not a refusal', async () => {
+      it('platform.md §2.4: a call that is prepared on what the first one with its key has just done gets that one’s reply, not a refusal', async () => {
         const shelf = await givenShelf(40);
         beforeLook = async () => {
           beforeLook = async () => undefined;
@@ -207,7 +207,7 @@ describe('operations that are prepared and committed', () => {
         assert.deepEqual([late.status, late.isReplayed, await itemsOn(shelf)], [201, true, 1]);
       });
 
-      it('platform.md §2.5: a judgement that refuses leaves nothing, and its key is free', async () => {
+      it('platform.md §2.5: a `prepare` that refuses leaves nothing, and its key is free', async () => {
         const shelf = await givenShelf(99);
         const refused = await put(how, shelf, { items: 2 }, { key: 'free' });
         assert.deepEqual([refused.status, refused.body.code], [409, 'CONFLICT']);

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { badFormat, checkText, decodeText, parseJsonObject, withoutNulls } from '#http/body.ts';
 import { isTooLong } from '#http/field-errors.ts';
-import { readForm } from '#http/multipart.ts';
+import { readUploadForm } from '#http/multipart.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { ERRORS_MAX, type Validator } from '#http/validate.ts';
 import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
@@ -55,7 +55,7 @@ async function readMultipart(
   request: FastifyRequest,
   uploads: RequestUploads,
 ): Promise<{ body: unknown; files: Upload | undefined; found: FieldError[] }> {
-  const { fields, file } = await readForm(request, rule, (part) => uploads.receive(part));
+  const { fields, file } = await readUploadForm(request, rule, (part) => uploads.receive(part));
   checkText(fields);
   const message = `must have at most ${rule.fileMaxBytes} bytes`;
   const found = file?.isTooLarge ? [{ field: rule.fileField, message }] : [];

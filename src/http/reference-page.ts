@@ -24,7 +24,7 @@ export function anchorOf({ area, method, path }: NamedOperation): string {
   return `tag/${slug}/${method}${path.replace(/:(\w+)/g, '{$1}')}`;
 }
 
-interface Page {
+interface CachedPage {
   readonly content: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -36,9 +36,9 @@ interface Page {
  */
 export function registerReference(app: FastifyInstance): void {
   let pages: Promise<FastifyInstance> | undefined;
-  const known = new Map<string, Promise<Page | undefined>>();
-  const load = async (path: string): Promise<Page | undefined> => {
-    let page: Page | undefined;
+  const known = new Map<string, Promise<CachedPage | undefined>>();
+  const load = async (path: string): Promise<CachedPage | undefined> => {
+    let page: CachedPage | undefined;
     try {
       pages ??= loadPages();
       const { statusCode, headers, rawPayload } = await (await pages).inject({ method: 'GET', url: path });
@@ -62,7 +62,7 @@ export function registerReference(app: FastifyInstance): void {
   });
 }
 
-function pageOf(type: string, content: Buffer): Page {
+function pageOf(type: string, content: Buffer): CachedPage {
   const common = {
     'content-type': type,
     'x-content-type-options': 'nosniff',

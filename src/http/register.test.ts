@@ -108,7 +108,7 @@ describe('the operation registrar', () => {
       ['/customers/external%2Daccounts', 'GET, POST'],
     ] as const) {
       for (const method of ['PATCH', 'DELETE'] as const) {
-        // Without credentials: the address is judged before them (platform.md §1.1.5).
+        // Without credentials: the address is checked before them (platform.md §1.1.5).
         const reply = await world.app.http.inject({ method, url: BASE + path });
         assert.equal(reply.statusCode, 405, `${method} ${path}`);
         assert.equal(reply.json().code, 'METHOD_NOT_ALLOWED');

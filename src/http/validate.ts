@@ -28,7 +28,7 @@ export type Validator = typeof validate;
 /** Refuses a value that breaks its schema, naming every bad field at once (platform.md §10.0.2). */
 export function validate(schema: TSchema, value: unknown): void {
   const isValid = compile(schema);
-  if (!isValid(value)) throw refusalFor(schema, value, isValid.errors ?? []);
+  if (!isValid(value)) throw validationRefusal(schema, value, isValid.errors ?? []);
   const amount = checkAmounts(schema, value);
   if (amount) throw amount;
 }
@@ -57,7 +57,7 @@ function branchesOf(schema: TSchema, value: Record<string, unknown>): TSchema[] 
   return oneOf.filter((branch) => tagsOf(propertiesOf(branch)[tag]).includes(value[tag] as string));
 }
 
-function refusalFor(schema: TSchema, value: unknown, errors: ErrorObject[]): Refusal {
+function validationRefusal(schema: TSchema, value: unknown, errors: ErrorObject[]): Refusal {
   const fields = new Map<string, FieldError>();
   for (const error of errors.slice(0, FAILURES_MAX)) {
     const field = fieldError(error);

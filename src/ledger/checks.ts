@@ -121,7 +121,7 @@ const entriesHaveOwners = checkRows(
   sql`format('entry %s of platform %s has no platform, or reverses nothing', r.seq, r.platform_id)`,
 );
 
-/** What the guard of the table lets in (src/ledger/kinds.sql.ts), for those who went round it; amounts are judged above. */
+/** What the guard of the table lets in (src/ledger/kinds.sql.ts), for writes that bypassed it; amounts are checked above. */
 const entriesAreSound = checkRows(
   'every entry is a step of its kind, on accounts that there are, in their currency',
   'money.md §11',

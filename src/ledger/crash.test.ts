@@ -116,7 +116,7 @@ async function settle(database: Database, scene: Scene): Promise<void> {
     const there = set.filter(({ id }) => stored.has(id));
     assert([0, set.length].includes(there.length), `${there.length} of a set of ${set.length} are there`);
     const reason = await postSet(database, set);
-    // What stands is not posted again; what does not is judged anew.
+    // What stands is not posted again; what does not is posted anew.
     if (there.length > 0) assert.deepEqual(reason, { name: 'replayed' });
     else assert(reason === undefined || reason.name === 'insufficient', String(reason?.name));
     if (there.length > 0 || !reason) acknowledge(scene, set);

@@ -6,7 +6,7 @@ import type { Work } from '#database/work.ts';
 import type { KeyUse } from '#http/idempotency.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
-import { type ReadForm, readForm } from '#onboarding/form/read-form.ts';
+import { type ReadForm, readOnboardingForm } from '#onboarding/form/read-form.ts';
 import type { SaveParts } from '#onboarding/form/save-customer.ts';
 import { hasProblems, type SavedForm, saveForm } from '#onboarding/form/save-form.ts';
 import { formPage } from '#onboarding/page/form-page.ts';
@@ -16,7 +16,7 @@ import {
   correctionPage,
   donePage,
   failurePage,
-  type Page,
+  type PlainPage,
   SPENT_LINK,
   sendPage,
   statusPage,
@@ -72,7 +72,7 @@ export function registerOnboardingPage(app: FastifyInstance, parts: OnboardingPa
   });
 }
 
-async function pageFor(found: VisitLookup, address: string): Promise<Page> {
+async function pageFor(found: VisitLookup, address: string): Promise<PlainPage> {
   if (found.kind !== 'open') return found.kind === 'gone' ? SPENT_LINK : UNKNOWN_LINK;
   const { work, customer, link, stage } = found.visit;
   const { name } = work.platform;
@@ -94,7 +94,7 @@ interface FormState {
 async function renderFormPage(
   { work, customer, link }: Visit,
   { address, saved, action, obstacles = [] }: FormState,
-): Promise<Page> {
+): Promise<PlainPage> {
   const data = await work.read((tx) => loadPage(tx, customer.id));
   const { title, body, hasErrors } = formPage({
     platformName: work.platform.name,
@@ -164,7 +164,7 @@ async function withForm<T>(
 ): Promise<T> {
   const uploads = new RequestUploads(runtime, work.platform, work.actor);
   try {
-    return await use(await readForm(request, uploads));
+    return await use(await readOnboardingForm(request, uploads));
   } finally {
     await uploads.end();
   }

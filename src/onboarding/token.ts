@@ -25,7 +25,7 @@ export function newToken(platformId: string): LinkToken & { readonly text: strin
 const TOKEN = /^(?:_act-(?:sbx-)?jwt-)?([A-Za-z0-9_-]{64})$/;
 
 /** The reply's `token` has a prefix that the address has not; both name the same link. */
-export function readToken(text: string): LinkToken | undefined {
+export function readLinkToken(text: string): LinkToken | undefined {
   const [, encoded] = TOKEN.exec(text) ?? [];
   if (encoded === undefined) return undefined;
   const bytes = Buffer.from(encoded, 'base64url');

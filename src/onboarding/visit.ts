@@ -4,18 +4,18 @@ import { findEnabledPlatform } from '#database/platforms.ts';
 import type { ReadTx, Runtime, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { findLink, type LinkRow, lockOpenLink } from '#onboarding/store.ts';
-import { readToken } from '#onboarding/token.ts';
+import { readLinkToken } from '#onboarding/token.ts';
 import { isTerminal } from '#verification/record.ts';
 import { findOpenVerification } from '#verification/store.ts';
 
 /** What a visitor with an open link sees: the whole form, a single button to confirm, or the customer's status. */
-export type Stage = 'form' | 'confirm' | 'status';
+export type VisitStage = 'form' | 'confirm' | 'status';
 
 export interface Visit {
   readonly work: Work;
   readonly link: LinkRow;
   readonly customer: CustomerRow;
-  readonly stage: Stage;
+  readonly stage: VisitStage;
 }
 
 export type VisitLookup =
@@ -40,7 +40,7 @@ export async function findVisitor(
   runtime: Runtime,
   text: string,
 ): Promise<{ readonly work: Work; readonly link: LinkRow } | undefined> {
-  const token = readToken(text);
+  const token = readLinkToken(text);
   const platform = token && (await findEnabledPlatform(runtime.database.lookUp, token.platformId));
   if (!platform) return undefined;
   const work = new Work(runtime, platform, { kind: 'page', id: 'onboarding' });
@@ -66,7 +66,7 @@ function isOpen(tx: ReadTx, { used_at, revoked_at, expires_at }: LinkRow): boole
  * A customer that is decided, on hold or being checked only sees the status (customers.md §6.7); one that needs no
  * documents only confirms (customers.md §6.6).
  */
-async function stageOf(tx: ReadTx, customer: CustomerRow): Promise<Stage> {
+async function stageOf(tx: ReadTx, customer: CustomerRow): Promise<VisitStage> {
   if (isTerminal(customer.status) || customer.status === 'HOLD') return 'status';
   if (await findOpenVerification(tx, customer.id)) return 'status';
   return needsConfirmationOnly(tx, customer) ? 'confirm' : 'form';

@@ -5,7 +5,7 @@ import type { Network } from '#ports/network-fees.ts';
 import type { rateDetails } from '#pricing/rate-details.ts';
 
 /** Facts that are set at creation, that nobody filters by, and that hold no personal data. */
-export interface Details {
+export interface TransactionDetails {
   /** Of the customer; absent where the platform itself pays. */
   readonly platformCustomerId?: string;
   readonly exchangeRate?: number;

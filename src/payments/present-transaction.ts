@@ -82,7 +82,7 @@ function presentCommon(row: TransactionRow, facts: Private, own: OwnCurrencies) 
     id: publicId('Transaction', row.id),
     ...(row.pending_reason !== null && { pendingReason: row.pending_reason }),
     destination: presentDestination(row),
-    ...ownerOf(row),
+    ...presentOwner(row),
     ...(row.settled_at !== null && { settledAt: row.settled_at.toISOString() }),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
@@ -207,7 +207,7 @@ export function accountIdOf(type: 'INTERNAL' | 'EXTERNAL' | 'UMA' | 'REALTIME', 
 }
 
 /** money.md §2.4: of a payment of the platform itself, both fields carry its id. */
-function ownerOf(row: TransactionRow): { customerId: string; platformCustomerId: string } {
+function presentOwner(row: TransactionRow): { customerId: string; platformCustomerId: string } {
   if (row.customer_id === null) {
     const id = publicId('Platform', row.platform_id);
     return { customerId: id, platformCustomerId: id };

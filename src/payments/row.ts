@@ -1,4 +1,4 @@
-import type { Details } from '#payments/details.ts';
+import type { TransactionDetails } from '#payments/details.ts';
 import type { Status, TransactionType } from '#payments/statuses.ts';
 
 export type TransactionKind = 'QUOTE' | 'TRANSFER' | 'DEPOSIT' | 'UMA' | 'MIRROR';
@@ -105,7 +105,7 @@ export interface Fixed {
   platform_fee: bigint;
   fee_account: string | null;
   reference: string | null;
-  details: Details;
+  details: TransactionDetails;
   private: Buffer | null;
   created_at: Date;
 }

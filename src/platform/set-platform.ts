@@ -41,7 +41,7 @@ export async function setPlatform(
   actor: Actor,
   change: PlatformChange,
 ): Promise<PlatformRecord> {
-  checkName(change.name);
+  requirePlatformName(change.name);
   return changePlatform(runtime, id, actor, 'platform set', { ...change }, async (tx, current) => {
     const explicitSettings = mergeSettings(current.explicitSettings, change.settings ?? {});
     checkSettings(current, explicitSettings);
@@ -66,7 +66,7 @@ export async function enablePlatform(runtime: Runtime, id: string, actor: Actor)
   }));
 }
 
-export function checkName(name: string | undefined): void {
+export function requirePlatformName(name: string | undefined): void {
   if (name !== undefined && (name.trim() === '' || name.length > 255)) {
     throw invalidFields([
       {

@@ -25,7 +25,7 @@ import {
   isFundingAccountType,
 } from '#sandbox/funding-identifiers.ts';
 
-type Judgements = { readonly [T in FundingAccountType]: (given: FundingIdentifiers<T>) => boolean };
+type Validators = { readonly [T in FundingAccountType]: (given: FundingIdentifiers<T>) => boolean };
 
 const hasDigits = (given: { accountNumber: string }, min: number, max: number) =>
   new RegExp(`^[0-9]{${min},${max}}$`).test(given.accountNumber);
@@ -33,7 +33,7 @@ const swift = (country: string) => (given: { accountNumber: string; swiftCode: s
   isBicOfCountry(given.swiftCode, country) && hasDigits(given, 1, 34);
 
 /** The strict check of accounts.md §4.2 and §4.4 that an external account of the type would have to pass. */
-const JUDGEMENTS: Judgements = {
+const VALIDATORS: Validators = {
   USD_ACCOUNT: ({ accountNumber, routingNumber }) =>
     routingNumber === '110000000' && isAbaRoutingNumber(routingNumber) && isUsAccountNumber(accountNumber),
   EUR_ACCOUNT: ({ iban, swiftCode }) => isSepaIban(iban) && isBicOfCountry(swiftCode, iban.slice(0, 2)),
@@ -70,7 +70,7 @@ const JUDGEMENTS: Judgements = {
   BITCOIN_L1: ({ address }) => address.startsWith('tb1q') && isBitcoinAddress(address),
 };
 
-const TYPES = Object.keys(JUDGEMENTS) as FundingAccountType[];
+const TYPES = Object.keys(VALIDATORS) as FundingAccountType[];
 const seed = fc.uint8Array({ minLength: 16, maxLength: 32 });
 
 describe('fundingIdentifiers', () => {
@@ -79,7 +79,7 @@ describe('fundingIdentifiers', () => {
       fc.assert(
         fc.property(seed, fc.string({ unit: 'binary' }), (bytes, holderName) => {
           const given = fundingIdentifiers(type, { seed: bytes, holderName });
-          assert.ok((JUDGEMENTS[type] as (given: unknown) => boolean)(given), JSON.stringify(given));
+          assert.ok((VALIDATORS[type] as (given: unknown) => boolean)(given), JSON.stringify(given));
         }),
         { numRuns: 40 },
       );

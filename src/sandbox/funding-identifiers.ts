@@ -1,9 +1,9 @@
 import {
-  abaRoutingNumber,
-  clabeNumber,
-  cvuNumber,
-  ibanNumber,
-  nubanNumber,
+  buildAbaRoutingNumber,
+  buildClabe,
+  buildCvu,
+  buildIban,
+  buildNuban,
 } from '#lib/identifiers/account-numbers.ts';
 import { brCode } from '#lib/identifiers/brazil.ts';
 import { type Seeded, seeded } from '#lib/identifiers/seeded.ts';
@@ -83,16 +83,16 @@ function wallet(derive: DepositAddressOf) {
 const GENERATORS = {
   USD_ACCOUNT: (source: Seeded) => ({
     accountNumber: source.digits('account', 12),
-    routingNumber: abaRoutingNumber('11000000'),
+    routingNumber: buildAbaRoutingNumber('11000000'),
     bankName: BANK_NAME,
     bankAddress: '1 Sandbox Plaza, New York, NY 10001, US',
   }),
   EUR_ACCOUNT: (source: Seeded) => ({
-    iban: ibanNumber('DE', `99999999${source.digits('account', 10)}`),
+    iban: buildIban('DE', `99999999${source.digits('account', 10)}`),
     swiftCode: 'SBOXDEFF',
   }),
   DKK_ACCOUNT: (source: Seeded) => ({
-    iban: ibanNumber('DK', `9999${source.digits('account', 10)}`),
+    iban: buildIban('DK', `9999${source.digits('account', 10)}`),
     swiftCode: 'SBOXDKKK',
   }),
   GBP_ACCOUNT: (source: Seeded) => ({
@@ -100,16 +100,16 @@ const GENERATORS = {
     sortCode: `999${source.digits('sort code', 3)}`,
     accountNumber: source.digits('account', 8),
   }),
-  MXN_ACCOUNT: (source: Seeded) => ({ clabeNumber: clabeNumber(`999180${source.digits('account', 11)}`) }),
+  MXN_ACCOUNT: (source: Seeded) => ({ clabeNumber: buildClabe(`999180${source.digits('account', 11)}`) }),
   BRL_ACCOUNT: (source: Seeded, holderName: string) => ({ qrCode: brCode(randomPixKey(source), holderName) }),
   INR_ACCOUNT: (source: Seeded) => ({ vpa: `fund.${source.digits('account', 16)}@sandbox` }),
   // A domain that nobody can register: the page does not exist.
   COP_ACCOUNT: (source: Seeded) => ({
     paymentUrl: `https://pay.sandbox.example/cop/${Buffer.from(source.bytes('payment page')).toString('hex')}`,
   }),
-  ARS_ACCOUNT: (source: Seeded) => ({ accountNumber: cvuNumber('0009999', source.digits('account', 13)) }),
+  ARS_ACCOUNT: (source: Seeded) => ({ accountNumber: buildCvu('0009999', source.digits('account', 13)) }),
   AED_ACCOUNT: (source: Seeded) => ({
-    iban: ibanNumber('AE', `999${source.digits('account', 16)}`),
+    iban: buildIban('AE', `999${source.digits('account', 16)}`),
     swiftCode: 'SBOXAEAD',
   }),
   CAD_ACCOUNT: (source: Seeded) => ({
@@ -125,7 +125,7 @@ const GENERATORS = {
   MYR_ACCOUNT: (source: Seeded) => swiftAccount(source, 'SBOXMYKL', 12),
   NGN_ACCOUNT: (source: Seeded) => ({
     bankName: BANK_NAME,
-    accountNumber: nubanNumber('999', source.digits('account', 9)),
+    accountNumber: buildNuban('999', source.digits('account', 9)),
   }),
   PHP_ACCOUNT: (source: Seeded) => localAccount(source, 12),
   SGD_ACCOUNT: (source: Seeded) => swiftAccount(source, 'SBOXSGSG', 12),

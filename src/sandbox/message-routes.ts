@@ -4,7 +4,8 @@ import { operation } from '#http/operation.ts';
 import { keysetPage, pageRequest } from '#http/paging.ts';
 import { component, dateTime, oneOf, page, pageQuery } from '#http/schema.ts';
 import { EXAMPLE_TIME, exampleList } from '#lib/examples.ts';
-import { keptSince, textContext } from '#sandbox/messages.ts';
+import { DELAYS, inWords } from '#sandbox/delays-table.ts';
+import { CODES_TABLE, keptSince, textContext } from '#sandbox/messages.ts';
 import { type MessageRow, searchMessages } from '#sandbox/store.ts';
 
 const SandboxMessage = component(
@@ -31,7 +32,7 @@ const CODE_MESSAGE: SandboxMessage = {
   id: '01a1e2e8-e7ee-72fe-82c4-7b198524a3f5',
   channel: 'EMAIL',
   recipient: 'emmy@example.com',
-  text: 'Your verification code is 123456. It expires 10 minutes after it was requested.',
+  text: `Your verification code is ${CODES_TABLE.rows[0]?.value}. It expires 10 minutes after it was requested.`,
   sentAt: EXAMPLE_TIME,
 };
 
@@ -42,7 +43,7 @@ export const sandboxMessageOperations = [
     summary: 'Read the inbox',
     description:
       'Messages with codes that would have gone to people, newest first. The sandbox sends nothing; messages are ' +
-      'kept for 30 days.',
+      `kept for ${inWords(DELAYS.inbox.ms)}.`,
     access: 'view',
     sandboxOnly: true,
     query: MessageQuery,

@@ -1,7 +1,7 @@
 import type { Vault } from '#crypto/vault.ts';
 import type { Database } from '#database/database.ts';
 import type { IdSource } from '#lib/ids.ts';
-import type { MessagesPort } from '#ports/messages.ts';
+import type { IssuedCode, MessagesPort } from '#ports/messages.ts';
 import { DELAYS } from '#sandbox/delays-table.ts';
 import { deleteMessages, insertMessage } from '#sandbox/store.ts';
 import type { CompleteTable } from '#sandbox/table.ts';
@@ -14,12 +14,14 @@ export interface InboxParts {
   readonly newId: IdSource;
 }
 
-const CODE = '123456';
 const KEPT_MS = DELAYS.inbox.ms;
 const DELETED_ROWS_MAX = 100;
 
-/** customers.md §3.2. */
-export const CODES_TABLE: CompleteTable<'RIGHT' | 'WRONG'> = {
+/** The only code that is ever issued: no wrong attempt voids it, and a new one may be asked for at once. */
+const ONLY_CODE: IssuedCode = { code: '123456', resendAfterMs: 0, wrongTriesMax: null };
+
+/** customers.md §3.2. A code that is not issued is wrong, as everywhere. */
+export const CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
   id: 'codes',
   title: 'Codes by e-mail and text message',
   intro:
@@ -35,11 +37,11 @@ export const CODES_TABLE: CompleteTable<'RIGHT' | 'WRONG'> = {
   ],
   rows: [
     {
-      value: CODE,
-      example: CODE,
+      value: ONLY_CODE.code,
+      example: ONLY_CODE.code,
       effect: 'Right, however many wrong ones came before.',
       shows: { 'contactVerification.email': 'VERIFIED' },
-      does: 'RIGHT',
+      does: ONLY_CODE,
     },
   ],
   otherwise: {
@@ -47,7 +49,7 @@ export const CODES_TABLE: CompleteTable<'RIGHT' | 'WRONG'> = {
     example: '654321',
     effect: 'Wrong.',
     shows: { code: 'INVALID_INPUT' },
-    does: 'WRONG',
+    does: undefined,
   },
 };
 
@@ -55,7 +57,7 @@ export const CODES_TABLE: CompleteTable<'RIGHT' | 'WRONG'> = {
 export function sandboxMessages({ database, vault, newId }: InboxParts): MessagesPort {
   return {
     supports: () => true,
-    issueCode: () => ({ code: CODE, resendAfterMs: 0, wrongTriesMax: null }),
+    issueCode: () => ONLY_CODE,
     issueOtp: () => WALLET_CODE,
     otpSendsPerDay: null,
     acceptContact: async (_channel, contact) => isContactAccepted(contact),

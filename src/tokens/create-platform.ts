@@ -5,7 +5,7 @@ import { type Environment, type Platform, settingsOf } from '#lib/platform.ts';
 import { addPlatform } from '#platform/add-platform.ts';
 import { checkSettings, type ExplicitSettings, mergeSettings } from '#platform/check-settings.ts';
 import { isFirstPlatform } from '#platform/platform-store.ts';
-import { checkName } from '#platform/set-platform.ts';
+import { requirePlatformName } from '#platform/set-platform.ts';
 import { type ChosenCredentials, createToken } from '#tokens/create-token.ts';
 import type { Permission } from '#tokens/schemas.ts';
 import type { TokenRow } from '#tokens/store.ts';
@@ -62,7 +62,7 @@ async function create(
 ): Promise<CreatedPlatform | undefined> {
   const { name, environment, token: tokenRequest = {} } = request;
   const settings = mergeSettings({}, request.settings ?? {});
-  checkName(name);
+  requirePlatformName(name);
   checkSettings({ environment, ownCurrencies: NO_OWN_CURRENCIES }, settings);
   const id = runtime.newId();
   const platform: Platform = {

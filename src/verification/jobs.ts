@@ -3,14 +3,14 @@ import { loadOwners } from '#customers/present-owner.ts';
 import { profileOf } from '#customers/profile.ts';
 import { findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
-import { holderOf, openDocumentNumber } from '#documents/present.ts';
+import { documentHolderOf, openDocumentNumber } from '#documents/present.ts';
 import { type DocumentRow, documentsOf } from '#documents/store.ts';
 import type { Job, JobHandlers } from '#jobs/handlers.ts';
 import { publicId } from '#lib/ids.ts';
 import type { Submission, SubmittedDocument } from '#ports/identity.ts';
 import { readContent } from '#uploads/contents.ts';
 import { applyDecision } from '#verification/decide.ts';
-import { isOpen } from '#verification/record.ts';
+import { isOpenRecord } from '#verification/record.ts';
 import { findVerification } from '#verification/store.ts';
 import { SUBMIT_JOB } from '#verification/submit-customer.ts';
 
@@ -33,7 +33,7 @@ export const verificationJobs: JobHandlers = {
 /** The packet as of now; undefined if it has been decided meanwhile. */
 async function loadSubmission(tx: ReadTx, verificationId: string): Promise<Submission | undefined> {
   const verification = await findVerification(tx, verificationId);
-  if (!verification || !isOpen(verification)) return undefined;
+  if (!verification || !isOpenRecord(verification)) return undefined;
   const customer = await findLiveCustomer(tx, verification.customer_id);
   if (!customer) return undefined;
   const { identifier } = profileOf(tx.vault, customer).person;
@@ -51,7 +51,7 @@ async function loadSubmission(tx: ReadTx, verificationId: string): Promise<Submi
 function toSubmittedDocument(tx: ReadTx, row: DocumentRow): SubmittedDocument {
   return {
     id: publicId('Document', row.id),
-    documentHolder: holderOf(row),
+    documentHolder: documentHolderOf(row),
     documentType: row.document_type,
     side: row.side ?? undefined,
     country: row.country,

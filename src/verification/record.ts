@@ -31,13 +31,13 @@ export async function recordOutcome(
     ? await updateOutcome(tx, open.id, outcome)
     : await insertVerification(tx, customer.id, outcome);
   if (row.status !== open?.status) emitVerification(tx, row);
-  if (isOpen(row)) await attachDocuments(tx, customer.id, row.id);
+  if (isOpenRecord(row)) await attachDocuments(tx, customer.id, row.id);
   else await detachDocuments(tx, row.id);
   if (customerStatus !== undefined) await changeCustomerStatus(tx, customer, customerStatus);
   return row;
 }
 
-export function isOpen({ status }: Pick<VerificationRow, 'status'>): boolean {
+export function isOpenRecord({ status }: Pick<VerificationRow, 'status'>): boolean {
   return status === 'IN_PROGRESS' || status === 'PENDING_MANUAL_REVIEW';
 }
 

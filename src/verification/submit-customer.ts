@@ -3,7 +3,7 @@ import { openPersonalInfo } from '#customers/present-owner.ts';
 import { profileOf } from '#customers/profile.ts';
 import { type CustomerRow, lockLiveCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import { holderOf } from '#documents/present.ts';
+import { documentHolderOf } from '#documents/present.ts';
 import { documentsOf } from '#documents/store.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
@@ -102,7 +102,7 @@ async function loadPacket(tx: ReadTx, customer: CustomerRow): Promise<Packet> {
     region: customer.region,
     profile: profileOf(tx.vault, customer),
     documents: documents.map((row) => ({
-      holder: holderOf(row),
+      holder: documentHolderOf(row),
       type: row.document_type,
       side: row.side ?? undefined,
     })),

@@ -202,7 +202,7 @@ describe('verification', () => {
       assert.deepEqual(await verifications(platform), []);
     });
 
-    it('the mode is read afresh: a customer made under STRICT is judged by its data all the same', async () => {
+    it('the mode is read afresh: a customer made under STRICT is decided on by its data all the same', async () => {
       const platform = await world.platform();
       const customer = await givenCustomer(platform, { ...PERSON, fullName: 'Ada Lovelace' });
       world.clock.advance(1_000);
@@ -269,7 +269,7 @@ describe('verification', () => {
       );
     });
 
-    it('customers.md §4.2.2: a complete resubmission re-judges the open record: same outcome bumps updatedAt and fires nothing', async () => {
+    it('customers.md §4.2.2: a complete resubmission decides the open record again: same outcome bumps updatedAt and fires nothing', async () => {
       const platform = await world.platform();
       const customer = await givenCompletePerson(platform, 'Ada 001');
       const first = await submitted(platform, customer.id);

@@ -16,7 +16,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** The real service in processes of its own, as a drill's clients and its judges see it. */
+/** The real service in processes of its own, as a drill's clients and its checks see it. */
 export interface Deployment {
   readonly environment: Environment;
   /** How often a process of it was killed. */

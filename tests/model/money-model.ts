@@ -675,20 +675,20 @@ export class MoneyModel {
 
   #payOut(payment: Payment): void {
     const { to, currencies, kind } = payment;
-    const crosses = currencies[0] !== currencies[1];
+    const isCrossCurrency = currencies[0] !== currencies[1];
     const suffix = to.kind === 'OUTSIDE' ? to.suffix : '';
-    if (!crosses && (suffix === '002' || suffix === '003')) {
+    if (!isCrossCurrency && (suffix === '002' || suffix === '003')) {
       if (kind === 'TRANSFER') this.#process(payment);
       this.#fail(payment, suffix === '002' ? 'QUOTE_EXECUTION_FAILED' : 'ACCOUNT_INVALID');
       return;
     }
     this.#in(payment, 0, () => {
       if (!isPaying(payment)) return;
-      const isQueued = !crosses && suffix === '005';
+      const isQueued = !isCrossCurrency && suffix === '005';
       if (payment.status === 'PENDING' && !isQueued) this.#process(payment);
       if (to.kind === 'UMA' && to.scenario === 'pending.long.usd')
         payment.pendingReason = 'COMPLIANCE_REVIEW';
-      this.#plan(payment, payoutPlan(to, crosses));
+      this.#plan(payment, payoutPlan(to, isCrossCurrency));
     });
   }
 
@@ -872,15 +872,15 @@ export function keyOf(party: Inside | ProviderChecks | Realtime | Uma | Addresse
 }
 
 /** Both suffix tables and the UMA scenarios of money.md §9. */
-function payoutPlan(to: Payment['to'], crosses: boolean): Stage[] {
+function payoutPlan(to: Payment['to'], isCrossCurrency: boolean): Stage[] {
   if (to.kind === 'UMA') {
     if (to.scenario === 'pending.long.usd') return [[360, 'delivered']];
     if (to.scenario === 'fail.compliance.usd') return [[1, 'payoutFailed', 'COMPLIANCE_REJECTED']];
   }
   const suffix = to.kind === 'OUTSIDE' ? to.suffix : '';
-  if (suffix === '004' || (suffix === '007' && crosses))
+  if (suffix === '004' || (suffix === '007' && isCrossCurrency))
     return [[1, 'payoutFailed', 'ACCOUNT_CANNOT_RECEIVE']];
-  if (!crosses) {
+  if (!isCrossCurrency) {
     return suffix === '005'
       ? [[30, 'payoutFailed', 'QUOTE_EXECUTION_FAILED', 'TIMEOUT']]
       : [[1, 'delivered']];

@@ -1,8 +1,12 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import type { Environment } from '#lib/platform.ts';
+import { booksOnly, type RailsPort } from '#ports/payments.ts';
 import type { Ports } from '#ports/ports.ts';
 import { operatorMessages } from '#providers/operator-messages.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
+import { sandboxRails } from '#sandbox/rails.ts';
 import { givenRates } from '#tests/given-rates.ts';
 import { handClock } from '#tests/hand-clock.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
@@ -24,7 +28,7 @@ import {
   messagesSuite,
   walletSignaturesSuite,
 } from '#tests/ports/people.ts';
-import { railsSuite } from '#tests/ports/rails.ts';
+import { assertOrdersEnd, railsSuite, type SettlesByItself } from '#tests/ports/rails.ts';
 import { ratesSuite } from '#tests/ports/rates.ts';
 import type { Suite } from '#tests/ports/shape.ts';
 import { storageSuite } from '#tests/ports/storage.ts';
@@ -34,7 +38,7 @@ import { sealedStorage } from '#uploads/storage/open-storage.ts';
 import { s3Store } from '#uploads/storage/s3-store.ts';
 
 /** What the core relies on, whichever adapter it is: a new port needs a suite, and every adapter passes it. */
-const SUITES: { readonly [Name in keyof Ports]: Suite<Ports[Name]> } = {
+const suitesOf = (environment: Environment): { readonly [Name in keyof Ports]: Suite<Ports[Name]> } => ({
   accountScreening: accountScreeningSuite,
   counterparties: counterpartiesSuite,
   custody: custodySuite,
@@ -46,11 +50,17 @@ const SUITES: { readonly [Name in keyof Ports]: Suite<Ports[Name]> } = {
   ownership: ownershipSuite,
   provisioning: provisioningSuite,
   quoteFunding: quoteFundingSuite,
-  rails: railsSuite,
+  rails: railsSuite(SETTLES[environment]),
   rates: ratesSuite,
   storage: storageSuite,
   usAccounts: usAccountsSuite,
   walletSignatures: walletSignaturesSuite,
+});
+
+/** Production has the books alone (`booksOnly`): money that goes outside waits for the operator. */
+const SETTLES: Readonly<Record<Environment, SettlesByItself>> = {
+  SANDBOX: 'all orders',
+  PRODUCTION: 'orders within our books',
 };
 
 describe('the adapters that src/adapters.ts brings', () => {
@@ -76,11 +86,12 @@ describe('the adapters that src/adapters.ts brings', () => {
       before(async () => {
         platform = await world.platform({ environment });
       });
+      const suites = suitesOf(environment);
       const run = <Name extends keyof Ports>(name: Name) => {
         const port = () => world.app.runtime.ports(environment)[name];
-        describe(name, () => SUITES[name](port, () => platform.id));
+        describe(name, () => suites[name](port, () => platform.id));
       };
-      for (const name of Object.keys(SUITES)) run(name as keyof Ports);
+      for (const name of Object.keys(suites)) run(name as keyof Ports);
     });
   }
 });
@@ -100,4 +111,35 @@ describe('other adapters', () => {
       return sealedStorage(s3Store(place, { clock, retryAfterMs: [] }));
     }, randomUUID));
   describe('messages where nobody carries them', () => messagesSuite(() => operatorMessages({}), randomUUID));
+});
+
+describe('the suite of the rails finds an adapter that', () => {
+  const nothing = async () => ({ notices: [] });
+  const swallowing: Record<string, Partial<RailsPort>> = {
+    'swallows payouts': { pay: nothing },
+    'accepts payouts and forgets them': { pay: async () => ({ notices: [{ kind: 'accepted' }] }) },
+    'swallows pulls': { collect: nothing },
+    'swallows refunds': { refund: nothing },
+    'knows nothing more when it is asked again': { follow: nothing },
+  };
+  for (const [what, broken] of Object.entries(swallowing)) {
+    it(what, () =>
+      assert.rejects(assertOrdersEnd({ ...sandboxRails, ...broken }, 'all orders'), /never comes to an end/),
+    );
+  }
+
+  it('does nothing within our books, where all others wait for a notice', () =>
+    assert.rejects(
+      assertOrdersEnd({ ...booksOnly, pay: nothing }, 'orders within our books'),
+      /never comes to an end/,
+    ));
+
+  it('ends an order twice', () =>
+    assert.rejects(
+      assertOrdersEnd(
+        { ...booksOnly, pay: async () => ({ notices: [{ kind: 'delivered' }, { kind: 'delivered' }] }) },
+        'orders within our books',
+      ),
+      /ends more than once/,
+    ));
 });

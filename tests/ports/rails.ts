@@ -11,7 +11,7 @@ import type {
   RailsPort,
   RefundOrder,
 } from '#ports/payments.ts';
-import { assertShape, assertTellsNothingOf, exactly, type Suite } from '#tests/ports/shape.ts';
+import { assertShape, assertTellsNothingOf, exactly, type Suite, shown } from '#tests/ports/shape.ts';
 
 const FAILURES = [
   'QUOTE_EXECUTION_FAILED',
@@ -95,56 +95,53 @@ const refunds = () =>
     (['INTERNAL', 'ORIGIN'] as const).map((to): RefundOrder => ({ ...payout, to, payout })),
   );
 
+/**
+ * Which orders come to an end by what the adapter itself answers. All: a sandbox, or a rail that is asked until it knows.
+ * Only those within our own books: for money that goes outside, the end is a notice later, or the operator's word.
+ */
+export type SettlesByItself = 'all orders' | 'orders within our books';
+
 /** What payments rely on, whoever moves the money. */
-export const railsSuite: Suite<RailsPort> = (port) => {
-  it('says of an order at once that it fails, or nothing, and the same whenever it is asked', () => {
-    for (const payout of payouts()) {
-      const known = port().knownPayoutFailure(payout);
-      assert.ok(known === undefined || FAILURES.includes(known), String(known));
-      assert.equal(port().knownPayoutFailure({ ...payout, reference: randomUUID() }), known);
-    }
-    for (const collection of collections()) {
-      const known = port().knownCollectionFailure(collection);
-      assert.ok(known === undefined || known === 'COLLECTION_FAILED');
-      assert.equal(port().knownCollectionFailure(collection), known);
-    }
-  });
+export const railsSuite =
+  (settles: SettlesByItself): Suite<RailsPort> =>
+  (port) => {
+    it('says of an order at once that it fails, or nothing, and the same whenever it is asked', () => {
+      for (const payout of payouts()) {
+        const known = port().knownPayoutFailure(payout);
+        assert.ok(known === undefined || FAILURES.includes(known), String(known));
+        assert.equal(port().knownPayoutFailure({ ...payout, reference: randomUUID() }), known);
+      }
+      for (const collection of collections()) {
+        const known = port().knownCollectionFailure(collection);
+        assert.ok(known === undefined || known === 'COLLECTION_FAILED');
+        assert.equal(port().knownCollectionFailure(collection), known);
+      }
+    });
 
-  it('answers every order with notices that payments know; a repetition of its reference gives the same', async () => {
-    for (const order of payouts()) await assertRepeatable(() => port().pay(order));
-    for (const order of collections()) await assertRepeatable(() => port().collect(order));
-    for (const order of refunds()) await assertRepeatable(() => port().refund(order));
-  });
+    it('answers every order with notices that payments know; a repetition of its reference gives the same', async () => {
+      for (const order of payouts()) await assertRepeatable(() => port().pay(order));
+      for (const order of collections()) await assertRepeatable(() => port().collect(order));
+      for (const order of refunds()) await assertRepeatable(() => port().refund(order));
+    });
 
-  it('comes to one end: a payout is delivered or fails, a pull is collected or not, a refund is paid or not', async () => {
-    for (const order of payouts()) {
-      await assertOneEnd(port(), order.reference, await port().pay(order), ['delivered', 'payoutFailed']);
-    }
-    for (const order of collections()) {
-      const answer = await port().collect(order);
-      await assertOneEnd(port(), order.reference, answer, ['collected', 'collectionFailed']);
-    }
-    for (const order of refunds()) {
-      const answer = await port().refund(order);
-      await assertOneEnd(port(), order.reference, answer, ['refunded', 'refundFailed']);
-    }
-  });
+    it('comes to one end: a payout is delivered, fails or is called off, a pull is collected or not, a refund is paid or not', () =>
+      assertOrdersEnd(port(), settles));
 
-  it('keeps what names the account out of its tokens, which are stored in the open', async () => {
-    for (const order of payouts()) {
-      const { again } = await port().pay(order);
-      assertTellsNothingOf([NUMBER, '021000021', 'for Ada'], again?.token);
-    }
-  });
+    it('keeps what names the account out of its tokens, which are stored in the open', async () => {
+      for (const order of payouts()) {
+        const { again } = await port().pay(order);
+        assertTellsNothingOf([NUMBER, '021000021', 'for Ada'], again?.token);
+      }
+    });
 
-  it('lets an order be called back or not; one that was stays so', async () => {
-    for (const { reference } of payouts()) {
-      const answer = await port().cancel(reference);
-      assert.ok(['accepted', 'refused'].includes(answer));
-      if (answer === 'accepted') assert.equal(await port().cancel(reference), 'accepted');
-    }
-  });
-};
+    it('lets an order be called back or not; one that was stays so', async () => {
+      for (const { reference } of payouts()) {
+        const answer = await port().cancel(reference);
+        assert.ok(['accepted', 'refused'].includes(answer));
+        if (answer === 'accepted') assert.equal(await port().cancel(reference), 'accepted');
+      }
+    });
+  };
 
 export async function assertRepeatable(order: () => Promise<RailAnswer>): Promise<void> {
   const answer = await order();
@@ -152,22 +149,53 @@ export async function assertRepeatable(order: () => Promise<RailAnswer>): Promis
   assert.deepEqual(await order(), answer);
 }
 
+/** Every order that settles by itself ends once; any other at most once. */
+export async function assertOrdersEnd(port: RailsPort, settles: SettlesByItself): Promise<void> {
+  const least = (isWithinBooks: boolean) => (settles === 'all orders' || isWithinBooks ? 1 : 0);
+  for (const order of payouts()) {
+    // It has its end already, and nobody orders it.
+    if (port.knownPayoutFailure(order) !== undefined) continue;
+    const reached = await follow(port, order.reference, await port.pay(order));
+    assertEnds(
+      reached,
+      ['delivered', 'payoutFailed', 'cancelled'],
+      least(order.to.kind === 'INTERNAL'),
+      order,
+    );
+  }
+  for (const order of collections()) {
+    if (port.knownCollectionFailure(order) !== undefined) continue;
+    const reached = await follow(port, order.reference, await port.collect(order));
+    assertEnds(reached, ['collected', 'collectionFailed'], least(false), order);
+  }
+  for (const order of refunds()) {
+    const reached = await follow(port, order.reference, await port.refund(order));
+    assertEnds(reached, ['refunded', 'refundFailed'], least(order.to === 'INTERNAL'), order);
+  }
+}
+
+function assertEnds(reached: readonly string[], ends: readonly string[], least: 0 | 1, order: object): void {
+  const count = reached.filter((kind) => ends.includes(kind)).length;
+  const what = `${shown(order)}: ${reached.join(', ') || 'nothing'}`;
+  assert.ok(count >= least, `never comes to an end: ${what}`);
+  assert.ok(count <= 1, `ends more than once: ${what}`);
+}
+
 /** More steps than any real outcome has. */
 const STEPS_MAX = 10;
 
-/** Follows an order to where nothing more is announced: at most one of the ends, at most once. */
-async function assertOneEnd(port: RailsPort, reference: string, first: RailAnswer, ends: string[]) {
+/** Everything that an order is answered with, until nothing more is announced. */
+async function follow(port: RailsPort, reference: string, first: RailAnswer): Promise<string[]> {
   const reached: string[] = [];
   let answer = first;
   for (let step = 0; ; step++) {
     assert.ok(step < STEPS_MAX, `is to be asked again for ever: ${JSON.stringify(answer)}`);
     assertShape(RAIL_ANSWER, answer);
-    reached.push(...answer.notices.map(({ kind }) => kind).filter((kind) => ends.includes(kind)));
+    reached.push(...answer.notices.map(({ kind }) => kind));
     const { again } = answer;
-    if (!again) break;
+    if (!again) return reached;
     const next = await port.follow(reference, again.token);
     assert.deepEqual(await port.follow(reference, again.token), next, 'asked twice, it says the same');
     answer = next;
   }
-  assert.ok(reached.length <= 1, `ends more than once: ${reached}`);
 }

@@ -17,7 +17,7 @@ export function assertShape<Schema extends TSchema>(
 ): asserts value is Static<Schema> {
   const plain = value === undefined ? undefined : Value.Clone(withoutUndefined(value));
   const errors = Value.Errors(schema, plain).map(({ instancePath, message }) => `${instancePath} ${message}`);
-  assert.deepEqual(errors, [], `${show(value)} has not the shape that the port promises`);
+  assert.deepEqual(errors, [], `${shown(value)} has not the shape that the port promises`);
 }
 
 function withoutUndefined(value: unknown): unknown {
@@ -29,11 +29,11 @@ function withoutUndefined(value: unknown): unknown {
 
 /** None of these texts stands in what is stored or logged in the open. */
 export function assertTellsNothingOf(secrets: readonly string[], value: unknown): void {
-  const text = show(value);
+  const text = shown(value);
   for (const secret of secrets) assert.ok(!text.includes(secret), `${text} tells ${secret}`);
 }
 
-function show(value: unknown): string {
+export function shown(value: unknown): string {
   return (
     JSON.stringify(value, (_name, member) => (typeof member === 'bigint' ? String(member) : member)) ?? ''
   );

@@ -2,7 +2,7 @@ import { type Readable, pipeline as stream, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Info, type Options, type Parser, parse } from 'csv-parse';
 import { type Columns, FileError, readHeader } from '#customers/bulk/columns.ts';
-import { isBlank } from '#customers/bulk/read-row.ts';
+import { isBlankCell } from '#customers/bulk/read-row.ts';
 
 /** What reading a file once to its end tells. */
 export interface Survey {
@@ -70,7 +70,7 @@ export async function* readRows(content: Readable, position: number): AsyncGener
 }
 
 function isBlankRow(cells: readonly string[]): boolean {
-  return cells.every(isBlank);
+  return cells.every(isBlankCell);
 }
 
 /**

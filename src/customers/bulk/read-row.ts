@@ -31,7 +31,7 @@ export function readRow(
     const place = columns.at[column];
     const text = place === undefined ? undefined : cells[place];
     // Missing fields of a short row are the same as empty ones.
-    return text === undefined || isBlank(text) ? undefined : text;
+    return text === undefined || isBlankCell(text) ? undefined : text;
   };
   const body = bodyOf(cell) as unknown as CustomerCreateRequest;
   const reference = cell('platformCustomerId');
@@ -44,7 +44,7 @@ export function readRow(
 }
 
 /** Spreadsheets often leave a space in an emptied cell. */
-export function isBlank(cell: string): boolean {
+export function isBlankCell(cell: string): boolean {
   return cell.trim() === '';
 }
 
@@ -128,7 +128,7 @@ function problemsOf(
   );
   add(unstorable.map((column) => problem(pathOf(column), 'contains a NUL character')));
   // Extra fields mean an extra comma, after which every value is in the wrong column.
-  if (cells.slice(columns.count).some((extra) => !isBlank(extra))) {
+  if (cells.slice(columns.count).some((extra) => !isBlankCell(extra))) {
     add([problem('row', `has more than the ${columns.count} fields of the header`)]);
   }
   const spared = OPTIONAL_IN_FILES.filter((column) => cell(column) === undefined).map(pathOf);

@@ -1,5 +1,5 @@
 import type { Vault } from '#crypto/vault.ts';
-import { refusalFor, withoutInvalidFields } from '#customers/check-request.ts';
+import { fieldsRefusal, withoutInvalidFields } from '#customers/check-request.ts';
 import type { CheckedBody } from '#customers/create-customer.ts';
 import {
   type BeneficialOwner,
@@ -21,7 +21,7 @@ export async function createOwner(
 ): Promise<BeneficialOwner> {
   const valid = withoutInvalidFields(body, problems);
   const person = mergePersonalInfo({}, valid.personalInfo ?? {});
-  const refusal = refusalFor(BeneficialOwnerCreateRequest, problems, checkOwner(person, tx.now));
+  const refusal = fieldsRefusal(BeneficialOwnerCreateRequest, problems, checkOwner(person, tx.now));
   if (refusal) throw refusal;
   // Locked, so that the business is not submitted or decided on in between.
   const customer = await lockLiveCustomer(tx, parseId('Customer', body.customerId) ?? '');

@@ -298,7 +298,7 @@ describe('beneficial owners', () => {
     assert.equal((await patch(platform, owner.id, {})).status, 200);
   });
 
-  it('customers.md §4.6.13: what PATCH sends is judged with what is stored', async () => {
+  it('customers.md §4.6.13: what PATCH sends is checked with what is stored', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const owner = await givenOwner(platform, business.id);

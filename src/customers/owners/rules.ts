@@ -4,7 +4,7 @@ import {
   checkDate,
   checkIdentification,
   checkIdentifier,
-  checkName,
+  checkPersonName,
   readName,
 } from '#customers/profile-rules.ts';
 import type { FieldError } from '#lib/refusals.ts';
@@ -13,7 +13,7 @@ import type { FieldError } from '#lib/refusals.ts';
 export function checkOwner(person: Partial<PersonalInfo>, now: Date): FieldError[] {
   const { firstName, middleName, lastName, birthDate } = person;
   const names = Object.entries({ firstName, middleName, lastName }).map(([field, name]) =>
-    name === undefined ? undefined : checkName(field, name),
+    name === undefined ? undefined : checkPersonName(field, name),
   );
   const born = birthDate === undefined ? undefined : checkDate('birthDate', birthDate, now);
   return [...names, born, ...checkNumbers(person)]

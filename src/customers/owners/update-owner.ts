@@ -1,4 +1,4 @@
-import { refusalFor, withoutInvalidFields } from '#customers/check-request.ts';
+import { fieldsRefusal, withoutInvalidFields } from '#customers/check-request.ts';
 import type { CheckedBody } from '#customers/create-customer.ts';
 import {
   type BeneficialOwner,
@@ -24,7 +24,7 @@ export async function updateOwner(
   // Checked once, on the merged record. Even for an unknown owner, invalid fields are reported first (platform.md
   // §1.1.5).
   const person = mergePersonalInfo(row ? openPersonalInfo(tx.vault, row) : {}, changes);
-  const refusal = refusalFor(BeneficialOwnerUpdateRequest, problems, checkOwner(person, tx.now));
+  const refusal = fieldsRefusal(BeneficialOwnerUpdateRequest, problems, checkOwner(person, tx.now));
   if (refusal) throw refusal;
   if (!row) throw notFound('NOT_FOUND', 'BeneficialOwner');
   const { roles = row.roles, ownershipPercentage = row.ownership_percentage } = valid;

@@ -8,7 +8,7 @@ import { type EmbeddedFolder, replaceFile } from '#database/embedded/embedded-fo
  * The right to run the database of a folder.
  *
  * It is a lock of the kernel (fcntl), which Node reaches only through SQLite: an exclusive transaction held
- * open on an empty file. It ends with the process, however that dies, so there is no stale lock to judge by a
+ * open on an empty file. It ends with the process, however that dies, so there is no stale lock to recognize by a
  * process id that may have been reused, may belong to a zombie, or may be of another container that shares the
  * volume. Never open the lock file by other means in this process: closing any descriptor would drop the lock.
  */
@@ -20,7 +20,7 @@ export interface OwnerLock {
   release(): Promise<void>;
 }
 
-export interface Owner {
+export interface LockOwner {
   pid: number;
   port?: number;
 }
@@ -28,7 +28,7 @@ export interface Owner {
 export async function takeOwnerLock(folder: EmbeddedFolder): Promise<OwnerLock> {
   const held = await lockWithRetries(folder);
   if (!held) throw new FolderInUseError(folder.dataDir, (await readOwner(folder))?.pid);
-  const write = (owner: Owner) => replaceFile(folder.owner, JSON.stringify(owner));
+  const write = (owner: LockOwner) => replaceFile(folder.owner, JSON.stringify(owner));
   let released = false;
   try {
     await write({ pid: process.pid });
@@ -68,9 +68,9 @@ export async function isOwned(folder: EmbeddedFolder): Promise<boolean> {
 }
 
 /** What the owner wrote about itself; it means something only while the lock is held. */
-export async function readOwner(folder: EmbeddedFolder): Promise<Owner | undefined> {
+export async function readOwner(folder: EmbeddedFolder): Promise<LockOwner | undefined> {
   const text = await ifPresent(readFile(folder.owner, 'utf8'));
-  return text === undefined ? undefined : (JSON.parse(text) as Owner);
+  return text === undefined ? undefined : (JSON.parse(text) as LockOwner);
 }
 
 const SQLITE_BUSY = 5;

@@ -92,7 +92,7 @@ describe('Bitcoin ownership proof', () => {
     }
   });
 
-  it('OW-26: the electrum judgement agrees with bitcoinjs-message for segwit addresses', () => {
+  it('OW-26: the electrum check agrees with bitcoinjs-message for segwit addresses', () => {
     for (const { addresses } of ROWS.filter(({ name }) => name === 'P2WPKH' || name === 'P2SH-P2WPKH')) {
       for (const address of addresses) {
         assert.equal(verify(message, address, legacySignature, undefined, true), true, address);

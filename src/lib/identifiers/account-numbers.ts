@@ -31,7 +31,7 @@ function ibanCountry(iban: string): string {
 }
 
 /** The IBAN of a country with this account part. */
-export function ibanNumber(country: string, bban: string): string {
+export function buildIban(country: string, bban: string): string {
   const iban = composeIBAN({ countryCode: country, bban });
   if (iban === null) throw new RangeError(`No IBAN of ${country} has an account part of this form`);
   return iban;
@@ -57,7 +57,7 @@ export function isClabe(value: string): boolean {
 }
 
 /** The CLABE that starts with these seventeen digits. */
-export function clabeNumber(firstSeventeen: string): string {
+export function buildClabe(firstSeventeen: string): string {
   return `${firstSeventeen}${clabe.computeChecksum(firstSeventeen)}`;
 }
 
@@ -66,11 +66,11 @@ const ACCOUNT_WEIGHTS = [3, 9, 7, 1];
 
 /** An Argentine CVU (accounts.md §2.4): 22 digits in two blocks, each closed by its own check digit. */
 export function isCvu(value: string): boolean {
-  return /^[0-9]{22}$/.test(value) && cvuNumber(value.slice(0, 7), value.slice(8, 21)) === value;
+  return /^[0-9]{22}$/.test(value) && buildCvu(value.slice(0, 7), value.slice(8, 21)) === value;
 }
 
 /** Seven digits of institution and thirteen of account, each followed by its check digit. */
-export function cvuNumber(institution: string, account: string): string {
+export function buildCvu(institution: string, account: string): string {
   const first = institution + checkDigit(institution, INSTITUTION_WEIGHTS);
   return first + account + checkDigit(account, ACCOUNT_WEIGHTS);
 }
@@ -84,11 +84,11 @@ const NUBAN_WEIGHTS = [3, 7, 3];
 export function isNuban(accountNumber: string, bankCode?: string): boolean {
   if (!/^[0-9]{10}$/.test(accountNumber)) return false;
   if (bankCode === undefined || !/^[0-9]{3}$/.test(bankCode)) return true;
-  return nubanNumber(bankCode, accountNumber.slice(0, 9)) === accountNumber;
+  return buildNuban(bankCode, accountNumber.slice(0, 9)) === accountNumber;
 }
 
 /** The account number with this nine-digit serial at this bank. */
-export function nubanNumber(bankCode: string, serial: string): string {
+export function buildNuban(bankCode: string, serial: string): string {
   return serial + checkDigit(bankCode + serial, NUBAN_WEIGHTS);
 }
 
@@ -102,7 +102,7 @@ export function isAbaRoutingNumber(value: string): boolean {
 }
 
 /** The routing number that starts with these eight digits. */
-export function abaRoutingNumber(firstEight: string): string {
+export function buildAbaRoutingNumber(firstEight: string): string {
   return firstEight + checkDigit(firstEight, ABA_WEIGHTS);
 }
 

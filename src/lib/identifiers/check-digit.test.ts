@@ -3,16 +3,16 @@ import { describe, it } from 'node:test';
 import { cnpj, cpf } from 'cpf-cnpj-validator';
 import fc from 'fast-check';
 import {
-  abaRoutingNumber,
-  clabeNumber,
-  cvuNumber,
-  ibanNumber,
+  buildAbaRoutingNumber,
+  buildClabe,
+  buildCvu,
+  buildIban,
+  buildNuban,
   isAbaRoutingNumber,
   isClabe,
   isCvu,
   isIban,
   isNuban,
-  nubanNumber,
 } from '#lib/identifiers/account-numbers.ts';
 import { isCnpj, isCpf } from '#lib/identifiers/brazil.ts';
 
@@ -29,27 +29,27 @@ const BANK_CODE = '058';
 const SCHEMES: readonly Scheme[] = [
   {
     name: 'ABA',
-    valid: digits(6).map((rest) => abaRoutingNumber(`11${rest}`)),
+    valid: digits(6).map((rest) => buildAbaRoutingNumber(`11${rest}`)),
     accepts: isAbaRoutingNumber,
   },
-  { name: 'CLABE', valid: digits(17).map(clabeNumber), accepts: isClabe },
+  { name: 'CLABE', valid: digits(17).map(buildClabe), accepts: isClabe },
   {
     name: 'CVU',
-    valid: fc.tuple(digits(7), digits(13)).map(([institution, account]) => cvuNumber(institution, account)),
+    valid: fc.tuple(digits(7), digits(13)).map(([institution, account]) => buildCvu(institution, account)),
     accepts: isCvu,
   },
   {
     name: 'NUBAN',
-    valid: digits(9).map((serial) => nubanNumber(BANK_CODE, serial)),
+    valid: digits(9).map((serial) => buildNuban(BANK_CODE, serial)),
     accepts: (value) => isNuban(value, BANK_CODE),
   },
   {
     name: 'IBAN',
     valid: fc.oneof(
-      digits(18).map((bban) => ibanNumber('DE', bban)),
-      digits(14).map((bban) => ibanNumber('DK', bban)),
-      digits(19).map((bban) => ibanNumber('AE', bban)),
-      digits(14).map((bban) => ibanNumber('GB', `NWBK${bban}`)),
+      digits(18).map((bban) => buildIban('DE', bban)),
+      digits(14).map((bban) => buildIban('DK', bban)),
+      digits(19).map((bban) => buildIban('AE', bban)),
+      digits(14).map((bban) => buildIban('GB', `NWBK${bban}`)),
     ),
     accepts: isIban,
   },

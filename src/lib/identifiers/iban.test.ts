@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
-  ibanNumber,
+  buildIban,
   isIban,
   isSepaCountry,
   isSepaIban,
@@ -73,7 +73,7 @@ describe('IBAN', () => {
   });
 
   it('composes no IBAN from an account part that the country does not have', () => {
-    assert.throws(() => ibanNumber('DE', '123'));
+    assert.throws(() => buildIban('DE', '123'));
   });
 });
 

@@ -30,7 +30,7 @@ describe('wallet addresses', () => {
     );
   });
 
-  it('accounts.md §4.3 EVM: mixed case is checked as ethers judges it', () => {
+  it('accounts.md §4.3 EVM: mixed case is checked as ethers does it', () => {
     const oddCase = fc
       .stringMatching(/^[0-9a-fA-F]{40}$/)
       .filter((text) => /[a-f]/.test(text) && /[A-F]/.test(text));
@@ -47,7 +47,7 @@ describe('wallet addresses', () => {
     );
   });
 
-  it('accounts.md §4.3 Tron: Base58Check with version 0x41, as tronweb judges it', () => {
+  it('accounts.md §4.3 Tron: Base58Check with version 0x41, as tronweb checks it', () => {
     const check = createBase58check(sha256);
     fc.assert(
       fc.property(bytes(20), fc.nat({ max: 255 }), (account, version) => {

@@ -17,7 +17,10 @@ export interface ReadForm {
 }
 
 /** Reads the page's multipart form to its end; files go into storage as they arrive. */
-export async function readForm(request: FastifyRequest, uploads: RequestUploads): Promise<ReadForm> {
+export async function readOnboardingForm(
+  request: FastifyRequest,
+  uploads: RequestUploads,
+): Promise<ReadForm> {
   const fields = new Map<string, string[]>();
   const files = new Map<string, Upload>();
   for await (const part of partsOf(request, LIMITS, isFileField)) {

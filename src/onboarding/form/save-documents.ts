@@ -1,5 +1,5 @@
 import type { Work } from '#database/work.ts';
-import { holderOf } from '#documents/present.ts';
+import { documentHolderOf } from '#documents/present.ts';
 import { replaceDocument } from '#documents/replace-document.ts';
 import { FILE_MAX_BYTES } from '#documents/rules.ts';
 import { type DocumentHolderId, DocumentUploadRequest } from '#documents/schemas.ts';
@@ -112,7 +112,7 @@ async function storeDocument(
   request: Parameters<typeof uploadDocument>[1],
 ): Promise<void> {
   const rows = await work.read((tx) => documentsOf(tx, customerId));
-  const former = rows.filter((row) => holderOf(row) === holder && collides(row, fields));
+  const former = rows.filter((row) => documentHolderOf(row) === holder && collides(row, fields));
   if (fields.side === 'BACK' && former.some(({ side }) => side === null)) throw new Refusal('CONFLICT', BOTH);
   const [first, ...others] = former;
   if (!first) await uploadDocument(work, request);

@@ -8,7 +8,7 @@ import { publicId } from '#lib/ids.ts';
 import type { FieldError } from '#lib/refusals.ts';
 import { type SaveParts, saveCustomer } from '#onboarding/form/save-customer.ts';
 import { type DocumentProblem, saveDocuments } from '#onboarding/form/save-documents.ts';
-import { isBlank, saveOwner } from '#onboarding/form/save-owner.ts';
+import { isBlankBlock, saveOwner } from '#onboarding/form/save-owner.ts';
 import { type Block, firstOf, type PostedForm, type Values } from '#onboarding/form/values.ts';
 import { isTooYoung } from '#verification/rules.ts';
 
@@ -40,7 +40,7 @@ export async function saveForm(
   const documents = await saveDocuments(work, customer.id, holder, form.documents, parts.validate);
   const owners: SavedForm['owners'][number][] = [];
   if (customer.customer_type === 'BUSINESS') {
-    for (const block of form.owners.filter((owner) => !isBlank(owner))) {
+    for (const block of form.owners.filter((owner) => !isBlankBlock(owner))) {
       owners.push(await saveOwnerBlock(work, customer, block, parts));
     }
   }

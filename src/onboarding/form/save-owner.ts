@@ -35,7 +35,7 @@ export async function saveOwner(
 }
 
 /** Whether nothing was entered in the empty block for one more person. */
-export function isBlank({ values, documents }: Block): boolean {
+export function isBlankBlock({ values, documents }: Block): boolean {
   const isFilled = [...values].some(([name]) => name !== 'id' && firstOf(values, name) !== '');
   return !isFilled && firstOf(values, 'id') === '' && documents.every(({ file }) => file === undefined);
 }

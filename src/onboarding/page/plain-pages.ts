@@ -3,7 +3,7 @@ import type { CustomerRow } from '#customers/store.ts';
 import { type Html, html, sendHtmlPage } from '#http/html-page.ts';
 import { STYLE } from '#onboarding/page/style.ts';
 
-function plainPage(status: number, title: string, body: Html, whose = ''): Page {
+function plainPage(status: number, title: string, body: Html, whose = ''): PlainPage {
   return {
     status,
     title,
@@ -12,20 +12,20 @@ function plainPage(status: number, title: string, body: Html, whose = ''): Page 
   };
 }
 
-export const UNKNOWN_LINK: Page = plainPage(
+export const UNKNOWN_LINK: PlainPage = plainPage(
   404,
   'This link does not exist',
   html`<p>Please check that you have copied the whole address, or ask for a new link where you got this one.</p>`,
 );
 
-export const SPENT_LINK: Page = plainPage(
+export const SPENT_LINK: PlainPage = plainPage(
   410,
   'This link is no longer valid',
   html`<p>It was used already or has expired. If you have just sent the form, it has arrived and there is nothing
 left to do.</p><p>Otherwise ask for a new link where you got this one.</p>`,
 );
 
-export const UNREADABLE: Page = plainPage(
+export const UNREADABLE: PlainPage = plainPage(
   400,
   'The form could not be read',
   html`<p>It did not arrive whole, or holds more than fits. Please go back and try again; files may have 10 MB
@@ -33,14 +33,14 @@ each.</p>`,
 );
 
 /** The form may have been saved, and only the reply lost. */
-export const UNAVAILABLE: Page = plainPage(
+export const UNAVAILABLE: PlainPage = plainPage(
   503,
   'Please try again in a moment',
   html`<p>This page cannot be served right now. If you have just sent the form it may have arrived: open your link
 again in a minute to see how things stand.</p>`,
 );
 
-export function failurePage(requestId: string): Page {
+export function failurePage(requestId: string): PlainPage {
   return plainPage(
     500,
     'Something failed on our side',
@@ -68,7 +68,7 @@ export function statusPage(
   { status: standing }: CustomerRow,
   whose: string,
   redirectUri: string | null,
-): Page {
+): PlainPage {
   const [title, text] = STATUS_TEXTS[standing];
   const back =
     redirectUri !== null &&
@@ -83,7 +83,7 @@ export function confirmPage(
   whose: string,
   address: string,
   obstacles: readonly string[] = [],
-): Page {
+): PlainPage {
   const name = (profile as { legalName?: string }).legalName ?? 'your business';
   return plainPage(
     status,
@@ -96,7 +96,7 @@ export function confirmPage(
   );
 }
 
-export function donePage(whose: string): Page {
+export function donePage(whose: string): PlainPage {
   return plainPage(
     200,
     'Thank you',
@@ -106,7 +106,7 @@ export function donePage(whose: string): Page {
 }
 
 /** Leads back to the form, which shows what to correct. */
-export function correctionPage(token: string, whose: string): Page {
+export function correctionPage(token: string, whose: string): PlainPage {
   return plainPage(
     200,
     'There is something to correct',
@@ -116,7 +116,7 @@ export function correctionPage(token: string, whose: string): Page {
   );
 }
 
-export interface Page {
+export interface PlainPage {
   readonly status: number;
   readonly title: string;
   readonly body: Html;
@@ -124,7 +124,7 @@ export interface Page {
   readonly redirectUri?: string | null | undefined;
 }
 
-export function sendPage(reply: FastifyReply, { status, title, body, redirectUri }: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, { status, title, body, redirectUri }: PlainPage): FastifyReply {
   const target = redirectUri ? ` ${sourceOf(new URL(redirectUri))}` : '';
   return sendHtmlPage(reply, {
     status,

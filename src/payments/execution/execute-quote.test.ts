@@ -391,7 +391,7 @@ describe('executing a quote', () => {
     await assertUntouched(quote.transactionId);
   });
 
-  it('money.md §3.3a: accounts.md §3.5 and §4.7 are judged anew, at the worth that the quote was made with', async () => {
+  it('money.md §3.3a: accounts.md §3.5 and §4.7 are checked again, at the worth that the quote was made with', async () => {
     const bank = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
     const work = await platform.work();
     const set = (id: string, status: string, us: string | null = null) =>

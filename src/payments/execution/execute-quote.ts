@@ -3,7 +3,7 @@ import type { ReadTx } from '#database/tx.ts';
 import { type KeyUse, replayIfUsed } from '#http/idempotency.ts';
 import type { SharedPlan } from '#http/plan.ts';
 import { notFound, type Refusal } from '#lib/refusals.ts';
-import { planTransition, refusalFor } from '#payments/commit/plan-transition.ts';
+import { planTransition, refusalForReason } from '#payments/commit/plan-transition.ts';
 import { checkExecution, type ExecutionRefusal } from '#payments/execution/check-execution.ts';
 import type { Execution, PaymentParts } from '#payments/execution/store.ts';
 import type { Transition } from '#payments/machine/draft.ts';
@@ -40,7 +40,10 @@ async function checkBalance(
   transition: Transition,
 ): Promise<Refusal | undefined> {
   if (available === undefined || available >= row.sending_amount) return undefined;
-  return refusalFor(tx, transition, { name: 'insufficient', account: availOf(row.source_account ?? '') });
+  return refusalForReason(tx, transition, {
+    name: 'insufficient',
+    account: availOf(row.source_account ?? ''),
+  });
 }
 
 async function load(

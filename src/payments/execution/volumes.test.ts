@@ -79,7 +79,7 @@ describe('limits', () => {
     assert.equal(await used(platform, 'USD-EUR'), '30000');
   });
 
-  it('money.md §8.2: the limit is judged before the balance', async () => {
+  it('money.md §8.2: the limit is checked before the balance', async () => {
     const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 30_000 });
     const payer = await givenPayer(platform, 10);
     const to = await givenOutside(platform, payer.id);

@@ -7,7 +7,7 @@ import { showAmount } from '#lib/currencies.ts';
 import { derivedId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
 import { applyNow } from '#payments/commit/apply.ts';
-import { type Details, sealPrivate } from '#payments/details.ts';
+import { sealPrivate, type TransactionDetails } from '#payments/details.ts';
 import { decisionTimer, UMA_APPROVAL } from '#payments/incoming/decide.ts';
 import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import { shortened } from '#payments/parties/rules.ts';
@@ -93,7 +93,7 @@ function draftOffer(tx: ReadTx, id: string, offer: IncomingOffer, { rule, target
   const fieldsOnFile = namesOnFile(profile, offer.requestedData);
   const information = counterpartyInformation(offer, rule);
   const isExternal = 'external' in target;
-  const details: Details = {
+  const details: TransactionDetails = {
     platformCustomerId: offer.receiver.platform_customer_id,
     fundingRail: 'UMA',
     ...(isExternal && payoutDetails(target.external)),
@@ -150,7 +150,7 @@ function partiesOf(
   };
 }
 
-function payoutDetails(account: PaymentAccount): Partial<Details> {
+function payoutDetails(account: PaymentAccount): Partial<TransactionDetails> {
   const rail = automaticRail(account);
   return rail === undefined ? chainDetails(account) : { payoutRail: rail, paymentRail: rail };
 }

@@ -1,6 +1,6 @@
 import { derivedId } from '#lib/ids.ts';
 import { freshState } from '#payments/columns.ts';
-import type { Details } from '#payments/details.ts';
+import type { TransactionDetails } from '#payments/details.ts';
 import type { Draft } from '#payments/machine/draft.ts';
 import type { NoticeOf } from '#payments/machine/notice.ts';
 import { plainTerms, type TransactionRow } from '#payments/row.ts';
@@ -12,7 +12,7 @@ import { plainTerms, type TransactionRow } from '#payments/row.ts';
 export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undefined {
   const { receiver } = row.details;
   if (receiver === undefined) return undefined;
-  const details: Details = {
+  const details: TransactionDetails = {
     mirrorOf: row.id,
     ...(receiver.platformCustomerId !== undefined && { platformCustomerId: receiver.platformCustomerId }),
     sent: { amount: row.sending_amount.toString(), currency: row.sending_currency },

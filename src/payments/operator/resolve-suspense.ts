@@ -10,7 +10,7 @@ import { lockBalancesOf } from '#payments/commit/locked-balances.ts';
 import { leaveSuspense, type Receiver, receivableOf } from '#payments/machine/postings.ts';
 
 /** Where suspended money goes. */
-export type Target =
+export type SuspenseTarget =
   /** Bare UUID of an internal account. */
   | { readonly accountId: string }
   /** Paid out by hand, over this rail. */
@@ -19,7 +19,7 @@ export type Target =
 export interface Resolution {
   /** The entry that put it there; bare UUID. */
   readonly entryId: string;
-  readonly target: Target;
+  readonly target: SuspenseTarget;
   readonly reason: string;
 }
 

@@ -2,20 +2,20 @@ import type { AccountRow } from '#accounts/store.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import { automaticRail, type PaymentAccount } from '#external-accounts/check-for-payment.ts';
 import { type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
-import type { Details, Instrument } from '#payments/details.ts';
+import type { Instrument, TransactionDetails } from '#payments/details.ts';
 import type { AccountParty } from '#payments/parties/accounts.ts';
 import type { Network } from '#ports/network-fees.ts';
 
 /** Where a payment goes, and what its row keeps of both ends. */
 
 /** Whose something is; null: the platform's own. */
-export interface Owner {
+export interface TransactionOwner {
   readonly customerId: string | null;
   readonly platformCustomerId?: string | undefined;
 }
 
 export type Destination =
-  | { readonly kind: 'INTERNAL'; readonly account: AccountRow; readonly owner: Owner }
+  | { readonly kind: 'INTERNAL'; readonly account: AccountRow; readonly owner: TransactionOwner }
   | {
       readonly kind: 'EXTERNAL';
       readonly account: PaymentAccount;
@@ -29,16 +29,16 @@ export type Destination =
       readonly address: string;
       readonly currency: string;
       /** Of a customer of this platform: the internal account that is credited. */
-      readonly internal?: { readonly accountId: string; readonly owner: Owner } | undefined;
+      readonly internal?: { readonly accountId: string; readonly owner: TransactionOwner } | undefined;
       /** Instead of that: the customer's default deposit account, which is external (accounts.md EA-23). */
-      readonly external?: { readonly account: PaymentAccount; readonly owner: Owner } | undefined;
+      readonly external?: { readonly account: PaymentAccount; readonly owner: TransactionOwner } | undefined;
     };
 
 export function receivingCurrencyOf(destination: Destination): string {
   return destination.kind === 'UMA' ? destination.currency : destination.account.currency;
 }
 
-export function ownerOf(customer: CustomerRow | undefined): Owner {
+export function transactionOwner(customer: CustomerRow | undefined): TransactionOwner {
   return customer
     ? { customerId: customer.id, platformCustomerId: customer.platform_customer_id }
     : { customerId: null };
@@ -63,7 +63,10 @@ export function destinationColumns(destination: Destination) {
 }
 
 /** Who gets a mirror: the owner of an internal destination, where that is somebody else. */
-export function receiverOf(destination: Destination, owner: Owner): Details['receiver'] {
+export function mirrorReceiver(
+  destination: Destination,
+  owner: TransactionOwner,
+): TransactionDetails['receiver'] {
   const to =
     destination.kind === 'INTERNAL'
       ? destination.owner
@@ -76,20 +79,23 @@ export function receiverOf(destination: Destination, owner: Owner): Details['rec
 }
 
 /** The customer whose external account is paid, where that is somebody else. */
-export function holderOf(destination: Destination, owner: Owner): Pick<Details, 'holder'> {
+export function holderDetails(
+  destination: Destination,
+  owner: TransactionOwner,
+): Pick<TransactionDetails, 'holder'> {
   const holder = destination.kind === 'EXTERNAL' ? destination.account.customerId : undefined;
   return holder === undefined || holder === owner.customerId ? {} : { holder };
 }
 
 /** The platform's own money stays its own where it pays in a customer's name (money.md §2.4). */
-export function fundingDetails(source: AccountParty): Partial<Details> {
+export function fundingDetails(source: AccountParty): Partial<TransactionDetails> {
   if (source.kind === 'INTERNAL') return source.account.customer_id === null ? { isPlatformMoney: true } : {};
   const { rails, customerId } = source.account;
   const fundingRail = rails[0] ?? 'BANK_TRANSFER';
   return { fundingRail, ...(customerId === undefined && { isPlatformMoney: true }) };
 }
 
-export function payoutDetails(destination: Destination): Partial<Details> {
+export function payoutDetails(destination: Destination): Partial<TransactionDetails> {
   const none = { paymentRail: null, railSelectionMode: null, settlementSeconds: null };
   if (destination.kind === 'INTERNAL') return none;
   if (destination.kind === 'UMA') return { ...none, ...umaPayoutDetails(destination) };
@@ -104,7 +110,7 @@ export function payoutDetails(destination: Destination): Partial<Details> {
 }
 
 /** To another provider, or to the external account behind the UMA address of a customer. */
-function umaPayoutDetails({ external }: Extract<Destination, { kind: 'UMA' }>): Partial<Details> {
+function umaPayoutDetails({ external }: Extract<Destination, { kind: 'UMA' }>): Partial<TransactionDetails> {
   if (!external) return { payoutRail: 'UMA' };
   const { account } = external;
   const depositRail = automaticRail(account);
@@ -113,7 +119,7 @@ function umaPayoutDetails({ external }: Extract<Destination, { kind: 'UMA' }>): 
 }
 
 /** How an account that is no bank's is paid. */
-export function chainDetails({ accountType }: PaymentAccount): Partial<Details> {
+export function chainDetails({ accountType }: PaymentAccount): Partial<TransactionDetails> {
   const network = Object.hasOwn(NETWORKS, accountType) ? NETWORKS[accountType] : undefined;
   if (network === undefined) return { payoutRail: accountType };
   // Lightning leaves no transaction on a chain to point to (money.md §6.7).

@@ -2,7 +2,7 @@ import type { ReadTx } from '#database/tx.ts';
 import { automaticRail } from '#external-accounts/check-for-payment.ts';
 import { findLookup, type LookupCurrency } from '#external-accounts/lookup-store.ts';
 import type { AccountParty } from '#payments/parties/accounts.ts';
-import { type Destination, ownerOf } from '#payments/parties/source-destination.ts';
+import { type Destination, transactionOwner } from '#payments/parties/source-destination.ts';
 import type { ParsedQuote } from '#payments/quotes/parse-quote.ts';
 import type { Parties } from '#payments/quotes/parties.ts';
 import {
@@ -33,7 +33,7 @@ export async function resolveDestination(
   const { destination: to, receiver } = parties;
   if (!to) throw new Error('a destination is an account or a UMA address');
   const bounds = lookupId === undefined ? undefined : await findAccountBounds(tx, lookupId, to);
-  if (to.kind === 'INTERNAL') return { destination: { ...to, owner: ownerOf(receiver) }, bounds };
+  if (to.kind === 'INTERNAL') return { destination: { ...to, owner: transactionOwner(receiver) }, bounds };
   const rail = asked.rail ?? automaticRail(to.account) ?? null;
   return { destination: { ...to, rail, isChosen: asked.rail !== undefined }, bounds };
 }

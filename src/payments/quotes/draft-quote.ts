@@ -1,16 +1,16 @@
 import type { ReadTx } from '#database/tx.ts';
-import { type Details, type Private, sealPrivate, storedRateDetails } from '#payments/details.ts';
+import { type Private, sealPrivate, storedRateDetails, type TransactionDetails } from '#payments/details.ts';
 import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import {
   destinationColumns,
   fundingDetails,
-  holderOf,
+  holderDetails,
   instrumentsOf,
-  ownerOf,
+  mirrorReceiver,
   payoutDetails,
-  receiverOf,
   receivingCurrencyOf,
   sourceColumns,
+  transactionOwner,
 } from '#payments/parties/source-destination.ts';
 import type { ResolvedDestination } from '#payments/quotes/destination.ts';
 import { LIFETIME_MS } from '#payments/quotes/expire-quotes.ts';
@@ -84,10 +84,15 @@ function realtimeFunding(
   return { reference, paymentInstructions: quoteInstructions(tx, funding, reference) };
 }
 
-function detailsOf({ request, parties, to: { destination }, price: quotePrice }: ResolvedQuote): Details {
+function detailsOf({
+  request,
+  parties,
+  to: { destination },
+  price: quotePrice,
+}: ResolvedQuote): TransactionDetails {
   const { price, rateDetails, usdValue, isLarge } = quotePrice;
-  const owner = ownerOf(parties.owner);
-  const receiver = receiverOf(destination, owner);
+  const owner = transactionOwner(parties.owner);
+  const receiver = mirrorReceiver(destination, owner);
   const { purposeOfPayment, source } = request;
   return {
     ...(owner.platformCustomerId !== undefined && { platformCustomerId: owner.platformCustomerId }),
@@ -100,7 +105,7 @@ function detailsOf({ request, parties, to: { destination }, price: quotePrice }:
     ...payoutDetails(destination),
     ...(purposeOfPayment !== undefined && { purposeOfPayment }),
     ...(receiver && { receiver }),
-    ...holderOf(destination, owner),
+    ...holderDetails(destination, owner),
   };
 }
 

@@ -4,14 +4,14 @@ import { supportsCurrency } from '#accounts/networks.ts';
 import {
   isPaymentAccountType,
   type PaymentInstruction,
-  railsOf,
+  railsOfAccountType,
 } from '#accounts/payment-instruction-schemas.ts';
 import { accountTypeOf } from '#accounts/rules.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { accountRails, isDigital, type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
 import { refuse } from '#lib/refusals.ts';
-import type { Details } from '#payments/details.ts';
+import type { TransactionDetails } from '#payments/details.ts';
 import { LIFETIME_MS } from '#payments/quotes/expire-quotes.ts';
 import type { Network } from '#ports/network-fees.ts';
 
@@ -63,7 +63,7 @@ export function fundingTypesOf(currency: string, network: Network | undefined): 
   if (isDigital(currency)) return walletEntry(currency, network);
   const [local] = fundingEntries(currency, false);
   if (local === undefined) return [SWIFT_ENTRY];
-  const rails = local.rails ?? railsOf(local.accountType);
+  const rails = local.rails ?? railsOfAccountType(local.accountType);
   return [{ ...local, rails: rails.filter(isInTime) }];
 }
 
@@ -78,7 +78,9 @@ export function realtimeDetails({
   currency,
   network,
   customerId,
-}: Pick<Funding, 'currency' | 'network'> & { readonly customerId: string | undefined }): Partial<Details> {
+}: Pick<Funding, 'currency' | 'network'> & {
+  readonly customerId: string | undefined;
+}): Partial<TransactionDetails> {
   // Of bitcoin's three ways in two end on its chain; Lightning leaves nothing to point to.
   const fundingNetwork = currency === 'BTC' ? 'BITCOIN' : network;
   return {

@@ -68,7 +68,7 @@ export function movesAtOnce({ source, immediatelyExecute }: ParsedQuote): boolea
 export function checkParties(tx: ReadTx, request: ParsedQuote, parties: Parties): Refusal | undefined {
   const { source, destination } = parties;
   return (
-    checkFields(request, parties) ??
+    checkQuoteFields(request, parties) ??
     (movesAtOnce(request) ? checkMovement(tx, parties) : undefined) ??
     checkProvisioned(source) ??
     checkProvisioned(destination) ??
@@ -77,7 +77,7 @@ export function checkParties(tx: ReadTx, request: ParsedQuote, parties: Parties)
   );
 }
 
-function checkFields(request: ParsedQuote, parties: Parties): Refusal | undefined {
+function checkQuoteFields(request: ParsedQuote, parties: Parties): Refusal | undefined {
   const problems = [
     ...sourceProblems(request, parties),
     ...destinationProblems(request, parties),

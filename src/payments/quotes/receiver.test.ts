@@ -221,7 +221,7 @@ describe('quotes to UMA addresses', () => {
     });
   }
 
-  it('money.md §3.3a: the deposit account outside of a customer of ours is judged again at execution', async () => {
+  it('money.md §3.3a: the deposit account outside of a customer of ours is checked again at execution', async () => {
     const receiver = await givenPayer(platform, 0);
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     const account = await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '7700299' }, rest);

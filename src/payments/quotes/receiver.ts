@@ -6,7 +6,7 @@ import type { ReadTx } from '#database/tx.ts';
 import { findLookup, type Lookup, type LookupCurrency } from '#external-accounts/lookup-store.ts';
 import { type Code, type FieldError, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
 import { shortened } from '#payments/parties/rules.ts';
-import { ownerOf } from '#payments/parties/source-destination.ts';
+import { transactionOwner } from '#payments/parties/source-destination.ts';
 import { depositTargetOf, factsOnFile, isGiven, namesOnFile } from '#payments/parties/uma.ts';
 import type { ParsedDestination, ParsedQuote } from '#payments/quotes/parse-quote.ts';
 import type { Parties } from '#payments/quotes/parties.ts';
@@ -140,7 +140,7 @@ function checkPayerData(
 /** The account behind the UMA address of a customer of this platform (accounts.md EA-23, IA-11). */
 async function customersAccount(tx: ReadTx, receiver: CustomerRow, currency: string) {
   const target = await depositTargetOf(tx, { receiver, currency });
-  const owner = ownerOf(receiver);
+  const owner = transactionOwner(receiver);
   return 'external' in target
     ? { external: { account: target.external, owner } }
     : { internal: { accountId: target.internal, owner } };

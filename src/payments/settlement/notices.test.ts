@@ -6,7 +6,7 @@ import { listSuspended } from '#ledger/open-items-store.ts';
 import { loadSum } from '#ledger/store.ts';
 import { parseId } from '#lib/ids.ts';
 import type { Notice } from '#payments/machine/notice.ts';
-import { resolveSuspense, type Target } from '#payments/operator/resolve-suspense.ts';
+import { resolveSuspense, type SuspenseTarget } from '#payments/operator/resolve-suspense.ts';
 import { receiveReport, receiveReports } from '#payments/settlement/notices.ts';
 import { accountsOf, type SeenAccount, supports, uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
@@ -346,7 +346,7 @@ describe('what rails report', () => {
       ({ transaction_id }) => transaction_id === parseId('Transaction', quote.transactionId),
     );
     assert.deepEqual([waiting?.currency, waiting?.amount], ['USD', 10_000n]);
-    const resolve = (target: Target) =>
+    const resolve = (target: SuspenseTarget) =>
       work.write((tx) => resolveSuspense(tx, { entryId: waiting?.id ?? '', target, reason: 'asked for' }));
     await assert.rejects(resolve({ accountId: uuidOf(usd) }), { code: 'CONFLICT' });
     const other = await givenPayer(platform, 0);

@@ -16,7 +16,7 @@ export function payoutOf(vault: Vault, row: TransactionRow): Payout {
     ...orderOf(row),
     amount: row.receiving_amount,
     currency: row.receiving_currency,
-    to: receiverOf(row, facts),
+    to: payoutParty(row, facts),
     rail: row.details.paymentRail ?? row.details.depositRail ?? null,
     network: row.details.payoutNetwork,
     remittanceInformation: facts.remittanceInformation,
@@ -47,7 +47,7 @@ function orderOf(row: TransactionRow) {
   };
 }
 
-function receiverOf(row: TransactionRow, { destination }: Private): RailParty {
+function payoutParty(row: TransactionRow, { destination }: Private): RailParty {
   const internal = internalDestination(row);
   if (internal !== null) return { kind: 'INTERNAL', accountId: internal };
   // The UMA address of one of our customers may stand for an external account (accounts.md EA-23).

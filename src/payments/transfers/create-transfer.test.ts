@@ -296,8 +296,8 @@ describe('deprecated transfers', () => {
     );
   });
 
-  it('accounts.md §3.5, §4.7: the external account is judged as for a quote', async () => {
-    const judged = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
+  it('accounts.md §3.5, §4.7: the external account is checked as for a quote', async () => {
+    const external = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     const set = async (column: 'status' | 'us_validation', value: string) => {
       const work = await platform.work();
       await work.write(async (tx) => {
@@ -305,17 +305,17 @@ describe('deprecated transfers', () => {
           update external_accounts
              set status = case when ${column} = 'status' then ${value} else 'ACTIVE' end,
                  us_validation = case when ${column} = 'us_validation' then ${value} else 'VALID' end
-           where platform_id = ${tx.platformId} and id = ${externalUuid(judged)}`;
+           where platform_id = ${tx.platformId} and id = ${externalUuid(external)}`;
       });
     };
     await set('status', 'INACTIVE');
-    await refused('createTransferOut', [usd, judged], { amount: 1 }, 400, 'INVALID_RECEIVER');
-    await refused('createTransferIn', [judged, usd], { amount: 1 }, 400, 'INVALID_BANK_ACCOUNT');
+    await refused('createTransferOut', [usd, external], { amount: 1 }, 400, 'INVALID_RECEIVER');
+    await refused('createTransferIn', [external, usd], { amount: 1 }, 400, 'INVALID_BANK_ACCOUNT');
     await set('us_validation', 'PENDING');
-    assert.equal((await send('createTransferOut', [usd, judged], { amount: 1 })).body.paymentRail, 'WIRE');
-    await refused('createTransferIn', [judged, usd], { amount: 1 }, 409, 'BANK_ACCOUNT_VALIDATION_PENDING');
+    assert.equal((await send('createTransferOut', [usd, external], { amount: 1 })).body.paymentRail, 'WIRE');
+    await refused('createTransferIn', [external, usd], { amount: 1 }, 409, 'BANK_ACCOUNT_VALIDATION_PENDING');
     await set('us_validation', 'FAILED');
-    await refused('createTransferOut', [usd, judged], { amount: 1 }, 400, 'INVALID_BANK_ACCOUNT');
+    await refused('createTransferOut', [usd, external], { amount: 1 }, 400, 'INVALID_BANK_ACCOUNT');
   });
 
   it('money.md §2.13, §5.4: rates that cannot be read → QUOTE_REQUEST_FAILED, after all that needs none', async () => {

@@ -2,7 +2,7 @@ import type { ReadTx } from '#database/tx.ts';
 import type { SharedPlan } from '#http/plan.ts';
 import type { Fraction } from '#lib/money.ts';
 import { planTransition } from '#payments/commit/plan-transition.ts';
-import { type Details, sealPrivate } from '#payments/details.ts';
+import { sealPrivate, type TransactionDetails } from '#payments/details.ts';
 import { type Draft, newTransaction } from '#payments/machine/draft.ts';
 import { executePull } from '#payments/machine/incoming.ts';
 import { pickedUp, requireReceiver, startPayout } from '#payments/machine/outgoing.ts';
@@ -13,12 +13,12 @@ import {
   type Destination,
   destinationColumns,
   fundingDetails,
-  holderOf,
+  holderDetails,
   instrumentsOf,
-  type Owner,
+  mirrorReceiver,
   payoutDetails,
-  receiverOf,
   sourceColumns,
+  type TransactionOwner,
 } from '#payments/parties/source-destination.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import { plainTerms } from '#payments/row.ts';
@@ -27,7 +27,7 @@ import { executionFacts } from '#payments/settlement/facts.ts';
 
 /** A transfer whose accounts and amount passed their checks (money.md §5). */
 export interface Transfer {
-  readonly owner: Owner;
+  readonly owner: TransactionOwner;
   readonly source: AccountParty;
   readonly destination: Destination;
   readonly currency: string;
@@ -106,8 +106,8 @@ function draftTransfer(tx: ReadTx, transfer: Transfer, type: 'OUTGOING' | 'INCOM
   );
 }
 
-function detailsOf({ owner, source, destination, usdValue, purposeOfPayment }: Transfer): Details {
-  const receiver = receiverOf(destination, owner);
+function detailsOf({ owner, source, destination, usdValue, purposeOfPayment }: Transfer): TransactionDetails {
+  const receiver = mirrorReceiver(destination, owner);
   return {
     ...(owner.platformCustomerId !== undefined && { platformCustomerId: owner.platformCustomerId }),
     exchangeRate: 1,
@@ -116,6 +116,6 @@ function detailsOf({ owner, source, destination, usdValue, purposeOfPayment }: T
     ...payoutDetails(destination),
     ...(purposeOfPayment !== undefined && { purposeOfPayment }),
     ...(receiver && { receiver }),
-    ...holderOf(destination, owner),
+    ...holderDetails(destination, owner),
   };
 }

@@ -26,7 +26,7 @@ import {
   isPullable,
   sendingBounds,
 } from '#payments/parties/rules.ts';
-import { ownerOf } from '#payments/parties/source-destination.ts';
+import { transactionOwner } from '#payments/parties/source-destination.ts';
 import type { Transfer } from '#payments/transfers/create-transfer.ts';
 import type { TransferInRequest, TransferOutRequest } from '#payments/transfers/schemas.ts';
 import type { PlatformConfig } from '#platform/config.ts';
@@ -67,7 +67,7 @@ export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest
   refuseIf(checkSize(usdValue, tx.platform.settings, { from: currency, to: currency }));
   refuseIf(checkAuthentication(owner, account));
   return {
-    owner: ownerOf(owner),
+    owner: transactionOwner(owner),
     source: internal,
     destination: { ...external, rail: rail ?? null, isChosen: asked !== undefined },
     currency,
@@ -103,9 +103,9 @@ export async function resolveTransferIn(
   refuseIf(checkSent(tx, config, amount, currency));
   ratesFor(rates, { from: currency, to: currency });
   return {
-    owner: ownerOf(owner),
+    owner: transactionOwner(owner),
     source: external,
-    destination: { ...internal, owner: ownerOf(holder) },
+    destination: { ...internal, owner: transactionOwner(holder) },
     currency,
     amount,
   };
