@@ -1,7 +1,7 @@
 import type { TermsVersion } from '#customers/terms.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 
-/** Settings of the whole service that concern customers; app.ts fills them in. */
+/** Settings of the whole service that concern customers; src/app.ts fills them in. */
 export interface CustomerPolicy {
   /** Oldest first; the last is in force. */
   readonly terms: readonly TermsVersion[];

@@ -17,7 +17,7 @@ export interface Actor {
   readonly id: string;
 }
 
-/** Built once in app.ts, and carried by every transaction. */
+/** Built once in src/app.ts, and carried by every transaction. */
 export interface Runtime {
   readonly database: Database;
   /** Commits a change together with those of concurrent callers. */
@@ -30,7 +30,7 @@ export interface Runtime {
   /** The service's own name, for references and pages that contain it. */
   readonly names: WireNames;
   ports(environment: Environment): Ports;
-  /** How folders further down react to what a folder above announces (events/reactions.ts), by the announcement's name. */
+  /** How folders further down react to what a folder above announces (src/events/reactions.ts), by the announcement's name. */
   readonly reactions: ReadonlyMap<string, readonly ((tx: Tx, news: never) => Promise<void>)[]>;
   /** Called after a commit that left work for the worker, so that it does not wait for its next poll. */
   wakeWorker(): void;

@@ -29,7 +29,7 @@ export interface SharedPlan<Body> extends PlanBase {
 }
 
 /**
- * A transaction of its own. It must find everything as `prepare` saw it, or else end with `stale` (database/reasons.ts);
+ * A transaction of its own. It must find everything as `prepare` saw it, or else end with `stale` (src/database/reasons.ts);
  * returning a refusal keeps what it wrote.
  */
 export interface OwnPlan<Body> extends PlanBase {

@@ -27,7 +27,7 @@ export interface HttpServerOptions extends HttpParts {
 const BODY_MAX_BYTES = 1_048_576;
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** The HTTP server with every operation; pages and probes are added by app.ts. */
+/** The HTTP server with every operation; pages and probes are added by src/app.ts. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const app = openServer(options);
   // Bodies stay bytes: each operation parses its own, after credentials and permission.

@@ -41,7 +41,7 @@ export type Effect = (tx: Tx) => Promise<void>;
 
 export type JobHandler = RunHandler | CallHandler;
 
-/** By kind. Listed in parts.ts. */
+/** By kind. Listed in src/parts.ts. */
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 export function isCall(handler: JobHandler): handler is CallHandler {

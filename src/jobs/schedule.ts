@@ -3,7 +3,7 @@ import type { Changes } from '#database/tx.ts';
 import { type CancelledJob, cancelJobs, type ScheduledJob, scheduleJobs } from '#jobs/store.ts';
 
 export interface NewJob {
-  /** Names the handler that parts.ts lists, for example `payments.pay`. */
+  /** Names the handler that src/parts.ts lists, for example `payments.pay`. */
   readonly kind: string;
   /** Ids and options; never a secret or personal data, because it is stored unencrypted. */
   readonly payload?: unknown;

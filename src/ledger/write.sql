@@ -1,4 +1,4 @@
--- Posts a set of entries, all or none. What each account has to become was summed by the caller (writer.ts): here the
+-- Posts a set of entries, all or none. What each account has to become was summed by the caller (post.ts): here the
 -- balances are moved, held against what must hold, and the entries written with the numbers that follow from them.
 --
 -- a_…             each account that keeps a balance, once, in the lock order: what the set adds to it in all, how many

@@ -14,7 +14,7 @@ export interface AccountScreeningPort {
   atCreate(account: ScreenedAccount): 'CLEAR' | 'ASK';
   /**
    * Called after the commit that stored the account. Undefined: the outcome is reported later, through
-   * `clearScreening` and `flagScreeningHit` of external-accounts/change-status.ts.
+   * `clearScreening` and `flagScreeningHit` of src/external-accounts/change-status.ts.
    */
   screen(account: ScreenedAccount): Promise<'CLEAR' | 'HIT' | undefined>;
 }

@@ -17,7 +17,7 @@ export interface ProvisioningRequest {
 
 /**
  * Opens the accounts behind our balances: a bank, a custodian. It reports outcomes through
- * `completeProvisioning` and `refuseProvisioning` of accounts/provision-account.ts.
+ * `completeProvisioning` and `refuseProvisioning` of src/accounts/provision-account.ts.
  */
 export interface ProvisioningPort {
   /**

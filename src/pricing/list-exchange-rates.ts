@@ -10,7 +10,7 @@ import { type Estimate, estimateSending } from '#pricing/price.ts';
 import { type Corridor, canPrice, corridorOf, type RateTable, readRates, shownRate } from '#pricing/rates.ts';
 import type { ExchangeRate } from '#pricing/schemas.ts';
 
-/** What a platform may send and what it charges, from its configuration (platform/sending-terms.ts). */
+/** What a platform may send and what it charges, from its configuration (src/platform/store.ts). */
 export interface SendingTerms {
   /** Currencies whose sending is enabled, with the platform's own bounds in the smallest unit. */
   readonly sources: readonly SendingSource[];

@@ -62,7 +62,7 @@ export async function readContent(tx: ReadTx, id: string): Promise<Readable> {
   return tx.ports.storage.read(id, tx.vault.open(sealedKey, keyContext(id)));
 }
 
-/** For parts.ts. */
+/** For src/parts.ts. */
 export const contentJobs: JobHandlers = {
   'contents.sweep': { run: sweep },
   'contents.remove': {

@@ -48,7 +48,7 @@ export interface LoadedExecution {
   readonly foundKey: FoundKey | undefined;
 }
 
-/** What payments share between the requests of one process. Built once, in app.ts. */
+/** What payments share between the requests of one process. Built once, in src/app.ts. */
 export interface PaymentParts {
   /** Concurrent callers share one statement. */
   loadExecution(request: ExecutionRequest): Promise<LoadedExecution>;

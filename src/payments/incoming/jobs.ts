@@ -13,7 +13,7 @@ import { applyNotices } from '#payments/settlement/notices.ts';
 import { findTransactions, lockTransactions } from '#payments/store.ts';
 import type { AcceptedOffer } from '#ports/counterparties.ts';
 
-/** The jobs of incoming UMA payments; following up with rails is in settlement/jobs.ts. */
+/** The jobs of incoming UMA payments; following up with rails is in src/payments/settlement/jobs.ts. */
 
 /** Tells the sender's provider that the payment is approved. */
 const receive = inOneCall(async (work, jobs) => {

@@ -34,7 +34,7 @@ export interface TransitionEvent {
   readonly type: EventType;
   /** The row at that moment: one transition may emit several events. */
   readonly row: TransactionRow;
-  /** Names the question that the webhook's answer decides (events/handlers.ts). */
+  /** Names the question that the webhook's answer decides (src/events/handlers.ts). */
   readonly decision?: string;
   /** Fields that the event carries beside the transaction's. */
   readonly extra?: Readonly<Record<string, unknown>>;
@@ -169,7 +169,7 @@ export function newTransaction(fixed: Fixed, now: Date): Draft {
   return new Draft({ ...fixed, ...freshState('PENDING', now), version: 1n }, now, true);
 }
 
-/** The ledger accounts whose balances the row itself carries (kinds.ts of the ledger). */
+/** The ledger accounts whose balances the row itself carries (src/ledger/kinds.ts). */
 function carriedOf(row: TransactionRow): AccountState[] {
   const { sending_currency: sent, receiving_currency: received } = row;
   return [

@@ -39,7 +39,7 @@ export function parseRateDocument(
   return asOf && problems.length === 0 ? { asOf, perUsd } : { problems };
 }
 
-/** Every price needs these (`canPrice` in rates.ts). */
+/** Every price needs these (`canPrice` in src/pricing/rates.ts). */
 const NEEDED = ['EUR', 'BTC'];
 
 /** The source's clock may be a little ahead. */
