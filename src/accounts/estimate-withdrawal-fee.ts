@@ -14,7 +14,7 @@ export async function estimateWithdrawalFee(
   request: EstimateCryptoWithdrawalFeeRequest,
 ): Promise<EstimateCryptoWithdrawalFeeResponse> {
   const { currency, cryptoNetwork } = request;
-  await checkAccount(tx, request);
+  await requireCryptoAccount(tx, request);
   checkRoute(tx, request);
   const network = await tx.ports.networkFees.feeOf(cryptoNetwork, currency);
   if (!network) refuse('NOT_IMPLEMENTED', 'Network fees are not available in this environment.');
@@ -35,7 +35,7 @@ export async function estimateWithdrawalFee(
   };
 }
 
-async function checkAccount(tx: ReadTx, request: EstimateCryptoWithdrawalFeeRequest): Promise<void> {
+async function requireCryptoAccount(tx: ReadTx, request: EstimateCryptoWithdrawalFeeRequest): Promise<void> {
   const id = parseId('InternalAccount', request.internalAccountId);
   const account = id === undefined ? undefined : await findVisibleAccount(tx, id);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');

@@ -96,13 +96,13 @@ async function complete(tx: Tx, account: LockedAccount, coordinates: Coordinates
   const { type, currency, reference } = account;
   const facts = { type, currency, holderName, reference: reference ?? undefined };
   const instructions = fundingInstructions(facts, coordinates);
-  checkInstructions(instructions);
+  requireValidInstructions(instructions);
   await setProvisioning(tx, account.id, 'COMPLETED', { holderName, instructions });
   await activateReadyAccounts(tx, await lockAccounts(tx, [account.id]));
 }
 
 /** Coordinates come from outside: instructions must match the schema of the replies that show them. */
-export function checkInstructions(instructions: readonly StoredInstruction[]): void {
+export function requireValidInstructions(instructions: readonly StoredInstruction[]): void {
   for (const instruction of instructions) validate(PaymentInstructions, instruction);
 }
 
@@ -131,7 +131,7 @@ export async function addSwiftCollection(tx: Tx, action: SwiftCollection): Promi
   const { type, currency } = account;
   const facts = { type, currency, holderName, reference: undefined };
   const added = fundingInstruction(SWIFT_ENTRY, facts, action.coordinates);
-  checkInstructions([added]);
+  requireValidInstructions([added]);
   await setFunding(
     tx,
     account.id,

@@ -45,7 +45,7 @@ export async function issueContactCode(tx: Tx, customerId: string, channel: Chan
   await lockUnverified(tx, customerId, channel);
   requireChannel(tx.ports.messages, channel === 'EMAIL' ? 'EMAIL' : 'SMS');
   const { code, resendAfterMs, wrongTriesMax } = tx.ports.messages.issueCode();
-  checkResendPause(tx, await findCode(tx, customerId, channel), resendAfterMs);
+  requireResendPause(tx, await findCode(tx, customerId, channel), resendAfterMs);
   const id = tx.newId();
   await replaceCode(tx, customerId, channel, {
     id,
@@ -114,7 +114,7 @@ async function lockUnverified(tx: Tx, customerId: string, channel: Channel): Pro
   return customer;
 }
 
-function checkResendPause(tx: ReadTx, last: ContactCode | undefined, resendAfterMs: number): void {
+function requireResendPause(tx: ReadTx, last: ContactCode | undefined, resendAfterMs: number): void {
   const waitMs = last ? last.issued_at.getTime() + resendAfterMs - tx.now.getTime() : 0;
   if (waitMs <= 0) return;
   const seconds = Math.ceil(waitMs / 1000);

@@ -17,7 +17,7 @@ import { missingProviderFields, type PreviousCustomer } from '#customers/provide
 import { inferRegion, isScaRegion } from '#customers/regions.ts';
 import { CustomerCreateRequest, type CustomerReply } from '#customers/schemas.ts';
 import { type CustomerRow, insertConsent, insertCustomer } from '#customers/store.ts';
-import { checkTermsVersion, readConsent } from '#customers/terms.ts';
+import { readConsent, requireTermsVersion } from '#customers/terms.ts';
 import { checkUmaDomain, readUmaAddress } from '#customers/uma-address.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
@@ -49,8 +49,8 @@ export async function checkCustomer(
   policy: CustomerPolicy,
 ): Promise<CustomerDraft> {
   const draft = await checkDraft(tx, sent, config, policy);
-  checkTermsVersion(policy.terms, draft.body.endUserTermsConsent);
-  checkProviderFields(draft.profile, draft.body.currencies ?? [], config);
+  requireTermsVersion(policy.terms, draft.body.endUserTermsConsent);
+  requireProviderFields(draft.profile, draft.body.currencies ?? [], config);
   return draft;
 }
 
@@ -132,7 +132,7 @@ function defaultCurrencies(supported: readonly string[], { email }: Profile): st
 }
 
 /** At creation, only currencies that the request names require these fields (customers.md §2.1.14). */
-export function checkProviderFields(
+export function requireProviderFields(
   profile: Profile,
   currencies: readonly string[],
   config: PlatformConfig,

@@ -27,7 +27,7 @@ import { currentTerms, termsPath } from '#customers/terms.ts';
 import { prepareUpdate } from '#customers/update-customer.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { type IdParam, operation } from '#http/operation.ts';
-import { checkBounds, keysetPage, type Page, pageRequest } from '#http/paging.ts';
+import { keysetPage, type Page, pageRequest, requireOrderedBounds } from '#http/paging.ts';
 import { SignedRequestChallenge } from '#http/signed-retry.ts';
 import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 
@@ -184,7 +184,7 @@ const remove = operation('deleteCustomerById', {
 
 /** GET /customers (customers.md §2.2.19): newest first, filters ANDed, bounds inclusive. */
 export async function listCustomers(tx: ReadTx, query: CustomerQuery): Promise<Page<CustomerReply>> {
-  checkBounds(query, [
+  requireOrderedBounds(query, [
     ['createdAfter', 'createdBefore'],
     ['updatedAfter', 'updatedBefore'],
   ]);

@@ -34,7 +34,7 @@ export function termsPath(version: string): string {
  * Any version ever published is accepted (customers.md §2.1.17); checked once all fields are valid
  * (customers.md §2.1.9).
  */
-export function checkTermsVersion(
+export function requireTermsVersion(
   terms: readonly TermsVersion[],
   consent: EndUserTermsConsent | undefined,
 ): void {

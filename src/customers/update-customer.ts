@@ -15,7 +15,7 @@ import {
   withoutInvalidFields,
 } from '#customers/check-request.ts';
 import { voidCode } from '#customers/contact-store.ts';
-import { type CheckedBody, checkProviderFields } from '#customers/create-customer.ts';
+import { type CheckedBody, requireProviderFields } from '#customers/create-customer.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { presentCustomer } from '#customers/present.ts';
 import { mergeProfile, type Profile, profileOf, storedProfile } from '#customers/profile.ts';
@@ -31,7 +31,7 @@ import {
   lockLiveCustomer,
   updateCustomer,
 } from '#customers/store.ts';
-import { checkTermsVersion, readConsent } from '#customers/terms.ts';
+import { readConsent, requireTermsVersion } from '#customers/terms.ts';
 import { checkUmaDomain, readUmaAddress } from '#customers/uma-address.ts';
 import { throwStale } from '#database/reasons.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
@@ -52,9 +52,9 @@ export async function prepareUpdate(
   if (!stored) throw sent.problems.length > 0 ? invalidFields(sent.problems) : customerNotFound();
   const config = await loadConfig(tx);
   const change = await checkChange(tx, stored, sent, config, policy);
-  checkTermsVersion(policy.terms, change.body.endUserTermsConsent);
+  requireTermsVersion(policy.terms, change.body.endUserTermsConsent);
   const before = { profile: change.before, currencies: stored.currencies };
-  checkProviderFields(change.profile, change.currencies, config, before);
+  requireProviderFields(change.profile, change.currencies, config, before);
   return {
     subjects: change.contacts.map((field) => contactChange.of(changeOf(stored, change, field))),
     async commit(tx) {

@@ -41,7 +41,7 @@ export function readDocumentInput<Fields extends DocumentUploadRequest | Documen
 }
 
 /** Refuses a type of document that this kind of holder cannot have (customers.md §5.4). */
-export function checkSuitable({ fields }: DocumentInput, holder: HolderKind): void {
+export function requireSuitable({ fields }: DocumentInput, holder: HolderKind): void {
   if (isSuitable(fields.documentType, holder)) return;
   const whose = holder === 'BUSINESS' ? 'a business' : 'a person';
   throw new Refusal('UNSUITABLE_DOCUMENT', `${fields.documentType} cannot be the document of ${whose}.`);

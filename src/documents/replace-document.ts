@@ -3,12 +3,12 @@ import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import { deleteDocument, findEditableDocument, lockEditableDocument } from '#documents/delete-document.ts';
 import {
-  checkSuitable,
   type DocumentInput,
   documentValues,
   findHolder,
   precheck,
   readDocumentInput,
+  requireSuitable,
 } from '#documents/document-input.ts';
 import { documentHolderOf, presentDocument } from '#documents/present.ts';
 import { type Document, DocumentReplaceRequest } from '#documents/schemas.ts';
@@ -31,7 +31,7 @@ export async function replaceDocument(
   const { input, holder } = await work.read(async (tx) => {
     const read = readDocumentInput(tx, DocumentReplaceRequest, request);
     const whose = documentHolderOf(await findEditableDocument(tx, id));
-    checkSuitable(read, (await findHolder(tx, whose)).kind);
+    requireSuitable(read, (await findHolder(tx, whose)).kind);
     return { input: read, holder: whose };
   });
   await precheck(work, holder, input);

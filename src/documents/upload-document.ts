@@ -3,12 +3,12 @@ import { lockLiveCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import {
-  checkSuitable,
   type DocumentInput,
   documentValues,
   findHolder,
   precheck,
   readDocumentInput,
+  requireSuitable,
 } from '#documents/document-input.ts';
 import { presentDocument } from '#documents/present.ts';
 import { type Document, DocumentUploadRequest } from '#documents/schemas.ts';
@@ -21,7 +21,7 @@ type Request = CheckedBody<DocumentUploadRequest> & { readonly files: Upload | u
 export async function uploadDocument(work: Work, request: Request): Promise<Document> {
   const input = await work.read(async (tx) => {
     const read = readDocumentInput(tx, DocumentUploadRequest, request);
-    checkSuitable(read, (await findHolder(tx, read.fields.documentHolder)).kind);
+    requireSuitable(read, (await findHolder(tx, read.fields.documentHolder)).kind);
     return read;
   });
   await precheck(work, input.fields.documentHolder, input);

@@ -40,7 +40,7 @@ export async function createExternalAccount(
   request: AccountRequest,
   schemaProblems: readonly FieldError[],
 ): Promise<ExternalAccountRow> {
-  await checkRequest(tx, customerId, request, schemaProblems);
+  await requireValidRequest(tx, customerId, request, schemaProblems);
   // Locked until the commit: only one account at a time becomes the default, and none is added to a customer that is
   // being deleted.
   if (customerId !== undefined && !(await lockLiveCustomer(tx, customerId))) throw customerNotFound();
@@ -80,7 +80,7 @@ async function insertUnlessDuplicate(tx: Tx, account: NewExternalAccount): Promi
   }
 }
 
-async function checkRequest(
+async function requireValidRequest(
   tx: Tx,
   customerId: string | undefined,
   request: AccountRequest,

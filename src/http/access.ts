@@ -86,7 +86,7 @@ export function parseBasic(header: string | undefined): BasicCredentials | undef
  * A request need not be signed; one that is must verify with the platform's key over the exact body bytes
  * (platform.md §4.5). The header has the form of our own webhooks: `{"v":"1","s":"<base64 DER>"}`.
  */
-export function checkRequestSignature(
+export function verifyRequestSignature(
   header: string | string[] | undefined,
   body: Buffer | undefined,
   { webhookPublicKey }: TokenCaller,

@@ -22,7 +22,7 @@ export function parseJsonObject(text: string): Record<string, unknown> {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw badFormat('The body must be a JSON object.');
   }
-  checkText(value);
+  requireStorableText(value);
   return value as Record<string, unknown>;
 }
 
@@ -49,7 +49,7 @@ export function badFormat(reason: string): Refusal {
  * Refuses text that the database could not store unchanged (the NUL character, halves of surrogate pairs), and excessive
  * nesting.
  */
-export function checkText(root: unknown): void {
+export function requireStorableText(root: unknown): void {
   const errors: FieldError[] = [];
   visit(root, [], errors);
   if (errors.length > 0) throw invalidFields(errors);

@@ -216,7 +216,7 @@ function compareText(a: string, b: string): number {
 }
 
 /** `after` and `before` of one pair of bounds must not cross (platform.md §1.4.3). */
-export function checkBounds(query: object, pairs: readonly [string, string][]): void {
+export function requireOrderedBounds(query: object, pairs: readonly [string, string][]): void {
   const read = query as Record<string, string | undefined>;
   const errors = pairs.flatMap(([after, before]) => {
     const [from, to] = [read[after], read[before]];

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Runtime } from '#database/tx.ts';
-import { type Authenticators, checkRequestSignature, identify } from '#http/access.ts';
+import { type Authenticators, identify, verifyRequestSignature } from '#http/access.ts';
 import { isStorable } from '#http/body.ts';
 import { actorOf, type Caller, type RequestFacts, VISITOR } from '#http/caller.ts';
 import { noSuchPath, pathOf } from '#http/errors.ts';
@@ -109,7 +109,7 @@ async function readCall(
 ): Promise<Omit<Call, 'caller' | 'key'>> {
   const raw = request.body as Buffer | undefined;
   if (request.caller?.kind === 'token')
-    checkRequestSignature(request.headers[parts.names.signatureHeader.toLowerCase()], raw, request.caller);
+    verifyRequestSignature(request.headers[parts.names.signatureHeader.toLowerCase()], raw, request.caller);
   const { body, problems, files } = await readBody(operation, request, parts, uploads);
   const query = readQuery(operation, request, parts.validate);
   const params = readParams(operation, request.params as Record<string, string>);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Type, { type TSchema } from 'typebox';
-import { checkText } from '#http/body.ts';
+import { requireStorableText } from '#http/body.ts';
 import { validate } from '#http/validate.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
 
@@ -39,7 +39,7 @@ describe('what a refusal names', () => {
 
   it('platform.md §10.0.2: text that cannot be stored is named in the order of the document, a hundred times at most', () => {
     const bad = Array.from({ length: 100_000 }, () => '\0');
-    const errors = refused(() => checkText({ first: '\0', 'a\0': '', list: bad }));
+    const errors = refused(() => requireStorableText({ first: '\0', 'a\0': '', list: bad }));
     assert.deepEqual(
       errors.map(({ field }) => field),
       ['body', 'first', ...Array.from({ length: 98 }, (_none, i) => `list.${i}`)],

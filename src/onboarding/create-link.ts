@@ -16,7 +16,7 @@ export async function createLink(
   { redirectUri }: KycLinkCreateRequest,
   { publicUrl }: CustomerPolicy,
 ): Promise<KycLinkResponse> {
-  if (redirectUri !== undefined) checkRedirect(tx, redirectUri);
+  if (redirectUri !== undefined) requireValidRedirect(tx, redirectUri);
   const customer = await findLiveCustomer(tx, customerId);
   if (!customer) throw customerNotFound();
   if (customer.email_verification === 'PENDING' || customer.phone_verification === 'PENDING') {
@@ -38,7 +38,7 @@ export async function createLink(
 /** The host goes into the page's content security policy, where `;`, `,` and `*`, which URLs allow, have a meaning. */
 const HOST = /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
 
-function checkRedirect(tx: ReadTx, redirectUri: string): void {
+function requireValidRedirect(tx: ReadTx, redirectUri: string): void {
   const { protocol, hostname } = new URL(redirectUri);
   if (!HOST.test(hostname)) {
     throw invalidFields([{ field: 'redirectUri', message: 'must name a host or an IP address' }]);

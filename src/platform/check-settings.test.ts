@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DEFAULT_SETTINGS, settingsOf } from '#lib/platform.ts';
 import { Refusal } from '#lib/refusals.ts';
-import { checkSettings, type ExplicitSettings, mergeSettings } from '#platform/check-settings.ts';
+import { type ExplicitSettings, mergeSettings, requireValidSettings } from '#platform/check-settings.ts';
 
 describe('operator settings', () => {
   const badFields = (explicit: ExplicitSettings, environment: 'SANDBOX' | 'PRODUCTION' = 'PRODUCTION') => {
     try {
-      checkSettings({ environment, ownCurrencies: {} }, explicit);
+      requireValidSettings({ environment, ownCurrencies: {} }, explicit);
       return [];
     } catch (error) {
       assert.ok(error instanceof Refusal);
@@ -72,7 +72,7 @@ describe('operator settings', () => {
     ]);
     assert.throws(
       () =>
-        checkSettings(
+        requireValidSettings(
           { environment: 'SANDBOX', ownCurrencies: {} },
           { limits: { corridors: { 'USD-USD': {} } } },
         ),

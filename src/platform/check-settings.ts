@@ -20,7 +20,7 @@ export function mergeSettings(current: ExplicitSettings, change: ExplicitSetting
 }
 
 /** Refuses invalid settings, and names each of them (platform.md §3.3). */
-export function checkSettings(
+export function requireValidSettings(
   { environment, ownCurrencies }: Pick<Platform, 'environment' | 'ownCurrencies'>,
   explicit: ExplicitSettings,
 ): void {

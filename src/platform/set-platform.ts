@@ -8,9 +8,9 @@ import { invalidFields, notFound } from '#lib/refusals.ts';
 import {
   checkCurrencyCodes,
   checkNames,
-  checkSettings,
   type ExplicitSettings,
   mergeSettings,
+  requireValidSettings,
 } from '#platform/check-settings.ts';
 import type { ProviderFields } from '#platform/config.ts';
 import {
@@ -44,7 +44,7 @@ export async function setPlatform(
   requirePlatformName(change.name);
   return changePlatform(runtime, id, actor, 'platform set', { ...change }, async (tx, current) => {
     const explicitSettings = mergeSettings(current.explicitSettings, change.settings ?? {});
-    checkSettings(current, explicitSettings);
+    requireValidSettings(current, explicitSettings);
     if (change.providerFields !== undefined) await changeProviderFields(tx, change.providerFields);
     return { ...current, name: change.name ?? current.name, explicitSettings };
   });
@@ -79,7 +79,7 @@ export function requirePlatformName(name: string | undefined): void {
 }
 
 async function changeProviderFields(tx: Tx, change: ExplicitSettings): Promise<void> {
-  checkGroup(change);
+  requireObject(change);
   const fields = mergeSettings(await loadProviderFields(tx), change);
   const unknown = [
     ...checkCurrencyCodes('', Object.keys(fields), tx.platform.ownCurrencies),
@@ -91,7 +91,7 @@ async function changeProviderFields(tx: Tx, change: ExplicitSettings): Promise<v
 }
 
 /** It comes from the command line, so it may be any JSON. */
-function checkGroup(change: unknown): void {
+function requireObject(change: unknown): void {
   if (change === null || typeof change !== 'object' || Array.isArray(change)) {
     throw invalidFields([{ field: 'providerFields', message: 'must be an object of currencies' }]);
   }

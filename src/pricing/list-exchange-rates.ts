@@ -48,7 +48,7 @@ export async function listExchangeRates(
   terms: SendingTerms,
   request: RateRequest,
 ): Promise<ExchangeRateRow[]> {
-  checkCodes(request, tx.platform.ownCurrencies);
+  requireKnownCodes(request, tx.platform.ownCurrencies);
   const reading = await readRates(tx);
   if (!reading) return [];
   const { table, readAt } = reading;
@@ -58,12 +58,15 @@ export async function listExchangeRates(
       .toSorted()
       .map((rail) => ({ ...priced, rail, updatedAt: readAt }));
   });
-  checkAmounts(rows);
+  requireExactAmounts(rows);
   return rows;
 }
 
 /** An unknown code is refused; a known one without a corridor gives no rows (platform.md §6.5). */
-function checkCodes({ sourceCurrency, destinationCurrency = [] }: RateRequest, own: OwnCurrencies): void {
+function requireKnownCodes(
+  { sourceCurrency, destinationCurrency = [] }: RateRequest,
+  own: OwnCurrencies,
+): void {
   const errors: FieldError[] = [];
   const check = (field: string, code: string | undefined) => {
     if (code === undefined || isKnownCurrency(code, own)) return;
@@ -110,7 +113,7 @@ function priceOf(
 }
 
 /** An amount that JSON cannot state exactly is refused rather than rounded. */
-function checkAmounts(rows: readonly ExchangeRateRow[]): void {
+function requireExactAmounts(rows: readonly ExchangeRateRow[]): void {
   const tooLarge = rows.find((row) => row.receivingAmount > AMOUNT_MAX || row.fees.feesIncluded > AMOUNT_MAX);
   if (!tooLarge) return;
   const message = `is too large: the amount received in ${tooLarge.corridor.to} could not be stated exactly`;

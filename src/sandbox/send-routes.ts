@@ -53,7 +53,7 @@ const send = operation('sandboxSend', {
   async write(tx, { body }) {
     const { currencyCode, currencyAmount } = body;
     const row = await lockQuote(tx, body.quoteId);
-    checkSendable(row, currencyCode);
+    requireSendable(row, currencyCode);
     if (isPastExpiry(row, tx.now)) return expire(tx, row);
     const amount = currencyAmount === undefined ? row.sending_amount : BigInt(currencyAmount);
     return presentTransaction(tx, await fund(tx, row, amount), tx.now);
@@ -67,7 +67,7 @@ async function lockQuote(tx: Tx, quoteId: string): Promise<TransactionRow> {
   return row;
 }
 
-function checkSendable(row: TransactionRow, currencyCode: string): void {
+function requireSendable(row: TransactionRow, currencyCode: string): void {
   if (row.source_type !== 'REALTIME') {
     refuse('INVALID_INPUT', 'This quote is not funded in real time. Execute it instead.');
   }

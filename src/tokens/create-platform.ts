@@ -3,7 +3,7 @@ import { Work } from '#database/work.ts';
 import { NO_OWN_CURRENCIES } from '#lib/currencies.ts';
 import { type Environment, type Platform, settingsOf } from '#lib/platform.ts';
 import { addPlatform } from '#platform/add-platform.ts';
-import { checkSettings, type ExplicitSettings, mergeSettings } from '#platform/check-settings.ts';
+import { type ExplicitSettings, mergeSettings, requireValidSettings } from '#platform/check-settings.ts';
 import { isFirstPlatform } from '#platform/platform-store.ts';
 import { requirePlatformName } from '#platform/set-platform.ts';
 import { type ChosenCredentials, createToken } from '#tokens/create-token.ts';
@@ -63,7 +63,7 @@ async function create(
   const { name, environment, token: tokenRequest = {} } = request;
   const settings = mergeSettings({}, request.settings ?? {});
   requirePlatformName(name);
-  checkSettings({ environment, ownCurrencies: NO_OWN_CURRENCIES }, settings);
+  requireValidSettings({ environment, ownCurrencies: NO_OWN_CURRENCIES }, settings);
   const id = runtime.newId();
   const platform: Platform = {
     id,

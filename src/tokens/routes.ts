@@ -1,5 +1,5 @@
 import { operation } from '#http/operation.ts';
-import { checkBounds, pageRequest } from '#http/paging.ts';
+import { pageRequest, requireOrderedBounds } from '#http/paging.ts';
 import { parseDateTime } from '#lib/dates.ts';
 import { exampleList } from '#lib/examples.ts';
 import { notFound } from '#lib/refusals.ts';
@@ -49,7 +49,7 @@ export const tokenOperations = [
       'By name': { query: { name: TOKEN.name }, reply: exampleList(TOKEN) },
     },
     async read(tx, { query }) {
-      checkBounds(query, [
+      requireOrderedBounds(query, [
         ['createdAfter', 'createdBefore'],
         ['updatedAfter', 'updatedBefore'],
       ]);

@@ -42,7 +42,7 @@ export async function decideReview(
   customerId: string,
   decision: ReviewDecision,
 ): Promise<CustomerRow> {
-  checkProblems(decision);
+  requireKnownProblems(decision);
   const customer = await lockLiveCustomer(tx, customerId);
   if (!customer) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
   if (!isApplicable(customer, decision)) {
@@ -53,7 +53,7 @@ export async function decideReview(
   return customer;
 }
 
-function checkProblems(decision: ReviewDecision): void {
+function requireKnownProblems(decision: ReviewDecision): void {
   if (decision.kind === 'APPROVE') return;
   const unknown = decision.problems.filter(({ type }) => !isErrorType(type));
   if (unknown.length === 0) return;

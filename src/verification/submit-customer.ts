@@ -25,7 +25,7 @@ export const SUBMIT_JOB = 'verification.submit';
 export async function submitCustomer(tx: Tx, customerId: string): Promise<Verification> {
   const customer = await lockLiveCustomer(tx, customerId);
   if (!customer) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
-  checkCanSubmit(customer);
+  requireSubmittable(customer);
   const { identity } = tx.ports;
   const applicant = applicantOf(tx, customer);
   const early = identity.beforeChecks(applicant, tx.platform.settings);
@@ -48,7 +48,7 @@ export async function submitCustomer(tx: Tx, customerId: string): Promise<Verifi
  * A decision is final (customers.md §4.2.1), and contacts that have to be verified must be verified first (customers.md
  * §3.4).
  */
-function checkCanSubmit({ status, email_verification, phone_verification }: CustomerRow): void {
+function requireSubmittable({ status, email_verification, phone_verification }: CustomerRow): void {
   if (isTerminal(status)) {
     // Clients rely on the words `is already APPROVED` to see that there is nothing left to do.
     throw invalidFields([{ field: 'customerId', message: `is already ${status}; that is final` }]);

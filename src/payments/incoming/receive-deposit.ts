@@ -45,7 +45,7 @@ export interface ReceivedArrival {
 export async function receiveArrival(tx: Tx, arrival: Arrival): Promise<ReceivedArrival> {
   const earlier = await claimReceipt(tx, arrival);
   if (earlier) {
-    checkSameAmount(earlier, arrival);
+    requireSameAmount(earlier, arrival);
     const { transaction_id: id } = earlier;
     return { isNew: false, transaction: id === null ? undefined : await findTransaction(tx, id) };
   }
@@ -55,7 +55,7 @@ export async function receiveArrival(tx: Tx, arrival: Arrival): Promise<Received
   return { isNew: true, transaction };
 }
 
-function checkSameAmount({ amount, currency }: EarlierReceipt, arrival: Arrival): void {
+function requireSameAmount({ amount, currency }: EarlierReceipt, arrival: Arrival): void {
   if (amount === arrival.amount && currency === arrival.currency) return;
   const { providerReference } = arrival;
   refuse('CONFLICT', 'A different amount was already reported under this reference.', { providerReference });

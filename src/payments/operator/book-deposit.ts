@@ -36,7 +36,7 @@ export interface BookedDeposit {
  * cannot be credited, the money is booked to SUSPENSE (L20), and the returned refusal says so.
  */
 export async function bookDeposit(tx: Tx, wanted: DepositToBook): Promise<BookedDeposit | Refusal> {
-  checkDeposit(wanted);
+  requireValidDeposit(wanted);
   const account = await findAccount(tx, wanted);
   const { accountId, amount, currency, rail, bankReference } = wanted;
   const { isNew, transaction } = await receiveArrival(tx, {
@@ -87,7 +87,7 @@ function suspended({ status }: AccountRow, isNew: boolean): Refusal {
 const TEXT_MAX = 255;
 const LINE = `must be one line of up to ${TEXT_MAX} visible characters`;
 
-function checkDeposit({ amount, sender, bankReference, rail, reason }: DepositToBook): void {
+function requireValidDeposit({ amount, sender, bankReference, rail, reason }: DepositToBook): void {
   const errors: (FieldError | false)[] = [
     (amount < 1n || amount > AMOUNT_MAX) && { field: 'amount', message: `must be from 1 to ${AMOUNT_MAX}` },
     !/^[A-Z][A-Z0-9_]{1,39}$/.test(rail) && { field: 'rail', message: 'must be a word such as ACH or SEPA' },

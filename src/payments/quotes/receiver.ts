@@ -49,7 +49,7 @@ export async function resolveReceiver(
     lockedAmount: request.lockedAmount,
     payerData,
   });
-  checkCounterparty(config, currency, counterpartyInformation);
+  requireCounterpartyData(config, currency, counterpartyInformation);
   return { destination, bounds, counterpartyInformation };
 }
 
@@ -183,7 +183,7 @@ const FAULTS: Readonly<Record<PayRequestFault, readonly [code: Code, reason: str
 };
 
 /** platform.md §3.2.5: what our own providers must know of the receiver. */
-function checkCounterparty(
+function requireCounterpartyData(
   config: PlatformConfig,
   currency: string,
   information: Readonly<Record<string, unknown>>,

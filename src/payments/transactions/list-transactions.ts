@@ -1,6 +1,6 @@
 import type { ReadTx } from '#database/tx.ts';
 import { mixedPage, type PageSource } from '#http/mixed-page.ts';
-import { checkBounds, type Page, pageRequest } from '#http/paging.ts';
+import { type Page, pageRequest, requireOrderedBounds } from '#http/paging.ts';
 import { parseId } from '#lib/ids.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { readFilters } from '#payments/transactions/read-filters.ts';
@@ -16,7 +16,7 @@ export async function listTransactions(
 ): Promise<Page<PresentedTransaction>> {
   const errors = [...idProblems(query), ...combinationProblems(query)];
   if (errors.length > 0) throw invalidFields(errors);
-  checkBounds(query, [['startDate', 'endDate']]);
+  requireOrderedBounds(query, [['startDate', 'endDate']]);
   const request = pageRequest('listTransactions', query);
   return mixedPage(tx, request, query.sortOrder ?? 'desc', await searchSources(tx, query, sources));
 }

@@ -56,7 +56,7 @@ export async function setRates(
   actor: Actor,
   { perUsd, forMs, reason }: SetRates,
 ): Promise<void> {
-  checkRates(perUsd);
+  requireValidRates(perUsd);
   const now = new Date(parts.clock.now());
   const expiresAt = new Date(now.getTime() + forMs);
   await parts.database.transaction(async (run) => {
@@ -96,7 +96,7 @@ export async function clearRates(
   });
 }
 
-function checkRates(perUsd: ReadonlyMap<string, string>): void {
+function requireValidRates(perUsd: ReadonlyMap<string, string>): void {
   const errors = [...perUsd].flatMap(([currency, rate]): FieldError[] => {
     const message = currencyProblem(currency) ?? rateProblem(currency, rate);
     return message === undefined ? [] : [{ field: currency, message }];

@@ -5,7 +5,7 @@ import { open, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makeFolder } from '#lib/make-folder.ts';
-import { checkObjectName, type ObjectStore } from '#uploads/storage/object-store.ts';
+import { type ObjectStore, requireObjectName } from '#uploads/storage/object-store.ts';
 
 /** A document may have 10 MB; and an embedded database on the same disk takes 16 MiB at a time for its log. */
 const ROOM_MIN_BYTES = 32 * 1024 * 1024;
@@ -47,7 +47,7 @@ export function folderStore(folder: string): ObjectStore {
 
 /** Spread over sub-folders by the name's random end: one folder with a million files is slow. */
 function pathOf(folder: string, name: string): string {
-  checkObjectName(name);
+  requireObjectName(name);
   return join(folder, name.slice(-2), name);
 }
 

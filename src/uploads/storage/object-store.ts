@@ -14,6 +14,6 @@ export interface ObjectStore {
 }
 
 /** Names are ids that we generated; anything else could lead out of the folder or bucket. */
-export function checkObjectName(name: string): void {
+export function requireObjectName(name: string): void {
   assert.match(name, /^[0-9a-f-]{2,64}$/, 'not the name of an object');
 }

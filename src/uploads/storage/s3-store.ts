@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { type Dispatcher, request } from 'undici';
 import type { Clock } from '#lib/clock.ts';
-import { checkObjectName, type ObjectStore } from '#uploads/storage/object-store.ts';
+import { type ObjectStore, requireObjectName } from '#uploads/storage/object-store.ts';
 
 export interface S3Settings {
   /** `https://s3.eu-central-1.amazonaws.com`, or that of a compatible server. */
@@ -67,7 +67,7 @@ async function sendSigned(
   retryAfterMs: readonly number[],
   call: Call,
 ): Promise<Dispatcher.ResponseData> {
-  checkObjectName(call.name);
+  requireObjectName(call.name);
   for (let attempt = 0; ; attempt++) {
     const reply = await sendOnce(settings, clock, call).catch((error: Error) => error);
     if (!(reply instanceof Error) && call.accepted.includes(reply.statusCode)) return reply;
