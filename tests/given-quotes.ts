@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { updateAccountStatus } from '#accounts/store.ts';
+import { moveStatuses } from '#accounts/store.ts';
 import { parseId } from '#lib/ids.ts';
 import type { BodyOf, RequestOf } from '#tests/api-types.ts';
 import type { Call, TestPlatform } from '#tests/harness.ts';
@@ -64,7 +64,7 @@ export async function lookedUp(platform: TestPlatform, receiverUmaAddress: strin
 export async function freeze(platform: TestPlatform, accountId: string): Promise<void> {
   const work = await platform.work();
   const id = parseId('InternalAccount', accountId) ?? '';
-  const moved = await work.write((tx) => updateAccountStatus(tx, [id], 'freeze'));
+  const moved = await work.write((tx) => moveStatuses(tx, [id], 'freeze'));
   assert.deepEqual(moved, [id]);
 }
 

@@ -9,7 +9,7 @@ const SOURCES = ['{src,tests,bench,migrations}/**/*.{ts,sql}'];
 const FILES = ['{src,tests,bench,bin,migrations,docs}/**/*.*', '*.*'];
 
 /** A file by its extension, or a folder by what stands in the root of the repository. */
-const FILE = /[\w.#-]+(?:\/[\w.-]+)*\.(?:ts|mjs|sql|md|json|cmd)\b(?![\w(/-])/g;
+const FILE = /(?<![\w…-])[\w.#][\w.#-]*(?:\/[\w.-]+)*\.(?:ts|mjs|sql|md|json|cmd)\b(?![\w(/-])/g;
 const FOLDER = /(?<![\w/.#<…-])(?:src|tests|docs|bench|bin|migrations)\/(?:[\w.-]+\/)*(?![\w.*{<-])/g;
 
 /** Stand in most folders of `src/`. */

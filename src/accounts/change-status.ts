@@ -7,9 +7,9 @@ import {
   findAccounts,
   type LockedAccount,
   lockAccount,
+  moveStatuses,
   openFunding,
   setFunding,
-  updateAccountStatus,
 } from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';
 import { findLiveCustomer } from '#customers/store.ts';
@@ -47,7 +47,7 @@ async function changeStatusByOperator(
   action: OperatorAction,
 ): Promise<AccountRow> {
   const account = await lockAccount(tx, action.accountId);
-  const moved = await updateAccountStatus(tx, [account.id], change);
+  const moved = await moveStatuses(tx, [account.id], change);
   if (moved.length === 0) refuseState(account.status, change);
   auditAction(tx, change, action);
   const [row] = await emitAccounts(tx, 'INTERNAL_ACCOUNT.STATUS_UPDATED', moved);
@@ -72,7 +72,7 @@ export async function closeAccounts(tx: Tx, accounts: readonly LockedAccount[]):
   await announce(tx, accountsClosing, { accountIds, keepOpen: (id) => void kept.add(id) });
   const holding = accounts.filter(({ id }) => kept.has(id));
   if (holding.length > 0) return holding;
-  const closed = await updateAccountStatus(tx, accountIds, 'close');
+  const closed = await moveStatuses(tx, accountIds, 'close');
   await emitAccounts(tx, 'INTERNAL_ACCOUNT.STATUS_UPDATED', closed);
   await announce(tx, accountsClosed, { accountIds });
   return [];
@@ -92,7 +92,7 @@ export async function activateReadyAccounts(tx: Tx, accounts: readonly LockedAcc
   const ready = accounts.filter(({ provisioning }) => provisioning === 'COMPLETED');
   const [first] = ready;
   if (!first || !(await isOwnerApproved(tx, first.customer_id))) return;
-  const moved = await updateAccountStatus(
+  const moved = await moveStatuses(
     tx,
     ready.map(({ id }) => id),
     'activate',

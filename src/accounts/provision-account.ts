@@ -19,10 +19,10 @@ import {
   type LockedAccount,
   lockAccount,
   lockAccounts,
+  moveStatuses,
   openFunding,
   setFunding,
   setProvisioning,
-  updateAccountStatus,
 } from '#accounts/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { validate } from '#http/validate.ts';
@@ -53,11 +53,7 @@ export async function refuseProvisioning(tx: Tx, notice: { readonly accountId: s
   if (account.provisioning === 'COMPLETED' || account.status === 'CLOSED')
     refuseState(account.status, 'refuse');
   await setProvisioning(tx, account.id, 'REFUSED');
-  await emitAccounts(
-    tx,
-    'INTERNAL_ACCOUNT.STATUS_UPDATED',
-    await updateAccountStatus(tx, [account.id], 'fail'),
-  );
+  await emitAccounts(tx, 'INTERNAL_ACCOUNT.STATUS_UPDATED', await moveStatuses(tx, [account.id], 'fail'));
 }
 
 /** The operator has the request sent to the provider again; the account stays `FAILED` until that succeeds. */

@@ -227,11 +227,7 @@ function lockWhere(tx: Tx, condition: Sql): Promise<LockedAccount[]> {
 }
 
 /** Changes the status of the accounts whose current status allows it, and returns their ids. */
-export async function updateAccountStatus(
-  tx: Tx,
-  ids: readonly string[],
-  change: StatusChange,
-): Promise<string[]> {
+export async function moveStatuses(tx: Tx, ids: readonly string[], change: StatusChange): Promise<string[]> {
   const { from, to } = STATUS_CHANGES[change];
   const rows = await tx.sql<{ id: string }>`
     update internal_accounts set status = ${to}, updated_at = ${tx.now}
