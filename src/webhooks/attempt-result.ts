@@ -1,5 +1,5 @@
 import type { HttpResult } from '#outbound/guarded-agent.ts';
-import type { Attempted } from '#webhooks/store.ts';
+import type { AttemptResult } from '#webhooks/store.ts';
 
 const FIRST_RETRY_S = 5;
 const RETRY_MAX_S = 1_800;
@@ -12,10 +12,10 @@ export function retryDelayMs(n: number, random: () => number): number {
 }
 
 /** Any 2xx or 409 is done (platform.md §4.2.2); everything else is tried again, unless it is sent once only. */
-export function resultOf(posted: HttpResult | undefined, isOnce: boolean): Attempted['outcome'] {
-  if (posted && 'status' in posted) {
-    if (posted.status >= 200 && posted.status < 300) return 'DELIVERED';
-    if (posted.status === 409) return 'ACKED_DUPLICATE';
+export function outcomeOf(httpResult: HttpResult | undefined, isSentOnce: boolean): AttemptResult['outcome'] {
+  if (httpResult && 'status' in httpResult) {
+    if (httpResult.status >= 200 && httpResult.status < 300) return 'DELIVERED';
+    if (httpResult.status === 409) return 'ACKED_DUPLICATE';
   }
-  return isOnce ? 'EXHAUSTED' : 'RETRY';
+  return isSentOnce ? 'EXHAUSTED' : 'RETRY';
 }

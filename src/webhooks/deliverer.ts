@@ -6,15 +6,15 @@ import { type Metric, type StepResult, WakeSignal, type WorkSource } from '#jobs
 import type { WireNames } from '#lib/wire-names.ts';
 import { createResolve, type Resolve, type SandboxReach } from '#outbound/addresses.ts';
 import { createOutbound, type Outbound } from '#outbound/outbound.ts';
-import { claimCapacity, USUAL_CAPACITY } from '#webhooks/capacity.ts';
-import { Dispatch } from '#webhooks/dispatch.ts';
+import { claimCapacity, DEFAULT_CAPACITY } from '#webhooks/capacity.ts';
+import { DeliveryQueue } from '#webhooks/delivery-queue.ts';
+import { Dispatcher } from '#webhooks/dispatcher.ts';
 import { LEASE_MS } from '#webhooks/leases.ts';
-import { ReceiverLine } from '#webhooks/receiver-line.ts';
 import { createRender } from '#webhooks/render.ts';
 import type { Sender } from '#webhooks/send-event.ts';
 import {
   type Capacity,
-  type Claimed,
+  type ClaimedEvent,
   claimWebhooks,
   duePlatforms,
   isDue,
@@ -29,21 +29,21 @@ export interface DelivererOptions {
   readonly random?: () => number;
   readonly timeoutMs?: number;
   readonly questionTimeoutMs?: number;
-  /** A receiver that takes longer is slow, and no longer holds back its resource's next event. */
-  readonly holdMs?: number;
+  /** A receiver that takes longer is slow; the next event of the resource no longer waits for its response. */
+  readonly slowAfterMs?: number;
   readonly sandboxReach?: SandboxReach | undefined;
   /** Certificates to trust beside the usual ones. */
   readonly ca?: string;
   onError?(error: unknown, event: { id: string; platformId: string }): void;
 }
 
-/** In hand for all platforms. */
+/** Events leased at a time for all platforms, and by one claim. */
 const TOTAL_MAX = 4_096;
 const CLAIM_MAX = 1_024;
-/** To record what was cut off when the process ends. */
+/** How long recording may take for attempts that are aborted when the process ends. */
 const RECORDING_MS = 5_000;
 
-/** Sends what is in the outbox. Any number of processes may do so side by side. */
+/** Sends the events in the outbox. Any number of processes can do so at the same time. */
 export class Deliverer implements WorkSource {
   readonly name = 'webhooks';
   readonly callsOutside = true;
@@ -52,10 +52,10 @@ export class Deliverer implements WorkSource {
   readonly #outbound: Outbound;
   readonly #sender: Sender;
   readonly owner = randomUUID();
-  readonly #lines = new Map<string, ReceiverLine>();
-  readonly #dispatch: Dispatch;
+  readonly #queues = new Map<string, DeliveryQueue>();
+  readonly #dispatch: Dispatcher;
   #claiming: Promise<unknown> = Promise.resolve();
-  #walk: string | undefined;
+  #walkPosition: string | undefined;
   #skipped = 0;
   #isDraining = false;
 
@@ -75,20 +75,20 @@ export class Deliverer implements WorkSource {
       questionTimeoutMs: options.questionTimeoutMs ?? 5_000,
       onError,
     };
-    this.#dispatch = new Dispatch(this.#sender, {
+    this.#dispatch = new Dispatcher(this.#sender, {
       decisions: options.decisions ?? {},
-      holdMs: options.holdMs ?? 3_000,
-      lineOf: (platformId) => this.#line(platformId),
-      onRoom: () => this.signal.raise(),
+      slowAfterMs: options.slowAfterMs ?? 3_000,
+      queueOf: (platformId) => this.#queue(platformId),
+      onCapacity: () => this.signal.raise(),
     });
   }
 
-  /** What makes an attempt; the test webhook uses it too. */
+  /** For the test webhook, which makes its attempt itself. */
   get sender(): Sender {
     return this.#sender;
   }
 
-  /** Says which events this process still has; it does so by itself all the time. */
+  /** Renews the leases now; this also happens periodically. */
   renew(): Promise<void> {
     return this.#dispatch.leases.renew();
   }
@@ -108,11 +108,11 @@ export class Deliverer implements WorkSource {
   }
 
   async step(platformId: string, withinMs: number): Promise<StepResult> {
-    const failuresBefore = this.#line(platformId).failures;
+    const failuresBefore = this.#queue(platformId).failures;
     const { count: done } = await this.#claim(platformId);
-    const line = this.#line(platformId);
-    const isQuiet = await line.isQuietWithin(withinMs);
-    const hadFailure = !isQuiet || line.failures > failuresBefore;
+    const queue = this.#queue(platformId);
+    const isIdle = await queue.isIdleWithin(withinMs);
+    const hadFailure = !isIdle || queue.failures > failuresBefore;
     const isLeft = done > 0 || (await isDue(this.#runtime.database.query, platformId, this.#now()));
     return { done, isDue: isLeft, hadFailure };
   }
@@ -127,14 +127,14 @@ export class Deliverer implements WorkSource {
 
   async drain(withinMs: number): Promise<void> {
     this.#isDraining = true;
-    this.#dispatch.leases.hurry();
+    this.#dispatch.leases.stopRetrying();
     await this.#claiming;
-    const lines = [...this.#lines.values()];
-    await this.#dispatch.giveBack(lines.flatMap((line) => line.giveUpAll()));
-    await Promise.all(lines.map((line) => line.isQuietWithin(withinMs)));
+    const queues = [...this.#queues.values()];
+    await this.#dispatch.release(queues.flatMap((queue) => queue.removeUnsent()));
+    await Promise.all(queues.map((queue) => queue.isIdleWithin(withinMs)));
     await this.#outbound.close();
-    // What was cut off by that is recorded as a failed attempt.
-    await Promise.all(lines.map((line) => line.isQuietWithin(RECORDING_MS)));
+    // Attempts that this aborted are recorded as failed.
+    await Promise.all(queues.map((queue) => queue.isIdleWithin(RECORDING_MS)));
     this.#dispatch.leases.close();
   }
 
@@ -142,58 +142,58 @@ export class Deliverer implements WorkSource {
     return new Date(this.#runtime.clock.now());
   }
 
-  #inHand(): number {
-    return this.#lines.values().reduce((sum, line) => sum + line.inHand, 0);
+  #leasedCount(): number {
+    return this.#queues.values().reduce((sum, queue) => sum + queue.leasedCount, 0);
   }
 
-  #line(platformId: string): ReceiverLine {
-    const line = this.#lines.get(platformId) ?? new ReceiverLine();
-    this.#lines.set(platformId, line);
-    return line;
+  #queue(platformId: string): DeliveryQueue {
+    const queue = this.#queues.get(platformId) ?? new DeliveryQueue();
+    this.#queues.set(platformId, queue);
+    return queue;
   }
 
-  /** One claim after the other, each put in line before the next, or the order of first attempts is lost. */
+  /** Claims run one after the other, and each is queued before the next: otherwise first attempts could change order. */
   #claim(only: string | undefined): Promise<{ count: number; isMore: boolean }> {
     const claim = this.#claiming.then(() => this.#claimOnce(only));
     this.#claiming = claim.catch(() => undefined);
     return claim;
   }
 
-  /** Every claim has a name of its own, so that what it leased cannot be taken for what another did. */
+  /** Every claim is an owner of its own, so that its leases cannot be confused with those of another claim. */
   async #claimOnce(only: string | undefined): Promise<{ count: number; isMore: boolean }> {
     const now = this.#now();
-    const left = TOTAL_MAX - this.#inHand();
-    const room = claimCapacity(this.#lines, left <= 0);
-    const usualRoom = left <= 0 ? { ...USUAL_CAPACITY, events: 0 } : USUAL_CAPACITY;
+    const left = TOTAL_MAX - this.#leasedCount();
+    const capacity = claimCapacity(this.#queues, left <= 0);
+    const defaultCapacity = left <= 0 ? { ...DEFAULT_CAPACITY, events: 0 } : DEFAULT_CAPACITY;
     const { claimed, stoppedAt, skipped } = await claimWebhooks(this.#runtime.database.query, {
       now,
       until: new Date(now.getTime() + LEASE_MS),
       owner: randomUUID(),
       only,
-      after: this.#walk,
-      room,
-      usualRoom,
+      after: this.#walkPosition,
+      capacity,
+      defaultCapacity,
       rowsMax: left <= 0 ? CLAIM_MAX : Math.min(CLAIM_MAX, left),
     });
-    if (only === undefined) this.#walk = stoppedAt;
+    if (only === undefined) this.#walkPosition = stoppedAt;
     this.#skipped += skipped;
     if (skipped > 0) this.#dispatch.attempts.add({ outcome: 'SKIPPED' }, skipped);
     this.#dispatch.leases.hold(claimed);
     for (const [platformId, events] of Map.groupBy(claimed, (event) => event.platform_id)) {
-      this.#putInLine(this.#line(platformId), events, room.get(platformId) ?? usualRoom);
+      this.#enqueue(this.#queue(platformId), events, capacity.get(platformId) ?? defaultCapacity);
     }
     return { count: claimed.length + skipped, isMore: stoppedAt !== undefined || skipped > 0 };
   }
 
-  #putInLine(line: ReceiverLine, events: readonly Claimed[], room: Capacity): void {
+  #enqueue(queue: DeliveryQueue, events: readonly ClaimedEvent[], capacity: Capacity): void {
     for (const event of events) {
-      // Begun for all of them now, so that they are rendered together although some go out one by one.
+      // Started for all of them now, so that they are rendered together although some are sent one by one.
       if (!event.payload) event.rendering = this.#sender.render(event);
-      line.add(event);
+      queue.add(event);
     }
-    // A claim takes no more retries than half of the room.
+    // A claim takes no more retries than half of the capacity.
     const retries = events.filter((event) => !event.is_first).length;
-    line.mayHaveMore = events.length >= room.events || 2 * retries >= room.events;
-    this.#dispatch.startNext(line);
+    queue.mayHaveMore = events.length >= capacity.events || 2 * retries >= capacity.events;
+    this.#dispatch.startNext(queue);
   }
 }

@@ -29,7 +29,7 @@ describe('webhooks of a platform with a busy resource', () => {
     await emitBusy(platform, 1_200);
     for (let n = 0; n < 50; n++) await platform.emit('CUSTOMER.KYC_APPROVED', `Customer:${n}`);
     await put(platform, 'Transaction:1');
-    const worker = world.worker({ holdMs: 5, decisions: { approval: async () => undefined } });
+    const worker = world.worker({ slowAfterMs: 5, decisions: { approval: async () => undefined } });
     worker.start();
     await heard.first('Transaction:1');
     for (let n = 0; n < 50; n++) await heard.first(`Customer:${n}`);
@@ -44,7 +44,7 @@ describe('webhooks of a platform with a busy resource', () => {
     receiver.answer({ status: 500 });
     await emitBusy(platform, 300);
     const other = await platform.emit('CUSTOMER.KYC_APPROVED', 'Customer:1');
-    const worker = world.worker({ holdMs: 5 });
+    const worker = world.worker({ slowAfterMs: 5 });
     await worker.settle(platform.id);
     assert.equal((await platform.event(other)).attempts, 1);
     receiver.answer((delivery) => heard.answer(delivery));
@@ -70,7 +70,7 @@ describe('webhooks of a platform with a busy resource', () => {
       update events set attempts = 1, retries = 1, first_attempt_at = ${ago(60_000)},
              next_attempt_at = case when resource_id = ${BUSY} then ${ago(50_000)}::timestamptz else ${ago(1_000)} end
        where platform_id = ${platform.id}`);
-    world.worker({ holdMs: 60_000 }).start();
+    world.worker({ slowAfterMs: 60_000 }).start();
     for (const id of ['Customer:000', 'Customer:350', 'Customer:699']) await heard.first(id);
   });
 
@@ -108,7 +108,7 @@ describe('webhooks of a platform with a busy resource', () => {
         emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId: `Card:${n}`, data: { n } });
       }
     });
-    const worker = world.worker({ holdMs: 5, decisions: { approval: async () => undefined } });
+    const worker = world.worker({ slowAfterMs: 5, decisions: { approval: async () => undefined } });
     worker.start();
     await stuck.promise;
     await put(platform, 'Transaction:1');

@@ -6,9 +6,9 @@ import { newUuid } from '#lib/ids.ts';
 import { untilBlocked } from '#tests/given-blocked.ts';
 import { type OutboxPlatform, outboxWorld } from '#tests/outbox-world.ts';
 import {
-  type Attempted,
+  type AttemptResult,
   type Capacity,
-  type Claimed,
+  type ClaimedEvent,
   claimWebhooks,
   recordAttempts,
 } from '#webhooks/store.ts';
@@ -67,7 +67,7 @@ describe('leases of webhooks', () => {
       const recording = await world.database.transaction(async (run) => {
         assert.deepEqual(idsOf(await claim(run, platform, quick)), [id]);
         const recorded = recordAttempts(world.database.query, new Date(world.clock.now()), [
-          { event: event as Claimed, attempt: 1, outcome, delayMs: 5_000 },
+          { event: event as ClaimedEvent, attempt: 1, outcome, delayMs: 5_000 },
         ]);
         await untilBlocked(world.databaseUrl, 1, recorded);
         return { recorded };
@@ -87,9 +87,9 @@ describe('leases of webhooks', () => {
     const [event] = await claim(query, platform, slow);
     world.clock.advance(LEASE_MS);
     assert.deepEqual(idsOf(await claim(query, platform, quick)), [id]);
-    const late = (outcome: Attempted['outcome']) =>
+    const late = (outcome: AttemptResult['outcome']) =>
       recordAttempts(query, new Date(world.clock.now()), [
-        { event: event as Claimed, attempt: 1, outcome, delayMs: 5_000 },
+        { event: event as ClaimedEvent, attempt: 1, outcome, delayMs: 5_000 },
       ]);
     return { platform, id, late };
   }
@@ -98,17 +98,17 @@ describe('leases of webhooks', () => {
     run: Run,
     platform: OutboxPlatform,
     owner: string,
-    usualRoom = 10,
-  ): Promise<Claimed[]> {
+    count = 10,
+  ): Promise<ClaimedEvent[]> {
     const now = new Date(world.clock.now());
     const until = new Date(now.getTime() + LEASE_MS);
-    const room = new Map<string, Capacity>();
-    const usual = { events: usualRoom, behind: usualRoom - 1, questions: usualRoom };
-    const wanted = { now, until, owner, only: platform.id, room, usualRoom: usual, rowsMax: 100 };
-    return (await claimWebhooks(run, wanted)).claimed;
+    const capacity = new Map<string, Capacity>();
+    const defaultCapacity = { events: count, blocked: count - 1, questions: count };
+    const request = { now, until, owner, only: platform.id, capacity, defaultCapacity, rowsMax: 100 };
+    return (await claimWebhooks(run, request)).claimed;
   }
 
-  function idsOf(events: readonly Claimed[]): string[] {
+  function idsOf(events: readonly ClaimedEvent[]): string[] {
     return events.map(({ id }) => id);
   }
 });

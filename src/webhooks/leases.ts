@@ -1,86 +1,92 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Run } from '#database/database.ts';
 import { batchCalls } from '#lib/batch-calls.ts';
-import { type Attempted, type Claimed, recordAttempts, releaseEvents, renewLeases } from '#webhooks/store.ts';
+import {
+  type AttemptResult,
+  type ClaimedEvent,
+  recordAttempts,
+  releaseEvents,
+  renewLeases,
+} from '#webhooks/store.ts';
 
 /**
- * How long an event stays with a process that no longer says that it has it: one that was killed, or never heard that
- * its claim succeeded. Longer than the few seconds for which a database may be away, since a lease that cannot be
- * renewed ends an attempt.
+ * How long an event stays leased to a process that does not renew the lease because it was killed, or never learned that
+ * its claim had succeeded. Longer than a database is usually unavailable, because an attempt is aborted when its lease
+ * cannot be renewed.
  */
 export const LEASE_MS = 7_000;
-/** How often what is in hand is looked through, and how old a lease is when it is renewed. */
+/** How often leases are checked, and how old one is when it is renewed. */
 const LOOK_MS = 500;
 const RENEW_MS = 1_000;
-/** While the database takes its time. */
+/** Renewals at the same time, while the database is slow. */
 const RENEWING_MAX = 2;
-/** Before the end of its lease an event is let go, so that it is out of this hand when another takes it. */
+/** An event is dropped so long before its lease expires, so that this process has stopped when another claims it. */
 const MARGIN_MS = 1_000;
-/** What was answered is recorded, and what was not sent given back, for as long as it takes the database to return. */
+/** How long recording and releasing are retried while the database is unavailable, and how often. */
 const PERSIST_MS = 60_000;
 const AGAIN_MS = 200;
 
-/** The events that this process has in hand, and how they leave it; what leaves at the same time shares a trip. */
+/** The leases of this process: renews, records and releases them. Calls at the same time share one statement. */
 export class Leases {
   readonly #query: Run;
   readonly #now: () => number;
-  readonly #onLost: (event: Claimed) => void;
-  readonly #held = new Set<Claimed>();
-  readonly #record: (attempted: Attempted) => Promise<unknown>;
-  readonly #release: (event: Claimed) => Promise<unknown>;
+  readonly #onLost: (event: ClaimedEvent) => void;
+  readonly #held = new Set<ClaimedEvent>();
+  readonly #record: (result: AttemptResult) => Promise<unknown>;
+  readonly #release: (event: ClaimedEvent) => Promise<unknown>;
   #timer: NodeJS.Timeout | undefined;
   #renewing = 0;
-  #isHurried = false;
+  #hasStoppedRetrying = false;
 
-  /** `onLost` hears of an event whose lease ends without a renewal: whatever is done with it must stop. */
-  constructor(query: Run, now: () => number, onLost: (event: Claimed) => void) {
+  /** `onLost` is called for an event whose lease could not be renewed: its attempt must be aborted. */
+  constructor(query: Run, now: () => number, onLost: (event: ClaimedEvent) => void) {
     this.#query = query;
     this.#now = now;
     this.#onLost = onLost;
     const at = () => new Date(now());
     this.#record = batchCalls(
-      async (items: Attempted[]) => {
+      async (items: AttemptResult[]) => {
         await recordAttempts(query, at(), items);
         return items;
       },
       { lanes: 2 },
     );
-    this.#release = batchCalls(async (events: Claimed[]) => {
+    this.#release = batchCalls(async (events: ClaimedEvent[]) => {
       await releaseEvents(query, events);
       return events;
     });
   }
 
-  hold(events: readonly Claimed[]): void {
+  hold(events: readonly ClaimedEvent[]): void {
     for (const event of events) this.#held.add(event);
     this.#timer ??= setInterval(() => void this.renew(), LOOK_MS).unref();
   }
 
-  /** Whether enough of the lease is left for something to begin. */
-  isSafe(event: Claimed): boolean {
+  /** Whether the lease lasts long enough to start an attempt. */
+  isSafe(event: ClaimedEvent): boolean {
     return this.#held.has(event) && this.#leftMs(event) > MARGIN_MS;
   }
 
-  record(attempted: Attempted): Promise<void> {
-    return this.persist(() => this.#record(attempted));
+  record(result: AttemptResult): Promise<void> {
+    return this.retryUntilStored(() => this.#record(result));
   }
 
-  /** For anyone to take. */
-  async release(events: readonly Claimed[]): Promise<void> {
+  /** Ends the leases, so that any process can claim the events. */
+  async release(events: readonly ClaimedEvent[]): Promise<void> {
     for (const event of events) this.drop(event);
-    await this.persist(() => Promise.all(events.map((event) => this.#release(event))));
+    await this.retryUntilStored(() => Promise.all(events.map((event) => this.#release(event))));
   }
 
-  /** No longer renewed: it was recorded, or its lease shall end by itself. */
-  drop(event: Claimed): void {
+  /** Stops renewing the lease: the event was recorded, or its lease is left to expire. */
+  drop(event: ClaimedEvent): void {
     this.#held.delete(event);
     if (this.#held.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
-  /** A step on the database, again and again while that is away. */
-  async persist(
+  /** Retries a write while the database is unavailable. */
+  async retryUntilStored(
     step: () => Promise<unknown>,
     isFinal: (error: unknown) => boolean = () => false,
   ): Promise<void> {
@@ -90,22 +96,22 @@ export class Leases {
         await step();
         return;
       } catch (error) {
-        if (isFinal(error) || this.#isHurried || performance.now() > giveUpAt) throw error;
+        if (isFinal(error) || this.#hasStoppedRetrying || performance.now() > giveUpAt) throw error;
       }
       await delay(AGAIN_MS);
     }
   }
 
-  /** Nothing is tried again from now on: the process ends, and what it could not write runs out. */
-  hurry(): void {
-    this.#isHurried = true;
+  /** Called when the process is about to end: what cannot be written is left to the expiry of its lease. */
+  stopRetrying(): void {
+    this.#hasStoppedRetrying = true;
   }
 
   close(): void {
     clearInterval(this.#timer);
   }
 
-  /** Lets go of what could not be renewed in time, and renews the rest. */
+  /** Drops the events whose leases could not be renewed in time, and renews the others. */
   async renew(): Promise<void> {
     const [now, until] = [new Date(this.#now()), new Date(this.#now() + LEASE_MS)];
     for (const event of [...this.#held]) {
@@ -126,7 +132,7 @@ export class Leases {
     }
   }
 
-  #leftMs(event: Claimed): number {
+  #leftMs(event: ClaimedEvent): number {
     return event.leased_until.getTime() - this.#now();
   }
 }

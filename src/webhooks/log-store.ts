@@ -56,8 +56,8 @@ export function listAttempts(tx: ReadTx, eventId: string): Promise<AttemptRow[]>
 }
 
 /**
- * As a retry that is due now: it stands outside the order of first attempts. One under way, or whose first
- * attempt is still to come, is sent anyway and left alone.
+ * Makes the event a retry that is due now, which is outside the order of first attempts. An event that is being sent, or
+ * whose first attempt is still to come, is left as it is: it will be sent anyway.
  */
 export async function reopen(tx: Tx, id: string): Promise<void> {
   await tx.sql`

@@ -69,8 +69,8 @@ export async function showEvent(
 }
 
 /**
- * Sends an event once more, whatever became of it, under the same id; retries and the time after which it is
- * given up begin anew. A question is not asked twice: its answer has been acted on.
+ * Sends an event again under the same id, whatever its state; its retries, and the time after which they end, start
+ * again. A question is not sent again: its answer has been acted on.
  */
 export async function resendEvent(tx: Tx, id: string): Promise<void> {
   const uuid = uuidOf(id);

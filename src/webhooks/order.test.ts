@@ -50,7 +50,7 @@ describe('order of webhooks', () => {
       return { status: 200 };
     });
     await emitMany(platform, 2, 1);
-    const settled = world.worker({ holdMs: 20 }).settle(platform.id);
+    const settled = world.worker({ slowAfterMs: 20 }).settle(platform.id);
     await second.promise;
     end.resolve();
     await settled;

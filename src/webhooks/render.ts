@@ -3,18 +3,18 @@ import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { type Renderers, rendererOf } from '#events/handlers.ts';
 import { batchCalls } from '#lib/batch-calls.ts';
-import type { Claimed } from '#webhooks/store.ts';
+import type { ClaimedEvent } from '#webhooks/store.ts';
 
 /** `data` of an event that has only facts so far, as JSON text, or why there is none. */
-export type Render = (event: Claimed) => Promise<string | Error>;
+export type Render = (event: ClaimedEvent) => Promise<string | Error>;
 
 /**
- * Renders what SQL functions wrote as facts, when it is first sent (decision 0004); the record of that attempt
- * keeps the result. Events that are sent at the same time are rendered together.
+ * Renders an event that was stored as facts when it is first sent (decision 0004); the record of that attempt keeps the
+ * result. Events that are sent at the same time are rendered together.
  */
 export function createRender(runtime: Runtime, renderers: Renderers): Render {
-  return batchCalls(async (events: Claimed[]) => {
-    const results = new Map<Claimed, string | Error>();
+  return batchCalls(async (events: ClaimedEvent[]) => {
+    const results = new Map<ClaimedEvent, string | Error>();
     for (const group of groupsOf(events)) {
       try {
         const texts = await renderGroup(runtime, renderers, group);
@@ -29,15 +29,15 @@ export function createRender(runtime: Runtime, renderers: Renderers): Render {
 }
 
 /** One platform and one renderer each. */
-function groupsOf(events: Claimed[]): Claimed[][] {
-  const name = (event: Claimed) => `${event.platform_id}/${event.type.split('.')[0]}`;
+function groupsOf(events: ClaimedEvent[]): ClaimedEvent[][] {
+  const name = (event: ClaimedEvent) => `${event.platform_id}/${event.type.split('.')[0]}`;
   return [...Map.groupBy(events, name).values()];
 }
 
-async function renderGroup(runtime: Runtime, renderers: Renderers, group: Claimed[]): Promise<string[]> {
-  const [{ platform_id, type }] = group as [Claimed];
+async function renderGroup(runtime: Runtime, renderers: Renderers, group: ClaimedEvent[]): Promise<string[]> {
+  const [{ platform_id, type }] = group as [ClaimedEvent];
   const platform = await findPlatform(runtime.database.query, platform_id);
-  if (!platform) throw new Error('the platform is gone');
+  if (!platform) throw new Error('the platform does not exist');
   const work = new Work(runtime, platform, { kind: 'worker', id: 'webhooks' });
   const facts = group.map((event) => ({
     id: event.id,

@@ -90,7 +90,7 @@ describe('leases of webhooks under way', () => {
   it('platform.md §4.2.4: what hangs in one process holds back its resource in no other', async () => {
     const { receiver, platform, arrived, end } = await hangingReceiver();
     await platform.emit('CARD.STATUS_CHANGE', 'Card:1', { n: 0 });
-    const holder = world.worker({ holdMs: 0 }).deliverer;
+    const holder = world.worker({ slowAfterMs: 0 }).deliverer;
     const stepping = holder.step(platform.id, 60_000);
     await arrived;
     await platform.emit('CARD.STATUS_CHANGE', 'Card:1', { n: 1 });

@@ -4,10 +4,10 @@ import { payloadContext } from '#events/emit.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import type { HttpResult } from '#outbound/guarded-agent.ts';
 import type { Outbound } from '#outbound/outbound.ts';
-import { resultOf, retryDelayMs } from '#webhooks/attempt-result.ts';
+import { outcomeOf, retryDelayMs } from '#webhooks/attempt-result.ts';
 import { envelopeBytes } from '#webhooks/envelope.ts';
 import type { Render } from '#webhooks/render.ts';
-import type { Attempted, Claimed } from '#webhooks/store.ts';
+import type { AttemptResult, ClaimedEvent } from '#webhooks/store.ts';
 import type { Target } from '#webhooks/target.ts';
 
 export interface Sender {
@@ -15,60 +15,64 @@ export interface Sender {
   readonly names: WireNames;
   readonly outbound: Outbound;
   readonly keys: SigningKeys;
-  /** Begins to make the payload of an event that has only facts so far. */
+  /** Starts to render the payload of an event that is stored as facts. */
   readonly render: Render;
-  /** From 0 to 1, for the spread of retries. */
+  /** From 0 to 1, for the jitter of retries. */
   readonly random: () => number;
-  /** What a receiver has to answer an event, and a question (platform.md §4.2.2, money.md §7.2). */
+  /** How long a receiver may take to answer an event, and a question (platform.md §4.2.2, money.md §7.2). */
   readonly timeoutMs: number;
   readonly questionTimeoutMs: number;
   onError(error: unknown, event: { id: string; platformId: string }): void;
 }
 
-/** An event with the endpoint of this attempt, opened. */
-export type Aimed = Omit<Claimed, 'endpoint'> & Target;
+/** An event with the endpoint and key of this attempt. */
+export type AddressedEvent = Omit<ClaimedEvent, 'endpoint'> & Target;
 
-export interface Sent {
-  readonly attempted: Attempted;
+export interface SendResult {
+  readonly result: AttemptResult;
   /** Undefined when nothing was sent. */
-  readonly posted: HttpResult | undefined;
+  readonly httpResult: HttpResult | undefined;
 }
 
 /**
- * One attempt: render, stamp, sign, post, resultOf. Touches no event row; recording is the caller's. `cut` breaks it off.
+ * Makes one attempt: renders, signs and posts the event. The caller records the result; `signal` aborts the attempt.
  */
-export async function sendEvent(sender: Sender, event: Aimed, cut?: AbortSignal): Promise<Sent> {
+export async function sendEvent(
+  sender: Sender,
+  event: AddressedEvent,
+  signal?: AbortSignal,
+): Promise<SendResult> {
   const attempt = event.attempts + 1;
   const delayMs = retryDelayMs(event.retries + 1, sender.random);
   const rendered = event.payload ? undefined : await event.rendering;
-  const of = (posted: HttpResult | undefined): Attempted => {
+  const resultOf = (httpResult: HttpResult | undefined): AttemptResult => {
     const payload = typeof rendered === 'string' ? sealPayload(sender, event, rendered) : undefined;
-    return { event, attempt, outcome: resultOf(posted, event.once), delayMs, payload };
+    return { event, attempt, outcome: outcomeOf(httpResult, event.once), delayMs, payload };
   };
-  // Sent once means: not again when it is unknown whether it went out.
+  // An event that is sent once only is not sent again where it is unknown whether it was.
   if (event.endpoint === null || (event.once && event.was_leased)) {
-    return { attempted: of(undefined), posted: undefined };
+    return { result: resultOf(undefined), httpResult: undefined };
   }
   const at = new Date(sender.runtime.clock.now());
   const began = performance.now();
-  const posted = await post(sender, event, { url: event.endpoint, at, cut, rendered });
+  const httpResult = await post(sender, event, { url: event.endpoint, at, signal, rendered });
   const durationMs = Math.round(performance.now() - began);
   const url = sender.runtime.vault.seal(event.endpoint, urlContext(event.id, attempt));
-  const sent = { at, url, durationMs, ...logged(sender, event, attempt, posted) };
-  return { attempted: { ...of(posted), sent }, posted };
+  const sent = { at, url, durationMs, ...logged(sender, event, attempt, httpResult) };
+  return { result: { ...resultOf(httpResult), sent }, httpResult };
 }
 
 interface Post {
   readonly url: string;
   readonly at: Date;
-  readonly cut: AbortSignal | undefined;
+  readonly signal: AbortSignal | undefined;
   readonly rendered: string | Error | undefined;
 }
 
 async function post(
   sender: Sender,
-  event: Aimed,
-  { url, at: timestamp, cut, rendered }: Post,
+  event: AddressedEvent,
+  { url, at: timestamp, signal, rendered }: Post,
 ): Promise<HttpResult> {
   const { names, outbound } = sender;
   let body: Buffer;
@@ -87,33 +91,33 @@ async function post(
     [names.signatureHeader]: signature,
   };
   const timeoutMs = event.decision === null ? sender.timeoutMs : sender.questionTimeoutMs;
-  return outbound.post({ url, environment: event.environment, headers, body, timeoutMs, signal: cut });
+  return outbound.post({ url, environment: event.environment, headers, body, timeoutMs, signal });
 }
 
-function openData(sender: Sender, event: Aimed, rendered: string | Error | undefined): string {
+function openData(sender: Sender, event: AddressedEvent, rendered: string | Error | undefined): string {
   if (event.payload) return sender.runtime.vault.openText(event.payload, payloadContext(event.id));
   if (typeof rendered === 'string') return rendered;
   throw rendered ?? new Error('the event is empty');
 }
 
-function sealPayload(sender: Sender, event: Aimed, data: string): Buffer {
+function sealPayload(sender: Sender, event: AddressedEvent, data: string): Buffer {
   return sender.runtime.vault.seal(data, payloadContext(event.id));
 }
 
-/** The place a logged URL is sealed to. */
+/** The context that a logged URL is sealed with. */
 export function urlContext(eventId: string, attempt: number): string {
   return `webhook_attempts.url:${eventId}:${attempt}`;
 }
 
-/** The place a logged response is sealed to. */
+/** The context that a logged response is sealed with. */
 export function responseContext(eventId: string, attempt: number): string {
   return `webhook_attempts.response:${eventId}:${attempt}`;
 }
 
-function logged(sender: Sender, event: Aimed, attempt: number, posted: HttpResult) {
-  if ('error' in posted) return { status: undefined, error: posted.error, response: undefined };
+function logged(sender: Sender, event: AddressedEvent, attempt: number, httpResult: HttpResult) {
+  if ('error' in httpResult) return { status: undefined, error: httpResult.error, response: undefined };
   const { vault } = sender.runtime;
   const response =
-    posted.body.length > 0 ? vault.seal(posted.body, responseContext(event.id, attempt)) : undefined;
-  return { status: posted.status, error: undefined, response };
+    httpResult.body.length > 0 ? vault.seal(httpResult.body, responseContext(event.id, attempt)) : undefined;
+  return { status: httpResult.status, error: undefined, response };
 }

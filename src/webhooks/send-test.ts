@@ -4,7 +4,7 @@ import type { CallWork } from '#http/call-work.ts';
 import { callExternal } from '#http/external-call.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
-import { type Aimed, type Sender, type Sent, sendEvent } from '#webhooks/send-event.ts';
+import { type AddressedEvent, type Sender, type SendResult, sendEvent } from '#webhooks/send-event.ts';
 import { insertOwnTest, recordAttempts } from '#webhooks/store.ts';
 import { openTarget, type Target } from '#webhooks/target.ts';
 import { findOwnTarget } from '#webhooks/target-store.ts';
@@ -19,8 +19,8 @@ export interface TestResult {
 const LEASE_BEYOND_MS = 15_000;
 
 /**
- * Sends one signed `TEST` event now and waits for the answer, whatever it is (platform.md §4.6). The event is
- * leased to this call from its first moment, so that no worker sends it as well.
+ * Sends one signed `TEST` event now and waits for the response, whatever it is (platform.md §4.6). The event is inserted
+ * with a lease of this call, so that no worker sends it as well.
  */
 export async function sendTest(
   work: CallWork,
@@ -32,9 +32,9 @@ export async function sendTest(
     until,
     begin: (tx) => claimTest(tx, owner, until),
     call: (event) => sendEvent(sender, event),
-    async end(tx, { endpoint }, { attempted, posted }) {
-      await recordAttempts((piece) => tx.query(piece), new Date(clock.now()), [attempted]);
-      return resultOf(endpoint, posted);
+    async end(tx, { endpoint }, { result, httpResult }) {
+      await recordAttempts((piece) => tx.query(piece), new Date(clock.now()), [result]);
+      return resultOf(endpoint, httpResult);
     },
     lost: () => notSent('WEBHOOK_DELIVERY_ERROR', LOST),
   });
@@ -43,17 +43,17 @@ export async function sendTest(
 const LOST =
   'The call that sent the test event with this Idempotency-Key ended before its answer was known. The key is free again.';
 
-function resultOf(url: string, posted: Sent['posted']): TestResult | Refusal {
-  if (posted && 'status' in posted) {
-    return { response_status: posted.status, url, response_body: textOf(posted.body) };
+function resultOf(url: string, httpResult: SendResult['httpResult']): TestResult | Refusal {
+  if (httpResult && 'status' in httpResult) {
+    return { response_status: httpResult.status, url, response_body: textOf(httpResult.body) };
   }
-  if (posted?.cause === 'us') {
+  if (httpResult?.cause === 'us') {
     return new Refusal('SVC_SWITCH_ERROR', 'The test webhook could not be signed or sent.');
   }
-  return notSent('WEBHOOK_DELIVERY_ERROR', `The webhook endpoint gave no HTTP answer: ${posted?.error}.`);
+  return notSent('WEBHOOK_DELIVERY_ERROR', `The webhook endpoint gave no HTTP answer: ${httpResult?.error}.`);
 }
 
-async function claimTest(tx: Tx, owner: string, until: Date): Promise<Aimed & { endpoint: string }> {
+async function claimTest(tx: Tx, owner: string, until: Date): Promise<AddressedEvent & { endpoint: string }> {
   const target = await readTarget(tx);
   const id = tx.newId();
   const resourceId = publicId('Webhook', id);
@@ -96,7 +96,7 @@ function notSent(cause: 'WEBHOOK_ENDPOINT_NOT_SET' | 'WEBHOOK_DELIVERY_ERROR', r
   return new Refusal('INVALID_INPUT', reason, { cause });
 }
 
-/** A character that the cut went through is left out. */
+/** The body may be cut off in the middle of a character, which is then left out. */
 function textOf(body: Buffer): string {
   return new TextDecoder().decode(body, { stream: true });
 }

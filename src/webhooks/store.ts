@@ -3,11 +3,11 @@ import { type Sql, sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Environment } from '#lib/platform.ts';
 
-/** An event this process has leased, with what it takes to send it. */
-export interface Claimed {
+/** An event that this process has leased, with everything it needs to send it. */
+export interface ClaimedEvent {
   readonly platform_id: string;
   readonly environment: Environment;
-  /** Sealed. None: the attempt cannot be made (only questions come this far). */
+  /** Sealed. Null if none is configured: only questions are claimed then, and answered without being sent. */
   readonly endpoint: Buffer | null;
   /** Sealed. */
   readonly private_key: Buffer;
@@ -18,7 +18,7 @@ export interface Claimed {
   /** Sealed; null until the facts were rendered. */
   readonly payload: Buffer | null;
   readonly facts: unknown;
-  /** `data` in the making, from the facts. */
+  /** `data`, being rendered from the facts. */
   rendering?: Promise<string | Error>;
   readonly once: boolean;
   readonly decision: string | null;
@@ -33,35 +33,35 @@ export interface Claimed {
   readonly has_more: boolean;
   readonly claimed_at: Date;
   readonly lease_owner: string;
-  /** Later with every renewal. */
+  /** Moves on with every renewal. */
   leased_until: Date;
-  /** Its attempt has gone on for so long that the next event of its resource need not wait for the answer. */
-  isOut?: boolean;
+  /** Its attempt takes so long that the next event of its resource no longer waits for the response. */
+  mayBeOvertaken?: boolean;
 }
 
-export interface Claim {
+export interface ClaimRequest {
   readonly now: Date;
   readonly until: Date;
   readonly owner: string;
   /** One platform, or all of them beginning after `after`. */
   readonly only?: string | undefined;
   readonly after?: string | undefined;
-  /** How much more this process takes for a platform that is not in its usual state, and for any other. */
-  readonly room: ReadonlyMap<string, Capacity>;
-  readonly usualRoom: Capacity;
+  /** How many more events this process takes for the named platforms, and for each of the others. */
+  readonly capacity: ReadonlyMap<string, Capacity>;
+  readonly defaultCapacity: Capacity;
   readonly rowsMax: number;
 }
 
 export interface Capacity {
-  /** Events that may go out at once: each of another resource, or a retry. */
+  /** Events that can be sent at once: each of a different resource, or a retry. */
   readonly events: number;
-  /** Events that wait behind one of their own resource. */
-  readonly behind: number;
+  /** Events that wait for an earlier event of their resource. */
+  readonly blocked: number;
   readonly questions: number;
 }
 
 export interface ClaimResult {
-  readonly claimed: Claimed[];
+  readonly claimed: ClaimedEvent[];
   readonly stoppedAt: string | undefined;
   /** Events of platforms without an endpoint. */
   readonly skipped: number;
@@ -69,15 +69,16 @@ export interface ClaimResult {
 
 /** Platforms visited by one claim. */
 const PLATFORMS_MAX = 250;
-/** Leases what is due (claim-webhooks.sql), in event order. */
-export async function claimWebhooks(run: Run, claim: Claim): Promise<ClaimResult> {
-  const rooms = [...claim.room.values()];
-  const rows = await run<Claimed & { stopped_at: string | null; skipped: number | null }>(sql`
+
+/** Leases events that are due (claim-webhooks.sql), in event order. */
+export async function claimWebhooks(run: Run, claim: ClaimRequest): Promise<ClaimResult> {
+  const capacities = [...claim.capacity.values()];
+  const rows = await run<ClaimedEvent & { stopped_at: string | null; skipped: number | null }>(sql`
     select * from claim_webhooks(
       ${claim.now}, ${claim.until}, ${claim.owner}, ${claim.only ?? null}, ${claim.after ?? null},
-      ${[...claim.room.keys()]}::uuid[], ${rooms.map(({ events }) => events)}::integer[],
-      ${rooms.map(({ behind }) => behind)}::integer[], ${rooms.map(({ questions }) => questions)}::integer[],
-      ${claim.usualRoom.events}, ${claim.usualRoom.behind}, ${claim.usualRoom.questions},
+      ${[...claim.capacity.keys()]}::uuid[], ${capacities.map(({ events }) => events)}::integer[],
+      ${capacities.map(({ blocked }) => blocked)}::integer[], ${capacities.map(({ questions }) => questions)}::integer[],
+      ${claim.defaultCapacity.events}, ${claim.defaultCapacity.blocked}, ${claim.defaultCapacity.questions},
       ${claim.rowsMax}, ${PLATFORMS_MAX})`);
   const end = rows.pop();
   const lease = { claimed_at: claim.now, leased_until: claim.until, lease_owner: claim.owner };
@@ -85,14 +86,14 @@ export async function claimWebhooks(run: Run, claim: Claim): Promise<ClaimResult
   return { claimed, stoppedAt: end?.stopped_at ?? undefined, skipped: end?.skipped ?? 0 };
 }
 
-/** What came of one attempt. */
-export interface Attempted {
-  readonly event: Pick<Claimed, 'platform_id' | 'id' | 'lease_owner'>;
+/** The result of one attempt, as it is recorded. */
+export interface AttemptResult {
+  readonly event: Pick<ClaimedEvent, 'platform_id' | 'id' | 'lease_owner'>;
   readonly attempt: number;
   /** `RETRY` becomes `EXHAUSTED` when the next attempt would come too late (platform.md §4.2.3). */
   readonly outcome: 'DELIVERED' | 'ACKED_DUPLICATE' | 'EXHAUSTED' | 'RETRY';
   readonly delayMs: number;
-  /** Sealed: what was rendered of the facts for this attempt. From its record on it is the event. */
+  /** Sealed: what was rendered from the facts for this attempt. Later attempts send the same. */
   readonly payload?: Buffer | undefined;
   /** Absent when nothing was sent. */
   readonly sent?: {
@@ -110,15 +111,15 @@ export interface Attempted {
 const GIVE_UP_AFTER = '7 days';
 
 /**
- * Records attempts and where their events stand now, in one statement. Only the lease's owner decides when to
- * try again; that a receiver took an event is true whoever says so. Times of retries are the platform's.
- * Returns the events that were still to be decided about. The look-ups are written so that no plan, however
- * little it knows of the table, reaches an event by anything but its key.
+ * Records attempts and the new states of their events, in one statement. Only the owner of the lease can schedule a
+ * retry; a delivery is recorded whoever reports it. Retries are scheduled in the platform's business time. Returns the
+ * events that were changed. The look-ups are written so that every plan, even one made while the table was empty, finds
+ * an event by its key.
  */
 export async function recordAttempts(
   run: Run,
   now: Date,
-  items: Attempted[],
+  items: AttemptResult[],
 ): Promise<{ id: string; state: string }[]> {
   return run(sql`
     with given as (${givenRows(items)}),
@@ -127,7 +128,7 @@ export async function recordAttempts(
         (platform_id, event_id, attempt, at, url, duration_ms, status, error, response)
       select platform_id, id, attempt, at, url, duration_ms, status, error, response from given where at is not null
       on conflict do nothing),
-    judged as materialized (
+    outcomes as materialized (
       select g.platform_id, g.id, g.owner, g.attempt, g.payload, e.retries, t.first_at, t.next_at,
              case when g.outcome <> 'RETRY' then g.outcome
                   when t.next_at > t.first_at + ${GIVE_UP_AFTER}::interval then 'EXHAUSTED'
@@ -150,14 +151,14 @@ export async function recordAttempts(
            next_attempt_at = case when j.state = 'PENDING' then j.next_at end,
            finished_at = case when j.state = 'PENDING' then null else ${now}::timestamptz end,
            lease_owner = null, leased_until = null
-      from judged j
+      from outcomes j
      where e.platform_id = j.platform_id and e.id = j.id and e.state = 'PENDING' and e.attempts = j.attempt - 1
-       -- Asked again of the row as it is now: it may have been taken over while it was waited for.
+       -- Checked again on the locked row: another process may have taken it over while this statement waited.
        and (e.lease_owner = j.owner or j.state in ('DELIVERED', 'ACKED_DUPLICATE'))
     returning e.id, e.state`);
 }
 
-function givenRows(items: Attempted[]): Sql {
+function givenRows(items: AttemptResult[]): Sql {
   const sent = items.map((item) => item.sent);
   return sql`
     select * from unnest(
@@ -177,8 +178,8 @@ function givenRows(items: Attempted[]): Sql {
     ) as t(platform_id, id, owner, attempt, outcome, delay_ms, at, url, duration_ms, status, error, response, payload)`;
 }
 
-/** Gives back what was leased and not sent, for anyone to take. */
-export async function releaseEvents(run: Run, leased: readonly Claimed[]): Promise<void> {
+/** Ends the leases of events that were not sent, so that any process can claim them. */
+export async function releaseEvents(run: Run, leased: readonly ClaimedEvent[]): Promise<void> {
   await run(sql`
     update events e set lease_owner = null, leased_until = null
       from ${givenLeases(leased)}
@@ -186,20 +187,20 @@ export async function releaseEvents(run: Run, leased: readonly Claimed[]): Promi
 }
 
 /**
- * Makes leases last until then; tells which ones do. An event that is out for long leaves the order of first attempts:
- * its own has begun, and what follows need not wait for the answer. It then stands among the retries that are due, in
- * the hand of whoever has it. Nobody is waited for: a row that is being recorded, or taken by somebody else because its
- * lease ran out, stays as it is.
+ * Extends leases, and returns the ids of those that it extended. An event whose first attempt takes long leaves the
+ * order of first attempts, so that the next event of its resource need not wait for the response: from then on it
+ * counts as a retry that is due, and is still leased. Rows that are locked are skipped: they are being recorded, or
+ * claimed by another process because the lease has expired.
  */
 export function renewLeases(
   run: Run,
   { now, until }: { readonly now: Date; readonly until: Date },
-  leased: readonly Claimed[],
+  leased: readonly ClaimedEvent[],
 ): Promise<{ id: string }[]> {
   return run(sql`
     with mine as materialized (
       select e.platform_id, e.id,
-             case when g.is_out and e.next_attempt_at is null
+             case when g.may_be_overtaken and e.next_attempt_at is null
                   then ${now}::timestamptz + p.clock_offset_ms * interval '1 millisecond'
                   else e.next_attempt_at end as next_attempt_at
         from ${givenLeases(leased)}
@@ -212,12 +213,12 @@ export function renewLeases(
     returning e.id`);
 }
 
-/** As `g`, with the whole key, so that rows are reached by it whatever a plan believes about the table's size. */
-function givenLeases(leased: readonly Claimed[]): Sql {
+/** As `g`, with the whole primary key, so that rows are looked up by it whatever a plan assumes about the table's size. */
+function givenLeases(leased: readonly ClaimedEvent[]): Sql {
   return sql`unnest(
       ${leased.map((event) => event.platform_id)}::uuid[], ${leased.map((event) => event.id)}::uuid[],
-      ${leased.map((event) => event.lease_owner)}::uuid[], ${leased.map((event) => event.isOut === true)}::boolean[]
-    ) as g(platform_id, id, owner, is_out)`;
+      ${leased.map((event) => event.lease_owner)}::uuid[], ${leased.map((event) => event.mayBeOvertaken === true)}::boolean[]
+    ) as g(platform_id, id, owner, may_be_overtaken)`;
 }
 
 export async function duePlatforms(run: Run, now: Date): Promise<string[]> {
@@ -247,7 +248,7 @@ export async function isDue(run: Run, platformId: string, now: Date): Promise<bo
   return rows.length > 0;
 }
 
-/** Whether a first attempt is outstanding or a retry is due, in whoever's hands; `p` is the platform. */
+/** Whether a first attempt is outstanding or a retry is due, leased or not; `p` is the platform. */
 function dueOn(platformId: Sql, now: Date): Sql {
   return sql`(
     exists (select from events e
@@ -265,7 +266,7 @@ export async function nextRetryAt(run: Run, platformId: string, after: Date): Pr
   return row?.next_attempt_at;
 }
 
-/** A TEST event that is sent by the caller itself and by nobody else. */
+/** A TEST event that is leased to the caller, so that no worker sends it. */
 export async function insertOwnTest(
   tx: Tx,
   event: { id: string; resourceId: string; payload: Buffer; owner: string; until: Date },

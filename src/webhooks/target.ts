@@ -4,13 +4,13 @@ import { batchCalls } from '#lib/batch-calls.ts';
 import { endpointContext } from '#platform/webhook-endpoint.ts';
 import { findTargets, type SealedTarget } from '#webhooks/target-store.ts';
 
-/** The same with the endpoint opened. */
+/** The same with the endpoint unsealed. */
 export interface Target {
   readonly endpoint: string | null;
   readonly private_key: Buffer;
 }
 
-/** Opens targets and remembers the last one of each platform: a claim brings the same one with each of its events. */
+/** Unseals targets, and caches the last one of each platform: all events of a claim bring the same one. */
 export function createOpenTarget(vault: Vault): (platformId: string, sealed: SealedTarget) => Target {
   const opened = new Map<string, { sealed: Buffer; endpoint: string | null }>();
   return (platformId, sealed) => {
@@ -26,7 +26,7 @@ export function createOpenTarget(vault: Vault): (platformId: string, sealed: Sea
 
 const OPENED_MAX = 10_000;
 
-/** An endpoint that does not open cannot be reached, like any other: it is logged and tried again. */
+/** An endpoint that cannot be unsealed counts as one that cannot be reached: the attempt is logged and retried. */
 export function openTarget(
   vault: Vault,
   platformId: string,
@@ -39,7 +39,7 @@ export function openTarget(
   }
 }
 
-/** As it stands now; events that go out at the same time share one look-up. */
+/** The current target; events that are sent at the same time share one look-up. */
 export function createFindTarget({
   database,
 }: Pick<Runtime, 'database'>): (platformId: string) => Promise<SealedTarget> {
