@@ -20,6 +20,7 @@ import { withoutQuoteFunding } from '#ports/quote-funding.ts';
 import type { StoragePort } from '#ports/storage.ts';
 import { realSignaturesOnly } from '#ports/wallet-signatures.ts';
 import { operatorRates } from '#pricing/rate-source/operator-rates.ts';
+import { issuerKeys, supportedIssuers } from '#providers/issuer-keys.ts';
 import { localCustody } from '#providers/local-custody.ts';
 import { operatorMessages } from '#providers/operator-messages.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
@@ -28,6 +29,7 @@ import { smtpCarrier } from '#providers/smtp.ts';
 import { sandboxCounterparties } from '#sandbox/counterparties.ts';
 import { sandboxLinks } from '#sandbox/hosted-links.ts';
 import { sandboxIdentity } from '#sandbox/identity.ts';
+import { sandboxIssuers } from '#sandbox/issuers.ts';
 import { sandboxLiveness } from '#sandbox/liveness.ts';
 import { sandboxMessages } from '#sandbox/messages.ts';
 import { sandboxNameCheck } from '#sandbox/name-check.ts';
@@ -51,12 +53,13 @@ export interface PortOptions {
   readonly log: FastifyBaseLogger;
   /** Where uploaded files are stored. */
   readonly storage: StoragePort;
-  /** The operator's rate source, mail server and SMS gateway, for production; unset: none. */
+  /** The operator's rate source, mail server, SMS gateway and issuers of tokens; unset: none. */
   readonly providers?: ProviderSettings | undefined;
 }
 
 /** The adapters of each environment: the only place that chooses between them. */
 export function createPorts(options: PortOptions, publicUrl: () => string): Record<Environment, Ports> {
+  const issuers = supportedIssuers(options.providers?.issuers);
   return {
     SANDBOX: {
       accountScreening: sandboxScreening,
@@ -64,6 +67,7 @@ export function createPorts(options: PortOptions, publicUrl: () => string): Reco
       counterparties: sandboxCounterparties(options.domains.sandboxUmaDomains),
       hostedLinks: sandboxLinks,
       identity: sandboxIdentity,
+      issuers: sandboxIssuers(issuers),
       messages: sandboxMessages(options),
       nameCheck: sandboxNameCheck,
       networkFees: sandboxNetworkFees,
@@ -82,6 +86,11 @@ export function createPorts(options: PortOptions, publicUrl: () => string): Reco
       counterparties: withoutCounterparties,
       hostedLinks: productionLinks,
       identity: reviewDesk,
+      issuers: issuerKeys(issuers, {
+        client: createProviderClient(),
+        clock: options.clock,
+        onUnavailable: (failure) => options.log.warn(failure, 'the keys of an issuer cannot be read'),
+      }),
       messages: createMessages(options),
       nameCheck: withoutNameCheck,
       networkFees: noNetworkFees,

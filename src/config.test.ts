@@ -182,6 +182,28 @@ describe('config', () => {
     assert.equal(refused({ DOCUMENT_STORE: '/papers', DOCUMENT_STORE_REGION: 'Mars!' }).length, 3);
   });
 
+  it('wallets.md §6.5: issuers are read with the addresses of their keys', () => {
+    const text = 'https://a.example=https://a.example/keys?v=1, accounts.google.com=http://10.0.0.1/keys';
+    assert.deepEqual(readConfig({ OIDC_ISSUERS: text }).providers.issuers, [
+      { issuer: 'https://a.example', jwksUrl: 'https://a.example/keys?v=1' },
+      { issuer: 'accounts.google.com', jwksUrl: 'http://10.0.0.1/keys' },
+    ]);
+    const bad = [
+      'https://a.example',
+      'https://a.example=',
+      '=https://a.example',
+      'https://a.example=ftp://b',
+    ];
+    for (const value of [
+      ...bad,
+      `${text},`,
+      'a=https://b.example,a=https://c.example',
+      'a b=https://c.example',
+    ]) {
+      assert.equal(refused({ OIDC_ISSUERS: value }).length, 1, value);
+    }
+  });
+
   it('a rate source is a URL, with or without credentials, and an age of an hour unless one is set', () => {
     const url = 'https://ada:secret@rates.example/latest?base=USD';
     assert.deepEqual(readConfig({ RATES_URL: url }).providers.rates, { url, ageMaxMs: 3_600_000 });

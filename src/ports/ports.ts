@@ -4,6 +4,7 @@ import type { CounterpartiesPort } from '#ports/counterparties.ts';
 import type { CustodyPort } from '#ports/custody.ts';
 import type { HostedLinksPort } from '#ports/hosted-links.ts';
 import type { IdentityPort } from '#ports/identity.ts';
+import type { IssuersPort } from '#ports/issuers.ts';
 import type { MessagesPort } from '#ports/messages.ts';
 import type { NameCheckPort } from '#ports/name-check.ts';
 import type { NetworkFeesPort } from '#ports/network-fees.ts';
@@ -34,5 +35,6 @@ export interface Ports {
   readonly storage: StoragePort;
   readonly messages: MessagesPort;
   readonly custody: CustodyPort;
+  readonly issuers: IssuersPort;
   readonly walletSignatures: WalletSignaturesPort;
 }

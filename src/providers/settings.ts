@@ -1,12 +1,14 @@
+import type { IssuerSettings } from '#providers/issuer-keys.ts';
 import type { RateSourceSettings } from '#providers/rate-source.ts';
 import type { SmsGatewaySettings } from '#providers/sms-gateway.ts';
 import { isAddress, type SmtpSettings } from '#providers/smtp.ts';
 
-/** The providers of production; each is used if it is configured. */
+/** The providers of production; each is used if it is configured. Issuers are accepted in the sandbox too. */
 export interface ProviderSettings {
   readonly rates?: RateSourceSettings | undefined;
   readonly email?: SmtpSettings | undefined;
   readonly sms?: SmsGatewaySettings | undefined;
+  readonly issuers?: readonly IssuerSettings[] | undefined;
 }
 
 /** Reads one environment variable; an invalid value is reported when the service starts. */
@@ -17,7 +19,12 @@ export type ReadSetting = <T>(
 ) => T | undefined;
 
 export function readProviders(read: ReadSetting): ProviderSettings {
-  return { rates: readRateSource(read), email: readSmtp(read), sms: readSmsGateway(read) };
+  return {
+    rates: readRateSource(read),
+    email: readSmtp(read),
+    sms: readSmsGateway(read),
+    issuers: read('OIDC_ISSUERS', parseIssuers, ISSUERS_RULE),
+  };
 }
 
 const MINUTE_MS = 60_000;
@@ -68,6 +75,22 @@ function parseSmtpUrl(text: string): Omit<SmtpSettings, 'from'> | undefined {
 function readSmsGateway(read: ReadSetting): SmsGatewaySettings | undefined {
   const url = read('SMS_URL', parseHttpUrl, URL_RULE);
   return url === undefined ? undefined : { url };
+}
+
+const ISSUERS_RULE =
+  'must be issuers with the addresses of their keys, such as https://login.example.com=https://login.example.com/keys, ' +
+  'each once and with commas between them';
+
+function parseIssuers(text: string): IssuerSettings[] | undefined {
+  const issuers = text.split(',').flatMap((entry) => parseIssuer(entry.trim()) ?? []);
+  const names = new Set(issuers.map(({ issuer }) => issuer));
+  return names.size === text.split(',').length ? issuers : undefined;
+}
+
+function parseIssuer(entry: string): IssuerSettings | undefined {
+  const [, issuer = '', address = ''] = /^((?:https:\/\/)?[^\s=?#]+)=(.+)$/.exec(entry) ?? [];
+  const jwksUrl = parseHttpUrl(address);
+  return issuer !== '' && jwksUrl !== undefined ? { issuer, jwksUrl } : undefined;
 }
 
 const URL_RULE = 'must be an https:// URL, or an http:// URL of your own network';

@@ -8,8 +8,10 @@ import { settingsOf } from '#lib/platform.ts';
 import type { CustodyPort } from '#ports/custody.ts';
 import type { HostedLinksPort } from '#ports/hosted-links.ts';
 import { type Applicant, DOCUMENT_FAULTS, type IdentityPort } from '#ports/identity.ts';
+import type { IssuersPort } from '#ports/issuers.ts';
 import type { Message, MessagesPort } from '#ports/messages.ts';
 import type { WalletSignaturesPort } from '#ports/wallet-signatures.ts';
+import { goodClaims, type TestIssuer } from '#tests/issuer.ts';
 import { assertShape, exactly, type Suite } from '#tests/ports/shape.ts';
 
 const STATUSES = ['UNVERIFIED', 'PENDING', 'APPROVED', 'REJECTED', 'HOLD'];
@@ -198,3 +200,30 @@ export const custodySuite: Suite<CustodyPort> = (port) => {
     assert.ok(isSparkWalletAddress(address));
   });
 };
+
+/** What logins with tokens of others rely on; `google` is whose keys the adapter reads, if it reads any. */
+export const issuersSuite =
+  (google: () => TestIssuer): Suite<IssuersPort> =>
+  (port) => {
+    it('wallets.md §6.5: supports Google and Apple, and nobody by chance', () => {
+      const known = ['https://accounts.google.com', 'accounts.google.com', 'https://appleid.apple.com'];
+      for (const issuer of known) assert.equal(port().supports(issuer), true);
+      for (const issuer of ['https://evil.example', '', '__proto__', 'constructor']) {
+        assert.equal(port().supports(issuer), false);
+      }
+    });
+
+    it('wallets.md §6.5: a token that its issuer signed is valid', async () => {
+      const token = google().token(goodClaims(new Date()));
+      assert.equal(await port().verifySignature(token, google().issuer), 'valid');
+    });
+
+    it('wallets.md §6.5: without a signature, or of an issuer that is not supported, none is', async () => {
+      const token = google().token(goodClaims(new Date()));
+      const bare = token.slice(0, token.lastIndexOf('.') + 1);
+      for (const text of [bare, bare.slice(0, -1), '', '.', '..', 'sandbox-valid-oidc-token']) {
+        assert.notEqual(await port().verifySignature(text, google().issuer), 'valid', text);
+      }
+      assert.equal(await port().verifySignature(token, 'https://evil.example'), 'invalid');
+    });
+  };

@@ -10,6 +10,7 @@ import { sandboxRails } from '#sandbox/rails.ts';
 import { givenRates } from '#tests/given-rates.ts';
 import { handClock } from '#tests/hand-clock.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { createIssuer, type TestIssuer } from '#tests/issuer.ts';
 import { createMailServer, type MailServer } from '#tests/mail-server.ts';
 import {
   accountScreeningSuite,
@@ -25,6 +26,7 @@ import {
   custodySuite,
   hostedLinksSuite,
   identitySuite,
+  issuersSuite,
   messagesSuite,
   walletSignaturesSuite,
 } from '#tests/ports/people.ts';
@@ -37,6 +39,8 @@ import { type S3StandIn, startS3StandIn } from '#tests/s3-stand-in.ts';
 import { sealedStorage } from '#uploads/storage/open-storage.ts';
 import { s3Store } from '#uploads/storage/s3-store.ts';
 
+let google: TestIssuer;
+
 /** What the core relies on, whichever adapter it is: a new port needs a suite, and every adapter passes it. */
 const suitesOf = (environment: Environment): { readonly [Name in keyof Ports]: Suite<Ports[Name]> } => ({
   accountScreening: accountScreeningSuite,
@@ -44,6 +48,7 @@ const suitesOf = (environment: Environment): { readonly [Name in keyof Ports]: S
   custody: custodySuite,
   hostedLinks: hostedLinksSuite,
   identity: identitySuite,
+  issuers: issuersSuite(() => google),
   messages: messagesSuite,
   nameCheck: nameCheckSuite,
   networkFees: networkFeesSuite,
@@ -72,10 +77,13 @@ describe('the adapters that src/adapters.ts brings', () => {
     gateway = await createReceiver();
     providers.email = { host: '127.0.0.1', port: mail.port, encryption: 'none', from: 'codes@acme.example' };
     providers.sms = { url: gateway.url };
+    google = await createIssuer();
+    providers.issuers = [google];
   });
   after(async () => {
     await mail.close();
     await gateway.close();
+    await google.keys.close();
   });
   const world = testWorld({ providers: () => providers });
   before(() => givenRates(world));
