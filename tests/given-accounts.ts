@@ -7,9 +7,9 @@ import type { ReadTx } from '#database/tx.ts';
 import { payloadContext } from '#events/emit.ts';
 import { verifyLedger, violationsIn } from '#ledger/checks.ts';
 import type { Entry } from '#ledger/entries.ts';
-import { parseId } from '#lib/ids.ts';
 import type { Shown } from '#tests/api-types.ts';
 import type { TestPlatform } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 /** An internal account as the API shows it. */
 export type SeenAccount = Shown<InternalAccount>;
@@ -47,12 +47,6 @@ export function inCurrency(accounts: readonly SeenAccount[], code: string): Seen
   );
   assert.equal(live.length, 1, `${live.length} live accounts in ${code}`);
   return live[0] as SeenAccount;
-}
-
-export function uuidOf(account: Pick<SeenAccount, 'id'>): string {
-  const uuid = parseId('InternalAccount', account.id, 'full');
-  assert.ok(uuid);
-  return uuid;
 }
 
 /** Moves money as a payment would: one entry, and the event of each internal account whose figures it changed. */

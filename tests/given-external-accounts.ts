@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { ExternalAccount } from '#external-accounts/schemas.ts';
-import { parseId } from '#lib/ids.ts';
 import type { Answered, AnyReply, BodyOf, RequestOf, Shown } from '#tests/api-types.ts';
 import { EXAMPLES, type Example } from '#tests/external-account-examples.ts';
 import type { TestPlatform } from '#tests/harness.ts';
@@ -50,10 +49,4 @@ export async function readExternalAccount(platform: TestPlatform, id: string): P
 export function refusedFields(reply: AnyReply, code = 'INVALID_INPUT'): string[] {
   assert.equal(reply.body.code, code, reply.raw);
   return (reply.body.details?.errors ?? []).map(({ field }) => field);
-}
-
-export function externalUuid(id: string): string {
-  const uuid = parseId('ExternalAccount', id, 'full');
-  assert.ok(uuid);
-  return uuid;
 }

@@ -24,6 +24,7 @@ import { addPlatform } from '#platform/add-platform.ts';
 import { endpointContext } from '#platform/webhook-endpoint.ts';
 import { createTestDatabase, PATIENCE, type TestDatabase } from '#tests/databases.ts';
 import { type HandClock, handClock } from '#tests/hand-clock.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 import { createReceiver, type Receiver } from '#tests/receiver.ts';
 import { Deliverer, type DelivererOptions } from '#webhooks/deliverer.ts';
 import { urlContext } from '#webhooks/send-event.ts';
@@ -167,7 +168,7 @@ async function createPlatform(
     },
     write: async (steps) => (await self.work()).write(steps),
     emit: (type = 'CUSTOMER.KYC_APPROVED', resourceId = `Customer:${newUuid()}`, data = { id: resourceId }) =>
-      self.write(async (tx) => emit(tx, { type, resourceId, data }).slice('Webhook:'.length)),
+      self.write(async (tx) => uuidOf(emit(tx, { type, resourceId, data }))),
     async setEndpoint(url) {
       const sealed = url && runtime.vault.seal(url, endpointContext(id));
       await database.query(

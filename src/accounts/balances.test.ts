@@ -16,10 +16,10 @@ import {
   posts,
   supports,
   toldEvents,
-  uuidOf,
 } from '#tests/given-accounts.ts';
 import { givenCustomer } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 describe('balances of internal accounts', () => {
   const world = testWorld();

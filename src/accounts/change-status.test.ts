@@ -12,9 +12,10 @@ import { sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
 import { newUuid } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
-import { accountsOf, inCurrency, platformAccounts, toldEvents, uuidOf } from '#tests/given-accounts.ts';
+import { accountsOf, inCurrency, platformAccounts, toldEvents } from '#tests/given-accounts.ts';
 import { givenCustomer } from '#tests/given-customers.ts';
 import { testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 type UseCase = (tx: Tx, action: OperatorAction) => Promise<AccountRow>;
 

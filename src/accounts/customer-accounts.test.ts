@@ -16,10 +16,10 @@ import {
   type SeenAccount,
   supports,
   toldEvents,
-  uuidOf,
 } from '#tests/given-accounts.ts';
 import { BUSINESS, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 describe('accounts of customers', () => {
   const world = testWorld();

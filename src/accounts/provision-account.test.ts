@@ -16,9 +16,10 @@ import { Work } from '#database/work.ts';
 import { parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import type { Coordinates, ProvisioningPort, ProvisioningRequest } from '#ports/accounts.ts';
-import { accountsOf, inCurrency, platformAccounts, toldEvents, uuidOf } from '#tests/given-accounts.ts';
+import { accountsOf, inCurrency, platformAccounts, toldEvents } from '#tests/given-accounts.ts';
 import { givenCustomer } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 import { sandboxProvisioning } from '../sandbox/provisioning.ts';
 
 const USD: Coordinates = {

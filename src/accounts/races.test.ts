@@ -5,10 +5,10 @@ import { addSwiftCollection } from '#accounts/provision-account.ts';
 import type { Tx } from '#database/tx.ts';
 import { parseId } from '#lib/ids.ts';
 import { recordDeposit } from '#payments/incoming/record-deposit.ts';
-import { uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { givenPayer, givenPlatform } from '#tests/given-payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 import type { Receiver } from '#tests/receiver.ts';
 
 const SWIFT = {

@@ -10,6 +10,7 @@ import { Refusal } from '#lib/refusals.ts';
 import { type Message, randomCode } from '#ports/messages.ts';
 import { EUROPEAN, fieldsOf, givenCustomer, PERSON, type SeenCustomer } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 type Word = 'Email' | 'Phone';
 const MINUTE_MS = 60_000;
@@ -176,7 +177,7 @@ describe('contact verification', () => {
   /** Sends codes to the customer's email address as production does, and tries some; true: it was the right one. */
   async function codesOf(platform: TestPlatform, customer: SeenCustomer) {
     const { work, deliver, sent } = await withProvider(platform);
-    const id = customer.id.slice('Customer:'.length);
+    const id = uuidOf(customer.id);
     return {
       async issue(): Promise<string> {
         await work.write((tx) => issueContactCode(tx, id, 'EMAIL'));
@@ -222,7 +223,7 @@ describe('contact verification', () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
     const { work, deliver, sent } = await withProvider(platform);
-    const id = customer.id.slice('Customer:'.length);
+    const id = uuidOf(customer.id);
     await work.write((tx) => issueContactCode(tx, id, 'EMAIL'));
     await deliver();
     world.clock.advance(29_999);
@@ -254,8 +255,7 @@ describe('contact verification', () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
     const { work, deliver, sent } = await withProvider(platform);
-    const issue = () =>
-      work.write((tx) => issueContactCode(tx, customer.id.slice('Customer:'.length), 'EMAIL'));
+    const issue = () => work.write((tx) => issueContactCode(tx, uuidOf(customer.id), 'EMAIL'));
     await issue();
     const body = { customerType: 'INDIVIDUAL', email: 'noether@example.com' };
     await platform.call('updateCustomerById', { params: { customerId: customer.id }, body });
@@ -273,7 +273,7 @@ describe('contact verification', () => {
   it('a message is handed over after the commit, once per reference, and then its code is gone', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
-    const id = customer.id.slice('Customer:'.length);
+    const id = uuidOf(customer.id);
     const { work, deliver, sent } = await withProvider(platform, { failures: 1 });
     await work.write((tx) => issueContactCode(tx, id, 'EMAIL'));
     assert.equal(sent.length, 0);
@@ -301,7 +301,7 @@ describe('contact verification', () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
     const { work, deliver, sent } = await withProvider(platform);
-    await work.write((tx) => issueContactCode(tx, customer.id.slice('Customer:'.length), 'EMAIL'));
+    await work.write((tx) => issueContactCode(tx, uuidOf(customer.id), 'EMAIL'));
     world.clock.advance(10 * MINUTE_MS);
     await deliver();
     assert.deepEqual(sent, []);

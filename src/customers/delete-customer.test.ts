@@ -9,13 +9,13 @@ import { type Refusal, refuse } from '#lib/refusals.ts';
 import { BUSINESS, EUROPEAN, givenCustomer, PERSON, type SeenCustomer } from '#tests/given-customers.ts';
 import { csvOf, imported, importOf, personRow } from '#tests/given-imports.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 describe('deleting and erasing customers', () => {
   const world = testWorld();
 
   const remove = (platform: TestPlatform, { id }: SeenCustomer) =>
     platform.call('deleteCustomerById', { params: { customerId: id } });
-  const uuidOf = ({ id }: SeenCustomer): string => id.slice('Customer:'.length);
   const isCode = (code: string) => (error: Refusal) => error.code === code;
 
   it('customers.md §2.4.26, §8.1: a delete answers with the customer, the second call is 410, and nobody is told', async () => {

@@ -5,6 +5,7 @@ import type { CustomerQuery } from '#customers/schemas.ts';
 import { sql } from '#database/sql.ts';
 import { BUSINESS, EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 describe('getting and listing customers', () => {
   const world = testWorld();
@@ -22,7 +23,7 @@ describe('getting and listing customers', () => {
   it('customers.md §2.2.18: a customer is found by its id, full or bare, deleted or not', async () => {
     const platform = await world.platform();
     const { id, ...rest } = await givenCustomer(platform);
-    const uuid = id.slice('Customer:'.length);
+    const uuid = uuidOf(id);
     for (const customerId of [id, uuid]) {
       const got = await platform.call('getCustomerById', { params: { customerId } });
       assert.deepEqual(got.body, { id, ...rest });

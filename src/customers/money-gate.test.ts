@@ -5,6 +5,7 @@ import { setCustomerStatus } from '#customers/set-customer-status.ts';
 import { findCustomer } from '#customers/store.ts';
 import { BUSINESS, givenCustomer, PERSON, type SeenCustomer } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 const CONSENT = {
   acceptedAt: '2026-03-02T09:00:00Z',
@@ -19,7 +20,7 @@ describe('the money gate and the status of a customer', () => {
   async function gate(platform: TestPlatform, { id }: SeenCustomer): Promise<string> {
     const work = await platform.work();
     return work.read(async (tx) => {
-      const customer = await findCustomer(tx, id.slice('Customer:'.length));
+      const customer = await findCustomer(tx, uuidOf(id));
       assert.ok(customer);
       const refusal = checkMoneyGate(tx, customer);
       return refusal ? `${refusal.status} ${refusal.code}` : 'open';
@@ -32,7 +33,7 @@ describe('the money gate and the status of a customer', () => {
     status: 'APPROVED' | 'PENDING' | 'HOLD' | 'REJECTED',
   ) {
     const work = await platform.work();
-    return work.write((tx) => setCustomerStatus(tx, id.slice('Customer:'.length), status));
+    return work.write((tx) => setCustomerStatus(tx, uuidOf(id), status));
   }
 
   it('customers.md §1.7: an unregulated platform needs the consent on file, and that comes first', async () => {

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { rawSql, sql } from '#database/sql.ts';
 import { BUSINESS, EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 const SSN = '219-09-9473';
 const TAX_ID = '98-7654321';
@@ -112,7 +113,7 @@ describe('secrecy of customers', () => {
     await assert.rejects(
       world.database.query(sql`
         update customers set profile = profile || '{"identifier": "x"}'
-         where platform_id = ${platform.id} and id = ${id.slice('Customer:'.length)}`),
+         where platform_id = ${platform.id} and id = ${uuidOf(id)}`),
       /customers_no_clear_numbers/,
     );
   });

@@ -26,6 +26,7 @@ import {
   type SeenCustomer,
 } from '#tests/given-customers.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 const POLICY = { terms: SAMPLE_TERMS, publicUrl: () => '', domains: TEST_DOMAINS, separateCurrencies: [] };
 
@@ -283,7 +284,7 @@ describe('updating customers', () => {
     const hold = (currencies: string[]) =>
       commitPlan(work, (tx) => {
         const body = { customerType: 'INDIVIDUAL', currencies } as CustomerUpdateRequest;
-        return prepareUpdate(tx, customer.id.slice('Customer:'.length), { body, problems: [] }, policy);
+        return prepareUpdate(tx, uuidOf(customer.id), { body, problems: [] }, policy);
       });
     await assert.rejects(hold(['USD', 'USDC']), (error: Refusal) => {
       assert.deepEqual([error.code, fieldsOf({ details: error.details })], ['INVALID_INPUT', ['currencies']]);
@@ -473,7 +474,7 @@ describe('updating customers', () => {
 
   function update(tx: ReadTx, customer: SeenCustomer, fields: object) {
     const body = { customerType: customer.customerType, ...fields } as CustomerUpdateRequest;
-    return prepareUpdate(tx, customer.id.slice('Customer:'.length), { body, problems: [] }, POLICY);
+    return prepareUpdate(tx, uuidOf(customer.id), { body, problems: [] }, POLICY);
   }
 
   async function watching(
@@ -537,7 +538,7 @@ describe('changing a contact that credentials are tied to', () => {
     assert.deepEqual(asked.splice(0), [change, change]);
     const rows = await world.database.query(sql`
       select action, details from audit_log
-       where resource like ${`%${customer.id.slice('Customer:'.length)}`} order by at, id`);
+       where resource like ${`%${uuidOf(customer.id)}`} order by at, id`);
     assert.deepEqual(rows, [
       { action: 'updateCustomerById', details: { heldBy: 'wallet signatures' } },
       { action: 'credential changed', details: {} },

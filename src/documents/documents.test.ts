@@ -22,6 +22,7 @@ import {
   submitted,
 } from '#tests/given-packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 import { readContent } from '#uploads/contents.ts';
 import { submitCustomer } from '#verification/submit-customer.ts';
 
@@ -49,7 +50,7 @@ describe('documents', () => {
   async function contentOf(platform: TestPlatform, documentId: string): Promise<string> {
     const work = await platform.work();
     const [row] = await world.database.query<{ content_id: string }>(
-      sql`select content_id from documents where id = ${documentId.slice('Document:'.length)}`,
+      sql`select content_id from documents where id = ${uuidOf(documentId)}`,
     );
     assert.ok(row);
     return (await buffer(await work.read((tx) => readContent(tx, row.content_id)))).toString();
@@ -465,7 +466,7 @@ describe('documents', () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform, 'Ada Review 001');
     const [passport] = await list(platform);
-    const release = await holdOpen(platform, (tx) => submitCustomer(tx, person.id.slice('Customer:'.length)));
+    const release = await holdOpen(platform, (tx) => submitCustomer(tx, uuidOf(person.id)));
     const replacing = replace(platform, passport.id, documentFields(''), { content: 'too late' });
     await untilBlocked(world.databaseUrl, 1, replacing);
     await release();
@@ -497,9 +498,7 @@ describe('documents', () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const owner = await givenOwner(platform, business.id);
-    const release = await holdOpen(platform, (tx) =>
-      deleteCustomer(tx, business.id.slice('Customer:'.length)),
-    );
+    const release = await holdOpen(platform, (tx) => deleteCustomer(tx, uuidOf(business.id)));
     const uploads = [
       upload(platform, documentFields(business.id, 'TAX_RETURN')),
       upload(platform, documentFields(owner.id)),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { emit } from '#events/emit.ts';
 import { outboxWorld } from '#tests/outbox-world.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 describe('emitting events', () => {
   const world = outboxWorld();
@@ -12,7 +13,7 @@ describe('emitting events', () => {
     const id = await platform.write(async (tx) => {
       const webhookId = emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId: data.id, data });
       data.status = 'CLOSED';
-      return webhookId.slice('Webhook:'.length);
+      return uuidOf(webhookId);
     });
     const { payload } = await platform.event(id);
     const text = world.runtime.vault.openText(payload ?? Buffer.alloc(0), `events.payload:${id}`);

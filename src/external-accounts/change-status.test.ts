@@ -14,8 +14,9 @@ import { findExternalAccount } from '#external-accounts/store.ts';
 import { newUuid } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { toldEvents } from '#tests/given-accounts.ts';
-import { externalUuid, givenExternalAccount, readExternalAccount } from '#tests/given-external-accounts.ts';
+import { givenExternalAccount, readExternalAccount } from '#tests/given-external-accounts.ts';
 import { testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 describe('the status of external accounts', () => {
   const world = testWorld();
@@ -23,7 +24,7 @@ describe('the status of external accounts', () => {
   async function given(environment: 'SANDBOX' | 'PRODUCTION' = 'SANDBOX', name = 'EUR_ACCOUNT') {
     const platform = await world.platform({ environment });
     const account = await givenExternalAccount(platform, name);
-    const accountId = externalUuid(account.id);
+    const accountId = uuidOf(account.id);
     const work = await platform.work();
     return {
       platform,

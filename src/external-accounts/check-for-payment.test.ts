@@ -13,8 +13,9 @@ import { settingsOf } from '#lib/platform.ts';
 import type { UsValidation } from '#ports/account-screening.ts';
 import { rateTable } from '#pricing/rates.ts';
 import { SANDBOX_RATES } from '#sandbox/rates-table.ts';
-import { externalUuid, givenExternalAccount } from '#tests/given-external-accounts.ts';
+import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import { testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 describe('external accounts in payments', () => {
   const world = testWorld();
@@ -92,14 +93,14 @@ describe('external accounts in payments', () => {
     await platform.call('deleteCustomerExternalAccountById', { params: { externalAccountId: gone.id } });
     const foreign = await givenExternalAccount(await world.platform());
     const work = await platform.work();
-    const ids = [bank, wallet, gone, foreign].map(({ id }) => externalUuid(id));
+    const ids = [bank, wallet, gone, foreign].map(({ id }) => uuidOf(id));
     const found = await work.read((tx) => loadForPayment(tx, [...ids, newUuid()]));
     assert.deepEqual([...found.keys()].sort(), ids.slice(0, 2).sort());
-    const loaded = found.get(externalUuid(bank.id));
+    const loaded = found.get(uuidOf(bank.id));
     assert.ok(loaded);
     const { info, ...rest } = loaded;
     assert.deepEqual(rest, {
-      id: externalUuid(bank.id),
+      id: uuidOf(bank.id),
       customerId: undefined,
       accountType: 'USD_ACCOUNT',
       kind: 'BANK',
@@ -111,8 +112,8 @@ describe('external accounts in payments', () => {
       identifier: '1234567890',
     });
     assert.equal(info.routingNumber, '999999992');
-    assert.equal(found.get(externalUuid(wallet.id))?.kind, 'WALLET');
-    assert.deepEqual(found.get(externalUuid(wallet.id))?.rails, []);
+    assert.equal(found.get(uuidOf(wallet.id))?.kind, 'WALLET');
+    assert.deepEqual(found.get(uuidOf(wallet.id))?.rails, []);
   });
 
   it('accounts.md §4.7: the sandbox decides by routing number; 999999993 is valid after 30 s', async () => {
@@ -122,7 +123,7 @@ describe('external accounts in payments', () => {
     for (const routingNumber of ['021000021', '999999991', '999999992', '999999993']) {
       const { id, status } = await givenExternalAccount(platform, 'USD_ACCOUNT', { routingNumber });
       assert.equal(status, 'ACTIVE');
-      ids.push(externalUuid(id));
+      ids.push(uuidOf(id));
     }
     const states = async () => {
       await world.app.worker.settle(platform.id);

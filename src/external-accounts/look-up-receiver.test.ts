@@ -5,10 +5,11 @@ import { sql } from '#database/sql.ts';
 import { findLookup } from '#external-accounts/lookup-store.ts';
 import { newUuid, parseId } from '#lib/ids.ts';
 import type { Answered, AnyReply } from '#tests/api-types.ts';
-import { accountsOf, inCurrency, supports, uuidOf } from '#tests/given-accounts.ts';
+import { accountsOf, inCurrency, supports } from '#tests/given-accounts.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
-import { externalUuid, givenExternalAccount, refusedFields } from '#tests/given-external-accounts.ts';
+import { givenExternalAccount, refusedFields } from '#tests/given-external-accounts.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -116,7 +117,7 @@ describe('looking up receivers', () => {
     const foreign = await givenCustomer(await world.platform());
     for (const query of [
       { customerId: euro.id },
-      { customerId: euro.id.slice('Customer:'.length) },
+      { customerId: uuidOf(euro.id) },
       { senderUmaAddress: euro.umaAddress },
       { senderUmaAddress: euro.umaAddress.toUpperCase() },
       { customerId: euro.id, senderUmaAddress: euro.umaAddress },
@@ -251,7 +252,7 @@ describe('looking up receivers', () => {
       lookupId: body.lookupId,
       accountId: account.id,
     });
-    found(await external(externalUuid(account.id)));
+    found(await external(uuidOf(account.id)));
     refused(await external('ExternalAccount:nobody'), 404, 'ACCOUNT_NOT_FOUND');
     refused(await external(account.id, {}, await world.platform()), 404, 'ACCOUNT_NOT_FOUND');
     refused(await external(account.id, { customerId: newUuid() }), 404, 'CUSTOMER_NOT_FOUND');
@@ -261,7 +262,7 @@ describe('looking up receivers', () => {
     const account = await givenExternalAccount(platform, 'BASE_WALLET');
     const withStatus = async (status: string) => {
       await world.database.query(sql`
-        update external_accounts set status = ${status} where id = ${externalUuid(account.id)}`);
+        update external_accounts set status = ${status} where id = ${uuidOf(account.id)}`);
       return external(account.id);
     };
     for (const status of ['PENDING', 'UNDER_REVIEW', 'INACTIVE']) {
@@ -274,7 +275,7 @@ describe('looking up receivers', () => {
     const low = await world.platform({ settings: { limits: { ownershipThresholdEurCents: 460 } } as never });
     const wallet = await givenExternalAccount(low, 'BASE_WALLET');
     await world.database.query(sql`
-      update external_accounts set status = 'PENDING_OWNERSHIP_VERIFICATION' where id = ${externalUuid(wallet.id)}`);
+      update external_accounts set status = 'PENDING_OWNERSHIP_VERIFICATION' where id = ${uuidOf(wallet.id)}`);
     const [entry] = found(await external(wallet.id, {}, low)).supportedCurrencies;
     // 4.60 EUR are 5 USDC: the threshold itself is too much.
     assert.equal(entry.max, 4_999_999);
@@ -304,7 +305,7 @@ describe('looking up receivers', () => {
     const { requiredPayerData, ...rest } = lookup;
     assert.deepEqual(rest, {
       receiver: { kind: 'UMA', address: `$needinfo.usd@${domain}` },
-      senderCustomerId: euro.id.slice('Customer:'.length),
+      senderCustomerId: uuidOf(euro.id),
       currencies: [{ code: 'USD', min: 1n, max: 10_000_000n }],
     });
     assert.deepEqual(

@@ -9,12 +9,12 @@ import { givenCustomer } from '#tests/given-customers.ts';
 import {
   addAccount,
   bodyOf,
-  externalUuid,
   givenExternalAccount,
   readExternalAccount,
   type SeenExternalAccount,
 } from '#tests/given-external-accounts.ts';
 import { type Call, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 type ListId = 'listCustomerExternalAccounts' | 'listPlatformExternalAccounts';
 
@@ -95,7 +95,7 @@ describe('reading and deleting external accounts', () => {
       (await list({ customerId: second, currency: 'USDC' })).data,
       of((account) => account.customerId === second && account.currency === 'USDC'),
     );
-    const bare = first.slice('Customer:'.length);
+    const bare = uuidOf(first);
     assert.deepEqual(
       (await list({ customerId: bare })).data,
       of((account) => account.customerId === first),
@@ -134,7 +134,7 @@ describe('reading and deleting external accounts', () => {
     assert.ok(customerOwned && platformOwned);
     for (const account of [customerOwned, platformOwned]) {
       assert.deepEqual(await readExternalAccount(platform, account.id), account);
-      assert.deepEqual(await readExternalAccount(platform, externalUuid(account.id)), account);
+      assert.deepEqual(await readExternalAccount(platform, uuidOf(account.id)), account);
     }
     const own = await platform.call('getPlatformExternalAccountById', params(platformOwned.id));
     assert.deepEqual(own.body, platformOwned);
@@ -207,7 +207,7 @@ describe('reading and deleting external accounts', () => {
     const rows = await work.read(
       (tx) => tx.sql`
       select deleted_at from external_accounts
-       where platform_id = ${tx.platformId} and id = ${externalUuid(owned.id)} and deleted_at is not null`,
+       where platform_id = ${tx.platformId} and id = ${uuidOf(owned.id)} and deleted_at is not null`,
     );
     assert.equal(rows.length, 1);
   });
@@ -215,7 +215,7 @@ describe('reading and deleting external accounts', () => {
   it('accounts.md §3.4: a trusted account cannot be deleted until it is untrusted', async () => {
     const account = await givenExternalAccount(platform, 'GBP_ACCOUNT', {}, { customerId: first });
     const work = await platform.work();
-    const trust = (trusted: boolean) => work.write((tx) => setTrusted(tx, externalUuid(account.id), trusted));
+    const trust = (trusted: boolean) => work.write((tx) => setTrusted(tx, uuidOf(account.id), trusted));
     assert.equal(await trust(true), true);
     assert.equal(await trust(true), false);
     const refused = await platform.call('deleteCustomerExternalAccountById', params(account.id));
@@ -229,7 +229,7 @@ describe('reading and deleting external accounts', () => {
   it('accounts.md §3.4: trust is for customers’ accounts only', async () => {
     const account = await givenExternalAccount(platform, 'ZAR_ACCOUNT');
     const work = await platform.work();
-    assert.equal(await work.write((tx) => setTrusted(tx, externalUuid(account.id), true)), false);
+    assert.equal(await work.write((tx) => setTrusted(tx, uuidOf(account.id), true)), false);
   });
 
   it('accounts.md §3.4: deleting a customer deletes its accounts, trusted ones too, and frees them', async () => {
@@ -239,7 +239,7 @@ describe('reading and deleting external accounts', () => {
       await givenExternalAccount(platform, 'EUR_ACCOUNT', {}, { customerId, defaultUmaDepositAccount: true }),
     ];
     const work = await platform.work();
-    await work.write((tx) => setTrusted(tx, externalUuid(accounts[0]?.id ?? ''), true));
+    await work.write((tx) => setTrusted(tx, uuidOf(accounts[0]?.id ?? ''), true));
     assert.equal((await platform.call('deleteCustomerById', { params: { customerId } })).status, 200);
     for (const { id } of accounts) {
       assert.equal((await platform.call('getCustomerExternalAccountById', params(id))).status, 404);
@@ -262,7 +262,7 @@ describe('reading and deleting external accounts', () => {
 
   it('EA-23: the default takes money only while it is active and in the currency that came', async () => {
     const { id } = await givenCustomer(platform);
-    const customerId = id.slice('Customer:'.length);
+    const customerId = uuidOf(id);
     const work = await platform.work();
     const target = (currency: string) => work.read((tx) => findDefault(tx, customerId, currency));
     assert.equal(await target('EUR'), undefined);
@@ -272,10 +272,10 @@ describe('reading and deleting external accounts', () => {
       {},
       { customerId: id, defaultUmaDepositAccount: true },
     );
-    assert.equal((await target('EUR'))?.id, externalUuid(made.id));
+    assert.equal((await target('EUR'))?.id, uuidOf(made.id));
     assert.equal(await target('USD'), undefined);
     await world.database.query(sql`
-      update external_accounts set status = 'INACTIVE' where id = ${externalUuid(made.id)}`);
+      update external_accounts set status = 'INACTIVE' where id = ${uuidOf(made.id)}`);
     assert.equal(await target('EUR'), undefined);
   });
 
@@ -310,7 +310,7 @@ describe('reading and deleting external accounts', () => {
     await owner.call('deleteCustomerById', { params: { customerId } });
     const work = await owner.work();
     const { eraseCustomer } = await import('#customers/delete-customer.ts');
-    await work.write((tx) => eraseCustomer(tx, customerId.slice('Customer:'.length)));
+    await work.write((tx) => eraseCustomer(tx, uuidOf(customerId)));
     const left = await work.read(
       (tx) => tx.sql`
       select from external_accounts

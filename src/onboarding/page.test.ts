@@ -26,6 +26,7 @@ import {
   toldTypes,
 } from '#tests/given-packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 import { applyDecision } from '#verification/decide.ts';
 import { submitCustomer } from '#verification/submit-customer.ts';
 
@@ -1083,9 +1084,7 @@ describe('the onboarding page (customers.md §6)', () => {
       const customer = isBusiness ? await givenBusiness(platform) : await bare(platform);
       const url = await linkTo(platform, customer);
       // All of them are let in before the first can save anything.
-      const release = await holdOpen(platform, (tx) =>
-        lockLiveCustomer(tx, customer.id.slice('Customer:'.length)),
-      );
+      const release = await holdOpen(platform, (tx) => lockLiveCustomer(tx, uuidOf(customer.id)));
       const presses = Array.from({ length: 3 }, () =>
         isBusiness ? post(url, { ...fields, ...NEW_OWNER }, files) : post(url, WHOLE, PASSPORT),
       );
@@ -1114,7 +1113,7 @@ describe('the onboarding page (customers.md §6)', () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform, 'Ada Lovelace 001');
     const url = await linkTo(platform, person);
-    const release = await holdOpen(platform, (tx) => submitCustomer(tx, person.id.slice('Customer:'.length)));
+    const release = await holdOpen(platform, (tx) => submitCustomer(tx, uuidOf(person.id)));
     const posting = post(url, { fullName: 'Somebody Else' }, { 'documents.0.file': { content: 'other' } });
     await untilBlocked(world.databaseUrl, 1, posting);
     await release();
@@ -1128,9 +1127,7 @@ describe('the onboarding page (customers.md §6)', () => {
     const platform = await world.platform();
     const business = await givenCompleteBusiness(platform);
     const url = await linkTo(platform, business);
-    const release = await holdOpen(platform, (tx) =>
-      submitCustomer(tx, business.id.slice('Customer:'.length)),
-    );
+    const release = await holdOpen(platform, (tx) => submitCustomer(tx, uuidOf(business.id)));
     const fields = { ...NEW_OWNER, 'owners.0.personalInfo.firstName': 'Georgiana', action: 'save' };
     const bill = { 'documents.0.documentType': 'UTILITY_BILL', 'documents.0.country': 'US' };
     const posting = [post(url, fields), post(url, { ...bill, action: 'save' }, { 'documents.0.file': {} })];
@@ -1147,7 +1144,7 @@ describe('the onboarding page (customers.md §6)', () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform);
     const url = await linkTo(platform, person);
-    const release = await holdOpen(platform, (tx) => deleteCustomer(tx, person.id.slice('Customer:'.length)));
+    const release = await holdOpen(platform, (tx) => deleteCustomer(tx, uuidOf(person.id)));
     const posting = post(url, { fullName: 'Somebody Else' });
     await untilBlocked(world.databaseUrl, 1, posting);
     await release();

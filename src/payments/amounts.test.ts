@@ -13,6 +13,7 @@ import {
 } from '#tests/given-payments.ts';
 import { askQuote, quoteBody, quoted } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 /** As JSON text: some of these a parser would round. */
 const ODD = [
@@ -213,7 +214,7 @@ describe('amounts at the edge of what can be said exactly', () => {
     const own = await givenPlatform(world, { currencies: ['USD', 'USDC'] });
     const [full, other] = [await givenPayer(own, 0), await givenPayer(own, 5_000)];
     const work = await own.work();
-    const account = { id: full.account('USD').id.slice('InternalAccount:'.length), currency: 'USD' };
+    const account = { id: uuidOf(full.account('USD').id), currency: 'USD' };
     const amount = BigInt(Number.MAX_SAFE_INTEGER) - 1_000n;
     const deposit = { account: { ...account, customerId: full.id.slice(9) }, amount, rail: 'SANDBOX' };
     await work.write((tx) => recordDeposit(tx, deposit));

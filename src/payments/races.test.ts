@@ -12,7 +12,7 @@ import { receiveDeposit } from '#payments/incoming/receive-deposit.ts';
 import { receiveOffer } from '#payments/incoming/receive-offer.ts';
 import { receiveReport, receiveReports } from '#payments/settlement/notices.ts';
 import { findQuote, lockTransactions } from '#payments/store.ts';
-import { accountsOf, inCurrency, platformAccounts, type SeenAccount, uuidOf } from '#tests/given-accounts.ts';
+import { accountsOf, inCurrency, platformAccounts, type SeenAccount } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import {
   advance,
@@ -27,6 +27,7 @@ import {
 } from '#tests/given-payments.ts';
 import { askQuote, countTransactions, quoted } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 const FEE = {
   platformFeeOverride: { platformFixedFee: { amount: 50, currency: 'USD' }, platformVariableFeeBps: 30 },

@@ -12,7 +12,7 @@ import { Refusal } from '#lib/refusals.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { receiveReport } from '#payments/settlement/notices.ts';
 import { PATIENCE } from '#tests/databases.ts';
-import { inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
+import { inCurrency, platformAccounts } from '#tests/given-accounts.ts';
 import {
   advance,
   balanceOf,
@@ -23,6 +23,7 @@ import {
 } from '#tests/given-payments.ts';
 import { quoteBody } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 import type { Receiver } from '#tests/receiver.ts';
 import { folderStore } from '#uploads/storage/folder-store.ts';
 import { sealedStorage } from '#uploads/storage/open-storage.ts';

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { freezeAccount } from '#accounts/change-status.ts';
 import { findAccounts } from '#accounts/store.ts';
-import { accountsOf, inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
+import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { refusedFields } from '#tests/given-external-accounts.ts';
 import { advance } from '#tests/given-payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 describe('funding an account in the sandbox', () => {
   const world = testWorld();

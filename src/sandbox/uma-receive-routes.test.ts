@@ -7,6 +7,7 @@ import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
 import { countTransactions, freeze } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 const sender = (scenario: string, domain = TEST_DOMAINS.sandboxUmaDomain) => `$${scenario}@${domain}`;
 
@@ -145,7 +146,7 @@ describe('POST /sandbox/uma/receive', () => {
   it('platform.md §10: a receiver who is not approved → 403 USER_NOT_READY', async () => {
     const made = await givenCustomer(platform, PERSON);
     const work = await platform.work();
-    await work.write((tx) => setCustomerStatus(tx, made.id.slice('Customer:'.length), 'PENDING'));
+    await work.write((tx) => setCustomerStatus(tx, uuidOf(made.id), 'PENDING'));
     const reply = await receive({ customerId: made.id });
     assert.deepEqual([reply.status, reply.body.code], [403, 'USER_NOT_READY']);
   });

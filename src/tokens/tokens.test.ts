@@ -5,6 +5,7 @@ import { newUuid } from '#lib/ids.ts';
 import type { RequestOf } from '#tests/api-types.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 import { createTokenByOperator, revokeTokenByOperator } from '#tokens/operator-tokens.ts';
 import { revokeToken } from '#tokens/revoke-token.ts';
 
@@ -56,7 +57,7 @@ describe('tokens', () => {
   it('platform.md §1.3.1: the username may be the client id, the bare UUID or the whole id', async () => {
     const platform = await world.platform();
     const token = await create(platform);
-    for (const user of [token.clientId, token.id, token.id.slice('Token:'.length)]) {
+    for (const user of [token.clientId, token.id, uuidOf(token.id)]) {
       const answer = await platform.call('getPlatformConfig', { as: basic(user, token.clientSecret) });
       assert.equal(answer.status, 200, user);
     }
@@ -137,7 +138,7 @@ describe('tokens', () => {
   it('platform.md §1.3.7: a token that is deleted while it creates another leaves no successor', async () => {
     const platform = await world.platform();
     const token = await create(platform, { permissions: ['MANAGE'] });
-    const release = await holdOpen(platform, (tx) => revokeToken(tx, token.id.slice('Token:'.length)));
+    const release = await holdOpen(platform, (tx) => revokeToken(tx, uuidOf(token.id)));
     const creating = platform.call('createToken', {
       as: authorizationOf(token),
       body: { name: 'successor', permissions: ['MANAGE'] },
@@ -328,7 +329,7 @@ describe('tokens', () => {
   it('platform.md §1.2.2: a path takes the bare UUID too', async () => {
     const platform = await world.platform();
     const token = await create(platform);
-    const tokenId = token.id.slice('Token:'.length);
+    const tokenId = uuidOf(token.id);
     assert.equal((await platform.call('getTokenById', { params: { tokenId } })).body.id, token.id);
     assert.equal((await remove(platform, tokenId)).status, 204);
   });
@@ -348,7 +349,7 @@ describe('tokens', () => {
   it('platform.md §1.3.7: the token that signs the call cannot delete itself', async () => {
     const platform = await world.platform();
     const own = await ownToken(platform);
-    for (const tokenId of [own, own.slice('Token:'.length)]) {
+    for (const tokenId of [own, uuidOf(own)]) {
       const answer = await remove(platform, tokenId);
       assert.equal(answer.status, 400);
       assert.equal(answer.body.code, 'INVALID_INPUT');

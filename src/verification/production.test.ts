@@ -20,6 +20,7 @@ import {
   toldTypes,
 } from '#tests/given-packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 import { applyDecision } from '#verification/decide.ts';
 import { verificationJobs } from '#verification/jobs.ts';
 import { decideReview, listReviews, type ReviewDecision } from '#verification/review.ts';
@@ -40,12 +41,12 @@ describe('verification by a provider', () => {
 
   async function decide(platform: TestPlatform, verificationId: string, decision: Decision) {
     const work = await platform.work();
-    return work.write((tx) => applyDecision(tx, verificationId.slice('Verification:'.length), decision));
+    return work.write((tx) => applyDecision(tx, uuidOf(verificationId), decision));
   }
 
   async function review(platform: TestPlatform, customerId: string, decision: ReviewDecision) {
     const work = await platform.work();
-    return work.write((tx) => decideReview(tx, customerId.slice('Customer:'.length), decision));
+    return work.write((tx) => decideReview(tx, uuidOf(customerId), decision));
   }
 
   async function recordOf(platform: TestPlatform, verificationId: string) {

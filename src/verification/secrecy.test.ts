@@ -15,6 +15,7 @@ import {
   submitted,
 } from '#tests/given-packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 import { decideReview } from '#verification/review.ts';
 
 const OWNER_NUMBER = 'OWN-77.31/9924';
@@ -105,7 +106,7 @@ describe('secrecy of documents and owners', () => {
       const before = [...(await tables()), ...(await stored())];
       await world.app.worker.settle(platform.id);
       const work = await platform.work();
-      await work.write((tx) => decideReview(tx, id.slice('Customer:'.length), { kind: 'APPROVE' }));
+      await work.write((tx) => decideReview(tx, uuidOf(id), { kind: 'APPROVE' }));
       await world.app.worker.settle(platform.id);
       const places = [...before, ...(await tables()), ...(await stored())];
       const logged = world.logged.map((text) => ({ place: 'log', text }));
@@ -131,7 +132,7 @@ describe('secrecy of documents and owners', () => {
     await assert.rejects(
       world.database.query(sql`
         update beneficial_owners set personal_info = personal_info || '{"identifier": "x"}'
-         where id = ${owner.id.slice('BeneficialOwner:'.length)}`),
+         where id = ${uuidOf(owner.id)}`),
       /beneficial_owners_no_clear_numbers/,
     );
   });
@@ -141,7 +142,7 @@ describe('secrecy of documents and owners', () => {
     const before = (await stored()).length;
     const { id } = await givenPlantedBusiness(platform);
     await submitted(platform, id);
-    const uuid = id.slice('Customer:'.length);
+    const uuid = uuidOf(id);
     const work = await platform.work();
     const reason = 'The passport of Charles Planted is torn.';
     const problems = [{ type: 'INVALID_DOCUMENT', reason }];

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import { emitTest } from '#events/emit.ts';
 import { outboxWorld } from '#tests/outbox-world.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 import { retryDelayMs } from '#webhooks/attempt-result.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -70,7 +71,7 @@ describe('webhook retries', () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 500 });
-    const id = (await platform.write(async (tx) => emitTest(tx))).slice('Webhook:'.length);
+    const id = uuidOf(await platform.write(async (tx) => emitTest(tx)));
     const worker = world.worker();
     await worker.settle();
     world.clock.advance(DAY_MS);

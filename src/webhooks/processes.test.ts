@@ -9,6 +9,7 @@ import { emit } from '#events/emit.ts';
 import { schedule } from '#jobs/schedule.ts';
 import type { ChildSettings } from '#tests/outbox-child.ts';
 import { outboxWorld } from '#tests/outbox-world.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 const CHILD = fileURLToPath(new URL('../../tests/outbox-child.ts', import.meta.url));
 
@@ -42,7 +43,7 @@ describe('workers in several processes', () => {
     for (const { state, attempts } of await platform.events()) {
       assert.deepEqual({ state, attempts }, { state: 'DELIVERED', attempts: 1 });
     }
-    const ids = receiver.received.map(({ body }) => body.id.slice('Webhook:'.length));
+    const ids = receiver.received.map(({ body }) => uuidOf(body.id));
     assert.deepEqual(ids, [emitted[0], ...emitted]);
   });
 

@@ -4,6 +4,7 @@ import { sql } from '#database/sql.ts';
 import { ask } from '#events/emit.ts';
 import type { Question, QuestionResult } from '#events/handlers.ts';
 import { type OutboxPlatform, outboxWorld, type WorkerParts } from '#tests/outbox-world.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 import type { Answer } from '#tests/receiver.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -98,7 +99,7 @@ describe('approval questions', () => {
   async function put(platform: OutboxPlatform): Promise<string> {
     const question = { type: 'INCOMING_PAYMENT.PENDING', resourceId: 'Transaction:1', data: {} } as const;
     const id = await platform.write(async (tx) => ask(tx, { ...question, decision: 'approval' }));
-    return id.slice('Webhook:'.length);
+    return uuidOf(id);
   }
 
   /** Asks once, and looks again a day later. */

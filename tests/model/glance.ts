@@ -1,10 +1,11 @@
 import { availOf, pendingInOf } from '#accounts/ledger-accounts.ts';
 import { sql } from '#database/sql.ts';
 import { publicId } from '#lib/ids.ts';
-import { type SeenAccount, uuidOf } from '#tests/given-accounts.ts';
+import type { SeenAccount } from '#tests/given-accounts.ts';
 import type { World } from '#tests/harness.ts';
 import type { Balances, Told } from '#tests/model/agreement.ts';
 import type { MoneyService, Seen } from '#tests/model/money-service.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 export interface Glance {
   readonly listed: readonly Seen[];

@@ -25,6 +25,7 @@ import type {
   Uma,
   Who,
 } from '#tests/model/steps.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 import type { Receiver } from '#tests/receiver.ts';
 
 export const CURRENCIES = ['USD', 'EUR', 'USDC'] as const;
@@ -246,7 +247,7 @@ export class MoneyService {
     how: Extract<Step, { does: 'notice' }>['how'],
   ): Promise<void> {
     const work = await this.platform.work();
-    const reference = transactionId.slice('Transaction:'.length);
+    const reference = uuidOf(transactionId);
     const all = kinds.map(
       (kind): Notice => (kind === 'payoutFailed' ? { kind, reason: 'ACCOUNT_INVALID' } : { kind }),
     );

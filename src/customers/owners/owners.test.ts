@@ -13,6 +13,7 @@ import {
 } from '#tests/given-customers.ts';
 import { givenOwner, OWNER_PERSON, ownerBody, submitted, toldOf, toldTypes } from '#tests/given-packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 describe('beneficial owners', () => {
   const world = testWorld();
@@ -237,7 +238,7 @@ describe('beneficial owners', () => {
   it('customers.md §2.4.26: an owner who is added while the business is deleted is not added', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
-    const uuid = business.id.slice('Customer:'.length);
+    const uuid = uuidOf(business.id);
     const release = await holdOpen(platform, (tx) => deleteCustomer(tx, uuid));
     const adding = create(platform, ownerBody(business.id));
     await untilBlocked(world.databaseUrl, 1, adding);

@@ -156,6 +156,7 @@ function withHeader(header: number): Buffer {
   return Buffer.concat([Buffer.of(header), legacySignature.subarray(1)]);
 }
 
+/** From the definition, not by what reads addresses in the service. */
 function hash160(bytes: Uint8Array): Buffer {
   return createHash('ripemd160').update(createHash('sha256').update(bytes).digest()).digest();
 }

@@ -8,14 +8,7 @@ import { parseId } from '#lib/ids.ts';
 import { prepareExecution } from '#payments/execution/execute-quote.ts';
 import type { Quote } from '#payments/schemas.ts';
 import { commitPlan } from '#tests/commit-plan.ts';
-import {
-  accountsOf,
-  inCurrency,
-  platformAccounts,
-  supports,
-  toldEvents,
-  uuidOf,
-} from '#tests/given-accounts.ts';
+import { accountsOf, inCurrency, platformAccounts, supports, toldEvents } from '#tests/given-accounts.ts';
 import { EUROPEAN, givenCustomer } from '#tests/given-customers.ts';
 import {
   advance,
@@ -34,6 +27,7 @@ import {
 } from '#tests/given-payments.ts';
 import { askQuote, lookedUp, quoteBody, quoted } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 describe('executing a quote', () => {
   const world = testWorld();

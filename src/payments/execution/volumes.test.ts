@@ -13,6 +13,7 @@ import {
 } from '#tests/given-payments.ts';
 import { askQuote } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 describe('limits', () => {
   const world = testWorld();
@@ -183,7 +184,7 @@ describe('limits', () => {
     await execute(platform, first.id);
     const quote = await givenQuote(world, platform, { from: { realtime: 'USD' }, to, send: 2_000n });
     const work = await platform.work();
-    const reference = quote.transactionId.slice('Transaction:'.length);
+    const reference = uuidOf(quote.transactionId);
     await work.write((tx) => receiveReport(tx, { reference, notices: [{ kind: 'funded', amount: 2_000n }] }));
     await advance(platform, 3);
     const { status, failureReason, refund } = await readTransaction(platform, quote.transactionId);

@@ -26,6 +26,7 @@ import {
 } from '#tests/given-payments.ts';
 import { freeze } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 import type { Answer, Receiver } from '#tests/receiver.ts';
 
 const sender = (scenario: string) => `$${scenario}@${TEST_DOMAINS.sandboxUmaDomain}`;
@@ -397,7 +398,7 @@ describe('incoming UMA payments', () => {
       const taken = await approve(at, id, { receiverCustomerInfo: { NATIONALITY: 'US', HOBBY: 'chess' } });
       assert.equal(taken.status, 200, taken.raw);
       const work = await at.platform.work();
-      const row = await work.read((tx) => findTransaction(tx, id.slice('Transaction:'.length)));
+      const row = await work.read((tx) => findTransaction(tx, uuidOf(id)));
       assert.ok(row);
       const { receiverCustomerInfo } = openPrivate(world.app.runtime.vault, row);
       assert.deepEqual(receiverCustomerInfo, { NATIONALITY: 'US' }, 'what the sender’s provider is told');
@@ -426,7 +427,7 @@ describe('incoming UMA payments', () => {
     const { platform: row, actor } = await at.platform.work();
     const work = new Work(listening, row, actor);
     const id = await work.write(async (tx) => {
-      const receiver = await findLiveCustomer(tx, at.customer.id.slice('Customer:'.length));
+      const receiver = await findLiveCustomer(tx, uuidOf(at.customer.id));
       assert.ok(receiver);
       const offer = await receiveOffer(tx, {
         senderAddress: sender('success.usd'),
@@ -484,7 +485,7 @@ describe('incoming UMA payments', () => {
     assert.equal((await at.platform.call('updatePlatformConfig', { body })).status, 200);
     const work = await at.platform.work();
     const row = await work.write(async (tx) => {
-      const receiver = await findLiveCustomer(tx, at.customer.id.slice('Customer:'.length));
+      const receiver = await findLiveCustomer(tx, uuidOf(at.customer.id));
       assert.ok(receiver);
       const senderData = { FULL_NAME: '' };
       const offer = { senderAddress: sender('success.usd'), receiver, senderData, requestedData: [] };

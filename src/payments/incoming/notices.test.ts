@@ -15,6 +15,7 @@ import {
   toldOf,
 } from '#tests/given-payments.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 /** Everything that can be said about an incoming UMA payment. */
 const EVERYTHING: readonly Notice[] = [
@@ -71,7 +72,7 @@ describe('notices about incoming UMA payments', () => {
   async function tell({ platform, id }: Scene, notices: readonly Notice[]): Promise<void> {
     const work = await platform.work();
     for (const notice of notices) {
-      const report = { reference: id.slice('Transaction:'.length), notices: [notice] };
+      const report = { reference: uuidOf(id), notices: [notice] };
       await work.write((tx) => receiveReports(tx, [report]));
     }
   }

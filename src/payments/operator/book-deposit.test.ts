@@ -6,10 +6,11 @@ import { listSuspended } from '#ledger/open-items-store.ts';
 import { newUuid } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { bookDeposit, type DepositToBook } from '#payments/operator/book-deposit.ts';
-import { inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
+import { inCurrency, platformAccounts } from '#tests/given-accounts.ts';
 import { givenPlatform, postedKinds, readTransaction, toldOf } from '#tests/given-payments.ts';
 import { countTransactions, freeze } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
   describe(`deposits booked by hand, ${environment}`, () => {
@@ -186,7 +187,7 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
         const [account] = await tx.sql<{ id: string }>`
           update internal_accounts set status = 'ACTIVE', provisioning = 'COMPLETED'
            where platform_id = ${tx.platformId} and currency = 'EUR'
-             and customer_id = ${customer.body.id.slice('Customer:'.length)}
+             and customer_id = ${uuidOf(customer.body.id)}
           returning id`;
         assert.ok(account);
         return account.id;

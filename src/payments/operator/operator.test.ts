@@ -16,7 +16,7 @@ import { type ManualReport, settleByHand } from '#payments/operator/settle-by-ha
 import { writeOff } from '#payments/operator/write-off.ts';
 import { receiveReports } from '#payments/settlement/notices.ts';
 import { countOverdue } from '#payments/settlement/store.ts';
-import { inCurrency, platformAccounts, posts, uuidOf } from '#tests/given-accounts.ts';
+import { inCurrency, platformAccounts, posts } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
@@ -34,6 +34,7 @@ import {
 import { freeze, quoted } from '#tests/given-quotes.ts';
 import { givenRates } from '#tests/given-rates.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 const bare = (id: string) => id.slice(id.indexOf(':') + 1);
 

@@ -18,6 +18,7 @@ import {
 } from '#tests/given-payments.ts';
 import { askQuote, countTransactions, lookedUp, quoteBody, quoted } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 const NOW = { immediatelyExecute: true };
 const uma = (name: string) => `$${name}@${TEST_DOMAINS.sandboxUmaDomain}`;
@@ -103,7 +104,7 @@ describe('asking for a quote', () => {
     const jobs = await work.read(
       (tx) => tx.sql<{ kind: string }>`
         select kind from jobs
-         where platform_id = ${tx.platformId} and key = ${quote.transactionId.slice('Transaction:'.length)}`,
+         where platform_id = ${tx.platformId} and key = ${uuidOf(quote.transactionId)}`,
     );
     assert.deepEqual(jobs, [{ kind: 'payments.pay' }]);
     await advance(platform, 1);
@@ -188,9 +189,7 @@ describe('asking for a quote', () => {
     const texts = { description: 'Rent', remittanceInformation: 'x'.repeat(80), purposeOfPayment: 'GIFT' };
     const quote = await quoted(platform, { from: usd, to: outside, more: texts });
     assert.equal((await readTransaction(platform, quote.transactionId)).description, 'Rent');
-    const row = await (await platform.work()).read((tx) =>
-      findTransaction(tx, quote.transactionId.slice('Transaction:'.length)),
-    );
+    const row = await (await platform.work()).read((tx) => findTransaction(tx, uuidOf(quote.transactionId)));
     assert.ok(row);
     const order = payoutOf(world.app.runtime.vault, row);
     assert.equal(order.remittanceInformation, texts.remittanceInformation, 'what the rail is told');

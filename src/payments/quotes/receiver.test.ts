@@ -12,7 +12,7 @@ import { findTransaction } from '#payments/store.ts';
 import { setPlatform } from '#platform/set-platform.ts';
 import type { CounterpartyPayRequest } from '#ports/counterparties.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
-import { externalUuid, givenExternalAccount } from '#tests/given-external-accounts.ts';
+import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
   advance,
   balanceOf,
@@ -25,6 +25,7 @@ import {
 } from '#tests/given-payments.ts';
 import { askQuote, lookedUp, quoteBody, quoted } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 const uma = (name: string) => `$${name}@${TEST_DOMAINS.sandboxUmaDomain}`;
 
@@ -164,7 +165,7 @@ describe('quotes to UMA addresses', () => {
       const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };
       const quote = await quoted(platform, { from: usd, to, send: 25_000, more });
       const work = await platform.work();
-      const reference = quote.transactionId.slice('Transaction:'.length);
+      const reference = uuidOf(quote.transactionId);
       if (isAtOnce) {
         const notices = [{ kind: 'delivered' }, { kind: 'returned' }] as const;
         await work.write((tx) => receiveReport(tx, { reference, notices }));
@@ -233,7 +234,7 @@ describe('quotes to UMA addresses', () => {
     const become = (status: string) =>
       work.write(
         (tx) => tx.sql`update external_accounts set status = ${status}
-          where platform_id = ${tx.platformId} and id = ${externalUuid(account.id)}`,
+          where platform_id = ${tx.platformId} and id = ${uuidOf(account.id)}`,
       );
     await become('INACTIVE');
     const inactive = await execute(platform, quote.id);
@@ -254,7 +255,7 @@ describe('quotes to UMA addresses', () => {
     const work = await platform.work();
     await work.write(async (tx) => {
       await tx.sql`update external_accounts set status = 'PENDING_OWNERSHIP_VERIFICATION'
-        where platform_id = ${tx.platformId} and id = ${externalUuid(account.id)}`;
+        where platform_id = ${tx.platformId} and id = ${uuidOf(account.id)}`;
     });
     const to = await addressOf(receiver);
     const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };

@@ -10,7 +10,7 @@ import type { QuoteRequest } from '#payments/quotes/schemas.ts';
 import { commitPlan } from '#tests/commit-plan.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
-import { externalUuid, givenExternalAccount, refusedFields } from '#tests/given-external-accounts.ts';
+import { givenExternalAccount, refusedFields } from '#tests/given-external-accounts.ts';
 import { givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
 import {
   askQuote,
@@ -22,6 +22,7 @@ import {
   type Wish,
 } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 const NOW = { immediatelyExecute: true };
 const uma = (name: string) => `$${name}@${TEST_DOMAINS.sandboxUmaDomain}`;
@@ -64,7 +65,7 @@ describe('why a quote is refused', () => {
         update external_accounts
            set status = coalesce(${state.status ?? null}, status),
                us_validation = coalesce(${state.us ?? null}, us_validation)
-         where platform_id = ${tx.platformId} and id = ${externalUuid(id)}`;
+         where platform_id = ${tx.platformId} and id = ${uuidOf(id)}`;
     });
   }
 
@@ -214,7 +215,7 @@ describe('why a quote is refused', () => {
     const work = await platform.work();
     await work.write(async (tx) => {
       await tx.sql`update internal_accounts set status = 'PENDING'
-        where platform_id = ${tx.platformId} and id = ${wallet.slice('InternalAccount:'.length)}`;
+        where platform_id = ${tx.platformId} and id = ${uuidOf(wallet)}`;
     });
     await refused({ from: wallet, to: outside }, 409, 'WALLET_NOT_PROVISIONED');
     await refused({ from: usd, to: wallet }, 409, 'WALLET_NOT_PROVISIONED');

@@ -6,7 +6,7 @@ import { parseId } from '#lib/ids.ts';
 import { openPrivate } from '#payments/details.ts';
 import { receiveReport } from '#payments/settlement/notices.ts';
 import { findTransactions } from '#payments/store.ts';
-import { accountsOf, inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
+import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
@@ -24,6 +24,7 @@ import {
 } from '#tests/given-payments.ts';
 import { askQuote, countTransactions, lookedUp, quoted } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 describe('payments of customers that are deleted, and into accounts that are closed, at the same moment', () => {
   const world = testWorld();

@@ -4,7 +4,7 @@ import { closeAccount } from '#accounts/change-status.ts';
 import { deleteCustomer } from '#customers/delete-customer.ts';
 import { parseId } from '#lib/ids.ts';
 import { receiveReports } from '#payments/settlement/notices.ts';
-import { inCurrency, platformAccounts, uuidOf } from '#tests/given-accounts.ts';
+import { inCurrency, platformAccounts } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
@@ -21,6 +21,7 @@ import {
 } from '#tests/given-payments.ts';
 import { countTransactions, lookedUp, quoted, type Wish } from '#tests/given-quotes.ts';
 import { type Answered, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 /** Of whichever call sets a payment going: the transaction, or the quote that names it. */
 type Reply = Answered<{

@@ -4,7 +4,6 @@ import { parseId } from '#lib/ids.ts';
 import { recordDeposit } from '#payments/incoming/record-deposit.ts';
 import { convert, deliver, receivableOf } from '#payments/machine/postings.ts';
 import { type Report, receiveReport, receiveReports } from '#payments/settlement/notices.ts';
-import { uuidOf } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import {
   advance,
@@ -20,6 +19,7 @@ import {
 } from '#tests/given-payments.ts';
 import { quoted } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 describe('debts (money.md §11.b)', () => {
   const world = testWorld();

@@ -8,7 +8,7 @@ import { parseId } from '#lib/ids.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { resolveSuspense, type SuspenseTarget } from '#payments/operator/resolve-suspense.ts';
 import { receiveReport, receiveReports } from '#payments/settlement/notices.ts';
-import { accountsOf, type SeenAccount, supports, uuidOf } from '#tests/given-accounts.ts';
+import { accountsOf, type SeenAccount, supports } from '#tests/given-accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import {
   advance,
@@ -27,6 +27,7 @@ import {
 } from '#tests/given-payments.ts';
 import { freeze, type SeenQuote } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 describe('what rails report', () => {
   const world = testWorld();

@@ -20,6 +20,7 @@ import {
 } from '#tests/given-payments.ts';
 import { lookedUp, quoted } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 const SUCCESS = `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`;
 
@@ -210,7 +211,7 @@ describe('confirming and cancelling transactions', () => {
       const [early, late] = [await quoted(platform, wish), await quoted(platform, wish)];
       assert.equal((await cancel(early.transactionId)).body.failureReason, 'QUOTE_EXECUTION_FAILED');
       const work = await platform.work();
-      const reference = late.transactionId.slice('Transaction:'.length);
+      const reference = uuidOf(late.transactionId);
       await work.write((tx) => receiveReport(tx, { reference, notices: [{ kind: 'collected' }] }));
       const reply = await cancel(late.transactionId);
       assert.deepEqual([reply.status, reply.body.code], [409, 'TRANSACTION_NOT_CANCELLABLE']);
@@ -245,7 +246,7 @@ describe('confirming and cancelling transactions', () => {
           return { ...ports, rails: { ...ports.rails, cancel: async () => 'refused' } };
         },
       };
-      const bare = id.slice('Transaction:'.length);
+      const bare = uuidOf(id);
       const call = cancelTransaction(new Work(settling, row, actor), bare, undefined);
       await assert.rejects(call, { code: 'TRANSACTION_NOT_CANCELLABLE' });
       await advance(platform, 1);
@@ -276,7 +277,7 @@ describe('confirming and cancelling transactions', () => {
       const id = await paying();
       assert.equal((await cancel(id)).status, 200);
       const work = await platform.work();
-      const reference = id.slice('Transaction:'.length);
+      const reference = uuidOf(id);
       for (const kind of ['delivered', 'returned'] as const) {
         await work.write((tx) => receiveReport(tx, { reference, notices: [{ kind }] }));
       }

@@ -17,6 +17,7 @@ import {
 } from '#tests/given-payments.ts';
 import { lookedUp, quoted } from '#tests/given-quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 const SUCCESS = `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`;
 
@@ -134,7 +135,7 @@ describe('GET /transactions', () => {
     for (const { customerId, platformCustomerId } of owns) {
       assert.deepEqual([customerId, platformCustomerId], Array(2).fill(`Platform:${platform.id}`));
     }
-    const bare = await listed({ customerId: ada.id.slice('Customer:'.length) });
+    const bare = await listed({ customerId: uuidOf(ada.id) });
     assert.deepEqual(bare, await listed({ customerId: ada.id }));
     assert.deepEqual(await listed({ platformCustomerId: 'ada' }), bare);
     assert.deepEqual(await listed({ platformCustomerId: `Platform:${platform.id}` }), owns);
@@ -177,9 +178,7 @@ describe('GET /transactions', () => {
     assert.equal(new Set(either.map(({ id }) => id)).size, either.length);
     const wrongKind = outside.replace('External', 'Internal');
     assert.deepEqual(await names({ accountIdentifier: wrongKind }), []);
-    assert.deepEqual(await names({ accountIdentifier: outside.slice('ExternalAccount:'.length) }), [
-      'toBank',
-    ]);
+    assert.deepEqual(await names({ accountIdentifier: uuidOf(outside) }), ['toBank']);
   });
 
   it('money.md §6.2: reference meets that of the payment and that of the refund', async () => {

@@ -9,7 +9,7 @@ import { resolveTransferIn, resolveTransferOut } from '#payments/transfers/resol
 import { type RequestOf, untyped } from '#tests/api-types.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
-import { externalUuid, givenExternalAccount, refusedFields } from '#tests/given-external-accounts.ts';
+import { givenExternalAccount, refusedFields } from '#tests/given-external-accounts.ts';
 import {
   advance,
   balanceOf,
@@ -24,6 +24,7 @@ import {
 } from '#tests/given-payments.ts';
 import { countTransactions, freeze } from '#tests/given-quotes.ts';
 import { type Call, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 type Route = 'createTransferIn' | 'createTransferOut';
 
@@ -305,7 +306,7 @@ describe('deprecated transfers', () => {
           update external_accounts
              set status = case when ${column} = 'status' then ${value} else 'ACTIVE' end,
                  us_validation = case when ${column} = 'us_validation' then ${value} else 'VALID' end
-           where platform_id = ${tx.platformId} and id = ${externalUuid(external)}`;
+           where platform_id = ${tx.platformId} and id = ${uuidOf(external)}`;
       });
     };
     await set('status', 'INACTIVE');
@@ -337,7 +338,7 @@ describe('deprecated transfers', () => {
     const inactive = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     await (await platform.work()).write(async (tx) => {
       await tx.sql`update external_accounts set status = 'INACTIVE'
-        where platform_id = ${tx.platformId} and id = ${externalUuid(inactive)}`;
+        where platform_id = ${tx.platformId} and id = ${uuidOf(inactive)}`;
     });
     const out = (accountId: string, amount: number) =>
       codeOf((tx) =>
@@ -428,7 +429,7 @@ describe('deprecated transfers', () => {
     const work = await platform.work();
     await work.write(async (tx) => {
       await tx.sql`update external_accounts set trusted = true
-        where platform_id = ${tx.platformId} and id = ${externalUuid(to)}`;
+        where platform_id = ${tx.platformId} and id = ${uuidOf(to)}`;
     });
     await refused('createTransferOut', accounts, { amount: 1 }, 501, 'NOT_IMPLEMENTED');
     assert.equal((await send('createTransferIn', [to, accounts[0]], { amount: 1 })).status, 201);
