@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceKey } from '#crypto/service-key.ts';
+import type { ListedOrigin } from '#crypto/webauthn.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
 import { registerTermsPage, type TermsVersion } from '#customers/terms.ts';
@@ -44,6 +45,8 @@ export interface AppOptions extends PortOptions {
   readonly trustedProxies?: readonly string[] | undefined;
   /** Which addresses sandbox webhooks may be sent to; unset: any, a developer's own network included. */
   readonly sandboxReach?: SandboxReach | undefined;
+  /** Origins of passkeys that are no web pages; unset: none. */
+  readonly passkeyOrigins?: readonly ListedOrigin[] | undefined;
 }
 
 export interface App {
@@ -70,6 +73,7 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
   const operations = parts.operations({
     domains: options.domains,
     sandboxReach: options.sandboxReach,
+    passkeyOrigins: options.passkeyOrigins,
     names,
     policy,
     deliverer,

@@ -95,6 +95,19 @@ describe('config', () => {
     }
   });
 
+  it('W24: PASSKEY_ORIGINS lists origins of apps, each with its relying party', () => {
+    const { passkeyOrigins } = readConfig({
+      PASSKEY_ORIGINS: 'android:apk-key-hash:a=b==example.com , ios:bundle:x=wallet.example.org',
+    });
+    assert.deepEqual(passkeyOrigins, [
+      { origin: 'android:apk-key-hash:a=b=', rpId: 'example.com' },
+      { origin: 'ios:bundle:x', rpId: 'wallet.example.org' },
+    ]);
+    for (const bad of ['x', 'x=', '=example.com', 'x=not a domain', 'x=example.com,']) {
+      assert.throws(() => readConfig({ PASSKEY_ORIGINS: bad }), /PASSKEY_ORIGINS must be origins/);
+    }
+  });
+
   it('decision 0005: DATABASE_URL demands ENCRYPTION_KEY, a token its secret, a next key its predecessor', () => {
     const key = randomBytes(32).toString('base64');
     assert.match(refused({ DATABASE_URL: 'postgres://db/corridor' })[0] ?? '', /^ENCRYPTION_KEY is needed/);

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { MASTER_KEY_FORM, parseMasterKey } from '#crypto/master-key.ts';
+import type { ListedOrigin } from '#crypto/webauthn.ts';
 import { parseId } from '#lib/ids.ts';
 import { type ProviderSettings, type ReadSetting, readProviders } from '#providers/settings.ts';
 import type { S3Settings } from '#uploads/storage/s3-store.ts';
@@ -36,6 +37,8 @@ export interface Config {
   readonly sandboxUmaDomains: readonly string[];
   /** Which addresses sandbox webhooks may be sent to: `any`, private networks included, or only `public` ones. */
   readonly sandboxReach: (typeof SANDBOX_REACHES)[number];
+  /** Origins of passkeys that are no web pages, such as Android apps, each with its relying party. */
+  readonly passkeyOrigins: readonly ListedOrigin[];
   readonly encryptionKey: Buffer | undefined;
   /** The key that is about to replace it, during a rotation. */
   readonly encryptionKeyNext: Buffer | undefined;
@@ -96,6 +99,7 @@ export function readConfig(environment: Environment): Config {
     sandboxUmaDomains: read('SANDBOX_UMA_DOMAIN', parseDomains, DOMAINS_RULE) ?? ['sandbox.localhost'],
     sandboxReach:
       read('SANDBOX_WEBHOOKS', parseSandboxReach, `must be one of ${SANDBOX_REACHES.join(', ')}`) ?? 'any',
+    passkeyOrigins: read('PASSKEY_ORIGINS', parseOrigins, ORIGINS_RULE) ?? [],
     encryptionKey: read('ENCRYPTION_KEY', parseMasterKey, MASTER_KEY_FORM),
     encryptionKeyNext: read('ENCRYPTION_KEY_NEXT', parseMasterKey, MASTER_KEY_FORM),
     logLevel: read('LOG_LEVEL', parseLogLevel, `must be one of ${LOG_LEVELS.join(', ')}`) ?? 'info',
@@ -114,6 +118,9 @@ const NAME_RULE = 'must be 1 to 32 letters and digits, the first a capital lette
 const NETWORKS_RULE = 'must be IP addresses or networks such as 10.0.0.0/8, with commas between them';
 const DOMAIN_RULE = 'must be a domain name, such as uma.example.com';
 const DOMAINS_RULE = 'must be domain names, such as uma.example.com, each once and with commas between them';
+
+const ORIGINS_RULE =
+  'must be origins with their relying party, such as android:apk-key-hash:abc=example.com, with commas between them';
 
 /** Settings that are valid by themselves but contradict each other. */
 function contradictions(environment: Environment, config: Config): string[] {
@@ -208,6 +215,16 @@ function parseInteger(min: number, max: number): (text: string) => number | unde
 
 function parseHost(text: string): string | undefined {
   return /^[A-Za-z0-9._:%-]{1,253}$/.test(text) ? text : undefined;
+}
+
+/** An app's origin may contain a colon; what follows the last equals sign is its relying party. */
+function parseOrigins(text: string): ListedOrigin[] | undefined {
+  const listed = text.split(',').map((entry) => {
+    const [, origin, domain] = /^\s*(\S+)=([^\s=]+)\s*$/.exec(entry) ?? [];
+    const rpId = domain === undefined ? undefined : parseDomain(domain);
+    return origin === undefined || rpId === undefined ? undefined : { origin, rpId };
+  });
+  return listed.includes(undefined) ? undefined : (listed as ListedOrigin[]);
 }
 
 function parseNetworks(text: string): string[] | undefined {

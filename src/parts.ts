@@ -4,6 +4,7 @@ import { provisionHandler } from '#accounts/provision-account.ts';
 import { accountReactions } from '#accounts/reactions.ts';
 import { accountOperations } from '#accounts/routes.ts';
 import { purgeAuditRows } from '#audit/store.ts';
+import type { ListedOrigin } from '#crypto/webauthn.ts';
 import { customerErased } from '#customers/announcements.ts';
 import { bulkUploadWebhook } from '#customers/bulk/events.ts';
 import { importJobs } from '#customers/bulk/jobs.ts';
@@ -93,6 +94,8 @@ export interface OperationParts {
   readonly worker: Worker;
   readonly payments: PaymentParts;
   readonly transactionSources: readonly TransactionSource[];
+  /** Origins of passkeys that are no web pages, by the operator's setting. */
+  readonly passkeyOrigins?: readonly ListedOrigin[] | undefined;
 }
 
 /** Every operation, area by area, in the order of the reference page. */
@@ -105,6 +108,7 @@ export function listOperations({
   worker,
   payments,
   transactionSources,
+  passkeyOrigins,
 }: OperationParts) {
   return [
     ...platformOperations({ domains, sandboxReach, umaProviders: umaProvidersOf(domains) }),
@@ -118,7 +122,7 @@ export function listOperations({
     ...verificationOperations,
     ...onboardingOperations(policy),
     ...accountOperations,
-    ...walletAuthOperations,
+    ...walletAuthOperations({ passkeyOrigins: passkeyOrigins ?? [] }),
     ...externalAccountOperations({ serviceName: names.word }),
     ...receiverOperations(domains),
     ...quoteOperations(payments, { domains, serviceName: names.word }),

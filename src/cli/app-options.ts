@@ -20,6 +20,7 @@ export async function appOptions(config: Config, parts: { database: Database; va
     publicUrl: config.publicUrl,
     sandboxReach: config.sandboxReach,
     trustedProxies: config.trustedProxies,
+    passkeyOrigins: config.passkeyOrigins,
     storage: openStorage(config, systemClock),
     providers: config.providers,
   };

@@ -1,4 +1,3 @@
-import type { AccountRow } from '#accounts/store.ts';
 import { type CustomerRow, findCustomer } from '#customers/store.ts';
 import { sqlFailure } from '#database/failures.ts';
 import { throwStale } from '#database/reasons.ts';
@@ -9,33 +8,18 @@ import type { SignedRequest } from '#http/signed-retry-store.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { refuse, refuseIf } from '#lib/refusals.ts';
 import { type Activity, opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
-import {
-  type CredentialRow,
-  insertCredential,
-  listCredentials,
-  lockWallet,
-  type NewCredential,
-} from '#wallet-auth/credential-store.ts';
+import { preparePasskey } from '#wallet-auth/add-passkey.ts';
+import { insertCredential, listCredentials, lockWallet } from '#wallet-auth/credential-store.ts';
 import { presentCredential } from '#wallet-auth/present.ts';
-import { checkWallet, loadWallet } from '#wallet-auth/rules.ts';
+import {
+  type Candidate,
+  type CredentialOwner,
+  checkWallet,
+  loadWallet,
+  type WalletAuthSettings,
+} from '#wallet-auth/rules.ts';
 import type { AuthCredentialCreateRequest, AuthMethodResponse, OtpType } from '#wallet-auth/schemas.ts';
 import { issueOtp } from '#wallet-auth/send-otp.ts';
-
-/** A credential that passed its checks, before it is stored. */
-export interface Candidate {
-  readonly credential: Omit<NewCredential, 'id' | 'account_id' | 'type'>;
-  /** What has to be signed for it (W8). */
-  readonly activity: Activity;
-  /** What is stored with it. */
-  alsoStore?(tx: Tx): Promise<void>;
-}
-
-/** Whom a credential is added for. */
-export interface CredentialOwner {
-  readonly account: AccountRow;
-  readonly customer: CustomerRow;
-  readonly held: readonly CredentialRow[];
-}
 
 /** W21: the first credential of a wallet needs no signature, since nobody could make one. */
 export async function additionTarget(
@@ -55,10 +39,11 @@ export async function prepareAddition(
   tx: ReadTx,
   body: AuthCredentialCreateRequest,
   signed: SignedRequest | undefined,
+  settings: WalletAuthSettings,
 ): Promise<ChallengePlan | OwnPlan<AuthMethodResponse>> {
   const owner = await loadOwner(tx, body);
   refuseIf(checkWallet(owner.account));
-  const candidate = await candidateOf(tx, owner, body);
+  const candidate = await candidateOf(tx, owner, body, settings);
   const isFirst = owner.held.length === 0;
   if (!signed && !isFirst) {
     const payload = await payloadToSign(tx, owner.account.id, candidate.activity);
@@ -80,14 +65,16 @@ function walletId({ accountId }: AuthCredentialCreateRequest): string {
 }
 
 function candidateOf(
-  _tx: ReadTx,
+  tx: ReadTx,
   owner: CredentialOwner,
   body: AuthCredentialCreateRequest,
+  { passkeyOrigins }: WalletAuthSettings,
 ): Promise<Candidate> | Candidate {
   switch (body.type) {
     case 'PASSKEY':
+      return preparePasskey(tx, owner, body, passkeyOrigins);
     case 'OAUTH':
-      return refuse('NOT_IMPLEMENTED', `Credentials of the kind ${body.type} are not available yet.`);
+      return refuse('NOT_IMPLEMENTED', 'Credentials of the kind OAUTH are not available yet.');
     default:
       return otpCandidate(owner, body.type);
   }

@@ -5,6 +5,7 @@ import { challengeCredential } from '#wallet-auth/challenge-credential.ts';
 import { listCredentials } from '#wallet-auth/credential-store.ts';
 import { presentCredential, presentSession } from '#wallet-auth/present.ts';
 import { credentialTarget, prepareRevocation } from '#wallet-auth/revoke-credential.ts';
+import type { WalletAuthSettings } from '#wallet-auth/rules.ts';
 import {
   AuthCredentialChallengeRequest,
   AuthCredentialCreateRequest,
@@ -33,33 +34,34 @@ const SESSION = { id: { id: 'Session', missing: 'SESSION_NOT_FOUND' } } as const
 /** Each call must be a new one: challenges and sessions are never the same twice. */
 const idempotency = { key: 'ignored' } as const;
 
-const createAuthCredential = operation('createAuthCredential', {
-  route: 'POST /auth/credentials',
-  area,
-  summary: 'Add a credential to a wallet',
-  description:
-    'The first credential of a wallet is added at once; any other has to be signed by an active session: the call ' +
-    'answers 202 with what to sign, and takes effect when it is repeated with the signature. A code to an e-mail ' +
-    'address or phone is sent with the signed call.',
-  access: 'manage',
-  idempotency,
-  signed: { target: (tx, { body }) => additionTarget(tx, body) },
-  body: AuthCredentialCreateRequest,
-  status: 201,
-  reply: AuthMethodResponse,
-  otherReplies: { 202: AuthSignedRequestChallenge },
-  codes: [
-    'ACCOUNT_NOT_FOUND',
-    'WALLET_NOT_PROVISIONED',
-    'CONFLICT',
-    'MISSING_MANDATORY_USER_INFO',
-    'EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS',
-    'SMS_OTP_CREDENTIAL_ALREADY_EXISTS',
-    'PASSKEY_CREDENTIAL_ALREADY_EXISTS',
-    'NOT_IMPLEMENTED',
-  ],
-  prepare: (tx, { body, signed }) => prepareAddition(tx, body, signed),
-});
+const createAuthCredential = (settings: WalletAuthSettings) =>
+  operation('createAuthCredential', {
+    route: 'POST /auth/credentials',
+    area,
+    summary: 'Add a credential to a wallet',
+    description:
+      'The first credential of a wallet is added at once; any other has to be signed by an active session: the call ' +
+      'answers 202 with what to sign, and takes effect when it is repeated with the signature. A code to an e-mail ' +
+      'address or phone is sent with the signed call.',
+    access: 'manage',
+    idempotency,
+    signed: { target: (tx, { body }) => additionTarget(tx, body) },
+    body: AuthCredentialCreateRequest,
+    status: 201,
+    reply: AuthMethodResponse,
+    otherReplies: { 202: AuthSignedRequestChallenge },
+    codes: [
+      'ACCOUNT_NOT_FOUND',
+      'WALLET_NOT_PROVISIONED',
+      'CONFLICT',
+      'MISSING_MANDATORY_USER_INFO',
+      'EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS',
+      'SMS_OTP_CREDENTIAL_ALREADY_EXISTS',
+      'PASSKEY_CREDENTIAL_ALREADY_EXISTS',
+      'NOT_IMPLEMENTED',
+    ],
+    prepare: (tx, { body, signed }) => prepareAddition(tx, body, signed, settings),
+  });
 
 const listAuthCredentials = operation('listAuthCredentials', {
   route: 'GET /auth/credentials',
@@ -109,24 +111,26 @@ const challengeAuthCredential = operation('challengeAuthCredential', {
   write: (tx, { params, body, problems }) => challengeCredential(tx, params.id, { body, problems }),
 });
 
-const verifyAuthCredential = operation('verifyAuthCredential', {
-  route: 'POST /auth/credentials/:id/verify',
-  area,
-  summary: 'Prove a credential',
-  description:
-    'The right proof gives a session, whose keys sign for the wallet. A code is proved in two legs: the first answers ' +
-    '202 with a token that the client’s new key has to sign. Ten failures in five minutes, or fifty in a day, are ' +
-    'answered with 429.',
-  access: 'manage',
-  idempotency,
-  signed: {},
-  params: CREDENTIAL,
-  body: AuthCredentialVerifyRequest,
-  reply: AuthSession,
-  otherReplies: { 202: AuthSignedRequestChallenge },
-  codes: ['WALLET_NOT_PROVISIONED', 'CONFLICT', 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
-  handle: (work, { params, body, request }) => verifyCredential(work, params.id, { body, request }),
-});
+const verifyAuthCredential = (settings: WalletAuthSettings) =>
+  operation('verifyAuthCredential', {
+    route: 'POST /auth/credentials/:id/verify',
+    area,
+    summary: 'Prove a credential',
+    description:
+      'The right proof gives a session, whose keys sign for the wallet. A code is proved in two legs: the first answers ' +
+      '202 with a token that the client’s new key has to sign. Ten failures in five minutes, or fifty in a day, are ' +
+      'answered with 429.',
+    access: 'manage',
+    idempotency,
+    signed: {},
+    params: CREDENTIAL,
+    body: AuthCredentialVerifyRequest,
+    reply: AuthSession,
+    otherReplies: { 202: AuthSignedRequestChallenge },
+    codes: ['WALLET_NOT_PROVISIONED', 'CONFLICT', 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
+    handle: (work, { params, body, request }) =>
+      verifyCredential(work, params.id, { body, request }, settings),
+  });
 
 const listAuthSessions = operation('listAuthSessions', {
   route: 'GET /auth/sessions',
@@ -174,13 +178,15 @@ const refreshAuthSession = operation('refreshAuthSession', {
   prepare: (tx, { params, body, signed }) => prepareRefresh(tx, params.id, body.clientPublicKey, signed),
 });
 
-export const walletAuthOperations = [
-  createAuthCredential,
-  listAuthCredentials,
-  revokeAuthCredential,
-  challengeAuthCredential,
-  verifyAuthCredential,
-  listAuthSessions,
-  revokeAuthSession,
-  refreshAuthSession,
-];
+export function walletAuthOperations(settings: WalletAuthSettings) {
+  return [
+    createAuthCredential(settings),
+    listAuthCredentials,
+    revokeAuthCredential,
+    challengeAuthCredential,
+    verifyAuthCredential(settings),
+    listAuthSessions,
+    revokeAuthSession,
+    refreshAuthSession,
+  ];
+}

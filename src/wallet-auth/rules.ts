@@ -1,11 +1,14 @@
 import { type AccountRow, findVisibleAccount } from '#accounts/store.ts';
 import { RefusedProof } from '#audit/audit.ts';
 import { type PublicKey, parsePublicKey } from '#crypto/p256.ts';
-import type { ReadTx } from '#database/tx.ts';
+import type { ListedOrigin } from '#crypto/webauthn.ts';
+import type { CustomerRow } from '#customers/store.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { RequestFacts } from '#http/caller.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, notFound, Refusal } from '#lib/refusals.ts';
-import { type CredentialRow, findCredential } from '#wallet-auth/credential-store.ts';
+import type { Activity } from '#wallet-auth/activity.ts';
+import { type CredentialRow, findCredential, type NewCredential } from '#wallet-auth/credential-store.ts';
 import type { AuthCredentialVerifyRequest } from '#wallet-auth/schemas.ts';
 
 /** W20: the embedded wallet of this id. */
@@ -34,6 +37,28 @@ export async function loadCredential(tx: ReadTx, id: string): Promise<Credential
 
 export function credentialNotFound(): Refusal {
   return notFound('AUTH_METHOD_NOT_FOUND', 'AuthMethod');
+}
+
+/** A credential that passed its checks, before it is stored. */
+export interface Candidate {
+  readonly credential: Omit<NewCredential, 'id' | 'account_id' | 'type'>;
+  /** What has to be signed for it (W8). */
+  readonly activity: Activity;
+  /** What is stored with it. */
+  alsoStore?(tx: Tx): Promise<void>;
+}
+
+/** Whom a credential is added for. */
+export interface CredentialOwner {
+  readonly account: AccountRow;
+  readonly customer: CustomerRow;
+  readonly held: readonly CredentialRow[];
+}
+
+/** What the operator adds to what everybody accepts. */
+export interface WalletAuthSettings {
+  /** Origins of passkeys that are no web pages (W24). */
+  readonly passkeyOrigins: readonly ListedOrigin[];
 }
 
 /** A proof as it was sent. */

@@ -12,9 +12,11 @@ import {
   loadCredential,
   loadWallet,
   type VerifyCall,
+  type WalletAuthSettings,
 } from '#wallet-auth/rules.ts';
 import type { AuthCredentialVerifyRequest, AuthSession } from '#wallet-auth/schemas.ts';
 import { verifyOtp } from '#wallet-auth/verify-otp.ts';
+import { verifyPasskey } from '#wallet-auth/verify-passkey.ts';
 
 /**
  * A proof of a credential, checked while the credential is locked: limits, codes and counters are exact however many
@@ -24,6 +26,7 @@ export async function verifyCredential(
   work: CallWork,
   id: string,
   call: VerifyCall,
+  settings: WalletAuthSettings,
 ): Promise<Answer<AuthSession>> {
   // The issuer's keys may have to be fetched, which no transaction may wait for.
   await work.read(async (tx) => {
@@ -39,8 +42,9 @@ export async function verifyCredential(
     refuseIf(await checkFailures(tx, id));
     return countingFailures(tx, credential, async () => {
       const { body } = call;
-      if (body.type === 'PASSKEY' || body.type === 'OAUTH')
-        return refuse('NOT_IMPLEMENTED', `Credentials of the kind ${body.type} are not available yet.`);
+      if (body.type === 'PASSKEY') return verifyPasskey(tx, credential, body.assertion, call, settings);
+      if (body.type === 'OAUTH')
+        return refuse('NOT_IMPLEMENTED', 'Credentials of the kind OAUTH are not available yet.');
       return verifyOtp(tx, credential, body.encryptedOtpBundle, call);
     });
   });

@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto';
+import { checkAssertion, parseAssertion, type RegisteredPasskey } from '#crypto/webauthn.ts';
+import type { Tx } from '#database/tx.ts';
+import { headerOf } from '#http/signed-retry.ts';
+import { findOpenRequest, type SignedRequest, useRequest } from '#http/signed-retry-store.ts';
+import { parseId, publicId } from '#lib/ids.ts';
+import { invalidFields, Refusal } from '#lib/refusals.ts';
+import { PASSKEY_LOGIN, type PasskeyLogin } from '#wallet-auth/challenge-credential.ts';
+import { type CredentialRow, setSignCount } from '#wallet-auth/credential-store.ts';
+import { issueSealedKeySession, ownerOf } from '#wallet-auth/issue-session.ts';
+import { failedProof, readClientKey, type VerifyCall, type WalletAuthSettings } from '#wallet-auth/rules.ts';
+import type { AuthSession, PasskeyAssertion } from '#wallet-auth/schemas.ts';
+
+/** W34 to W37: the passkey has signed the challenge, which names the client's key. */
+export async function verifyPasskey(
+  tx: Tx,
+  credential: CredentialRow,
+  assertion: PasskeyAssertion,
+  { request }: VerifyCall,
+  { passkeyOrigins: listed }: WalletAuthSettings,
+): Promise<AuthSession> {
+  const isAlwaysValid = tx.ports.walletSignatures.isAlwaysValidAssertion(assertion.signature);
+  const parsed = isAlwaysValid ? undefined : parseAssertion(assertion);
+  if (parsed && 'problems' in parsed) {
+    throw invalidFields(parsed.problems.map((one) => ({ ...one, field: `assertion.${one.field}` })));
+  }
+  const challenge = await findChallenge(tx, credential, headerOf(request, 'Request-Id'));
+  if (parsed) {
+    const expected = { passkey: passkeyOf(credential), challenge: hash('sha256', challenge.payload), listed };
+    const result = await checkAssertion(parsed.assertion, expected);
+    if ('reason' in result) throw failedProof(credential, result.reason);
+    await setSignCount(tx, credential.id, BigInt(result.counter));
+  }
+  useRequest(tx, challenge);
+  const { clientPublicKey } = challenge.context as PasskeyLogin;
+  return issueSealedKeySession(tx, ownerOf(credential), readClientKey(clientPublicKey));
+}
+
+/** W34. */
+async function findChallenge(
+  tx: Tx,
+  credential: CredentialRow,
+  requestId: string | undefined,
+): Promise<SignedRequest> {
+  if (requestId === undefined) {
+    const reason = 'The Request-Id header of the challenge is missing.';
+    throw failedProof(credential, reason, new Refusal('REQUEST_ID_MISSING', reason));
+  }
+  const id = parseId('Request', requestId);
+  const target = publicId('AuthMethod', credential.id);
+  const isExact = id !== undefined && publicId('Request', id) === requestId;
+  const request = isExact ? await findOpenRequest(tx, id, { operation: PASSKEY_LOGIN, target }) : undefined;
+  if (!request) throw failedProof(credential, 'Request-Id does not match a pending challenge');
+  return request;
+}
+
+function passkeyOf({ webauthn_id, rp_id, cose_key, sign_count }: CredentialRow): RegisteredPasskey {
+  if (!webauthn_id || rp_id === null || !cose_key || sign_count === null)
+    throw new Error('a credential of the kind PASSKEY has its key');
+  return {
+    credentialId: webauthn_id.toString('base64url'),
+    rpId: rp_id,
+    publicKey: cose_key,
+    counter: Number(sign_count),
+  };
+}
