@@ -109,3 +109,31 @@ export function keyOf(privateKey: string): ClientKey {
   const hex = (isCompressed: boolean) => Buffer.from(getPublicKey(privateKey, isCompressed)).toString('hex');
   return { privateKey, compressed: hex(true), uncompressed: hex(false) };
 }
+
+/** A quote as far as its signature goes. */
+interface SignableQuote {
+  readonly id: string;
+  readonly paymentInstructions?: readonly { readonly accountOrWalletInfo: object }[] | undefined;
+}
+
+/** What the owner of the wallet signs to have this quote executed. */
+export function payloadOf({ paymentInstructions = [] }: SignableQuote): string {
+  const infos = paymentInstructions.map(({ accountOrWalletInfo }) => accountOrWalletInfo);
+  const signed = infos.find((info) => 'payloadToSign' in info);
+  assert.ok(signed, 'the quote has nothing to sign');
+  return String(signed.payloadToSign);
+}
+
+/** Executes a quote with a stamp over its payload. */
+export async function executeSigned(
+  platform: TestPlatform,
+  quote: SignableQuote,
+  key: ClientKey,
+  idempotencyKey?: string,
+) {
+  return platform.call('executeQuote', {
+    params: { quoteId: quote.id },
+    headers: { 'svc-wallet-signature': await stampOf(key, payloadOf(quote)) },
+    ...(idempotencyKey !== undefined && { key: idempotencyKey }),
+  });
+}

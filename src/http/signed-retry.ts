@@ -9,7 +9,7 @@ import { component, dateTime, idOf } from '#http/schema.ts';
 import { findOpenRequest, openRequest, type SignedRequest } from '#http/signed-retry-store.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
 import { parseId, publicId } from '#lib/ids.ts';
-import { type Code, Refusal } from '#lib/refusals.ts';
+import { type Code, Refusal, refuseIf } from '#lib/refusals.ts';
 
 /**
  * The signed-retry protocol (wallets.md §3). The first leg of a call answers 202 with a payload. The caller has it
@@ -130,64 +130,79 @@ export async function checkRetry(
   call: SignedCall,
   findSigners: FindSigners,
 ): Promise<SignedRequest | undefined> {
-  const stampText = headerOf(call.request, tx.runtime.names.walletSignatureHeader);
-  const requestId = headerOf(call.request, 'Request-Id');
-  if (stampText === undefined && requestId === undefined) return undefined;
+  const { target, request } = call;
+  const stamp = readStamp(tx, request, target.signers);
+  const requestId = headerOf(request, 'Request-Id');
+  if (stamp === 'MISSING' && requestId === undefined) return undefined;
   if (requestId === undefined)
-    throw refusedProof(call, 'REQUEST_ID_MISSING', 'The Request-Id header is missing.');
-  const stamp = readStamp(tx, call, stampText);
-  const request = await findRequest(tx, call, requestId);
-  if (!request) throw refusedProof(call, 'UNAUTHORIZED', 'Request-Id does not match a pending challenge');
-  if (!request.bodyDigest.equals(digestOf(call.body))) {
+    throw refusedProof(target, 'REQUEST_ID_MISSING', 'The Request-Id header is missing.');
+  refuseIf(checkReadable(tx, target, stamp));
+  const open = await findRequest(tx, call, requestId);
+  if (!open) throw refusedProof(target, 'UNAUTHORIZED', 'Request-Id does not match a pending challenge');
+  if (!open.bodyDigest.equals(digestOf(call.body))) {
     const reason = 'The body is not the one that the signature was asked for.';
-    throw refusedProof(call, 'WALLET_SIGNATURE_BODY_MISMATCH', reason);
+    throw refusedProof(target, 'WALLET_SIGNATURE_BODY_MISMATCH', reason);
   }
-  await checkStamp(tx, call, stamp, request, findSigners);
-  return request;
+  const isSigner = typeof stamp === 'object' && (await maySign(tx, target, stamp, open, findSigners));
+  refuseIf(await checkStamp(tx, target, stamp, { isSigner, payload: open.payload }));
+  return open;
 }
 
-/**
- * Row 4. `ALWAYS_VALID`: the sandbox's literal, which no key made. It does not stand for the key of a request, since
- * that key becomes the session's.
- */
+/** The signature as it was sent. `ALWAYS_VALID`: the sandbox's literal, which no key made. */
+export type SentStamp = Stamp | 'ALWAYS_VALID' | 'MALFORMED' | 'MISSING';
+
+/** The literal does not stand for the key of a request, since that key becomes the session's. */
 export function readStamp(
   tx: ReadTx,
-  call: Pick<SignedCall, 'target'>,
-  text: string | undefined,
-): Stamp | 'ALWAYS_VALID' {
-  if (text === undefined) {
-    const reason = `The ${tx.runtime.names.walletSignatureHeader} header is missing.`;
-    throw refusedProof(call, 'WALLET_SIGNATURE_MISSING', reason);
-  }
-  if (call.target.signers !== 'request' && tx.ports.walletSignatures.isAlwaysValid(text))
-    return 'ALWAYS_VALID';
-  const stamp = parseStamp(text);
-  if (stamp) return stamp;
-  const reason = `The ${tx.runtime.names.walletSignatureHeader} header is not a stamp.`;
-  throw refusedProof(call, 'WALLET_SIGNATURE_MALFORMED', reason);
+  request: RequestFacts | undefined,
+  signers?: SignedTarget['signers'],
+): SentStamp {
+  const text = headerOf(request, tx.runtime.names.walletSignatureHeader);
+  if (text === undefined) return 'MISSING';
+  if (signers !== 'request' && tx.ports.walletSignatures.isAlwaysValid(text)) return 'ALWAYS_VALID';
+  return parseStamp(text) ?? 'MALFORMED';
 }
 
-/** Rows 7 and 8: a key that may sign has signed exactly this payload. */
+/** Whose signature it should be, for the audit row of one that fails. */
+type Signer = Pick<SignedTarget, 'name' | 'customerId'>;
+
+/** Rows 3 and 4. */
+function checkReadable(tx: ReadTx, signer: Signer, stamp: SentStamp): Refusal | undefined {
+  const header = tx.runtime.names.walletSignatureHeader;
+  if (stamp === 'MISSING')
+    return refusedProof(signer, 'WALLET_SIGNATURE_MISSING', `The ${header} header is missing.`);
+  if (stamp === 'MALFORMED')
+    return refusedProof(signer, 'WALLET_SIGNATURE_MALFORMED', `The ${header} header is not a stamp.`);
+  return undefined;
+}
+
+/** Rows 3, 4, 7 and 8: there is a stamp, and a key that may sign has signed exactly this payload. */
 export async function checkStamp(
   tx: ReadTx,
-  call: Pick<SignedCall, 'target'>,
-  stamp: Stamp | 'ALWAYS_VALID',
-  { payload, signerKey }: Pick<SignedRequest, 'payload' | 'signerKey'>,
-  findSigners: FindSigners,
-): Promise<void> {
-  if (stamp === 'ALWAYS_VALID') return;
-  const { signers, admits = () => true } = call.target;
-  const isSigner =
-    signers === 'request'
-      ? stamp.publicKey === signerKey
-      : (await findSigners(tx, signers, stamp.publicKey)).some(admits);
+  signer: Signer,
+  stamp: SentStamp,
+  { isSigner, payload }: { readonly isSigner: boolean; readonly payload: string },
+): Promise<Refusal | undefined> {
+  if (stamp === 'ALWAYS_VALID') return undefined;
+  if (typeof stamp === 'string') return checkReadable(tx, signer, stamp);
   if (!isSigner) {
     const reason = 'The key of the signature is not one that may sign this call now.';
-    throw refusedProof(call, 'WALLET_SIGNATURE_INVALID', reason);
+    return refusedProof(signer, 'WALLET_SIGNATURE_INVALID', reason);
   }
-  if (!(await verifyStamp(stamp, payload))) {
-    throw refusedProof(call, 'WALLET_SIGNATURE_INVALID', 'The signature does not match the payload to sign.');
-  }
+  if (await verifyStamp(stamp, payload)) return undefined;
+  const reason = 'The signature does not match the payload to sign.';
+  return refusedProof(signer, 'WALLET_SIGNATURE_INVALID', reason);
+}
+
+async function maySign(
+  tx: ReadTx,
+  { signers, admits = () => true }: SignedTarget,
+  { publicKey }: Stamp,
+  { signerKey }: SignedRequest,
+  findSigners: FindSigners,
+): Promise<boolean> {
+  if (signers === 'request') return publicKey === signerKey;
+  return (await findSigners(tx, signers, publicKey)).some(admits);
 }
 
 /** W4 row 5: the id is compared exactly as it was given out. */
@@ -213,8 +228,7 @@ function digestOf(body: unknown): Buffer {
 }
 
 /** A signature that fails leaves an audit row (platform.md §1.3.9). */
-function refusedProof({ target }: Pick<SignedCall, 'target'>, code: Code, reason: string): RefusedProof {
-  const { name: resource, customerId } = target;
+function refusedProof({ name: resource, customerId }: Signer, code: Code, reason: string): RefusedProof {
   return new RefusedProof(new Refusal(code, reason), {
     proof: 'WALLET_SIGNATURE',
     resource,

@@ -178,7 +178,9 @@ export const Quote = component(
     platformFeesIncluded: Type.Optional(minorUnits('The platform’s part of `feesIncluded`.', 0)),
     paymentInstructions: Type.Optional(
       Type.Array(PaymentInstructions, {
-        description: 'Ways to pay in for this quote; the first exact payment counts.',
+        description:
+          'Ways to pay in for a real-time quote; the first exact payment counts. Of a quote out of an embedded wallet: ' +
+          'what its owner signs, and the address of the wallet.',
       }),
     ),
     transactionId: idOf('Transaction', { description: 'The transaction that was made with the quote.' }),
@@ -346,7 +348,9 @@ export const OutgoingTransaction = component(
     platformFees: Type.Optional(minorUnits('The platform’s part of them.', 0)),
     reconciliationInstructions: Type.Optional(ReconciliationInstructions),
     paymentInstructions: Type.Optional(
-      Type.Array(PaymentInstructions, { description: 'Ways to pay in for it.' }),
+      Type.Array(PaymentInstructions, {
+        description: 'Ways to pay in for it, or to sign it: those of its quote.',
+      }),
     ),
     rateDetails: Type.Optional(OutgoingRateDetails),
     failureReason: Type.Optional(

@@ -91,7 +91,6 @@ export async function findSigners(
   publicKey: string,
 ): Promise<SigningSession[]> {
   return tx.sql<SigningSession>`
-    select id, account_id as "accountId", credential_id as "credentialId" from wallet_sessions
-     where platform_id = ${tx.platformId} and account_id = any(${wallets}::uuid[])
-       and public_keys @> array[${publicKey}]::text[] and revoked_at is null and expires_at > ${tx.now}`;
+    select id, account_id as "accountId", credential_id as "credentialId"
+      from wallet_signers(${tx.platformId}, ${wallets}::uuid[], ${publicKey}, ${tx.now})`;
 }

@@ -1,4 +1,4 @@
-import { findAccounts } from '#accounts/store.ts';
+import { type AccountRow, findAccounts } from '#accounts/store.ts';
 import { isWithinLimit, type Ratio } from '#counters/count.ts';
 import { loadUsed } from '#counters/store.ts';
 import type { Reason } from '#database/reasons.ts';
@@ -54,6 +54,15 @@ async function insufficientFunds(
 ): Promise<Refusal | undefined> {
   const id = account.slice('AVAIL:'.length);
   const available = (await findAccounts(tx, [id]))[0]?.available ?? 0n;
+  return checkFunds(tx, { id, currency, available }, required);
+}
+
+/** Whether an internal account has what a payment takes out of it. */
+export function checkFunds(
+  tx: ReadTx,
+  { id, currency, available }: Pick<AccountRow, 'id' | 'currency' | 'available'>,
+  required: bigint,
+): Refusal | undefined {
   if (available >= required) return undefined;
   const shown = (amount: bigint) => showAmount(amount, currency, tx.platform.ownCurrencies);
   const reason = `The account has ${shown(available)} available; this payment needs ${shown(required)}.`;

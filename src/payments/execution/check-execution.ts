@@ -2,11 +2,14 @@ import { checkCanMoveMoney } from '#accounts/rules.ts';
 import { checkMoneyGate } from '#customers/money-gate.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { checkForPayment, loadForPayment } from '#external-accounts/check-for-payment.ts';
+import { checkStamp, type SentStamp } from '#http/signed-retry.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
+import { openPrivate } from '#payments/details.ts';
 import type { AccountStanding, Execution } from '#payments/execution/store.ts';
 import { checkStrongAuthentication } from '#payments/parties/rules.ts';
 import { isOpenQuote, isPastExpiry, type TransactionRow } from '#payments/row.ts';
+import { payloadIn } from '#payments/wallet-instructions.ts';
 import { readRates } from '#pricing/rates.ts';
 
 /** Why a quote cannot be executed. `mark` is the notice that its transaction takes with the refusal, if any. */
@@ -15,13 +18,14 @@ export interface ExecutionRefusal {
   readonly mark?: 'expired' | 'rateUnavailable';
 }
 
-/** The checks of money.md §3.3 and §3.3a, in that order, up to those that only the commit can make. */
+/** The checks of money.md §3.3, §3.3a and §3.3b, in that order, up to those that only the commit can make. */
 export async function checkExecution(
   tx: ReadTx,
   execution: Execution,
+  stamp: SentStamp,
 ): Promise<ExecutionRefusal | undefined> {
   const { row } = execution;
-  const early = checkSignature(execution) ?? checkSource(row) ?? checkStatus(row);
+  const early = (await checkSignature(tx, execution, stamp)) ?? checkSource(row) ?? checkStatus(row);
   if (early) return { refusal: early };
   if (isPastExpiry(row, tx.now)) return { refusal: quoteExpired(row), mark: 'expired' };
   if (!(await isCorridorOpen(tx, execution))) {
@@ -58,10 +62,20 @@ async function loadDepositAccount(tx: ReadTx, { details }: TransactionRow): Prom
     : { kind: 'GONE' };
 }
 
-/** Signatures of wallets are not built yet; until they are, payments that need one are refused. */
-function checkSignature({ source }: Execution): Refusal | undefined {
+/** wallets.md W51: the owner of an embedded wallet has signed this quote. No other source needs it. */
+async function checkSignature(
+  tx: ReadTx,
+  { row, source, isSigner }: Execution,
+  stamp: SentStamp,
+): Promise<Refusal | undefined> {
   if (source?.kind !== 'INTERNAL' || source.type !== 'EMBEDDED_WALLET') return undefined;
-  return new Refusal('NOT_IMPLEMENTED', 'Payments out of an embedded wallet are not available yet.');
+  const signer = {
+    name: publicId('InternalAccount', row.source_account ?? ''),
+    ...(row.customer_id !== null && { customerId: publicId('Customer', row.customer_id) }),
+  };
+  // Of a customer who was erased nothing is left that could be signed, and no session.
+  const payload = payloadIn(openPrivate(tx.vault, row)) ?? '';
+  return checkStamp(tx, signer, stamp, { isSigner, payload });
 }
 
 /** money.md §3.2: a real-time quote is executed by funding it. */

@@ -319,7 +319,7 @@ describe('executing a quote', () => {
     };
     const quoteId = parseId('Quote', quote.id) ?? '';
     const executed = await commitPlan<Quote>(new Work(without, row, actor), (tx) =>
-      prepareExecution(partsOf(world), tx, quoteId, undefined),
+      prepareExecution(partsOf(world), tx, { quoteId }),
     );
     assert.equal(executed.status, 'PROCESSING');
   });

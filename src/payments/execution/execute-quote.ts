@@ -1,7 +1,9 @@
 import { availOf } from '#accounts/ledger-accounts.ts';
 import type { ReadTx } from '#database/tx.ts';
+import type { RequestFacts } from '#http/caller.ts';
 import { type KeyUse, replayIfUsed } from '#http/idempotency.ts';
 import type { SharedPlan } from '#http/plan.ts';
+import { readStamp, type SentStamp } from '#http/signed-retry.ts';
 import { notFound, type Refusal } from '#lib/refusals.ts';
 import { planTransition, refusalForReason } from '#payments/commit/plan-transition.ts';
 import { checkExecution, type ExecutionRefusal } from '#payments/execution/check-execution.ts';
@@ -12,19 +14,26 @@ import { presentQuote } from '#payments/present-quote.ts';
 import type { Quote } from '#payments/schemas.ts';
 import { executionFacts } from '#payments/settlement/facts.ts';
 
+/** A call that executes a quote; `request` may carry the stamp of a wallet's owner. */
+interface ExecutionCall {
+  readonly quoteId: string;
+  readonly key?: KeyUse | undefined;
+  readonly request?: RequestFacts | undefined;
+}
+
 /**
  * Prepares the execution of a quote: one look-up, which concurrent callers share and which also finds the call's
- * idempotency key; then the checks of money.md §3.3.
+ * idempotency key and whether the key of its stamp may sign; then the checks of money.md §3.3.
  */
 export async function prepareExecution(
   parts: PaymentParts,
   tx: ReadTx,
-  quoteId: string,
-  key: KeyUse | undefined,
+  call: ExecutionCall,
 ): Promise<SharedPlan<Quote> | Refusal> {
-  const execution = await load(parts, tx, quoteId, key);
+  const stamp = readStamp(tx, call.request);
+  const execution = await load(parts, tx, call, stamp);
   const { row } = execution;
-  const refusal = await checkExecution(tx, execution);
+  const refusal = await checkExecution(tx, execution, stamp);
   if (refusal) return refuse(tx, execution, refusal);
   const transition = advance(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
   if (!transition) throw new Error('a quote that passed the checks can be executed');
@@ -49,11 +58,12 @@ async function checkBalance(
 async function load(
   parts: PaymentParts,
   tx: ReadTx,
-  quoteId: string,
-  key: KeyUse | undefined,
+  { quoteId, key }: ExecutionCall,
+  stamp: SentStamp,
 ): Promise<Execution> {
   const { platformId, now } = tx;
-  const { execution, foundKey } = await parts.loadExecution({ platformId, quoteId, key, now });
+  const signerKey = typeof stamp === 'object' ? stamp.publicKey : undefined;
+  const { execution, foundKey } = await parts.loadExecution({ platformId, quoteId, key, signerKey, now });
   if (key) await replayIfUsed(tx, key, foundKey);
   if (!execution) throw notFound('QUOTE_NOT_FOUND', 'Quote');
   return execution;

@@ -5,12 +5,12 @@ drop function if exists payment_executions;
 -- itself would be planned anew for each number of quotes, which takes longer than running it. What is more than a
 -- key is computed in the output, where it cannot mislead the planner to another index.
 create or replace function payment_executions(
-  platform_ids uuid[], quote_ids uuid[], key_scopes text[], keys text[], nows timestamptz[]
+  platform_ids uuid[], quote_ids uuid[], key_scopes text[], keys text[], signer_keys text[], nows timestamptz[]
 ) returns table (
   n bigint, found transactions, customer_status text, terms_consent jsonb, region text,
   source_status text, source_type text, source_us_validation text, source_available bigint,
   destination_status text, destination_type text, destination_us_validation text,
-  is_enabled boolean, has_key boolean, key_hash bytea, key_status smallint, key_reply bytea
+  is_enabled boolean, is_signer boolean, has_key boolean, key_hash bytea, key_status smallint, key_reply bytea
 ) stable language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -27,9 +27,12 @@ begin
          case when de.deleted_at is null then coalesce(di.status, de.status) end, di.type, de.us_validation,
          p.supported_currencies @> jsonb_build_array(jsonb_build_object(
            'currencyCode', t.sending_currency, 'enabledTransactionTypes', jsonb_build_array(t.type))),
+         -- Only what pays out of a wallet is signed.
+         case when q.signer_key is not null and si.type = 'EMBEDDED_WALLET' then
+           exists (select from wallet_signers(t.platform_id, array[si.id], q.signer_key, q.now)) end,
          idempotency_key_is_alive(k.created_at, q.now), k.body_hash, k.status, k.reply
-    from unnest(platform_ids, quote_ids, key_scopes, keys, nows) with ordinality
-         as q (platform_id, quote_id, scope, key, now, n)
+    from unnest(platform_ids, quote_ids, key_scopes, keys, signer_keys, nows) with ordinality
+         as q (platform_id, quote_id, scope, key, signer_key, now, n)
     left join transactions t on t.platform_id = q.platform_id and t.quote_id = q.quote_id
     left join customers c on c.platform_id = t.platform_id and c.id = t.customer_id
     left join internal_accounts si

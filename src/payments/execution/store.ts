@@ -21,6 +21,8 @@ export interface Execution {
   readonly available?: bigint | undefined;
   /** Whether the platform still sends this currency. */
   readonly isEnabled: boolean;
+  /** Whether the key of the call's stamp may sign for the source, which is an embedded wallet (wallets.md W42). */
+  readonly isSigner: boolean;
 }
 
 /** What the checks need to know of an account; `GONE`: deleted since the quote was created. */
@@ -37,6 +39,8 @@ export interface ExecutionRequest {
   readonly platformId: string;
   readonly quoteId: string;
   readonly key?: { readonly scope: string; readonly key: string } | undefined;
+  /** The public key of the call's stamp. */
+  readonly signerKey?: string | undefined;
   /** Business time, by which a key expires after a day. */
   readonly now: Date;
 }
@@ -79,6 +83,7 @@ interface ExecutionRow extends TransactionRow {
   destination_account_type: AccountType | null;
   destination_us_validation: UsValidation | null;
   is_enabled: boolean | null;
+  is_signer: boolean | null;
   /** Whether the key is still valid; null: there is none. */
   has_key: boolean | null;
   key_hash: Buffer | null;
@@ -91,11 +96,11 @@ function executionsOf(requests: readonly ExecutionRequest[]) {
     select f.n, (f.found).id is not null as found, ${TRANSACTIONS.columns('(f.found)')}, f.customer_status,
            f.terms_consent, f.region, f.source_status, f.source_type as source_account_type, f.source_us_validation, f.source_available,
            f.destination_status, f.destination_type as destination_account_type, f.destination_us_validation, f.is_enabled,
-           f.has_key, f.key_hash, f.key_status, f.key_reply
+           f.is_signer, f.has_key, f.key_hash, f.key_status, f.key_reply
       from payment_executions(
         ${requests.map(({ platformId }) => platformId)}, ${requests.map(({ quoteId }) => quoteId)},
         ${requests.map(({ key }) => key?.scope ?? null)}, ${requests.map(({ key }) => key?.key ?? null)},
-        ${requests.map(({ now }) => now.toISOString())}) f`;
+        ${requests.map(({ signerKey }) => signerKey ?? null)}, ${requests.map(({ now }) => now.toISOString())}) f`;
 }
 
 function loadedFrom(row: ExecutionRow | undefined): LoadedExecution {
@@ -128,6 +133,7 @@ function loadedFrom(row: ExecutionRow | undefined): LoadedExecution {
       ),
       available: row.source_available ?? undefined,
       isEnabled: row.is_enabled ?? false,
+      isSigner: row.is_signer ?? false,
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { ReadTx } from '#database/tx.ts';
 import type { SharedPlan } from '#http/plan.ts';
 import { publicId } from '#lib/ids.ts';
-import { refuseIf } from '#lib/refusals.ts';
-import { planTransition } from '#payments/commit/plan-transition.ts';
+import { type Refusal, refuseIf } from '#lib/refusals.ts';
+import { checkFunds, planTransition } from '#payments/commit/plan-transition.ts';
 import { applyNotice } from '#payments/machine/table.ts';
 import { checkCurrency, checkOffered, checkStrongAuthentication } from '#payments/parties/rules.ts';
 import { receivingCurrencyOf } from '#payments/parties/source-destination.ts';
@@ -19,8 +19,9 @@ import {
   type Parties,
   payingCustomer,
   sendingCurrencyOf,
+  walletOf,
 } from '#payments/quotes/parties.ts';
-import { priceQuote } from '#payments/quotes/price-quote.ts';
+import { priceQuote, type QuotePrice } from '#payments/quotes/price-quote.ts';
 import type { Quote } from '#payments/schemas.ts';
 import { executionFacts } from '#payments/settlement/facts.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
@@ -52,12 +53,18 @@ export async function prepareQuote(
   const to = await resolveDestination(tx, request, parties, { config, domains });
   refuseIf(checkOffered(rates, receivingCurrencyOf(to.destination)));
   const price = await priceQuote(tx, { request, parties, to, config, rates });
-  refuseIf(checkAuthentication(request, parties));
-  const draft = draftQuote(tx, { request, parties, to, price }, serviceName);
+  refuseIf(checkAuthentication(request, parties) ?? checkWalletFunds(tx, parties, price));
+  const draft = await draftQuote(tx, { request, parties, to, price }, serviceName);
   if (request.immediatelyExecute) applyNotice(draft, { kind: 'executed' }, executionFacts(tx, draft.row));
   else scheduleExpiry(draft);
   const transition = draft.transition();
   return planTransition(tx, transition, presentQuote(tx, transition.row, tx.now));
+}
+
+/** money.md §2.10: before its owner is asked to sign; for other accounts the execution checks it. */
+function checkWalletFunds(tx: ReadTx, { source }: Parties, { price }: QuotePrice): Refusal | undefined {
+  const wallet = walletOf(source);
+  return wallet && checkFunds(tx, wallet, price.totalSendingAmount);
 }
 
 /** Only where the money moves without another call; otherwise the execution checks it (money.md §3.5). */

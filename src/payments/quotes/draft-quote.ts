@@ -16,10 +16,11 @@ import type { ResolvedDestination } from '#payments/quotes/destination.ts';
 import { LIFETIME_MS } from '#payments/quotes/expire-quotes.ts';
 import { quoteInstructions, realtimeDetails } from '#payments/quotes/funding.ts';
 import type { ParsedQuote } from '#payments/quotes/parse-quote.ts';
-import { isPullIn, type Parties, sendingCurrencyOf } from '#payments/quotes/parties.ts';
+import { isPullIn, type Parties, sendingCurrencyOf, walletOf } from '#payments/quotes/parties.ts';
 import type { QuotePrice } from '#payments/quotes/price-quote.ts';
 import { quoteReference } from '#payments/reference.ts';
 import type { Fixed } from '#payments/row.ts';
+import { walletInstructions } from '#payments/wallet-instructions.ts';
 
 /** A request for a quote that passed its checks: what was asked, between whom, and what it costs. */
 export interface ResolvedQuote {
@@ -30,12 +31,12 @@ export interface ResolvedQuote {
 }
 
 /** The transaction that is created with the quote. The caller may go on with it: execute it in the same commit. */
-export function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: string): Draft {
-  const { request, parties, to } = quote;
+export async function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: string): Promise<Draft> {
+  const { request, parties } = quote;
   const { price, feeAccount } = quote.price;
   const id = tx.newId();
-  const quoteId = tx.newId();
-  const { reference, paymentInstructions } = realtimeFunding(tx, quote, quoteId, serviceName);
+  const terms = termsOf(quote, tx.newId());
+  const { reference, paymentInstructions } = await instructionsFor(tx, quote, terms, serviceName);
   const fixed: Fixed = {
     platform_id: tx.platformId,
     id,
@@ -43,15 +44,10 @@ export function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: string
     kind: 'QUOTE',
     customer_id: parties.owner?.id ?? null,
     agent_id: null,
-    quote_id: quoteId,
+    ...terms,
     expires_at: new Date(tx.now.getTime() + LIFETIME_MS),
     locked_side: request.lockedSide,
     ...sourceColumns(parties.source),
-    ...destinationColumns(to.destination),
-    sending_currency: sendingCurrencyOf(request, parties),
-    sending_amount: price.totalSendingAmount,
-    receiving_currency: receivingCurrencyOf(to.destination),
-    receiving_amount: price.totalReceivingAmount,
     service_fee: price.serviceFees,
     platform_fee: price.platformFeesIncluded,
     fee_account: feeAccount,
@@ -71,16 +67,36 @@ export function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: string
   return draft;
 }
 
-/** How a real-time quote is paid in, under a reference of its own; no other quote has either. */
-function realtimeFunding(
-  tx: ReadTx,
-  { request: { source }, parties: { owner }, price: { price } }: ResolvedQuote,
+/** What is paid, and to whom: what the owner of a wallet signs. */
+function termsOf(
+  { request, parties, to: { destination }, price: { price } }: ResolvedQuote,
   quoteId: string,
+) {
+  return {
+    quote_id: quoteId,
+    ...destinationColumns(destination),
+    sending_currency: sendingCurrencyOf(request, parties),
+    sending_amount: price.totalSendingAmount,
+    receiving_currency: receivingCurrencyOf(destination),
+    receiving_amount: price.totalReceivingAmount,
+  };
+}
+
+/**
+ * How a real-time quote is paid in, under a reference of its own, or how a payment out of an embedded wallet is signed.
+ * No other quote has instructions.
+ */
+async function instructionsFor(
+  tx: ReadTx,
+  { request: { source }, parties }: ResolvedQuote,
+  terms: ReturnType<typeof termsOf>,
   serviceName: string,
 ) {
+  const wallet = walletOf(parties.source);
+  if (wallet) return { reference: null, paymentInstructions: await walletInstructions(tx, wallet.id, terms) };
   if (source.kind !== 'REALTIME') return { reference: null };
-  const reference = quoteReference(tx.runtime.names.referencePrefix, quoteId);
-  const funding = { ...source, amount: price.totalSendingAmount, owner, serviceName };
+  const reference = quoteReference(tx.runtime.names.referencePrefix, terms.quote_id);
+  const funding = { ...source, amount: terms.sending_amount, owner: parties.owner, serviceName };
   return { reference, paymentInstructions: quoteInstructions(tx, funding, reference) };
 }
 

@@ -1,3 +1,4 @@
+import type { AccountRow } from '#accounts/store.ts';
 import { checkMoneyGate } from '#customers/money-gate.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
@@ -72,7 +73,6 @@ export function checkParties(tx: ReadTx, request: ParsedQuote, parties: Parties)
     (movesAtOnce(request) ? checkMovement(tx, parties) : undefined) ??
     checkProvisioned(source) ??
     checkProvisioned(destination) ??
-    checkSignature(source) ??
     checkSelfPayment(request, parties)
   );
 }
@@ -98,18 +98,14 @@ function checkMovement(tx: ReadTx, parties: Parties): Refusal | undefined {
 
 /** An embedded wallet must have been set up, also for money that moves later. */
 function checkProvisioned(party: AccountParty | undefined): Refusal | undefined {
-  const refusal = isEmbedded(party) ? checkInternal(party) : undefined;
+  const refusal = walletOf(party) ? checkInternal(party) : undefined;
   return refusal?.code === 'WALLET_NOT_PROVISIONED' ? refusal : undefined;
 }
 
-/** Signatures of wallets are not built yet; until they are, payments that need one are refused. */
-function checkSignature(source: AccountParty | undefined): Refusal | undefined {
-  if (!isEmbedded(source)) return undefined;
-  return new Refusal('NOT_IMPLEMENTED', 'Payments out of an embedded wallet are not available yet.');
-}
-
-function isEmbedded(party: AccountParty | undefined): boolean {
-  return party?.kind === 'INTERNAL' && party.account.type === 'EMBEDDED_WALLET';
+/** An embedded wallet, whose owner signs each payment out of it. */
+export function walletOf(party: AccountParty | undefined): AccountRow | undefined {
+  const account = party?.kind === 'INTERNAL' ? party.account : undefined;
+  return account?.type === 'EMBEDDED_WALLET' ? account : undefined;
 }
 
 function checkSelfPayment(
@@ -134,7 +130,7 @@ function sourceProblems(request: ParsedQuote, { source }: Parties): FieldError[]
   if (areDifferentCustomers(request.source.customerId, customerOf(source))) {
     problems.push({ field: 'source.customerId', message: 'is not the owner of the source account' });
   }
-  if (request.immediatelyExecute && isEmbedded(source)) {
+  if (request.immediatelyExecute && walletOf(source)) {
     problems.push({
       field: 'immediatelyExecute',
       message: 'cannot be true for an embedded wallet, whose payments must be signed',

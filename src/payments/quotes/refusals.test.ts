@@ -207,11 +207,11 @@ describe('why a quote is refused', () => {
     await quoted(platform, { from: frozen.account('USD').id, to });
   });
 
-  it('money.md §2.13: an embedded wallet: not set up → 409; executed at once → INVALID_INPUT; else not there yet', async () => {
+  it('money.md §2.13: an embedded wallet: executed at once → INVALID_INPUT; not set up → 409; less in it than S → INSUFFICIENT_FUNDS', async () => {
     const wallet = payer.account('USDB').id;
     const reply = await askQuote(platform, { from: wallet, to: outside, more: NOW });
     assert.deepEqual(refusedFields(reply), ['immediatelyExecute']);
-    await refused({ from: wallet, to: outside }, 501, 'NOT_IMPLEMENTED');
+    await refused({ from: wallet, to: outside, send: 1_000_000 }, 400, 'INSUFFICIENT_FUNDS');
     const work = await platform.work();
     await work.write(async (tx) => {
       await tx.sql`update internal_accounts set status = 'PENDING'

@@ -76,7 +76,8 @@ const execute = (payments: PaymentParts) =>
     description:
       'Takes the money, or starts to collect it, and sends it on its way at the quoted price. It cannot be undone. ' +
       'With 429 and with `INSUFFICIENT_FUNDS` the quote stays as it is until it expires. A quote with a real-time ' +
-      'source is executed by paying it.',
+      'source is executed by paying it. A quote out of an embedded wallet needs the signature of the wallet’s owner over ' +
+      'the `payloadToSign` of its instructions; other quotes ignore the header.',
     access: 'transact',
     idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST', isFoundByPrepare: true },
     signed: { withoutRequestId: true },
@@ -106,7 +107,8 @@ const execute = (payments: PaymentParts) =>
     examples: {
       'Dollars to euros': { params: { quoteId: QUOTE.id }, reply: { ...QUOTE, status: 'PROCESSING' } },
     },
-    prepare: (tx, { params, key }) => prepareExecution(payments, tx, params.quoteId, key),
+    prepare: (tx, { params, key, request }) =>
+      prepareExecution(payments, tx, { quoteId: params.quoteId, key, request }),
   });
 
 /** Those that transfers can answer with too. */

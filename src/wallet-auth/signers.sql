@@ -1,0 +1,8 @@
+-- The ACTIVE sessions of these wallets that a key signs for (W42): the one place that says it.
+create or replace function wallet_signers(of_platform uuid, wallets uuid[], public_key text, at timestamptz)
+returns table (id uuid, account_id uuid, credential_id uuid) stable language sql as $$
+  select s.id, s.account_id, s.credential_id
+    from wallet_sessions s
+   where s.platform_id = of_platform and s.account_id = any(wallets) and s.public_keys @> array[public_key]
+     and s.revoked_at is null and s.expires_at > at
+$$;
