@@ -58,6 +58,8 @@ export interface World {
   /** Everything logged since the world began, as JSON lines. */
   readonly logged: string[];
   platform(options?: PlatformOptions): Promise<TestPlatform>;
+  /** The same platform, served by a second app on the same database, as another process would serve it. */
+  elsewhere(platform: TestPlatform): Promise<TestPlatform>;
 }
 
 export interface PlatformOptions {
@@ -87,6 +89,7 @@ export function testWorld(options: WorldOptions = {}): World {
   const world = {} as { -readonly [Key in keyof World]: World[Key] };
   const closers: (() => Promise<void>)[] = [];
   let files: TestDatabase;
+  let second: Promise<App> | undefined;
   before(async () => {
     files = await createTestDatabase();
     world.storageFolder = await mkdtemp(join(tmpdir(), 'corridor-files-'));
@@ -108,11 +111,18 @@ export function testWorld(options: WorldOptions = {}): World {
       log: pino({ level: 'debug' }, { write: (line: string) => void world.logged.push(line) }),
     };
     await options.prepare?.(world.database);
-    world.app = await createApp(appOptions, options.parts?.(PARTS) ?? PARTS);
-    world.platform = (options) => createTestPlatform(world, closers, options);
+    const parts = options.parts?.(PARTS) ?? PARTS;
+    world.app = await createApp(appOptions, parts);
+    world.platform = async (options) =>
+      testPlatform(world, world.app, closers, await insertPlatform(world, options));
+    world.elsewhere = async (platform) => {
+      second ??= createApp(appOptions, parts);
+      return testPlatform(world, await second, closers, platform);
+    };
   });
   after(async () => {
     for (const close of closers) await close();
+    await (await second)?.close();
     await world.app?.close();
     await world.database?.close();
     await files?.drop();
@@ -142,29 +152,29 @@ async function checkInvariants({ database }: World): Promise<void> {
   assert.deepEqual(violationsIn(await verifyLedger(database.query, checks)), []);
 }
 
-async function createTestPlatform(
+function testPlatform(
   world: World,
+  app: App,
   closers: (() => Promise<void>)[],
-  options: PlatformOptions = {},
-): Promise<TestPlatform> {
-  const { platformId, authorization, webhookPublicKey } = await insertPlatform(world, options);
-  const operations = new Map(world.app.operations.map((operation) => [operation.id, operation]));
+  { id, authorization, webhookPublicKey }: Pick<TestPlatform, 'id' | 'authorization' | 'webhookPublicKey'>,
+): TestPlatform {
+  const operations = new Map(app.operations.map((operation) => [operation.id, operation]));
   const self: TestPlatform = {
-    id: platformId,
+    id,
     authorization,
     webhookPublicKey,
     call: (operationId, call) => self.send(operationId, call as Call),
     async send(operationId, call = {}) {
       const operation = operations.get(operationId);
       assert.ok(operation, `no operation ${operationId}`);
-      const answer = await inject(world.app, operation, call, authorization);
+      const answer = await inject(app, operation, call, authorization);
       checkReply(operation, answer.status, answer.raw === '' ? undefined : answer.body);
       return answer as Answered<never>;
     },
     async work() {
-      const platform = await findPlatform(world.database.query, platformId);
+      const platform = await findPlatform(world.database.query, id);
       assert.ok(platform);
-      return new Work(world.app.runtime, platform, { kind: 'operator', id: 'test' });
+      return new Work(app.runtime, platform, { kind: 'operator', id: 'test' });
     },
     async receive() {
       const receiver = await createReceiver();
@@ -224,7 +234,7 @@ async function encode(body: unknown): Promise<{ payload?: string | Buffer; conte
   return { payload: isEncoded ? body : JSON.stringify(body), contentType: 'application/json' };
 }
 
-async function insertPlatform(world: World, options: PlatformOptions) {
+async function insertPlatform(world: World, options: PlatformOptions = {}) {
   const { environment = 'SANDBOX', settings = {}, permissions } = options;
   const created = await createPlatform(
     world.app.runtime,
@@ -238,7 +248,7 @@ async function insertPlatform(world: World, options: PlatformOptions) {
   );
   const credentials = `${created.token.client_id}:${created.clientSecret}`;
   return {
-    platformId: created.id,
+    id: created.id,
     authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
     webhookPublicKey: created.webhookPublicKey,
   };

@@ -6,6 +6,9 @@ import {
   generateP256KeyPair,
   getPublicKey,
 } from '@turnkey/crypto';
+import { completeProvisioning } from '#accounts/provision-account.ts';
+import { setCustomerStatus } from '#customers/set-customer-status.ts';
+import { parseId } from '#lib/ids.ts';
 import type { BodyOf } from '#tests/api-types.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
 import { givenCustomer, PERSON, type SeenCustomer } from '#tests/given-customers.ts';
@@ -34,6 +37,14 @@ export interface Wallet {
 export function newClientKey(): ClientKey {
   const { privateKey, publicKey, publicKeyUncompressed } = generateP256KeyPair();
   return { privateKey, compressed: publicKey, uncompressed: publicKeyUncompressed };
+}
+
+let people = 0;
+
+/** Somebody whom no other wallet belongs to, under no address or number that the sandbox treats in its own way. */
+export function newPerson() {
+  people += 1;
+  return { ...PERSON, email: `ada.${people}x@example.com`, phoneNumber: `+1415${2_000_005 + people * 10}` };
 }
 
 /** A customer with an embedded wallet. */
@@ -81,18 +92,24 @@ export interface Login {
   readonly key: ClientKey;
 }
 
+export interface LoginOptions {
+  readonly type?: 'EMAIL_OTP' | 'SMS_OTP';
+  /** Asked once the challenge is made; unless it says otherwise, the sandbox's. */
+  readonly code?: () => Promise<string>;
+}
+
 /** A session by the code that was sent; the client's own key signs for it. */
 export async function logIn(
   platform: TestPlatform,
   credentialId: string,
-  { type = 'EMAIL_OTP', code = '000000' } = {},
+  { type = 'EMAIL_OTP', code = async () => '000000' }: LoginOptions = {},
 ): Promise<Login> {
   const key = newClientKey();
   const params = { id: credentialId };
   const challenge = await platform.send('challengeAuthCredential', { params });
   assert.equal(challenge.status, 200, challenge.raw);
   const { otpEncryptionTargetBundle } = challenge.body as { otpEncryptionTargetBundle: string };
-  const encryptedOtpBundle = await sealCode(otpEncryptionTargetBundle, key, code);
+  const encryptedOtpBundle = await sealCode(otpEncryptionTargetBundle, key, await code());
   const body = { type, encryptedOtpBundle };
   const done = await callSigned(platform, key, 'verifyAuthCredential', { params, body });
   assert.equal(done.status, 200, done.raw);
@@ -135,5 +152,15 @@ export async function executeSigned(
     params: { quoteId: quote.id },
     headers: { 'svc-wallet-signature': await stampOf(key, payloadOf(quote)) },
     ...(idempotencyKey !== undefined && { key: idempotencyKey }),
+  });
+}
+
+/** The wallet is provisioned and its owner approved, as only the operator can say in production. */
+export async function activateWallet(platform: TestPlatform, { customer, accountId }: Wallet): Promise<void> {
+  const work = await platform.work();
+  await work.write(async (tx) => {
+    await setCustomerStatus(tx, parseId('Customer', customer.id) ?? '', 'APPROVED');
+    const id = parseId('InternalAccount', accountId) ?? '';
+    await completeProvisioning(tx, { accountId: id, coordinates: {} });
   });
 }

@@ -6,7 +6,7 @@ import { checkGates, type Gate, type GatedPlan } from '#http/gates.ts';
 import { replayIfUsed } from '#http/idempotency.ts';
 import { findKey } from '#http/idempotency-store.ts';
 import { type Input, type NamedOperation, statusOf } from '#http/operation.ts';
-import type { ChallengePlan, OwnPlan, SharedPlan } from '#http/plan.ts';
+import type { ChallengePlan, OwnPlan, Plan, SharedPlan } from '#http/plan.ts';
 import { type Reply, replyOf, type WrittenReply, writeReply } from '#http/reply.ts';
 import { challengeReply, checkRetry, type FindSigners, type SignedTarget } from '#http/signed-retry.ts';
 import { type SignedRequest, useRequest } from '#http/signed-retry-store.ts';
@@ -72,13 +72,27 @@ async function attemptOnce(tx: ReadTx, task: Task): Promise<WrittenReply | Refus
 async function prepareAndCheckGates(tx: ReadTx, task: Task): Promise<GatedPlan> {
   const { operation, input, gates } = task;
   const target = await operation.signed?.target?.(tx, input);
-  const signed = target && (await checkRetry(tx, signedCall(task, target), task.findSigners));
-  const plan = await operation.prepare?.(tx, { ...input, signed });
-  if (!plan || plan instanceof Refusal) throw plan ?? new Error(`operation ${operation.id} prepared nothing`);
+  const checkSignature = async () => target && checkRetry(tx, signedCall(task, target), task.findSigners);
+  const signed = await checkSignature();
+  const plan = await prepare(tx, task, signed).catch(async (error: unknown) => {
+    // What is missing may be what another retry of the same request has just done; then that one was the one that counts.
+    if (signed && error instanceof Refusal) await checkSignature();
+    throw error;
+  });
   if ('toSign' in plan) return challengePlan(tx, task, plan, target, signed);
   const passed = await checkGates(tx, { operation, input, plan }, gates);
   if (!signed) return passed;
   return { ...passed, additions: [...passed.additions, (changes) => useRequest(changes, signed)] };
+}
+
+async function prepare(
+  tx: ReadTx,
+  { operation, input }: Task,
+  signed: SignedRequest | undefined,
+): Promise<Plan<unknown> | ChallengePlan> {
+  const plan = await operation.prepare?.(tx, { ...input, signed });
+  if (!plan || plan instanceof Refusal) throw plan ?? new Error(`operation ${operation.id} prepared nothing`);
+  return plan;
 }
 
 function signedCall({ operation, input }: Task, target: SignedTarget) {

@@ -39,7 +39,7 @@ export async function payloadToSign(
 }
 
 /** A wallet that is as old as its platform gets its key by a job (provision-wallets.ts). */
-function notProvisioned(): Refusal {
+export function notProvisioned(): Refusal {
   return new Refusal('WALLET_NOT_PROVISIONED', 'The wallet has no key yet; try again in a minute.');
 }
 

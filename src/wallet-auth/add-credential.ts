@@ -5,7 +5,7 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import type { ChallengePlan, OwnPlan } from '#http/plan.ts';
 import type { SignedTarget } from '#http/signed-retry.ts';
 import type { SignedRequest } from '#http/signed-retry-store.ts';
-import { parseId, publicId } from '#lib/ids.ts';
+import { parseId } from '#lib/ids.ts';
 import { refuse, refuseIf } from '#lib/refusals.ts';
 import { type Activity, opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
 import { preparePasskey } from '#wallet-auth/add-passkey.ts';
@@ -17,6 +17,7 @@ import {
   checkWallet,
   loadWallet,
   type WalletAuthSettings,
+  walletTarget,
 } from '#wallet-auth/rules.ts';
 import type { AuthCredentialCreateRequest, AuthMethodResponse, OtpType } from '#wallet-auth/schemas.ts';
 import { issueOtp } from '#wallet-auth/send-otp.ts';
@@ -28,11 +29,7 @@ export async function additionTarget(
 ): Promise<SignedTarget | undefined> {
   const account = await loadWallet(tx, walletId(body), 'accountId');
   if ((await listCredentials(tx, account.id)).length === 0) return undefined;
-  return {
-    name: publicId('InternalAccount', account.id),
-    signers: [account.id],
-    customerId: publicId('Customer', account.customer_id ?? ''),
-  };
+  return walletTarget(account);
 }
 
 export async function prepareAddition(

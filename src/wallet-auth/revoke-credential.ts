@@ -12,7 +12,7 @@ import {
   listCredentials,
   lockWallet,
 } from '#wallet-auth/credential-store.ts';
-import { loadCredential } from '#wallet-auth/rules.ts';
+import { credentialNotFound, loadCredential } from '#wallet-auth/rules.ts';
 import { revokeSessionsOf } from '#wallet-auth/session-store.ts';
 
 /** W39: a session of another credential has to sign, so that nobody locks themselves out with what they lost. */
@@ -33,7 +33,10 @@ export async function prepareRevocation(
 ): Promise<ChallengePlan | OwnPlan<never>> {
   const credential = await loadCredential(tx, id);
   const { account_id: accountId, type } = credential;
-  if ((await listCredentials(tx, accountId)).length < 2) throw soleCredential();
+  const held = await listCredentials(tx, accountId);
+  // Another call may have revoked it since it was found.
+  if (!held.some((one) => one.id === id)) throw credentialNotFound();
+  if (held.length < 2) throw soleCredential();
   if (!signed) {
     return {
       toSign: { payload: await payloadToSign(tx, accountId, revocation(credential)), shows: { type } },

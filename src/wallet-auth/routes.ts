@@ -1,8 +1,10 @@
+import { InternalAccount } from '#accounts/schemas.ts';
 import { operation } from '#http/operation.ts';
 import { SignedRequestChallenge } from '#http/signed-retry.ts';
 import { additionTarget, prepareAddition } from '#wallet-auth/add-credential.ts';
 import { challengeCredential } from '#wallet-auth/challenge-credential.ts';
 import { listCredentials } from '#wallet-auth/credential-store.ts';
+import { exportTarget, prepareExport } from '#wallet-auth/export-wallet.ts';
 import { presentCredential, presentSession } from '#wallet-auth/present.ts';
 import { credentialTarget, prepareRevocation } from '#wallet-auth/revoke-credential.ts';
 import type { WalletAuthSettings } from '#wallet-auth/rules.ts';
@@ -17,6 +19,9 @@ import {
   AuthSessionRefreshRequest,
   AuthSignedRequestChallenge,
   CredentialsQuery,
+  InternalAccountExportRequest,
+  InternalAccountExportResponse,
+  InternalAccountUpdateRequest,
   SessionListResponse,
 } from '#wallet-auth/schemas.ts';
 import { listActiveSessions } from '#wallet-auth/session-store.ts';
@@ -26,6 +31,7 @@ import {
   refreshTarget,
   revocationTarget,
 } from '#wallet-auth/sessions.ts';
+import { prepareWalletUpdate, updateTarget } from '#wallet-auth/update-wallet.ts';
 import { verifyCredential } from '#wallet-auth/verify-credential.ts';
 
 const area = 'Embedded Wallet Auth';
@@ -178,8 +184,49 @@ const refreshAuthSession = operation('refreshAuthSession', {
   prepare: (tx, { params, body, signed }) => prepareRefresh(tx, params.id, body.clientPublicKey, signed),
 });
 
+const ACCOUNT = { id: { id: 'InternalAccount', missing: 'ACCOUNT_NOT_FOUND' } } as const;
+const ACCOUNTS_AREA = 'Internal Accounts';
+
+const updateInternalAccount = operation('updateInternalAccount', {
+  route: 'PATCH /internal-accounts/:id',
+  area: ACCOUNTS_AREA,
+  summary: 'Change the privacy of a wallet',
+  description:
+    'Of an embedded wallet, signed by its owner: the call answers 202 with what to sign, and takes effect when it is ' +
+    'repeated with the signature of an active session.',
+  access: 'manage',
+  signed: { target: (tx, { params, body }) => updateTarget(tx, params.id, body) },
+  params: ACCOUNT,
+  body: InternalAccountUpdateRequest,
+  reply: InternalAccount,
+  otherReplies: { 202: SignedRequestChallenge },
+  codes: ['WALLET_NOT_PROVISIONED', 'CONFLICT'],
+  prepare: (tx, { params, body, signed }) => prepareWalletUpdate(tx, params.id, body, signed),
+});
+
+const exportInternalAccount = operation('exportInternalAccount', {
+  route: 'POST /internal-accounts/:id/export',
+  area: ACCOUNTS_AREA,
+  summary: 'Export a wallet',
+  description:
+    'The twelve words that restore an embedded wallet anywhere, sealed to a key of the client, so that nobody on the way ' +
+    'can read them. Signed by its owner, in two legs. The wallet can be used as before, and exported again.',
+  access: 'manage',
+  idempotency,
+  signed: { target: (tx, { params, body }) => exportTarget(tx, params.id, body.clientPublicKey) },
+  params: ACCOUNT,
+  body: InternalAccountExportRequest,
+  reply: InternalAccountExportResponse,
+  otherReplies: { 202: SignedRequestChallenge },
+  codes: ['WALLET_NOT_PROVISIONED', 'CONFLICT'],
+  prepare: (tx, { params, body, signed }) => prepareExport(tx, params.id, body.clientPublicKey, signed),
+});
+
 export function walletAuthOperations(settings: WalletAuthSettings) {
   return [
+    // The accounts' own area first: it goes on where accountOperations ends.
+    updateInternalAccount,
+    exportInternalAccount,
     createAuthCredential(settings),
     listAuthCredentials,
     revokeAuthCredential,

@@ -5,6 +5,7 @@ import type { ListedOrigin } from '#crypto/webauthn.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { RequestFacts } from '#http/caller.ts';
+import type { SignedTarget } from '#http/signed-retry.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, notFound, Refusal } from '#lib/refusals.ts';
 import type { Activity } from '#wallet-auth/activity.ts';
@@ -27,6 +28,15 @@ export function checkWallet({ status }: Pick<AccountRow, 'status'>): Refusal | u
   return status === 'PENDING' || status === 'FAILED'
     ? new Refusal('WALLET_NOT_PROVISIONED', `The wallet is still being set up; it is ${status}.`)
     : new Refusal('CONFLICT', `The wallet is ${status}.`, { status });
+}
+
+/** Any active session of the wallet may sign. */
+export function walletTarget({ id, customer_id }: Pick<AccountRow, 'id' | 'customer_id'>): SignedTarget {
+  return {
+    name: publicId('InternalAccount', id),
+    signers: [id],
+    customerId: publicId('Customer', customer_id ?? ''),
+  };
 }
 
 export async function loadCredential(tx: ReadTx, id: string): Promise<CredentialRow> {

@@ -267,3 +267,46 @@ export const AuthSessionRefreshRequest = component(
   { clientPublicKey: CLIENT_KEY },
   { description: 'The key that the new session will be for.' },
 );
+
+export const InternalAccountUpdateRequest = component(
+  'InternalAccountUpdateRequest',
+  {
+    privateEnabled: Type.Optional(
+      Type.Boolean({ description: 'Whether the wallet’s transfers are hidden from the public.' }),
+    ),
+  },
+  { description: 'What is to change; at least one field.' },
+);
+export type InternalAccountUpdateRequest = Static<typeof InternalAccountUpdateRequest>;
+
+export const InternalAccountExportRequest = component(
+  'InternalAccountExportRequest',
+  {
+    clientPublicKey: Type.String({
+      pattern: '^04[0-9a-fA-F]{128}$',
+      minLength: 130,
+      maxLength: 130,
+      description:
+        'A new P-256 key of the client, uncompressed, in 130 hexadecimal digits: what is exported is sealed to it.',
+      examples: [
+        '04da3883cf15b487bc9a8d7f073a185bb02ee633e532d1bbc6692c0e1a05cd39e4' +
+          'e07c4a4ee56b14f9273ad48a711d1e97187a5aa2a5bf2cab83c695a633e80699',
+      ],
+    }),
+  },
+  { description: 'Whom the words of the wallet are sealed to.' },
+);
+
+export const InternalAccountExportResponse = component(
+  'InternalAccountExportResponse',
+  {
+    id: idOf('InternalAccount', { description: 'Id of the wallet’s account.' }),
+    encryptedWalletCredentials: Type.String({
+      description:
+        'The twelve words of the wallet, sealed to the client’s key, in an envelope as JSON text. The service signs the ' +
+        'envelope; in the sandbox nobody does.',
+    }),
+  },
+  { description: 'What restores the wallet anywhere, for its owner alone.' },
+);
+export type InternalAccountExportResponse = Static<typeof InternalAccountExportResponse>;

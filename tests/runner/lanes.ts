@@ -30,6 +30,11 @@ export const GROUPS: readonly Group[] = [
   { named: /\/embedded\//, runs: 'first', because: 'makes database clusters of its own' },
   { named: /(^|[/-])processes(-races)?\.test/, runs: 'first', because: 'several processes contend' },
   { named: /[/-]crash\.test/, runs: 'first', because: 'kills a process in the middle of its work' },
+  {
+    named: /\/signed-operations\.test/,
+    runs: 'first',
+    because: 'every rule of signing, for every operation',
+  },
   { named: /\/ledger\/model\.test/, runs: 'first', because: 'random sequences of entries beside a model' },
 
   { named: /(^|[/-])races\.test/, runs: 'whole run', because: 'the same moment again and again' },

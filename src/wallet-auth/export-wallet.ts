@@ -1,0 +1,55 @@
+import { lockAccountStatus } from '#accounts/post-entry.ts';
+import { walletCredentialsEnvelope } from '#crypto/hpke.ts';
+import { Change, type ReadTx } from '#database/tx.ts';
+import type { ChallengePlan, SharedPlan } from '#http/plan.ts';
+import type { SignedTarget } from '#http/signed-retry.ts';
+import type { SignedRequest } from '#http/signed-retry-store.ts';
+import { publicId } from '#lib/ids.ts';
+import { refuseIf } from '#lib/refusals.ts';
+import { notProvisioned, opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
+import { checkWallet, loadWallet, readClientKey, walletTarget } from '#wallet-auth/rules.ts';
+import type { InternalAccountExportResponse } from '#wallet-auth/schemas.ts';
+import { findWalletKey } from '#wallet-auth/wallet-store.ts';
+
+export async function exportTarget(
+  tx: ReadTx,
+  accountId: string,
+  clientPublicKey: string,
+): Promise<SignedTarget> {
+  const wallet = await loadWallet(tx, accountId, 'id');
+  readClientKey(clientPublicKey);
+  return walletTarget(wallet);
+}
+
+/** W46: the words of the wallet, for whoever holds this key. Nothing changes; the next export has the same words. */
+export async function prepareExport(
+  tx: ReadTx,
+  accountId: string,
+  clientPublicKey: string,
+  signed: SignedRequest | undefined,
+): Promise<ChallengePlan | SharedPlan<InternalAccountExportResponse>> {
+  refuseIf(checkWallet(await loadWallet(tx, accountId, 'id')));
+  if (!signed) {
+    const parameters = { targetPublicKey: clientPublicKey, walletId: opaqueId('wallet', accountId) };
+    return { toSign: { payload: await payloadToSign(tx, accountId, { type: 'EXPORT_WALLET', parameters }) } };
+  }
+  const change = new Change(tx);
+  lockAccountStatus(change, accountId, 'active');
+  const answer = {
+    id: publicId('InternalAccount', accountId),
+    encryptedWalletCredentials: await sealedWords(tx, accountId, clientPublicKey),
+  };
+  return { change, answer };
+}
+
+async function sealedWords(tx: ReadTx, accountId: string, clientPublicKey: string): Promise<string> {
+  const key = await findWalletKey(tx, accountId);
+  if (!key) throw notProvisioned();
+  const { runtime, ports } = tx;
+  return walletCredentialsEnvelope(
+    readClientKey(clientPublicKey),
+    key.mnemonic,
+    opaqueId('org', accountId),
+    ports.custody.signsExports ? runtime.serviceKey : undefined,
+  );
+}
