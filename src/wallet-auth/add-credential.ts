@@ -10,6 +10,7 @@ import { refuse, refuseIf } from '#lib/refusals.ts';
 import { type Activity, opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
 import { preparePasskey } from '#wallet-auth/add-passkey.ts';
 import { insertCredential, listCredentials, lockWallet } from '#wallet-auth/credential-store.ts';
+import { prepareOauth } from '#wallet-auth/oauth.ts';
 import { presentCredential } from '#wallet-auth/present.ts';
 import {
   type Candidate,
@@ -71,7 +72,7 @@ function candidateOf(
     case 'PASSKEY':
       return preparePasskey(tx, owner, body, passkeyOrigins);
     case 'OAUTH':
-      return refuse('NOT_IMPLEMENTED', 'Credentials of the kind OAUTH are not available yet.');
+      return prepareOauth(tx, owner, body.oidcToken);
     default:
       return otpCandidate(owner, body.type);
   }

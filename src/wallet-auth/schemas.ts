@@ -210,6 +210,7 @@ const OauthCredentialVerifyRequest = component(
   { type: Type.Literal('OAUTH'), oidcToken: TOKEN, clientPublicKey: CLIENT_KEY },
   { description: 'An id token whose `nonce` names the client’s key.' },
 );
+export type OauthCredentialVerifyRequest = Static<typeof OauthCredentialVerifyRequest>;
 const PasskeyAssertion = component(
   'PasskeyAssertion',
   {

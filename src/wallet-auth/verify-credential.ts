@@ -2,7 +2,7 @@ import { RefusedProof } from '#audit/audit.ts';
 import type { Tx } from '#database/tx.ts';
 import type { CallWork } from '#http/call-work.ts';
 import { type Answer, Reply } from '#http/reply.ts';
-import { invalidFields, Refusal, refuse, refuseIf } from '#lib/refusals.ts';
+import { invalidFields, Refusal, refuseIf } from '#lib/refusals.ts';
 import { type CredentialRow, lockCredential } from '#wallet-auth/credential-store.ts';
 import { clearFailures, recordAttempt } from '#wallet-auth/limit-store.ts';
 import { checkFailures } from '#wallet-auth/limits.ts';
@@ -15,6 +15,7 @@ import {
   type WalletAuthSettings,
 } from '#wallet-auth/rules.ts';
 import type { AuthCredentialVerifyRequest, AuthSession } from '#wallet-auth/schemas.ts';
+import { checkLogin, verifyOauth } from '#wallet-auth/oauth.ts';
 import { verifyOtp } from '#wallet-auth/verify-otp.ts';
 import { verifyPasskey } from '#wallet-auth/verify-passkey.ts';
 
@@ -29,29 +30,29 @@ export async function verifyCredential(
   settings: WalletAuthSettings,
 ): Promise<Answer<AuthSession>> {
   // The issuer's keys may have to be fetched, which no transaction may wait for.
-  await work.read(async (tx) => {
+  const checked = await work.read(async (tx) => {
     const credential = await loadCredential(tx, id);
-    checkType(credential, call.body);
+    requireType(credential, call.body);
     refuseIf(await checkFailures(tx, id));
+    return call.body.type === 'OAUTH' ? checkLogin(tx, credential, call.body) : undefined;
   });
   return work.write(async (tx) => {
     const credential = await lockCredential(tx, id);
     if (!credential) throw credentialNotFound();
-    checkType(credential, call.body);
+    requireType(credential, call.body);
     refuseIf(checkWallet(await loadWallet(tx, credential.account_id, 'id')));
     refuseIf(await checkFailures(tx, id));
     return countingFailures(tx, credential, async () => {
       const { body } = call;
       if (body.type === 'PASSKEY') return verifyPasskey(tx, credential, body.assertion, call, settings);
-      if (body.type === 'OAUTH')
-        return refuse('NOT_IMPLEMENTED', 'Credentials of the kind OAUTH are not available yet.');
+      if (body.type === 'OAUTH' && checked) return verifyOauth(tx, credential, body, checked);
       return verifyOtp(tx, credential, body.encryptedOtpBundle, call);
     });
   });
 }
 
 /** W31. */
-function checkType({ type }: CredentialRow, body: AuthCredentialVerifyRequest): void {
+function requireType({ type }: CredentialRow, body: AuthCredentialVerifyRequest): void {
   if (body.type === type) return;
   throw invalidFields([
     { field: 'type', message: `must be ${type}, as the credential is`, constraint: { enum: [type] } },

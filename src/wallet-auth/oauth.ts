@@ -1,0 +1,83 @@
+import { checkOidcToken, type OidcClaims, type OidcIdentity, type OidcProblem } from '#crypto/oidc.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
+import { invalidFields, Refusal } from '#lib/refusals.ts';
+import { opaqueId } from '#wallet-auth/activity.ts';
+import type { CredentialRow } from '#wallet-auth/credential-store.ts';
+import { issueSealedKeySession, ownerOf } from '#wallet-auth/issue-session.ts';
+import { type Candidate, type CredentialOwner, failedProof, readClientKey } from '#wallet-auth/rules.ts';
+import type { AuthSession, OauthCredentialVerifyRequest } from '#wallet-auth/schemas.ts';
+
+/** W25: an account at an issuer of id tokens, as a fresh token of it says. */
+export async function prepareOauth(
+  tx: ReadTx,
+  { account, customer, held }: CredentialOwner,
+  oidcToken: string,
+): Promise<Candidate> {
+  const checked = await checkOidcToken(oidcToken, { issuers: tx.ports.issuers, now: tx.now });
+  // Nothing is stored yet that could have failed: the audit row names the wallet's newest credential.
+  const subject = held.at(-1) ?? { id: account.id, type: 'OAUTH' as const, customer_id: customer.id };
+  if ('problem' in checked) throw refusalOf(checked.problem, { ...subject, type: 'OAUTH' });
+  const { iss: issuer, aud: audience, sub, email } = checked.claims;
+  if (held.some((one) => isSameIdentity(identityOf(one), checked.claims))) {
+    throw invalidFields([{ field: 'oidcToken', message: 'names an identity that the wallet already has' }]);
+  }
+  return {
+    credential: { nickname: email ?? sub, issuer, audience, subject: sub },
+    activity: {
+      type: 'CREATE_OAUTH_PROVIDERS',
+      parameters: {
+        oauthProviders: [{ oidcToken, providerName: providerName(issuer) }],
+        userId: opaqueId('user', customer.id),
+      },
+    },
+  };
+}
+
+function providerName(issuer: string): string {
+  const host = issuer.replace(/^https:\/\//, '').replace(/[/:].*$/, '');
+  if (host === 'accounts.google.com') return 'Google';
+  return host === 'appleid.apple.com' ? 'Apple' : host;
+}
+
+/** What came out of the checks of a token. */
+export type CheckedToken = { readonly claims: OidcClaims } | { readonly problem: OidcProblem };
+
+/** wallets.md §6.5, without a transaction: the issuer's keys may have to be fetched. */
+export function checkLogin(
+  tx: ReadTx,
+  credential: CredentialRow,
+  { oidcToken, clientPublicKey }: OauthCredentialVerifyRequest,
+): Promise<CheckedToken> {
+  readClientKey(clientPublicKey);
+  const login = { identity: identityOf(credential), clientPublicKey };
+  return checkOidcToken(oidcToken, { issuers: tx.ports.issuers, now: tx.now, login });
+}
+
+/** W38: a good token is a session in one call. */
+export async function verifyOauth(
+  tx: Tx,
+  credential: CredentialRow,
+  { clientPublicKey }: OauthCredentialVerifyRequest,
+  checked: CheckedToken,
+): Promise<AuthSession> {
+  if ('problem' in checked) throw refusalOf(checked.problem, credential);
+  return issueSealedKeySession(tx, ownerOf(credential), readClientKey(clientPublicKey));
+}
+
+/** 400: no client could have meant it. 401: a proof that failed. */
+function refusalOf(
+  { status, reason, mayRetry }: OidcProblem,
+  credential: Pick<CredentialRow, 'id' | 'type' | 'customer_id'>,
+): Refusal {
+  if (status === 400) return invalidFields([{ field: 'oidcToken', message: reason }]);
+  const headers = mayRetry ? { 'x-should-retry': 'true' } : {};
+  return failedProof(credential, reason, new Refusal('UNAUTHORIZED', reason, undefined, headers));
+}
+
+function identityOf({ issuer, audience, subject }: CredentialRow): OidcIdentity {
+  return { iss: issuer ?? '', aud: audience ?? '', sub: subject ?? '' };
+}
+
+function isSameIdentity(one: OidcIdentity, other: OidcIdentity): boolean {
+  return one.iss === other.iss && one.aud === other.aud && one.sub === other.sub;
+}
