@@ -104,7 +104,10 @@ describe('secrecy of customers', () => {
     const platform = await world.platform();
     await givenCustomer(platform, { ...PERSON, email: 'planted@example.com' });
     const found = (await everything()).filter(({ text }) => text.includes('planted@example.com'));
-    assert.deepEqual([...new Set(found.map(({ table }) => table))], ['public.customers']);
+    assert.deepEqual(
+      [...new Set(found.map(({ table }) => table))],
+      ['public.customers', 'public.wallet_credentials'],
+    );
   });
 
   it('the database itself refuses an identification number in the open profile', async () => {

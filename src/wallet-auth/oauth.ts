@@ -58,8 +58,9 @@ export async function verifyOauth(
   tx: Tx,
   credential: CredentialRow,
   { clientPublicKey }: OauthCredentialVerifyRequest,
-  checked: CheckedToken,
+  checked: CheckedToken | undefined,
 ): Promise<AuthSession> {
+  if (!checked) throw new Error('a token is checked before its credential is locked');
   if ('problem' in checked) throw refusalOf(checked.problem, credential);
   return issueSealedKeySession(tx, ownerOf(credential), readClientKey(clientPublicKey));
 }

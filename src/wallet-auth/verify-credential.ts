@@ -6,6 +6,7 @@ import { invalidFields, Refusal, refuseIf } from '#lib/refusals.ts';
 import { type CredentialRow, lockCredential } from '#wallet-auth/credential-store.ts';
 import { clearFailures, recordAttempt } from '#wallet-auth/limit-store.ts';
 import { checkFailures } from '#wallet-auth/limits.ts';
+import { checkLogin, verifyOauth } from '#wallet-auth/oauth.ts';
 import {
   checkWallet,
   credentialNotFound,
@@ -15,7 +16,6 @@ import {
   type WalletAuthSettings,
 } from '#wallet-auth/rules.ts';
 import type { AuthCredentialVerifyRequest, AuthSession } from '#wallet-auth/schemas.ts';
-import { checkLogin, verifyOauth } from '#wallet-auth/oauth.ts';
 import { verifyOtp } from '#wallet-auth/verify-otp.ts';
 import { verifyPasskey } from '#wallet-auth/verify-passkey.ts';
 
@@ -45,7 +45,7 @@ export async function verifyCredential(
     return countingFailures(tx, credential, async () => {
       const { body } = call;
       if (body.type === 'PASSKEY') return verifyPasskey(tx, credential, body.assertion, call, settings);
-      if (body.type === 'OAUTH' && checked) return verifyOauth(tx, credential, body, checked);
+      if (body.type === 'OAUTH') return verifyOauth(tx, credential, body, checked);
       return verifyOtp(tx, credential, body.encryptedOtpBundle, call);
     });
   });
