@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
-import { createIssuer, goodClaims, type TestIssuer, unsignedToken } from '#tests/issuer.ts';
+import { goodClaims, unsignedToken } from '#tests/issuer.ts';
 import { callSigned, givenWallet, keyOf, logIn, newClientKey, openSessionKey } from '#tests/wallet-client.ts';
 
 describe('accounts at issuers of id tokens', () => {
@@ -140,21 +140,5 @@ describe('accounts at issuers of id tokens', () => {
     assert.deepEqual([late.status, late.body.code], [401, 'UNAUTHORIZED']);
     const body = { type: 'OAUTH', accountId, oidcToken: tokenOf({ sub: 'user-5' }) };
     assert.equal((await callSigned(platform, key, 'createAuthCredential', { body })).status, 201);
-  });
-});
-
-describe('id tokens in production', () => {
-  let issuer: TestIssuer;
-  const issuers: { issuer: string; jwksUrl: string }[] = [];
-  before(async () => {
-    issuer = await createIssuer('https://login.example.com');
-    issuers.push({ issuer: issuer.issuer, jwksUrl: issuer.jwksUrl });
-  });
-  after(() => issuer.keys.close());
-  const world = testWorld({ providers: () => ({ issuers }) });
-
-  it('W38a: the issuer’s signature counts; an issuer that is down is 401, may be retried, and is never trusted', async () => {
-    const platform = await world.platform({ environment: 'PRODUCTION' });
-    assert.ok(platform.id);
   });
 });
