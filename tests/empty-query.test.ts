@@ -8,6 +8,7 @@ import { FULL_BUSINESS, givenDocument, givenOwner } from '#tests/given-packets.t
 import { givenPlatform } from '#tests/given-payments.ts';
 import { quoted } from '#tests/given-quotes.ts';
 import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { givenWallet, logIn } from '#tests/wallet-client.ts';
 
 type Query = NonNullable<Call['query']>;
 
@@ -25,9 +26,11 @@ describe('query parameters without a value', () => {
 
   /** Something for every list to show, so that a filter that matches nothing is seen. */
   before(async () => {
-    platform = await givenPlatform(world, { currencies: ['USD', 'EUR'] });
+    platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDB'] });
     const customer = await givenCustomer(platform, PERSON);
     const outside = await givenExternalAccount(platform, 'EUR_ACCOUNT', {}, { customerId: customer.id });
+    const wallet = await givenWallet(platform, { ...PERSON, platformCustomerId: 'with-a-session' });
+    await logIn(platform, wallet.credentialId);
     const business = await givenCustomer(platform, FULL_BUSINESS);
     await givenOwner(platform, business.id);
     await givenDocument(platform, customer.id);
@@ -42,7 +45,7 @@ describe('query parameters without a value', () => {
       receiverUmaAddress: `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`,
       accountId: outside.id,
     };
-    required = { customerId: business.id };
+    required = { customerId: business.id, accountId: wallet.accountId };
   });
 
   const withQuery = () => world.app.operations.filter((operation) => operation.query);

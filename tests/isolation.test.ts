@@ -20,6 +20,7 @@ import { givenPlatform } from '#tests/given-payments.ts';
 import { lookedUp, quoteBody, quoted } from '#tests/given-quotes.ts';
 import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 import { tableContents } from '#tests/table-contents.ts';
+import { logIn, newClientKey } from '#tests/wallet-client.ts';
 
 /** One id of each type, as its owner sees it. */
 type Things = Readonly<Record<string, string>>;
@@ -47,6 +48,12 @@ const BESIDE_PATH: Readonly<Record<string, (own: Things) => Call>> = {
   verifyPlatformExternalAccountOwnership: () => ({ body: { signature: '0x00' } }),
   rejectPendingPayment: () => ({ body: {} }),
   sandboxFundInternalAccount: () => ({ body: { amount: 100 } }),
+  verifyAuthCredential: () => ({
+    body: { type: 'EMAIL_OTP', encryptedOtpBundle: '{"encappedPublic":"04","ciphertext":"00"}' },
+  }),
+  exportInternalAccount: () => ({ body: { clientPublicKey: newClientKey().uncompressed } }),
+  updateInternalAccount: () => ({ body: { privateEnabled: true } }),
+  refreshAuthSession: () => ({ body: { clientPublicKey: newClientKey().compressed } }),
 };
 
 /** Ids in bodies, by operation and type. */
@@ -68,6 +75,8 @@ const IN_BODY: readonly (readonly [operationId: string, type: string, build: Bui
       },
     }),
   ],
+  ['createAuthCredential', 'InternalAccount', (id) => ({ body: { type: 'SMS_OTP', accountId: id } })],
+  ['createAuthCredential', 'Wallet', (id) => ({ body: { type: 'SMS_OTP', accountId: id } })],
   [
     'createCustomerExternalAccount',
     'Customer',
@@ -154,7 +163,7 @@ describe('ids of other platforms', () => {
 
   async function givenThings(environment: Environment): Promise<Things> {
     const isSandbox = environment === 'SANDBOX';
-    const platform = await givenPlatform(world, { environment, currencies: ['USD', 'EUR', 'USDC'] });
+    const platform = await givenPlatform(world, { environment, currencies: ['USD', 'EUR', 'USDC', 'USDB'] });
     const things = await thingsOf(platform, isSandbox);
     return { ...things, Verification: await givenVerification(await world.platform({ environment })) };
   }
@@ -168,7 +177,7 @@ describe('ids of other platforms', () => {
     it(`platform.md §1.1.3: a ${stranger} platform cannot tell a ${whose} platform's ids from ids that nobody has`, async () => {
       const platform = await givenPlatform(world, {
         environment: stranger,
-        currencies: ['USD', 'EUR', 'USDC'],
+        currencies: ['USD', 'EUR', 'USDC', 'USDB'],
         settings: { requestRate: { perSecond: 0, burst: 1 } },
       });
       const own = await thingsOf(platform, stranger === 'SANDBOX');
@@ -183,7 +192,7 @@ describe('ids of other platforms', () => {
         assert.ok(foreign !== undefined || whose === 'PRODUCTION', type);
         if (foreign === undefined) continue;
         const answers: Answer[] = [];
-        for (const id of [foreign, `${type}:${randomUUID()}`]) {
+        for (const id of [foreign, foreign.replace(/[^:]*$/, randomUUID())]) {
           const reply = await platform.send(operation.id, { ...build(id, own), key: 'the-same-key' });
           answers.push({
             status: reply.status,
@@ -205,7 +214,7 @@ describe('ids of other platforms', () => {
   }
 
   it('platform.md §1.2.2: an id of another type is an unknown one in a path, and a bad field elsewhere', async () => {
-    const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDC'] });
+    const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDC', 'USDB'] });
     const own = await thingsOf(platform, true);
     const bad: string[] = [];
     for (const { operation, type, place, build } of allCalls(world.app.operations)) {
@@ -259,9 +268,18 @@ function pathCalls(operation: NamedOperation): Asked[] {
     const beside = BESIDE_PATH[operation.id];
     assert.ok(beside || !operation.body || operation.bodyOptional, `${operation.id} takes a body`);
     const build: Build = (id, own) => ({ ...beside?.(own), params: { [name]: id } });
-    const types = rule.id === 'ExternalAccount' ? ['ExternalAccount', 'PlatformExternalAccount'] : [rule.id];
-    return types.map((type) => ({ operation, type, place: 'path', build }));
+    return kindsOf(rule.id).map((type) => ({ operation, type, place: 'path', build }));
   });
+}
+
+/** Resources of one type that operations treat differently. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  ExternalAccount: ['ExternalAccount', 'PlatformExternalAccount'],
+  InternalAccount: ['InternalAccount', 'Wallet'],
+};
+
+function kindsOf(type: string): readonly string[] {
+  return KINDS[type] ?? [type];
 }
 
 function queryCalls(operation: NamedOperation): Asked[] {
@@ -271,7 +289,7 @@ function queryCalls(operation: NamedOperation): Asked[] {
     const type = property['x-id'];
     if (typeof type !== 'string') return [];
     const build: Build = (id, own) => ({ ...pathOf(operation, own), query: { [name]: id } });
-    return [{ operation, type, place: 'query', build }];
+    return kindsOf(type).map((kind) => ({ operation, type: kind, place: 'query', build }));
   });
   const free = Object.entries(IN_QUERY[operation.id] ?? {}).flatMap(([name, types]) =>
     types.map((type): Asked => {
@@ -319,6 +337,8 @@ async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Thi
     Token: token.body.id,
     InternalAccount: inCurrency(accounts, 'USD').id,
     PlatformAccount: inCurrency(await platformAccounts(platform), 'USD').id,
+    Wallet: inCurrency(accounts, 'USDB').id,
+    ...(isSandbox && (await walletThings(platform, inCurrency(accounts, 'USDB').id))),
     ...(isSandbox && (await movedThings(platform, inCurrency(accounts, 'USD').id, outside.id))),
   };
 }
@@ -329,6 +349,15 @@ async function givenVerification(platform: TestPlatform): Promise<string> {
   const verification = await platform.call('createVerification', { body: { customerId: id } });
   assert.ok(verification.body.id, verification.raw);
   return verification.body.id;
+}
+
+/** In production nobody reads the codes here. */
+async function walletThings(platform: TestPlatform, accountId: string): Promise<Things> {
+  const { body } = await platform.call('listAuthCredentials', { query: { accountId } });
+  const [credential] = body.data;
+  assert.ok(credential, 'a wallet comes with a credential');
+  const { session } = await logIn(platform, credential.id);
+  return { AuthMethod: credential.id, Session: session.id };
 }
 
 /** What needs money, or an outside world that answers. */

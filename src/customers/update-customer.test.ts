@@ -496,7 +496,7 @@ describe('updating customers', () => {
 describe('changing a contact that credentials are tied to', () => {
   const challenge = {
     payloadToSign: 'sign me',
-    requestId: 'Request:1',
+    requestId: 'Request:019542f5-b3e7-7d02-8000-0000000000aa',
     expiresAt: '2026-03-02T10:05:00.000Z',
   };
   const asked: (string | undefined)[][] = [];

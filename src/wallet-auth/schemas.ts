@@ -17,6 +17,11 @@ export const AuthMethodType = namedSchema(
   }),
 );
 
+const emailOtpTag = Type.Literal('EMAIL_OTP', { description: 'A code by e-mail.' });
+const smsOtpTag = Type.Literal('SMS_OTP', { description: 'A code by text message.' });
+const oauthTag = Type.Literal('OAUTH', { description: 'A token of an issuer.' });
+const passkeyTag = Type.Literal('PASSKEY', { description: 'A passkey.' });
+
 const ACCOUNT_ID = { accountId: idOf('InternalAccount', { description: 'The embedded wallet.' }) };
 const TIMES = {
   createdAt: dateTime({ description: 'When it was made.' }),
@@ -93,23 +98,23 @@ const TOKEN = text(1, 16_384, {
 
 const EmailOtpCredentialCreateRequest = component(
   'EmailOtpCredentialCreateRequest',
-  { type: Type.Literal('EMAIL_OTP'), ...ACCOUNT_ID },
+  { type: emailOtpTag, ...ACCOUNT_ID },
   { description: 'Codes to the customer’s e-mail address.' },
 );
 const SmsOtpCredentialCreateRequest = component(
   'SmsOtpCredentialCreateRequest',
-  { type: Type.Literal('SMS_OTP'), ...ACCOUNT_ID },
+  { type: smsOtpTag, ...ACCOUNT_ID },
   { description: 'Codes to the customer’s phone number.' },
 );
 const OauthCredentialCreateRequest = component(
   'OauthCredentialCreateRequest',
-  { type: Type.Literal('OAUTH'), ...ACCOUNT_ID, oidcToken: TOKEN },
+  { type: oauthTag, ...ACCOUNT_ID, oidcToken: TOKEN },
   { description: 'An account at an issuer of id tokens.' },
 );
 const PasskeyCredentialCreateRequest = component(
   'PasskeyCredentialCreateRequest',
   {
-    type: Type.Literal('PASSKEY'),
+    type: passkeyTag,
     ...ACCOUNT_ID,
     nickname: Type.String({
       description: "What the owner calls it: up to 100 letters, digits, spaces and `. _ - ' ( )`.",
@@ -165,7 +170,7 @@ const PasskeyAuthChallenge = component(
   'PasskeyAuthChallenge',
   {
     ...AUTH_METHOD,
-    type: Type.Literal('PASSKEY', { description: 'A passkey.' }),
+    type: passkeyTag,
     credentialId: CREDENTIAL_ID,
     challenge: Type.String({
       description:
@@ -197,17 +202,17 @@ const OTP_CIPHERTEXT = text(1, 4096, {
 });
 const EmailOtpCredentialVerifyRequest = component(
   'EmailOtpCredentialVerifyRequest',
-  { type: Type.Literal('EMAIL_OTP'), encryptedOtpBundle: OTP_CIPHERTEXT },
+  { type: emailOtpTag, encryptedOtpBundle: OTP_CIPHERTEXT },
   { description: 'The code that came by e-mail.' },
 );
 const SmsOtpCredentialVerifyRequest = component(
   'SmsOtpCredentialVerifyRequest',
-  { type: Type.Literal('SMS_OTP'), encryptedOtpBundle: OTP_CIPHERTEXT },
+  { type: smsOtpTag, encryptedOtpBundle: OTP_CIPHERTEXT },
   { description: 'The code that came by text message.' },
 );
 const OauthCredentialVerifyRequest = component(
   'OauthCredentialVerifyRequest',
-  { type: Type.Literal('OAUTH'), oidcToken: TOKEN, clientPublicKey: CLIENT_KEY },
+  { type: oauthTag, oidcToken: TOKEN, clientPublicKey: CLIENT_KEY },
   { description: 'An id token whose `nonce` names the client’s key.' },
 );
 export type OauthCredentialVerifyRequest = Static<typeof OauthCredentialVerifyRequest>;
@@ -225,7 +230,7 @@ const PasskeyAssertion = component(
 export type PasskeyAssertion = Static<typeof PasskeyAssertion>;
 const PasskeyCredentialVerifyRequest = component(
   'PasskeyCredentialVerifyRequest',
-  { type: Type.Literal('PASSKEY'), assertion: PasskeyAssertion },
+  { type: passkeyTag, assertion: PasskeyAssertion },
   { description: 'The passkey’s answer to a challenge.' },
 );
 export const AuthCredentialVerifyRequest = namedSchema(

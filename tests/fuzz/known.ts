@@ -3,11 +3,12 @@ import { PERSON } from '#tests/given-customers.ts';
 import { bodyOf } from '#tests/given-external-accounts.ts';
 import { csvForm, csvOf, personRow } from '#tests/given-imports.ts';
 import { documentFields, documentForm } from '#tests/given-packets.ts';
+import { newClientKey, sealCode, signedHeaders } from '#tests/wallet-client.ts';
 
 /** What exists and may be named in a request, so that some of them get further than the first check. */
 export interface Known {
   readonly authorization: string;
-  /** An id of each type of resource: `Customer:…`. */
+  /** An id of each type of resource: `Customer:…`; and of an internal account that is a `Wallet`. */
   readonly ids: ReadonlyMap<string, string>;
   /** What opens a page, by the first part of its address: `onboard`, `liveness`. */
   readonly links: ReadonlyMap<string, string>;
@@ -16,23 +17,27 @@ export interface Known {
 /** Makes one of everything, through the API; what a platform does not take is left out. */
 export async function makeKnown(origin: string, authorization: string): Promise<Known> {
   const known = { authorization, ids: new Map<string, string>(), links: new Map<string, string>() };
-  const call = async (method: string, path: string, body?: object): Promise<void> => {
+  const call: CallApi = async (method, path, body, headers) => {
     const isForm = body instanceof FormData;
     const reply = await fetch(`${origin}${wireNames('Svc').basePath}${path}`, {
       method,
-      headers: { authorization, ...(body && !isForm && { 'content-type': 'application/json' }) },
+      headers: { authorization, ...(body && !isForm && { 'content-type': 'application/json' }), ...headers },
       ...(body && { body: isForm ? body : JSON.stringify(body) }),
     });
     const text = await reply.text();
-    if (!reply.ok) return;
+    if (!reply.ok) return {};
     for (const [id, type = ''] of text.matchAll(/\b([A-Z][A-Za-z]+):[0-9a-f]{8}-[0-9a-f-]{27}\b/g))
       known.ids.set(type, id);
     for (const [, page = '', token = ''] of text.matchAll(/https?:\/\/[^/"]+\/([a-z]+)\/([\w-]{20,})/g))
       known.links.set(page, token);
+    return reply.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : {};
   };
   const id = (type: string): string => known.ids.get(type) ?? `${type}:none`;
   await call('POST', '/tokens', { name: 'known', permissions: ['VIEW'] });
   await call('POST', '/customers', PERSON);
+  await call('GET', `/customers/internal-accounts?currency=USDB&customerId=${id('Customer')}`);
+  known.ids.set('Wallet', id('InternalAccount'));
+  await makeSession(call, id);
   await call('POST', `/customers/${id('Customer')}/kyc-link`, {});
   await call('POST', '/documents', documentForm(documentFields(id('Customer'))));
   await call('POST', '/customers/bulk/csv', csvForm(csvOf([personRow(1)])));
@@ -54,4 +59,24 @@ export async function makeKnown(origin: string, authorization: string): Promise<
     lockedCurrencyAmount: 10_000,
   });
   return known;
+}
+
+type CallApi = (
+  method: string,
+  path: string,
+  body?: object,
+  headers?: Record<string, string>,
+) => Promise<Record<string, unknown>>;
+
+/** A wallet's owner logs in, and a call waits for their signature. */
+async function makeSession(call: CallApi, id: (type: string) => string): Promise<void> {
+  await call('GET', `/auth/credentials?accountId=${id('Wallet')}`);
+  const credential = `/auth/credentials/${id('AuthMethod')}`;
+  const { otpEncryptionTargetBundle: bundle } = await call('POST', `${credential}/challenge`);
+  if (typeof bundle !== 'string') return;
+  const key = newClientKey();
+  const proof = { type: 'EMAIL_OTP', encryptedOtpBundle: await sealCode(bundle, key) };
+  const challenge = await call('POST', `${credential}/verify`, proof);
+  await call('POST', `${credential}/verify`, proof, await signedHeaders(key, challenge as never));
+  await call('POST', '/auth/credentials', { type: 'SMS_OTP', accountId: id('Wallet') });
 }

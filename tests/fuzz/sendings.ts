@@ -95,7 +95,10 @@ function targetOf(route: Route, random: SeededRandom, known: Known): string {
 function addressOf({ path, operation }: Route, { ids, links }: Known): string {
   return path.replace(/:(\w+)/g, (_whole, name: string) => {
     const rule = operation?.params?.[name];
-    const found = rule && 'id' in rule ? ids.get(rule.id) : links.get(path.split('/')[1] ?? '');
+    const found =
+      rule && 'id' in rule
+        ? ids.get(path.includes('/internal-accounts/') && operation?.signed ? 'Wallet' : rule.id)
+        : links.get(path.split('/')[1] ?? '');
     return found ?? '019542f5-b3e7-7d02-8000-0000000000ff';
   });
 }
@@ -109,10 +112,37 @@ function headersOf({ operation }: Route, random: SeededRandom, known: Known): Re
     ...(operation && authorization !== '' && { authorization }),
     ...(random.next() < 0.05 && { 'idempotency-key': random.pick(['', 'k', 'é', 'x'.repeat(300)]) }),
     ...(random.next() < 0.03 && { 'x-svc-signature': random.pick(['', '{}', '{"v":"1","s":"AAAA"}', 'x']) }),
+    ...(operation?.signed && random.next() < 0.5 && signatureOf(random, known)),
     ...(random.next() < 0.03 && { expect: random.pick(['100-continue', 'a miracle']) }),
     ...(random.next() < 0.03 && { 'content-encoding': 'gzip' }),
     ...(random.next() < 0.03 && { upgrade: 'websocket', connection: 'close, upgrade' }),
     ...(random.next() < 0.03 && { 'x-forwarded-for': '1.2.3.4, é' }),
+  };
+}
+
+const STAMP = {
+  publicKey: '0225576f894a46e948716764e6a63a88b5fd454d27747cad2fadd2c243b297c9d4',
+  scheme: 'SIGNATURE_SCHEME_TK_API_P256',
+  signature: '3006020101020101',
+};
+const STAMPS = [
+  'x',
+  '=',
+  'e30',
+  'é',
+  'bnVsbA',
+  'sandbox-valid-signature',
+  ...[STAMP, { ...STAMP, signature: '30' }].map((one) =>
+    Buffer.from(JSON.stringify(one)).toString('base64url'),
+  ),
+];
+
+/** What a signed call brings, one half of it missing now and then. */
+function signatureOf(random: SeededRandom, { ids }: Known): Record<string, string> {
+  const request = random.pick(['x', 'Request:', ids.get('Request') ?? 'Request:none']);
+  return {
+    ...(random.next() < 0.8 && { 'svc-wallet-signature': random.pick(STAMPS) }),
+    ...(random.next() < 0.8 && { 'request-id': request }),
   };
 }
 
