@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import type { Database } from '#database/database.ts';
-import { sql } from '#database/sql.ts';
+import { rawSql, sql } from '#database/sql.ts';
 
 /** What each table holds, but for those left out: how many rows, and a digest of them. */
 export async function tableContents(
@@ -18,4 +19,24 @@ export async function tableContents(
     found[name] = row?.digest ?? '';
   }
   return found;
+}
+
+/** Every row of every table as text, for whoever looks for what should not be there. */
+export async function allRows(database: Database): Promise<{ table: string; text: string }[]> {
+  const tables = await database.query<{ name: string }>(sql`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE'`);
+  assert.ok(tables.length > 10);
+  const found = [];
+  for (const { name } of tables) {
+    const rows = await database.query<{ text: string }>(sql`select r::text as text from ${rawSql(name)} r`);
+    for (const { text } of rows) found.push({ table: name, text });
+  }
+  return found;
+}
+
+/** A secret as it is, and as the bytes of it would show in a dump. */
+export function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { rawSql, sql } from '#database/sql.ts';
+import { sql } from '#database/sql.ts';
 import { BUSINESS, EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { testWorld } from '#tests/harness.ts';
 import { uuidOf } from '#tests/public-ids.ts';
+import { allRows, formsOf } from '#tests/table-contents.ts';
 
 const SSN = '219-09-9473';
 const TAX_ID = '98-7654321';
@@ -14,28 +15,7 @@ const CODE = '123456';
 describe('secrecy of customers', () => {
   const world = testWorld();
 
-  /** Every row of every table as text; bytes are looked into as well. */
-  async function everything(): Promise<{ table: string; text: string }[]> {
-    const tables = await world.database.query<{ name: string }>(sql`
-      select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-       where table_schema = 'public' and table_type = 'BASE TABLE'`);
-    assert.ok(tables.length > 10);
-    const found = [];
-    for (const { name } of tables) {
-      const rows = await world.database.query<{ text: string }>(
-        sql`select r::text as text from ${rawSql(name)} r`,
-      );
-      for (const { text } of rows) found.push({ table: name, text });
-    }
-    return found;
-  }
-
-  /** As it is, and as the bytes of it would show in a dump. */
-  const forms = (secret: string) => [
-    secret,
-    Buffer.from(secret).toString('hex'),
-    Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-  ];
+  const everything = () => allRows(world.database);
 
   it('no identification number or contact code lies open in any table or log', async () => {
     const platform = await world.platform({ settings: { skipVerificationPaperwork: true } });
@@ -65,7 +45,7 @@ describe('secrecy of customers', () => {
     await platform.call('listSandboxMessages');
     open.push(...(await everything()));
     for (const number of [SSN, TAX_ID, REGISTRATION]) {
-      for (const form of forms(number)) {
+      for (const form of formsOf(number)) {
         const leaks = open.filter(({ text }) => text.includes(form)).map(({ table }) => table);
         assert.deepEqual(leaks, [], `${number} as ${form}`);
         assert.ok(!world.logged.some((line) => line.includes(form)), `${number} in the log`);

@@ -19,7 +19,7 @@ export const GROUPS: readonly Group[] = [
   { named: /^tests\/model\//, runs: 'first', because: 'random sequences of payments beside a model' },
   { named: /^tests\/drills\//, runs: 'first', because: 'kill processes and databases under load' },
   { named: /browser\.test/, runs: 'first', because: 'drives a real browser' },
-  { named: /(^|\/)(fuzz|malformed)\.test/, runs: 'first', because: 'thousands of broken requests' },
+  { named: /(^|\/)(fuzz|malformed|mutations)\.test/, runs: 'first', because: 'thousands of broken requests' },
   { named: /\/fair-share\.test/, runs: 'first', because: 'thousands of webhooks' },
   {
     named: /\/cli\/(cli|npm-start|outside-database|rates-worker|unusable-start)\.test/,

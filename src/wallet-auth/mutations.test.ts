@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from '#database/sql.ts';
+import type { ProviderSettings } from '#providers/settings.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { createIssuer, goodClaims, type TestIssuer } from '#tests/issuer.ts';
+import { createMailServer, type MailServer } from '#tests/mail-server.ts';
+import { createPasskey } from '#tests/passkeys.ts';
+import {
+  activateWallet,
+  callSigned,
+  givenWallet,
+  logIn,
+  newClientKey,
+  sealCode,
+  signedHeaders,
+} from '#tests/wallet-client.ts';
+
+/**
+ * What was accepted once is sent again with bytes of it changed, thousands of times, to a production platform: never
+ * accepted, and never the service's fault.
+ */
+describe('material with a changed byte', () => {
+  const ISSUER = 'https://login.example.com';
+  const providers: { -readonly [Name in keyof ProviderSettings]: ProviderSettings[Name] } = {};
+  let mail: MailServer;
+  let issuer: TestIssuer;
+  before(async () => {
+    mail = await createMailServer();
+    issuer = await createIssuer(ISSUER, 'ES256');
+    providers.email = { host: '127.0.0.1', port: mail.port, encryption: 'none', from: 'codes@acme.example' };
+    providers.issuers = [{ issuer: ISSUER, jwksUrl: issuer.jwksUrl }];
+  });
+  const world = testWorld({ providers: () => providers });
+  after(async () => {
+    await mail.close();
+    await issuer.keys.close();
+  });
+
+  const random = seededRandom(20_261_116);
+  /** Fewer than the failures that a credential has free. */
+  const REPEATED = 8;
+
+  async function scene() {
+    const platform = await world.platform({
+      environment: 'PRODUCTION',
+      settings: { requestRate: { perSecond: 0, burst: 1 } },
+    });
+    const wallet = await givenWallet(platform);
+    await activateWallet(platform, wallet);
+    const code = async () => {
+      await world.app.worker.settle(platform.id);
+      return /code is (\d+)/.exec(mail.received.at(-1)?.raw ?? '')?.[1] ?? '';
+    };
+    const { key } = await logIn(platform, wallet.credentialId, { code });
+    return { platform, ...wallet, key, code };
+  }
+
+  /** Sends so many mutations, some at once; the limits on failures, which would answer instead, are lifted. */
+  async function refusedAll(
+    platform: TestPlatform,
+    times: number,
+    material: string,
+    isSame: (mutated: string) => boolean,
+    send: (mutated: string) => Promise<{ readonly status: number; readonly raw: string }>,
+  ): Promise<void> {
+    const statuses = new Map<number, number>();
+    for (let done = 0; done < times; done += REPEATED) {
+      const mutated = Array.from({ length: REPEATED }, () => mutate(material)).filter(
+        (text) => !isSame(text),
+      );
+      const replies = await Promise.all(mutated.map(async (text) => ({ text, reply: await send(text) })));
+      for (const { text, reply } of replies) {
+        statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
+        assert.ok([400, 401].includes(reply.status), `${reply.status} for ${text}: ${reply.raw}`);
+      }
+      await world.database.query(sql`delete from wallet_attempts where platform_id = ${platform.id}`);
+    }
+    assert.ok(statuses.size > 0);
+  }
+
+  /** One to three characters of the text become others. */
+  function mutate(text: string): string {
+    const characters = [...text];
+    for (let left = 1 + random(3); left > 0; left--) {
+      const at = random(characters.length);
+      const before = characters[at];
+      while (characters[at] === before) characters[at] = String.fromCharCode(0x20 + random(0x5f));
+    }
+    const mutated = characters.join('');
+    return mutated === text ? mutate(text) : mutated;
+  }
+
+  const never = () => false;
+
+  it('W13: a stamp', async () => {
+    const { platform, accountId, key } = await scene();
+    const call = { params: { id: accountId }, body: { privateEnabled: true } };
+    const { body: challenge } = await platform.send('updateInternalAccount', call);
+    const headers = await signedHeaders(key, challenge as never);
+    const stamp = headers['svc-wallet-signature'] ?? '';
+    await refusedAll(platform, 4_000, stamp, meansTheSame(stamp, readStamp), (mutated) =>
+      platform.send('updateInternalAccount', {
+        ...call,
+        headers: { ...headers, 'svc-wallet-signature': mutated.trim() || 'x' },
+      }),
+    );
+    const honest = await platform.send('updateInternalAccount', { ...call, headers });
+    assert.equal(honest.status, 200, 'the request was still open for all of them');
+  });
+
+  it('W16, W32: a sealed code', async () => {
+    const { platform, credentialId, code } = await scene();
+    const params = { id: credentialId };
+    const { body } = await platform.send('challengeAuthCredential', { params });
+    const bundle = String(Reflect.get(body, 'otpEncryptionTargetBundle'));
+    const sealed = await sealCode(bundle, newClientKey(), await code());
+    const verify = (encryptedOtpBundle: string) =>
+      platform.send('verifyAuthCredential', { params, body: { type: 'EMAIL_OTP', encryptedOtpBundle } });
+    await refusedAll(platform, 2_000, sealed, meansTheSame(sealed, parseLowerCase), verify);
+    assert.equal((await verify(sealed)).status, 202);
+  });
+
+  it('wallets.md §6.5: an id token', async () => {
+    const { platform, accountId, key } = await scene();
+    const client = newClientKey().compressed;
+    const claims = () => ({ ...goodClaims(new Date(world.clock.now()), client), iss: ISSUER });
+    const oidcToken = issuer.token(claims());
+    const body = { type: 'OAUTH', accountId, oidcToken };
+    const added = await callSigned(platform, key, 'createAuthCredential', { body });
+    assert.equal(added.status, 201, added.raw);
+    const verify = (token: string) =>
+      platform.send('verifyAuthCredential', {
+        params: { id: String(added.body.id) },
+        body: { type: 'OAUTH', oidcToken: token, clientPublicKey: client },
+      });
+    assert.equal((await verify(oidcToken)).status, 200);
+    await refusedAll(platform, 1_500, oidcToken, never, verify);
+  });
+
+  it('W23, W35: an attestation, and an assertion', async () => {
+    const { platform, accountId, key } = await scene();
+    const passkey = createPasskey();
+    const challenge = Buffer.alloc(32, 3).toString('base64url');
+    const attestation = passkey.register(challenge);
+    const body = { type: 'PASSKEY', accountId, nickname: 'Phone', challenge, attestation };
+    const added = await callSigned(platform, key, 'createAuthCredential', { body });
+    assert.equal(added.status, 201, added.raw);
+    for (const member of ['credentialId', 'clientDataJson', 'attestationObject'] as const) {
+      await refusedAll(platform, 400, attestation[member], never, (mutated) =>
+        platform.send('createAuthCredential', {
+          body: { ...body, attestation: { ...attestation, [member]: mutated } },
+        }),
+      );
+    }
+    const params = { id: String(added.body.id) };
+    const asked = await platform.send('challengeAuthCredential', {
+      params,
+      body: { clientPublicKey: newClientKey().compressed },
+    });
+    const { challenge: toSign, requestId } = asked.body as unknown as Record<string, string>;
+    const assertion = passkey.assert(toSign ?? '', { counter: 1 });
+    const headers = { 'request-id': requestId ?? '' };
+    const verify = (sent: object) =>
+      platform.send('verifyAuthCredential', { params, headers, body: { type: 'PASSKEY', assertion: sent } });
+    for (const member of ['credentialId', 'clientDataJson', 'authenticatorData', 'signature'] as const) {
+      const isPadding = (mutated: string) => mutated.replace(/=+$/, '') === assertion[member];
+      await refusedAll(platform, 400, assertion[member], isPadding, (mutated) =>
+        verify({ ...assertion, [member]: mutated }),
+      );
+    }
+    assert.equal((await verify(assertion)).status, 200);
+  });
+});
+
+/** Hexadecimal digits count in either case, so a changed case changes nothing. */
+function meansTheSame(original: string, read: (text: string) => unknown): (mutated: string) => boolean {
+  const meaning = JSON.stringify(read(original));
+  return (mutated) => JSON.stringify(read(mutated)) === meaning;
+}
+
+function readStamp(text: string): unknown {
+  return parseLowerCase(Buffer.from(text.trim(), 'base64url').toString());
+}
+
+function parseLowerCase(text: string): unknown {
+  try {
+    const members = JSON.parse(text) as Record<string, unknown>;
+    return Object.entries(members).map(([name, value]) => [name, String(value).toLowerCase()]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same numbers in every run: 0 up to the limit, exclusively (mulberry32). */
+function seededRandom(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) % limit;
+  };
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { decryptExportBundle } from '@turnkey/crypto';
+import type { ProviderSettings } from '#providers/settings.ts';
+import { testWorld } from '#tests/harness.ts';
+import { createIssuer, goodClaims, type TestIssuer } from '#tests/issuer.ts';
+import { createMailServer, type MailServer } from '#tests/mail-server.ts';
+import { allRows, formsOf } from '#tests/table-contents.ts';
+import {
+  activateWallet,
+  callSigned,
+  givenWallet,
+  newClientKey,
+  openSessionKey,
+  sealCode,
+  serviceKeyOf,
+  signedHeaders,
+} from '#tests/wallet-client.ts';
+
+describe('secrecy of wallets', () => {
+  const ISSUER = 'https://login.example.com';
+  const providers: { -readonly [Name in keyof ProviderSettings]: ProviderSettings[Name] } = {};
+  let mail: MailServer;
+  let issuer: TestIssuer;
+  before(async () => {
+    mail = await createMailServer();
+    issuer = await createIssuer(ISSUER, 'ES256');
+    providers.email = { host: '127.0.0.1', port: mail.port, encryption: 'none', from: 'codes@acme.example' };
+    providers.issuers = [{ issuer: ISSUER, jwksUrl: issuer.jwksUrl }];
+  });
+  const world = testWorld({ providers: () => providers });
+  after(async () => {
+    await mail.close();
+    await issuer.keys.close();
+  });
+
+  it('W42a: no private key, code, mnemonic, token or bundle lies open in any table, log, error or audit row', async () => {
+    const platform = await world.platform({ environment: 'PRODUCTION' });
+    const embeddedWalletConfig = { otpLength: 10, alphanumeric: true };
+    await platform.call('updatePlatformConfig', { body: { embeddedWalletConfig } });
+    const wallet = await givenWallet(platform);
+    await activateWallet(platform, wallet);
+    const rows: { table: string; text: string }[] = [];
+    const errors: string[] = [];
+    const secrets: Record<string, string> = {};
+    const look = async () => void rows.push(...(await allRows(world.database)));
+    const send = async (operation: string, call: Parameters<typeof platform.send>[1]) => {
+      const reply = await platform.send(operation, call);
+      if (reply.status >= 400) errors.push(reply.raw);
+      return reply;
+    };
+
+    // A code: before its message is sent, told wrong, told right.
+    const params = { id: wallet.credentialId };
+    const challenge = await send('challengeAuthCredential', { params });
+    await look();
+    const target = String(Reflect.get(challenge.body, 'otpEncryptionTargetBundle'));
+    await world.app.worker.settle(platform.id);
+    secrets.code = /code is ([0-9A-Z]{10})\./.exec(mail.received.at(-1)?.raw ?? '')?.[1] ?? '';
+    const key = newClientKey();
+    const body = { type: 'EMAIL_OTP', encryptedOtpBundle: await sealCode(target, key, secrets.code) };
+    secrets.bundle = body.encryptedOtpBundle;
+    await send('verifyAuthCredential', { params, body: { ...body, type: 'SMS_OTP' } });
+    await send('verifyAuthCredential', {
+      params,
+      body: { ...body, encryptedOtpBundle: await sealCode(target, key, 'WRONGWRONG') },
+    });
+    const first = await send('verifyAuthCredential', { params, body });
+    secrets.verificationToken = String(Reflect.get(first.body, 'payloadToSign'));
+    const headers = await signedHeaders(key, first.body as never);
+    await look();
+    await send('verifyAuthCredential', { params, body: { ...body, encryptedOtpBundle: '{}' }, headers });
+    assert.equal((await send('verifyAuthCredential', { params, body, headers })).status, 200);
+
+    // An id token, on both legs and at a login; and the key that is made for the session.
+    const client = newClientKey();
+    const claims = () => ({ ...goodClaims(new Date(world.clock.now()), client.uncompressed), iss: ISSUER });
+    secrets.registrationToken = issuer.token(claims());
+    const oauth = { type: 'OAUTH', accountId: wallet.accountId, oidcToken: secrets.registrationToken };
+    const added = await callSigned(platform, key, 'createAuthCredential', { body: oauth });
+    assert.equal(added.status, 201, added.raw);
+    secrets.loginToken = issuer.token(claims());
+    const login = { type: 'OAUTH', oidcToken: secrets.loginToken, clientPublicKey: client.uncompressed };
+    const oauthId = { id: String(added.body.id) };
+    await send('verifyAuthCredential', {
+      params: oauthId,
+      body: { ...login, clientPublicKey: key.compressed },
+    });
+    const session = await send('verifyAuthCredential', { params: oauthId, body: login });
+    secrets.sealedSessionKey = String(Reflect.get(session.body, 'encryptedSessionSigningKey'));
+    secrets.sessionKey = openSessionKey(secrets.sealedSessionKey, client);
+
+    // The words.
+    const exporting = { params: { id: wallet.accountId }, body: { clientPublicKey: client.uncompressed } };
+    const exported = await callSigned(platform, key, 'exportInternalAccount', exporting);
+    secrets.envelope = String(Reflect.get(exported.body, 'encryptedWalletCredentials'));
+    secrets.mnemonic = await decryptExportBundle({
+      exportBundle: secrets.envelope,
+      embeddedKey: client.privateKey,
+      organizationId: `org_${wallet.accountId.slice('InternalAccount:'.length).replaceAll('-', '')}`,
+      dangerouslyOverrideSignerPublicKey: serviceKeyOf(secrets.envelope),
+      returnMnemonic: true,
+    });
+    await look();
+
+    assert.ok(errors.length >= 4, 'there were errors to look into');
+    for (const [name, secret] of Object.entries(secrets)) {
+      assert.ok(secret.length >= 10, name);
+      const forms =
+        name === 'sessionKey' ? [secret, Buffer.from(secret, 'hex').toString('base64')] : formsOf(secret);
+      for (const form of forms) {
+        const leaks = rows.filter(({ text }) => text.includes(form)).map(({ table }) => table);
+        assert.deepEqual([...new Set(leaks)], [], `${name} in a table`);
+        assert.ok(!world.logged.some((line) => line.includes(form)), `${name} in the log`);
+        assert.ok(!errors.some((raw) => raw.includes(form)), `${name} in an error`);
+      }
+    }
+    assert.ok(
+      rows.some(({ text }) => text.includes('ada@example.com')),
+      'the search finds what lies open',
+    );
+  });
+});
