@@ -75,6 +75,7 @@ import { verificationWebhook } from '#verification/events.ts';
 import { verificationJobs } from '#verification/jobs.ts';
 import { verificationReactions } from '#verification/reactions.ts';
 import { verificationOperations } from '#verification/routes.ts';
+import { contactGate } from '#wallet-auth/contact-gate.ts';
 import { walletReactions } from '#wallet-auth/provision-wallets.ts';
 import { walletAuthOperations } from '#wallet-auth/routes.ts';
 import { otpJobs } from '#wallet-auth/send-otp.ts';
@@ -232,7 +233,7 @@ export const PARTS: Parts = {
   webhooks: WEBHOOKS,
   renderers: RENDERERS,
   decisions: DECISIONS,
-  gates: [],
+  gates: [contactGate],
   findSigners,
   authenticators: (database) => ({ token: createAuthenticate(database) }),
 };

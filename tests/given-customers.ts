@@ -36,6 +36,9 @@ export const EUROPEAN = {
   phoneNumber: '+4915112345678',
 };
 
+/** The same without an embedded wallet, whose owner would have to sign for another address (customers.md §2.3.25). */
+export const WITHOUT_WALLET = { ...EUROPEAN, currencies: ['USD'] };
+
 /** A customer as the API shows it. */
 export type SeenCustomer = BodyOf<'createCustomer'>;
 

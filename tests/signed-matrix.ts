@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import { freezeAccount } from '#accounts/change-status.ts';
 import { sql } from '#database/sql.ts';
-import { parseId } from '#lib/ids.ts';
 import type { Answered, Call } from '#tests/api-types.ts';
 import type { TestPlatform, World } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 import {
   type ClientKey,
   givenWallet,
@@ -369,7 +369,7 @@ async function otherOperation(
 }
 
 async function usedRequests({ database }: World, { requestId }: Challenge): Promise<number> {
-  const id = parseId('Request', requestId);
+  const id = uuidOf(requestId);
   const rows = await database.query(sql`
     select 1 from signed_requests where id = ${id} and consumed_at is not null`);
   return rows.length;
@@ -383,7 +383,7 @@ function reordered(body: unknown): string {
 
 /** For `spoil`: the operator freezes the wallet (W20). */
 export async function freeze(platform: TestPlatform, scene: SignedScene): Promise<Outcome> {
-  const accountId = parseId('InternalAccount', scene.accountId) ?? '';
+  const accountId = uuidOf(scene.accountId);
   await (await platform.work()).write((tx) => freezeAccount(tx, { accountId }));
   return [409, 'CONFLICT'];
 }

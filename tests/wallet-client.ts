@@ -8,11 +8,11 @@ import {
 } from '@turnkey/crypto';
 import { completeProvisioning } from '#accounts/provision-account.ts';
 import { setCustomerStatus } from '#customers/set-customer-status.ts';
-import { parseId } from '#lib/ids.ts';
 import type { BodyOf } from '#tests/api-types.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
 import { givenCustomer, PERSON, type SeenCustomer } from '#tests/given-customers.ts';
 import type { TestPlatform } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 type Call = NonNullable<Parameters<TestPlatform['send']>[1]>;
 
@@ -159,8 +159,8 @@ export async function executeSigned(
 export async function activateWallet(platform: TestPlatform, { customer, accountId }: Wallet): Promise<void> {
   const work = await platform.work();
   await work.write(async (tx) => {
-    await setCustomerStatus(tx, parseId('Customer', customer.id) ?? '', 'APPROVED');
-    const id = parseId('InternalAccount', accountId) ?? '';
+    await setCustomerStatus(tx, uuidOf(customer.id), 'APPROVED');
+    const id = uuidOf(accountId);
     await completeProvisioning(tx, { accountId: id, coordinates: {} });
   });
 }

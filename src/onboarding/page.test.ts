@@ -9,7 +9,13 @@ import { saveOwner } from '#onboarding/form/save-owner.ts';
 import { disablePlatform, enablePlatform } from '#platform/set-platform.ts';
 import { saveProviderFields } from '#platform/store.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
-import { BUSINESS, EUROPEAN, givenCustomer, PERSON, type SeenCustomer } from '#tests/given-customers.ts';
+import {
+  BUSINESS,
+  givenCustomer,
+  PERSON,
+  type SeenCustomer,
+  WITHOUT_WALLET,
+} from '#tests/given-customers.ts';
 import {
   FULL_BUSINESS,
   givenBusiness,
@@ -1016,7 +1022,7 @@ describe('the onboarding page (customers.md §6)', () => {
 
   it('customers.md §3.4: contacts that have to be proven again stand in the way, and nothing is submitted', async () => {
     const platform = await world.platform();
-    const person = await givenCustomer(platform, EUROPEAN);
+    const person = await givenCustomer(platform, WITHOUT_WALLET);
     const params = { customerId: person.id };
     for (const word of ['Email', 'Phone'] as const) {
       await platform.call(`sendCustomer${word}Verification`, { params });

@@ -105,13 +105,15 @@ const UNIQUE_VIOLATION = '23505';
 /** Credentials of a wallet come and go one after the other; what came meanwhile is checked again. */
 async function store(
   tx: Tx,
-  { account, held }: CredentialOwner,
+  { account, customer, held }: CredentialOwner,
   body: AuthCredentialCreateRequest,
   candidate: Candidate,
   isFirst: boolean,
 ): Promise<AuthMethodResponse> {
   await lockWallet(tx, account.id);
   if ((await listCredentials(tx, account.id)).length !== held.length) throwStale();
+  const { email, phone_number } = (await findCustomer(tx, customer.id)) ?? {};
+  if (email !== customer.email || phone_number !== customer.phone_number) throwStale();
   const { type } = body;
   const added = { ...candidate.credential, id: tx.newId(), account_id: account.id, type };
   const credential = await insertCredential(tx, added).catch((error: unknown) => {

@@ -54,18 +54,6 @@ export function listCredentials(tx: ReadTx, accountId: string): Promise<Credenti
      order by c.created_at, c.id`);
 }
 
-/** The OTP credentials of this kind on a customer's wallets, oldest first. */
-export function listTiedCredentials(
-  tx: ReadTx,
-  customerId: string,
-  type: CredentialType,
-): Promise<CredentialRow[]> {
-  return tx.query<CredentialRow>(sql`
-    select ${COLUMNS} from ${FROM}
-     where c.platform_id = ${tx.platformId} and a.customer_id = ${customerId} and c.type = ${type}
-     order by c.created_at, c.id`);
-}
-
 /** Locks the wallet until the commit: credentials of one wallet come and go one after the other. */
 export async function lockWallet(tx: Tx, accountId: string): Promise<void> {
   await tx.sql`
@@ -106,13 +94,6 @@ export async function touchCredential(tx: Tx, id: string): Promise<CredentialRow
 export async function setSignCount(tx: Tx, id: string, count: bigint): Promise<void> {
   await tx.sql`
     update wallet_credentials set sign_count = ${count} where platform_id = ${tx.platformId} and id = ${id}`;
-}
-
-/** The address or number that codes go to has changed. */
-export async function renameCredentials(tx: Tx, ids: readonly string[], nickname: string): Promise<void> {
-  await tx.sql`
-    update wallet_credentials set nickname = ${nickname}, updated_at = ${tx.now}
-     where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])`;
 }
 
 /** Whether a passkey was registered on the wallet with this challenge before. */

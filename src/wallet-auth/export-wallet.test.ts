@@ -7,11 +7,11 @@ import { closeAccount, freezeAccount } from '#accounts/change-status.ts';
 import { refuseProvisioning } from '#accounts/provision-account.ts';
 import { serviceKeyOf } from '#crypto/service-key.ts';
 import { sql } from '#database/sql.ts';
-import { parseId } from '#lib/ids.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
 import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 import { createMailServer, type MailServer } from '#tests/mail-server.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 import {
   activateWallet,
   type ClientKey,
@@ -24,8 +24,7 @@ import {
 } from '#tests/wallet-client.ts';
 import { walletAddress } from '#wallet-auth/provision-wallets.ts';
 
-const uuidIn = (accountId: string) => parseId('InternalAccount', accountId) ?? '';
-const orgOf = (accountId: string) => `org_${uuidIn(accountId).replaceAll('-', '')}`;
+const orgOf = (accountId: string) => `org_${uuidOf(accountId).replaceAll('-', '')}`;
 
 /** Both legs, to this key; the envelope as it came. */
 async function exported(platform: TestPlatform, accountId: string, { key }: Login, to: ClientKey) {
@@ -89,7 +88,7 @@ describe('exporting a wallet', () => {
     const key = newClientKey();
     const words = openUnsigned(await exported(platform, wallet.accountId, login, key), key);
     const work = await platform.work();
-    const address = () => work.read((tx) => walletAddress(tx, uuidIn(wallet.accountId)));
+    const address = () => work.read((tx) => walletAddress(tx, uuidOf(wallet.accountId)));
     assert.equal(await address(), sparkAddressOf(words, 'sparkt'));
     assert.equal(await address(), sparkAddressOf(words, 'sparkt'), 'as it is stored from then on');
   });
@@ -100,7 +99,7 @@ describe('exporting a wallet', () => {
     const call = { params: { id: wallet.accountId }, body: { clientPublicKey } };
     const { body } = await platform.send('exportInternalAccount', call);
     const payload = String(Reflect.get(body, 'payloadToSign'));
-    const uuid = uuidIn(wallet.accountId).replaceAll('-', '');
+    const uuid = uuidOf(wallet.accountId).replaceAll('-', '');
     const timestampMs = JSON.parse(payload).timestampMs;
     assert.match(timestampMs, /^\d+$/);
     assert.equal(
@@ -152,7 +151,7 @@ describe('exporting a wallet', () => {
     const call = { params: { id: wallet.accountId }, body: { clientPublicKey: newClientKey().uncompressed } };
     const work = await platform.work();
     for (const stop of [freezeAccount, closeAccount]) {
-      await work.write((tx) => stop(tx, { accountId: uuidIn(wallet.accountId) }));
+      await work.write((tx) => stop(tx, { accountId: uuidOf(wallet.accountId) }));
       const reply = await platform.send('exportInternalAccount', call);
       assert.deepEqual([reply.status, reply.body.code], [409, 'CONFLICT'], reply.raw);
     }
@@ -216,7 +215,7 @@ describe('exporting a wallet in production', () => {
       });
     const words = await open();
     const work = await platform.work();
-    const address = await work.read((tx) => walletAddress(tx, uuidIn(wallet.accountId)));
+    const address = await work.read((tx) => walletAddress(tx, uuidOf(wallet.accountId)));
     assert.equal(address, sparkAddressOf(words, 'spark'));
     const stranger = serviceKeyOf(Buffer.alloc(32, 7)).publicKey.uncompressed;
     await assert.rejects(open({ dangerouslyOverrideSignerPublicKey: stranger }));
@@ -236,7 +235,7 @@ describe('exporting a wallet in production', () => {
     ];
     const pending = await refused();
     await (await platform.work()).write((tx) =>
-      refuseProvisioning(tx, { accountId: uuidIn(wallet.accountId) }),
+      refuseProvisioning(tx, { accountId: uuidOf(wallet.accountId) }),
     );
     for (const { status, body } of [...pending, ...(await refused())]) {
       assert.deepEqual([status, body.code], [409, 'WALLET_NOT_PROVISIONED']);

@@ -1,8 +1,10 @@
 import { accountsClosed, accountsOpened } from '#accounts/announcements.ts';
-import { customerErased } from '#customers/announcements.ts';
+import { customerContactChanged, customerErased } from '#customers/announcements.ts';
 import { findCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { on, type Subscription } from '#events/reactions.ts';
+import { CREDENTIALS_BY_CONTACT } from '#wallet-auth/contact-gate.ts';
+import { renameTiedCredentials } from '#wallet-auth/contact-store.ts';
 import { insertCredential, listCredentials } from '#wallet-auth/credential-store.ts';
 import { eraseWallets } from '#wallet-auth/erase-store.ts';
 import { revokeSessionsOfAccounts } from '#wallet-auth/session-store.ts';
@@ -34,5 +36,9 @@ export const walletReactions: Subscription[] = [
     }
   }),
   on(accountsClosed, (tx, { accountIds }) => revokeSessionsOfAccounts(tx, accountIds)),
+  on(customerContactChanged, async (tx, { customer, field }) => {
+    const contact = field === 'email' ? customer.email : customer.phone_number;
+    if (contact) await renameTiedCredentials(tx, customer.id, CREDENTIALS_BY_CONTACT[field].type, contact);
+  }),
   on(customerErased, (tx, { customer }) => eraseWallets(tx, customer.id)),
 ];

@@ -161,6 +161,35 @@ const CASES: readonly SignedCase[] = [
       };
     },
   },
+  {
+    operation: 'updateCustomerById',
+    status: 200,
+    // Somebody else gets the new address.
+    async spoil(platform, { call }) {
+      const { email } = call.body as { email: string };
+      await givenWallet(platform, { ...newPerson(), email });
+      return [409, 'EMAIL_OTP_EMAIL_ALREADY_EXISTS'];
+    },
+    async given(platform) {
+      const { accountId, customer, login } = await givenOwner(platform);
+      const params = { customerId: customer.id };
+      const body = { customerType: 'INDIVIDUAL', email: newPerson().email };
+      return {
+        accountId,
+        login,
+        call: { params, body },
+        changed: { params, body: { ...body, email: newPerson().email } },
+        missing: { params: { customerId: `Customer:${randomUUID()}` }, body },
+        invalid: { params, body: { ...body, email: 'nobody' } },
+        // The address is the customer's by then: nothing changes, and the headers are ignored (W48).
+        afterwards: [200],
+        state: async () => [
+          (await platform.call('getCustomerById', { params })).body.email,
+          await credentialsOf(platform, accountId),
+        ],
+      };
+    },
+  },
 ];
 
 const keyBody = () => ({ body: { clientPublicKey: newClientKey().uncompressed } });

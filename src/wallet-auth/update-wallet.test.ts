@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { parseId } from '#lib/ids.ts';
 import { accountsOf, inCurrency, platformAccounts, toldEvents } from '#tests/given-accounts.ts';
 import { testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 import { callSigned, givenWallet, logIn } from '#tests/wallet-client.ts';
 
 describe('changing the privacy of a wallet', () => {
@@ -75,7 +75,7 @@ describe('changing the privacy of a wallet', () => {
     const { platform, params } = await scene();
     const { body } = await platform.send('updateInternalAccount', { params, body: { privateEnabled: true } });
     const { parameters, type, organizationId } = JSON.parse(String(Reflect.get(body, 'payloadToSign')));
-    const uuid = (parseId('InternalAccount', params.id) ?? '').replaceAll('-', '');
+    const uuid = uuidOf(params.id).replaceAll('-', '');
     const digest = createHash('sha256').update(`{"accountId":"${params.id}","privateEnabled":true}`);
     assert.deepEqual([organizationId, type], [`org_${uuid}`, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2']);
     assert.deepEqual(parameters, {

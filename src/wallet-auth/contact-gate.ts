@@ -1,0 +1,139 @@
+import { type ContactField, contactChange } from '#customers/announcements.ts';
+import type { CustomerRow } from '#customers/store.ts';
+import { Change, type ReadTx } from '#database/tx.ts';
+import { type Gate, type GateResult, PASSED, type PreparedCall } from '#http/gates.ts';
+import { challengeReply, checkRetry, type SignedCall } from '#http/signed-retry.ts';
+import { useRequest } from '#http/signed-retry-store.ts';
+import { publicId } from '#lib/ids.ts';
+import { invalidFields, Refusal, refuseIf } from '#lib/refusals.ts';
+import type { MessageChannel } from '#ports/messages.ts';
+import { payloadToSign } from '#wallet-auth/activity.ts';
+import { contactActivity } from '#wallet-auth/add-credential.ts';
+import {
+  findTiedCredentials,
+  findWallets,
+  isContactTaken,
+  requireCheckedContact,
+  type TiedCredential,
+} from '#wallet-auth/contact-store.ts';
+import type { OtpType } from '#wallet-auth/schemas.ts';
+import { findSigners } from '#wallet-auth/session-store.ts';
+
+/** What depends on a contact, and how people call it. */
+export const CREDENTIALS_BY_CONTACT = {
+  email: {
+    type: 'EMAIL_OTP',
+    channel: 'EMAIL',
+    taken: 'EMAIL_OTP_EMAIL_ALREADY_EXISTS',
+    word: 'e-mail address',
+  },
+  phoneNumber: {
+    type: 'SMS_OTP',
+    channel: 'SMS',
+    taken: 'SMS_OTP_PHONE_NUMBER_ALREADY_EXISTS',
+    word: 'phone number',
+  },
+} as const satisfies Record<
+  ContactField,
+  { type: OtpType; channel: MessageChannel; taken: string; word: string }
+>;
+
+/**
+ * W48, W49: who could log in to a wallet by a code to the old contact has to sign for the new one. Customer and
+ * credentials change in the same commit (`renameTiedCredentials`).
+ */
+export const contactGate: Gate = {
+  name: 'signature',
+  async check(tx, prepared) {
+    const change = contactChange.in(prepared.plan);
+    return change ? checkContactChange(tx, change, prepared) : PASSED;
+  },
+};
+
+type ContactChange = NonNullable<ReturnType<typeof contactChange.in>>;
+
+async function checkContactChange(
+  tx: ReadTx,
+  { customer, field, to }: ContactChange,
+  prepared: PreparedCall,
+): Promise<GateResult> {
+  const { type } = CREDENTIALS_BY_CONTACT[field];
+  const wallets = await findWallets(tx, customer.id);
+  const walletIds = wallets.map(({ id }) => id);
+  const tied = await findTiedCredentials(tx, walletIds, type);
+  const credentialIds = tied.map(({ id }) => id);
+  const checked = { customerId: customer.id, type, walletIds, credentialIds };
+  const signers = wallets.flatMap(({ id, isLive }) => (isLive ? [id] : []));
+  const live = tied.find(({ accountId }) => signers.includes(accountId));
+  if (!live) {
+    return {
+      passes: true,
+      alsoCommit: (changes) => requireCheckedContact(changes, { ...checked, contact: undefined }),
+    };
+  }
+  if (to === undefined) throw neededContact(field);
+  const call = signedCall(customer, signers, prepared);
+  const signed = await checkRetry(tx, call, findSigners);
+  if (await isContactTaken(tx, customer.id, type, to)) throw takenContact(field);
+  if (!signed) return challenge(tx, call, live, contactActivity(type, to, customer.id), credentialIds);
+  refuseIf(checkSameCredentials(signed.context, credentialIds, type));
+  refuseIf(await checkDelivery(tx, field, to));
+  return {
+    passes: true,
+    alsoCommit(changes) {
+      requireCheckedContact(changes, { ...checked, contact: to });
+      useRequest(changes, signed);
+    },
+  };
+}
+
+/** Any active session of any of the customer's wallets may sign. */
+function signedCall(
+  { id }: CustomerRow,
+  signers: readonly string[],
+  { operation, input }: PreparedCall,
+): SignedCall {
+  const name = publicId('Customer', id);
+  const target = { name, signers, customerId: name };
+  return { operation: operation.id, target, body: input.body, request: input.request };
+}
+
+async function challenge(
+  tx: ReadTx,
+  call: SignedCall,
+  { accountId }: TiedCredential,
+  activity: Parameters<typeof payloadToSign>[2],
+  context: readonly string[],
+): Promise<GateResult> {
+  const payload = await payloadToSign(tx, accountId, activity);
+  const change = new Change(tx);
+  return { passes: false, instead: { change, answer: challengeReply(change, call, { payload, context }) } };
+}
+
+/** The credentials that depended on the contact when it was asked for the signature, which was given for them. */
+function checkSameCredentials(
+  context: unknown,
+  credentialIds: readonly string[],
+  type: OtpType,
+): Refusal | undefined {
+  const asked = new Set(context as readonly string[]);
+  if (asked.size === credentialIds.length && credentialIds.every((id) => asked.has(id))) return undefined;
+  const reason = `The ${type} credentials are not those that the signature was asked for; start again.`;
+  return new Refusal(`${type}_CREDENTIAL_SET_CHANGED`, reason);
+}
+
+async function checkDelivery(tx: ReadTx, field: ContactField, to: string): Promise<Refusal | undefined> {
+  const { type, channel, word } = CREDENTIALS_BY_CONTACT[field];
+  if (await tx.ports.messages.acceptContact(channel, to)) return undefined;
+  const reason = `The provider of messages does not take the new ${word}; nothing was changed.`;
+  return new Refusal(`${type}_CREDENTIAL_SYNC_FAILED`, reason);
+}
+
+function takenContact(field: ContactField): Refusal {
+  const { taken, word } = CREDENTIALS_BY_CONTACT[field];
+  return new Refusal(taken, `A credential of another wallet has this ${word}.`);
+}
+
+function neededContact(field: ContactField): Refusal {
+  return invalidFields([{ field, message: 'cannot be removed while codes of a wallet are sent to it' }]);
+}
