@@ -1,21 +1,29 @@
 /** Example text → what it is in this run: ids, addresses, signatures. */
 export type Known = Map<string, string>;
 
-const ID = /^[A-Z][A-Za-z]+:[0-9a-f-]{36}$/;
+const ID = /^[A-Z][A-Za-z]+:[0-9a-f-]{36}$|^[a-z_]+_[0-9a-f]{32}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** What is drawn anew for every platform, account or message, by the name of its field. */
 const DRAWN: ReadonlySet<string> = new Set([
   'accountNumber',
   'address',
+  'challenge',
   'clientId',
   'clientSecret',
+  'data',
+  'dataSignature',
+  'enclaveQuorumPublic',
+  'encryptedSessionSigningKey',
   'kycUrl',
   'messageToSign',
   'id',
   'nextCursor',
+  'payload',
+  'payloadToSign',
   'proxyUmaSubdomain',
   'reference',
+  'timestampMs',
   'token',
   'transactionHash',
   'umaAddress',
@@ -25,7 +33,8 @@ const DRAWN: ReadonlySet<string> = new Set([
 
 /**
  * Where a reply differs from its example. Members, types and values have to be the same; but instants may be others, ids
- * stand for what they stood for before, and some texts are drawn anew each time. What is learnt is added to `known`.
+ * stand for what they stood for before, and some texts are drawn anew each time. A text that is JSON is compared as what it
+ * holds. What is learnt is added to `known`.
  */
 export function differences(example: unknown, actual: unknown, known: Known, path = ''): string[] {
   if (isObject(example) && isObject(actual)) return memberDifferences(example, actual, known, path);
@@ -55,17 +64,25 @@ function memberDifferences(
 }
 
 function isSameText(example: string, actual: string, known: Known, path: string): boolean {
-  const real = known.get(example);
-  if (real !== undefined) return real === actual;
+  const before = known.get(example);
+  if (before !== undefined) return before === actual;
   if (ID.test(example) && ID.test(actual)) {
     known.set(example, actual);
     return true;
   }
   if (INSTANT.test(example) && INSTANT.test(actual)) return true;
   if (example === actual) return true;
+  const [shown, real] = [parseObject(example), parseObject(actual)];
+  if (shown && real) return differences(shown, real, known, path).length === 0;
   if (!DRAWN.has(path.slice(path.lastIndexOf('.') + 1))) return false;
   known.set(example, actual);
   return true;
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  if (!text.startsWith('{')) return undefined;
+  const value: unknown = JSON.parse(text);
+  return isObject(value) ? value : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -75,6 +92,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** The example as it has to be sent in this run. */
 export function withKnown<Value>(value: Value, known: Known): Value {
   let text = JSON.stringify(value);
-  for (const [example, real] of known) text = text.replaceAll(example, real);
+  for (const [example, real] of known) text = text.replaceAll(inJson(example), inJson(real));
   return JSON.parse(text) as Value;
+}
+
+/** A text as it stands between the quotes of JSON. */
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }

@@ -75,6 +75,24 @@ export const STORY: readonly Step[] = [
   ['createPlatformExternalAccountOwnershipChallenge', 'By a signature'],
   ['verifyPlatformExternalAccountOwnership', 'A good signature'],
 
+  // Her wallet: she logs in with a code, adds other ways and logs in with those; and she exports it.
+  ['listInternalAccounts', 'The wallet of a customer'],
+  ['listAuthCredentials', 'A wallet that was just made'],
+  ['challengeAuthCredential', 'A code by e-mail'],
+  ['verifyAuthCredential', 'A code that came by e-mail'],
+  ['createAuthCredential', 'Codes to the phone'],
+  ['createAuthCredential', 'A passkey'],
+  ['challengeAuthCredential', 'A passkey'],
+  ['verifyAuthCredential', 'A passkey'],
+  ['createAuthCredential', 'An account at Google'],
+  ['verifyAuthCredential', 'An account at Google'],
+  ['listAuthSessions', 'In all ways'],
+  ['refreshAuthSession', 'With the client’s own key'],
+  ['revokeAuthSession', 'A passkey’s session'],
+  ['revokeAuthCredential', 'A passkey'],
+  ['updateInternalAccount', 'A private one'],
+  ['exportInternalAccount', 'In the sandbox'],
+
   // The first payment: dollars to euros.
   ['lookupExternalAccount', 'A bank account in the euro area'],
   ['createQuote', 'Dollars to euros'],

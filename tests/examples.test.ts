@@ -12,11 +12,17 @@ import { REVIEWED_SENDER } from '#payments/examples.ts';
 import { differences, type Known, withKnown } from '#tests/example-match.ts';
 import { STORY, type Step } from '#tests/example-story.ts';
 import { type Answered, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { goodClaims, unsignedToken } from '#tests/issuer.ts';
 import { createReceiver, type Received, type Receiver } from '#tests/receiver.ts';
+import { newClientKey, sealCode, stampOf } from '#tests/wallet-client.ts';
+import { EXAMPLE_ID_TOKEN, EXAMPLE_OTP_BUNDLE, EXAMPLE_STAMP, VERIFY_GOOGLE } from '#wallet-auth/examples.ts';
 import { WEBHOOKS } from '../src/parts.ts';
 
 /** The domains that the service has unless it is told others: those of the examples. */
 const domains = { defaultUmaDomain: 'uma.localhost', sandboxUmaDomains: ['sandbox.localhost'] };
+
+/** What signs for Ada. */
+const OWNER = newClientKey();
 
 /** Whose address the examples' wallets have. */
 const WALLET = new Wallet(`0x${'11'.repeat(32)}`);
@@ -58,6 +64,9 @@ describe('the examples of the document', () => {
       return { status: isLeft ? 202 : 200 };
     });
     known.set(EXAMPLE_WEBHOOK_ENDPOINT, receiver.url);
+    const { clientPublicKey } = VERIFY_GOOGLE.body;
+    const claims = goodClaims(new Date(world.clock.now()), clientPublicKey);
+    known.set(EXAMPLE_ID_TOKEN, unsignedToken(claims));
   });
 
   after(() => receiver.close());
@@ -89,14 +98,37 @@ describe('the examples of the document', () => {
       return passed;
     }
     const [operation, example] = find(step);
-    if (typeof last?.body.messageToSign === 'string') {
-      known.set(EXAMPLE_SIGNATURE, await WALLET.signMessage(last.body.messageToSign));
+    await prove(last);
+    if (example.challenge) {
+      const { signature: _missing, ...firstLeg } = example;
+      const asked = await platform.send(operation.id, callOf(operation, firstLeg));
+      assertAnswered(step, asked, [202], example.challenge);
+      await prove(asked);
     }
     const answer = await platform.send(operation.id, callOf(operation, example));
     const expected = [statusOf(operation), ...Object.keys(operation.otherReplies ?? {}).map(Number)];
-    assert.ok(expected.includes(answer.status), `${step.join(': ')} is answered with ${answer.raw}`);
-    assert.deepEqual(differences(example.reply ?? {}, answer.body, known), [], step.join(': '));
+    assertAnswered(step, answer, expected, example.reply ?? {});
     return answer;
+  }
+
+  function assertAnswered(
+    [id, title]: readonly [string, string],
+    { status, raw, body }: Answered,
+    statuses: readonly number[],
+    expected: unknown,
+  ): void {
+    assert.ok(statuses.includes(status), `${id}: ${title} is answered with ${raw}`);
+    assert.deepEqual(differences(expected, body, known), [], `${id}: ${title}`);
+  }
+
+  /** Does for the next call what only whoever holds the keys can do. */
+  async function prove(last: Answered | undefined): Promise<void> {
+    const { messageToSign, otpEncryptionTargetBundle, payloadToSign } = last?.body ?? {};
+    if (typeof messageToSign === 'string')
+      known.set(EXAMPLE_SIGNATURE, await WALLET.signMessage(messageToSign));
+    if (typeof otpEncryptionTargetBundle === 'string')
+      known.set(EXAMPLE_OTP_BUNDLE, await sealCode(otpEncryptionTargetBundle, OWNER));
+    if (typeof payloadToSign === 'string') known.set(EXAMPLE_STAMP, await stampOf(OWNER, payloadToSign));
   }
 
   function find([id, title]: readonly [string, string]): [NamedOperation, Example] {
@@ -106,11 +138,9 @@ describe('the examples of the document', () => {
     return [operation, example];
   }
 
-  function callOf(operation: NamedOperation, { params, query, body, fileName }: Example) {
-    const sent = withKnown(
-      { params, query, body } as { params?: Texts; query?: Texts; body?: unknown },
-      known,
-    );
+  function callOf(operation: NamedOperation, { params, query, body, fileName, ...example }: Example) {
+    const headers = headersOf(example);
+    const sent = withKnown({ params, query, body, headers } as Sent, known);
     const { fileField } = operation.multipart ?? {};
     return fileField === undefined
       ? sent
@@ -155,6 +185,21 @@ describe('the examples of the document', () => {
 });
 
 type Texts = Record<string, string>;
+
+interface Sent {
+  readonly params?: Texts;
+  readonly query?: Texts;
+  readonly body?: unknown;
+  readonly headers: Texts;
+}
+
+/** Those of a signed call. */
+function headersOf({ signature, challenge, requestId = signature && challenge?.requestId }: Example): Texts {
+  return {
+    ...(signature !== undefined && { 'svc-wallet-signature': signature }),
+    ...(requestId !== undefined && { 'request-id': requestId }),
+  };
+}
 
 /** The types of event that a webhook's body may have. */
 function typesOf(body: unknown): string[] {

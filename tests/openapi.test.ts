@@ -44,7 +44,11 @@ interface Document {
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, Described>>;
   webhooks: Record<string, Record<string, Described>>;
-  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> };
+  components: {
+    schemas: Record<string, Schema>;
+    headers: Record<string, unknown>;
+    securitySchemes: Record<string, unknown>;
+  };
 }
 
 describe('the OpenAPI document', () => {
@@ -139,7 +143,9 @@ describe('the OpenAPI document', () => {
     walk(document, (node) => {
       if (typeof node.$ref === 'string') wanted.add(node.$ref);
     });
-    const held = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+    const held = (['schemas', 'headers'] as const).flatMap((kind) =>
+      Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
+    );
     assert.deepEqual(
       [...wanted].filter((name) => !held.includes(name)),
       [],

@@ -77,6 +77,17 @@ export const ADA_USDC: InternalAccount = {
   ...MADE,
 };
 
+export const ADA_USDB: InternalAccount = {
+  id: EXAMPLE_IDS.adaUsdb,
+  customerId: EXAMPLE_IDS.ada,
+  type: 'EMBEDDED_WALLET',
+  status: 'ACTIVE',
+  ...nothing('USDB'),
+  fundingPaymentInstructions: [],
+  privateEnabled: false,
+  ...MADE,
+};
+
 export const PLATFORM_USDC: InternalAccount = {
   id: EXAMPLE_IDS.platformUsdc,
   type: 'INTERNAL_CRYPTO',

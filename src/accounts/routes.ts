@@ -1,5 +1,12 @@
 import { estimateWithdrawalFee } from '#accounts/estimate-withdrawal-fee.ts';
-import { ADA_USD, ADA_USDC, PLATFORM_USDC, WITHDRAWAL, WITHDRAWAL_FEES } from '#accounts/examples.ts';
+import {
+  ADA_USD,
+  ADA_USDB,
+  ADA_USDC,
+  PLATFORM_USDC,
+  WITHDRAWAL,
+  WITHDRAWAL_FEES,
+} from '#accounts/examples.ts';
 import { presentInternalAccount } from '#accounts/present.ts';
 import {
   CustomerAccountsQuery,
@@ -51,6 +58,10 @@ const listInternalAccounts = operation('listInternalAccounts', {
     'The digital dollars of a customer': {
       query: { customerId: EXAMPLE_IDS.ada, currency: 'USDC' },
       reply: exampleList(ADA_USDC),
+    },
+    'The wallet of a customer': {
+      query: { customerId: EXAMPLE_IDS.ada, type: 'EMBEDDED_WALLET' },
+      reply: exampleList(ADA_USDB),
     },
   },
   read: (tx, { query }) => presentCustomerAccounts(tx, query),

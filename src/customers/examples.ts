@@ -6,7 +6,7 @@ type Of<Customer, Type> = Extract<Customer, { customerType: Type }>;
 
 /** What every new customer of the examples' platform has. */
 const MADE = {
-  currencies: ['USD', 'USDC'],
+  currencies: ['USD', 'USDC', 'USDB'],
   createdAt: EXAMPLE_TIME,
   updatedAt: EXAMPLE_TIME,
   isDeleted: false,

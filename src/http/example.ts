@@ -1,3 +1,5 @@
+import type { SignedRequestChallenge } from '#http/signed-retry.ts';
+
 /**
  * A call as a developer would make it, and what comes back. All examples together are one story, which
  * `tests/example-story.ts` tells and `tests/examples.test.ts` sends.
@@ -8,6 +10,14 @@ export interface Example<Params = object, Query = object, Body = unknown, Reply 
   /** Of a multipart form: its fields, and the file's content under the name of its field. */
   readonly body?: Body;
   readonly fileName?: string;
+  /**
+   * Of a signed call: what its first leg answers. It is repeated with `signature` and the challenge's `requestId`, and then
+   * answered with `reply`.
+   */
+  readonly challenge?: SignedRequestChallenge & { readonly type?: string };
+  readonly signature?: string;
+  /** What `Request-Id` is where an operation before this one gave it out. */
+  readonly requestId?: string;
   /** Absent: an empty reply. */
   readonly reply?: Reply;
 }

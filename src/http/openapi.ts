@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import type { TSchema } from 'typebox';
 import type { EventType } from '#events/types.ts';
 import { errorSchemas } from '#http/error-schemas.ts';
-import { type Examples, shownExamples } from '#http/example.ts';
+import { type Example, shownExamples } from '#http/example.ts';
 import { propertiesOf, tagsOf } from '#http/field-errors.ts';
+import { parametersOf } from '#http/openapi-parameters.ts';
 import {
   callersOf,
   codesOf,
@@ -58,6 +59,12 @@ export function openApiDocument(
   };
   document.components = {
     securitySchemes: securitySchemes(operations, names),
+    headers: {
+      RetryAfter: {
+        description: 'In how many seconds the call may be repeated.',
+        schema: { type: 'integer', minimum: 1 },
+      },
+    },
     schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
   return JSON.parse(names.outgoing(JSON.stringify(document))) as Json;
@@ -76,13 +83,9 @@ function describe(operation: NamedOperation, names: WireNames, refer: (schema: u
   const usual = statusOf(operation);
   const others = Object.entries(operation.otherReplies ?? {}).map(([status, schema]) => [
     status,
-    response(Number(status), schema, refer),
+    response(Number(status), schema, refer, shownExamples(operation.examples, challengeOf)),
   ]);
-  const parameters = [
-    ...pathParameters(operation),
-    ...queryParameters(operation, refer),
-    ...headers(operation, names),
-  ];
+  const parameters = parametersOf(operation, names, refer);
   return {
     operationId: operation.id,
     tags: [operation.area],
@@ -93,7 +96,7 @@ function describe(operation: NamedOperation, names: WireNames, refer: (schema: u
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && { requestBody: requestBody(operation, refer) }),
     responses: {
-      [usual]: response(usual, operation.reply, refer, operation.examples),
+      [usual]: response(usual, operation.reply, refer, shownExamples(operation.examples, replyOf)),
       ...Object.fromEntries(others),
       ...errorResponses(operation),
     },
@@ -111,70 +114,19 @@ function response(
   status: number,
   schema: TSchema | undefined,
   refer: (schema: unknown) => Json,
-  examples?: Examples,
+  examples: Json,
 ): Json {
   if (!schema) return { description: 'Done; no content.' };
   const description =
     status === 201 ? 'Created.' : status === 202 ? 'Accepted; a further step is needed.' : 'Success.';
-  const shown = shownExamples(examples, ({ reply }) => reply);
-  return { description, content: { 'application/json': { schema: refer(schema), ...shown } } };
+  return { description, content: { 'application/json': { schema: refer(schema), ...examples } } };
 }
 
-function pathParameters(operation: NamedOperation): Json[] {
-  return Object.entries(operation.params ?? {}).map(([name, rule]) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: 'id' in rule ? (rule.description ?? `\`${rule.id}:<uuid>\`, or the bare UUID.`) : rule.text,
-    schema: { type: 'string' },
-    ...shownExamples(operation.examples, ({ params }) => params && Reflect.get(params, name)),
-  }));
-}
+const replyOf = ({ reply }: Example) => reply;
+const challengeOf = ({ challenge }: Example) => challenge;
 
-function queryParameters(operation: NamedOperation, refer: (schema: unknown) => Json): Json[] {
-  const { properties = {}, required = [] } = (operation.query ?? {}) as {
-    properties?: Json;
-    required?: string[];
-  };
-  return Object.entries(properties).map(([name, schema]) => {
-    const { description, ...rest } = refer(schema);
-    return {
-      name,
-      in: 'query',
-      required: required.includes(name),
-      ...(description !== undefined && { description }),
-      schema: rest,
-      ...shownExamples(operation.examples, ({ query }) => query && Reflect.get(query, name)),
-    };
-  });
-}
-
-function headers(operation: NamedOperation, names: WireNames): Json[] {
-  const rule = keyRuleOf(operation);
-  const listed: Json[] = [];
-  if (rule !== 'ignored') {
-    listed.push({
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: rule === 'required',
-      description: operation.idempotency?.secretReply
-        ? 'Repeating the call with the same key has no second effect; the reply is not shown again.'
-        : 'Repeating the call with the same key and body answers as the first time, with no second effect.',
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
-    });
-  }
-  if (operation.signed) {
-    const isRetry = !operation.signed.withoutRequestId;
-    const payload = isRetry ? 'the payload of the first leg' : 'the payload to sign';
-    listed.push(header(names.walletSignatureHeader, `Signature over ${payload}.`));
-    if (isRetry) listed.push(header('Request-Id', 'The `requestId` the first leg answered with.'));
-  }
-  return listed;
-}
-
-function header(name: string, description: string): Json {
-  return { name, in: 'header', required: false, description, schema: { type: 'string' } };
-}
+const SAYS_WHEN_AGAIN: ReadonlySet<Code> = new Set(['RATE_LIMITED', 'SERVICE_UNAVAILABLE']);
+const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
 
 /** What every operation may answer, beside its own codes. */
 function errorResponses(operation: NamedOperation): Json {
@@ -194,6 +146,7 @@ function errorResponses(operation: NamedOperation): Json {
         status,
         {
           description: list.map((code) => `\`${code}\``).join(', '),
+          ...(list.some((code) => SAYS_WHEN_AGAIN.has(code)) && { headers: RETRY_AFTER }),
           content: { 'application/json': { schema: { $ref: `#/components/schemas/Error${status}` } } },
         },
       ]),

@@ -54,6 +54,27 @@ export const EXAMPLE_IDS = {
   /** Taken, and then held back by a review. */
   failedReceipt: id('Transaction', 47),
   webhook: id('Webhook', 45),
+  /** Ada's embedded wallet, what she proves herself by, and her sessions. */
+  adaUsdb: id('InternalAccount', 48),
+  adaEmail: id('AuthMethod', 49),
+  adaPhone: id('AuthMethod', 50),
+  adaPasskey: id('AuthMethod', 51),
+  adaGoogle: id('AuthMethod', 62),
+  codeSession: id('Session', 52),
+  passkeySession: id('Session', 53),
+  googleSession: id('Session', 63),
+  nextSession: id('Session', 54),
+  /** Calls that wait for her signature, and a challenge of her passkey. */
+  codeRequest: id('Request', 55),
+  phoneRequest: id('Request', 56),
+  passkeyRequest: id('Request', 57),
+  loginRequest: id('Request', 58),
+  refreshRequest: id('Request', 59),
+  endRequest: id('Request', 60),
+  revokeRequest: id('Request', 61),
+  googleRequest: id('Request', 64),
+  privacyRequest: id('Request', 65),
+  exportRequest: id('Request', 66),
 } as const;
 
 function id<T extends ResourceType>(type: T, number: number): PublicId<T> {

@@ -28,7 +28,7 @@ export const FRESH_CONFIG: PlatformConfigReply = {
   updatedAt: EXAMPLE_TIME,
 };
 
-/** Dollars and digital dollars; whoever sends to a customer has to say who they are. */
+/** Dollars, digital dollars and wallets; whoever sends to a customer has to say who they are. */
 export const CHANGES = {
   webhookEndpoint: EXAMPLE_WEBHOOK_ENDPOINT,
   supportedCurrencies: [
@@ -46,6 +46,7 @@ export const CHANGES = {
       requiredCounterpartyFields: [],
       enabledTransactionTypes: ['INCOMING', 'OUTGOING'],
     },
+    untouched('USDB'),
   ],
 } satisfies Partial<PlatformConfigReply>;
 

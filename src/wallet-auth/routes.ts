@@ -1,9 +1,27 @@
 import { InternalAccount } from '#accounts/schemas.ts';
 import { operation } from '#http/operation.ts';
 import { SignedRequestChallenge } from '#http/signed-retry.ts';
+import { EXAMPLE_IDS } from '#lib/examples.ts';
 import { additionTarget, prepareAddition } from '#wallet-auth/add-credential.ts';
 import { challengeCredential } from '#wallet-auth/challenge-credential.ts';
 import { listCredentials } from '#wallet-auth/credential-store.ts';
+import {
+  ADA_EMAIL,
+  ADA_SESSIONS,
+  ADD_GOOGLE,
+  ADD_PASSKEY,
+  ADD_PHONE,
+  CHALLENGE_EMAIL,
+  CHALLENGE_PASSKEY,
+  END_SESSION,
+  EXPORT,
+  MAKE_PRIVATE,
+  REFRESH,
+  REVOKE_PASSKEY,
+  VERIFY_CODE,
+  VERIFY_GOOGLE,
+  VERIFY_PASSKEY,
+} from '#wallet-auth/examples.ts';
 import { exportTarget, prepareExport } from '#wallet-auth/export-wallet.ts';
 import { presentCredential, presentSession } from '#wallet-auth/present.ts';
 import { credentialTarget, prepareRevocation } from '#wallet-auth/revoke-credential.ts';
@@ -66,6 +84,11 @@ const createAuthCredential = (settings: WalletAuthSettings) =>
       'PASSKEY_CREDENTIAL_ALREADY_EXISTS',
       'NOT_IMPLEMENTED',
     ],
+    examples: {
+      'Codes to the phone': ADD_PHONE,
+      'A passkey': ADD_PASSKEY,
+      'An account at Google': ADD_GOOGLE,
+    },
     prepare: (tx, { body, signed }) => prepareAddition(tx, body, signed, settings),
   });
 
@@ -78,6 +101,12 @@ const listAuthCredentials = operation('listAuthCredentials', {
   query: CredentialsQuery,
   reply: AuthCredentialListResponse,
   codes: [],
+  examples: {
+    'A wallet that was just made': {
+      query: { accountId: EXAMPLE_IDS.adaUsdb },
+      reply: { data: [ADA_EMAIL] },
+    },
+  },
   read: async (tx, { query }) => ({
     data: (await listCredentials(tx, query.accountId)).map(presentCredential),
   }),
@@ -95,6 +124,7 @@ const revokeAuthCredential = operation('revokeAuthCredential', {
   params: CREDENTIAL,
   otherReplies: { 202: AuthSignedRequestChallenge },
   codes: ['INVALID_INPUT'],
+  examples: { 'A passkey': REVOKE_PASSKEY },
   prepare: (tx, { params, signed }) => prepareRevocation(tx, params.id, signed),
 });
 
@@ -114,6 +144,7 @@ const challengeAuthCredential = operation('challengeAuthCredential', {
   checksBody: true,
   reply: AuthCredentialResponse,
   codes: ['WALLET_NOT_PROVISIONED', 'CONFLICT', 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
+  examples: { 'A code by e-mail': CHALLENGE_EMAIL, 'A passkey': CHALLENGE_PASSKEY },
   write: (tx, { params, body, problems }) => challengeCredential(tx, params.id, { body, problems }),
 });
 
@@ -134,6 +165,11 @@ const verifyAuthCredential = (settings: WalletAuthSettings) =>
     reply: AuthSession,
     otherReplies: { 202: AuthSignedRequestChallenge },
     codes: ['WALLET_NOT_PROVISIONED', 'CONFLICT', 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
+    examples: {
+      'A code that came by e-mail': VERIFY_CODE,
+      'A passkey': VERIFY_PASSKEY,
+      'An account at Google': VERIFY_GOOGLE,
+    },
     handle: (work, { params, body, request }) =>
       verifyCredential(work, params.id, { body, request }, settings),
   });
@@ -147,6 +183,12 @@ const listAuthSessions = operation('listAuthSessions', {
   query: CredentialsQuery,
   reply: SessionListResponse,
   codes: [],
+  examples: {
+    'In all ways': {
+      query: { accountId: EXAMPLE_IDS.adaUsdb },
+      reply: { data: ADA_SESSIONS },
+    },
+  },
   read: async (tx, { query }) => ({
     data: (await listActiveSessions(tx, query.accountId)).map((row) => presentSession(row)),
   }),
@@ -162,6 +204,7 @@ const revokeAuthSession = operation('revokeAuthSession', {
   params: SESSION,
   otherReplies: { 202: AuthSignedRequestChallenge },
   codes: ['INVALID_INPUT'],
+  examples: { 'A passkey’s session': END_SESSION },
   prepare: (tx, { params, signed }) => prepareSessionRevocation(tx, params.id, signed),
 });
 
@@ -181,6 +224,7 @@ const refreshAuthSession = operation('refreshAuthSession', {
   reply: AuthSession,
   otherReplies: { 202: SignedRequestChallenge },
   codes: ['WALLET_NOT_PROVISIONED', 'CONFLICT'],
+  examples: { 'With the client’s own key': REFRESH },
   prepare: (tx, { params, body, signed }) => prepareRefresh(tx, params.id, body.clientPublicKey, signed),
 });
 
@@ -201,6 +245,7 @@ const updateInternalAccount = operation('updateInternalAccount', {
   reply: InternalAccount,
   otherReplies: { 202: SignedRequestChallenge },
   codes: ['WALLET_NOT_PROVISIONED', 'CONFLICT'],
+  examples: { 'A private one': MAKE_PRIVATE },
   prepare: (tx, { params, body, signed }) => prepareWalletUpdate(tx, params.id, body, signed),
 });
 
@@ -219,6 +264,7 @@ const exportInternalAccount = operation('exportInternalAccount', {
   reply: InternalAccountExportResponse,
   otherReplies: { 202: SignedRequestChallenge },
   codes: ['WALLET_NOT_PROVISIONED', 'CONFLICT'],
+  examples: { 'In the sandbox': EXPORT },
   prepare: (tx, { params, body, signed }) => prepareExport(tx, params.id, body.clientPublicKey, signed),
 });
 
