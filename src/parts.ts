@@ -76,7 +76,7 @@ import { verificationJobs } from '#verification/jobs.ts';
 import { verificationReactions } from '#verification/reactions.ts';
 import { verificationOperations } from '#verification/routes.ts';
 import { contactGate } from '#wallet-auth/contact-gate.ts';
-import { walletReactions } from '#wallet-auth/provision-wallets.ts';
+import { provisionJobs, walletReactions } from '#wallet-auth/provision-wallets.ts';
 import { walletAuthOperations } from '#wallet-auth/routes.ts';
 import { otpJobs } from '#wallet-auth/send-otp.ts';
 import { findSigners } from '#wallet-auth/session-store.ts';
@@ -201,6 +201,7 @@ export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
     ...onboardingJobs,
     ...externalAccountJobs,
     ...otpJobs,
+    ...provisionJobs(),
     ...quoteJobs,
     ...settlementJobs,
     ...transactionJobs,

@@ -3,12 +3,19 @@ import { customerContactChanged, customerErased } from '#customers/announcements
 import { findCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { on, type Subscription } from '#events/reactions.ts';
+import type { JobHandlers } from '#jobs/handlers.ts';
+import { schedule } from '#jobs/schedule.ts';
 import { CREDENTIALS_BY_CONTACT } from '#wallet-auth/contact-gate.ts';
 import { renameTiedCredentials } from '#wallet-auth/contact-store.ts';
 import { insertCredential, listCredentials } from '#wallet-auth/credential-store.ts';
 import { eraseWallets } from '#wallet-auth/erase-store.ts';
 import { revokeSessionsOfAccounts } from '#wallet-auth/session-store.ts';
-import { findWalletKey, insertWalletKey, setWalletAddress } from '#wallet-auth/wallet-store.ts';
+import {
+  findWalletKey,
+  insertWalletKey,
+  lockWalletsWithoutKey,
+  setWalletAddress,
+} from '#wallet-auth/wallet-store.ts';
 
 /** A wallet gets its key and, where the customer has an e-mail address, its first credential (IA-5). */
 export async function provisionWallet(tx: Tx, accountId: string, customerId: string): Promise<void> {
@@ -26,6 +33,30 @@ export async function walletAddress(tx: ReadTx, accountId: string): Promise<stri
   const address = await tx.ports.custody.addressOf(key.mnemonic);
   await setWalletAddress(tx, accountId, address);
   return address;
+}
+
+const PROVISION = 'wallet-auth.provision';
+const BATCH_WALLETS = 100;
+/** Before every id. */
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Scheduled work, once for each platform, by migrations/0019_provision_wallets.sql: wallets that were opened before there
+ * were keys. Each batch is a commit of its own, so that whoever is interrupted goes on where it stopped.
+ */
+export function provisionJobs({ batchWallets = BATCH_WALLETS } = {}): JobHandlers {
+  return {
+    [PROVISION]: {
+      async run(tx, job) {
+        const { after = NIL } = job.payload as { after?: string };
+        const wallets = await lockWalletsWithoutKey(tx, after, batchWallets);
+        for (const { id, customerId } of wallets) await provisionWallet(tx, id, customerId);
+        if (wallets.length < batchWallets) return;
+        const payload = { after: wallets.at(-1)?.id };
+        schedule(tx, { kind: PROVISION, key: 'wallets', payload, afterMs: 0 });
+      },
+    },
+  };
 }
 
 /** How wallets follow what happens to their accounts and owners, in the same commit. */

@@ -16,6 +16,25 @@ export async function insertWalletKey(tx: Tx, accountId: string, mnemonic: strin
     on conflict (platform_id, account_id) do nothing`;
 }
 
+/**
+ * The next wallets that are in use and have no key, by id. Until the commit they cannot be closed, nor can their owner's
+ * contact change.
+ */
+export function lockWalletsWithoutKey(
+  tx: Tx,
+  after: string,
+  rowsMax: number,
+): Promise<{ readonly id: string; readonly customerId: string }[]> {
+  return tx.sql`
+    select a.id, a.customer_id as "customerId" from internal_accounts a
+     where a.platform_id = ${tx.platformId} and a.id > ${after} and a.type = 'EMBEDDED_WALLET'
+       and a.status <> 'CLOSED' and a.withdrawn_at is null and a.customer_id is not null
+       and not exists (select from wallet_keys k where k.platform_id = a.platform_id and k.account_id = a.id)
+     order by a.id
+     limit ${rowsMax}
+       for no key update of a`;
+}
+
 /** What follows from the words may be stored at any time, and is always the same. */
 export async function setWalletAddress(tx: ReadTx, accountId: string, address: string): Promise<void> {
   await tx.sql`
