@@ -59,6 +59,8 @@ Settings (name=value; a value of null takes a setting back to its default):
   cards.liveMaxPerCardholder             the same for one cardholder; null: no limit
   requestRate.perSecond                  requests per second; 0: no limit
   requestRate.burst                      how many may come at once
+  wallets.<number>                       sessionSeconds, requestSeconds, wrongCodes, challengesPerMinute, codesPerDay,
+                                         failuresPerFiveMinutes or failuresPerDay of embedded wallets
   frameOrigins                           origins that may show hosted pages in a frame, separated by commas
   invitationsConfigured                  true or false
   allowedUmaProviders                    domains that may be paid, separated by commas; null: all`;

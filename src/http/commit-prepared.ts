@@ -8,7 +8,13 @@ import { findKey } from '#http/idempotency-store.ts';
 import { type Input, type NamedOperation, statusOf } from '#http/operation.ts';
 import type { ChallengePlan, OwnPlan, Plan, SharedPlan } from '#http/plan.ts';
 import { type Reply, replyOf, type WrittenReply, writeReply } from '#http/reply.ts';
-import { challengeReply, checkRetry, type FindSigners, type SignedTarget } from '#http/signed-retry.ts';
+import {
+  challengeReply,
+  checkRetry,
+  type FindSigners,
+  requestExpiry,
+  type SignedTarget,
+} from '#http/signed-retry.ts';
 import { type SignedRequest, useRequest } from '#http/signed-retry-store.ts';
 import type { KeyedQueue } from '#lib/promises.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -109,7 +115,10 @@ function challengePlan(
 ): GatedPlan {
   if (!target) throw new Error(`operation ${task.operation.id} has no target to sign for`);
   const change = new Change(tx);
-  const answer = challengeReply(change, signedCall(task, target), toSign);
+  const answer = challengeReply(change, signedCall(task, target), {
+    ...toSign,
+    expiresAt: requestExpiry(tx),
+  });
   alsoCommit?.(change);
   const additions = signed ? [(changes: Changes) => useRequest(changes, signed)] : [];
   return { plan: { change, answer }, additions, details: { heldBy: 'signature' } };

@@ -9,7 +9,7 @@ export type Plan<Body> = SharedPlan<Body> | OwnPlan<Body>;
 
 /** Of a signed operation: another signature is needed first, and the reply is what to sign. */
 export interface ChallengePlan {
-  readonly toSign: Challenge;
+  readonly toSign: Omit<Challenge, 'expiresAt'>;
   /** What this leg itself leaves behind. */
   alsoCommit?(changes: Changes): void;
 }

@@ -62,6 +62,7 @@ export interface SignedCall {
 /** What an operation asks to be signed. */
 export interface Challenge {
   readonly payload: string;
+  readonly expiresAt: Date;
   /** What the reply shows beside the usual three. */
   readonly shows?: Readonly<Record<string, unknown>>;
   /** What the next leg wants to find again. */
@@ -70,7 +71,10 @@ export interface Challenge {
   readonly signerKey?: string;
 }
 
-export const REQUEST_LIFE_MS = 300_000;
+/** Until when a request that is opened now can be signed (wallets.md §1). */
+export function requestExpiry({ now, platform }: Pick<ReadTx, 'now' | 'platform'>): Date {
+  return new Date(now.getTime() + platform.settings.wallets.requestSeconds * 1000);
+}
 
 export const SignedRequestChallenge = component(
   'SignedRequestChallenge',
@@ -104,10 +108,9 @@ export const SIGNED_RETRY_CODES: readonly Code[] = [
 export function challengeReply(
   changes: Changes,
   { operation, target, body }: Omit<SignedCall, 'request'>,
-  { payload, shows, context, signerKey }: Challenge,
+  { payload, expiresAt, shows, context, signerKey }: Challenge,
 ): Reply<SignedRequestChallenge> {
   const id = changes.newId();
-  const expiresAt = new Date(changes.now.getTime() + REQUEST_LIFE_MS);
   const bodyDigest = digestOf(body);
   openRequest(changes, {
     ...{ id, operation, target: target.name, payload, context, bodyDigest, expiresAt },

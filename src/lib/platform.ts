@@ -58,6 +58,20 @@ export const PlatformSettings = Type.Object({
     perSecond: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     burst: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
   }),
+  /** Numbers of wallets.md §1. */
+  wallets: Type.Object({
+    /** How long a session's keys sign. */
+    sessionSeconds: Type.Integer({ minimum: 60, maximum: 86_400 }),
+    /** How long a call waits for its signature, and a passkey's challenge for its answer. */
+    requestSeconds: Type.Integer({ minimum: 30, maximum: 3_600 }),
+    /** How many wrong codes void the right one. */
+    wrongCodes: Type.Integer({ minimum: 1, maximum: 100 }),
+    challengesPerMinute: Type.Integer({ minimum: 1, maximum: 10_000 }),
+    /** Codes that are sent for one credential; 0 switches the limit off. */
+    codesPerDay: Type.Integer({ minimum: 0, maximum: 10_000 }),
+    failuresPerFiveMinutes: Type.Integer({ minimum: 1, maximum: 10_000 }),
+    failuresPerDay: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  }),
   frameOrigins: Type.Array(Type.String({ format: 'url' })),
   invitationsConfigured: Type.Boolean(),
   /** UMA provider domains that may be paid; null allows all. */
@@ -66,7 +80,20 @@ export const PlatformSettings = Type.Object({
 
 export type PlatformSettings = Static<typeof PlatformSettings>;
 
-const COMMON: Omit<PlatformSettings, 'strictAccountValidation' | 'requestRate' | 'invitationsConfigured'> = {
+const WALLETS: PlatformSettings['wallets'] = {
+  sessionSeconds: 900,
+  requestSeconds: 300,
+  wrongCodes: 3,
+  challengesPerMinute: 10,
+  codesPerDay: 0,
+  failuresPerFiveMinutes: 10,
+  failuresPerDay: 50,
+};
+
+const COMMON: Omit<
+  PlatformSettings,
+  'strictAccountValidation' | 'requestRate' | 'invitationsConfigured' | 'wallets'
+> = {
   isRegulatedFinancialInstitution: false,
   skipVerificationPaperwork: false,
   counterpartyRequirements: false,
@@ -86,12 +113,14 @@ export const DEFAULT_SETTINGS: Record<'SANDBOX' | 'PRODUCTION', PlatformSettings
     ...COMMON,
     strictAccountValidation: false,
     requestRate: { perSecond: 0, burst: 200 },
+    wallets: WALLETS,
     invitationsConfigured: true,
   },
   PRODUCTION: {
     ...COMMON,
     strictAccountValidation: true,
     requestRate: { perSecond: 100, burst: 200 },
+    wallets: { ...WALLETS, codesPerDay: 30 },
     invitationsConfigured: false,
   },
 };

@@ -47,8 +47,6 @@ export interface MessagesPort {
   issueCode(): IssuedCode;
   /** A one-time code for the owner of a wallet (wallets.md §1). */
   issueOtp(form: OtpForm): string;
-  /** How many one-time codes of one credential may be sent within any 24 hours; null: any number. */
-  readonly otpSendsPerDay: number | null;
   /** Whether one-time codes can go to this new address or number from now on (wallets.md W49). */
   acceptContact(channel: MessageChannel, contact: string): Promise<boolean>;
   /**

@@ -23,7 +23,6 @@ export function operatorMessages(
     supports: (channel) => carriers[channel] !== undefined,
     issueCode: randomCode,
     issueOtp: randomOtp,
-    otpSendsPerDay: 30,
     // SMTP and gateways know no addresses beforehand: one that is wrong shows when a message to it is refused.
     acceptContact: async () => true,
     async send(message) {

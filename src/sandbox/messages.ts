@@ -59,7 +59,6 @@ export function sandboxMessages({ database, vault, newId }: InboxParts): Message
     supports: () => true,
     issueCode: () => ONLY_CODE,
     issueOtp: () => WALLET_CODE,
-    otpSendsPerDay: null,
     acceptContact: async (_channel, contact) => isContactAccepted(contact),
     async send(message) {
       const id = newId();

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Tx } from '#database/tx.ts';
-import { REQUEST_LIFE_MS } from '#http/signed-retry.ts';
+import { requestExpiry } from '#http/signed-retry.ts';
 import { openRequest } from '#http/signed-retry-store.ts';
 import { publicId } from '#lib/ids.ts';
 import { type FieldError, invalidFields, refuseIf } from '#lib/refusals.ts';
@@ -67,7 +67,7 @@ async function challengePasskey(
     parameters,
   });
   const id = tx.newId();
-  const expiresAt = new Date(tx.now.getTime() + REQUEST_LIFE_MS);
+  const expiresAt = requestExpiry(tx);
   const context: PasskeyLogin = { clientPublicKey };
   openRequest(tx, {
     ...{ id, operation: PASSKEY_LOGIN, target: publicId('AuthMethod', credential.id), payload, context },

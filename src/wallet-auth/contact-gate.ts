@@ -2,7 +2,7 @@ import { type ContactField, contactChange } from '#customers/announcements.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import { Change, type ReadTx } from '#database/tx.ts';
 import { type Gate, type GateResult, PASSED, type PreparedCall } from '#http/gates.ts';
-import { challengeReply, checkRetry, type SignedCall } from '#http/signed-retry.ts';
+import { challengeReply, checkRetry, requestExpiry, type SignedCall } from '#http/signed-retry.ts';
 import { useRequest } from '#http/signed-retry-store.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal, refuseIf } from '#lib/refusals.ts';
@@ -107,7 +107,8 @@ async function challenge(
 ): Promise<GateResult> {
   const payload = await payloadToSign(tx, accountId, activity);
   const change = new Change(tx);
-  return { passes: false, instead: { change, answer: challengeReply(change, call, { payload, context }) } };
+  const answer = challengeReply(change, call, { payload, context, expiresAt: requestExpiry(tx) });
+  return { passes: false, instead: { change, answer } };
 }
 
 /** The credentials that depended on the contact when it was asked for the signature, which was given for them. */

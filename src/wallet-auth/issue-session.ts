@@ -6,8 +6,6 @@ import { presentSession } from '#wallet-auth/present.ts';
 import type { AuthSession, CredentialType } from '#wallet-auth/schemas.ts';
 import { insertSession } from '#wallet-auth/session-store.ts';
 
-const SESSION_LIFE_MS = 900_000;
-
 /** Whom a session is for. */
 export interface SessionOwner {
   readonly accountId: string;
@@ -47,7 +45,7 @@ async function issue(
   publicKeys: readonly string[],
   sealedKey?: string,
 ): Promise<AuthSession> {
-  const expiresAt = new Date(tx.now.getTime() + SESSION_LIFE_MS);
+  const expiresAt = new Date(tx.now.getTime() + tx.platform.settings.wallets.sessionSeconds * 1000);
   return presentSession(
     await insertSession(tx, { id: tx.newId(), ...owner, publicKeys, expiresAt }),
     sealedKey,

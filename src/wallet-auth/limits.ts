@@ -5,28 +5,28 @@ import { blockedUntil, recordAttempt, type SlidingLimit } from '#wallet-auth/lim
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** wallets.md §1. */
-const CHALLENGES: SlidingLimit = { kind: 'CHALLENGE', max: 10, withinMs: MINUTE_MS };
-const FAILURES: SlidingLimit = { kind: 'FAILURE', max: 10, withinMs: 5 * MINUTE_MS, isCleared: true };
-const FAILURES_PER_DAY: SlidingLimit = { kind: 'FAILURE', max: 50, withinMs: DAY_MS };
-
 /** A challenge more: allowed, or refused with 429 (W30). The caller has locked the credential. */
 export async function countChallenge(tx: Tx, credentialId: string): Promise<void> {
-  refuseIf(await checkLimits(tx, credentialId, [CHALLENGES]));
+  const { challengesPerMinute: max } = tx.platform.settings.wallets;
+  refuseIf(await checkLimits(tx, credentialId, [{ kind: 'CHALLENGE', max, withinMs: MINUTE_MS }]));
   await recordAttempt(tx, credentialId, 'CHALLENGE');
 }
 
 /** The same for a code that is sent to somebody. */
 export async function countSend(tx: Tx, credentialId: string): Promise<void> {
-  const max = tx.ports.messages.otpSendsPerDay;
-  if (max === null) return;
+  const { codesPerDay: max } = tx.platform.settings.wallets;
+  if (max === 0) return;
   refuseIf(await checkLimits(tx, credentialId, [{ kind: 'SEND', max, withinMs: DAY_MS }]));
   await recordAttempt(tx, credentialId, 'SEND');
 }
 
-/** W31: too many proofs of this credential have failed. */
+/** W31: too many proofs of this credential have failed. A success clears the short limit, and nothing the long one. */
 export function checkFailures(tx: ReadTx, credentialId: string): Promise<Refusal | undefined> {
-  return checkLimits(tx, credentialId, [FAILURES, FAILURES_PER_DAY]);
+  const { failuresPerFiveMinutes, failuresPerDay } = tx.platform.settings.wallets;
+  return checkLimits(tx, credentialId, [
+    { kind: 'FAILURE', max: failuresPerFiveMinutes, withinMs: 5 * MINUTE_MS, isCleared: true },
+    { kind: 'FAILURE', max: failuresPerDay, withinMs: DAY_MS },
+  ]);
 }
 
 /** The limit that lasts longest says when to come back. */

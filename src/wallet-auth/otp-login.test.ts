@@ -268,6 +268,32 @@ describe('logging in with a code', () => {
     assert.match(message?.text ?? '', /Engines code is 000000\. It expires 120 seconds/);
   });
 
+  it('wallets.md §1: every number is a setting of the platform', async () => {
+    const wallets = {
+      ...{ sessionSeconds: 60, requestSeconds: 30, wrongCodes: 1, challengesPerMinute: 6, codesPerDay: 5 },
+      ...{ failuresPerFiveMinutes: 2, failuresPerDay: 3 },
+    };
+    const platform = await world.platform({ settings: { wallets } });
+    const { credentialId } = await givenWallet(platform);
+    const { asked, verify, challenge } = toolsFor(platform, credentialId);
+    const key = newClientKey();
+    const { session } = await logIn(platform, credentialId);
+    assert.equal(Date.parse(session.expiresAt) - Date.parse(session.createdAt), 60 * SECOND);
+    const bundle = await asked();
+    assert.deepEqual(refusalOf(await verify(await sealCode(bundle, key, '1'))), WRONG);
+    assert.deepEqual(refusalOf(await verify(await sealCode(bundle, key))), NO_OTP, 'one wrong code voids');
+    assert.equal((await verify(await sealCode(bundle, key))).status, 429, 'two failures block');
+    world.clock.advance(300 * SECOND);
+    const late = await sealCode(await asked(), key);
+    const headers = await signedHeaders(key, (await verify(late)).body as never);
+    world.clock.advance(30 * SECOND);
+    assert.equal((await verify(late, headers)).status, 401);
+    world.clock.advance(300 * SECOND);
+    assert.equal((await verify(late)).status, 429, 'three failures in a day');
+    assert.deepEqual([(await challenge()).status, (await challenge()).status], [200, 200]);
+    assert.equal((await challenge()).status, 429, 'five codes in a day');
+  });
+
   it('W20, IA-5: a wallet that is frozen or closed answers 409; its first credential is the customer’s e-mail', async () => {
     const { platform, accountId, challenge, verify } = await scene();
     const { body: credentials } = await platform.call('listAuthCredentials', { query: { accountId } });

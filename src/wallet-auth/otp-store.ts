@@ -1,8 +1,6 @@
 import { type PublicKey, parsePublicKey } from '#crypto/p256.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 
-export const WRONG_CODES_MAX = 3;
-
 /** A one-time code and the key that it will come back sealed to. */
 export interface Otp {
   readonly id: string;
@@ -39,7 +37,7 @@ export async function findLiveOtp(tx: ReadTx, credentialId: string): Promise<Otp
   const [row] = await tx.sql<OtpRow>`
     select id, code_hash, code, target_public, target_private, issued_at from wallet_otps
      where platform_id = ${tx.platformId} and credential_id = ${credentialId}
-       and expires_at > ${tx.now} and wrong_tries < ${WRONG_CODES_MAX}`;
+       and expires_at > ${tx.now} and wrong_tries < ${tx.platform.settings.wallets.wrongCodes}`;
   if (!row) return undefined;
   const { id } = row;
   return {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { generateKeyPair } from '#crypto/p256.ts';
 import { otpTargetBundle } from '#crypto/service-key.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
@@ -39,7 +38,7 @@ export async function issueOtp(tx: Tx, credential: OtpCredential): Promise<strin
   const rules = otpRules(await loadConfig(tx));
   const code = tx.ports.messages.issueOtp(rules);
   const { privateKey, publicKey } = generateKeyPair();
-  const id = randomUUID();
+  const id = tx.newId();
   await replaceOtp(tx, credentialId, {
     id,
     codeHash: otpHash(tx, credentialId, code),

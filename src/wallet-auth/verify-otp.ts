@@ -5,7 +5,7 @@ import { type PublicKey, parsePublicKey } from '#crypto/p256.ts';
 import { verificationToken } from '#crypto/service-key.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Answer } from '#http/reply.ts';
-import { challengeReply, checkRetry, REQUEST_LIFE_MS, type SignedCall } from '#http/signed-retry.ts';
+import { challengeReply, checkRetry, requestExpiry, type SignedCall } from '#http/signed-retry.ts';
 import { useRequest } from '#http/signed-retry-store.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields } from '#lib/refusals.ts';
@@ -40,15 +40,16 @@ export async function verifyOtp(
   }
   const clientKey = await checkCode(tx, credential, bundle);
   await deleteOtps(tx, [credential.id]);
+  const expiresAt = requestExpiry(tx);
   const payload = await verificationToken(tx.runtime.serviceKey, {
     id: tx.newId(),
     verification_type: credential.type === 'EMAIL_OTP' ? 'OTP_TYPE_EMAIL' : 'OTP_TYPE_SMS',
     contact: credential.nickname,
     organization_id: opaqueId('org', credential.account_id),
     public_key: clientKey.compressed,
-    exp: String(tx.now.getTime() + REQUEST_LIFE_MS),
+    exp: String(expiresAt.getTime()),
   });
-  const challenge = { payload, signerKey: clientKey.compressed, shows: { type: credential.type } };
+  const challenge = { payload, expiresAt, signerKey: clientKey.compressed, shows: { type: credential.type } };
   return challengeReply(tx, call, challenge) as unknown as Answer<AuthSession>;
 }
 
