@@ -102,15 +102,24 @@ export interface LoginOptions {
 export async function logIn(
   platform: TestPlatform,
   credentialId: string,
+  options: LoginOptions = {},
+): Promise<Login> {
+  const challenge = await platform.send('challengeAuthCredential', { params: { id: credentialId } });
+  assert.equal(challenge.status, 200, challenge.raw);
+  const { otpEncryptionTargetBundle } = challenge.body as { otpEncryptionTargetBundle: string };
+  return answerChallenge(platform, credentialId, otpEncryptionTargetBundle, options);
+}
+
+/** The second half of a login: the code is sealed to the bundle of the challenge. */
+export async function answerChallenge(
+  platform: TestPlatform,
+  credentialId: string,
+  bundle: string,
   { type = 'EMAIL_OTP', code = async () => '000000' }: LoginOptions = {},
 ): Promise<Login> {
   const key = newClientKey();
   const params = { id: credentialId };
-  const challenge = await platform.send('challengeAuthCredential', { params });
-  assert.equal(challenge.status, 200, challenge.raw);
-  const { otpEncryptionTargetBundle } = challenge.body as { otpEncryptionTargetBundle: string };
-  const encryptedOtpBundle = await sealCode(otpEncryptionTargetBundle, key, await code());
-  const body = { type, encryptedOtpBundle };
+  const body = { type, encryptedOtpBundle: await sealCode(bundle, key, await code()) };
   const done = await callSigned(platform, key, 'verifyAuthCredential', { params, body });
   assert.equal(done.status, 200, done.raw);
   return { session: done.body as Login['session'], key };

@@ -16,6 +16,7 @@ import type {
   ProviderChecks,
   Race,
   Realtime,
+  StampKind,
   Step,
   Uma,
   Who,
@@ -96,6 +97,9 @@ export class MoneyModel {
   /** Where UMA money of a customer lands outside; each is an account of its own. */
   readonly #deposits = new Map<Who, ProviderChecks>();
   readonly #deleted = new Set<ProviderChecks>();
+  /** When the owners of wallets asked for codes, and until when their last session may sign. */
+  readonly #challenges = new Map<Customer, number[]>();
+  readonly #sessions = new Map<Customer, number>();
   /** How many C have gone. */
   #life = 0;
   #now = START;
@@ -160,6 +164,10 @@ export class MoneyModel {
         return [this.#quote(step)];
       case 'execute':
         return this.#executeStep(step, target as Payment);
+      case 'logIn':
+        return [this.#logIn(step.who)];
+      case 'logOut':
+        return [this.#logOut(step.who)];
       case 'replay':
         return [OK];
       case 'send':
@@ -195,6 +203,25 @@ export class MoneyModel {
           ? this.#raceDeletion(target as Payment, answered)
           : [this.#race(target as Payment, step.between, answered)];
     }
+  }
+
+  /** wallets.md §1, W30. */
+  #logIn(who: Customer): string {
+    const recent = (this.#challenges.get(who) ?? []).filter((at) => at > this.#now - 60);
+    if (recent.length >= 10) return 'RATE_LIMITED';
+    this.#challenges.set(who, [...recent, this.#now]);
+    this.#sessions.set(who, this.#now + 900);
+    return OK;
+  }
+
+  #logOut(who: Customer): string {
+    if (!this.#isLoggedIn(who)) return 'SESSION_NOT_FOUND';
+    this.#sessions.delete(who);
+    return OK;
+  }
+
+  #isLoggedIn(who: Customer): boolean {
+    return this.#now < (this.#sessions.get(who) ?? 0);
   }
 
   /** Whether the second may have come first is for the answer to say; all else must follow from that. */
@@ -234,7 +261,7 @@ export class MoneyModel {
     const stands = this.payments.some(
       (payment) => (isMine(payment) && isOpen(payment)) || (this.#isForC(payment) && isOnItsWay(payment)),
     );
-    const holds = ['USD', 'EUR', 'USDC'].some((currency) => {
+    const holds = ['USD', 'EUR', 'USDC', 'USDB'].some((currency) => {
       const { avail, pendingIn, owed } = this.account('C', currency);
       return avail + pendingIn + owed > 0n;
     });
@@ -312,6 +339,7 @@ export class MoneyModel {
     if (exceeds(usdCents(price.sent, currencies[0]), this.#terms.maxUsdCents)) {
       return 'TRANSACTION_SIZE_LIMIT_EXCEEDED';
     }
+    if (isWallet(from) && this.spendable(from.who, from.currency) < price.sent) return 'INSUFFICIENT_FUNDS';
     const isPullIn =
       !isUma && from.kind === 'OUTSIDE' && to.kind === 'INSIDE' && currencies[0] === currencies[1];
     const payment = this.#open({
@@ -333,8 +361,9 @@ export class MoneyModel {
   }
 
   /** The rows of money.md §2's table before amounts, as far as steps come to them. */
-  #refusedParties({ from, to, fee }: Extract<Step, { does: 'quote' }>, addressed: Who | undefined) {
+  #refusedParties({ from, to, fee, atOnce }: Extract<Step, { does: 'quote' }>, addressed: Who | undefined) {
     if (isForeign(from, to) || (fee && from.currency !== 'USD')) return 'INVALID_INPUT';
+    if (atOnce && isWallet(from)) return 'INVALID_INPUT';
     if (addressed ? from.who === addressed : keyOf(from) === keyOf(to)) return 'SELF_PAYMENT';
     if (to.kind !== 'UMA') return undefined;
     if (to.scenario === 'needinfo.usd') return 'MISSING_MANDATORY_USER_INFO';
@@ -352,15 +381,18 @@ export class MoneyModel {
     return received > 10_000_000n && !(isSet && isOurs);
   }
 
-  #executeStep({ how }: Extract<Step, { does: 'execute' }>, payment: Payment): string[] {
-    const first = this.#execute(payment);
+  #executeStep({ how, stamp }: Extract<Step, { does: 'execute' }>, payment: Payment): string[] {
+    if (stamp === 'of a new session' && isWallet(payment.from)) this.#logIn(payment.from.who);
+    const first = this.#execute(payment, stamp);
     if (first === OK && how === 'with a key') payment.keyedAt = this.#now;
-    return how === 'twice at once' ? [first, this.#execute(payment)].sort() : [first];
+    return how === 'twice at once' ? [first, this.#execute(payment, stamp)].sort() : [first];
   }
 
   /** money.md §3.3. */
-  #execute(payment: Payment): string {
+  #execute(payment: Payment, stamp: StampKind = 'sandbox'): string {
     const { from, price } = payment;
+    const unsigned = isWallet(from) ? this.#checkStamp(from.who, stamp) : undefined;
+    if (unsigned) return unsigned;
     if (from.kind === 'REALTIME') return 'INVALID_INPUT';
     if (payment.status === 'EXPIRED') return 'QUOTE_EXPIRED';
     if (payment.status !== 'PENDING' || payment.isExecuted) return 'CONFLICT';
@@ -384,6 +416,15 @@ export class MoneyModel {
       this.#collect(payment);
     }
     return OK;
+  }
+
+  /** wallets.md W51. */
+  #checkStamp(owner: Customer, stamp: StampKind): string | undefined {
+    if (stamp === 'missing') return 'WALLET_SIGNATURE_MISSING';
+    if (stamp === 'malformed') return 'WALLET_SIGNATURE_MALFORMED';
+    const isOwn = stamp === 'of a new session' || stamp === 'of the last session';
+    const isAccepted = stamp === 'sandbox' || (isOwn && this.#isLoggedIn(owner));
+    return isAccepted ? undefined : 'WALLET_SIGNATURE_INVALID';
   }
 
   /** The last two checks: the day's volume, then the balance. Counts what passes both. */
@@ -428,7 +469,7 @@ export class MoneyModel {
 
   /** money.md §5. */
   #transferOut({ from, to, amount }: Extract<Step, { does: 'transferOut' }>): string {
-    if (isForeign(from, to)) return 'INVALID_INPUT';
+    if (isForeign(from, to) || isWallet(from)) return 'INVALID_INPUT';
     if (from.currency !== to.currency) return 'INVALID_CURRENCY';
     const sent = amount === null ? this.spendable(from.who, from.currency) : BigInt(amount);
     if (sent === 0n) return 'INSUFFICIENT_FUNDS';
@@ -895,6 +936,11 @@ function payoutPlan(to: Payment['to'], isCrossCurrency: boolean): Stage[] {
     ];
   }
   return [[1, 'delivered']];
+}
+
+/** Only its owner's signature moves money out of it. */
+export function isWallet(from: Payment['from']): from is Inside & { who: Customer; currency: 'USDB' } {
+  return from.kind === 'INSIDE' && from.currency === 'USDB' && from.who !== 'P';
 }
 
 const feeAccount = (currency: Currency): Inside => ({ kind: 'INSIDE', who: 'P', currency });

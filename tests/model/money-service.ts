@@ -10,7 +10,7 @@ import type { SeenQuote } from '#tests/given-quotes.ts';
 import { askQuote, lookedUp } from '#tests/given-quotes.ts';
 import { type Answered, TEST_DOMAINS, type TestPlatform, type World } from '#tests/harness.ts';
 import { killable } from '#tests/model/killable.ts';
-import { AFTER_RACE, keyOf, type Payment, sentAmount } from '#tests/model/money-model.ts';
+import { AFTER_RACE, isWallet, keyOf, type Payment, sentAmount } from '#tests/model/money-model.ts';
 import type {
   Addressed,
   Customer,
@@ -21,14 +21,23 @@ import type {
   ProviderChecks,
   Race,
   Realtime,
+  StampKind,
   Step,
   Uma,
   Who,
 } from '#tests/model/steps.ts';
 import { uuidOf } from '#tests/public-ids.ts';
 import type { Receiver } from '#tests/receiver.ts';
+import {
+  answerChallenge,
+  callSigned,
+  type Login,
+  newClientKey,
+  payloadOf,
+  stampOf,
+} from '#tests/wallet-client.ts';
 
-export const CURRENCIES = ['USD', 'EUR', 'USDC'] as const;
+export const CURRENCIES = ['USD', 'EUR', 'USDC', 'USDB'] as const;
 
 /** What is seen of one transaction from outside. */
 export interface Seen {
@@ -85,6 +94,9 @@ export class MoneyService {
   readonly #replies = new Map<number, { key: string; raw: string }>();
   readonly #answers = new Map<string, number>();
   readonly #deposits = new Map<Who, string>();
+  /** What the owners of wallets sign, by the model's number of the payment, and with which session. */
+  readonly #payloads = new Map<number, string>();
+  readonly #logins = new Map<Who, Login>();
   #accountNumbers = 50_000_000;
   #keys = 0;
 
@@ -215,7 +227,11 @@ export class MoneyService {
       case 'quote':
         return [await this.#quote(step, n)];
       case 'execute':
-        return this.#execute(step.how, (target as Payment).n);
+        return this.#execute(step, target as Payment);
+      case 'logIn':
+        return [await this.#logIn(step.who)];
+      case 'logOut':
+        return [await this.#logOut(step.who)];
       case 'replay':
         return [await this.#replay((target as Payment).n)];
       case 'send':
@@ -259,7 +275,7 @@ export class MoneyService {
 
   async #raceOf(between: Race, payment: Payment, now: number): Promise<Reply[]> {
     if (between !== 'payment and deletion of its receiver') return [await this.#race(between, payment, now)];
-    return Promise.all([this.#executeOnce(payment.n), this.#remove()]);
+    return Promise.all([this.#executeOnce(payment), this.#remove()]);
   }
 
   async #remove(): Promise<Reply> {
@@ -287,7 +303,7 @@ export class MoneyService {
     const toExpiry = payment.expiresAt - now;
     if (toExpiry > 1) await advance(this.platform, toExpiry - 1);
     const [reply] = await Promise.all([
-      payment.from.kind === 'REALTIME' ? this.#send(payment, 0) : this.#executeOnce(payment.n),
+      payment.from.kind === 'REALTIME' ? this.#send(payment, 0) : this.#executeOnce(payment),
       advance(this.platform, 1),
     ]);
     await advance(this.platform, AFTER_RACE - 1);
@@ -323,6 +339,7 @@ export class MoneyService {
     if (reply.status !== 201) return reply;
     this.quoteIds.set(n, reply.body.id);
     this.transactionIds.set(n, reply.body.transactionId);
+    if (isWallet(from)) this.#payloads.set(n, payloadOf(reply.body));
     return reply;
   }
 
@@ -355,18 +372,62 @@ export class MoneyService {
     return reply;
   }
 
-  async #execute(how: 'once' | 'twice at once' | 'with a key', n: number): Promise<Reply[]> {
-    const params = { quoteId: this.quoteIds.get(n) ?? '' };
-    if (how === 'twice at once') return Promise.all([this.#executeOnce(n), this.#executeOnce(n)]);
-    if (how === 'once') return [await this.#executeOnce(n)];
+  async #execute({ how, stamp }: Extract<Step, { does: 'execute' }>, payment: Payment): Promise<Reply[]> {
+    if (stamp === 'of a new session' && isWallet(payment.from)) await this.#logIn(payment.from.who);
+    const once = () => this.#executeOnce(payment, stamp);
+    if (how === 'twice at once') return Promise.all([once(), once()]);
+    if (how === 'once') return [await once()];
     const key = `key-${++this.#keys}`;
-    const reply = await this.platform.call('executeQuote', { params, key });
-    if (reply.status === 200) this.#replies.set(n, { key, raw: reply.raw });
+    const reply = await this.#executeOnce(payment, stamp, { key });
+    if (reply.status === 200) this.#replies.set(payment.n, { key, raw: reply.raw });
     return [reply];
   }
 
-  #executeOnce(n: number): Promise<Reply> {
-    return this.platform.call('executeQuote', { params: { quoteId: this.quoteIds.get(n) ?? '' } });
+  async #executeOnce(payment: Payment, stamp?: StampKind, more: { key?: string } = {}) {
+    const params = { quoteId: this.quoteIds.get(payment.n) ?? '' };
+    const text = await this.#stamp(payment, stamp);
+    const headers = text === undefined ? {} : { 'svc-wallet-signature': text };
+    return this.platform.call('executeQuote', { params, headers, ...more });
+  }
+
+  /** Quotes that need no stamp are sent the same ones. */
+  async #stamp({ n, owner }: Payment, kind: StampKind = 'sandbox'): Promise<string | undefined> {
+    const payload = this.#payloads.get(n) ?? '';
+    const keyOfLogin = (who: Who) => this.#logins.get(who)?.key ?? newClientKey();
+    switch (kind) {
+      case 'missing':
+        return undefined;
+      case 'malformed':
+        return 'no stamp';
+      case 'of a new session':
+      case 'of the last session':
+        return stampOf(keyOfLogin(owner), payload);
+      case 'of somebody else':
+        return stampOf(keyOfLogin(owner === 'A' ? 'B' : 'A'), payload);
+      case 'over other bytes':
+        return stampOf(keyOfLogin(owner), `${payload} `);
+      case 'sandbox':
+        return 'sandbox-valid-signature';
+    }
+  }
+
+  /** Never interrupted: what a kill is about is the payment. */
+  async #logIn(who: Customer): Promise<Reply> {
+    const query = { accountId: this.insideId({ kind: 'INSIDE', who, currency: 'USDB' }) };
+    const { data } = (await this.platform.send('listAuthCredentials', { query })).body;
+    const params = { id: data[0]?.id ?? '' };
+    const challenge = await this.platform.send('challengeAuthCredential', { params });
+    if (challenge.status !== 200) return challenge;
+    const { otpEncryptionTargetBundle } = challenge.body as unknown as { otpEncryptionTargetBundle: string };
+    this.#logins.set(who, await answerChallenge(this.platform, params.id, otpEncryptionTargetBundle));
+    return challenge;
+  }
+
+  async #logOut(who: Customer): Promise<Reply> {
+    const { session, key } = this.#logins.get(who) ?? { session: { id: '' }, key: newClientKey() };
+    const call = { params: { id: session.id } };
+    const first = await this.platform.send('revokeAuthSession', call);
+    return first.status === 202 ? callSigned(this.platform, key, 'revokeAuthSession', call) : first;
   }
 
   async #replay(n: number): Promise<Reply> {

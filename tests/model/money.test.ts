@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { testWorld } from '#tests/harness.ts';
 import { agreeOnBalances, agreeOnPayment, agreeOnPayments } from '#tests/model/agreement.ts';
 import { Watcher } from '#tests/model/glance.ts';
-import { MoneyModel, type Payment } from '#tests/model/money-model.ts';
+import { isWallet, MoneyModel, type Payment } from '#tests/model/money-model.ts';
 import { MoneyService } from '#tests/model/money-service.ts';
 import type { Terms } from '#tests/model/plain-prices.ts';
-import { type DrawnTerms, Sequences, type Step, terms } from '#tests/model/steps.ts';
+import { type Currency, type DrawnTerms, Sequences, type Step, terms, type Who } from '#tests/model/steps.ts';
 import { createWebhookCheck } from '#tests/model/webhook-check.ts';
 
 /**
@@ -90,13 +90,15 @@ const LIMIT = process.env.MODEL_RUNS
   : { interruptAfterTimeLimit: 30 * 60_000, markInterruptAsFailure: true };
 
 /** What one payment came to. */
-function reached({ kind, status, reason, refund, isReversed, addressed, to }: Payment): string[] {
+function reached(payment: Payment): string[] {
+  const { kind, status, reason, refund, isReversed, addressed, from, to, isTaken } = payment;
   const isOutside = to.kind === 'OUTSIDE';
   return [
     status,
     ...(reason === undefined ? [] : [reason]),
     ...(refund ? [`refund ${refund.status}`] : []),
     ...(isReversed ? ['reversed'] : []),
+    ...(isWallet(from) && isTaken ? [`out of a wallet, ${status}`] : []),
     ...(addressed ? [isOutside ? 'addressed, paid on' : 'addressed'] : []),
     ...(kind === 'UMA' && isOutside ? ['paid on', `paid on, ${status}`] : []),
   ];
@@ -107,6 +109,7 @@ const EXPECTED = [
   ...['COMPLETED', 'FAILED', 'EXPIRED', 'refund COMPLETED', 'reversed'],
   ...['INSUFFICIENT_FUNDS', 'QUOTE_EXPIRED', 'TRANSACTION_NOT_CANCELLABLE', 'CONFLICT'],
   ...['notice', 'race', 'kill', 'receive', 'deposit', 'confirm', 'removed'],
+  ...['logIn', 'logOut', 'SESSION_NOT_FOUND', 'WALLET_SIGNATURE_INVALID', 'out of a wallet, COMPLETED'],
   ...['addressed', 'addressed, paid on', 'paid on', 'PAYOUT_RETURNED', 'FUNDING_AMOUNT_MISMATCH'],
 ];
 
@@ -133,9 +136,17 @@ async function both(
 }
 
 /** Something to begin with, so that not everything is refused for want of money. */
-const OPENING = (['A', 'B', 'P'] as const).map((who): Step => {
-  return { does: 'fund', to: { kind: 'INSIDE', who, currency: 'USD' }, amount: 150_000 };
-});
+const OPENING: readonly Step[] = [
+  ...(['A', 'B', 'P'] as const).map((who) => funded(who, 'USD', 150_000)),
+  ...(['A', 'B'] as const).flatMap((who): Step[] => [
+    funded(who, 'USDB', 300_000_000),
+    { does: 'logIn', who },
+  ]),
+];
+
+function funded(who: Who, currency: Currency, amount: number): Step {
+  return { does: 'fund', to: { kind: 'INSIDE', who, currency }, amount };
+}
 
 function assertPriced(quote: MoneyService['lastQuote'], { price, currencies }: Payment): void {
   assert.ok(quote);

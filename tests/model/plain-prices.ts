@@ -38,6 +38,7 @@ const CURRENCIES: Readonly<Record<string, readonly [per100Usd: bigint, decimals:
   EUR: [92n, 2n],
   MXN: [1_725n, 2n],
   USDC: [100n, 6n],
+  USDB: [100n, 6n],
 };
 
 /** Undefined: no amount fits. */

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 /** Customers and the platform itself. C comes and goes: it is deleted, and another one takes its place. */
 export type Customer = 'A' | 'B' | 'C';
 export type Who = Customer | 'P';
-export type Currency = 'USD' | 'EUR' | 'USDC';
+/** A customer's USDB is in an embedded wallet: its owner signs what is paid out of it. */
+export type Currency = 'USD' | 'EUR' | 'USDC' | 'USDB';
 
 export interface Inside {
   readonly kind: 'INSIDE';
@@ -58,7 +59,10 @@ export type Step =
       readonly does: 'execute';
       readonly which: number;
       readonly how: 'once' | 'twice at once' | 'with a key';
+      readonly stamp?: StampKind;
     }
+  /** The owner of a wallet gets a session, or ends the last one. */
+  | { readonly does: 'logIn' | 'logOut'; readonly who: Customer }
   | { readonly does: 'replay'; readonly which: number }
   | { readonly does: 'send'; readonly which: number; readonly off: number }
   | {
@@ -102,6 +106,19 @@ export type Step =
   | { readonly does: 'race'; readonly which: number; readonly between: Race }
   /** Every connection is cut during the step's first call, a new process takes over, and the call is repeated. */
   | { readonly does: 'kill'; readonly which: number; readonly after: number; readonly during: Interruptible };
+
+/** What a quote is executed with; absent: what the sandbox always takes. Other quotes than those of wallets ignore it. */
+export const STAMPS = [
+  'sandbox',
+  'of a new session',
+  'of the last session',
+  'missing',
+  'malformed',
+  'of somebody else',
+  'over other bytes',
+] as const;
+
+export type StampKind = (typeof STAMPS)[number];
 
 export interface DepositAccount {
   readonly currency: 'USD' | 'EUR';
@@ -147,7 +164,16 @@ const currency = fc.oneof(
 const fiat = fc.constantFrom<'USD' | 'EUR'>('USD', 'EUR');
 const suffix = fc.constantFrom('115', '115', '002', '003', '004', '005', '006', '007');
 
-const inside: fc.Arbitrary<Inside> = fc.record({ kind: fc.constant('INSIDE'), who, currency });
+/** C has no USDB, so that it can be deleted: a wallet is not emptied in one call. */
+const walleted = fc.constantFrom<Customer>('A', 'B');
+const usdb = (of: fc.Arbitrary<Who>): fc.Arbitrary<Inside> =>
+  fc.record({ kind: fc.constant('INSIDE'), who: of, currency: fc.constant('USDB') });
+const wallet = usdb(walleted);
+const inside: fc.Arbitrary<Inside> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('INSIDE'), who, currency }) },
+  { weight: 2, arbitrary: wallet },
+  { weight: 1, arbitrary: usdb(fc.constant('P')) },
+);
 const outside: fc.Arbitrary<ProviderChecks> = fc.record({
   kind: fc.constant('OUTSIDE'),
   who,
@@ -189,6 +215,7 @@ const toOut = fc.oneof(
 );
 const fromIn = fc.oneof(
   { weight: 5, arbitrary: inside },
+  { weight: 2, arbitrary: wallet },
   { weight: 2, arbitrary: outside },
   { weight: 2, arbitrary: realtime },
 );
@@ -207,21 +234,37 @@ const quote: fc.Arbitrary<Step> = fc
   })
   .map(({ isOwn, to, from, ...step }) => {
     const isOutside = to.kind === 'OUTSIDE' || (to.kind === 'INSIDE' && from.kind === 'OUTSIDE');
-    return { ...step, from, to: isOwn > 0 && isOutside ? { ...to, who: from.who } : to };
+    const isUsdb = from.currency === 'USDB';
+    return {
+      ...step,
+      from,
+      to: isOwn > 0 && isOutside ? { ...to, who: from.who } : to,
+      amount: isUsdb && step.side === 'SENDING' ? step.amount * USDB_SCALE : step.amount,
+      // Refused of a wallet, so tried less often.
+      fee: isUsdb && isOwn > 0 ? null : step.fee,
+      atOnce: step.atOnce && (!isUsdb || isOwn === 0),
+    };
   });
+
+/** Amounts are drawn as cents; so many of the smallest units of USDB are one. */
+const USDB_SCALE = 1_000;
 
 const transferOut: fc.Arbitrary<Step> = fc
   .record({ from: inside, to: outside, amount: fc.option(amount, { freq: 4 }) })
   .map(({ from, to, amount }) => ({
     does: 'transferOut',
     from,
-    to: { ...to, who: from.who, ...(from.currency !== 'USDC' && { currency: from.currency }) },
+    to: { ...to, who: from.who, ...(isFiat(from.currency) && { currency: from.currency }) },
     amount,
   }));
 
+function isFiat(currency: Currency): currency is 'USD' | 'EUR' {
+  return currency === 'USD' || currency === 'EUR';
+}
+
 const emptied = (step: Extract<Step, { does: 'transferOut' }>): Step => ({
   ...step,
-  from: { ...step.from, who: 'C' },
+  from: { ...step.from, who: 'C', currency: isFiat(step.from.currency) ? step.from.currency : 'USD' },
   to: { ...step.to, who: 'C', suffix: '115' },
   amount: null,
 });
@@ -237,11 +280,17 @@ const transferIn: fc.Arbitrary<Step> = fc
 
 /** C has only what others pay it, so that it can be deleted now and then. */
 const funded = inside.map((to) => (to.who === 'C' ? { ...to, who: 'A' as const } : to));
-const fund = fc.record({ does: fc.constant('fund' as const), to: funded, amount });
+const fund = fc
+  .record({ does: fc.constant('fund' as const), to: funded, amount })
+  .map((step) => (step.to.currency === 'USDB' ? { ...step, amount: step.amount * USDB_SCALE } : step));
 const execute = fc.record({
   does: fc.constant('execute' as const),
   which,
   how: fc.constantFrom('once' as const, 'twice at once' as const, 'with a key' as const),
+  stamp: fc.oneof(
+    { weight: 1, arbitrary: fc.constant('of a new session' as const) },
+    { weight: 1, arbitrary: fc.constantFrom(...STAMPS) },
+  ),
 });
 const send = fc.record({
   does: fc.constant('send' as const),
@@ -271,6 +320,10 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fund },
   { weight: 16, arbitrary: quote },
   { weight: 14, arbitrary: execute },
+  {
+    weight: 2,
+    arbitrary: fc.record({ does: fc.constantFrom('logIn' as const, 'logOut' as const), who: walleted }),
+  },
   { weight: 4, arbitrary: fc.record({ does: fc.constant('replay' as const), which }) },
   { weight: 8, arbitrary: send },
   { weight: 6, arbitrary: transferOut },
