@@ -20,6 +20,7 @@ export interface AccountOwner {
   /** Absent: the platform itself. */
   readonly customerId?: string | undefined;
   readonly name: string;
+  readonly email?: string | undefined;
   /** The service's own name, which stands in the holder name. */
   readonly serviceName: string;
 }
@@ -64,7 +65,10 @@ function newAccount(tx: ReadTx, owner: AccountOwner, currency: string): NewAccou
   const holderName = holderNameOf(owner.serviceName, owner.name);
   const reference = needsReference({ type, currency }) ? fundingReference(fundingSeed(tx, id)) : undefined;
   const account = { id, customerId, currency, type, holderName, reference };
-  const coordinates = tx.ports.provisioning.atOpening(provisioningRequest(tx, account));
+  const coordinates = tx.ports.provisioning.atOpening({
+    ...provisioningRequest(tx, account),
+    ...(type === 'EMBEDDED_WALLET' && { walletEmail: owner.email }),
+  });
   const instructions = coordinates === undefined ? [] : fundingInstructions(account, coordinates);
   return {
     id,

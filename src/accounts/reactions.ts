@@ -19,8 +19,11 @@ import { currencyConfigured } from '#platform/announcements.ts';
 
 /** How internal accounts follow changes of their owner, in the same commit. */
 export function accountReactions({ serviceName }: { readonly serviceName: string }): Subscription[] {
-  const open = (tx: Tx, customer: CustomerRow | undefined, currencies: readonly string[]) =>
-    openAccounts(tx, { customerId: customer?.id, name: ownerNameOf(tx, customer), serviceName }, currencies);
+  const open = (tx: Tx, customer: CustomerRow | undefined, currencies: readonly string[]) => {
+    const email = customer?.email ?? undefined;
+    const owner = { customerId: customer?.id, name: ownerNameOf(tx, customer), email, serviceName };
+    return openAccounts(tx, owner, currencies);
+  };
   return [
     on(currencyConfigured, async (tx, { code }) => {
       await open(tx, undefined, [code]);

@@ -11,6 +11,8 @@ export interface ProvisioningRequest {
   readonly holderName: string;
   /** The account types for which coordinates are wanted, in the order of the instructions. */
   readonly accountTypes: readonly string[];
+  /** Of an embedded wallet that is just being opened: the customer's, if there is one. */
+  readonly walletEmail?: string | undefined;
   /** 32 unguessable bytes of this account alone, for a provider that generates its account numbers itself. */
   readonly seed: Uint8Array;
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ProvisioningPort } from '#ports/accounts.ts';
 import { fundingGenerator, isFundingAccountType } from '#sandbox/funding-identifiers.ts';
+import { isWalletOpened } from '#sandbox/wallets-table.ts';
 
-/** Opens every account at once, with fictitious coordinates whose check digits are valid. */
+/** Opens accounts at once, with fictitious coordinates whose check digits are valid; but for some wallets. */
 export const sandboxProvisioning: ProvisioningPort = {
-  atOpening({ accountTypes, seed, holderName }) {
+  atOpening({ accountTypes, seed, holderName, walletEmail }) {
+    if (walletEmail !== undefined && !isWalletOpened(walletEmail)) return undefined;
     const identifiersOf = fundingGenerator({ seed, holderName });
     return Object.fromEntries(
       accountTypes.map((accountType) => {

@@ -8,9 +8,10 @@ import { DELAYS } from '#sandbox/delays-table.ts';
 import type { SandboxRow } from '#sandbox/table.ts';
 import { rowsOf, SANDBOX_TABLES } from '#sandbox/tables.ts';
 import { SENDER_INFORMATION, UMA_DOMAIN_PLACEHOLDER } from '#sandbox/uma-table.ts';
+import { WALLET_STAMPS_TABLE } from '#sandbox/wallets-table.ts';
 import type { OperationId } from '#tests/api-types.ts';
 import { EXAMPLES } from '#tests/external-account-examples.ts';
-import { inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
+import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { addAccount, bodyOf, givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
@@ -24,10 +25,13 @@ import {
 } from '#tests/given-packets.ts';
 import { advance, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
 import { askQuote, quoted } from '#tests/given-quotes.ts';
-import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { createPasskey } from '#tests/passkeys.ts';
+import { givenWallet, newClientKey, sealCode, signedHeaders } from '#tests/wallet-client.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_SECONDS = 3_600;
+const ALWAYS_VALID = WALLET_STAMPS_TABLE.rows[0]?.value ?? '';
 
 /** Sets one row's example going, and says how to read what the API shows of it. */
 type Try = (example: string) => Promise<{ platform: TestPlatform; read: () => Promise<unknown> }>;
@@ -213,6 +217,67 @@ describe('the sandbox’s tables', () => {
       const { body } = await platform.call('confirmCustomerEmailVerification', { params, body: { code } });
       return { platform, read: async () => body };
     },
+    async wallets(email) {
+      const platform = await world.platform();
+      const wallet = await givenWallet(platform, { ...PERSON, email });
+      const params = { id: wallet.credentialId };
+      const read = async () => ({
+        account: inCurrency(await accountsOf(platform, wallet.customer.id), 'USDB'),
+        challenge: (await platform.send('challengeAuthCredential', { params })).body,
+      });
+      return { platform, read };
+    },
+    async 'wallet-codes'(code) {
+      const { platform, credentialId: id } = await walletScene();
+      const challenge = await platform.send('challengeAuthCredential', { params: { id } });
+      const key = newClientKey();
+      const bundle = await sealCode(challenge.body.otpEncryptionTargetBundle, key, code);
+      const call = { params: { id }, body: { type: 'EMAIL_OTP', encryptedOtpBundle: bundle } };
+      const first = await platform.send('verifyAuthCredential', call);
+      if (first.status !== 202) return { platform, read: async () => first.body };
+      const headers = await signedHeaders(key, first.body as never);
+      const { body } = await platform.send('verifyAuthCredential', { ...call, headers });
+      return { platform, read: async () => body };
+    },
+    async 'wallet-signatures'(signature) {
+      const { platform, accountId: id } = await walletScene();
+      const call = { params: { id }, body: { privateEnabled: true } };
+      const { body } = await callStamped(platform, 'updateInternalAccount', call, signature);
+      return { platform, read: async () => body };
+    },
+    async 'passkey-signatures'(signature) {
+      const { platform, accountId } = await walletScene();
+      const [passkey, challenge] = [createPasskey(), 'Y2hhbGxlbmdl'];
+      const registration = { nickname: 'Phone', challenge, attestation: passkey.register(challenge) };
+      const { body: added } = await callStamped(platform, 'createAuthCredential', {
+        body: { type: 'PASSKEY', accountId, ...registration },
+      });
+      const params = { id: String(added.id) };
+      const asked = await platform.send('challengeAuthCredential', {
+        params,
+        body: { clientPublicKey: newClientKey().compressed },
+      });
+      const { challenge: login, requestId } = asked.body;
+      const { body } = await platform.send('verifyAuthCredential', {
+        params,
+        body: { type: 'PASSKEY', assertion: { ...passkey.assert(login), signature } },
+        headers: { 'request-id': requestId },
+      });
+      return { platform, read: async () => body };
+    },
+    async 'id-tokens'(oidcToken) {
+      const { platform, accountId } = await walletScene();
+      const { body } = await platform.send('createAuthCredential', {
+        body: { type: 'OAUTH', accountId, oidcToken },
+      });
+      return { platform, read: async () => body };
+    },
+    async 'wallet-contacts'(email) {
+      const { platform, customer } = await walletScene();
+      const call = { params: { customerId: customer.id }, body: { customerType: 'INDIVIDUAL', email } };
+      const { body } = await callStamped(platform, 'updateCustomerById', call);
+      return { platform, read: async () => body };
+    },
     async rates(destinationCurrency) {
       const platform = await anyPlatform();
       const query = { sourceCurrency: 'USD', destinationCurrency };
@@ -238,6 +303,20 @@ describe('the sandbox’s tables', () => {
       return { platform, read: async () => moved };
     },
   };
+
+  async function walletScene() {
+    const platform = await world.platform();
+    return { platform, ...(await givenWallet(platform)) };
+  }
+
+  /** Both legs of a signed call, with this text in the place of the signature. */
+  async function callStamped(platform: TestPlatform, id: OperationId, call: Call, stamp = ALWAYS_VALID) {
+    const first = await platform.send(id, call);
+    assert.equal(first.status, 202, first.raw);
+    const requestId = String(Reflect.get(first.body, 'requestId'));
+    const headers = { 'svc-wallet-signature': stamp, 'request-id': requestId };
+    return platform.send<string>(id, { ...call, headers });
+  }
 
   async function verified(platform: TestPlatform, customerId: string) {
     const { id } = await submitted(platform, customerId);

@@ -15,6 +15,14 @@ import { RATES_TABLE } from '#sandbox/rates-table.ts';
 import type { SandboxRow, SandboxTable } from '#sandbox/table.ts';
 import { SENDER_INFORMATION_TABLE, UMA_RECEIVERS, UMA_SENDERS } from '#sandbox/uma-table.ts';
 import { US_ACCOUNTS_TABLE } from '#sandbox/us-accounts.ts';
+import {
+  ID_TOKENS_TABLE,
+  PASSKEY_SIGNATURES_TABLE,
+  WALLET_CODES_TABLE,
+  WALLET_CONTACTS_TABLE,
+  WALLET_STAMPS_TABLE,
+  WALLETS_TABLE,
+} from '#sandbox/wallets-table.ts';
 
 /** Everything that can be triggered, in the order of `/docs/sandbox`. */
 export const SANDBOX_TABLES: readonly SandboxTable[] = [
@@ -33,6 +41,12 @@ export const SANDBOX_TABLES: readonly SandboxTable[] = [
   OWNERS,
   DOCUMENTS,
   CODES_TABLE,
+  WALLETS_TABLE,
+  WALLET_CODES_TABLE,
+  WALLET_STAMPS_TABLE,
+  PASSKEY_SIGNATURES_TABLE,
+  ID_TOKENS_TABLE,
+  WALLET_CONTACTS_TABLE,
   RATES_TABLE,
   NETWORK_FEES_TABLE,
   DELAYS_TABLE,

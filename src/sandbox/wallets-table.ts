@@ -3,6 +3,20 @@ import { type CompleteTable, rowFor, sandboxSuffix } from '#sandbox/table.ts';
 
 const CODE = '000000';
 
+const OLD_TOKEN = [
+  { alg: 'RS256' },
+  {
+    iss: 'https://accounts.google.com',
+    aud: 'client-1',
+    sub: 'user-1',
+    iat: 1_577_836_800,
+    exp: 1_577_840_400,
+  },
+]
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .concat('signature')
+  .join('.');
+
 /** wallets.md §7. The cryptography around a code is the same as in production. */
 export const WALLET_CODES_TABLE: CompleteTable<'RIGHT' | 'WRONG'> = {
   id: 'wallet-codes',
@@ -96,6 +110,35 @@ export const PASSKEY_SIGNATURES_TABLE: CompleteTable<'ACCEPTED' | 'CHECKED'> = {
   },
 };
 
+/** wallets.md §7: nobody signs id tokens here, but somebody has to say whom they speak of, and when. */
+export const ID_TOKENS_TABLE: CompleteTable<'INVALID' | 'VALID'> = {
+  id: 'id-tokens',
+  title: 'Id tokens of wallet credentials',
+  intro:
+    '`oidcToken` of an `OAUTH` credential. Its claims are checked as in production: `iss` is one of the issuers, `iat` within the ' +
+    'last minute by `GET /sandbox/clock`, `nonce` the digest of the client’s key. Only its signature, the third part, may ' +
+    'be any text.',
+  column: 'Token',
+  operations: ['createAuthCredential', 'verifyAuthCredential'],
+  rows: [
+    {
+      value: 'sandbox-valid-oidc-token',
+      example: 'sandbox-valid-oidc-token',
+      effect: 'Is no token: it would not say whom it speaks of.',
+      shows: { code: 'INVALID_INPUT' },
+      does: 'INVALID',
+    },
+  ],
+  otherwise: {
+    value: 'anything else',
+    example: OLD_TOKEN,
+    effect:
+      'Is checked as in production, but for its signature. This one is of the year 2020, and so too old.',
+    shows: { code: 'UNAUTHORIZED' },
+    does: 'VALID',
+  },
+};
+
 /** wallets.md §7: signatures that the sandbox takes without a key behind them. */
 export const sandboxSignatures: WalletSignaturesPort = {
   isAlwaysValid: (stamp) => rowFor(WALLET_STAMPS_TABLE, stamp).does === 'ACCEPTED',
@@ -131,4 +174,35 @@ export const WALLET_CONTACTS_TABLE: CompleteTable<'REFUSED' | 'ACCEPTED'> = {
 
 export function isContactAccepted(contact: string): boolean {
   return rowFor(WALLET_CONTACTS_TABLE, sandboxSuffix(contact)).does === 'ACCEPTED';
+}
+
+/** wallets.md §7, W20: whether a customer's wallet is opened. */
+export const WALLETS_TABLE: CompleteTable<'PENDING' | 'OPENED'> = {
+  id: 'wallets',
+  title: 'Embedded wallets of new customers',
+  intro:
+    'The last three digits of the part before `@` of the customer’s e-mail address, when the wallet is opened. The ' +
+    'customer’s other accounts are opened at once, whatever it is.',
+  column: 'Ends in',
+  operations: ['createCustomer', 'updateCustomerById'],
+  rows: [
+    {
+      value: '409',
+      example: 'ada409@example.com',
+      effect: 'The wallet is never opened, and nobody can log in to it.',
+      shows: { 'account.status': 'PENDING', 'challenge.code': 'WALLET_NOT_PROVISIONED' },
+      does: 'PENDING',
+    },
+  ],
+  otherwise: {
+    value: 'anything else',
+    example: 'ada@example.com',
+    effect: 'The wallet is opened at once.',
+    shows: { 'account.status': 'ACTIVE', 'challenge.type': 'EMAIL_OTP' },
+    does: 'OPENED',
+  },
+};
+
+export function isWalletOpened(email: string): boolean {
+  return rowFor(WALLETS_TABLE, sandboxSuffix(email)).does === 'OPENED';
 }
