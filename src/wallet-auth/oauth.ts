@@ -1,4 +1,10 @@
-import { checkOidcToken, type OidcClaims, type OidcIdentity, type OidcProblem } from '#crypto/oidc.ts';
+import {
+  checkOidcToken,
+  type OidcClaims,
+  type OidcIdentity,
+  type OidcProblem,
+  parseOidcToken,
+} from '#crypto/oidc.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import { opaqueId } from '#wallet-auth/activity.ts';
@@ -42,13 +48,19 @@ function providerName(issuer: string): string {
 /** What came out of the checks of a token. */
 export type CheckedToken = { readonly claims: OidcClaims } | { readonly problem: OidcProblem };
 
+/** Refuses what no client could have meant: a key off the curve, a text that is no token (wallets.md §6.5, W33). */
+export function readLogin({ oidcToken, clientPublicKey }: OauthCredentialVerifyRequest): void {
+  readClientKey(clientPublicKey);
+  const parsed = parseOidcToken(oidcToken);
+  if ('problem' in parsed) throw malformedToken(parsed.problem);
+}
+
 /** wallets.md §6.5, without a transaction: the issuer's keys may have to be fetched. */
 export function checkLogin(
   tx: ReadTx,
   credential: CredentialRow,
   { oidcToken, clientPublicKey }: OauthCredentialVerifyRequest,
 ): Promise<CheckedToken> {
-  readClientKey(clientPublicKey);
   const login = { identity: identityOf(credential), clientPublicKey };
   return checkOidcToken(oidcToken, { issuers: tx.ports.issuers, now: tx.now, login });
 }
@@ -70,9 +82,13 @@ function refusalOf(
   { status, reason, mayRetry }: OidcProblem,
   credential: Pick<CredentialRow, 'id' | 'type' | 'customer_id'>,
 ): Refusal {
-  if (status === 400) return invalidFields([{ field: 'oidcToken', message: reason }]);
+  if (status === 400) return malformedToken({ reason });
   const headers = mayRetry ? { 'x-should-retry': 'true' } : {};
   return failedProof(credential, reason, new Refusal('UNAUTHORIZED', reason, undefined, headers));
+}
+
+function malformedToken({ reason }: Pick<OidcProblem, 'reason'>): Refusal {
+  return invalidFields([{ field: 'oidcToken', message: reason }]);
 }
 
 function identityOf({ issuer, audience, subject }: CredentialRow): OidcIdentity {

@@ -219,6 +219,7 @@ describe('logging in with a code', () => {
       world.clock.advance(7 * SECOND);
     }
     const right = await sealCode(await asked(), key);
+    assert.equal((await verify('{}')).status, 400, 'what is no proof at all is told first');
     const blocked = await verify(right);
     assert.deepEqual([blocked.status, blocked.body.code], [429, 'RATE_LIMITED']);
     assert.equal(blocked.headers['retry-after'], '230');

@@ -1,12 +1,12 @@
 import { RefusedProof } from '#audit/audit.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { CallWork } from '#http/call-work.ts';
 import { type Answer, Reply } from '#http/reply.ts';
 import { invalidFields, Refusal, refuseIf } from '#lib/refusals.ts';
 import { type CredentialRow, lockCredential } from '#wallet-auth/credential-store.ts';
 import { clearFailures, recordAttempt } from '#wallet-auth/limit-store.ts';
 import { checkFailures } from '#wallet-auth/limits.ts';
-import { checkLogin, verifyOauth } from '#wallet-auth/oauth.ts';
+import { checkLogin, readLogin, verifyOauth } from '#wallet-auth/oauth.ts';
 import {
   checkWallet,
   credentialNotFound,
@@ -16,8 +16,8 @@ import {
   type WalletAuthSettings,
 } from '#wallet-auth/rules.ts';
 import type { AuthCredentialVerifyRequest, AuthSession } from '#wallet-auth/schemas.ts';
-import { verifyOtp } from '#wallet-auth/verify-otp.ts';
-import { verifyPasskey } from '#wallet-auth/verify-passkey.ts';
+import { readOtpBundle, verifyOtp } from '#wallet-auth/verify-otp.ts';
+import { readAssertion, verifyPasskey } from '#wallet-auth/verify-passkey.ts';
 
 /**
  * A proof of a credential, checked while the credential is locked: limits, codes and counters are exact however many
@@ -33,6 +33,8 @@ export async function verifyCredential(
   const checked = await work.read(async (tx) => {
     const credential = await loadCredential(tx, id);
     requireType(credential, call.body);
+    requireWellFormed(tx, call.body);
+    refuseIf(checkWallet(await loadWallet(tx, credential.account_id, 'id')));
     refuseIf(await checkFailures(tx, id));
     return call.body.type === 'OAUTH' ? checkLogin(tx, credential, call.body) : undefined;
   });
@@ -57,6 +59,13 @@ function requireType({ type }: CredentialRow, body: AuthCredentialVerifyRequest)
   throw invalidFields([
     { field: 'type', message: `must be ${type}, as the credential is`, constraint: { enum: [type] } },
   ]);
+}
+
+/** W31: what no client could have meant is told before anything is counted. */
+function requireWellFormed(tx: ReadTx, body: AuthCredentialVerifyRequest): void {
+  if (body.type === 'PASSKEY') readAssertion(tx, body.assertion);
+  else if (body.type === 'OAUTH') readLogin(body);
+  else readOtpBundle(body.encryptedOtpBundle);
 }
 
 /** W31: every failed proof counts; a session that comes out of one clears what was counted. */

@@ -28,11 +28,7 @@ export async function verifyOtp(
   { body, request }: VerifyCall,
 ): Promise<Answer<AuthSession>> {
   const call = signedCall(credential, { body, request });
-  const bundle = parseOtpBundle(encryptedOtpBundle);
-  if (!bundle) {
-    const message = 'must be JSON text with encappedPublic and ciphertext in hexadecimal';
-    throw invalidFields([{ field: 'encryptedOtpBundle', message }]);
-  }
+  const bundle = readOtpBundle(encryptedOtpBundle);
   const signed = await checkRetry(tx, call, async () => []);
   if (signed) {
     useRequest(tx, signed);
@@ -51,6 +47,14 @@ export async function verifyOtp(
   });
   const challenge = { payload, expiresAt, signerKey: clientKey.compressed, shows: { type: credential.type } };
   return challengeReply(tx, call, challenge) as unknown as Answer<AuthSession>;
+}
+
+/** Refuses what is not a sealed code at all. */
+export function readOtpBundle(text: string): OtpBundle {
+  const bundle = parseOtpBundle(text);
+  if (bundle) return bundle;
+  const message = 'must be JSON text with encappedPublic and ciphertext in hexadecimal';
+  throw invalidFields([{ field: 'encryptedOtpBundle', message }]);
 }
 
 function signedCall(credential: CredentialRow, { body, request }: VerifyCall): SignedCall {

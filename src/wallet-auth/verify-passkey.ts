@@ -1,6 +1,11 @@
 import { hash } from 'node:crypto';
-import { checkAssertion, parseAssertion, type RegisteredPasskey } from '#crypto/webauthn.ts';
-import type { Tx } from '#database/tx.ts';
+import {
+  checkAssertion,
+  type ParsedAssertion,
+  parseAssertion,
+  type RegisteredPasskey,
+} from '#crypto/webauthn.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { headerOf } from '#http/signed-retry.ts';
 import { findOpenRequest, type SignedRequest, useRequest } from '#http/signed-retry-store.ts';
 import { parseId, publicId } from '#lib/ids.ts';
@@ -19,21 +24,25 @@ export async function verifyPasskey(
   { request }: VerifyCall,
   { passkeyOrigins: listed }: WalletAuthSettings,
 ): Promise<AuthSession> {
-  const isAlwaysValid = tx.ports.walletSignatures.isAlwaysValidAssertion(assertion.signature);
-  const parsed = isAlwaysValid ? undefined : parseAssertion(assertion);
-  if (parsed && 'problems' in parsed) {
-    throw invalidFields(parsed.problems.map((one) => ({ ...one, field: `assertion.${one.field}` })));
-  }
+  const parsed = readAssertion(tx, assertion);
   const challenge = await findChallenge(tx, credential, headerOf(request, 'Request-Id'));
   if (parsed) {
     const expected = { passkey: passkeyOf(credential), challenge: hash('sha256', challenge.payload), listed };
-    const result = await checkAssertion(parsed.assertion, expected);
+    const result = await checkAssertion(parsed, expected);
     if ('reason' in result) throw failedProof(credential, result.reason);
     await setSignCount(tx, credential.id, BigInt(result.counter));
   }
   useRequest(tx, challenge);
   const { clientPublicKey } = challenge.context as PasskeyLogin;
   return issueSealedKeySession(tx, ownerOf(credential), readClientKey(clientPublicKey));
+}
+
+/** W34. Undefined: the sandbox's literal, beside which the other members do not count (wallets.md §7). */
+export function readAssertion(tx: ReadTx, assertion: PasskeyAssertion): ParsedAssertion | undefined {
+  if (tx.ports.walletSignatures.isAlwaysValidAssertion(assertion.signature)) return undefined;
+  const parsed = parseAssertion(assertion);
+  if ('assertion' in parsed) return parsed.assertion;
+  throw invalidFields(parsed.problems.map((one) => ({ ...one, field: `assertion.${one.field}` })));
 }
 
 /** W34. */
