@@ -26,6 +26,7 @@ export const GROUPS: readonly Group[] = [
     runs: 'first',
     because: 'the real binary',
   },
+  { named: /^tests\/guides\.test/, runs: 'first', because: 'the real binary, once for each guide' },
   { named: /\/bulk\/(import|resume)\.test/, runs: 'first', because: 'imports large files' },
   { named: /\/embedded\//, runs: 'first', because: 'makes database clusters of its own' },
   { named: /(^|[/-])processes(-races)?\.test/, runs: 'first', because: 'several processes contend' },
