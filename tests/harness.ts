@@ -114,10 +114,11 @@ export function testWorld(options: WorldOptions = {}): World {
     const parts = options.parts?.(PARTS) ?? PARTS;
     world.app = await createApp(appOptions, parts);
     world.platform = async (options) =>
-      testPlatform(world, world.app, closers, await insertPlatform(world, options));
+      testPlatform(world, () => world.app, closers, await insertPlatform(world, options));
     world.elsewhere = async (platform) => {
       second ??= createApp(appOptions, parts);
-      return testPlatform(world, await second, closers, platform);
+      const app = await second;
+      return testPlatform(world, () => app, closers, platform);
     };
   });
   after(async () => {
@@ -152,13 +153,14 @@ async function checkInvariants({ database }: World): Promise<void> {
   assert.deepEqual(violationsIn(await verifyLedger(database.query, checks)), []);
 }
 
+/** The app is asked for anew at each call: in the place of one that was killed there is another. */
 function testPlatform(
   world: World,
-  app: App,
+  app: () => App,
   closers: (() => Promise<void>)[],
   { id, authorization, webhookPublicKey }: Pick<TestPlatform, 'id' | 'authorization' | 'webhookPublicKey'>,
 ): TestPlatform {
-  const operations = new Map(app.operations.map((operation) => [operation.id, operation]));
+  const operations = new Map(app().operations.map((operation) => [operation.id, operation]));
   const self: TestPlatform = {
     id,
     authorization,
@@ -167,14 +169,14 @@ function testPlatform(
     async send(operationId, call = {}) {
       const operation = operations.get(operationId);
       assert.ok(operation, `no operation ${operationId}`);
-      const answer = await inject(app, operation, call, authorization);
+      const answer = await inject(app(), operation, call, authorization);
       checkReply(operation, answer.status, answer.raw === '' ? undefined : answer.body);
       return answer as Answered<never>;
     },
     async work() {
       const platform = await findPlatform(world.database.query, id);
       assert.ok(platform);
-      return new Work(app.runtime, platform, { kind: 'operator', id: 'test' });
+      return new Work(app().runtime, platform, { kind: 'operator', id: 'test' });
     },
     async receive() {
       const receiver = await createReceiver();
