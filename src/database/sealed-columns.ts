@@ -34,8 +34,8 @@ export function sealedColumns(run: Run): Promise<SealedColumn[]> {
      order by 1, 2`);
 }
 
-/** Columns of bytes that need no comment, by the ending of their names: hashes and wrapped keys. */
-export const UNSEALED_BYTES = /(^|[._])(hash|salt|fingerprint|wrapped)$/;
+/** Columns of bytes that need no comment, by the ending of their names: hashes, wrapped keys, what a passkey tells everyone. */
+export const UNSEALED_BYTES = /(^|[._])(hash|digest|salt|fingerprint|wrapped|webauthn_id|cose_key)$/;
 
 /** The columns that a context names. */
 export function contextColumns({ context }: SealedColumn): string[] {
