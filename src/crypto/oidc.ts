@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { decodeBase64url, parseJsonObject } from '#crypto/encodings.ts';
+import { isStorable } from '#lib/storable.ts';
 import type { IssuersPort } from '#ports/issuers.ts';
 
 /** The claims of an OIDC token that are used; an `aud` of one element is that element. */
@@ -131,8 +132,9 @@ function parseSegment(segment = ''): Record<string, unknown> | undefined {
   return bytes && parseJsonObject(bytes);
 }
 
+/** Text that could be stored; anything else is as good as none. */
 function nonEmpty(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value === 'string' && value !== '' && isStorable(value) ? value : undefined;
 }
 
 function malformed(reason: string): { problem: OidcProblem } {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { visit as visitJson } from 'jsonc-parser';
 import { ERRORS_MAX } from '#http/validate.ts';
 import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
+import { isStorable } from '#lib/storable.ts';
 
 const DEPTH_MAX = 64;
 
@@ -22,7 +23,7 @@ export function parseJsonObject(text: string): Record<string, unknown> {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw badFormat('The body must be a JSON object.');
   }
-  requireStorableText(value);
+  requireStorable(value);
   return value as Record<string, unknown>;
 }
 
@@ -46,10 +47,10 @@ export function badFormat(reason: string): Refusal {
 }
 
 /**
- * Refuses text that the database could not store unchanged (the NUL character, halves of surrogate pairs), and excessive
- * nesting.
+ * Refuses text that the database could not store unchanged (the NUL character, halves of surrogate pairs), numbers that
+ * are infinite once read, which JSON cannot write again, and excessive nesting.
  */
-export function requireStorableText(root: unknown): void {
+export function requireStorable(root: unknown): void {
   const errors: FieldError[] = [];
   visit(root, [], errors);
   if (errors.length > 0) throw invalidFields(errors);
@@ -64,6 +65,8 @@ function visit(value: unknown, path: (string | number)[], errors: FieldError[]):
   if (errors.length === ERRORS_MAX) return;
   if (typeof value === 'string') {
     if (!isStorable(value)) errors.push({ field: path.join('.'), message: NOT_STORABLE });
+  } else if (typeof value === 'number') {
+    if (!Number.isFinite(value)) errors.push({ field: path.join('.'), message: NOT_FINITE });
   } else if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) visitMember(i, value[i], path, errors);
   } else if (value !== null && typeof value === 'object') {
@@ -88,10 +91,7 @@ function visitMember(
 }
 
 const NOT_STORABLE = 'contains a NUL character or a broken surrogate pair';
-
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
-}
+const NOT_FINITE = 'is a number too large to be read';
 
 /**
  * On POST and PUT `null` means absent, at every depth (platform.md §1.1.6). Removes it in place: copying a body with very

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
-import { isStorable } from '#http/body.ts';
 import { invalidFields } from '#lib/refusals.ts';
+import { isStorable } from '#lib/storable.ts';
 
 /**
  * Parses a query string by its schema: numbers and booleans from their text, arrays repeated or comma-separated. What

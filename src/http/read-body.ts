@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import { badFormat, decodeText, parseJsonObject, requireStorableText, withoutNulls } from '#http/body.ts';
+import { badFormat, decodeText, parseJsonObject, requireStorable, withoutNulls } from '#http/body.ts';
 import { isTooLong } from '#http/field-errors.ts';
 import { readUploadForm } from '#http/multipart.ts';
 import type { NamedOperation } from '#http/operation.ts';
@@ -56,7 +56,7 @@ async function readMultipart(
   uploads: RequestUploads,
 ): Promise<{ body: unknown; files: Upload | undefined; found: FieldError[] }> {
   const { fields, file } = await readUploadForm(request, rule, (part) => uploads.receive(part));
-  requireStorableText(fields);
+  requireStorable(fields);
   const message = `must have at most ${rule.fileMaxBytes} bytes`;
   const found = file?.isTooLarge ? [{ field: rule.fileField, message }] : [];
   return { body: fields, files: file, found };

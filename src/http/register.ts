@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Runtime } from '#database/tx.ts';
 import { type Authenticators, identify, verifyRequestSignature } from '#http/access.ts';
-import { isStorable } from '#http/body.ts';
 import { actorOf, type Caller, type RequestFacts, VISITOR } from '#http/caller.ts';
 import { noSuchPath, pathOf } from '#http/errors.ts';
 import { readKey } from '#http/idempotency.ts';
@@ -14,6 +13,7 @@ import type { WrittenReply } from '#http/reply.ts';
 import type { Validator } from '#http/validate.ts';
 import { parseId } from '#lib/ids.ts';
 import { notFound, Refusal } from '#lib/refusals.ts';
+import { isStorable } from '#lib/storable.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import { RequestUploads } from '#uploads/uploads.ts';
 

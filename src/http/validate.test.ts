@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Type, { type TSchema } from 'typebox';
-import { requireStorableText } from '#http/body.ts';
+import { requireStorable } from '#http/body.ts';
 import { validate } from '#http/validate.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
 
@@ -39,10 +39,22 @@ describe('what a refusal names', () => {
 
   it('platform.md §10.0.2: text that cannot be stored is named in the order of the document, a hundred times at most', () => {
     const bad = Array.from({ length: 100_000 }, () => '\0');
-    const errors = refused(() => requireStorableText({ first: '\0', 'a\0': '', list: bad }));
+    const errors = refused(() => requireStorable({ first: '\0', 'a\0': '', list: bad }));
     assert.deepEqual(
       errors.map(({ field }) => field),
       ['body', 'first', ...Array.from({ length: 98 }, (_none, i) => `list.${i}`)],
+    );
+  });
+
+  it('platform.md §1.1.6: a number that can only be read as infinite is refused, wherever it stands', () => {
+    const body = JSON.parse('{"a": [1e308, 1e309], "b": {"c": -1e400}}') as unknown;
+    const message = 'is a number too large to be read';
+    assert.deepEqual(
+      refused(() => requireStorable(body)),
+      [
+        { field: 'a.1', message },
+        { field: 'b.c', message },
+      ],
     );
   });
 

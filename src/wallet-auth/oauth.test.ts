@@ -48,6 +48,8 @@ describe('accounts at issuers of id tokens', () => {
     };
     assert.equal(type, 'ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS');
     assert.deepEqual(parameters.oauthProviders, [{ oidcToken: nameless, providerName: 'Google' }]);
+    const unreadable = await add(platform, accountId, tokenOf({ sub: 'user-3', email: 'ada\0@example.com' }));
+    assert.equal(unreadable.status, 202, 'an address that cannot be stored is as good as none');
     const same = await add(platform, accountId, tokenOf({ aud: ['client-1'] }));
     assert.deepEqual([same.status, same.body.code], [400, 'INVALID_INPUT'], 'the identity is there already');
   });
@@ -81,6 +83,8 @@ describe('accounts at issuers of id tokens', () => {
     ['1: the literal', () => 'sandbox-valid-oidc-token', 400, 400, /three segments/],
     ['2: aud', (key) => tokenOf({ aud: ['a', 'b'] }, key), 400, 400, /aud/],
     ['2: sub', (key) => tokenOf({ sub: '' }, key), 400, 400, /sub/],
+    ['2: sub with NUL', (key) => tokenOf({ sub: 'user\0' }, key), 400, 400, /sub/],
+    ['2: half a character', (key) => tokenOf({ aud: 'client\ud83d' }, key), 400, 400, /aud/],
     ['2: iat', (key) => tokenOf({ iat: 'now' }, key), 400, 400, /iat/],
     ['2: iss', (key) => tokenOf({ iss: 1 }, key), 400, 400, /iss/],
     ['3: issuer', (key) => tokenOf({ iss: 'https://evil.example' }, key), 400, 401, /iss/],

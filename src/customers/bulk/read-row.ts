@@ -9,9 +9,9 @@ import {
 import type { CheckedBody } from '#customers/create-customer.ts';
 import { problem } from '#customers/profile-rules.ts';
 import { CustomerCreateRequest } from '#customers/schemas.ts';
-import { isStorable } from '#http/body.ts';
 import type { Validator } from '#http/validate.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
+import { isStorable } from '#lib/storable.ts';
 
 /** A row as the body of POST /customers, and where it violates the schema (customers.md §2.5.29). */
 export interface ReadRow extends CheckedBody<CustomerCreateRequest> {

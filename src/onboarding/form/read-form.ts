@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { FILE_MAX_BYTES } from '#documents/rules.ts';
-import { badFormat, isStorable } from '#http/body.ts';
+import { badFormat } from '#http/body.ts';
 import { partsOf } from '#http/multipart.ts';
+import { isStorable } from '#lib/storable.ts';
 import { countOwners, PEOPLE_MAX, type PostedForm, parseBlocks } from '#onboarding/form/values.ts';
 import type { FilePart, RequestUploads, Upload } from '#uploads/uploads.ts';
 
