@@ -70,12 +70,14 @@ async function attemptOnce(tx: ReadTx, task: Task): Promise<WrittenReply | Refus
     if (error instanceof Refusal) await replayIfKeyUsed(tx, task);
     throw error;
   });
+  if (!passed) return undefined;
   return 'change' in passed.plan
     ? commitShared(tx, task, passed.plan, passed)
     : commitOwn(task, passed.plan, passed);
 }
 
-async function prepareAndCheckGates(tx: ReadTx, task: Task): Promise<GatedPlan> {
+/** Undefined: what needed no signature when its target was looked for needs one now. */
+async function prepareAndCheckGates(tx: ReadTx, task: Task): Promise<GatedPlan | undefined> {
   const { operation, input, gates } = task;
   const target = await operation.signed?.target?.(tx, input);
   const checkSignature = async () => target && checkRetry(tx, signedCall(task, target), task.findSigners);
@@ -85,7 +87,7 @@ async function prepareAndCheckGates(tx: ReadTx, task: Task): Promise<GatedPlan> 
     if (signed && error instanceof Refusal) await checkSignature();
     throw error;
   });
-  if ('toSign' in plan) return challengePlan(tx, task, plan, target, signed);
+  if ('toSign' in plan) return target && challengePlan(tx, task, plan, target, signed);
   const passed = await checkGates(tx, { operation, input, plan }, gates);
   if (!signed) return passed;
   return { ...passed, additions: [...passed.additions, (changes) => useRequest(changes, signed)] };
@@ -110,10 +112,9 @@ function challengePlan(
   tx: ReadTx,
   task: Task,
   { toSign, alsoCommit }: ChallengePlan,
-  target: SignedTarget | undefined,
+  target: SignedTarget,
   signed: SignedRequest | undefined,
 ): GatedPlan {
-  if (!target) throw new Error(`operation ${task.operation.id} has no target to sign for`);
   const change = new Change(tx);
   const answer = challengeReply(change, signedCall(task, target), {
     ...toSign,

@@ -38,6 +38,15 @@ export async function payloadToSign(
   });
 }
 
+/** Whether a payload was made for exactly this activity: what that follows from may have changed since. */
+export function isPayloadOf(payload: string, { type, parameters }: Activity): boolean {
+  const made = JSON.parse(payload) as Record<string, unknown>;
+  const [asked, now] = [made, { type: `ACTIVITY_TYPE_${type}`, parameters }].map((one) =>
+    canonicalJson([one.type, one.parameters]),
+  );
+  return asked === now;
+}
+
 /** A wallet that is as old as its platform gets its key by a job (provision-wallets.ts). */
 export function notProvisioned(): Refusal {
   return new Refusal('WALLET_NOT_PROVISIONED', 'The wallet has no key yet; try again in a minute.');

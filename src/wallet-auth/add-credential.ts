@@ -1,4 +1,5 @@
-import { type CustomerRow, findCustomer } from '#customers/store.ts';
+import { lockAccount } from '#accounts/store.ts';
+import { type CustomerRow, findCustomer, lockCustomer } from '#customers/store.ts';
 import { sqlFailure } from '#database/failures.ts';
 import { throwStale } from '#database/reasons.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
@@ -6,10 +7,10 @@ import type { ChallengePlan, OwnPlan } from '#http/plan.ts';
 import type { SignedTarget } from '#http/signed-retry.ts';
 import type { SignedRequest } from '#http/signed-retry-store.ts';
 import { parseId } from '#lib/ids.ts';
-import { refuse, refuseIf } from '#lib/refusals.ts';
-import { type Activity, opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
+import { Refusal, refuse, refuseIf } from '#lib/refusals.ts';
+import { type Activity, isPayloadOf, opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
 import { preparePasskey } from '#wallet-auth/add-passkey.ts';
-import { insertCredential, listCredentials, lockWallet } from '#wallet-auth/credential-store.ts';
+import { insertCredential, listCredentials } from '#wallet-auth/credential-store.ts';
 import { prepareOauth } from '#wallet-auth/oauth.ts';
 import { presentCredential } from '#wallet-auth/present.ts';
 import {
@@ -47,6 +48,7 @@ export async function prepareAddition(
     const payload = await payloadToSign(tx, owner.account.id, candidate.activity);
     return { toSign: { payload, shows: { type: body.type } } };
   }
+  if (signed && !isPayloadOf(signed.payload, candidate.activity)) throw otherContact();
   return {
     commit: (tx) => store(tx, owner, body, candidate, isFirst),
   };
@@ -78,18 +80,27 @@ function candidateOf(
   }
 }
 
+/** W22: the owner signed for one address or number, and codes must not go to another. */
+function otherContact(): Refusal {
+  const reason = 'The customer’s contact is not the one that the signature was asked for; start again.';
+  return new Refusal('CONFLICT', reason);
+}
+
 /** W22: codes go to the customer's own address or number. */
 function otpCandidate({ customer, held }: CredentialOwner, type: OtpType): Candidate {
-  const isEmail = type === 'EMAIL_OTP';
-  const nickname = isEmail ? customer.email : customer.phone_number;
+  const nickname = contactOf(customer, type);
   if (!nickname) {
-    const what = isEmail ? 'e-mail address' : 'phone number';
+    const what = type === 'EMAIL_OTP' ? 'e-mail address' : 'phone number';
     refuse('MISSING_MANDATORY_USER_INFO', `The customer has no ${what} that a code could be sent to.`);
   }
   if (held.some((credential) => credential.type === type)) {
     refuse(`${type}_CREDENTIAL_ALREADY_EXISTS`, `The wallet already has a credential of the kind ${type}.`);
   }
   return { credential: { nickname }, activity: contactActivity(type, nickname, customer.id) };
+}
+
+function contactOf({ email, phone_number }: CustomerRow, type: OtpType): string | null {
+  return type === 'EMAIL_OTP' ? email : phone_number;
 }
 
 /** W8: also what a changed contact is signed with (W48). */
@@ -102,7 +113,7 @@ export function contactActivity(type: OtpType, contact: string, customerId: stri
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Credentials of a wallet come and go one after the other; what came meanwhile is checked again. */
+/** Credentials of a wallet come and go one after the other; where anything has changed meanwhile, all is checked again. */
 async function store(
   tx: Tx,
   { account, customer, held }: CredentialOwner,
@@ -110,10 +121,11 @@ async function store(
   candidate: Candidate,
   isFirst: boolean,
 ): Promise<AuthMethodResponse> {
-  await lockWallet(tx, account.id);
-  if ((await listCredentials(tx, account.id)).length !== held.length) throwStale();
-  const { email, phone_number } = (await findCustomer(tx, customer.id)) ?? {};
+  const { email, phone_number } = (await lockCustomer(tx, customer.id)) ?? {};
   if (email !== customer.email || phone_number !== customer.phone_number) throwStale();
+  const { status } = await lockAccount(tx, account.id);
+  const heldNow = await listCredentials(tx, account.id);
+  if (status !== 'ACTIVE' || idsOf(heldNow) !== idsOf(held)) throwStale();
   const { type } = body;
   const added = { ...candidate.credential, id: tx.newId(), account_id: account.id, type };
   const credential = await insertCredential(tx, added).catch((error: unknown) => {
@@ -124,4 +136,8 @@ async function store(
   const shown = presentCredential(credential);
   if (isFirst || (type !== 'EMAIL_OTP' && type !== 'SMS_OTP')) return shown;
   return { ...shown, otpEncryptionTargetBundle: await issueOtp(tx, { ...credential, type }) };
+}
+
+function idsOf(credentials: CredentialOwner['held']): string {
+  return credentials.map(({ id }) => id).join();
 }

@@ -54,12 +54,6 @@ export function listCredentials(tx: ReadTx, accountId: string): Promise<Credenti
      order by c.created_at, c.id`);
 }
 
-/** Locks the wallet until the commit: credentials of one wallet come and go one after the other. */
-export async function lockWallet(tx: Tx, accountId: string): Promise<void> {
-  await tx.sql`
-    select 1 from internal_accounts where platform_id = ${tx.platformId} and id = ${accountId} for update`;
-}
-
 export type NewCredential = Pick<CredentialRow, 'id' | 'account_id' | 'type' | 'nickname'> &
   Partial<
     Pick<

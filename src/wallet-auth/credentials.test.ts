@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { freezeAccount } from '#accounts/change-status.ts';
+import { parseId } from '#lib/ids.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
+import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { PERSON } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { goodClaims, unsignedToken } from '#tests/issuer.ts';
 import {
   callSigned,
   givenWallet,
@@ -202,14 +205,59 @@ describe('credentials and sessions', () => {
     assert.equal((await listed(platform, accountId)).length, 1);
   });
 
-  it('W21: of two first credentials at once one is added unsigned, and the other has to be signed', async () => {
-    const platform = await world.platform();
-    const wallet = await givenWallet(platform);
-    await withoutCredentials(platform);
-    const replies = await Promise.all(
-      ['EMAIL_OTP', 'SMS_OTP'].map((type) => add(platform, wallet.accountId, type)),
+  it('W21: of many first credentials at once, in two processes, one is added unsigned, and all others have to be signed', async () => {
+    for (let round = 0; round < 5; round++) {
+      const platform = await world.platform();
+      const { accountId } = await givenWallet(platform);
+      await withoutCredentials(platform);
+      const tokens = Array.from({ length: 5 }, (_none, i) =>
+        unsignedToken({ ...goodClaims(new Date(world.clock.now())), sub: `user-${i}` }),
+      );
+      const through = [platform, await world.elsewhere(platform)];
+      const replies = await Promise.all(
+        tokens.flatMap((oidcToken) => through.map((one) => add(one, accountId, 'OAUTH', { oidcToken }))),
+      );
+      const added = replies.filter(({ status }) => status === 201);
+      assert.equal(added.length, 1);
+      assert.deepEqual(await listed(platform, accountId), [added[0]?.body]);
+      for (const { status, raw } of replies) assert.ok([201, 202, 400].includes(status), raw);
+    }
+  });
+
+  it('W22: a number that is no longer the one that was signed is not added, and neither is its successor', async () => {
+    const { platform, customer, accountId, key } = await scene();
+    const body = { type: 'SMS_OTP', accountId };
+    const first = await add(platform, accountId);
+    const headers = await signedHeaders(key, challengeOf(first.body));
+    const change = { customerType: 'INDIVIDUAL', phoneNumber: '+14155550188' };
+    const changed = await platform.send('updateCustomerById', {
+      params: { customerId: customer.id },
+      body: change,
+    });
+    assert.equal(changed.status, 200, 'no credential depends on it yet');
+    const late = await platform.send('createAuthCredential', { body, headers });
+    assert.deepEqual([late.status, late.body.code], [409, 'CONFLICT'], late.raw);
+    assert.equal((await listed(platform, accountId)).length, 1);
+    const again = await callSigned(platform, key, 'createAuthCredential', { body });
+    assert.deepEqual([again.status, again.body.nickname], [201, change.phoneNumber]);
+  });
+
+  it('W22: nor one that changes while it is added', async () => {
+    const { platform, customer, accountId, key } = await scene();
+    const first = await add(platform, accountId);
+    const headers = await signedHeaders(key, challengeOf(first.body));
+    const letGo = await holdOpen(
+      platform,
+      (tx) => tx.sql`
+        update customers set phone_number = '+14155550188' where id = ${parseId('Customer', customer.id)}`,
     );
-    assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 202]);
+    const body = { type: 'SMS_OTP', accountId };
+    const adding = platform.send('createAuthCredential', { body, headers });
+    await untilBlocked(world.databaseUrl, 1, adding);
+    await letGo();
+    const late = await adding;
+    assert.deepEqual([late.status, late.body.code], [409, 'CONFLICT'], late.raw);
+    assert.equal((await listed(platform, accountId)).length, 1);
   });
 
   it('W40: a session is ended by any session of the wallet, itself included; an ended one is not found', async () => {

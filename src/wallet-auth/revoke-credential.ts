@@ -1,3 +1,4 @@
+import { lockAccount } from '#accounts/store.ts';
 import { throwStale } from '#database/reasons.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { ChallengePlan, OwnPlan } from '#http/plan.ts';
@@ -6,12 +7,7 @@ import { type SignedRequest, voidRequests } from '#http/signed-retry-store.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { type Activity, opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
-import {
-  type CredentialRow,
-  deleteCredential,
-  listCredentials,
-  lockWallet,
-} from '#wallet-auth/credential-store.ts';
+import { type CredentialRow, deleteCredential, listCredentials } from '#wallet-auth/credential-store.ts';
 import { credentialNotFound, loadCredential } from '#wallet-auth/rules.ts';
 import { revokeSessionsOf } from '#wallet-auth/session-store.ts';
 
@@ -44,7 +40,7 @@ export async function prepareRevocation(
   }
   return {
     async commit(tx) {
-      await lockWallet(tx, accountId);
+      await lockAccount(tx, accountId);
       const held = await listCredentials(tx, accountId);
       if (held.length < 2 || !held.some((one) => one.id === id)) throwStale();
       await revokeSessionsOf(tx, id, accountId);
