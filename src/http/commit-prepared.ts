@@ -10,12 +10,12 @@ import type { ChallengePlan, OwnPlan, Plan, SharedPlan } from '#http/plan.ts';
 import { type Reply, replyOf, type WrittenReply, writeReply } from '#http/reply.ts';
 import {
   challengeReply,
-  checkRetry,
   type FindSigners,
   requestExpiry,
   type SignedTarget,
+  verifyRetry,
 } from '#http/signed-retry.ts';
-import { type SignedRequest, useRequest } from '#http/signed-retry-store.ts';
+import { type PendingRequest, useRequest } from '#http/signed-retry-store.ts';
 import type { KeyedQueue } from '#lib/promises.ts';
 import { Refusal } from '#lib/refusals.ts';
 
@@ -80,7 +80,7 @@ async function attemptOnce(tx: ReadTx, task: Task): Promise<WrittenReply | Refus
 async function prepareAndCheckGates(tx: ReadTx, task: Task): Promise<GatedPlan | undefined> {
   const { operation, input, gates } = task;
   const target = await operation.signed?.target?.(tx, input);
-  const checkSignature = async () => target && checkRetry(tx, signedCall(task, target), task.findSigners);
+  const checkSignature = async () => target && verifyRetry(tx, signedCall(task, target), task.findSigners);
   const signed = await checkSignature();
   const plan = await prepare(tx, task, signed).catch(async (error: unknown) => {
     // What is missing may be what another retry of the same request has just done; then that one was the one that counts.
@@ -96,7 +96,7 @@ async function prepareAndCheckGates(tx: ReadTx, task: Task): Promise<GatedPlan |
 async function prepare(
   tx: ReadTx,
   { operation, input }: Task,
-  signed: SignedRequest | undefined,
+  signed: PendingRequest | undefined,
 ): Promise<Plan<unknown> | ChallengePlan> {
   const plan = await operation.prepare?.(tx, { ...input, signed });
   if (!plan || plan instanceof Refusal) throw plan ?? new Error(`operation ${operation.id} prepared nothing`);
@@ -113,7 +113,7 @@ function challengePlan(
   task: Task,
   { toSign, alsoCommit }: ChallengePlan,
   target: SignedTarget,
-  signed: SignedRequest | undefined,
+  signed: PendingRequest | undefined,
 ): GatedPlan {
   const change = new Change(tx);
   const answer = challengeReply(change, signedCall(task, target), {

@@ -7,7 +7,7 @@ import type { KeyUse } from '#http/idempotency.ts';
 import type { ChallengePlan, Plan } from '#http/plan.ts';
 import type { Answer } from '#http/reply.ts';
 import { SIGNATURE_CODES, SIGNED_RETRY_CODES, type SignedRule } from '#http/signed-retry.ts';
-import type { SignedRequest } from '#http/signed-retry-store.ts';
+import type { PendingRequest } from '#http/signed-retry-store.ts';
 import type { ResourceType } from '#lib/ids.ts';
 import type { Code, FieldError, Refusal } from '#lib/refusals.ts';
 import type { Upload } from '#uploads/uploads.ts';
@@ -44,7 +44,7 @@ export interface Input<P, Q, B> {
   /** Undefined: the call did not come over HTTP. */
   readonly request: RequestFacts | undefined;
   /** Of a signed operation: what was asked to be signed in the leg before, and has been. Undefined: the first leg. */
-  readonly signed: SignedRequest | undefined;
+  readonly signed: PendingRequest | undefined;
 }
 
 export type KeyRule = 'optional' | 'required' | 'ignored';

@@ -2,8 +2,8 @@ import type { Writer } from '#database/changes.ts';
 import { sql } from '#database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#database/tx.ts';
 
-/** A call that waits for its signature. */
-export interface SignedRequest {
+/** A request whose signature is awaited. */
+export interface PendingRequest {
   readonly id: string;
   /** Byte for byte what is to be signed (W7). */
   readonly payload: string;
@@ -14,7 +14,7 @@ export interface SignedRequest {
   readonly signerKey: string | null;
 }
 
-export interface NewRequest extends SignedRequest {
+export interface NewRequest extends PendingRequest {
   readonly operation: string;
   readonly target: string;
   readonly expiresAt: Date;
@@ -35,7 +35,7 @@ export function openRequest(changes: Changes, request: NewRequest): void {
 }
 
 /** Uses a request up in the commit of what was signed; refused with `stale` if another retry was faster (W6). */
-export function useRequest(changes: Changes, { id }: Pick<SignedRequest, 'id'>): void {
+export function useRequest(changes: Changes, { id }: Pick<PendingRequest, 'id'>): void {
   const { platformId, now } = changes;
   changes.collect(REQUESTS, { platformId, now, uses: id });
 }
@@ -62,18 +62,18 @@ const REQUESTS: Writer<Item> = {
 };
 
 /** The request that waits for a signature of this call; undefined where there is none, or its time is over. */
-export async function findOpenRequest(
+export async function findPendingRequest(
   tx: ReadTx,
   id: string,
   { operation, target }: Pick<NewRequest, 'operation' | 'target'>,
-): Promise<SignedRequest | undefined> {
+): Promise<PendingRequest | undefined> {
   const [row] = await tx.sql<{ challenge: Buffer; body_digest: Buffer; signer_key: string | null }>`
     select challenge, body_digest, signer_key from signed_requests
      where platform_id = ${tx.platformId} and id = ${id} and operation = ${operation} and target = ${target}
        and consumed_at is null and expires_at > ${tx.now}`;
   if (!row) return undefined;
   const { payload, context } = JSON.parse(tx.vault.openText(row.challenge, contextOf(id))) as Pick<
-    SignedRequest,
+    PendingRequest,
     'payload' | 'context'
   >;
   return { id, payload, context, bodyDigest: row.body_digest, signerKey: row.signer_key };
@@ -83,7 +83,7 @@ export async function findOpenRequest(
 export async function voidRequests(
   tx: Tx,
   target: string,
-  { id: used }: Pick<SignedRequest, 'id'>,
+  { id: used }: Pick<PendingRequest, 'id'>,
 ): Promise<void> {
   await tx.sql`
     delete from signed_requests

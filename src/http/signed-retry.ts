@@ -6,7 +6,7 @@ import type { Changes, ReadTx } from '#database/tx.ts';
 import type { RequestFacts } from '#http/caller.ts';
 import { Reply } from '#http/reply.ts';
 import { component, dateTime, idOf } from '#http/schema.ts';
-import { findOpenRequest, openRequest, type SignedRequest } from '#http/signed-retry-store.ts';
+import { findPendingRequest, openRequest, type PendingRequest } from '#http/signed-retry-store.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { type Code, Refusal, refuseIf } from '#lib/refusals.ts';
@@ -29,10 +29,10 @@ export interface SignedRule<Input> {
 export interface SignedTarget {
   /** What a request is bound to beside its operation: the public id of a resource. */
   readonly name: string;
-  /** The wallets whose sessions may sign, as bare UUIDs; `request`: only the key that the request names. */
-  readonly signers: readonly string[] | 'request';
+  /** The wallets whose sessions may sign, as bare UUIDs. `request`: no session may, only the key that the request names. */
+  readonly signingWallets: readonly string[] | 'request';
   /** What the operation requires of the signing session besides (W39, W41). */
-  admits?(session: SigningSession): boolean;
+  allowsSession?(session: SigningSession): boolean;
   /** For the audit row of a signature that fails. */
   readonly customerId?: string | undefined;
 }
@@ -63,8 +63,8 @@ export interface SignedCall {
 export interface Challenge {
   readonly payload: string;
   readonly expiresAt: Date;
-  /** What the reply shows beside the usual three. */
-  readonly shows?: Readonly<Record<string, unknown>>;
+  /** Fields of the reply beside those of every `SignedRequestChallenge`. */
+  readonly extraFields?: Readonly<Record<string, unknown>>;
   /** What the next leg wants to find again. */
   readonly context?: unknown;
   /** The one key that may sign, where that is not a session's. */
@@ -108,7 +108,7 @@ export const SIGNED_RETRY_CODES: readonly Code[] = [
 export function challengeReply(
   changes: Changes,
   { operation, target, body }: Omit<SignedCall, 'request'>,
-  { payload, expiresAt, shows, context, signerKey }: Challenge,
+  { payload, expiresAt, extraFields, context, signerKey }: Challenge,
 ): Reply<SignedRequestChallenge> {
   const id = changes.newId();
   const bodyDigest = digestOf(body);
@@ -120,35 +120,35 @@ export function challengeReply(
     payloadToSign: payload,
     requestId: publicId('Request', id),
     expiresAt: expiresAt.toISOString(),
-    ...shows,
+    ...extraFields,
   });
 }
 
 /**
- * W3, and rows 3 to 8 of W4, in that order: the request that this call is the signed retry of. Undefined: neither header
- * is there, so it is a first leg.
+ * W3, and rows 3 to 8 of W4, in that order: finds the request that this call is the signed retry of, or refuses.
+ * Undefined: neither header is there, so it is a first leg.
  */
-export async function checkRetry(
+export async function verifyRetry(
   tx: ReadTx,
   call: SignedCall,
   findSigners: FindSigners,
-): Promise<SignedRequest | undefined> {
+): Promise<PendingRequest | undefined> {
   const { target, request } = call;
-  const stamp = readStamp(tx, request, target.signers);
+  const stamp = readStamp(tx, request, target.signingWallets);
   const requestId = headerOf(request, 'Request-Id');
   if (stamp === 'MISSING' && requestId === undefined) return undefined;
   if (requestId === undefined)
     throw refusedProof(target, 'REQUEST_ID_MISSING', 'The Request-Id header is missing.');
   refuseIf(checkReadable(tx, target, stamp));
-  const open = await findRequest(tx, call, requestId);
-  if (!open) throw refusedProof(target, 'UNAUTHORIZED', 'Request-Id does not match a pending challenge');
-  if (!open.bodyDigest.equals(digestOf(call.body))) {
+  const pending = await findRequest(tx, call, requestId);
+  if (!pending) throw refusedProof(target, 'UNAUTHORIZED', 'Request-Id does not match a pending challenge');
+  if (!pending.bodyDigest.equals(digestOf(call.body))) {
     const reason = 'The body is not the one that the signature was asked for.';
     throw refusedProof(target, 'WALLET_SIGNATURE_BODY_MISMATCH', reason);
   }
-  const isSigner = typeof stamp === 'object' && (await maySign(tx, target, stamp, open, findSigners));
-  refuseIf(await checkStamp(tx, target, stamp, { isSigner, payload: open.payload }));
-  return open;
+  const isSigner = typeof stamp === 'object' && (await maySign(tx, target, stamp, pending, findSigners));
+  refuseIf(await checkStamp(tx, target, stamp, { isSigner, payload: pending.payload }));
+  return pending;
 }
 
 /** The signature as it was sent. `ALWAYS_VALID`: the sandbox's literal, which no key made. */
@@ -158,11 +158,11 @@ export type SentStamp = Stamp | 'ALWAYS_VALID' | 'MALFORMED' | 'MISSING';
 export function readStamp(
   tx: ReadTx,
   request: RequestFacts | undefined,
-  signers?: SignedTarget['signers'],
+  signingWallets?: SignedTarget['signingWallets'],
 ): SentStamp {
   const text = headerOf(request, tx.runtime.names.walletSignatureHeader);
   if (text === undefined) return 'MISSING';
-  if (signers !== 'request' && tx.ports.walletSignatures.isAlwaysValid(text)) return 'ALWAYS_VALID';
+  if (signingWallets !== 'request' && tx.ports.walletSignatures.isAlwaysValid(text)) return 'ALWAYS_VALID';
   return parseStamp(text) ?? 'MALFORMED';
 }
 
@@ -199,13 +199,13 @@ export async function checkStamp(
 
 async function maySign(
   tx: ReadTx,
-  { signers, admits = () => true }: SignedTarget,
+  { signingWallets, allowsSession = () => true }: SignedTarget,
   { publicKey }: Stamp,
-  { signerKey }: SignedRequest,
+  { signerKey }: PendingRequest,
   findSigners: FindSigners,
 ): Promise<boolean> {
-  if (signers === 'request') return publicKey === signerKey;
-  return (await findSigners(tx, signers, publicKey)).some(admits);
+  if (signingWallets === 'request') return publicKey === signerKey;
+  return (await findSigners(tx, signingWallets, publicKey)).some(allowsSession);
 }
 
 /** W4 row 5: the id is compared exactly as it was given out. */
@@ -213,13 +213,13 @@ function findRequest(
   tx: ReadTx,
   { operation, target }: SignedCall,
   requestId: string,
-): Promise<SignedRequest | undefined> | undefined {
+): Promise<PendingRequest | undefined> | undefined {
   const id = parseId('Request', requestId);
   if (id === undefined || publicId('Request', id) !== requestId) return undefined;
-  return findOpenRequest(tx, id, { operation, target: target.name });
+  return findPendingRequest(tx, id, { operation, target: target.name });
 }
 
-/** The value of a header; sent several times, it is as wrong as any other text that nobody gave out. */
+/** The value of a header. One that was sent several times is joined, and so equals nothing that was ever given out. */
 export function headerOf(request: RequestFacts | undefined, name: string): string | undefined {
   const value = request?.headers[name.toLowerCase()];
   return Array.isArray(value) ? value.join(', ') : value;

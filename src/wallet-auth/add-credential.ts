@@ -5,7 +5,7 @@ import { throwStale } from '#database/reasons.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { ChallengePlan, OwnPlan } from '#http/plan.ts';
 import type { SignedTarget } from '#http/signed-retry.ts';
-import type { SignedRequest } from '#http/signed-retry-store.ts';
+import type { PendingRequest } from '#http/signed-retry-store.ts';
 import { parseId } from '#lib/ids.ts';
 import { Refusal, refuse, refuseIf } from '#lib/refusals.ts';
 import { type Activity, isPayloadOf, opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
@@ -37,7 +37,7 @@ export async function additionTarget(
 export async function prepareAddition(
   tx: ReadTx,
   body: AuthCredentialCreateRequest,
-  signed: SignedRequest | undefined,
+  signed: PendingRequest | undefined,
   settings: WalletAuthSettings,
 ): Promise<ChallengePlan | OwnPlan<AuthMethodResponse>> {
   const owner = await loadOwner(tx, body);
@@ -46,7 +46,7 @@ export async function prepareAddition(
   const isFirst = owner.held.length === 0;
   if (!signed && !isFirst) {
     const payload = await payloadToSign(tx, owner.account.id, candidate.activity);
-    return { toSign: { payload, shows: { type: body.type } } };
+    return { toSign: { payload, extraFields: { type: body.type } } };
   }
   if (signed && !isPayloadOf(signed.payload, candidate.activity)) throw otherContact();
   return {

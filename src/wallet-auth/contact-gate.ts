@@ -2,7 +2,7 @@ import { type ContactField, contactChange } from '#customers/announcements.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import { Change, type ReadTx } from '#database/tx.ts';
 import { type Gate, type GateResult, PASSED, type PreparedCall } from '#http/gates.ts';
-import { challengeReply, checkRetry, requestExpiry, type SignedCall } from '#http/signed-retry.ts';
+import { challengeReply, requestExpiry, type SignedCall, verifyRetry } from '#http/signed-retry.ts';
 import { useRequest } from '#http/signed-retry-store.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal, refuseIf } from '#lib/refusals.ts';
@@ -63,8 +63,8 @@ async function checkContactChange(
   const tied = await findTiedCredentials(tx, walletIds, type);
   const credentialIds = tied.map(({ id }) => id);
   const checked = { customerId: customer.id, type, walletIds, credentialIds };
-  const signers = wallets.flatMap(({ id, isLive }) => (isLive ? [id] : []));
-  const live = tied.find(({ accountId }) => signers.includes(accountId));
+  const signingWallets = wallets.flatMap(({ id, isLive }) => (isLive ? [id] : []));
+  const live = tied.find(({ accountId }) => signingWallets.includes(accountId));
   if (!live) {
     return {
       passes: true,
@@ -72,8 +72,8 @@ async function checkContactChange(
     };
   }
   if (to === undefined) throw neededContact(field);
-  const call = signedCall(customer, signers, prepared);
-  const signed = await checkRetry(tx, call, findSigners);
+  const call = signedCall(customer, signingWallets, prepared);
+  const signed = await verifyRetry(tx, call, findSigners);
   if (await isContactTaken(tx, customer.id, type, to)) throw takenContact(field);
   if (!signed) return challenge(tx, call, live, contactActivity(type, to, customer.id), credentialIds);
   refuseIf(checkSameCredentials(signed.context, credentialIds, type));
@@ -90,11 +90,11 @@ async function checkContactChange(
 /** Any active session of any of the customer's wallets may sign. */
 function signedCall(
   { id }: CustomerRow,
-  signers: readonly string[],
+  signingWallets: readonly string[],
   { operation, input }: PreparedCall,
 ): SignedCall {
   const name = publicId('Customer', id);
-  const target = { name, signers, customerId: name };
+  const target = { name, signingWallets, customerId: name };
   return { operation: operation.id, target, body: input.body, request: input.request };
 }
 

@@ -3,7 +3,7 @@ import { walletCredentialsEnvelope } from '#crypto/hpke.ts';
 import { Change, type ReadTx } from '#database/tx.ts';
 import type { ChallengePlan, SharedPlan } from '#http/plan.ts';
 import type { SignedTarget } from '#http/signed-retry.ts';
-import type { SignedRequest } from '#http/signed-retry-store.ts';
+import type { PendingRequest } from '#http/signed-retry-store.ts';
 import { publicId } from '#lib/ids.ts';
 import { refuseIf } from '#lib/refusals.ts';
 import { notProvisioned, opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
@@ -26,7 +26,7 @@ export async function prepareExport(
   tx: ReadTx,
   accountId: string,
   clientPublicKey: string,
-  signed: SignedRequest | undefined,
+  signed: PendingRequest | undefined,
 ): Promise<ChallengePlan | SharedPlan<InternalAccountExportResponse>> {
   refuseIf(checkWallet(await loadWallet(tx, accountId, 'id')));
   if (!signed) {

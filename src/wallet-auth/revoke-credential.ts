@@ -3,7 +3,7 @@ import { throwStale } from '#database/reasons.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { ChallengePlan, OwnPlan } from '#http/plan.ts';
 import type { SignedTarget } from '#http/signed-retry.ts';
-import { type SignedRequest, voidRequests } from '#http/signed-retry-store.ts';
+import { type PendingRequest, voidRequests } from '#http/signed-retry-store.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { type Activity, opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
@@ -16,8 +16,8 @@ export async function credentialTarget(tx: ReadTx, id: string): Promise<SignedTa
   const { account_id, customer_id } = await loadCredential(tx, id);
   return {
     name: publicId('AuthMethod', id),
-    signers: [account_id],
-    admits: (session) => session.credentialId !== id,
+    signingWallets: [account_id],
+    allowsSession: (session) => session.credentialId !== id,
     customerId: publicId('Customer', customer_id),
   };
 }
@@ -25,7 +25,7 @@ export async function credentialTarget(tx: ReadTx, id: string): Promise<SignedTa
 export async function prepareRevocation(
   tx: ReadTx,
   id: string,
-  signed: SignedRequest | undefined,
+  signed: PendingRequest | undefined,
 ): Promise<ChallengePlan | OwnPlan<never>> {
   const credential = await loadCredential(tx, id);
   const { account_id: accountId, type } = credential;
@@ -35,7 +35,7 @@ export async function prepareRevocation(
   if (held.length < 2) throw soleCredential();
   if (!signed) {
     return {
-      toSign: { payload: await payloadToSign(tx, accountId, revocation(credential)), shows: { type } },
+      toSign: { payload: await payloadToSign(tx, accountId, revocation(credential)), extraFields: { type } },
     };
   }
   return {

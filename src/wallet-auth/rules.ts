@@ -34,7 +34,7 @@ export function checkWallet({ status }: Pick<AccountRow, 'status'>): Refusal | u
 export function walletTarget({ id, customer_id }: Pick<AccountRow, 'id' | 'customer_id'>): SignedTarget {
   return {
     name: publicId('InternalAccount', id),
-    signers: [id],
+    signingWallets: [id],
     customerId: publicId('Customer', customer_id ?? ''),
   };
 }

@@ -2,7 +2,7 @@ import { throwStale } from '#database/reasons.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { ChallengePlan, OwnPlan } from '#http/plan.ts';
 import type { SignedTarget } from '#http/signed-retry.ts';
-import type { SignedRequest } from '#http/signed-retry-store.ts';
+import type { PendingRequest } from '#http/signed-retry-store.ts';
 import { publicId } from '#lib/ids.ts';
 import { notFound, Refusal, refuseIf } from '#lib/refusals.ts';
 import { opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
@@ -15,7 +15,7 @@ import { findSession, isActive, revokeSession, type SessionRow } from '#wallet-a
 function targetOf({ id, account_id, customer_id }: SessionRow): SignedTarget {
   return {
     name: publicId('Session', id),
-    signers: [account_id],
+    signingWallets: [account_id],
     customerId: publicId('Customer', customer_id),
   };
 }
@@ -45,7 +45,7 @@ export async function revocationTarget(tx: ReadTx, id: string): Promise<SignedTa
 export async function prepareSessionRevocation(
   tx: ReadTx,
   id: string,
-  signed: SignedRequest | undefined,
+  signed: PendingRequest | undefined,
 ): Promise<ChallengePlan | OwnPlan<never>> {
   const session = await loadActiveSession(tx, id);
   if (!signed) {
@@ -54,7 +54,7 @@ export async function prepareSessionRevocation(
       userId: opaqueId('user', session.customer_id),
     };
     const payload = await payloadToSign(tx, session.account_id, { type: 'DELETE_API_KEYS', parameters });
-    return { toSign: { payload, shows: { type: session.type } } };
+    return { toSign: { payload, extraFields: { type: session.type } } };
   }
   return {
     async commit(tx) {
@@ -68,14 +68,14 @@ export async function prepareSessionRevocation(
 export async function refreshTarget(tx: ReadTx, id: string, clientPublicKey: string): Promise<SignedTarget> {
   const session = await loadSession(tx, id);
   readClientKey(clientPublicKey);
-  return { ...targetOf(session), admits: (signer) => signer.id === id };
+  return { ...targetOf(session), allowsSession: (signer) => signer.id === id };
 }
 
 export async function prepareRefresh(
   tx: ReadTx,
   id: string,
   clientPublicKey: string,
-  signed: SignedRequest | undefined,
+  signed: PendingRequest | undefined,
 ): Promise<ChallengePlan | OwnPlan<AuthSession>> {
   const session = await loadSession(tx, id);
   const { account_id: accountId, credential_id: credentialId, type, nickname } = session;

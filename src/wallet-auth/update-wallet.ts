@@ -6,7 +6,7 @@ import { throwStale } from '#database/reasons.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { ChallengePlan, OwnPlan } from '#http/plan.ts';
 import type { SignedTarget } from '#http/signed-retry.ts';
-import type { SignedRequest } from '#http/signed-retry-store.ts';
+import type { PendingRequest } from '#http/signed-retry-store.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, refuseIf } from '#lib/refusals.ts';
@@ -32,7 +32,7 @@ export async function prepareWalletUpdate(
   tx: ReadTx,
   accountId: string,
   { privateEnabled = false }: InternalAccountUpdateRequest,
-  signed: SignedRequest | undefined,
+  signed: PendingRequest | undefined,
 ): Promise<ChallengePlan | OwnPlan<InternalAccount>> {
   refuseIf(checkWallet(await loadWallet(tx, accountId, 'id')));
   if (!signed) {

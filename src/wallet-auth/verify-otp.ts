@@ -5,7 +5,7 @@ import { type PublicKey, parsePublicKey } from '#crypto/p256.ts';
 import { verificationToken } from '#crypto/service-key.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Answer } from '#http/reply.ts';
-import { challengeReply, checkRetry, requestExpiry, type SignedCall } from '#http/signed-retry.ts';
+import { challengeReply, requestExpiry, type SignedCall, verifyRetry } from '#http/signed-retry.ts';
 import { useRequest } from '#http/signed-retry-store.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields } from '#lib/refusals.ts';
@@ -29,7 +29,7 @@ export async function verifyOtp(
 ): Promise<Answer<AuthSession>> {
   const call = signedCall(credential, { body, request });
   const bundle = readOtpBundle(encryptedOtpBundle);
-  const signed = await checkRetry(tx, call, async () => []);
+  const signed = await verifyRetry(tx, call, async () => []);
   if (signed) {
     useRequest(tx, signed);
     return issueOwnKeySession(tx, ownerOf(credential), signed.signerKey ?? '');
@@ -45,7 +45,12 @@ export async function verifyOtp(
     public_key: clientKey.compressed,
     exp: String(expiresAt.getTime()),
   });
-  const challenge = { payload, expiresAt, signerKey: clientKey.compressed, shows: { type: credential.type } };
+  const challenge = {
+    payload,
+    expiresAt,
+    signerKey: clientKey.compressed,
+    extraFields: { type: credential.type },
+  };
   return challengeReply(tx, call, challenge) as unknown as Answer<AuthSession>;
 }
 
@@ -60,7 +65,7 @@ export function readOtpBundle(text: string): OtpBundle {
 function signedCall(credential: CredentialRow, { body, request }: VerifyCall): SignedCall {
   const target = {
     name: publicId('AuthMethod', credential.id),
-    signers: 'request',
+    signingWallets: 'request',
     customerId: publicId('Customer', credential.customer_id),
   } as const;
   return { operation: 'verifyAuthCredential', target, body, request };

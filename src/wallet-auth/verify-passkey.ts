@@ -7,7 +7,7 @@ import {
 } from '#crypto/webauthn.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { headerOf } from '#http/signed-retry.ts';
-import { findOpenRequest, type SignedRequest, useRequest } from '#http/signed-retry-store.ts';
+import { findPendingRequest, type PendingRequest, useRequest } from '#http/signed-retry-store.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import { PASSKEY_LOGIN, type PasskeyLogin } from '#wallet-auth/challenge-credential.ts';
@@ -50,7 +50,7 @@ async function findChallenge(
   tx: Tx,
   credential: CredentialRow,
   requestId: string | undefined,
-): Promise<SignedRequest> {
+): Promise<PendingRequest> {
   if (requestId === undefined) {
     const reason = 'The Request-Id header of the challenge is missing.';
     throw failedProof(credential, reason, new Refusal('REQUEST_ID_MISSING', reason));
@@ -58,7 +58,9 @@ async function findChallenge(
   const id = parseId('Request', requestId);
   const target = publicId('AuthMethod', credential.id);
   const isExact = id !== undefined && publicId('Request', id) === requestId;
-  const request = isExact ? await findOpenRequest(tx, id, { operation: PASSKEY_LOGIN, target }) : undefined;
+  const request = isExact
+    ? await findPendingRequest(tx, id, { operation: PASSKEY_LOGIN, target })
+    : undefined;
   if (!request) throw failedProof(credential, 'Request-Id does not match a pending challenge');
   return request;
 }
