@@ -33,6 +33,7 @@ import { openApiDocument, type WebhookDeclaration } from '#http/openapi.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import type { Perform } from '#http/perform.ts';
 import type { FindSigners } from '#http/signed-retry.ts';
+import { purgeRequests } from '#http/signed-retry-store.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
 import { type Purge, purgeHandler } from '#jobs/purge.ts';
 import type { Worker } from '#jobs/worker.ts';
@@ -76,10 +77,12 @@ import { verificationJobs } from '#verification/jobs.ts';
 import { verificationReactions } from '#verification/reactions.ts';
 import { verificationOperations } from '#verification/routes.ts';
 import { contactGate } from '#wallet-auth/contact-gate.ts';
+import { purgeLimits } from '#wallet-auth/limit-store.ts';
+import { purgeOtps } from '#wallet-auth/otp-store.ts';
 import { provisionJobs, walletReactions } from '#wallet-auth/provision-wallets.ts';
 import { walletAuthOperations } from '#wallet-auth/routes.ts';
 import { otpJobs } from '#wallet-auth/send-otp.ts';
-import { findSigners } from '#wallet-auth/session-store.ts';
+import { findSigners, purgeSessions } from '#wallet-auth/session-store.ts';
 import type { Deliverer } from '#webhooks/deliverer.ts';
 import { purgeAttempts, purgeEvents } from '#webhooks/log-store.ts';
 import { webhookOperations } from '#webhooks/routes.ts';
@@ -189,7 +192,16 @@ export interface JobParts {
 }
 
 /** Who deletes what after its retention period. */
-export const PURGES: readonly Purge[] = [purgeKeys, purgeAttempts, purgeEvents, purgeAuditRows];
+export const PURGES: readonly Purge[] = [
+  purgeKeys,
+  purgeRequests,
+  purgeOtps,
+  purgeLimits,
+  purgeSessions,
+  purgeAttempts,
+  purgeEvents,
+  purgeAuditRows,
+];
 
 export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
   return {

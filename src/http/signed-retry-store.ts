@@ -90,6 +90,18 @@ export async function voidRequests(
      where platform_id = ${tx.platformId} and target = ${target} and consumed_at is null and id <> ${used}`;
 }
 
+/** A day after they expired, used or not (wallets.md W42). */
+export async function purgeRequests(tx: Tx, rowsMax: number): Promise<number> {
+  const deleted = await tx.sql`
+    with old as materialized (
+      select platform_id, id from signed_requests
+       where platform_id = ${tx.platformId} and expires_at < ${tx.now}::timestamptz - interval '1 day'
+       limit ${rowsMax} for update skip locked)
+    delete from signed_requests r using old where r.platform_id = old.platform_id and r.id = old.id
+    returning 1`;
+  return deleted.length;
+}
+
 function contextOf(id: string): string {
   return `signed_requests.challenge:${id}`;
 }

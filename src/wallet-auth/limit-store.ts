@@ -41,3 +41,15 @@ export async function clearFailures(tx: Tx, credentialId: string): Promise<void>
      where platform_id = ${tx.platformId} and credential_id = ${credentialId} and kind = 'FAILURE'
        and not is_cleared`;
 }
+
+/** No limit looks back further than a day (wallets.md §1). */
+export async function purgeLimits(tx: Tx, rowsMax: number): Promise<number> {
+  const deleted = await tx.sql`
+    delete from wallet_attempts
+     where ctid = any(array(
+       select ctid from wallet_attempts
+        where platform_id = ${tx.platformId} and at < ${tx.now}::timestamptz - interval '1 day'
+        limit ${rowsMax} for update skip locked))
+    returning 1`;
+  return deleted.length;
+}

@@ -79,6 +79,19 @@ export async function deleteOtps(tx: Tx, credentialIds: readonly string[]): Prom
      where platform_id = ${tx.platformId} and credential_id = any(${credentialIds}::uuid[])`;
 }
 
+/** A day after they expired (W42). */
+export async function purgeOtps(tx: Tx, rowsMax: number): Promise<number> {
+  const deleted = await tx.sql`
+    with old as materialized (
+      select platform_id, credential_id from wallet_otps
+       where platform_id = ${tx.platformId} and expires_at < ${tx.now}::timestamptz - interval '1 day'
+       limit ${rowsMax} for update skip locked)
+    delete from wallet_otps o using old
+     where o.platform_id = old.platform_id and o.credential_id = old.credential_id
+    returning 1`;
+  return deleted.length;
+}
+
 function codeContext(otpId: string): string {
   return `wallet_otps.code:${otpId}`;
 }

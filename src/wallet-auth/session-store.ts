@@ -20,15 +20,31 @@ const COLUMNS = sql`s.id, s.account_id, a.customer_id, s.credential_id, s.type, 
 const FROM = sql`wallet_sessions s
   join internal_accounts a on a.platform_id = s.platform_id and a.id = s.account_id and a.withdrawn_at is null`;
 
-/** wallets.md §2: an ended session is known for a while (W41). */
+/** wallets.md §2. */
 export function isActive({ expires_at, revoked_at }: SessionRow, now: Date): boolean {
   return revoked_at === null && now < expires_at;
 }
 
+/** How long an ended session is known (W41). */
+const KEPT = sql`interval '30 days'`;
+
 export async function findSession(tx: ReadTx, id: string): Promise<SessionRow | undefined> {
   const [row] = await tx.query<SessionRow>(sql`
-    select ${COLUMNS} from ${FROM} where s.platform_id = ${tx.platformId} and s.id = ${id}`);
+    select ${COLUMNS} from ${FROM}
+     where s.platform_id = ${tx.platformId} and s.id = ${id}
+       and coalesce(s.revoked_at, s.expires_at) >= ${tx.now}::timestamptz - ${KEPT}`);
   return row;
+}
+
+export async function purgeSessions(tx: Tx, rowsMax: number): Promise<number> {
+  const deleted = await tx.query(sql`
+    with old as materialized (
+      select platform_id, id from wallet_sessions
+       where platform_id = ${tx.platformId} and expires_at < ${tx.now}::timestamptz - ${KEPT}
+       limit ${rowsMax} for update skip locked)
+    delete from wallet_sessions s using old where s.platform_id = old.platform_id and s.id = old.id
+    returning 1`);
+  return deleted.length;
 }
 
 /** Oldest first. */
