@@ -3,7 +3,10 @@ import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import { EUROPEAN, givenCustomer } from '#tests/given-customers.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
-import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { type Answered, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { goodClaims, unsignedToken } from '#tests/issuer.ts';
+import { createPasskey } from '#tests/passkeys.ts';
+import { callStamped, givenWallet, newClientKey, sealCode, signedHeaders } from '#tests/wallet-client.ts';
 
 interface Row {
   actor_kind: string;
@@ -97,6 +100,121 @@ describe('proofs that fail', () => {
     assert.ok(!JSON.stringify(rows).includes('abab'));
   });
 
+  it('platform.md §1.3.9: a code, passkey, id token or stamp that does not prove the owner of a wallet leaves a row, and never the proof', async () => {
+    const platform = await world.platform();
+    const { accountId, credentialId, customer } = await givenWallet(platform);
+    const add = async (body: object) => {
+      const added = await callStamped(platform, 'createAuthCredential', { body: { accountId, ...body } });
+      return String(added.body.id);
+    };
+    const now = () => new Date(world.clock.now());
+    const passkey = createPasskey();
+    const attestation = passkey.register('Y2hhbGxlbmdl');
+    const passkeyId = await add({
+      type: 'PASSKEY',
+      nickname: 'Phone',
+      challenge: 'Y2hhbGxlbmdl',
+      attestation,
+    });
+    const oauthId = await add({ type: 'OAUTH', oidcToken: unsignedToken(goodClaims(now())) });
+
+    const key = newClientKey();
+    const challenge = async (id: string) => {
+      const body = { clientPublicKey: key.compressed };
+      return (await platform.send('challengeAuthCredential', { params: { id }, body })).body;
+    };
+    const bundle = (await challenge(credentialId)).otpEncryptionTargetBundle;
+    const sealed = async (code: string) => ({
+      type: 'EMAIL_OTP',
+      encryptedOtpBundle: await sealCode(bundle, key, code),
+    });
+    const right = await sealed('000000');
+    const login = await challenge(passkeyId);
+    const assertion = { ...passkey.assert(login.challenge), signature: passkey.assert('another').signature };
+    const oldToken = unsignedToken(goodClaims(new Date(0), key.compressed));
+    const otherToken = unsignedToken(goodClaims(now(), newClientKey().compressed));
+    const byOther = async (asked: unknown) => signedHeaders(newClientKey(), asked as never);
+    const verify = (id: string, body: object, headers = {}) =>
+      platform.send('verifyAuthCredential', { params: { id }, body, headers });
+
+    const attempts: [proof: string, resource: string, reason: RegExp, () => Promise<Answered<unknown>>][] = [
+      [
+        'EMAIL_OTP',
+        credentialId,
+        /^Invalid OTP code$/,
+        async () => verify(credentialId, await sealed('424242')),
+      ],
+      [
+        'EMAIL_OTP',
+        credentialId,
+        /^Unable to decrypt OTP bundle$/,
+        () => verify(credentialId, { ...right, encryptedOtpBundle: garbled(right.encryptedOtpBundle) }),
+      ],
+      [
+        'WALLET_SIGNATURE',
+        credentialId,
+        /key of the signature/,
+        async () => {
+          const asked = await verify(credentialId, right);
+          return verify(credentialId, right, await byOther(asked.body));
+        },
+      ],
+      ['EMAIL_OTP', credentialId, /^No pending OTP/, () => verify(credentialId, right)],
+      ['PASSKEY', passkeyId, /Request-Id/, () => verify(passkeyId, { type: 'PASSKEY', assertion })],
+      [
+        'PASSKEY',
+        passkeyId,
+        /signature/,
+        () => verify(passkeyId, { type: 'PASSKEY', assertion }, { 'request-id': login.requestId }),
+      ],
+      [
+        'OAUTH',
+        oauthId,
+        /nonce/,
+        () => verify(oauthId, { type: 'OAUTH', oidcToken: otherToken, clientPublicKey: key.compressed }),
+      ],
+      [
+        'OAUTH',
+        accountId,
+        /iat/,
+        () =>
+          platform.send('createAuthCredential', { body: { type: 'OAUTH', accountId, oidcToken: oldToken } }),
+      ],
+      [
+        'WALLET_SIGNATURE',
+        accountId,
+        /key of the signature/,
+        async () => {
+          const call = { params: { id: accountId }, body: { privateEnabled: true } };
+          const asked = await platform.send('updateInternalAccount', call);
+          return platform.send('updateInternalAccount', { ...call, headers: await byOther(asked.body) });
+        },
+      ],
+    ];
+    const refused: Answered<unknown>[] = [];
+    for (const [, , , attempt] of attempts) refused.push(await attempt());
+    const rows = await failures(platform);
+    const tokenId = await tokenOf(platform);
+    assert.equal(rows.length, attempts.length);
+    for (const [i, [proof, resource, reason]] of attempts.entries()) {
+      const { details, ...told } = rows[i] as Row;
+      const { status, raw, headers } = refused[i] as Answered<unknown>;
+      assert.equal(status, 401, raw);
+      assert.deepEqual(told, {
+        actor_kind: 'token',
+        actor_id: tokenId,
+        resource,
+        request_id: headers['x-request-id'],
+        remote_address: '127.0.0.1',
+      });
+      assert.deepEqual([details.proof, details.customerId], [proof, customer.id]);
+      assert.match(String(details.reason), reason);
+    }
+    const texts = JSON.stringify(rows.map(({ details }) => details));
+    const proofs = [right.encryptedOtpBundle, assertion.signature, oldToken, otherToken, '424242'];
+    for (const proof of proofs) assert.ok(!texts.includes(proof.slice(0, 40)), proof);
+  });
+
   it('platform.md §1.3.9: a call leaves one row, however it fails: no more than one that succeeds', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
@@ -117,3 +235,10 @@ describe('proofs that fail', () => {
     assert.equal((await failures(platform)).length, 10);
   });
 });
+
+/** The same bundle with another last byte of its ciphertext. */
+function garbled(bundle: string): string {
+  const { ciphertext, ...rest } = JSON.parse(bundle) as Record<string, string>;
+  const text = ciphertext ?? '';
+  return JSON.stringify({ ...rest, ciphertext: text.slice(0, -2) + (text.endsWith('00') ? '11' : '00') });
+}

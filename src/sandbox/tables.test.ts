@@ -8,7 +8,6 @@ import { DELAYS } from '#sandbox/delays-table.ts';
 import type { SandboxRow } from '#sandbox/table.ts';
 import { rowsOf, SANDBOX_TABLES } from '#sandbox/tables.ts';
 import { SENDER_INFORMATION, UMA_DOMAIN_PLACEHOLDER } from '#sandbox/uma-table.ts';
-import { WALLET_STAMPS_TABLE } from '#sandbox/wallets-table.ts';
 import type { OperationId } from '#tests/api-types.ts';
 import { EXAMPLES } from '#tests/external-account-examples.ts';
 import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
@@ -25,13 +24,12 @@ import {
 } from '#tests/given-packets.ts';
 import { advance, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
 import { askQuote, quoted } from '#tests/given-quotes.ts';
-import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 import { createPasskey } from '#tests/passkeys.ts';
-import { givenWallet, newClientKey, sealCode, signedHeaders } from '#tests/wallet-client.ts';
+import { callStamped, givenWallet, newClientKey, sealCode, signedHeaders } from '#tests/wallet-client.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_SECONDS = 3_600;
-const ALWAYS_VALID = WALLET_STAMPS_TABLE.rows[0]?.value ?? '';
 
 /** Sets one row's example going, and says how to read what the API shows of it. */
 type Try = (example: string) => Promise<{ platform: TestPlatform; read: () => Promise<unknown> }>;
@@ -307,15 +305,6 @@ describe('the sandbox’s tables', () => {
   async function walletScene() {
     const platform = await world.platform();
     return { platform, ...(await givenWallet(platform)) };
-  }
-
-  /** Both legs of a signed call, with this text in the place of the signature. */
-  async function callStamped(platform: TestPlatform, id: OperationId, call: Call, stamp = ALWAYS_VALID) {
-    const first = await platform.send(id, call);
-    assert.equal(first.status, 202, first.raw);
-    const requestId = String(Reflect.get(first.body, 'requestId'));
-    const headers = { 'svc-wallet-signature': stamp, 'request-id': requestId };
-    return platform.send<string>(id, { ...call, headers });
   }
 
   async function verified(platform: TestPlatform, customerId: string) {

@@ -1,3 +1,4 @@
+import { type FailedProof, RefusedProof } from '#audit/audit.ts';
 import {
   checkOidcToken,
   type OidcClaims,
@@ -6,11 +7,12 @@ import {
   parseOidcToken,
 } from '#crypto/oidc.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
+import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import { opaqueId } from '#wallet-auth/activity.ts';
 import type { CredentialRow } from '#wallet-auth/credential-store.ts';
 import { issueSealedKeySession, ownerOf } from '#wallet-auth/issue-session.ts';
-import { type Candidate, type CredentialOwner, failedProof, readClientKey } from '#wallet-auth/rules.ts';
+import { type Candidate, type CredentialOwner, proofOf, readClientKey } from '#wallet-auth/rules.ts';
 import type { AuthSession, OauthCredentialVerifyRequest } from '#wallet-auth/schemas.ts';
 
 /** W25: an account at an issuer of id tokens, as a fresh token of it says. */
@@ -20,9 +22,11 @@ export async function prepareOauth(
   oidcToken: string,
 ): Promise<Candidate> {
   const checked = await checkOidcToken(oidcToken, { issuers: tx.ports.issuers, now: tx.now });
-  // Nothing is stored yet that could have failed: the audit row names the wallet's newest credential.
-  const subject = held.at(-1) ?? { id: account.id, type: 'OAUTH' as const, customer_id: customer.id };
-  if ('problem' in checked) throw refusalOf(checked.problem, { ...subject, type: 'OAUTH' });
+  if ('problem' in checked) {
+    const resource = publicId('InternalAccount', account.id);
+    const customerId = publicId('Customer', customer.id);
+    throw refusalOf(checked.problem, { proof: 'OAUTH', resource, customerId });
+  }
   const { iss: issuer, aud: audience, sub, email } = checked.claims;
   if (held.some((one) => isSameIdentity(identityOf(one), checked.claims))) {
     throw invalidFields([{ field: 'oidcToken', message: 'names an identity that the wallet already has' }]);
@@ -73,18 +77,15 @@ export async function verifyOauth(
   checked: CheckedToken | undefined,
 ): Promise<AuthSession> {
   if (!checked) throw new Error('a token is checked before its credential is locked');
-  if ('problem' in checked) throw refusalOf(checked.problem, credential);
+  if ('problem' in checked) throw refusalOf(checked.problem, proofOf(credential));
   return issueSealedKeySession(tx, ownerOf(credential), readClientKey(clientPublicKey));
 }
 
 /** 400: no client could have meant it. 401: a proof that failed. */
-function refusalOf(
-  { status, reason, mayRetry }: OidcProblem,
-  credential: Pick<CredentialRow, 'id' | 'type' | 'customer_id'>,
-): Refusal {
+function refusalOf({ status, reason, mayRetry }: OidcProblem, whose: Omit<FailedProof, 'reason'>): Refusal {
   if (status === 400) return malformedToken({ reason });
   const headers = mayRetry ? { 'x-should-retry': 'true' } : {};
-  return failedProof(credential, reason, new Refusal('UNAUTHORIZED', reason, undefined, headers));
+  return new RefusedProof(new Refusal('UNAUTHORIZED', reason, undefined, headers), { ...whose, reason });
 }
 
 function malformedToken({ reason }: Pick<OidcProblem, 'reason'>): Refusal {

@@ -86,14 +86,18 @@ export function readClientKey(hex: string): PublicKey {
 
 /** A proof of this credential that failed: 401, with an audit row (platform.md §1.3.9). */
 export function failedProof(
-  { id, type, customer_id }: Pick<CredentialRow, 'id' | 'type' | 'customer_id'>,
+  credential: Pick<CredentialRow, 'id' | 'type' | 'customer_id'>,
   reason: string,
   refusal = new Refusal('UNAUTHORIZED', reason),
 ): RefusedProof {
-  return new RefusedProof(refusal, {
+  return new RefusedProof(refusal, { ...proofOf(credential), reason });
+}
+
+/** Whose proof it should have been. */
+export function proofOf({ id, type, customer_id }: Pick<CredentialRow, 'id' | 'type' | 'customer_id'>) {
+  return {
     proof: type,
     resource: publicId('AuthMethod', id),
     customerId: publicId('Customer', customer_id),
-    reason,
-  });
+  };
 }
