@@ -27,6 +27,7 @@ const DRAWN: ReadonlySet<string> = new Set([
   'token',
   'transactionHash',
   'umaAddress',
+  'unsignedTransaction',
   'url',
   'verificationLink',
 ]);

@@ -14,7 +14,7 @@ import { STORY, type Step } from '#tests/example-story.ts';
 import { type Answered, type TestPlatform, testWorld } from '#tests/harness.ts';
 import { goodClaims, unsignedToken } from '#tests/issuer.ts';
 import { createReceiver, type Received, type Receiver } from '#tests/receiver.ts';
-import { newClientKey, sealCode, stampOf } from '#tests/wallet-client.ts';
+import { newClientKey, payloadIn, sealCode, stampOf } from '#tests/wallet-client.ts';
 import { EXAMPLE_ID_TOKEN, EXAMPLE_OTP_BUNDLE, EXAMPLE_STAMP, VERIFY_GOOGLE } from '#wallet-auth/examples.ts';
 import { WEBHOOKS } from '../src/parts.ts';
 
@@ -123,7 +123,8 @@ describe('the examples of the document', () => {
 
   /** Does for the next call what only whoever holds the keys can do. */
   async function prove(last: Answered | undefined): Promise<void> {
-    const { messageToSign, otpEncryptionTargetBundle, payloadToSign } = last?.body ?? {};
+    const { messageToSign, otpEncryptionTargetBundle, paymentInstructions } = last?.body ?? {};
+    const payloadToSign = last?.body.payloadToSign ?? payloadIn(paymentInstructions);
     if (typeof messageToSign === 'string')
       known.set(EXAMPLE_SIGNATURE, await WALLET.signMessage(messageToSign));
     if (typeof otpEncryptionTargetBundle === 'string')

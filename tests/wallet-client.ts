@@ -156,11 +156,18 @@ interface SignableQuote {
 }
 
 /** What the owner of the wallet signs to have this quote executed. */
-export function payloadOf({ paymentInstructions = [] }: SignableQuote): string {
-  const infos = paymentInstructions.map(({ accountOrWalletInfo }) => accountOrWalletInfo);
-  const signed = infos.find((info) => 'payloadToSign' in info);
-  assert.ok(signed, 'the quote has nothing to sign');
-  return String(signed.payloadToSign);
+export function payloadOf({ paymentInstructions }: SignableQuote): string {
+  const payload = payloadIn(paymentInstructions);
+  assert.ok(payload, 'the quote has nothing to sign');
+  return payload;
+}
+
+/** Undefined: a quote that nobody has to sign. */
+export function payloadIn(instructions: unknown = []): string | undefined {
+  const infos = (instructions as { accountOrWalletInfo: { payloadToSign?: string } }[]).map(
+    ({ accountOrWalletInfo }) => accountOrWalletInfo,
+  );
+  return infos.find(({ payloadToSign }) => payloadToSign !== undefined)?.payloadToSign;
 }
 
 /** Executes a quote with a stamp over its payload. */

@@ -88,6 +88,14 @@ export const ADA_USDB: InternalAccount = {
   ...MADE,
 };
 
+/** Private by now, with money in it. */
+export const ADA_USDB_FUNDED: InternalAccount = {
+  ...ADA_USDB,
+  privateEnabled: true,
+  balance: exampleAmount(20_000_000, 'USDB'),
+  totalBalance: exampleAmount(20_000_000, 'USDB'),
+};
+
 export const PLATFORM_USDC: InternalAccount = {
   id: EXAMPLE_IDS.platformUsdc,
   type: 'INTERNAL_CRYPTO',

@@ -75,6 +75,9 @@ export const EXAMPLE_IDS = {
   googleRequest: id('Request', 64),
   privacyRequest: id('Request', 65),
   exportRequest: id('Request', 66),
+  /** Paid out of her wallet. */
+  walletQuote: id('Quote', 67),
+  walletPayment: id('Transaction', 68),
 } as const;
 
 function id<T extends ResourceType>(type: T, number: number): PublicId<T> {

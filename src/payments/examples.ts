@@ -1,5 +1,9 @@
+import { hash } from 'node:crypto';
+import { canonicalJson } from '#lib/canonical-json.ts';
 import { EXAMPLE_IDS, EXAMPLE_TIME, exampleAmount, exampleCurrency, exampleTime } from '#lib/examples.ts';
 import type { IncomingTransaction, OutgoingTransaction, Quote } from '#payments/schemas.ts';
+import { WALLET_NOTES } from '#payments/wallet-instructions.ts';
+import { examplePayload, opaque } from '#wallet-auth/examples.ts';
 
 /** The price of a payment, whose parts go by way of bitcoin (money.md §1.9). */
 const rateDetails = (
@@ -170,6 +174,57 @@ export const USDC_PAYMENT: OutgoingTransaction = {
   reconciliationInstructions: { reference: 'SVC-QXCIOD375', transactionHash: SOLANA_HASH },
   paymentInstructions: USDC_INSTRUCTIONS,
   rateDetails: USDC_TO_EUROS,
+};
+
+export const FROM_WALLET = { sourceType: 'ACCOUNT', accountId: EXAMPLE_IDS.adaUsdb } as const;
+
+/** What Ada signs (wallets.md W8). */
+const WALLET_TERMS = {
+  destination: EXAMPLE_IDS.jeanEur,
+  quoteId: EXAMPLE_IDS.walletQuote,
+  receivingCurrency: 'EUR',
+  sendingCurrency: 'USDB',
+  totalReceivingAmount: 1_830,
+  totalSendingAmount: 20_000_000,
+};
+
+export const WALLET_QUOTE: Quote = {
+  ...QUOTED_TO_JEAN,
+  ...quotedAfter(9),
+  id: EXAMPLE_IDS.walletQuote,
+  transactionId: EXAMPLE_IDS.walletPayment,
+  source: { ...FROM_WALLET, customerId: EXAMPLE_IDS.ada },
+  sendingCurrency: exampleCurrency('USDB'),
+  totalSendingAmount: WALLET_TERMS.totalSendingAmount,
+  totalReceivingAmount: WALLET_TERMS.totalReceivingAmount,
+  feesIncluded: 100_000,
+  paymentInstructions: [
+    {
+      instructionsNotes: WALLET_NOTES.sign,
+      accountOrWalletInfo: {
+        accountType: 'EMBEDDED_WALLET',
+        payloadToSign: examplePayload(9, {
+          type: 'SIGN_TRANSACTION_V2',
+          parameters: {
+            signWith: opaque('wallet', EXAMPLE_IDS.adaUsdb),
+            type: 'TRANSACTION_TYPE_WALLET',
+            unsignedTransaction: hash('sha256', canonicalJson(WALLET_TERMS)),
+          },
+        }),
+      },
+      isPlatformAccount: false,
+    },
+    {
+      instructionsNotes: WALLET_NOTES.address,
+      accountOrWalletInfo: {
+        accountType: 'SPARK_WALLET',
+        address: 'sparkt1pgss9hl8n9t387qxx0mmy2mhghayx622asq2qazvg093330mftkj5m7lqscchz',
+        assetType: 'USDB',
+      },
+      isPlatformAccount: false,
+    },
+  ],
+  rateDetails: rateDetails(0.000110444177671, 0.828835, 100_000),
 };
 
 export const BANK_SOURCE = {

@@ -42,19 +42,19 @@ export async function walletInstructions(
   const address = await walletAddress(tx, walletId);
   return [
     {
-      instructionsNotes: NOTES.sign,
+      instructionsNotes: WALLET_NOTES.sign,
       isPlatformAccount: false,
       accountOrWalletInfo: { accountType: 'EMBEDDED_WALLET', payloadToSign: payload },
     },
     {
-      instructionsNotes: NOTES.address,
+      instructionsNotes: WALLET_NOTES.address,
       isPlatformAccount: false,
       accountOrWalletInfo: { accountType: 'SPARK_WALLET', address, assetType: terms.sending_currency },
     },
   ];
 }
 
-const NOTES = {
+export const WALLET_NOTES = {
   sign: 'The owner of the wallet signs the payload; execute the quote with the signature.',
   address: 'The address of the wallet itself, for information: money sent there does not pay for this quote.',
 };

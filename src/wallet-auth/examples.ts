@@ -16,17 +16,24 @@ const IN_WALLET = { accountId: EXAMPLE_IDS.adaUsdb, createdAt: EXAMPLE_TIME, upd
 const CLIENT_KEY = '0225576f894a46e948716764e6a63a88b5fd454d27747cad2fadd2c243b297c9d4';
 
 /** What the owner of the wallet has to sign, so many seconds into the story (W8). */
-function challengeOf(requestId: PublicId<'Request'>, seconds: number, { type, parameters }: Activity) {
-  const payload = {
+export function examplePayload(seconds: number, { type, parameters }: Activity): string {
+  return canonicalJson({
     organizationId: opaque('org', EXAMPLE_IDS.adaUsdb),
     parameters,
     timestampMs: String(Date.parse(exampleTime(seconds))),
     type: `ACTIVITY_TYPE_${type}`,
-  };
-  return { payloadToSign: canonicalJson(payload), requestId, expiresAt: exampleTime(seconds + 300) };
+  });
 }
 
-function opaque(prefix: Parameters<typeof opaqueId>[0], id: PublicId): string {
+function challengeOf(requestId: PublicId<'Request'>, seconds: number, activity: Activity) {
+  return {
+    payloadToSign: examplePayload(seconds, activity),
+    requestId,
+    expiresAt: exampleTime(seconds + 300),
+  };
+}
+
+export function opaque(prefix: Parameters<typeof opaqueId>[0], id: PublicId): string {
   return opaqueId(prefix, id.replace(/^.*:/, ''));
 }
 

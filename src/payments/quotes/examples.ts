@@ -1,5 +1,5 @@
 import { EXAMPLE_IDS } from '#lib/examples.ts';
-import { BANK_SOURCE, FROM_ADA, TO_JEAN, USDC_SOURCE } from '#payments/examples.ts';
+import { BANK_SOURCE, FROM_ADA, FROM_WALLET, TO_JEAN, USDC_SOURCE } from '#payments/examples.ts';
 import type { QuoteRequest } from '#payments/quotes/schemas.ts';
 
 export const QUOTE_REQUEST: QuoteRequest = {
@@ -34,6 +34,13 @@ export const BANK_QUOTE_REQUEST: QuoteRequest = {
   destination: TO_JEAN,
   lockedCurrencySide: 'RECEIVING',
   lockedCurrencyAmount: 10_000,
+};
+
+export const WALLET_QUOTE_REQUEST: QuoteRequest = {
+  source: FROM_WALLET,
+  destination: TO_JEAN,
+  lockedCurrencySide: 'SENDING',
+  lockedCurrencyAmount: 20_000_000,
 };
 
 export const LATE_QUOTE_REQUEST: QuoteRequest = {

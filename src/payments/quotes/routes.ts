@@ -1,6 +1,6 @@
 import { operation } from '#http/operation.ts';
 import { type Code, notFound } from '#lib/refusals.ts';
-import { BANK_QUOTE, LATE_QUOTE, QUOTE, UMA_QUOTE, USDC_QUOTE } from '#payments/examples.ts';
+import { BANK_QUOTE, LATE_QUOTE, QUOTE, UMA_QUOTE, USDC_QUOTE, WALLET_QUOTE } from '#payments/examples.ts';
 import { prepareExecution } from '#payments/execution/execute-quote.ts';
 import type { PaymentParts } from '#payments/execution/store.ts';
 import { presentQuote } from '#payments/present-quote.ts';
@@ -11,11 +11,13 @@ import {
   QUOTE_REQUEST,
   UMA_QUOTE_REQUEST,
   USDC_QUOTE_REQUEST,
+  WALLET_QUOTE_REQUEST,
 } from '#payments/quotes/examples.ts';
 import { parseQuote } from '#payments/quotes/parse-quote.ts';
 import { QuoteRequest } from '#payments/quotes/schemas.ts';
 import { ExecuteQuoteRequest, Quote } from '#payments/schemas.ts';
 import { findQuote } from '#payments/store.ts';
+import { EXAMPLE_STAMP } from '#wallet-auth/examples.ts';
 
 /** Quotes, in contract order. */
 export function quoteOperations(payments: PaymentParts, parts: QuoteParts) {
@@ -47,6 +49,7 @@ const create = (parts: QuoteParts) =>
       'So many pesos to a UMA address, executed at once': { body: UMA_QUOTE_REQUEST, reply: UMA_QUOTE },
       'To be paid in over Solana': { body: USDC_QUOTE_REQUEST, reply: USDC_QUOTE },
       'To be paid in by bank transfer': { body: BANK_QUOTE_REQUEST, reply: BANK_QUOTE },
+      'Out of an embedded wallet': { body: WALLET_QUOTE_REQUEST, reply: WALLET_QUOTE },
       'So many euros': { body: LATE_QUOTE_REQUEST, reply: LATE_QUOTE },
     },
     prepare: async (tx, { body, problems }) => prepareQuote(tx, parseQuote(body, problems), parts),
@@ -106,6 +109,11 @@ const execute = (payments: PaymentParts) =>
     ],
     examples: {
       'Dollars to euros': { params: { quoteId: QUOTE.id }, reply: { ...QUOTE, status: 'PROCESSING' } },
+      'Out of an embedded wallet': {
+        params: { quoteId: WALLET_QUOTE.id },
+        signature: EXAMPLE_STAMP,
+        reply: { ...WALLET_QUOTE, status: 'PROCESSING' },
+      },
     },
     prepare: (tx, { params, key, request }) =>
       prepareExecution(payments, tx, { quoteId: params.quoteId, key, request }),
