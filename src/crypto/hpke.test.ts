@@ -26,7 +26,7 @@ async function openOtp(text: string): Promise<string | undefined> {
   return (await openSealed(target.privateKey, target.publicKey, encapped, ciphertext))?.toString();
 }
 
-describe('HPKE (wallets.md §5)', () => {
+describe('HPKE (wallets.md §5, against the vectors of wallets.md §10)', () => {
   const { encappedPublic, ciphertext, plaintext } = OTP;
   const bundle = JSON.stringify({ encappedPublic, ciphertext });
 
