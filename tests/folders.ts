@@ -1,4 +1,7 @@
-/** The folders of src/, in order, with the places of areas to come (signing, sca, wallet-auth, invitations, cards, …): each imports only from itself and from those above it. */
+/**
+ * The folders of src/, in order: each imports only from itself and from those above it. Some are places of areas to come
+ * (signing, sca, invitations, cards, stablecoins, agents).
+ */
 export const FOLDERS = [
   'lib',
   'ports',

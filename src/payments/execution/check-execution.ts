@@ -27,6 +27,7 @@ export async function checkExecution(
   const { row } = execution;
   const early = (await checkSignature(tx, execution, stamp)) ?? checkSource(row) ?? checkStatus(row);
   if (early) return { refusal: early };
+  // money.md §3.1: the timer may not have run yet.
   if (isPastExpiry(row, tx.now)) return { refusal: quoteExpired(row), mark: 'expired' };
   if (!(await isCorridorOpen(tx, execution))) {
     const reason = 'This corridor is no longer available. Create a new quote later.';

@@ -89,6 +89,7 @@ const RULES: Rules = {
   ],
   expired: [
     {
+      // money.md §3.1.
       label: 'nobody executed or funded the quote in time',
       moves: { OUTGOING: ['PENDING → EXPIRED'], INCOMING: ['PENDING → EXPIRED'] },
       when: (row, _, now) => isPastExpiry(row, now),

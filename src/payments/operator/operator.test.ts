@@ -88,7 +88,7 @@ describe('the operator’s hand in payments', () => {
       assert.equal(row?.details.reason, 'case 4711');
     });
 
-    it('fails a payout for a reason, then settles or fails its refund', async () => {
+    it('money.md §9.8, L12: fails a payout for a reason, then settles or fails its refund', async () => {
       const paidBack = await waiting();
       await say(paidBack, 'fail', { failure: 'ACCOUNT_INVALID' });
       const failed = await readTransaction(platform, paidBack);

@@ -23,7 +23,10 @@ export function scheduleExpiry(draft: Draft): void {
 
 const BATCH_MAX = 500;
 
-/** Marks quotes past their time as `EXPIRED`: all of the platform, or those that meet a condition on `transactions`. */
+/**
+ * Marks quotes past their time as `EXPIRED` (money.md §3.1): all of the platform, or those that meet a condition on
+ * `transactions`.
+ */
 export async function expireQuotes(tx: Tx, condition?: Sql): Promise<void> {
   for (;;) {
     const ids = await findExpired(tx, BATCH_MAX, condition);
