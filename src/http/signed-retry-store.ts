@@ -102,6 +102,12 @@ export async function purgeRequests(tx: Tx, rowsMax: number): Promise<number> {
   return deleted.length;
 }
 
+/** All requests of these targets, used or not: what they say is to be forgotten. */
+export async function deleteRequests(tx: Tx, targets: readonly string[]): Promise<void> {
+  await tx.sql`
+    delete from signed_requests where platform_id = ${tx.platformId} and target = any(${targets}::text[])`;
+}
+
 function contextOf(id: string): string {
   return `signed_requests.challenge:${id}`;
 }
