@@ -240,11 +240,15 @@ function printEndpoints(
   if (first?.clientSecret) {
     const { tokenId, clientSecret } = first;
     const credentials = { 'Token id': tokenId, 'Client secret': clientSecret };
-    const facts = { ...places, ...credentials, 'Try it': curl(`${tokenId}:${clientSecret}`) };
-    output.printFacts(
-      'Corridor serves a new sandbox platform. Its secret is shown this once: keep it.',
-      facts,
-    );
+    const user = `${tokenId}:${clientSecret}`;
+    // The guides begin with this line.
+    const shell = `API=${base} AUTH=${user}`;
+    output.printFacts('Corridor serves a new sandbox platform. Its secret is shown this once: keep it.', {
+      ...places,
+      ...credentials,
+      'Try it': curl(user),
+      'In a shell': shell,
+    });
     return;
   }
   const origins = first

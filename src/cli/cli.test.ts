@@ -65,6 +65,7 @@ describe('command line', () => {
     credentials = { user: told.tokenId ?? '', secret: told.clientSecret ?? '' };
     assert.match(credentials.secret, /^[0-9a-f]{36,}$/);
     assert.equal(told.tryIt, `curl -u ${credentials.user}:${credentials.secret} ${told.baseUrl}/config`);
+    assert.equal(told.inAShell, `API=${told.baseUrl} AUTH=${credentials.user}:${credentials.secret}`);
     assert.equal((await call('/config')).status, 200);
     assert.equal((await fetch(told.apiReference ?? '')).status, 200);
     assert.equal((await fetch(new URL('/health/ready', told.baseUrl))).status, 200);
