@@ -54,7 +54,7 @@ export const WALLET_STAMPS_TABLE: CompleteTable<'ACCEPTED' | 'CHECKED'> = {
   title: 'Signatures of embedded wallets',
   intro:
     'The header with the wallet’s signature, on every signed call but the proof of a code: there the client’s new key ' +
-    'has to sign. `Request-Id` is needed all the same.',
+    'has to sign. `Request-Id` is needed all the same, except to execute a quote.',
   column: 'Signature',
   operations: [
     'createAuthCredential',
