@@ -270,8 +270,8 @@ describe('passkeys of a wallet', () => {
     const { requestId } = await challenged(platform, passkeyId, client.compressed);
     const literal = {
       credentialId: 'x',
-      clientDataJson: 'x',
-      authenticatorData: 'x',
+      clientDataJson: '',
+      authenticatorData: '☃',
       signature: 'sandbox-valid-passkey-signature',
     };
     assert.equal((await verify(platform, passkeyId, literal)).status, 401);

@@ -216,12 +216,13 @@ const OauthCredentialVerifyRequest = component(
   { description: 'An id token whose `nonce` names the client’s key.' },
 );
 export type OauthCredentialVerifyRequest = Static<typeof OauthCredentialVerifyRequest>;
+/** Beside the sandbox's literal any text will do (wallets.md §7), so the form of the members is checked with the proof. */
 const PasskeyAssertion = component(
   'PasskeyAssertion',
   {
-    credentialId: text(1, 2048, { description: 'The passkey’s id, in base64url.' }),
-    clientDataJson: text(1, 16_384, { description: 'The client data, in base64url.' }),
-    authenticatorData: text(1, 16_384, { description: 'The authenticator data, in base64url.' }),
+    credentialId: text(0, 2048, { description: 'The passkey’s id, in base64url.' }),
+    clientDataJson: text(0, 16_384, { description: 'The client data, in base64url.' }),
+    authenticatorData: text(0, 16_384, { description: 'The authenticator data, in base64url.' }),
     signature: text(1, 4096, { description: 'The signature, in base64url.' }),
     userHandle: Type.Optional(text(0, 2048, { description: 'Accepted and not used.' })),
   },
