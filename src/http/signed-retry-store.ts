@@ -67,16 +67,27 @@ export async function findPendingRequest(
   id: string,
   { operation, target }: Pick<NewRequest, 'operation' | 'target'>,
 ): Promise<PendingRequest | undefined> {
-  const [row] = await tx.sql<{ challenge: Buffer; body_digest: Buffer; signer_key: string | null }>`
-    select challenge, body_digest, signer_key from signed_requests
-     where platform_id = ${tx.platformId} and id = ${id} and operation = ${operation} and target = ${target}
-       and consumed_at is null and expires_at > ${tx.now}`;
-  if (!row) return undefined;
+  // By its key alone: as conditions, the others could lead to all requests of the target, or to all that have not expired.
+  const [row] = await tx.sql<RequestRow>`
+    select operation, target, challenge, body_digest, signer_key, expires_at, consumed_at from signed_requests
+     where platform_id = ${tx.platformId} and id = ${id}`;
+  if (row?.operation !== operation || row.target !== target) return undefined;
+  if (row.consumed_at !== null || row.expires_at <= tx.now) return undefined;
   const { payload, context } = JSON.parse(tx.vault.openText(row.challenge, contextOf(id))) as Pick<
     PendingRequest,
     'payload' | 'context'
   >;
   return { id, payload, context, bodyDigest: row.body_digest, signerKey: row.signer_key };
+}
+
+interface RequestRow {
+  operation: string;
+  target: string;
+  challenge: Buffer;
+  body_digest: Buffer;
+  signer_key: string | null;
+  expires_at: Date;
+  consumed_at: Date | null;
 }
 
 /** What requests were about is gone, and so are they; all but the one that is used up for that. */
