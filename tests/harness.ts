@@ -153,9 +153,12 @@ async function checkInvariants({ database }: World): Promise<void> {
   assert.deepEqual(violationsIn(await verifyLedger(database.query, checks)), []);
 }
 
-/** The app is asked for anew at each call: in the place of one that was killed there is another. */
-function testPlatform(
-  world: World,
+/**
+ * A platform that there is, as its developer sees it through an app. The app is asked for anew at each call: in the place
+ * of one that was killed there is another.
+ */
+export function testPlatform(
+  world: Pick<World, 'database'>,
   app: () => App,
   closers: (() => Promise<void>)[],
   { id, authorization, webhookPublicKey }: Pick<TestPlatform, 'id' | 'authorization' | 'webhookPublicKey'>,

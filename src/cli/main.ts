@@ -17,6 +17,7 @@ import { reviewCommand } from '#cli/review-command.ts';
 import { serveCommand } from '#cli/serve-command.ts';
 import { suspenseCommand } from '#cli/suspense-commands.ts';
 import { tokenCommand } from '#cli/token-command.ts';
+import { walletCommand } from '#cli/wallet-commands.ts';
 import { webhookCommand } from '#cli/webhook-command.ts';
 
 /** Runs one command line and sets the exit code: 0 success, 1 failure, 2 invalid command line. */
@@ -55,6 +56,7 @@ async function createProgram(): Promise<Command> {
     customerCommand(),
     reviewCommand(),
     accountCommand(),
+    walletCommand(),
     depositCommand(),
     paymentCommand(),
     suspenseCommand(),

@@ -42,6 +42,18 @@ export async function clearFailures(tx: Tx, credentialId: string): Promise<void>
        and not is_cleared`;
 }
 
+/** How many proofs of each credential of a wallet have failed within a day. */
+export async function countFailures(tx: ReadTx, accountId: string): Promise<Map<string, number>> {
+  const rows = await tx.sql<{ id: string; failures: number }>`
+    select t.credential_id as id, count(*)::integer as failures
+      from wallet_attempts t
+      join wallet_credentials c on c.platform_id = t.platform_id and c.id = t.credential_id
+     where c.platform_id = ${tx.platformId} and c.account_id = ${accountId} and t.kind = 'FAILURE'
+       and t.at > ${tx.now}::timestamptz - interval '1 day'
+     group by t.credential_id`;
+  return new Map(rows.map(({ id, failures }) => [id, failures]));
+}
+
 /** No limit looks back further than a day (wallets.md §1). */
 export async function purgeLimits(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`

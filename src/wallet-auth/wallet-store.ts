@@ -1,4 +1,7 @@
+import type { AccountStatus } from '#accounts/schemas.ts';
+import { sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
+import type { CredentialType } from '#wallet-auth/schemas.ts';
 
 /** The key of an embedded wallet. */
 export interface WalletKey {
@@ -14,6 +17,38 @@ export async function insertWalletKey(tx: Tx, accountId: string, mnemonic: strin
     insert into wallet_keys (platform_id, account_id, mnemonic, created_at)
     values (${tx.platformId}, ${accountId}, ${tx.vault.seal(mnemonic, contextOf(accountId))}, ${tx.now})
     on conflict (platform_id, account_id) do nothing`;
+}
+
+/** A wallet as the operator sees it in a list. */
+export interface WalletSummary {
+  readonly id: string;
+  readonly customer_id: string;
+  readonly status: AccountStatus;
+  readonly credentials: readonly CredentialType[];
+  /** Active ones. */
+  readonly sessions: number;
+  readonly has_key: boolean;
+  readonly created_at: Date;
+}
+
+/** Newest first. */
+export function listWallets(
+  tx: ReadTx,
+  { customerId, rowsMax }: { readonly customerId: string | undefined; readonly rowsMax: number },
+): Promise<WalletSummary[]> {
+  const whose = customerId === undefined ? sql`true` : sql`a.customer_id = ${customerId}`;
+  return tx.query<WalletSummary>(sql`
+    select a.id, a.customer_id, a.status, a.created_at,
+           array(select c.type from wallet_credentials c
+                  where c.platform_id = a.platform_id and c.account_id = a.id order by c.created_at, c.id) as credentials,
+           (select count(*)::integer from wallet_sessions s
+             where s.platform_id = a.platform_id and s.account_id = a.id and s.revoked_at is null
+               and s.expires_at > ${tx.now}) as sessions,
+           exists (select from wallet_keys k where k.platform_id = a.platform_id and k.account_id = a.id) as has_key
+      from internal_accounts a
+     where a.platform_id = ${tx.platformId} and a.type = 'EMBEDDED_WALLET' and a.withdrawn_at is null and ${whose}
+     order by a.created_at desc, a.id desc
+     limit ${rowsMax}`);
 }
 
 /**

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import pino from 'pino';
+import { appOptions } from '#cli/app-options.ts';
+import { readConfig } from '#config.ts';
+import { type Database, openDatabase } from '#database/database.ts';
+import { openKeyring } from '#database/open-keyring.ts';
+import { sql } from '#database/sql.ts';
+import { command } from '#tests/command-line.ts';
+import type { Environment } from '#tests/corridor-process.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
+import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
+import { type TestPlatform, testPlatform } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
+import { givenWallet, logIn, newClientKey, newPerson, sealCode } from '#tests/wallet-client.ts';
+import { findWalletKey } from '#wallet-auth/wallet-store.ts';
+import { type App, createApp } from '../app.ts';
+
+describe('corridor wallet', () => {
+  let files: TestDatabase;
+  let database: Database;
+  let environment: Environment;
+  let app: App;
+  let platform: TestPlatform;
+
+  before(async () => {
+    files = await createTestDatabase();
+    database = openDatabase({ url: files.url, connectionsMax: 4 });
+    environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+    const made = await command(['platform', 'create', '--name', 'Real', '--json'], environment);
+    assert.equal(made.code, 0, made.stderr);
+    const { id, clientId, clientSecret } = JSON.parse(made.stdout);
+    const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+    const config = readConfig(environment);
+    const { vault } = await openKeyring(database, config);
+    app = await createApp(await appOptions(config, { database, vault, log: pino({ level: 'silent' }) }));
+    platform = testPlatform({ database }, () => app, [], {
+      id: uuidOf(id),
+      authorization,
+      webhookPublicKey: '',
+    });
+  });
+  after(async () => {
+    await app.close();
+    await database.close();
+    await files.drop();
+  });
+
+  async function wallet(...words: string[]) {
+    const done = await command(['wallet', ...words], environment);
+    assert.equal(done.code, 0, done.stderr);
+    return done.stdout;
+  }
+
+  it('lists wallets with what their owners have, and tells where there are none', async () => {
+    assert.equal(await wallet('list'), 'There are no wallets.\n');
+    const first = await givenWallet(platform, newPerson());
+    await logIn(platform, first.credentialId);
+    const second = await givenWallet(platform, newPerson());
+    const listed = JSON.parse(await wallet('list', '--json'));
+    const seen = (given: typeof first, activeSessions: number) => ({
+      wallet: given.accountId,
+      customer: given.customer.id,
+      status: 'ACTIVE',
+      credentials: 'EMAIL_OTP',
+      activeSessions,
+      hasKey: true,
+      createdAt: given.customer.createdAt,
+    });
+    assert.deepEqual(listed, [seen(second, 0), seen(first, 1)]);
+    const own = JSON.parse(await wallet('list', '--customer', first.customer.id, '--json'));
+    assert.deepEqual(own, [seen(first, 1)]);
+    assert.deepEqual(JSON.parse(await wallet('list', '--limit', '1', '--json')), [seen(second, 0)]);
+    assert.match(
+      await wallet('list'),
+      /^WALLET +CUSTOMER +STATUS +CREDENTIALS +ACTIVE SESSIONS +HAS KEY +CREATED AT\n/,
+    );
+  });
+
+  it('W42a: shows credentials, sessions and the address, without anything that opens the wallet, and on record', async () => {
+    const { accountId, credentialId, customer } = await givenWallet(platform, newPerson());
+    const { session, key } = await logIn(platform, credentialId);
+    const params = { id: credentialId };
+    const challenge = await platform.send('challengeAuthCredential', { params });
+    const bundle = String(Reflect.get(challenge.body, 'otpEncryptionTargetBundle'));
+    const encryptedOtpBundle = await sealCode(bundle, newClientKey(), '999999');
+    await platform.send('verifyAuthCredential', { params, body: { type: 'EMAIL_OTP', encryptedOtpBundle } });
+    const text = await wallet('show', accountId, '--json');
+    const shown = JSON.parse(text);
+    const { createdAt, expiresAt } = session;
+    assert.match(shown.address, /^sparkt1/);
+    assert.deepEqual(
+      {
+        ...shown,
+        credentials: shown.credentials.map(({ createdAt: _, ...rest }: { createdAt: string }) => rest),
+      },
+      {
+        wallet: accountId,
+        customer: customer.id,
+        status: 'ACTIVE',
+        address: shown.address,
+        privateEnabled: false,
+        credentials: [
+          { id: credentialId, type: 'EMAIL_OTP', nickname: customer.email, failuresWithinADay: 1 },
+        ],
+        activeSessions: [{ id: session.id, type: 'EMAIL_OTP', createdAt, expiresAt }],
+      },
+    );
+    const work = await platform.work();
+    const words = await work.read((tx) => findWalletKey(tx, uuidOf(accountId)));
+    for (const secret of [words?.mnemonic ?? '?', key.compressed, '000000']) {
+      assert.ok(!text.includes(secret), secret);
+    }
+    assert.match(await wallet('show', accountId), new RegExp(`activeSessions +${session.id}`));
+    const rows = await database.query<{ action: string; actor_kind: string }>(sql`
+      select action, actor_kind from audit_log where resource = ${accountId}`);
+    assert.deepEqual(rows, [
+      { action: 'wallet show', actor_kind: 'operator' },
+      { action: 'wallet show', actor_kind: 'operator' },
+    ]);
+  });
+
+  it('an account that is no wallet, an unknown one and a wrong argument are one clear line each', async () => {
+    const { customer } = await givenWallet(platform, newPerson());
+    const usd = inCurrency(await accountsOf(platform, customer.id), 'USD');
+    const wrong: [string[], number, RegExp][] = [
+      [['wallet', 'show', usd.id], 1, /INTERNAL_FIAT, not an embedded wallet/],
+      [
+        ['wallet', 'show', 'InternalAccount:01890a5d-ac96-774b-bcce-b302099a8057'],
+        1,
+        /no such InternalAccount/,
+      ],
+      [['wallet', 'show', 'Customer:1'], 2, /It must be an id such as InternalAccount:<uuid>/],
+      [['wallet', 'list', '--limit', '0'], 2, /a whole number from 1 to 1000/],
+    ];
+    for (const [words, code, pattern] of wrong) {
+      const done = await command(words, environment);
+      assert.equal(done.code, code, done.stderr);
+      assert.match(done.stderr, pattern);
+      assert.match(done.stderr, /^corridor: [^\n]+\n$/);
+    }
+  });
+});

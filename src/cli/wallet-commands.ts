@@ -1,0 +1,107 @@
+import { Command } from 'commander';
+import { audit } from '#audit/audit.ts';
+import { countArgument, idArgument } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { printObject, printRows } from '#cli/print.ts';
+import type { Tx } from '#database/tx.ts';
+import { publicId } from '#lib/ids.ts';
+import { listCredentials } from '#wallet-auth/credential-store.ts';
+import { countFailures } from '#wallet-auth/limit-store.ts';
+import { presentCredential, presentSession } from '#wallet-auth/present.ts';
+import { walletAddress } from '#wallet-auth/provision-wallets.ts';
+import { loadWallet } from '#wallet-auth/rules.ts';
+import { listActiveSessions } from '#wallet-auth/session-store.ts';
+import { listWallets, type WalletSummary } from '#wallet-auth/wallet-store.ts';
+
+interface ListOptions extends PlatformOptions {
+  customer?: string;
+  limit: number;
+}
+
+const LIMIT_MAX = 1_000;
+
+/** `corridor wallet …`: who can use an embedded wallet, and how; never what opens it. */
+export function walletCommand(): Command {
+  const wallet = new Command('wallet')
+    .description('embedded wallets, their credentials and sessions')
+    .addHelpText('after', '\nExample:\n  $ corridor wallet show InternalAccount:0190a5d2-…');
+  wallet
+    .command('list')
+    .description('list wallets, the newest first')
+    .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
+    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor wallet list --customer Customer:0190a5d2-…')
+    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+  wallet
+    .command('show')
+    .description('print a wallet with its credentials and active sessions')
+    .argument('<account>', 'its id', idArgument('InternalAccount'))
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor wallet show InternalAccount:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  return wallet;
+}
+
+async function list(operator: Operator, options: ListOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const wallets = await work.read((tx) =>
+    listWallets(tx, { customerId: options.customer, rowsMax: options.limit }),
+  );
+  await operator.audit({ action: 'wallet list', platformId: work.platform.id });
+  printRows(wallets.map(presentSummary), { json: options.json ?? false, none: 'There are no wallets.' });
+}
+
+function presentSummary({
+  id,
+  customer_id,
+  status,
+  credentials,
+  sessions,
+  has_key,
+  created_at,
+}: WalletSummary) {
+  return {
+    wallet: publicId('InternalAccount', id),
+    customer: publicId('Customer', customer_id),
+    status,
+    credentials: credentials.join(', '),
+    activeSessions: sessions,
+    hasKey: has_key,
+    createdAt: created_at,
+  };
+}
+
+async function show(operator: Operator, accountId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const wallet = await work.write((tx) => presentWallet(tx, accountId));
+  printObject(wallet, { json: options.json ?? false });
+}
+
+/** Prints the owner's address and number, so it is audited. */
+async function presentWallet(tx: Tx, accountId: string) {
+  const account = await loadWallet(tx, accountId, 'account');
+  const wallet = publicId('InternalAccount', accountId);
+  audit(tx, { action: 'wallet show', resource: wallet });
+  const failures = await countFailures(tx, accountId);
+  const credentials = await listCredentials(tx, accountId);
+  const sessions = await listActiveSessions(tx, accountId);
+  return {
+    wallet,
+    customer: publicId('Customer', account.customer_id ?? ''),
+    status: account.status,
+    address: await walletAddress(tx, accountId),
+    privateEnabled: account.private_enabled,
+    credentials: credentials.map((row) => {
+      const { id, type, nickname, createdAt } = presentCredential(row);
+      return { id, type, nickname, createdAt, failuresWithinADay: failures.get(row.id) ?? 0 };
+    }),
+    activeSessions: sessions.map((row) => {
+      const { id, type, createdAt, expiresAt } = presentSession(row);
+      return { id, type, createdAt, expiresAt };
+    }),
+  };
+}
