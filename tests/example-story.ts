@@ -105,7 +105,7 @@ export const STORY: readonly Step[] = [
 
   // Other ways to pay.
   ['lookupUma', 'A receiver of pesos'],
-  ['createQuote', 'So many pesos to a UMA address, executed at once'],
+  ['createQuote', 'A fixed amount in pesos to a UMA address, executed at once'],
   ['createQuote', 'To be paid in over Solana'],
   ['sandboxSend', 'Exactly what the quote asks for'],
   ['createQuote', 'To be paid in by bank transfer'],
@@ -127,7 +127,7 @@ export const STORY: readonly Step[] = [
   { seconds: 5 },
 
   // A quote that nobody executes; and what is not needed any more goes.
-  ['createQuote', 'So many euros'],
+  ['createQuote', 'A fixed amount in euros'],
   { seconds: 360 },
   ['deleteCustomerExternalAccountById', 'A wallet'],
   ['deletePlatformExternalAccountById', 'A wallet'],

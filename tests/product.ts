@@ -164,7 +164,7 @@ async function prepareTab(tx: ReadTx, body: Static<typeof TabRequest>): Promise<
   });
   requireActive(change, account.id);
   tell(change, 'CARD_TRANSACTION.AUTHORIZED', row);
-  return { change, answer: presentTab(row), refused: refusalOf, subjects: [amountOf.of(held)] };
+  return { change, answer: presentTab(row), refusalFor: refusalOf, subjects: [amountOf.of(held)] };
 }
 
 async function findTab(tx: ReadTx, id: string): Promise<TabRow> {
@@ -208,7 +208,7 @@ async function prepareClearing(
     limit: DAILY_LIMIT,
   });
   tell(change, 'CARD_TRANSACTION.PARTIALLY_SETTLED', row);
-  return { change, answer: presentTab(row), refused: refusalOf, subjects: [amountOf.of(amount)] };
+  return { change, answer: presentTab(row), refusalFor: refusalOf, subjects: [amountOf.of(amount)] };
 }
 
 function refusalOf({ name }: { readonly name: string }): Refusal | undefined {

@@ -30,14 +30,14 @@ export interface DocumentInput<Fields extends DocumentReplaceRequest = DocumentR
 export function readDocumentInput<Fields extends DocumentUploadRequest | DocumentReplaceRequest>(
   tx: ReadTx,
   schema: TSchema,
-  { body, problems, files }: CheckedBody<Fields> & { readonly files: Upload | undefined },
+  { body, problems, file }: CheckedBody<Fields> & { readonly file: Upload | undefined },
 ): DocumentInput<Fields> {
   const fields = withoutInvalidFields(body, problems);
   const found = checkDocumentFields(fields);
-  if (files) found.push(...checkFile(files, tx.ports.identity.checksLeadingBytes));
+  if (file) found.push(...checkFile(file, tx.ports.identity.checksLeadingBytes));
   const refusal = fieldsRefusal(schema, problems, found);
   if (refusal) throw refusal;
-  return { fields, upload: files as Upload };
+  return { fields, upload: file as Upload };
 }
 
 /** Refuses a type of document that this kind of holder cannot have (customers.md §5.4). */

@@ -16,7 +16,7 @@ import { updateDocument } from '#documents/store.ts';
 import { discardContents } from '#uploads/contents.ts';
 import { keepUpload, type Upload } from '#uploads/uploads.ts';
 
-type Request = CheckedBody<DocumentReplaceRequest> & { readonly files: Upload | undefined };
+type Request = CheckedBody<DocumentReplaceRequest> & { readonly file: Upload | undefined };
 
 /**
  * PUT /documents/{id}: another file and other fields for the same document (customers.md §5.6). Documents that the new

@@ -15,7 +15,7 @@ import { type Document, DocumentUploadRequest } from '#documents/schemas.ts';
 import { insertDocument } from '#documents/store.ts';
 import { keepUpload, type Upload } from '#uploads/uploads.ts';
 
-type Request = CheckedBody<DocumentUploadRequest> & { readonly files: Upload | undefined };
+type Request = CheckedBody<DocumentUploadRequest> & { readonly file: Upload | undefined };
 
 /** POST /documents, and the files of the hosted page. The file is in storage already. */
 export async function uploadDocument(work: Work, request: Request): Promise<Document> {

@@ -13,7 +13,7 @@ export function decodeText(raw: Buffer): string {
 }
 
 /** Parses a JSON body that must be an object. Anything else is 400 `INVALID_REQUEST_FORMAT` (platform.md §1.1.6). */
-export function parseJsonObject(text: string): Record<string, unknown> {
+export function requireJsonObject(text: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -10,7 +10,7 @@ import {
   type StoredReply,
   settleKey,
 } from '#http/idempotency.ts';
-import { replyOf, writeReply } from '#http/reply.ts';
+import { replyOf, serializeReply } from '#http/reply.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 export interface CallContext {
@@ -137,6 +137,6 @@ export class CallWork extends Work {
 
   /** What is stored under the key: a refusal releases it. */
   #reply(answer: unknown): StoredReply | undefined {
-    return answer instanceof Refusal ? undefined : writeReply(replyOf(this.#context.status, answer));
+    return answer instanceof Refusal ? undefined : serializeReply(replyOf(this.#context.status, answer));
   }
 }

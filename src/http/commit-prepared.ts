@@ -7,7 +7,7 @@ import { replayIfUsed } from '#http/idempotency.ts';
 import { findKey } from '#http/idempotency-store.ts';
 import { type Input, type NamedOperation, statusOf } from '#http/operation.ts';
 import type { ChallengePlan, OwnPlan, Plan, SharedPlan } from '#http/plan.ts';
-import { type Reply, replyOf, type WrittenReply, writeReply } from '#http/reply.ts';
+import { type Reply, replyOf, type SerializedReply, serializeReply } from '#http/reply.ts';
 import {
   challengeReply,
   type FindSigners,
@@ -37,7 +37,7 @@ interface Task {
  * Prepares the operation, checks the gates and commits; if a concurrent call was faster, all of it again. Calls that lost
  * once are queued, without a connection while they wait: of any number at once only one could succeed anyway.
  */
-export function commitPrepared(task: Task): Promise<WrittenReply | Refusal> {
+export function commitPrepared(task: Task): Promise<SerializedReply | Refusal> {
   const { work, queue, queueName } = task;
   return work.auditingFailedProofs(
     async () =>
@@ -47,7 +47,7 @@ export function commitPrepared(task: Task): Promise<WrittenReply | Refusal> {
   );
 }
 
-async function attempt(times: number, task: Task): Promise<WrittenReply | Refusal | undefined> {
+async function attempt(times: number, task: Task): Promise<SerializedReply | Refusal | undefined> {
   for (let attempt = 1; attempt <= times; attempt++) {
     const done = await task.work.read((tx) => attemptOnce(tx, task));
     if (done) return done;
@@ -64,8 +64,8 @@ export function busy(): Refusal {
 }
 
 /** Undefined: something was stale. */
-async function attemptOnce(tx: ReadTx, task: Task): Promise<WrittenReply | Refusal | undefined> {
-  if (!task.operation.idempotency?.isFoundByPrepare) await replayIfKeyUsed(tx, task);
+async function attemptOnce(tx: ReadTx, task: Task): Promise<SerializedReply | Refusal | undefined> {
+  if (!task.operation.idempotency?.prepareFindsKey) await replayIfKeyUsed(tx, task);
   const passed = await prepareAndCheckGates(tx, task).catch(async (error: unknown) => {
     if (error instanceof Refusal) await replayIfKeyUsed(tx, task);
     throw error;
@@ -83,7 +83,8 @@ async function prepareAndCheckGates(tx: ReadTx, task: Task): Promise<GatedPlan |
   const checkSignature = async () => target && verifyRetry(tx, signedCall(task, target), task.findSigners);
   const signed = await checkSignature();
   const plan = await prepare(tx, task, signed).catch(async (error: unknown) => {
-    // What is missing may be what another retry of the same request has just done; then that one was the one that counts.
+    // Another retry of the same request may have taken effect since, and be the reason of this refusal (what was to be
+    // deleted is gone, say). Then the request is used up, and that is what the caller is told.
     if (signed && error instanceof Refusal) await checkSignature();
     throw error;
   });
@@ -138,7 +139,7 @@ async function commitShared(
   task: Task,
   plan: SharedPlan<unknown>,
   { additions, details }: GatedPlan,
-): Promise<WrittenReply | Refusal | undefined> {
+): Promise<SerializedReply | Refusal | undefined> {
   const { work, operation } = task;
   const { change, answer } = plan;
   if (answer instanceof Refusal) {
@@ -146,18 +147,18 @@ async function commitShared(
     work.recordRefusal(change, answer);
     return (await tx.runtime.commit(change)) ? undefined : answer;
   }
-  const reply = writeReply(declaredReply(operation, answer));
+  const reply = serializeReply(declaredReply(operation, answer));
   for (const add of additions) add(change);
   work.recordCall(change, reply, details);
   const reason = await tx.runtime.commit(change);
-  return reason ? plan.refused?.(reason) : reply;
+  return reason ? plan.refusalFor?.(reason) : reply;
 }
 
 async function commitOwn(
   { work, operation }: Task,
   plan: OwnPlan<unknown>,
   { additions, details }: GatedPlan,
-): Promise<WrittenReply | Refusal | undefined> {
+): Promise<SerializedReply | Refusal | undefined> {
   try {
     const reply = await work.commitOwn(async (tx) => {
       const answer = await plan.commit(tx);
@@ -165,10 +166,10 @@ async function commitOwn(
       for (const add of additions) add(tx);
       return declaredReply(operation, answer);
     }, details);
-    return reply instanceof Refusal ? reply : writeReply(reply);
+    return reply instanceof Refusal ? reply : serializeReply(reply);
   } catch (error) {
     if (isStale(error)) return undefined;
-    if (error instanceof CommitRefused) return plan.refused?.(error.reason);
+    if (error instanceof CommitRefused) return plan.refusalFor?.(error.reason);
     throw error;
   }
 }

@@ -21,16 +21,17 @@ const KEYWORDS: Record<string, Describe> = {
   // The null branch of a clearable field reports nothing: its other branch says what is wrong.
   type: (_error, { type }) => (type === 'null' ? undefined : { message: `must be ${article(String(type))}` }),
   enum: (_error, { allowedValues }) =>
-    told({ enum: allowedValues as string[] }, 'is not one of the accepted values'),
+    withConstraint({ enum: allowedValues as string[] }, 'is not one of the accepted values'),
   const: (_error, { allowedValue }) =>
-    told({ enum: [allowedValue as string] }, `must be ${JSON.stringify(allowedValue)}`),
-  format: (_error, { format }) => told({ format: String(format) }, `must be a valid ${String(format)}`),
+    withConstraint({ enum: [allowedValue as string] }, `must be ${JSON.stringify(allowedValue)}`),
+  format: (_error, { format }) =>
+    withConstraint({ format: String(format) }, `must be a valid ${String(format)}`),
   pattern: (error, { pattern }) =>
-    told({ pattern: String(pattern), ...formatOf(error) }, 'does not have the expected form'),
+    withConstraint({ pattern: String(pattern), ...formatOf(error) }, 'does not have the expected form'),
   minLength: (_error, { limit }) =>
-    told({ minLength: Number(limit) }, atLeast(Number(limit), 'character', 'characters')),
+    withConstraint({ minLength: Number(limit) }, atLeast(Number(limit), 'character', 'characters')),
   maxLength: (_error, { limit }) =>
-    told({ maxLength: Number(limit) }, `must have at most ${limit} characters`),
+    withConstraint({ maxLength: Number(limit) }, `must have at most ${limit} characters`),
   minItems: (_error, { limit }) => ({ message: atLeast(Number(limit), 'entry', 'entries') }),
   maxItems: (_error, { limit }) => ({ message: tooLong(Number(limit)) }),
   minimum: (_error, { limit }) => ({ message: `must be at least ${limit}` }),
@@ -50,7 +51,7 @@ export function isTooLong({ message }: FieldError): boolean {
   return /^must have at most \d+ entries$/.test(message);
 }
 
-function told(constraint: Constraint, message: string): FieldProblem {
+function withConstraint(constraint: Constraint, message: string): FieldProblem {
   return { constraint, message };
 }
 

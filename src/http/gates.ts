@@ -22,7 +22,7 @@ export interface PreparedCall {
 }
 
 export type GateResult =
-  /** Not its business, or all that it asks for is there; `along` is committed with the operation's effect. */
+  /** Not its business, or all that it asks for is there; `alsoCommit` adds to the commit of the operation. */
   | { readonly passes: true; alsoCommit?(changes: Changes): void }
   | { readonly passes: false; readonly instead: Plan<unknown> };
 

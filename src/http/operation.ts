@@ -38,7 +38,7 @@ export interface Input<P, Q, B> {
   /** Where the body breaks its schema; always empty unless the operation declares `checksBody`. */
   readonly problems: readonly FieldError[];
   /** The file of a multipart form, stored already; discarded at the end of the request unless the handler keeps it. */
-  readonly files: Upload | undefined;
+  readonly file: Upload | undefined;
   /** Its idempotency key, for a `prepare` that looks it up itself. */
   readonly key: KeyUse | undefined;
   /** Undefined: the call did not come over HTTP. */
@@ -61,7 +61,7 @@ export interface IdempotencyRule {
   /** The reply holds a secret and is never stored; repeating the key is the 409. */
   readonly secretReply?: boolean;
   /** `prepare` finds what is stored under the key by a statement that it makes anyway (`replayIfUsed`). */
-  readonly isFoundByPrepare?: boolean;
+  readonly prepareFindsKey?: boolean;
 }
 
 /** Everything a reader must know of one operation, in one place (decision 0001). */
@@ -92,7 +92,7 @@ export interface Operation<
    * breaks the schema comes to it as `input.problems` instead of ending the call.
    */
   readonly checksBody?: boolean;
-  /** A multipart form: fields as `body`, with the file's name under `fileField`; the file as `files`. */
+  /** A multipart form: fields as `body`, with the file's name under `fileField`; the file as `file`. */
   readonly multipart?: { readonly fileMaxBytes: number; readonly fileField: string };
   readonly idempotency?: IdempotencyRule;
   /** The owner of a wallet has to sign the call (wallets.md §3). */

@@ -7,7 +7,7 @@ import type { Gate } from '#http/gates.ts';
 import { bodyHash, KeyQueue, type KeyUse, queryHash, Replay } from '#http/idempotency.ts';
 import { callersOf, type Input, keyConflictOf, type NamedOperation, statusOf } from '#http/operation.ts';
 import { canonicalQuery } from '#http/query.ts';
-import { type Answer, replyOf, type WrittenReply, writeReply } from '#http/reply.ts';
+import { type Answer, replyOf, type SerializedReply, serializeReply } from '#http/reply.ts';
 import type { FindSigners } from '#http/signed-retry.ts';
 import { KeyedQueue } from '#lib/promises.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
@@ -21,14 +21,14 @@ export interface Call {
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
   readonly problems?: readonly FieldError[] | undefined;
-  readonly files?: Upload | undefined;
+  readonly file?: Upload | undefined;
   /** However often a call is repeated with its key, it has one effect and one answer (platform.md §2). */
   readonly key?: string | undefined;
   readonly request?: RequestFacts | undefined;
 }
 
 /** Performs an operation for a caller; throws a refusal. */
-export type Perform = (operation: NamedOperation, call: Call) => Promise<WrittenReply>;
+export type Perform = (operation: NamedOperation, call: Call) => Promise<SerializedReply>;
 
 /** What stands between an operation's preparation and its commit. */
 export interface PerformParts {
@@ -80,14 +80,14 @@ export function createPerform(
 
 type AnyInput = Input<never, never, never>;
 
-function inputOf({ caller, params, query, body, problems, files, request }: Call, key: KeyUse | undefined) {
+function inputOf({ caller, params, query, body, problems, file, request }: Call, key: KeyUse | undefined) {
   return {
     caller,
     params: params ?? {},
     query: query ?? {},
     body,
     problems: problems ?? [],
-    files,
+    file,
     key,
     request,
     signed: undefined,
@@ -98,9 +98,9 @@ async function run(
   work: CallWork,
   operation: NamedOperation,
   input: AnyInput,
-): Promise<WrittenReply | Refusal> {
+): Promise<SerializedReply | Refusal> {
   const answer = await answerOf(work, operation, input);
-  return answer instanceof Refusal ? answer : writeReply(replyOf(statusOf(operation), answer));
+  return answer instanceof Refusal ? answer : serializeReply(replyOf(statusOf(operation), answer));
 }
 
 function answerOf(work: CallWork, operation: NamedOperation, input: AnyInput): Promise<Answer<unknown>> {
@@ -116,17 +116,17 @@ function answerOf(work: CallWork, operation: NamedOperation, input: AnyInput): P
 function keyUse(
   { vault }: Runtime,
   operation: NamedOperation,
-  { caller, query = {}, body, files, request }: Call,
+  { caller, query = {}, body, file, request }: Call,
   key: string,
   path: string,
 ): KeyUse {
   const asked = canonicalQuery(operation.query, query, request?.search ?? '');
   // The file's name is one of the fields.
-  const file = files && { mediaType: files.mediaType, hash: files.hash };
+  const sentFile = file && { mediaType: file.mediaType, hash: file.hash };
   return {
     scope: `${keyOwner(caller)}${operation.method} ${path}${asked && `?${queryHash(vault, asked)}`}`,
     key,
-    bodyHash: bodyHash(vault, file ? { body, file } : body),
+    bodyHash: bodyHash(vault, sentFile ? { body, file: sentFile } : body),
     conflict: keyConflictOf(operation),
     secretReply: operation.idempotency?.secretReply ?? false,
   };

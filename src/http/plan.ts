@@ -16,7 +16,7 @@ export interface ChallengePlan {
 
 interface PlanBase {
   /** What to answer if the commit is refused for this reason; undefined: prepare again. */
-  refused?(reason: Reason): Promise<Refusal | undefined> | Refusal | undefined;
+  refusalFor?(reason: Reason): Promise<Refusal | undefined> | Refusal | undefined;
   /** What the plan is about, for the gates. */
   readonly subjects?: readonly Subject[];
 }

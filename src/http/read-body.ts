@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import { badFormat, decodeText, parseJsonObject, requireStorable, withoutNulls } from '#http/body.ts';
+import { badFormat, decodeText, requireJsonObject, requireStorable, withoutNulls } from '#http/body.ts';
 import { isTooLong } from '#http/field-errors.ts';
 import { readUploadForm } from '#http/multipart.ts';
 import type { NamedOperation } from '#http/operation.ts';
@@ -13,7 +13,7 @@ export interface ReadBody {
   readonly body: unknown;
   /** What breaks the schema, for an operation that declares `checksBody`. */
   readonly problems?: readonly FieldError[];
-  readonly files?: Upload | undefined;
+  readonly file?: Upload | undefined;
 }
 
 /** The body as its operation declares it: JSON, or a form whose file goes into storage as it arrives. */
@@ -46,7 +46,7 @@ function readJson(operation: NamedOperation, request: FastifyRequest, names: Wir
   ) {
     throw badFormat('The body must be sent as application/json.');
   }
-  const parsed = isEmpty ? {} : parseJsonObject(names.incoming(decodeText(raw)));
+  const parsed = isEmpty ? {} : requireJsonObject(names.incoming(decodeText(raw)));
   return operation.method === 'PATCH' ? parsed : withoutNulls(parsed);
 }
 
@@ -54,12 +54,12 @@ async function readMultipart(
   rule: NonNullable<NamedOperation['multipart']>,
   request: FastifyRequest,
   uploads: RequestUploads,
-): Promise<{ body: unknown; files: Upload | undefined; found: FieldError[] }> {
+): Promise<{ body: unknown; file: Upload | undefined; found: FieldError[] }> {
   const { fields, file } = await readUploadForm(request, rule, (part) => uploads.receive(part));
   requireStorable(fields);
   const message = `must have at most ${rule.fileMaxBytes} bytes`;
   const found = file?.isTooLarge ? [{ field: rule.fileField, message }] : [];
-  return { body: fields, files: file, found };
+  return { body: fields, file, found };
 }
 
 function problemsOf(schema: TSchema, body: unknown, validate: Validator): readonly FieldError[] {

@@ -54,9 +54,9 @@ export class RefusedCallers {
 
   async record({ id, remoteAddress, path }: RefusedCall): Promise<void> {
     const now = this.#options.clock.now();
-    if (!this.#window.holds(now)) void Promise.all(this.#turn(now));
+    if (!this.#window.holds(now)) void Promise.all(this.#startWindow(now));
     if (!this.#window.take(remoteAddress)) {
-      this.#tellLater();
+      this.#scheduleFlush();
       return;
     }
     const row = this.#row(now, remoteAddress, { resource: path.slice(0, 500), requestId: id });
@@ -65,10 +65,10 @@ export class RefusedCallers {
 
   /** Writes the rows of what was only counted so far. */
   async flush(): Promise<void> {
-    await Promise.all(this.#turn(this.#options.clock.now()));
+    await Promise.all(this.#startWindow(this.#options.clock.now()));
   }
 
-  #turn(now: number): Promise<unknown>[] {
+  #startWindow(now: number): Promise<unknown>[] {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const ended = this.#window;
@@ -84,11 +84,11 @@ export class RefusedCallers {
     for (const { remoteAddress = OTHERS, details } of rows) {
       this.#window.count(remoteAddress, Number(details?.times ?? 1));
     }
-    this.#tellLater();
+    this.#scheduleFlush();
   }
 
   /** At the end of the window, even if there are no further failures. */
-  #tellLater(): void {
+  #scheduleFlush(): void {
     this.#timer ??= setTimeout(() => void this.flush(), WINDOW_MS).unref();
   }
 
@@ -144,9 +144,9 @@ class Window {
   }
 
   #seenOf(remoteAddress: string): AddressCount {
-    const isApart = this.#addresses.has(remoteAddress) || this.#addresses.size < ADDRESSES_MAX;
-    const name = isApart ? remoteAddress : OTHERS;
-    const seen = this.#addresses.get(name) ?? { rows: 0, counted: 0, isOthers: !isApart };
+    const isTracked = this.#addresses.has(remoteAddress) || this.#addresses.size < ADDRESSES_MAX;
+    const name = isTracked ? remoteAddress : OTHERS;
+    const seen = this.#addresses.get(name) ?? { rows: 0, counted: 0, isOthers: !isTracked };
     this.#addresses.set(name, seen);
     return seen;
   }

@@ -9,7 +9,7 @@ import type { Call, Perform } from '#http/perform.ts';
 import { normaliseIds, parseQuery } from '#http/query.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import { readBody } from '#http/read-body.ts';
-import type { WrittenReply } from '#http/reply.ts';
+import type { SerializedReply } from '#http/reply.ts';
 import type { Validator } from '#http/validate.ts';
 import { parseId } from '#lib/ids.ts';
 import { notFound, Refusal } from '#lib/refusals.ts';
@@ -110,10 +110,10 @@ async function readCall(
   const raw = request.body as Buffer | undefined;
   if (request.caller?.kind === 'token')
     verifyRequestSignature(request.headers[parts.names.signatureHeader.toLowerCase()], raw, request.caller);
-  const { body, problems, files } = await readBody(operation, request, parts, uploads);
+  const { body, problems, file } = await readBody(operation, request, parts, uploads);
   const query = readQuery(operation, request, parts.validate);
   const params = readParams(operation, request.params as Record<string, string>);
-  return { params, query, body, problems, files, request: factsOf(request) };
+  return { params, query, body, problems, file, request: factsOf(request) };
 }
 
 function readQuery(
@@ -157,7 +157,7 @@ function factsOf(request: FastifyRequest): RequestFacts {
 
 function send(
   reply: FastifyReply,
-  { status, body, headers = {}, isReplayed }: WrittenReply,
+  { status, body, headers = {}, isReplayed }: SerializedReply,
   operation: NamedOperation,
   names: WireNames,
 ): FastifyReply {

@@ -18,7 +18,7 @@ export class Reply<Body> {
 export type Answer<Body> = Body | Reply<Body> | Refusal;
 
 /** A reply as it is sent. */
-export interface WrittenReply extends StoredReply {
+export interface SerializedReply extends StoredReply {
   readonly headers?: Readonly<Record<string, string>>;
   /** It is the reply to an earlier call with the same key. */
   readonly isReplayed?: boolean;
@@ -29,6 +29,6 @@ export function replyOf(status: number, answer: unknown): Reply<unknown> {
   return answer instanceof Reply ? answer : new Reply<unknown>(status, answer);
 }
 
-export function writeReply({ status, body, headers }: Reply<unknown>): WrittenReply {
+export function serializeReply({ status, body, headers }: Reply<unknown>): SerializedReply {
   return { status, body: body === undefined ? '' : JSON.stringify(body), headers };
 }

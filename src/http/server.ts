@@ -37,8 +37,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.addHook('onRequest', (request, reply, done) => {
     // Browsers must not guess the type of a response, which may quote what was sent.
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    const isUnnamed = request.headers.host === undefined && request.raw.httpVersion === '1.1';
-    done(isUnnamed ? badFormat('The request has no Host header.') : undefined);
+    const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
+    done(lacksHost ? badFormat('The request has no Host header.') : undefined);
   });
   refuseWhileStopping(app);
   app.addHook('onSend', (request, reply, _payload, done) => onceReceived(request, reply, done));

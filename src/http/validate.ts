@@ -20,7 +20,7 @@ const ajv = new Ajv2020({
   messages: false,
 });
 
-/** Once per process and at first use: compiling the schemas of 154 operations would make every start slow. */
+/** Once per process and at first use: compiling the schemas of all operations would make every start slow. */
 const compile = createCompile(ajv);
 
 export type Validator = typeof validate;

@@ -306,7 +306,7 @@ export const WRONG_PAYMENT_REFUNDED: OutgoingTransaction = {
   refund: { ...WRONG_REFUND, ...settled(6) },
 };
 
-export const LATE_QUOTE: Quote = {
+export const FIXED_EUROS_QUOTE: Quote = {
   ...QUOTED_TO_JEAN,
   ...quotedAfter(15),
   id: EXAMPLE_IDS.lateQuote,

@@ -35,7 +35,7 @@ const upload = operation('uploadCustomersCsv', {
       reply: { jobId: IMPORT_JOB_DONE.id, status: 'PENDING' },
     },
   },
-  write: (tx, { files }) => acceptImport(tx, files),
+  write: (tx, { file }) => acceptImport(tx, file),
 });
 
 const get = operation('getBulkCustomerImportJob', {

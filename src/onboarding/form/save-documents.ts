@@ -90,7 +90,7 @@ async function saveDocument(
   const body = { ...fields, documentHolder: holder, file: file.fileName } as unknown as DocumentUploadRequest;
   const problems = schemaProblems(validate, DocumentUploadRequest, body);
   if (file.isTooLarge) problems.push({ field: 'file', message: TOO_LARGE });
-  const request = { body, problems, files: file };
+  const request = { body, problems, file };
   for (let triesLeft = 2; ; triesLeft--) {
     try {
       await storeDocument(work, customerId, holder, fields, request);

@@ -22,7 +22,7 @@ export function planTransition<Body>(
 ): SharedPlan<Body> {
   const change = new Change(tx);
   applyTransition(change, transition);
-  return { change, answer, refused: (reason) => refusalForReason(tx, transition, reason) };
+  return { change, answer, refusalFor: (reason) => refusalForReason(tx, transition, reason) };
 }
 
 /** The refusal for a reason that only the commit finds: the last checks of money.md §3.3. Undefined: prepare anew. */

@@ -34,12 +34,12 @@ export async function checkExecution(
     return { refusal: new Refusal('QUOTE_RATE_UNAVAILABLE', reason), mark: 'rateUnavailable' };
   }
   const destination = execution.destination ?? (await loadDepositAccount(tx, row));
-  const late = checkParties(tx, { ...execution, destination });
+  const late = checkStandings(tx, { ...execution, destination });
   return late && { refusal: late };
 }
 
 /** The rest of money.md §3.3, and money.md §3.3a. A customer is checked where its own money leaves. */
-function checkParties(tx: ReadTx, { row, source, destination, ...rest }: Execution): Refusal | undefined {
+function checkStandings(tx: ReadTx, { row, source, destination, ...rest }: Execution): Refusal | undefined {
   const payer = row.details.isPlatformMoney === true ? null : rest.customer;
   return (
     (payer ? checkMoneyGate(tx, payer) : undefined) ??

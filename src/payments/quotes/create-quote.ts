@@ -11,17 +11,17 @@ import { resolveDestination } from '#payments/quotes/destination.ts';
 import { draftQuote } from '#payments/quotes/draft-quote.ts';
 import { scheduleExpiry } from '#payments/quotes/expire-quotes.ts';
 import type { ParsedQuote } from '#payments/quotes/parse-quote.ts';
+import { priceQuote, type QuotePrice } from '#payments/quotes/price-quote.ts';
 import {
   checkParties,
-  isPullIn,
+  isSameCurrencyPull,
   loadParties,
   movesAtOnce,
   type Parties,
   payingCustomer,
   sendingCurrencyOf,
   walletOf,
-} from '#payments/quotes/parties.ts';
-import { priceQuote, type QuotePrice } from '#payments/quotes/price-quote.ts';
+} from '#payments/quotes/quote-parties.ts';
 import type { Quote } from '#payments/schemas.ts';
 import { executionFacts } from '#payments/settlement/facts.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
@@ -48,13 +48,13 @@ export async function prepareQuote(
   const config = await loadConfig(tx);
   const rates = await readRates(tx);
   const sending = sendingCurrencyOf(request, parties);
-  refuseIf(checkCurrency(config, rates, sending, isPullIn(parties) ? 'INCOMING' : 'OUTGOING'));
+  refuseIf(checkCurrency(config, rates, sending, isSameCurrencyPull(parties) ? 'INCOMING' : 'OUTGOING'));
   refuseIf(parties.destination && checkOffered(rates, parties.destination.account.currency));
-  const to = await resolveDestination(tx, request, parties, { config, domains });
-  refuseIf(checkOffered(rates, receivingCurrencyOf(to.destination)));
-  const price = await priceQuote(tx, { request, parties, to, config, rates });
+  const resolved = await resolveDestination(tx, request, parties, { config, domains });
+  refuseIf(checkOffered(rates, receivingCurrencyOf(resolved.destination)));
+  const price = await priceQuote(tx, { request, parties, resolved, config, rates });
   refuseIf(checkAuthentication(request, parties) ?? checkWalletFunds(tx, parties, price));
-  const draft = await draftQuote(tx, { request, parties, to, price }, serviceName);
+  const draft = await draftQuote(tx, { request, parties, resolved, price }, serviceName);
   if (request.immediatelyExecute) applyNotice(draft, { kind: 'executed' }, executionFacts(tx, draft.row));
   else scheduleExpiry(draft);
   const transition = draft.transition();
@@ -62,9 +62,9 @@ export async function prepareQuote(
 }
 
 /** money.md §2.10: before its owner is asked to sign; for other accounts the execution checks it. */
-function checkWalletFunds(tx: ReadTx, { source }: Parties, { price }: QuotePrice): Refusal | undefined {
+function checkWalletFunds(tx: ReadTx, { source }: Parties, { amounts }: QuotePrice): Refusal | undefined {
   const wallet = walletOf(source);
-  return wallet && checkFunds(tx, wallet, price.totalSendingAmount);
+  return wallet && checkFunds(tx, wallet, amounts.totalSendingAmount);
 }
 
 /** Only where the money moves without another call; otherwise the execution checks it (money.md §3.5). */

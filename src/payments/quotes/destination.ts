@@ -4,7 +4,7 @@ import { findLookup, type LookupCurrency } from '#external-accounts/lookup-store
 import type { AccountParty } from '#payments/parties/accounts.ts';
 import { type Destination, transactionOwner } from '#payments/parties/source-destination.ts';
 import type { ParsedQuote } from '#payments/quotes/parse-quote.ts';
-import type { Parties } from '#payments/quotes/parties.ts';
+import type { Parties } from '#payments/quotes/quote-parties.ts';
 import {
   boundsOf,
   otherReceiver,
@@ -28,14 +28,15 @@ export async function resolveDestination(
   parties: Parties,
   parts: ReceiverParts,
 ): Promise<ResolvedDestination> {
-  const { destination: asked, lookupId } = request;
-  if (asked.kind === 'UMA') return resolveReceiver(tx, { ...request, destination: asked }, parties, parts);
+  const { destination: requested, lookupId } = request;
+  if (requested.kind === 'UMA')
+    return resolveReceiver(tx, { ...request, destination: requested }, parties, parts);
   const { destination: to, receiver } = parties;
   if (!to) throw new Error('a destination is an account or a UMA address');
   const bounds = lookupId === undefined ? undefined : await findAccountBounds(tx, lookupId, to);
   if (to.kind === 'INTERNAL') return { destination: { ...to, owner: transactionOwner(receiver) }, bounds };
-  const rail = asked.rail ?? automaticRail(to.account) ?? null;
-  return { destination: { ...to, rail, isChosen: asked.rail !== undefined }, bounds };
+  const rail = requested.rail ?? automaticRail(to.account) ?? null;
+  return { destination: { ...to, rail, isChosen: requested.rail !== undefined }, bounds };
 }
 
 /** A look-up is optional for an account; one that is named must be that of the account. */

@@ -16,8 +16,13 @@ import type { ResolvedDestination } from '#payments/quotes/destination.ts';
 import { LIFETIME_MS } from '#payments/quotes/expire-quotes.ts';
 import { quoteInstructions, realtimeDetails } from '#payments/quotes/funding.ts';
 import type { ParsedQuote } from '#payments/quotes/parse-quote.ts';
-import { isPullIn, type Parties, sendingCurrencyOf, walletOf } from '#payments/quotes/parties.ts';
 import type { QuotePrice } from '#payments/quotes/price-quote.ts';
+import {
+  isSameCurrencyPull,
+  type Parties,
+  sendingCurrencyOf,
+  walletOf,
+} from '#payments/quotes/quote-parties.ts';
 import { quoteReference } from '#payments/reference.ts';
 import type { Fixed } from '#payments/row.ts';
 import { walletInstructions } from '#payments/wallet-instructions.ts';
@@ -26,21 +31,21 @@ import { walletInstructions } from '#payments/wallet-instructions.ts';
 export interface ResolvedQuote {
   readonly request: ParsedQuote;
   readonly parties: Parties;
-  readonly to: ResolvedDestination;
+  readonly resolved: ResolvedDestination;
   readonly price: QuotePrice;
 }
 
 /** The transaction that is created with the quote. The caller may go on with it: execute it in the same commit. */
 export async function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: string): Promise<Draft> {
   const { request, parties } = quote;
-  const { price, feeAccount } = quote.price;
+  const { amounts, feeAccount } = quote.price;
   const id = tx.newId();
   const terms = termsOf(quote, tx.newId());
   const { reference, paymentInstructions } = await instructionsFor(tx, quote, terms, serviceName);
   const fixed: Fixed = {
     platform_id: tx.platformId,
     id,
-    type: isPullIn(parties) ? 'INCOMING' : 'OUTGOING',
+    type: isSameCurrencyPull(parties) ? 'INCOMING' : 'OUTGOING',
     kind: 'QUOTE',
     customer_id: parties.owner?.id ?? null,
     agent_id: null,
@@ -48,8 +53,8 @@ export async function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: 
     expires_at: new Date(tx.now.getTime() + LIFETIME_MS),
     locked_side: request.lockedSide,
     ...sourceColumns(parties.source),
-    service_fee: price.serviceFees,
-    platform_fee: price.platformFeesIncluded,
+    service_fee: amounts.serviceFees,
+    platform_fee: amounts.platformFeesIncluded,
     fee_account: feeAccount,
     reference,
     details: detailsOf(quote),
@@ -69,16 +74,16 @@ export async function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: 
 
 /** What is paid, and to whom: what the owner of a wallet signs. */
 function termsOf(
-  { request, parties, to: { destination }, price: { price } }: ResolvedQuote,
+  { request, parties, resolved: { destination }, price: { amounts } }: ResolvedQuote,
   quoteId: string,
 ) {
   return {
     quote_id: quoteId,
     ...destinationColumns(destination),
     sending_currency: sendingCurrencyOf(request, parties),
-    sending_amount: price.totalSendingAmount,
+    sending_amount: amounts.totalSendingAmount,
     receiving_currency: receivingCurrencyOf(destination),
-    receiving_amount: price.totalReceivingAmount,
+    receiving_amount: amounts.totalReceivingAmount,
   };
 }
 
@@ -103,16 +108,16 @@ async function instructionsFor(
 function detailsOf({
   request,
   parties,
-  to: { destination },
+  resolved: { destination },
   price: quotePrice,
 }: ResolvedQuote): TransactionDetails {
-  const { price, rateDetails, usdValue, isLarge } = quotePrice;
+  const { amounts, rateDetails, usdValue, isLarge } = quotePrice;
   const owner = transactionOwner(parties.owner);
   const receiver = mirrorReceiver(destination, owner);
   const { purposeOfPayment, source } = request;
   return {
     ...(owner.platformCustomerId !== undefined && { platformCustomerId: owner.platformCustomerId }),
-    exchangeRate: price.exchangeRate,
+    exchangeRate: amounts.exchangeRate,
     ...(rateDetails && { rateDetails: storedRateDetails(rateDetails) }),
     usdValue: [usdValue.numerator.toString(), usdValue.denominator.toString()],
     isLarge,
@@ -125,9 +130,9 @@ function detailsOf({
   };
 }
 
-function privateOf({ request, parties, to }: ResolvedQuote): Private {
+function privateOf({ request, parties, resolved }: ResolvedQuote): Private {
   const { description, remittanceInformation, senderCustomerInfo } = request;
-  const { destination, counterpartyInformation } = to;
+  const { destination, counterpartyInformation } = resolved;
   return {
     ...(description !== undefined && { description }),
     ...(remittanceInformation !== undefined && { remittanceInformation }),

@@ -43,7 +43,7 @@ export const WALLET_QUOTE_REQUEST: QuoteRequest = {
   lockedCurrencyAmount: 20_000_000,
 };
 
-export const LATE_QUOTE_REQUEST: QuoteRequest = {
+export const FIXED_EUROS_QUOTE_REQUEST: QuoteRequest = {
   source: FROM_ADA,
   destination: TO_JEAN,
   lockedCurrencySide: 'RECEIVING',

@@ -52,7 +52,7 @@ export function quoteInstructions(tx: ReadTx, funding: Funding, reference: strin
   }));
 }
 
-/** Of all accounts that are paid by SWIFT only this one tells payments apart by a reference. */
+/** Of the accounts that are paid by SWIFT only that of a quote carries a reference, which says what the money is for. */
 function withReference(entry: ReturnType<typeof fundingTypesOf>[number], reference: string) {
   return entry.accountType === 'SWIFT_ACCOUNT' ? { ...entry, fixed: { ...entry.fixed, reference } } : entry;
 }
@@ -64,7 +64,7 @@ export function fundingTypesOf(currency: string, network: Network | undefined): 
   const [local] = fundingEntries(currency, false);
   if (local === undefined) return [SWIFT_ENTRY];
   const rails = local.rails ?? railsOfAccountType(local.accountType);
-  return [{ ...local, rails: rails.filter(isInTime) }];
+  return [{ ...local, rails: rails.filter(isFastEnough) }];
 }
 
 const BITCOIN: readonly FundingEntry[] = [
@@ -93,11 +93,11 @@ export function realtimeDetails({
 /** Nobody says over which rail of the account it came: a bank transfer where that is one of them, else the first. */
 function bankRailOf(currency: string): string {
   const [local] = fundingEntries(currency, false);
-  const [first = 'BANK_TRANSFER', ...others] = accountRails(local?.accountType ?? '').filter(isInTime);
+  const [first = 'BANK_TRANSFER', ...others] = accountRails(local?.accountType ?? '').filter(isFastEnough);
   return others.includes('BANK_TRANSFER') ? 'BANK_TRANSFER' : first;
 }
 
-const isInTime = (rail: PaymentRail) => !RAILS[rail].tooSlowForQuotes;
+const isFastEnough = (rail: PaymentRail) => !RAILS[rail].tooSlowForQuotes;
 
 function walletEntry(currency: string, network: Network | undefined): readonly FundingEntry[] {
   const accountType = `${network}_WALLET`;

@@ -121,7 +121,7 @@ function destinationProblems({ destination, lookupId }: QuoteRequest): FieldErro
   return lookupId === undefined ? [{ field: 'lookupId', message: 'is required for a UMA address' }] : [];
 }
 
-/** For real-time funding, where the body says what is sent; for an account, parties.ts knows it. */
+/** For real-time funding, where the body says what is sent; for an account, quote-parties.ts knows it. */
 function feeProblems({ source, platformFeeOverride }: QuoteRequest): FieldError[] {
   if (source.sourceType !== 'REALTIME_FUNDING' || !platformFeeOverride) return [];
   return overrideProblems(source.currency, platformFeeOverride.platformFixedFee.currency);

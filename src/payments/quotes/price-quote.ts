@@ -7,7 +7,7 @@ import { checkAmountBounds, checkSize, sendingBounds } from '#payments/parties/r
 import { receivingCurrencyOf } from '#payments/parties/source-destination.ts';
 import type { ResolvedDestination } from '#payments/quotes/destination.ts';
 import type { ParsedQuote } from '#payments/quotes/parse-quote.ts';
-import { type Parties, sendingCurrencyOf } from '#payments/quotes/parties.ts';
+import { type Parties, sendingCurrencyOf } from '#payments/quotes/quote-parties.ts';
 import { type PlatformConfig, platformFee } from '#platform/config.ts';
 import { feeSchedule, serviceFeesOf } from '#pricing/fees.ts';
 import { valueInUsd } from '#pricing/limits.ts';
@@ -17,7 +17,7 @@ import { corridorOf, type RateReading, refuseForRates, tableFor } from '#pricing
 
 /** What a quote costs, from one reading of the rates (money.md §1.2). */
 export interface QuotePrice {
-  readonly price: Price;
+  readonly amounts: Price;
   readonly rateDetails: RateDetails | undefined;
   /** S in US cents, exactly. */
   readonly usdValue: Fraction;
@@ -30,7 +30,7 @@ export interface QuotePrice {
 interface PriceInput {
   readonly request: ParsedQuote;
   readonly parties: Parties;
-  readonly to: ResolvedDestination;
+  readonly resolved: ResolvedDestination;
   readonly config: PlatformConfig;
   readonly rates: RateReading | undefined;
 }
@@ -40,9 +40,9 @@ interface PriceInput {
  * to the single-transaction maximum. Without rates, what needs none of them is still refused first.
  */
 export async function priceQuote(tx: ReadTx, input: PriceInput): Promise<QuotePrice> {
-  const { request, parties, to, config, rates } = input;
+  const { request, parties, resolved, config, rates } = input;
   const { settings } = tx.platform;
-  const pair = { from: sendingCurrencyOf(request, parties), to: receivingCurrencyOf(to.destination) };
+  const pair = { from: sendingCurrencyOf(request, parties), to: receivingCurrencyOf(resolved.destination) };
   const table = tableFor(rates, pair);
   if (!table) {
     const { lockedSide, lockedAmount } = request;
@@ -53,27 +53,28 @@ export async function priceQuote(tx: ReadTx, input: PriceInput): Promise<QuotePr
     configured: platformFee(config, pair.from),
     override: request.feeOverride?.rate,
   });
-  const toPrice = request.lockedSide === 'SENDING' ? priceSending : priceReceiving;
-  const price = toPrice(request.lockedAmount, corridorOf(table, pair.from, pair.to), fees);
-  if (price === 'AMOUNT_OUT_OF_RANGE') throw checkExternals(input, false) ?? tooSmallOrLarge();
-  const feeAccount = price.platformFeesIncluded > 0n ? await findFeeAccount(tx, pair.from) : null;
-  if (price.platformFeesIncluded > 0n && feeAccount === null) throw noFeeAccount(pair.from);
-  const sent = { amount: price.totalSendingAmount, currency: pair.from };
+  const computePrice = request.lockedSide === 'SENDING' ? priceSending : priceReceiving;
+  const amounts = computePrice(request.lockedAmount, corridorOf(table, pair.from, pair.to), fees);
+  if (amounts === 'AMOUNT_OUT_OF_RANGE') throw checkExternals(input, false) ?? tooSmallOrLarge();
+  const feeAccount = amounts.platformFeesIncluded > 0n ? await findFeeAccount(tx, pair.from) : null;
+  if (amounts.platformFeesIncluded > 0n && feeAccount === null) throw noFeeAccount(pair.from);
+  const sent = { amount: amounts.totalSendingAmount, currency: pair.from };
   const isLarge = reachesOwnershipThreshold(sent, table, settings);
   const usdValue = valueInUsd(sent.amount, sent.currency, table);
   refuseIf(
     checkExternals(input, isLarge) ??
-      checkAmount(tx, input, 'SENDING', price.totalSendingAmount) ??
-      checkAmount(tx, input, 'RECEIVING', price.totalReceivingAmount) ??
+      checkAmount(tx, input, 'SENDING', amounts.totalSendingAmount) ??
+      checkAmount(tx, input, 'RECEIVING', amounts.totalReceivingAmount) ??
       checkSize(usdValue, settings, pair),
   );
-  return { price, rateDetails: rateDetails(price, fees, table), usdValue, isLarge, feeAccount };
+  return { amounts, rateDetails: rateDetails(amounts, fees, table), usdValue, isLarge, feeAccount };
 }
 
 /** Both external accounts, as accounts.md §3.5 and §4.7 have it. */
-function checkExternals({ parties, to }: PriceInput, isLarge: boolean): Refusal | undefined {
+function checkExternals({ parties, resolved }: PriceInput, isLarge: boolean): Refusal | undefined {
   const { source, destination } = parties;
-  const rail = to.destination.kind === 'EXTERNAL' ? (to.destination.rail ?? undefined) : undefined;
+  const rail =
+    resolved.destination.kind === 'EXTERNAL' ? (resolved.destination.rail ?? undefined) : undefined;
   return (
     (source?.kind === 'EXTERNAL'
       ? checkForPayment(source.account, { role: 'source', isLarge })
@@ -87,13 +88,16 @@ function checkExternals({ parties, to }: PriceInput, isLarge: boolean): Refusal 
 /** The platform's bounds on what is sent, and the receiver's on what arrives. */
 function checkAmount(
   tx: ReadTx,
-  { request, parties, to, config }: PriceInput,
+  { request, parties, resolved, config }: PriceInput,
   side: 'SENDING' | 'RECEIVING',
   amount: bigint,
 ): Refusal | undefined {
   const { ownCurrencies } = tx.platform;
   if (side === 'RECEIVING')
-    return to.bounds && checkAmountBounds('received', amount, to.bounds, to.bounds.code, ownCurrencies);
+    return (
+      resolved.bounds &&
+      checkAmountBounds('received', amount, resolved.bounds, resolved.bounds.code, ownCurrencies)
+    );
   const currency = sendingCurrencyOf(request, parties);
   return checkAmountBounds('sent', amount, sendingBounds(config, currency), currency, ownCurrencies);
 }

@@ -9,7 +9,7 @@ import { shortened } from '#payments/parties/rules.ts';
 import { transactionOwner } from '#payments/parties/source-destination.ts';
 import { depositTargetOf, factsOnFile, isGiven, namesOnFile } from '#payments/parties/uma.ts';
 import type { ParsedDestination, ParsedQuote } from '#payments/quotes/parse-quote.ts';
-import type { Parties } from '#payments/quotes/parties.ts';
+import type { Parties } from '#payments/quotes/quote-parties.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import { currencyRule, type PlatformConfig, umaDomainOf } from '#platform/config.ts';
 import { isProviderAllowed } from '#platform/uma-providers.ts';
@@ -31,15 +31,19 @@ export async function resolveReceiver(
 ) {
   const address = checkedUmaAddress('destination.umaAddress', request.destination.address);
   const domain = address.slice(address.indexOf('@') + 1);
-  const own = await findCustomerByUma(tx, address);
-  if (!own && domain === umaDomainOf(config, domains.defaultUmaDomain)) throw unknownReceiver();
-  const lookup = await findReceiverLookup(tx, request.lookupId, { address, customerId: own?.id });
-  if (!lookup) throw await withoutLookup(tx, { address, domain, own, sender: owner });
+  const ourCustomer = await findCustomerByUma(tx, address);
+  if (!ourCustomer && domain === umaDomainOf(config, domains.defaultUmaDomain)) throw unknownReceiver();
+  const lookup = await findReceiverLookup(tx, request.lookupId, { address, customerId: ourCustomer?.id });
+  if (!lookup) throw await missingLookupRefusal(tx, { address, domain, ourCustomer, sender: owner });
   const currency = chosenCurrency(request.destination.currency, lookup);
   const bounds = boundsOf(lookup, currency);
   const payerData = checkPayerData(tx, request, lookup, owner);
   const destination = { kind: 'UMA', address, currency } as const;
-  if (own) return { destination: { ...destination, ...(await customersAccount(tx, own, currency)) }, bounds };
+  if (ourCustomer)
+    return {
+      destination: { ...destination, ...(await customersAccount(tx, ourCustomer, currency)) },
+      bounds,
+    };
   const counterpartyInformation = await askProvider(tx, {
     address,
     domain,
@@ -84,25 +88,25 @@ export function unknownLookup(): Refusal {
 }
 
 /** An unknown receiver is refused before a missing look-up, so the provider is asked which of the two it is. */
-async function withoutLookup(
+async function missingLookupRefusal(
   tx: ReadTx,
   {
     address,
     domain,
-    own,
+    ourCustomer,
     sender,
-  }: { address: string; domain: string; own?: unknown; sender: CustomerRow | undefined },
+  }: { address: string; domain: string; ourCustomer?: unknown; sender: CustomerRow | undefined },
 ): Promise<Refusal> {
-  if (own || !isProviderAllowed(tx.platform.settings, domain)) return unknownLookup();
+  if (ourCustomer || !isProviderAllowed(tx.platform.settings, domain)) return unknownLookup();
   const request = { address, domain, senderAddress: sender?.uma_address };
   const { kind } = await tx.ports.counterparties.lookUp(request);
   return kind === 'NOT_FOUND' ? unknownReceiver() : unknownLookup();
 }
 
 /** money.md §2.3: the receiver's first currency, unless the caller chose another one of its list. */
-function chosenCurrency(asked: string | undefined, { currencies }: Lookup): string {
+function chosenCurrency(requested: string | undefined, { currencies }: Lookup): string {
   const codes = currencies.map(({ code }) => code);
-  const chosen = asked ?? codes[0];
+  const chosen = requested ?? codes[0];
   if (chosen === undefined || !codes.includes(chosen)) {
     refuse('INVALID_CURRENCY', `The receiver does not take ${shortened(chosen ?? 'any currency')}.`, {
       currencies: codes,

@@ -1,13 +1,20 @@
 import { operation } from '#http/operation.ts';
 import { type Code, notFound } from '#lib/refusals.ts';
-import { BANK_QUOTE, LATE_QUOTE, QUOTE, UMA_QUOTE, USDC_QUOTE, WALLET_QUOTE } from '#payments/examples.ts';
+import {
+  BANK_QUOTE,
+  FIXED_EUROS_QUOTE,
+  QUOTE,
+  UMA_QUOTE,
+  USDC_QUOTE,
+  WALLET_QUOTE,
+} from '#payments/examples.ts';
 import { prepareExecution } from '#payments/execution/execute-quote.ts';
 import type { PaymentParts } from '#payments/execution/store.ts';
 import { presentQuote } from '#payments/present-quote.ts';
 import { prepareQuote, type QuoteParts } from '#payments/quotes/create-quote.ts';
 import {
   BANK_QUOTE_REQUEST,
-  LATE_QUOTE_REQUEST,
+  FIXED_EUROS_QUOTE_REQUEST,
   QUOTE_REQUEST,
   UMA_QUOTE_REQUEST,
   USDC_QUOTE_REQUEST,
@@ -46,11 +53,14 @@ const create = (parts: QuoteParts) =>
     codes: QUOTE_CODES,
     examples: {
       'Dollars to euros': { body: QUOTE_REQUEST, reply: QUOTE },
-      'So many pesos to a UMA address, executed at once': { body: UMA_QUOTE_REQUEST, reply: UMA_QUOTE },
+      'A fixed amount in pesos to a UMA address, executed at once': {
+        body: UMA_QUOTE_REQUEST,
+        reply: UMA_QUOTE,
+      },
       'To be paid in over Solana': { body: USDC_QUOTE_REQUEST, reply: USDC_QUOTE },
       'To be paid in by bank transfer': { body: BANK_QUOTE_REQUEST, reply: BANK_QUOTE },
       'Out of an embedded wallet': { body: WALLET_QUOTE_REQUEST, reply: WALLET_QUOTE },
-      'So many euros': { body: LATE_QUOTE_REQUEST, reply: LATE_QUOTE },
+      'A fixed amount in euros': { body: FIXED_EUROS_QUOTE_REQUEST, reply: FIXED_EUROS_QUOTE },
     },
     prepare: async (tx, { body, problems }) => prepareQuote(tx, parseQuote(body, problems), parts),
   });
@@ -82,7 +92,7 @@ const execute = (payments: PaymentParts) =>
       'source is executed by paying it. A quote out of an embedded wallet needs the signature of the wallet’s owner over ' +
       'the `payloadToSign` of its instructions; other quotes ignore the header.',
     access: 'transact',
-    idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST', isFoundByPrepare: true },
+    idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST', prepareFindsKey: true },
     signed: { withoutRequestId: true },
     params: QUOTE_ID,
     body: ExecuteQuoteRequest,

@@ -69,8 +69,8 @@ export function planTransferIn(tx: ReadTx, transfer: Transfer): TransferPlan {
 export function retryWithBalance<Body>(plan: SharedPlan<Body>): SharedPlan<Body> {
   return {
     ...plan,
-    async refused(reason) {
-      const refusal = await plan.refused?.(reason);
+    async refusalFor(reason) {
+      const refusal = await plan.refusalFor?.(reason);
       return refusal?.code === 'INSUFFICIENT_FUNDS' ? undefined : refusal;
     },
   };

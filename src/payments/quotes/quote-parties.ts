@@ -42,12 +42,12 @@ export async function loadParties(tx: ReadTx, { source, destination }: ParsedQuo
   return { source: from, destination: to, owner, receiver };
 }
 
-export function sendingCurrencyOf({ source: asked }: ParsedQuote, { source }: Parties): string {
-  return asked.kind === 'REALTIME' ? asked.currency : (source?.account.currency ?? '');
+export function sendingCurrencyOf({ source: requested }: ParsedQuote, { source }: Parties): string {
+  return requested.kind === 'REALTIME' ? requested.currency : (source?.account.currency ?? '');
 }
 
 /** money.md §4.3: a pull into an internal account of the same currency is an incoming transaction. */
-export function isPullIn({ source, destination }: Parties): boolean {
+export function isSameCurrencyPull({ source, destination }: Parties): boolean {
   return (
     source?.kind === 'EXTERNAL' &&
     destination?.kind === 'INTERNAL' &&
@@ -79,9 +79,9 @@ export function checkParties(tx: ReadTx, request: ParsedQuote, parties: Parties)
 
 function checkQuoteFields(request: ParsedQuote, parties: Parties): Refusal | undefined {
   const problems = [
-    ...sourceProblems(request, parties),
-    ...destinationProblems(request, parties),
-    ...feeProblems(request, parties),
+    ...sourceAccountProblems(request, parties),
+    ...destinationAccountProblems(request, parties),
+    ...accountFeeProblems(request, parties),
   ];
   return problems.length > 0 ? invalidFields(inDocumentOrder(QuoteRequest, problems)) : undefined;
 }
@@ -109,16 +109,16 @@ export function walletOf(party: AccountParty | undefined): AccountRow | undefine
 }
 
 function checkSelfPayment(
-  { destination: asked }: ParsedQuote,
+  { destination: requested }: ParsedQuote,
   { source, destination, owner }: Parties,
 ): Refusal | undefined {
   const isSame = source !== undefined && source.account.id === destination?.account.id;
-  const isOwnAddress = asked.kind === 'UMA' && readUmaAddress(asked.address) === owner?.uma_address;
+  const isOwnAddress = requested.kind === 'UMA' && readUmaAddress(requested.address) === owner?.uma_address;
   if (!isSame && !isOwnAddress) return undefined;
   return new Refusal('SELF_PAYMENT', 'The sender and the receiver are the same.');
 }
 
-function sourceProblems(request: ParsedQuote, { source }: Parties): FieldError[] {
+function sourceAccountProblems(request: ParsedQuote, { source }: Parties): FieldError[] {
   const problems: FieldError[] = [];
   if (source === undefined) return problems;
   if (!isPullable(source)) {
@@ -139,11 +139,11 @@ function sourceProblems(request: ParsedQuote, { source }: Parties): FieldError[]
   return problems;
 }
 
-function destinationProblems(request: ParsedQuote, { source, destination }: Parties): FieldError[] {
+function destinationAccountProblems(request: ParsedQuote, { source, destination }: Parties): FieldError[] {
   if (destination === undefined || request.destination.kind !== 'ACCOUNT') return [];
   const { currency, rail } = request.destination;
   const problems: FieldError[] = [];
-  if (meetsOtherCustomer(request, source, destination)) {
+  if (crossesCustomers(request, source, destination)) {
     problems.push({
       field: 'destination.accountId',
       message: 'belongs to a customer other than the one who pays',
@@ -165,16 +165,16 @@ function destinationProblems(request: ParsedQuote, { source, destination }: Part
 }
 
 /** money.md §2.4: between two customers no external account is used, neither to collect from nor to pay. */
-function meetsOtherCustomer(
-  { source: asked }: ParsedQuote,
+function crossesCustomers(
+  { source: requested }: ParsedQuote,
   source: AccountParty | undefined,
   destination: AccountParty,
 ): boolean {
   if (source?.kind !== 'EXTERNAL' && destination.kind !== 'EXTERNAL') return false;
-  const payer = source ? customerOf(source) : asked.customerId;
+  const payer = source ? customerOf(source) : requested.customerId;
   return areDifferentCustomers(payer, customerOf(destination));
 }
 
-function feeProblems({ feeOverride }: ParsedQuote, { source }: Parties): FieldError[] {
+function accountFeeProblems({ feeOverride }: ParsedQuote, { source }: Parties): FieldError[] {
   return feeOverride && source ? overrideProblems(source.account.currency, feeOverride.fixedCurrency) : [];
 }
