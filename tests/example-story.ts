@@ -92,6 +92,7 @@ export const STORY: readonly Step[] = [
   ['revokeAuthCredential', 'A passkey'],
   ['updateInternalAccount', 'A private one'],
   ['exportInternalAccount', 'In the sandbox'],
+  ['updateCustomerById', 'An e-mail address that codes of a wallet go to'],
 
   // The first payment: dollars to euros.
   ['lookupExternalAccount', 'A bank account in the euro area'],

@@ -1,6 +1,12 @@
 import type { BeneficialOwner, BeneficialOwnerCreateRequest } from '#customers/owner-schemas.ts';
 import type { CustomerCreateRequest, CustomerReply, CustomerUpdateRequest } from '#customers/schemas.ts';
-import { EXAMPLE_IDS, EXAMPLE_TIME } from '#lib/examples.ts';
+import {
+  EXAMPLE_IDS,
+  EXAMPLE_TIME,
+  EXAMPLE_WALLET_SIGNATURE,
+  exampleChallenge,
+  exampleOpaqueId,
+} from '#lib/examples.ts';
 
 type Of<Customer, Type> = Extract<Customer, { customerType: Type }>;
 
@@ -45,6 +51,21 @@ export const ADA: Of<CustomerReply, 'INDIVIDUAL'> = {
 };
 
 export const ADA_APPROVED: CustomerReply = { ...ADA, kycStatus: 'APPROVED' };
+
+/** Codes of her wallet go there from now on, for which its owner has to sign. */
+export const ADA_NEW_EMAIL = {
+  params: { customerId: EXAMPLE_IDS.ada },
+  body: { customerType: 'INDIVIDUAL', email: 'ada.king@example.com' } as const,
+  challenge: exampleChallenge(EXAMPLE_IDS.contactRequest, 9, {
+    type: 'UPDATE_USER_EMAIL',
+    parameters: {
+      userEmail: 'ada.king@example.com',
+      userId: exampleOpaqueId('user', EXAMPLE_IDS.ada),
+    },
+  }),
+  signature: EXAMPLE_WALLET_SIGNATURE,
+  reply: { ...ADA_APPROVED, email: 'ada.king@example.com' },
+};
 
 export const ENGINES_REQUEST = {
   customerType: 'BUSINESS',

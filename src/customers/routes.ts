@@ -3,6 +3,7 @@ import { deleteCustomer } from '#customers/delete-customer.ts';
 import {
   ADA,
   ADA_APPROVED,
+  ADA_NEW_EMAIL,
   ADA_REQUEST,
   EMMY,
   EMMY_REQUEST,
@@ -155,6 +156,7 @@ function update(policy: CustomerPolicy) {
         body: EMMY_UPDATE,
         reply: EMMY_UPDATED,
       },
+      'An e-mail address that codes of a wallet go to': ADA_NEW_EMAIL,
     },
     prepare: (tx, { params, body, problems }) =>
       prepareUpdate(tx, params.customerId, { body, problems }, policy),

@@ -1,3 +1,4 @@
+import { canonicalJson } from '#lib/canonical-json.ts';
 import { NO_OWN_CURRENCIES, presentCurrency } from '#lib/currencies.ts';
 import { type PublicId, publicId, type ResourceType } from '#lib/ids.ts';
 
@@ -75,6 +76,7 @@ export const EXAMPLE_IDS = {
   googleRequest: id('Request', 64),
   privacyRequest: id('Request', 65),
   exportRequest: id('Request', 66),
+  contactRequest: id('Request', 69),
   /** Paid out of her wallet. */
   walletQuote: id('Quote', 67),
   walletPayment: id('Transaction', 68),
@@ -105,6 +107,38 @@ export const EXAMPLE_WEBHOOK_ENDPOINT = 'https://app.example.com/hooks';
 /** An event as it arrives there. */
 export function webhookExample(type: string, data: unknown) {
   return { id: EXAMPLE_IDS.webhook, type, timestamp: EXAMPLE_TIME, data };
+}
+
+/** Accepted by the sandbox in place of a signature (wallets.md §7). */
+export const EXAMPLE_WALLET_SIGNATURE = 'sandbox-valid-signature';
+
+interface ExampleActivity {
+  readonly type: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** What the owner of Ada's wallet has to sign, so many seconds into the story (wallets.md W8). */
+export function examplePayload(seconds: number, { type, parameters }: ExampleActivity): string {
+  return canonicalJson({
+    organizationId: exampleOpaqueId('org', EXAMPLE_IDS.adaUsdb),
+    parameters,
+    timestampMs: String(Date.parse(exampleTime(seconds))),
+    type: `ACTIVITY_TYPE_${type}`,
+  });
+}
+
+/** What the first leg of a signed call answers. */
+export function exampleChallenge(requestId: PublicId<'Request'>, seconds: number, activity: ExampleActivity) {
+  return {
+    payloadToSign: examplePayload(seconds, activity),
+    requestId,
+    expiresAt: exampleTime(seconds + 300),
+  };
+}
+
+/** An id as it stands in what is signed (wallets.md W9). */
+export function exampleOpaqueId(prefix: string, id: PublicId): string {
+  return `${prefix}_${id.replace(/^.*:/, '').replaceAll('-', '')}`;
 }
 
 /** A list that fits on one page. */

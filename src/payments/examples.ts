@@ -1,9 +1,16 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from '#lib/canonical-json.ts';
-import { EXAMPLE_IDS, EXAMPLE_TIME, exampleAmount, exampleCurrency, exampleTime } from '#lib/examples.ts';
+import {
+  EXAMPLE_IDS,
+  EXAMPLE_TIME,
+  exampleAmount,
+  exampleCurrency,
+  exampleOpaqueId,
+  examplePayload,
+  exampleTime,
+} from '#lib/examples.ts';
 import type { IncomingTransaction, OutgoingTransaction, Quote } from '#payments/schemas.ts';
 import { WALLET_NOTES } from '#payments/wallet-instructions.ts';
-import { examplePayload, opaque } from '#wallet-auth/examples.ts';
 
 /** The price of a payment, whose parts go by way of bitcoin (money.md §1.9). */
 const rateDetails = (
@@ -203,10 +210,10 @@ export const WALLET_QUOTE: Quote = {
       instructionsNotes: WALLET_NOTES.sign,
       accountOrWalletInfo: {
         accountType: 'EMBEDDED_WALLET',
-        payloadToSign: examplePayload(9, {
+        payloadToSign: examplePayload(10, {
           type: 'SIGN_TRANSACTION_V2',
           parameters: {
-            signWith: opaque('wallet', EXAMPLE_IDS.adaUsdb),
+            signWith: exampleOpaqueId('wallet', EXAMPLE_IDS.adaUsdb),
             type: 'TRANSACTION_TYPE_WALLET',
             unsignedTransaction: hash('sha256', canonicalJson(WALLET_TERMS)),
           },

@@ -2,49 +2,29 @@ import { hash } from 'node:crypto';
 import { ADA_USDB } from '#accounts/examples.ts';
 import { oidcNonce } from '#crypto/oidc.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
-import { EXAMPLE_IDS, EXAMPLE_TIME, exampleTime } from '#lib/examples.ts';
-import type { PublicId } from '#lib/ids.ts';
-import { type Activity, opaqueId } from '#wallet-auth/activity.ts';
+import {
+  EXAMPLE_IDS,
+  EXAMPLE_TIME,
+  EXAMPLE_WALLET_SIGNATURE,
+  exampleChallenge,
+  exampleOpaqueId,
+  exampleTime,
+} from '#lib/examples.ts';
 import type { AuthMethod, AuthSession } from '#wallet-auth/schemas.ts';
-
-/** Accepted by the sandbox in place of a signature (wallets.md §7). */
-const SIGNATURE = 'sandbox-valid-signature';
 
 const IN_WALLET = { accountId: EXAMPLE_IDS.adaUsdb, createdAt: EXAMPLE_TIME, updatedAt: EXAMPLE_TIME };
 
 /** A key of the client that becomes a session's. */
 const CLIENT_KEY = '0225576f894a46e948716764e6a63a88b5fd454d27747cad2fadd2c243b297c9d4';
 
-/** What the owner of the wallet has to sign, so many seconds into the story (W8). */
-export function examplePayload(seconds: number, { type, parameters }: Activity): string {
-  return canonicalJson({
-    organizationId: opaque('org', EXAMPLE_IDS.adaUsdb),
-    parameters,
-    timestampMs: String(Date.parse(exampleTime(seconds))),
-    type: `ACTIVITY_TYPE_${type}`,
-  });
-}
-
-function challengeOf(requestId: PublicId<'Request'>, seconds: number, activity: Activity) {
-  return {
-    payloadToSign: examplePayload(seconds, activity),
-    requestId,
-    expiresAt: exampleTime(seconds + 300),
-  };
-}
-
-export function opaque(prefix: Parameters<typeof opaqueId>[0], id: PublicId): string {
-  return opaqueId(prefix, id.replace(/^.*:/, ''));
-}
-
-const userId = opaque('user', EXAMPLE_IDS.ada);
+const userId = exampleOpaqueId('user', EXAMPLE_IDS.ada);
 
 const SERVICE_KEY =
   '04db933a2b4a21545c44f653043b6ec376ba28f50b62a4e41a30b3de8d61ba4f20bd8bb1bdbbe598017c6bad33218e432bf56f51b4dc1cd358dc65080c14c31fe6';
 
 /** What the service hands to a wallet's client: signed by the service's key, or by nobody (W17). */
 function envelopeOf(data: Record<string, string>, dataSignature = ''): string {
-  const text = JSON.stringify({ ...data, organizationId: opaque('org', EXAMPLE_IDS.adaUsdb) });
+  const text = JSON.stringify({ ...data, organizationId: exampleOpaqueId('org', EXAMPLE_IDS.adaUsdb) });
   return JSON.stringify({
     version: 'v1.0.0',
     data: Buffer.from(text).toString('hex'),
@@ -126,13 +106,13 @@ export const VERIFY_CODE = {
 export const ADD_PHONE = {
   body: { type: 'SMS_OTP', accountId: EXAMPLE_IDS.adaUsdb } as const,
   challenge: {
-    ...challengeOf(EXAMPLE_IDS.phoneRequest, 1, {
+    ...exampleChallenge(EXAMPLE_IDS.phoneRequest, 1, {
       type: 'UPDATE_USER_PHONE_NUMBER',
       parameters: { userId, userPhoneNumber: ADA_PHONE.nickname },
     }),
     type: 'SMS_OTP',
   },
-  signature: SIGNATURE,
+  signature: EXAMPLE_WALLET_SIGNATURE,
   reply: {
     ...ADA_PHONE,
     otpEncryptionTargetBundle: envelopeOf(
@@ -164,7 +144,7 @@ export const ADD_PASSKEY = {
     attestation: ATTESTATION,
   } as const,
   challenge: {
-    ...challengeOf(EXAMPLE_IDS.passkeyRequest, 2, {
+    ...exampleChallenge(EXAMPLE_IDS.passkeyRequest, 2, {
       type: 'CREATE_AUTHENTICATORS_V2',
       parameters: {
         authenticators: [
@@ -180,7 +160,7 @@ export const ADD_PASSKEY = {
     }),
     type: 'PASSKEY',
   },
-  signature: SIGNATURE,
+  signature: EXAMPLE_WALLET_SIGNATURE,
   reply: ADA_PASSKEY,
 };
 
@@ -251,13 +231,13 @@ const ADA_GOOGLE: AuthMethod = {
 export const ADD_GOOGLE = {
   body: { type: 'OAUTH', accountId: EXAMPLE_IDS.adaUsdb, oidcToken: EXAMPLE_ID_TOKEN } as const,
   challenge: {
-    ...challengeOf(EXAMPLE_IDS.googleRequest, 3, {
+    ...exampleChallenge(EXAMPLE_IDS.googleRequest, 3, {
       type: 'CREATE_OAUTH_PROVIDERS',
       parameters: { oauthProviders: [{ oidcToken: EXAMPLE_ID_TOKEN, providerName: 'Google' }], userId },
     }),
     type: 'OAUTH',
   },
-  signature: SIGNATURE,
+  signature: EXAMPLE_WALLET_SIGNATURE,
   reply: ADA_GOOGLE,
 };
 
@@ -286,51 +266,51 @@ const NEXT_KEY = '028c6a5309ca5a12f30f60f085bc2318670aedd6b00d1a2399eec1726a0006
 export const REFRESH = {
   params: { id: CODE_SESSION.id },
   body: { clientPublicKey: NEXT_KEY },
-  challenge: challengeOf(EXAMPLE_IDS.refreshRequest, 4, {
+  challenge: exampleChallenge(EXAMPLE_IDS.refreshRequest, 4, {
     type: 'CREATE_READ_WRITE_SESSION_V2',
     parameters: { targetPublicKey: NEXT_KEY },
   }),
-  signature: SIGNATURE,
+  signature: EXAMPLE_WALLET_SIGNATURE,
   reply: { ...CODE_SESSION, id: EXAMPLE_IDS.nextSession, expiresAt: exampleTime(904) },
 };
 
 export const END_SESSION = {
   params: { id: PASSKEY_SESSION.id },
   challenge: {
-    ...challengeOf(EXAMPLE_IDS.endRequest, 5, {
+    ...exampleChallenge(EXAMPLE_IDS.endRequest, 5, {
       type: 'DELETE_API_KEYS',
-      parameters: { apiKeyIds: [opaque('api_key', EXAMPLE_IDS.passkeySession)], userId },
+      parameters: { apiKeyIds: [exampleOpaqueId('api_key', EXAMPLE_IDS.passkeySession)], userId },
     }),
     type: 'PASSKEY',
   },
-  signature: SIGNATURE,
+  signature: EXAMPLE_WALLET_SIGNATURE,
 };
 
 export const REVOKE_PASSKEY = {
   params: { id: ADA_PASSKEY.id },
   challenge: {
-    ...challengeOf(EXAMPLE_IDS.revokeRequest, 6, {
+    ...exampleChallenge(EXAMPLE_IDS.revokeRequest, 6, {
       type: 'DELETE_AUTHENTICATORS',
-      parameters: { authenticatorIds: [opaque('authenticator', EXAMPLE_IDS.adaPasskey)], userId },
+      parameters: { authenticatorIds: [exampleOpaqueId('authenticator', EXAMPLE_IDS.adaPasskey)], userId },
     }),
     type: 'PASSKEY',
   },
-  signature: SIGNATURE,
+  signature: EXAMPLE_WALLET_SIGNATURE,
 };
 
 export const MAKE_PRIVATE = {
   params: { id: EXAMPLE_IDS.adaUsdb },
   body: { privateEnabled: true },
-  challenge: challengeOf(EXAMPLE_IDS.privacyRequest, 7, {
+  challenge: exampleChallenge(EXAMPLE_IDS.privacyRequest, 7, {
     type: 'SIGN_RAW_PAYLOAD_V2',
     parameters: {
       encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
       hashFunction: 'HASH_FUNCTION_NO_OP',
       payload: hash('sha256', canonicalJson({ accountId: EXAMPLE_IDS.adaUsdb, privateEnabled: true })),
-      signWith: opaque('wallet', EXAMPLE_IDS.adaUsdb),
+      signWith: exampleOpaqueId('wallet', EXAMPLE_IDS.adaUsdb),
     },
   }),
-  signature: SIGNATURE,
+  signature: EXAMPLE_WALLET_SIGNATURE,
   reply: { ...ADA_USDB, privateEnabled: true },
 };
 
@@ -341,11 +321,11 @@ const EXPORT_KEY =
 export const EXPORT = {
   params: { id: EXAMPLE_IDS.adaUsdb },
   body: { clientPublicKey: EXPORT_KEY },
-  challenge: challengeOf(EXAMPLE_IDS.exportRequest, 8, {
+  challenge: exampleChallenge(EXAMPLE_IDS.exportRequest, 8, {
     type: 'EXPORT_WALLET',
-    parameters: { targetPublicKey: EXPORT_KEY, walletId: opaque('wallet', EXAMPLE_IDS.adaUsdb) },
+    parameters: { targetPublicKey: EXPORT_KEY, walletId: exampleOpaqueId('wallet', EXAMPLE_IDS.adaUsdb) },
   }),
-  signature: SIGNATURE,
+  signature: EXAMPLE_WALLET_SIGNATURE,
   reply: {
     id: EXAMPLE_IDS.adaUsdb,
     encryptedWalletCredentials: envelopeOf({
