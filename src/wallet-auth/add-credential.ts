@@ -22,7 +22,7 @@ import {
   walletTarget,
 } from '#wallet-auth/rules.ts';
 import type { AuthCredentialCreateRequest, AuthMethodResponse, OtpType } from '#wallet-auth/schemas.ts';
-import { issueOtp } from '#wallet-auth/send-otp.ts';
+import { issueOtp, requireOtpChannel } from '#wallet-auth/send-otp.ts';
 
 /** W21: the first credential of a wallet needs no signature, since nobody could make one. */
 export async function additionTarget(
@@ -76,7 +76,7 @@ function candidateOf(
     case 'OAUTH':
       return prepareOauth(tx, owner, body.oidcToken);
     default:
-      return otpCandidate(owner, body.type);
+      return otpCandidate(tx, owner, body.type);
   }
 }
 
@@ -87,7 +87,7 @@ function otherContact(): Refusal {
 }
 
 /** W22: codes go to the customer's own address or number. */
-function otpCandidate({ customer, held }: CredentialOwner, type: OtpType): Candidate {
+function otpCandidate(tx: ReadTx, { customer, held }: CredentialOwner, type: OtpType): Candidate {
   const nickname = contactOf(customer, type);
   if (!nickname) {
     const what = type === 'EMAIL_OTP' ? 'e-mail address' : 'phone number';
@@ -96,6 +96,8 @@ function otpCandidate({ customer, held }: CredentialOwner, type: OtpType): Candi
   if (held.some((credential) => credential.type === type)) {
     refuse(`${type}_CREDENTIAL_ALREADY_EXISTS`, `The wallet already has a credential of the kind ${type}.`);
   }
+  // All but the first are sent a code at once (W21).
+  if (held.length > 0) requireOtpChannel(tx, type);
   return { credential: { nickname }, activity: contactActivity(type, nickname, customer.id) };
 }
 

@@ -93,12 +93,10 @@ describe('wallets in production', () => {
     assert.equal((await challenge()).status, 200);
   });
 
-  it('wallets.md §7: over a channel without a provider no code is asked for: 501, on both legs nothing changes', async () => {
+  it('W2, wallets.md §7: over a channel without a provider no code is sent: 501, before anybody signs', async () => {
     const { platform, accountId, wallet } = await scene();
-    const { key } = await logInByMail(platform, wallet);
-    const reply = await callSigned(platform, key, 'createAuthCredential', {
-      body: { type: 'SMS_OTP', accountId },
-    });
+    await logInByMail(platform, wallet);
+    const reply = await platform.send('createAuthCredential', { body: { type: 'SMS_OTP', accountId } });
     assert.deepEqual([reply.status, reply.body.code], [501, 'NOT_IMPLEMENTED']);
     const { body } = await platform.call('listAuthCredentials', { query: { accountId } });
     assert.equal(body.data.length, 1);

@@ -27,13 +27,18 @@ interface SendOtp {
 
 type OtpCredential = Pick<CredentialRow, 'id' | 'account_id'> & { readonly type: OtpType };
 
+/** wallets.md §7: 501 where there is no provider that a code could be sent by. */
+export function requireOtpChannel(tx: ReadTx, type: OtpType): void {
+  requireChannel(tx.ports.messages, CHANNELS[type]);
+}
+
 /**
  * Issues a code, which voids the one before, and the key that the client seals it to; the message is sent after the
  * commit. Returns `otpEncryptionTargetBundle`.
  */
 export async function issueOtp(tx: Tx, credential: OtpCredential): Promise<string> {
   const { id: credentialId, account_id: accountId, type } = credential;
-  requireChannel(tx.ports.messages, CHANNELS[type]);
+  requireOtpChannel(tx, type);
   await countSend(tx, credentialId);
   const rules = otpRules(await loadConfig(tx));
   const code = tx.ports.messages.issueOtp(rules);
