@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decryptExportBundle } from '@turnkey/crypto';
+import { sealContext, sealedColumns } from '#database/sealed-columns.ts';
+import { rawSql, sql } from '#database/sql.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
 import { testWorld } from '#tests/harness.ts';
 import { createIssuer, goodClaims, type TestIssuer } from '#tests/issuer.ts';
@@ -32,6 +34,33 @@ describe('secrecy of wallets', () => {
   after(async () => {
     await mail.close();
     await issuer.keys.close();
+  });
+
+  it('decision 0005: every sealed value of a wallet is bound as its column says, so that rotation can seal it anew', async () => {
+    const platform = await world.platform({ environment: 'PRODUCTION' });
+    const wallet = await givenWallet(platform);
+    await activateWallet(platform, wallet);
+    // A code whose message is not sent yet, and a call that waits for its signature.
+    const challenge = await platform.send('challengeAuthCredential', { params: { id: wallet.credentialId } });
+    assert.equal(challenge.status, 200, challenge.raw);
+    const first = await platform.send('exportInternalAccount', {
+      params: { id: wallet.accountId },
+      body: { clientPublicKey: newClientKey().uncompressed },
+    });
+    assert.equal(first.status, 202, first.raw);
+    const { vault } = (await platform.work()).runtime;
+    const opened = new Set<string>();
+    for (const sealed of await sealedColumns(world.database.query)) {
+      const rows = await world.database.query<Record<string, unknown>>(sql`
+        select * from ${rawSql(sealed.table)} where ${rawSql(sealed.column)} is not null`);
+      for (const row of rows) {
+        assert.ok(vault.open(row[sealed.column] as Buffer, sealContext(sealed, row)).length > 0);
+        opened.add(`${sealed.table}.${sealed.column}`);
+      }
+    }
+    const ofWallets = ['service_keys.private_key', 'signed_requests.challenge', 'wallet_keys.mnemonic'];
+    for (const column of [...ofWallets, 'wallet_otps.code', 'wallet_otps.target_private'])
+      assert.ok(opened.has(column), column);
   });
 
   it('W42a: no private key, code, mnemonic, token or bundle lies open in any table, log, error or audit row', async () => {
