@@ -12,8 +12,8 @@ import { parseId, publicId } from '#lib/ids.ts';
 import { type Code, Refusal, refuseIf } from '#lib/refusals.ts';
 
 /**
- * The signed-retry protocol (wallets.md §3). The first leg of a call answers 202 with a payload. The caller has it
- * signed by the owner of the wallet and repeats the call with the signature (the "stamp") and the request's id; each
+ * The signed-retry protocol (wallets.md §3, decision 0022). The first leg of a call answers 202 with a payload. The caller
+ * has it signed by the owner of the wallet and repeats the call with the signature (the "stamp") and the request's id; each
  * request counts once. An operation may ask for several signatures, one leg after the other.
  */
 export interface SignedRule<Input> {
