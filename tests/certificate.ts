@@ -5,22 +5,25 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A certificate for a name, which nobody trusts until told to. */
-export async function selfSigned(name: string): Promise<{ cert: string; key: string }> {
+export function selfSigned(name: string): Promise<{ cert: string; key: string }> {
+  return signedByItself(`/CN=${name}`, `subjectAltName=DNS:${name}`);
+}
+
+/** What a maker of authenticators signs attestations with (WebAuthn, packed attestation). */
+export function makersCertificate(): Promise<{ cert: string; key: string }> {
+  return signedByItself(
+    '/C=GB/O=Engines/OU=Authenticator Attestation/CN=Batch 1',
+    'basicConstraints=CA:FALSE',
+  );
+}
+
+async function signedByItself(subject: string, extension: string): Promise<{ cert: string; key: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'corridor-certificate-'));
   const [keyFile, certFile] = [join(folder, 'key'), join(folder, 'cert')];
   try {
     await promisify(execFile)('openssl', [
       ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
-      ...[
-        '-subj',
-        `/CN=${name}`,
-        '-addext',
-        `subjectAltName=DNS:${name}`,
-        '-keyout',
-        keyFile,
-        '-out',
-        certFile,
-      ],
+      ...['-subj', subject, '-addext', extension, '-keyout', keyFile, '-out', certFile],
     ]);
     return { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') };
   } finally {

@@ -27,15 +27,20 @@ export async function readAuthenticatorData(bytes: Uint8Array): Promise<Authenti
   }
 }
 
-/** The authenticator data in an attestation object, and the name of the object's format. */
-export async function readAttestationObject(
-  bytes: Uint8Array,
-): Promise<(AuthenticatorData & { readonly format: string }) | undefined> {
+/** The authenticator data in an attestation object, and how it is attested. */
+export interface AttestationObject extends AuthenticatorData {
+  readonly format: string;
+  /** How many certificates come with it. */
+  readonly certificates: number;
+}
+
+export async function readAttestationObject(bytes: Uint8Array): Promise<AttestationObject | undefined> {
   const { decodeAttestationObject } = await loadHelpers();
   try {
     const object = decodeAttestationObject(new Uint8Array(bytes));
     const data = await readAuthenticatorData(object.get('authData'));
-    return data && { ...data, format: String(object.get('fmt')) };
+    const certificates = object.get('attStmt').get('x5c')?.length ?? 0;
+    return data && { ...data, format: String(object.get('fmt')), certificates };
   } catch {
     return undefined;
   }
@@ -49,18 +54,24 @@ const ALGORITHMS = [-7, -257, -8];
  */
 export const ATTESTATION_FORMATS = ['none', 'packed', 'fido-u2f', 'apple', 'tpm'];
 
-export interface Attestation {
+/**
+ * Makers send two or three. The library tries each as the issuer of each, so that those that fit into one request would
+ * keep it busy for ten seconds.
+ */
+const CERTIFICATES_MAX = 8;
+
+export interface Attestation extends Pick<AttestationObject, 'format' | 'certificates'> {
   readonly credentialId: string;
   readonly clientDataJson: string;
   readonly attestationObject: string;
-  readonly format: string;
   readonly origin: string;
   readonly rpId: string;
 }
 
 /** Has the library check an attestation: that it is valid is for each format something else. */
 export async function isValidAttestation(attestation: Attestation): Promise<boolean> {
-  if (!ATTESTATION_FORMATS.includes(attestation.format)) return false;
+  const { format, certificates } = attestation;
+  if (!ATTESTATION_FORMATS.includes(format) || certificates > CERTIFICATES_MAX) return false;
   const { credentialId, clientDataJson, attestationObject } = attestation;
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   try {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync, randomInt } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomInt, sign, X509Certificate } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { isoCBOR } from '@simplewebauthn/server/helpers';
 import {
   checkAssertion,
   checkRegistration,
@@ -11,6 +12,7 @@ import {
   parseAssertion,
   type RegisteredPasskey,
 } from '#crypto/webauthn.ts';
+import { makersCertificate } from '#tests/certificate.ts';
 import { type Changes, coseKey, createPasskey, type PasskeyOptions } from '#tests/passkeys.ts';
 import { VECTORS } from '#tests/wallet-vectors.ts';
 
@@ -111,6 +113,40 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
       assert.match(await refusal(createPasskey().register(CHALLENGE, changes)), message);
     });
   }
+
+  it('wallets.md W23: a maker’s attestation is verified, with up to eight certificates: to look at many takes seconds', async () => {
+    const { cert, key } = await makersCertificate();
+    const certificate = new Uint8Array(new X509Certificate(cert).raw);
+    const attested = (certificates: number, signer = key) => {
+      const plain = createPasskey().register(CHALLENGE);
+      const object = isoCBOR.decodeFirst<Map<string, unknown>>(
+        new Uint8Array(Buffer.from(plain.attestationObject, 'base64url')),
+      );
+      const clientDataHash = createHash('sha256')
+        .update(Buffer.from(plain.clientDataJson, 'base64url'))
+        .digest();
+      const sig = sign(
+        'sha256',
+        Buffer.concat([object.get('authData') as Uint8Array, clientDataHash]),
+        signer,
+      );
+      const x5c = Array.from({ length: certificates }, () => certificate);
+      const statement: [string, unknown][] = [
+        ['alg', -7],
+        ['sig', new Uint8Array(sig)],
+        ['x5c', x5c],
+      ];
+      object.set('fmt', 'packed').set('attStmt', new Map(statement));
+      return {
+        ...plain,
+        attestationObject: Buffer.from(isoCBOR.encode(object as never)).toString('base64url'),
+      };
+    };
+    for (const certificates of [1, 8]) await registered(attested(certificates), CHALLENGE);
+    const { key: other } = await makersCertificate();
+    for (const bad of [attested(9), attested(1, other)])
+      assert.match(await refusal(bad), /^attestationObject must have a valid attestation/);
+  });
 
   it('wallets.md W23: every member that is no base64url is named at once', async () => {
     const bad = { credentialId: '', clientDataJson: 'a b', attestationObject: 'a' };

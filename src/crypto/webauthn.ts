@@ -81,11 +81,12 @@ export async function checkRegistration(
   if (!isSame(attested.credentialId, decodeBase64url(credentialId))) {
     return problem('credentialId', 'is not the id in the attestation object');
   }
-  const { publicKey, counter, format } = attested;
+  const { publicKey, counter, format, certificates } = attested;
   if (!(await importCoseKey(publicKey))) {
     return problem('attestationObject', 'its key must be valid, and of algorithm -7, -257 or -8');
   }
-  if (!(await isValidAttestation({ ...attestation, format, origin: clientData.origin, rpId }))) {
+  const { origin } = clientData;
+  if (!(await isValidAttestation({ ...attestation, format, certificates, origin, rpId }))) {
     return problem('attestationObject', NOT_ATTESTED);
   }
   const idText = Buffer.from(attested.credentialId).toString('base64url');
