@@ -1,7 +1,7 @@
 import type { ReadTx } from '#database/tx.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
 import { Refusal } from '#lib/refusals.ts';
-import { nextTimestamp } from '#wallet-auth/wallet-store.ts';
+import { reserveTimestamp } from '#wallet-auth/wallet-store.ts';
 
 /** What a payload is about (W8). */
 export interface Activity {
@@ -28,7 +28,7 @@ export async function payloadToSign(
   accountId: string,
   { type, parameters }: Activity,
 ): Promise<string> {
-  const timestampMs = await nextTimestamp(tx, accountId);
+  const timestampMs = await reserveTimestamp(tx, accountId);
   if (timestampMs === undefined) throw notProvisioned();
   return canonicalJson({
     organizationId: opaqueId('org', accountId),

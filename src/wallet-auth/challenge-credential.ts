@@ -6,7 +6,7 @@ import { publicId } from '#lib/ids.ts';
 import { type FieldError, invalidFields, refuseIf } from '#lib/refusals.ts';
 import { payloadToSign } from '#wallet-auth/activity.ts';
 import { type CredentialRow, lockCredential, touchCredential } from '#wallet-auth/credential-store.ts';
-import { countChallenge } from '#wallet-auth/limits.ts';
+import { takeChallenge } from '#wallet-auth/limits.ts';
 import { presentCredential } from '#wallet-auth/present.ts';
 import { checkWallet, credentialNotFound, loadWallet, readClientKey } from '#wallet-auth/rules.ts';
 import type {
@@ -17,7 +17,7 @@ import type {
 import { issueOtp } from '#wallet-auth/send-otp.ts';
 
 /** The body, and where it breaks its schema: an OTP credential ignores both (W27). */
-export interface SentKey {
+export interface ChallengeInput {
   readonly body: AuthCredentialChallengeRequest;
   readonly problems: readonly FieldError[];
 }
@@ -26,14 +26,14 @@ export interface SentKey {
 export async function challengeCredential(
   tx: Tx,
   id: string,
-  sent: SentKey,
+  sent: ChallengeInput,
 ): Promise<AuthCredentialResponse> {
   const credential = await lockCredential(tx, id);
   if (!credential) throw credentialNotFound();
   const isOtp = credential.type === 'EMAIL_OTP' || credential.type === 'SMS_OTP';
-  if (!isOtp) checkSentKey(credential, sent);
+  if (!isOtp) requireClientKey(credential, sent);
   refuseIf(checkWallet(await loadWallet(tx, credential.account_id, 'id')));
-  await countChallenge(tx, id);
+  await takeChallenge(tx, id);
   if (credential.type === 'PASSKEY') return challengePasskey(tx, credential, sent.body.clientPublicKey ?? '');
   if (!isOtp) return presentCredential(credential) as AuthCredentialResponse;
   const otpEncryptionTargetBundle = await issueOtp(tx, { ...credential, type: credential.type as OtpType });
@@ -42,7 +42,7 @@ export async function challengeCredential(
 }
 
 /** W28, W29: a passkey needs a key, OAuth may have one; each must be on the curve. */
-function checkSentKey({ type }: CredentialRow, { body, problems }: SentKey): void {
+function requireClientKey({ type }: CredentialRow, { body, problems }: ChallengeInput): void {
   if (problems.length > 0) throw invalidFields(problems);
   if (body.clientPublicKey !== undefined) readClientKey(body.clientPublicKey);
   else if (type === 'PASSKEY') throw invalidFields([{ field: 'clientPublicKey', message: 'is required' }]);

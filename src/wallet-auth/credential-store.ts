@@ -22,7 +22,7 @@ export interface CredentialRow {
 const COLUMNS = sql`c.id, c.account_id, a.customer_id, c.type, c.nickname, c.issuer, c.audience, c.subject,
   c.webauthn_id, c.rp_id, c.cose_key, c.sign_count, c.created_at, c.updated_at`;
 
-/** Out of sight with its wallet, where the customer was deleted. */
+/** Hidden, with its wallet, once the customer is deleted. */
 const FROM = sql`wallet_credentials c
   join internal_accounts a on a.platform_id = c.platform_id and a.id = c.account_id and a.withdrawn_at is null`;
 

@@ -19,7 +19,7 @@ export function ownerOf({ id, account_id, type, nickname }: CredentialRow): Sess
 }
 
 /** A session that this key of the client signs for. */
-export function issueOwnKeySession(tx: Tx, owner: SessionOwner, publicKey: string): Promise<AuthSession> {
+export function issueClientKeySession(tx: Tx, owner: SessionOwner, publicKey: string): Promise<AuthSession> {
   return issue(tx, owner, [publicKey]);
 }
 
@@ -27,7 +27,7 @@ export function issueOwnKeySession(tx: Tx, owner: SessionOwner, publicKey: strin
  * W33, W33a: a session whose key is made here and sealed to the client's. A compressed key of the client signs too, for
  * clients that hold their own. The private key is forgotten once it is sealed.
  */
-export async function issueSealedKeySession(
+export async function issueServerKeySession(
   tx: Tx,
   owner: SessionOwner,
   clientKey: PublicKey,

@@ -8,7 +8,7 @@ export interface SlidingLimit {
   readonly max: number;
   readonly withinMs: number;
   /** Whether a success clears what was counted before. */
-  readonly isCleared?: boolean;
+  readonly clearedBySuccess?: boolean;
 }
 
 /**
@@ -18,12 +18,12 @@ export interface SlidingLimit {
 export async function blockedUntil(
   tx: ReadTx,
   credentialId: string,
-  { kind, max, withinMs, isCleared = false }: SlidingLimit,
+  { kind, max, withinMs, clearedBySuccess = false }: SlidingLimit,
 ): Promise<Date | undefined> {
   const [row] = await tx.sql<{ at: Date }>`
     select at from wallet_attempts
      where platform_id = ${tx.platformId} and credential_id = ${credentialId} and kind = ${kind}
-       and at > ${new Date(tx.now.getTime() - withinMs)} and not (${isCleared} and is_cleared)
+       and at > ${new Date(tx.now.getTime() - withinMs)} and not (${clearedBySuccess} and is_cleared)
      order by at desc offset ${max - 1} limit 1`;
   return row && new Date(row.at.getTime() + withinMs);
 }

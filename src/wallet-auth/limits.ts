@@ -5,15 +5,15 @@ import { blockedUntil, recordAttempt, type SlidingLimit } from '#wallet-auth/lim
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** A challenge more: allowed, or refused with 429 (W30). The caller has locked the credential. */
-export async function countChallenge(tx: Tx, credentialId: string): Promise<void> {
+/** Counts one more challenge, or refuses it with 429 (W30). The caller has locked the credential. */
+export async function takeChallenge(tx: Tx, credentialId: string): Promise<void> {
   const { challengesPerMinute: max } = tx.platform.settings.wallets;
   refuseIf(await checkLimits(tx, credentialId, [{ kind: 'CHALLENGE', max, withinMs: MINUTE_MS }]));
   await recordAttempt(tx, credentialId, 'CHALLENGE');
 }
 
 /** The same for a code that is sent to somebody. */
-export async function countSend(tx: Tx, credentialId: string): Promise<void> {
+export async function takeSend(tx: Tx, credentialId: string): Promise<void> {
   const { codesPerDay: max } = tx.platform.settings.wallets;
   if (max === 0) return;
   refuseIf(await checkLimits(tx, credentialId, [{ kind: 'SEND', max, withinMs: DAY_MS }]));
@@ -24,7 +24,7 @@ export async function countSend(tx: Tx, credentialId: string): Promise<void> {
 export function checkFailures(tx: ReadTx, credentialId: string): Promise<Refusal | undefined> {
   const { failuresPerFiveMinutes, failuresPerDay } = tx.platform.settings.wallets;
   return checkLimits(tx, credentialId, [
-    { kind: 'FAILURE', max: failuresPerFiveMinutes, withinMs: 5 * MINUTE_MS, isCleared: true },
+    { kind: 'FAILURE', max: failuresPerFiveMinutes, withinMs: 5 * MINUTE_MS, clearedBySuccess: true },
     { kind: 'FAILURE', max: failuresPerDay, withinMs: DAY_MS },
   ]);
 }

@@ -11,7 +11,7 @@ import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import { opaqueId } from '#wallet-auth/activity.ts';
 import type { CredentialRow } from '#wallet-auth/credential-store.ts';
-import { issueSealedKeySession, ownerOf } from '#wallet-auth/issue-session.ts';
+import { issueServerKeySession, ownerOf } from '#wallet-auth/issue-session.ts';
 import { type Candidate, type CredentialOwner, proofOf, readClientKey } from '#wallet-auth/rules.ts';
 import type { AuthSession, OauthCredentialVerifyRequest } from '#wallet-auth/schemas.ts';
 
@@ -78,7 +78,7 @@ export async function verifyOauth(
 ): Promise<AuthSession> {
   if (!checked) throw new Error('a token is checked before its credential is locked');
   if ('problem' in checked) throw refusalOf(checked.problem, proofOf(credential));
-  return issueSealedKeySession(tx, ownerOf(credential), readClientKey(clientPublicKey));
+  return issueServerKeySession(tx, ownerOf(credential), readClientKey(clientPublicKey));
 }
 
 /** 400: no client could have meant it. 401: a proof that failed. */

@@ -32,7 +32,7 @@ export async function replaceOtp(tx: Tx, credentialId: string, otp: NewOtp): Pro
            issued_at = excluded.issued_at, expires_at = excluded.expires_at`;
 }
 
-/** The code that may still be told: neither used, expired, nor void after too many wrong ones. */
+/** The code that may still be entered: neither used, expired, nor void after too many wrong ones. */
 export async function findLiveOtp(tx: ReadTx, credentialId: string): Promise<Otp | undefined> {
   const [row] = await tx.sql<OtpRow>`
     select id, code_hash, code, target_public, target_private, issued_at from wallet_otps

@@ -131,7 +131,7 @@ const revokeAuthCredential = operation('revokeAuthCredential', {
 const challengeAuthCredential = operation('challengeAuthCredential', {
   route: 'POST /auth/credentials/:id/challenge',
   area,
-  summary: 'Start proving a credential',
+  summary: 'Request a challenge',
   description:
     'Sends a code, or makes a challenge for a passkey; an id token needs none. Ten times a minute at most. In the ' +
     'sandbox nothing is sent: the code is [always the same](/docs/sandbox#wallet-codes), and the message can be read ' +
@@ -152,7 +152,7 @@ const verifyAuthCredential = (settings: WalletAuthSettings) =>
   operation('verifyAuthCredential', {
     route: 'POST /auth/credentials/:id/verify',
     area,
-    summary: 'Prove a credential',
+    summary: 'Verify a credential',
     description:
       'The right proof gives a session, whose keys sign for the wallet. A code is proved in two legs: the first answers ' +
       '202 with a token that the client’s new key has to sign. Ten failures in five minutes, or fifty in a day, are ' +
@@ -211,7 +211,7 @@ const revokeAuthSession = operation('revokeAuthSession', {
 const refreshAuthSession = operation('refreshAuthSession', {
   route: 'POST /auth/sessions/:id/refresh',
   area,
-  summary: 'Go on with a new session',
+  summary: 'Refresh a session',
   description:
     'Signed by the session itself while it is active. The new one lasts fifteen minutes from now; the old one ends ' +
     'when it would have ended anyway.',

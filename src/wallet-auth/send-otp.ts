@@ -8,7 +8,7 @@ import { loadConfig } from '#platform/store.ts';
 import { type Message, type MessageChannel, requireChannel } from '#ports/messages.ts';
 import { opaqueId } from '#wallet-auth/activity.ts';
 import { type CredentialRow, findCredential } from '#wallet-auth/credential-store.ts';
-import { countSend } from '#wallet-auth/limits.ts';
+import { takeSend } from '#wallet-auth/limits.ts';
 import { clearOtpCode, findLiveOtp, replaceOtp } from '#wallet-auth/otp-store.ts';
 import type { OtpType } from '#wallet-auth/schemas.ts';
 
@@ -39,7 +39,7 @@ export function requireOtpChannel(tx: ReadTx, type: OtpType): void {
 export async function issueOtp(tx: Tx, credential: OtpCredential): Promise<string> {
   const { id: credentialId, account_id: accountId, type } = credential;
   requireOtpChannel(tx, type);
-  await countSend(tx, credentialId);
+  await takeSend(tx, credentialId);
   const rules = otpRules(await loadConfig(tx));
   const code = tx.ports.messages.issueOtp(rules);
   const { privateKey, publicKey } = generateKeyPair();

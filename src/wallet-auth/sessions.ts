@@ -7,7 +7,7 @@ import { publicId } from '#lib/ids.ts';
 import { notFound, Refusal, refuseIf } from '#lib/refusals.ts';
 import { opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
 import { lockCredential } from '#wallet-auth/credential-store.ts';
-import { issueOwnKeySession, issueSealedKeySession } from '#wallet-auth/issue-session.ts';
+import { issueClientKeySession, issueServerKeySession } from '#wallet-auth/issue-session.ts';
 import { checkWallet, loadWallet, readClientKey } from '#wallet-auth/rules.ts';
 import type { AuthSession } from '#wallet-auth/schemas.ts';
 import { findSession, isActive, revokeSession, type SessionRow } from '#wallet-auth/session-store.ts';
@@ -79,7 +79,7 @@ export async function prepareRefresh(
 ): Promise<ChallengePlan | OwnPlan<AuthSession>> {
   const session = await loadSession(tx, id);
   const { account_id: accountId, credential_id: credentialId, type, nickname } = session;
-  refuseIf(checkEnded(session, tx.now));
+  refuseIf(checkActive(session, tx.now));
   refuseIf(checkWallet(await loadWallet(tx, accountId, 'id')));
   if (!signed) {
     const parameters = { targetPublicKey: clientPublicKey };
@@ -94,17 +94,17 @@ export async function prepareRefresh(
   return {
     async commit(tx) {
       // Whoever revokes the credential, or closes the wallet, waits for this session or has ended it before.
-      const isKept = await lockCredential(tx, credentialId);
+      const credential = await lockCredential(tx, credentialId);
       const found = await findSession(tx, id);
-      if (!isKept || !found || !isActive(found, tx.now)) throwStale();
+      if (!credential || !found || !isActive(found, tx.now)) throwStale();
       return clientKey.isCompressed
-        ? issueOwnKeySession(tx, owner, clientKey.compressed)
-        : issueSealedKeySession(tx, owner, clientKey);
+        ? issueClientKeySession(tx, owner, clientKey.compressed)
+        : issueServerKeySession(tx, owner, clientKey);
     },
   };
 }
 
-function checkEnded(session: SessionRow, now: Date): Refusal | undefined {
+function checkActive(session: SessionRow, now: Date): Refusal | undefined {
   if (isActive(session, now)) return undefined;
   return new Refusal('UNAUTHORIZED', 'The session has ended; prove the credential again.');
 }

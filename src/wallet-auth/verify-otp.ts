@@ -11,7 +11,7 @@ import { publicId } from '#lib/ids.ts';
 import { invalidFields } from '#lib/refusals.ts';
 import { opaqueId } from '#wallet-auth/activity.ts';
 import type { CredentialRow } from '#wallet-auth/credential-store.ts';
-import { issueOwnKeySession, ownerOf } from '#wallet-auth/issue-session.ts';
+import { issueClientKeySession, ownerOf } from '#wallet-auth/issue-session.ts';
 import { countWrongCode, deleteOtps, findLiveOtp, type Otp } from '#wallet-auth/otp-store.ts';
 import { failedProof, type VerifyCall } from '#wallet-auth/rules.ts';
 import type { AuthSession } from '#wallet-auth/schemas.ts';
@@ -32,9 +32,9 @@ export async function verifyOtp(
   const signed = await verifyRetry(tx, call, async () => []);
   if (signed) {
     useRequest(tx, signed);
-    return issueOwnKeySession(tx, ownerOf(credential), signed.signerKey ?? '');
+    return issueClientKeySession(tx, ownerOf(credential), signed.signerKey ?? '');
   }
-  const clientKey = await checkCode(tx, credential, bundle);
+  const clientKey = await verifyCode(tx, credential, bundle);
   await deleteOtps(tx, [credential.id]);
   const expiresAt = requestExpiry(tx);
   const payload = await verificationToken(tx.runtime.serviceKey, {
@@ -72,7 +72,7 @@ function signedCall(credential: CredentialRow, { body, request }: VerifyCall): S
 }
 
 /** The client's key, if the code beside it is right. */
-async function checkCode(tx: Tx, credential: CredentialRow, bundle: OtpBundle): Promise<PublicKey> {
+async function verifyCode(tx: Tx, credential: CredentialRow, bundle: OtpBundle): Promise<PublicKey> {
   const otp = await findLiveOtp(tx, credential.id);
   if (!otp) throw failedProof(credential, 'No pending OTP for this credential');
   const { code, publicKey } = await openBundle(credential, otp, bundle);

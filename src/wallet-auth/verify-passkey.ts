@@ -12,7 +12,7 @@ import { parseId, publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import { PASSKEY_LOGIN, type PasskeyLogin } from '#wallet-auth/challenge-credential.ts';
 import { type CredentialRow, setSignCount } from '#wallet-auth/credential-store.ts';
-import { issueSealedKeySession, ownerOf } from '#wallet-auth/issue-session.ts';
+import { issueServerKeySession, ownerOf } from '#wallet-auth/issue-session.ts';
 import { failedProof, readClientKey, type VerifyCall, type WalletAuthSettings } from '#wallet-auth/rules.ts';
 import type { AuthSession, PasskeyAssertion } from '#wallet-auth/schemas.ts';
 
@@ -34,7 +34,7 @@ export async function verifyPasskey(
   }
   useRequest(tx, challenge);
   const { clientPublicKey } = challenge.context as PasskeyLogin;
-  return issueSealedKeySession(tx, ownerOf(credential), readClientKey(clientPublicKey));
+  return issueServerKeySession(tx, ownerOf(credential), readClientKey(clientPublicKey));
 }
 
 /** W34. Undefined: the sandbox's literal, beside which the other members do not count (wallets.md §7). */

@@ -94,7 +94,7 @@ export async function findWalletKey(tx: ReadTx, accountId: string): Promise<Wall
  * The platform's time in milliseconds, or one more than the wallet's latest. Like a number of a sequence it is used up
  * even if nothing is stored with it; that leaves a gap, which nobody minds. Undefined: the wallet has no key.
  */
-export async function nextTimestamp(tx: ReadTx, accountId: string): Promise<bigint | undefined> {
+export async function reserveTimestamp(tx: ReadTx, accountId: string): Promise<bigint | undefined> {
   const [row] = await tx.sql<{ last_timestamp_ms: bigint }>`
     update wallet_keys set last_timestamp_ms = greatest(last_timestamp_ms + 1, ${tx.now.getTime()})
      where platform_id = ${tx.platformId} and account_id = ${accountId}
