@@ -6,3 +6,11 @@ returns table (id uuid, account_id uuid, credential_id uuid) stable language sql
    where s.platform_id = of_platform and s.account_id = any(wallets) and s.public_keys @> array[public_key]
      and s.revoked_at is null and s.expires_at > at
 $$;
+
+-- Whether a key signs for this wallet. In plpgsql, so that it never becomes part of the caller's plan: a statement that
+-- asks it about few of its rows pays nothing for the others.
+create or replace function wallet_has_signer(of_platform uuid, wallet uuid, public_key text, at timestamptz)
+returns boolean stable language plpgsql as $$
+begin
+  return exists (select from wallet_signers(of_platform, array[wallet], public_key, at));
+end $$;

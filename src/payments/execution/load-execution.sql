@@ -29,7 +29,7 @@ begin
            'currencyCode', t.sending_currency, 'enabledTransactionTypes', jsonb_build_array(t.type))),
          -- Only what pays out of a wallet is signed.
          case when q.signer_key is not null and si.type = 'EMBEDDED_WALLET' then
-           exists (select from wallet_signers(t.platform_id, array[si.id], q.signer_key, q.now)) end,
+           wallet_has_signer(t.platform_id, si.id, q.signer_key, q.now) end,
          idempotency_key_is_alive(k.created_at, q.now), k.body_hash, k.status, k.reply
     from unnest(platform_ids, quote_ids, key_scopes, keys, signer_keys, nows) with ordinality
          as q (platform_id, quote_id, scope, key, signer_key, now, n)
