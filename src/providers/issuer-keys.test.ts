@@ -110,6 +110,15 @@ describe('the keys of issuers (wallets.md W38a)', () => {
     }
   });
 
+  it('wallets.md §6.5: the unused bits of a signature’s last character count too', async () => {
+    const port = given();
+    const good = google.token(CLAIMS);
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const texts = [...alphabet].map((last) => good.slice(0, -1) + last).filter((text) => text !== good);
+    for (const text of texts) assert.equal(await verify(port, text), 'invalid', text.slice(-8));
+    assert.equal(await verify(port, good), 'valid');
+  });
+
   it('wallets.md W38a: keys are read once for many tokens, also for those that come together', async () => {
     const port = given();
     const tokens = Array.from({ length: 10 }, () => google.token(CLAIMS));

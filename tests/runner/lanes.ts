@@ -61,6 +61,20 @@ export const GROUPS: readonly Group[] = [
     because: 'a part of the service that tests bring',
   },
   {
+    named:
+      /\/wallet-auth\/(contact-change|export-wallet|oauth|passkeys|production|provision-wallets|purge|unrelated-client|unusable-wallets|wallets-page)\.test/,
+    runs: 'whole run',
+    because:
+      'every kind of credential, with its cryptography; codes, credentials and sessions stay in the fast lane',
+  },
+  {
+    named:
+      /\/(documents\/documents|verification\/verification|webhooks\/test-keys|jobs\/advance-clock|sandbox\/rails|operator\/operator)\.test/,
+    runs: 'whole run',
+    because: 'seven seconds and more each',
+  },
+  { named: /\/guides\.test/, runs: 'whole run', because: 'a service of its own for every guide' },
+  {
     named: /\/verification\/production\.test/,
     runs: 'whole run',
     because: 'every way of the operator’s desk',
