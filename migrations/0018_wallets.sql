@@ -19,7 +19,7 @@ create table signed_requests (
   primary key (platform_id, id)
 );
 comment on column signed_requests.challenge is 'sealed: signed_requests.challenge:{id}';
-create index signed_requests_by_target on signed_requests (platform_id, target) where consumed_at is null;
+create index signed_requests_by_target on signed_requests (platform_id, target);
 create index signed_requests_by_expiry on signed_requests (platform_id, expires_at);
 
 -- The key of each embedded wallet. The words restore it anywhere.
@@ -133,5 +133,7 @@ create table wallet_sessions (
   primary key (platform_id, id),
   foreign key (platform_id, account_id) references internal_accounts
 );
-create index wallet_sessions_of_account on wallet_sessions (platform_id, account_id, created_at, id);
+-- A stamp's key is looked for among the sessions that have not expired (W42). Ended ones are known for thirty days
+-- (W41), and must not be read each time.
+create index wallet_sessions_of_account on wallet_sessions (platform_id, account_id, expires_at);
 create index wallet_sessions_by_expiry on wallet_sessions (platform_id, expires_at);

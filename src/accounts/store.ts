@@ -265,6 +265,13 @@ export async function setFunding(tx: Tx, id: string, funding: Funding, fundingCo
      where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
+/** Whether the transfers of an embedded wallet are hidden. */
+export async function setPrivateEnabled(tx: Tx, id: string, privateEnabled: boolean): Promise<void> {
+  await tx.sql`
+    update internal_accounts set private_enabled = ${privateEnabled}, updated_at = ${tx.now}
+     where platform_id = ${tx.platformId} and id = ${id}`;
+}
+
 /** The instructions contain the customer's name, so they are erased with the customer. */
 export async function eraseFunding(tx: Tx, customerId: string): Promise<void> {
   const accounts = await lockWhere(tx, sql`customer_id = ${customerId}`);

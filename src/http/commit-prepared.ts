@@ -80,12 +80,12 @@ async function attemptOnce(tx: ReadTx, task: Task): Promise<SerializedReply | Re
 async function prepareAndCheckGates(tx: ReadTx, task: Task): Promise<GatedPlan | undefined> {
   const { operation, input, gates } = task;
   const target = await operation.signed?.target?.(tx, input);
-  const checkSignature = async () => target && verifyRetry(tx, signedCall(task, target), task.findSigners);
-  const signed = await checkSignature();
+  const verifySignature = async () => target && verifyRetry(tx, signedCall(task, target), task.findSigners);
+  const signed = await verifySignature();
   const plan = await prepare(tx, task, signed).catch(async (error: unknown) => {
     // Another retry of the same request may have taken effect since, and be the reason of this refusal (what was to be
     // deleted is gone, say). Then the request is used up, and that is what the caller is told.
-    if (signed && error instanceof Refusal) await checkSignature();
+    if (signed && error instanceof Refusal) await verifySignature();
     throw error;
   });
   if ('toSign' in plan) return target && challengePlan(tx, task, plan, target, signed);

@@ -18,6 +18,14 @@ export interface OtpForm {
   readonly alphanumeric: boolean;
 }
 
+/** What a platform sets for its e-mails (platform.md §3.2.7). */
+export interface Letterhead {
+  /** In place of the operator's own address. */
+  readonly from?: string | undefined;
+  readonly replyTo?: string | undefined;
+  readonly logoUrl?: string | undefined;
+}
+
 /** A message to a person. Its text is stored sealed until it is sent. */
 export interface Message {
   /** One reference is one message, however often `send` is called. */
@@ -30,6 +38,8 @@ export interface Message {
   readonly recipient: string;
   /** The sender's name that is shown; people may not know the service's own. */
   readonly senderName: string;
+  /** How the platform wants its e-mails to look; text messages have none of it. */
+  readonly letterhead?: Letterhead | undefined;
   /** Of an e-mail; without anything confidential. */
   readonly subject: string;
   readonly text: string;

@@ -77,6 +77,24 @@ describe('e-mail by SMTP', () => {
     assert.match(raw, /\r\n\r\nYour verification code is 481516\.\r\n/);
   });
 
+  it('platform.md §3.2.7: a platform’s sender, reply address and logo are in the mail; the envelope is the operator’s', async () => {
+    const server = await serve();
+    const letterhead = {
+      from: 'otp@engines.example',
+      replyTo: 'help@engines.example',
+      logoUrl: 'https://engines.example/logo.png?a=1&b="2"',
+    };
+    assert.equal(await send(server, {}, { letterhead, text: 'Your <Engines> code is 481516.' }), 'sent');
+    const [mail] = server.received;
+    assert.deepEqual([mail?.from, mail?.to], ['codes@acme.example', ['emmy@example.com']]);
+    const raw = (mail?.raw ?? '').replace(/=\r\n/g, '').replaceAll('=3D', '=');
+    assert.match(raw, /^From: Acme <otp@engines\.example>\r$/m);
+    assert.match(raw, /^Reply-To: help@engines\.example\r$/m);
+    assert.match(raw, /^Your <Engines> code is 481516\.\r$/m);
+    assert.match(raw, /<img src="https:\/\/engines\.example\/logo\.png\?a=1&#38;b=&#34;2&#34;"/);
+    assert.match(raw, /<p>Your &#60;Engines&#62; code is 481516\.<\/p>/);
+  });
+
   it('smtps and STARTTLS encrypt, with credentials, under a certificate that is trusted', async () => {
     const credentials = { user: 'ada', pass: 's3cret' };
     const implicit = await serve({ certificate, isImplicit: true, credentials });

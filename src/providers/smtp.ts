@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { html } from '#http/html-page.ts';
 import { withTimeout } from '#lib/promises.ts';
 import type { Message } from '#ports/messages.ts';
 import type { Carrier } from '#providers/operator-messages.ts';
@@ -55,14 +56,23 @@ function transportOptions({ host, port, encryption, credentials, ca }: SmtpSetti
   };
 }
 
-/** The envelope is explicit, so that no header can add a recipient. */
-function mailOf({ from }: SmtpSettings, { reference, recipient, senderName, subject, text }: Message) {
+/**
+ * The envelope is explicit, so that no header can add a recipient, and names the operator's own sender, who gets what
+ * cannot be delivered. What a platform sets stands in the headers; whether it may is for the mail server to say.
+ */
+function mailOf(
+  { from }: SmtpSettings,
+  { reference, recipient, senderName, subject, text, letterhead }: Message,
+) {
+  const { from: shownFrom = from, replyTo, logoUrl } = letterhead ?? {};
   return {
     envelope: { from, to: [recipient] },
-    from: { name: oneLine(senderName), address: from },
+    from: { name: oneLine(senderName), address: shownFrom },
+    ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
     to: { name: '', address: recipient },
     subject: oneLine(subject),
     text,
+    ...(logoUrl !== undefined && { html: html`<p><img src="${logoUrl}" alt=""></p><p>${text}</p>`.text }),
     // The same for every attempt, so that mailboxes recognize duplicates.
     messageId: `<${reference.replace(/[^A-Za-z0-9.-]/g, '.')}@${from.slice(from.indexOf('@') + 1)}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },

@@ -47,7 +47,7 @@ export function isPayloadOf(payload: string, { type, parameters }: Activity): bo
   return asked === now;
 }
 
-/** A wallet that is as old as its platform gets its key by a job (provision-wallets.ts). */
+/** A wallet that is older than wallets' keys gets its key by a job (provision-wallets.ts). */
 export function notProvisioned(): Refusal {
   return new Refusal('WALLET_NOT_PROVISIONED', 'The wallet has no key yet; try again in a minute.');
 }

@@ -1,6 +1,5 @@
 import { lockAccount } from '#accounts/store.ts';
 import { type CustomerRow, findCustomer, lockCustomer } from '#customers/store.ts';
-import { sqlFailure } from '#database/failures.ts';
 import { throwStale } from '#database/reasons.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { ChallengePlan, OwnPlan } from '#http/plan.ts';
@@ -113,8 +112,6 @@ export function contactActivity(type: OtpType, contact: string, customerId: stri
     : { type: 'UPDATE_USER_PHONE_NUMBER', parameters: { userId, userPhoneNumber: contact } };
 }
 
-const UNIQUE_VIOLATION = '23505';
-
 /** Credentials of a wallet come and go one after the other; where anything has changed meanwhile, all is checked again. */
 async function store(
   tx: Tx,
@@ -130,10 +127,7 @@ async function store(
   if (status !== 'ACTIVE' || idsOf(heldNow) !== idsOf(held)) throwStale();
   const { type } = body;
   const added = { ...candidate.credential, id: tx.newId(), account_id: account.id, type };
-  const credential = await insertCredential(tx, added).catch((error: unknown) => {
-    if (sqlFailure(error)?.code === UNIQUE_VIOLATION) throwStale();
-    throw error;
-  });
+  const credential = await insertCredential(tx, added);
   await candidate.alsoStore?.(tx);
   const shown = presentCredential(credential);
   if (isFirst || (type !== 'EMAIL_OTP' && type !== 'SMS_OTP')) return shown;

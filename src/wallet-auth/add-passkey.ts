@@ -4,7 +4,7 @@ import { checkRegistration, type ListedOrigin } from '#crypto/webauthn.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
 import { type Activity, opaqueId } from '#wallet-auth/activity.ts';
-import { insertUsedChallenge, isChallengeUsed } from '#wallet-auth/credential-store.ts';
+import { isChallengeUsed, useChallenge } from '#wallet-auth/credential-store.ts';
 import type { Candidate, CredentialOwner } from '#wallet-auth/rules.ts';
 import type { PasskeyCredentialCreateRequest } from '#wallet-auth/schemas.ts';
 
@@ -42,7 +42,7 @@ export async function preparePasskey(
       sign_count: BigInt(counter),
     },
     activity: registration({ nickname, challenge, attestation }, customer.id),
-    alsoStore: (tx) => insertUsedChallenge(tx, account.id, challengeHash),
+    alsoStore: (tx) => useChallenge(tx, account.id, challengeHash),
   };
 }
 

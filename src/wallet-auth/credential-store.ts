@@ -1,3 +1,4 @@
+import { throwStale } from '#database/reasons.ts';
 import { sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { CredentialType } from '#wallet-auth/schemas.ts';
@@ -102,8 +103,12 @@ export async function isChallengeUsed(
   return rows.length > 0;
 }
 
-export async function insertUsedChallenge(tx: Tx, accountId: string, challengeHash: Buffer): Promise<void> {
-  await tx.sql`
+/** Stale if another passkey was registered with it since it was looked for. */
+export async function useChallenge(tx: Tx, accountId: string, challengeHash: Buffer): Promise<void> {
+  const used = await tx.sql`
     insert into wallet_passkey_challenges (platform_id, account_id, challenge_hash, used_at)
-    values (${tx.platformId}, ${accountId}, ${challengeHash}, ${tx.now})`;
+    values (${tx.platformId}, ${accountId}, ${challengeHash}, ${tx.now})
+    on conflict do nothing
+    returning 1`;
+  if (used.length === 0) throwStale();
 }

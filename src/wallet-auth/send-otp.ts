@@ -78,7 +78,7 @@ async function pendingMessage(tx: ReadTx, { credentialId, otpId }: SendOtp) {
   if (!credential || otp?.id !== otpId || otp.code === undefined) return undefined;
   const config = await loadConfig(tx);
   const rules = otpRules(config);
-  const { appName = tx.platform.name } = config.embeddedWalletConfig;
+  const { appName = tx.platform.name, ...set } = config.embeddedWalletConfig;
   const message: Message = {
     reference: `wallet-otp:${otpId}`,
     platformId: tx.platformId,
@@ -86,6 +86,11 @@ async function pendingMessage(tx: ReadTx, { credentialId, otpId }: SendOtp) {
     channel: CHANNELS[credential.type as OtpType],
     recipient: credential.nickname,
     senderName: rules.senderName,
+    letterhead: {
+      from: set.sendFromEmailAddress,
+      replyTo: set.replyToEmailAddress,
+      logoUrl: set.logoUrl,
+    },
     subject: `Your ${appName} code`,
     text: `Your ${appName} code is ${otp.code}. It expires ${rules.expirationSeconds} seconds after it was requested.`,
     at: otp.issuedAt,

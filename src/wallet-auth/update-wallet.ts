@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { presentInternalAccount } from '#accounts/present.ts';
 import type { InternalAccount } from '#accounts/schemas.ts';
-import { lockAccount } from '#accounts/store.ts';
+import { lockAccount, setPrivateEnabled } from '#accounts/store.ts';
 import { throwStale } from '#database/reasons.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { ChallengePlan, OwnPlan } from '#http/plan.ts';
@@ -13,7 +13,6 @@ import { invalidFields, refuseIf } from '#lib/refusals.ts';
 import { type Activity, opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
 import { checkWallet, loadWallet, walletTarget } from '#wallet-auth/rules.ts';
 import type { InternalAccountUpdateRequest } from '#wallet-auth/schemas.ts';
-import { setPrivateEnabled } from '#wallet-auth/wallet-store.ts';
 
 /** W47: nothing to change is a mistake of the caller. */
 export async function updateTarget(

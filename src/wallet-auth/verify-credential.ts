@@ -3,14 +3,13 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import type { CallWork } from '#http/call-work.ts';
 import { type Answer, Reply } from '#http/reply.ts';
 import { invalidFields, Refusal, refuseIf } from '#lib/refusals.ts';
-import { type CredentialRow, lockCredential } from '#wallet-auth/credential-store.ts';
+import { type CredentialRow, findCredential, lockCredential } from '#wallet-auth/credential-store.ts';
 import { clearFailures, recordAttempt } from '#wallet-auth/limit-store.ts';
 import { checkFailures } from '#wallet-auth/limits.ts';
 import { checkLogin, readLogin, verifyOauth } from '#wallet-auth/oauth.ts';
 import {
   checkWallet,
   credentialNotFound,
-  loadCredential,
   loadWallet,
   type VerifyCall,
   type WalletAuthSettings,
@@ -29,23 +28,17 @@ export async function verifyCredential(
   call: VerifyCall,
   settings: WalletAuthSettings,
 ): Promise<Answer<AuthSession>> {
+  const { body } = call;
   // The issuer's keys may have to be fetched, which no transaction may wait for.
-  const checked = await work.read(async (tx) => {
-    const credential = await loadCredential(tx, id);
-    requireType(credential, call.body);
-    requireWellFormed(tx, call.body);
-    refuseIf(checkWallet(await loadWallet(tx, credential.account_id, 'id')));
-    refuseIf(await checkFailures(tx, id));
-    return call.body.type === 'OAUTH' ? checkLogin(tx, credential, call.body) : undefined;
-  });
+  const checked =
+    body.type === 'OAUTH'
+      ? await work.read(async (tx) =>
+          checkLogin(tx, await admit(tx, await findCredential(tx, id), body), body),
+        )
+      : undefined;
   return work.write(async (tx) => {
-    const credential = await lockCredential(tx, id);
-    if (!credential) throw credentialNotFound();
-    requireType(credential, call.body);
-    refuseIf(checkWallet(await loadWallet(tx, credential.account_id, 'id')));
-    refuseIf(await checkFailures(tx, id));
+    const credential = await admit(tx, await lockCredential(tx, id), body);
     return countingFailures(tx, credential, async () => {
-      const { body } = call;
       if (body.type === 'PASSKEY') return verifyPasskey(tx, credential, body.assertion, call, settings);
       if (body.type === 'OAUTH') return verifyOauth(tx, credential, body, checked);
       return verifyOtp(tx, credential, body.encryptedOtpBundle, call);
@@ -53,7 +46,20 @@ export async function verifyCredential(
   });
 }
 
-/** W31. */
+/** W31: everything that is refused before any cryptography, in this order: 404, 400, 409, 429. */
+async function admit(
+  tx: ReadTx,
+  credential: CredentialRow | undefined,
+  body: AuthCredentialVerifyRequest,
+): Promise<CredentialRow> {
+  if (!credential) throw credentialNotFound();
+  requireType(credential, body);
+  requireWellFormed(tx, body);
+  refuseIf(checkWallet(await loadWallet(tx, credential.account_id, 'id')));
+  refuseIf(await checkFailures(tx, credential.id));
+  return credential;
+}
+
 function requireType({ type }: CredentialRow, body: AuthCredentialVerifyRequest): void {
   if (body.type === type) return;
   throw invalidFields([

@@ -102,13 +102,6 @@ export async function reserveTimestamp(tx: ReadTx, accountId: string): Promise<b
   return row?.last_timestamp_ms;
 }
 
-/** Whether the wallet's transfers are hidden; its account is locked. */
-export async function setPrivateEnabled(tx: Tx, id: string, privateEnabled: boolean): Promise<void> {
-  await tx.sql`
-    update internal_accounts set private_enabled = ${privateEnabled}, updated_at = ${tx.now}
-     where platform_id = ${tx.platformId} and id = ${id}`;
-}
-
 function contextOf(accountId: string): string {
   return `wallet_keys.mnemonic:${accountId}`;
 }

@@ -74,9 +74,10 @@ async function checkSignature(
     name: publicId('InternalAccount', row.source_account ?? ''),
     ...(row.customer_id !== null && { customerId: publicId('Customer', row.customer_id) }),
   };
-  // Of a customer who was erased nothing is left that could be signed, and no session.
-  const payload = payloadIn(openPrivate(tx.vault, row)) ?? '';
-  return checkStamp(tx, signer, stamp, { isSigner, payload });
+  const payload = payloadIn(openPrivate(tx.vault, row));
+  // Of a customer who was erased nothing is left that could be signed: nobody is its signer.
+  const expected = payload === undefined ? { isSigner: false, payload: '' } : { isSigner, payload };
+  return checkStamp(tx, signer, stamp, expected);
 }
 
 /** money.md §3.2: a real-time quote is executed by funding it. */
