@@ -1,5 +1,6 @@
 import { accountClosingRequested, accountsClosed, accountsClosing } from '#accounts/announcements.ts';
 import { emitAccount, emitAccounts } from '#accounts/events.ts';
+import { openFunding } from '#accounts/funding-instructions.ts';
 import { ledgerAccountsOf } from '#accounts/ledger-accounts.ts';
 import type { StatusChange } from '#accounts/rules.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type LockedAccount,
   lockAccount,
   moveStatuses,
-  openFunding,
   setFunding,
 } from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';

@@ -87,3 +87,22 @@ export function holderNameOf(serviceName: string, ownerName: string): string {
 function missingCoordinates({ accountType }: FundingEntry): FieldError {
   return { field: `coordinates.${accountType}`, message: 'is required' };
 }
+
+/** The sealed part of an account: how to pay into it. */
+export interface Funding {
+  readonly holderName: string;
+  readonly instructions: readonly StoredInstruction[];
+}
+
+export function openFunding(tx: ReadTx, row: { id: string; funding: Buffer }): Funding {
+  return JSON.parse(tx.vault.openText(row.funding, fundingContext(row.id))) as Funding;
+}
+
+export function sealFunding(tx: ReadTx, id: string, funding: Funding): Buffer {
+  return tx.vault.seal(JSON.stringify(funding), fundingContext(id));
+}
+
+/** The sealed value can be opened in this place only; the migration that seals it uses the same text. */
+function fundingContext(id: string): string {
+  return `internal_accounts.funding:${id}`;
+}

@@ -1,6 +1,7 @@
+import { openFunding } from '#accounts/funding-instructions.ts';
 import type { PaymentInstruction } from '#accounts/payment-instruction-schemas.ts';
 import type { InternalAccount } from '#accounts/schemas.ts';
-import { type AccountRow, openFunding } from '#accounts/store.ts';
+import type { AccountRow } from '#accounts/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';

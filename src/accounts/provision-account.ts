@@ -8,6 +8,7 @@ import { emitAccounts } from '#accounts/events.ts';
 import {
   fundingInstruction,
   fundingInstructions,
+  openFunding,
   type StoredInstruction,
 } from '#accounts/funding-instructions.ts';
 import { SWIFT_ENTRY } from '#accounts/funding-table.ts';
@@ -20,7 +21,6 @@ import {
   lockAccount,
   lockAccounts,
   moveStatuses,
-  openFunding,
   setFunding,
   setProvisioning,
 } from '#accounts/store.ts';

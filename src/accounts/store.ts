@@ -1,4 +1,4 @@
-import type { StoredInstruction } from '#accounts/funding-instructions.ts';
+import { type Funding, sealFunding } from '#accounts/funding-instructions.ts';
 import { STATUS_CHANGES, type StatusChange } from '#accounts/rules.ts';
 import type { AccountStatus, AccountType } from '#accounts/schemas.ts';
 import { joinSql, type Sql, sql } from '#database/sql.ts';
@@ -23,12 +23,6 @@ export interface AccountRow {
   updated_at: Date;
   available: bigint;
   total: bigint;
-}
-
-/** The sealed part of a row. */
-export interface Funding {
-  readonly holderName: string;
-  readonly instructions: readonly StoredInstruction[];
 }
 
 const COLUMNS = sql`t.id, t.customer_id, t.currency, t.type, t.status, t.provisioning, t.reference, t.funding,
@@ -284,19 +278,6 @@ export async function eraseFunding(tx: Tx, customerId: string): Promise<void> {
         ${accounts.map(({ id }) => sealFunding(tx, id, nothing))}::bytea[]
       ) as n (id, funding)
      where a.platform_id = ${tx.platformId} and a.id = n.id`;
-}
-
-export function openFunding(tx: ReadTx, row: { id: string; funding: Buffer }): Funding {
-  return JSON.parse(tx.vault.openText(row.funding, fundingContext(row.id))) as Funding;
-}
-
-function sealFunding(tx: ReadTx, id: string, funding: Funding): Buffer {
-  return tx.vault.seal(JSON.stringify(funding), fundingContext(id));
-}
-
-/** The sealed value can be opened in this place only; the migration that seals it uses the same text. */
-function fundingContext(id: string): string {
-  return `internal_accounts.funding:${id}`;
 }
 
 /** The account whose funding instructions have this reference. */
