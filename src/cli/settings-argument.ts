@@ -61,6 +61,8 @@ Settings (name=value; a value of null takes a setting back to its default):
   requestRate.burst                      how many may come at once
   wallets.<number>                       sessionSeconds, requestSeconds, wrongCodes, challengesPerMinute, codesPerDay,
                                          failuresPerFiveMinutes or failuresPerDay of embedded wallets
+  sca.rpId, sca.origins                  relying party of passkeys, and the origins that use them, separated by commas
+  sca.codePauseSeconds, sca.codesPerDay  limits on text messages with codes for one customer; 0: none
   frameOrigins                           origins that may show hosted pages in a frame, separated by commas
   invitationsConfigured                  true or false
   allowedUmaProviders                    domains that may be paid, separated by commas; null: all`;

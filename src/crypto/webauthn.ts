@@ -119,8 +119,8 @@ export function parseAssertion(
 
 export interface ExpectedAssertion {
   readonly passkey: RegisteredPasskey;
-  /** The text that the client was given; it signs the UTF-8 bytes. */
-  readonly challenge: string;
+  /** The bytes that the client was given, or a text whose UTF-8 bytes it signs. */
+  readonly challenge: string | Uint8Array;
   readonly listed?: readonly ListedOrigin[] | undefined;
 }
 

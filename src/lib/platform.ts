@@ -72,6 +72,16 @@ export const PlatformSettings = Type.Object({
     failuresPerFiveMinutes: Type.Integer({ minimum: 1, maximum: 10_000 }),
     failuresPerDay: Type.Integer({ minimum: 1, maximum: 10_000 }),
   }),
+  /** Strong customer authentication (customers.md §7). */
+  sca: Type.Object({
+    /** The relying party of passkeys, and the origins of the pages that use them. */
+    rpId: Type.String({ minLength: 1, maxLength: 253 }),
+    origins: Type.Array(Type.String({ format: 'url' })),
+    /** How long after one text message with a code the next may follow; 0 switches the pause off. */
+    codePauseSeconds: Type.Integer({ minimum: 0, maximum: 3_600 }),
+    /** Text messages with a code for one customer; 0 switches the limit off. */
+    codesPerDay: Type.Integer({ minimum: 0, maximum: 10_000 }),
+  }),
   frameOrigins: Type.Array(Type.String({ format: 'url' })),
   invitationsConfigured: Type.Boolean(),
   /** UMA provider domains that may be paid; null allows all. */
@@ -92,7 +102,7 @@ const WALLETS: PlatformSettings['wallets'] = {
 
 const COMMON: Omit<
   PlatformSettings,
-  'strictAccountValidation' | 'requestRate' | 'invitationsConfigured' | 'wallets'
+  'strictAccountValidation' | 'requestRate' | 'invitationsConfigured' | 'wallets' | 'sca'
 > = {
   isRegulatedFinancialInstitution: false,
   skipVerificationPaperwork: false,
@@ -114,6 +124,7 @@ export const DEFAULT_SETTINGS: Record<'SANDBOX' | 'PRODUCTION', PlatformSettings
     strictAccountValidation: false,
     requestRate: { perSecond: 0, burst: 200 },
     wallets: WALLETS,
+    sca: { rpId: 'localhost', origins: ['http://localhost:3000'], codePauseSeconds: 0, codesPerDay: 0 },
     invitationsConfigured: true,
   },
   PRODUCTION: {
@@ -121,6 +132,8 @@ export const DEFAULT_SETTINGS: Record<'SANDBOX' | 'PRODUCTION', PlatformSettings
     strictAccountValidation: true,
     requestRate: { perSecond: 100, burst: 200 },
     wallets: { ...WALLETS, codesPerDay: 30 },
+    // Without a relying party of its own a platform's customers have no passkeys.
+    sca: { rpId: 'localhost', origins: [], codePauseSeconds: 30, codesPerDay: 20 },
     invitationsConfigured: false,
   },
 };

@@ -13,6 +13,7 @@ import {
 import { PAYMENT_RAILS } from '#lib/rails-by-currency.ts';
 import { INCOMING_FAILURES, OUTGOING_FAILURES, PENDING_REASONS, REFUND_REASONS } from '#payments/row.ts';
 import { statusesOf, TRANSACTION_STATUSES } from '#payments/statuses.ts';
+import { ScaChallenge, ScaFactor } from '#sca/schemas.ts';
 
 export const CRYPTO_NETWORKS = [
   'BITCOIN',
@@ -49,13 +50,6 @@ export const PURPOSES_OF_PAYMENT = [
 export const CryptoNetwork = namedSchema(
   'CryptoNetwork',
   oneOf(CRYPTO_NETWORKS, { description: 'A network that digital money travels on.' }),
-);
-
-export const ScaFactor = namedSchema(
-  'ScaFactor',
-  oneOf(['SMS_OTP', 'TOTP', 'PASSKEY'], {
-    description: 'How a customer proves to be the one who pays.',
-  }),
 );
 
 const railOf = (description: string) => oneOf(PAYMENT_RAILS, { description });
@@ -95,30 +89,6 @@ export const OutgoingRateDetails = component(
     }),
   },
   { description: 'How a payment across currencies is priced.' },
-);
-
-export const ScaChallenge = component(
-  'ScaChallenge',
-  {
-    id: idOf('ScaChallenge', { description: 'Id of the challenge.' }),
-    expiresAt: dateTime({ description: 'Until when it can be answered.' }),
-    factor: ScaFactor,
-    availableFactors: Type.Array(ScaFactor, { description: 'Factors that could be used instead.' }),
-    purpose: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], { description: 'What is being authorized.' }),
-    ),
-    passkeyAssertionOptions: Type.Optional(
-      Type.Union([anyFields('Handed to the browser.'), Type.Null()], {
-        description: 'For a passkey: the options of the WebAuthn request.',
-      }),
-    ),
-    passkeyAllowedOrigins: Type.Optional(
-      Type.Union([Type.Array(Type.String()), Type.Null()], {
-        description: 'For a passkey: the origins that may answer.',
-      }),
-    ),
-  },
-  { description: 'What a customer has to answer before money moves.' },
 );
 
 export const AccountQuoteSource = component('AccountQuoteSource', {

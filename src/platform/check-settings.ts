@@ -65,7 +65,7 @@ function checkMeaning(
   settings: PlatformSettings,
   own: OwnCurrencies,
 ): FieldError[] {
-  const { fees, limits, frameOrigins, allowedUmaProviders } = settings;
+  const { fees, limits, frameOrigins, sca, allowedUmaProviders } = settings;
   const errors: FieldError[] = [
     ...checkCurrencyCodes('fees.fixed', Object.keys(fees.fixed), own),
     ...checkCurrencyCodes('fees.counterpartyFixed', Object.keys(fees.counterpartyFixed), own),
@@ -76,14 +76,7 @@ function checkMeaning(
     ),
     ...Object.keys(limits.corridors).flatMap((key) => checkCorridor(key, own)),
   ];
-  frameOrigins.forEach((origin, i) => {
-    if (new URL(origin).origin !== origin) {
-      errors.push({
-        field: `frameOrigins.${i}`,
-        message: 'must be an origin, such as https://app.example.com',
-      });
-    }
-  });
+  errors.push(...checkOrigins('frameOrigins', frameOrigins), ...checkOrigins('sca.origins', sca.origins));
   allowedUmaProviders?.forEach((domain, i) => {
     if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) {
       errors.push({ field: `allowedUmaProviders.${i}`, message: 'must be a domain in lower case' });
@@ -93,6 +86,14 @@ function checkMeaning(
     errors.push({ field: 'skipVerificationPaperwork', message: 'exists in the sandbox only' });
   }
   return errors;
+}
+
+function checkOrigins(field: string, origins: readonly string[]): FieldError[] {
+  return origins.flatMap((origin, i) =>
+    new URL(origin).origin === origin
+      ? []
+      : [{ field: `${field}.${i}`, message: 'must be an origin, such as https://app.example.com' }],
+  );
 }
 
 /** With a minimum above the maximum, every payment would be refused. */

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { component, idOf, minorUnits, namedSchema, oneOf } from '#http/schema.ts';
-import { PURPOSES_OF_PAYMENT, QuoteDestination, QuoteSource, ScaFactor } from '#payments/schemas.ts';
+import { PURPOSES_OF_PAYMENT, QuoteDestination, QuoteSource } from '#payments/schemas.ts';
+import { ScaFactor } from '#sca/schemas.ts';
 
 export const PurposeOfPayment = namedSchema(
   'PurposeOfPayment',

@@ -1,0 +1,67 @@
+import { type FailedProof, RefusedProof } from '#audit/audit.ts';
+import type { Tx } from '#database/tx.ts';
+import { publicId } from '#lib/ids.ts';
+import { invalidFields, Refusal } from '#lib/refusals.ts';
+import { voidChallenges } from '#sca/challenges.ts';
+import { type Standing, updateStanding } from '#sca/standing-store.ts';
+
+const MINUTE_MS = 60_000;
+
+/** How long the failure that reaches a number locks (customers.md §7.8); one more than the last suspends. */
+const LOCKS_MS: Readonly<Record<number, number>> = {
+  5: 15 * MINUTE_MS,
+  6: 30 * MINUTE_MS,
+  7: 60 * MINUTE_MS,
+  8: 24 * 60 * MINUTE_MS,
+};
+const SUSPENDED_FROM = 9;
+
+/** The standing after one more failure. */
+export function afterFailure(standing: Standing, now: Date): Standing {
+  const failedAttempts = standing.failedAttempts + 1;
+  const isSuspended = standing.isSuspended || failedAttempts >= SUSPENDED_FROM;
+  const lockMs = LOCKS_MS[failedAttempts];
+  const lockedUntil = lockMs === undefined ? standing.lockedUntil : new Date(now.getTime() + lockMs);
+  return { ...standing, failedAttempts, isSuspended, lockedUntil: isSuspended ? null : lockedUntil };
+}
+
+/** Until when the customer is locked; null: it is not, or it is suspended. */
+export function lockedUntilOf({ lockedUntil }: Standing, now: Date): Date | null {
+  return lockedUntil !== null && lockedUntil > now ? lockedUntil : null;
+}
+
+/** 423 while the customer is locked or suspended: the proof is not looked at (customers.md §7.8). */
+export function checkLocked(standing: Standing, now: Date): Refusal | undefined {
+  const { isSuspended, failedAttempts } = standing;
+  const lockedUntil = lockedUntilOf(standing, now)?.toISOString();
+  if (!isSuspended && lockedUntil === undefined) return undefined;
+  const until = isSuspended ? 'until its password is reset' : `until ${lockedUntil}`;
+  const reason = `Too many proofs of this customer have failed. The customer is locked ${until}.`;
+  return new Refusal('ACCOUNT_LOCKED', reason, {
+    suspended: isSuspended,
+    ...(lockedUntil !== undefined && { lockedUntil }),
+    failedAttempts,
+  });
+}
+
+/** Counts a failure of this customer, whose standing the caller has locked. Suspension voids what is open (customers.md §7.10d). */
+export async function countFailure(tx: Tx, standing: Standing): Promise<Standing> {
+  const after = afterFailure(standing, tx.now);
+  await updateStanding(tx, after);
+  if (after.isSuspended && !standing.isSuspended) await voidChallenges(tx, standing.customerId);
+  return after;
+}
+
+/**
+ * Counts a wrong proof and gives its refusal, for the caller to return: thrown, it would undo the counting. The caller is
+ * told no more than which field it was.
+ */
+export async function countWrongProof(
+  tx: Tx,
+  standing: Standing,
+  { field, ...failed }: Omit<FailedProof, 'resource'> & { readonly field: string },
+): Promise<RefusedProof> {
+  await countFailure(tx, standing);
+  const refusal = invalidFields([{ field, message: 'is wrong or has expired' }]);
+  return new RefusedProof(refusal, { ...failed, resource: publicId('Customer', standing.customerId) });
+}

@@ -1,0 +1,115 @@
+import { timingSafeEqual } from 'node:crypto';
+import { checkAssertion, type ParsedAssertion, parseAssertion } from '#crypto/webauthn.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
+import { type FieldError, invalidFields } from '#lib/refusals.ts';
+import type { Challenge } from '#sca/challenge-store.ts';
+import { codeHash } from '#sca/challenges.ts';
+import { type Authentication, setSignCount } from '#sca/factor-store.ts';
+import type { ProofBody } from '#sca/schemas.ts';
+
+/** A proof whose form is right. */
+export type SentProof =
+  | { readonly kind: 'CODE'; readonly code: string }
+  | { readonly kind: 'ASSERTION'; readonly assertion: ParsedAssertion; readonly origin: string };
+
+/** The field of a request that holds the proof. */
+export function fieldOf({ kind }: SentProof): 'code' | 'passkeyAssertion' {
+  return kind === 'CODE' ? 'code' : 'passkeyAssertion';
+}
+
+/** A body with one proof, and an assertion with its origin; anything else is 400 and not counted (customers.md §7.8, §7.11). */
+export function readProof(body: ProofBody): SentProof {
+  const { code, passkeyAssertion, origin } = body;
+  const problems = problemsOfProof(body);
+  if (problems.length > 0) throw invalidFields(problems);
+  if (typeof code === 'string') return { kind: 'CODE', code };
+  const parsed = parseAssertion(assertionOf(passkeyAssertion ?? {}));
+  if ('problems' in parsed) {
+    throw invalidFields(parsed.problems.map((one) => ({ ...one, field: shownField(one.field) })));
+  }
+  return { kind: 'ASSERTION', assertion: parsed.assertion, origin: origin ?? '' };
+}
+
+function problemsOfProof({ code, passkeyAssertion, origin }: ProofBody): FieldError[] {
+  const [hasCode, hasAssertion] = [typeof code === 'string', passkeyAssertion != null];
+  if (hasCode && hasAssertion) {
+    return ['code', 'passkeyAssertion'].map((field) => ({
+      field,
+      message: 'only one of the two can be sent',
+    }));
+  }
+  if (!hasCode && !hasAssertion) {
+    return ['code', 'passkeyAssertion'].map((field) => ({ field, message: 'one of the two is needed' }));
+  }
+  if (hasAssertion && typeof origin !== 'string') {
+    return [{ field: 'origin', message: 'is needed with a passkeyAssertion' }];
+  }
+  return [];
+}
+
+/** What `PublicKeyCredential.toJSON()` gives; what is missing becomes a text that is no base64url. */
+function assertionOf(sent: Record<string, unknown>) {
+  const response = isObject(sent.response) ? sent.response : {};
+  return {
+    credentialId: textOf(sent.id),
+    clientDataJson: textOf(response.clientDataJSON),
+    authenticatorData: textOf(response.authenticatorData),
+    signature: textOf(response.signature),
+  };
+}
+
+const SHOWN_FIELDS: Readonly<Record<string, string>> = {
+  credentialId: 'passkeyAssertion.id',
+  clientDataJson: 'passkeyAssertion.response.clientDataJSON',
+  authenticatorData: 'passkeyAssertion.response.authenticatorData',
+  signature: 'passkeyAssertion.response.signature',
+};
+
+function shownField(field: string): string {
+  return SHOWN_FIELDS[field] ?? 'passkeyAssertion';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '\u0000';
+}
+
+/** What became of a proof: `accept` writes what it used up. */
+export type ProofResult = { readonly reason: string } | { accept(tx: Tx): Promise<void> };
+
+/**
+ * Whether a proof answers a challenge, which the caller has found to be open. `origins` are the pages that may ask the
+ * passkey; without them any page of the passkey's relying party may (customers.md §7.10).
+ */
+export async function checkAnswer(
+  tx: ReadTx,
+  challenge: Challenge,
+  authentication: Authentication,
+  proof: SentProof,
+  origins?: readonly string[],
+): Promise<ProofResult> {
+  const { customerId, factor, id } = challenge;
+  if (factor === 'SMS_OTP') {
+    if (proof.kind !== 'CODE') return { reason: 'a passkey answered a challenge that asks for a code' };
+    const expected = challenge.codeHash ?? Buffer.alloc(0);
+    const sent = codeHash(tx, id, authentication.phoneNumber, proof.code);
+    const isRight =
+      authentication.phoneNumber !== null &&
+      expected.length === sent.length &&
+      timingSafeEqual(expected, sent);
+    return isRight ? { accept: async () => {} } : { reason: 'the code is wrong' };
+  }
+  if (proof.kind !== 'ASSERTION') return { reason: 'a code answered a challenge that asks for a passkey' };
+  const { passkey } = authentication;
+  if (!passkey) return { reason: 'the customer has no passkey any more' };
+  const { origin } = proof.assertion.clientData;
+  if (origin !== proof.origin) return { reason: 'the passkey was asked by a page of another origin' };
+  if (origins && !origins.includes(origin)) return { reason: 'the origin is not one of the platform’s' };
+  const expected = { passkey, challenge: challenge.webauthnChallenge ?? Buffer.alloc(0) };
+  const result = await checkAssertion(proof.assertion, expected);
+  if ('reason' in result) return result;
+  return { accept: (tx) => setSignCount(tx, customerId, result.counter) };
+}

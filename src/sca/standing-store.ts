@@ -1,0 +1,74 @@
+import type { ReadTx, Tx } from '#database/tx.ts';
+import type { ScaFactor } from '#sca/schemas.ts';
+
+/** What has become of a customer's proofs so far. */
+export interface Standing {
+  readonly customerId: string;
+  readonly failedAttempts: number;
+  /** Past or to come; null: not locked, or suspended. */
+  readonly lockedUntil: Date | null;
+  readonly isSuspended: boolean;
+  readonly firstLoginAt: Date | null;
+}
+
+interface StandingRow {
+  failed_attempts: number;
+  locked_until: Date | null;
+  is_suspended: boolean;
+  first_login_at: Date | null;
+}
+
+/** Locked until the end of the transaction: whoever checks a proof waits here for the proof before. */
+export async function lockStanding(tx: Tx, customerId: string): Promise<Standing> {
+  const lock = () => tx.sql<StandingRow>`
+    select failed_attempts, locked_until, is_suspended, first_login_at from sca_standings
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}
+       for update`;
+  const [found] = await lock();
+  if (found) return standingOf(customerId, found);
+  await tx.sql`
+    insert into sca_standings (platform_id, customer_id) values (${tx.platformId}, ${customerId})
+    on conflict (platform_id, customer_id) do nothing`;
+  const [made] = await lock();
+  if (!made) throw new Error('a standing that was just made is there');
+  return standingOf(customerId, made);
+}
+
+export async function findStanding(tx: ReadTx, customerId: string): Promise<Standing> {
+  const [row] = await tx.sql<StandingRow>`
+    select failed_attempts, locked_until, is_suspended, first_login_at from sca_standings
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
+  return standingOf(
+    customerId,
+    row ?? { failed_attempts: 0, locked_until: null, is_suspended: false, first_login_at: null },
+  );
+}
+
+export async function updateStanding(tx: Tx, standing: Standing): Promise<void> {
+  await tx.sql`
+    update sca_standings
+       set failed_attempts = ${standing.failedAttempts}, locked_until = ${standing.lockedUntil},
+           is_suspended = ${standing.isSuspended}, first_login_at = ${standing.firstLoginAt}
+     where platform_id = ${tx.platformId} and customer_id = ${standing.customerId}`;
+}
+
+function standingOf(customerId: string, row: StandingRow): Standing {
+  return {
+    customerId,
+    failedAttempts: row.failed_attempts,
+    lockedUntil: row.locked_until,
+    isSuspended: row.is_suspended,
+    firstLoginAt: row.first_login_at,
+  };
+}
+
+/** The factor of the latest session that is live; undefined: there is none. */
+export async function findSessionFactor(tx: ReadTx, customerId: string): Promise<ScaFactor | undefined> {
+  const [row] = await tx.sql<{ factor: ScaFactor }>`
+    select factor from sca_sessions
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and revoked_at is null
+       and expires_at > ${tx.now}
+     order by expires_at desc, id desc
+     limit 1`;
+  return row?.factor;
+}
