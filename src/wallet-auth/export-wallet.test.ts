@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { bech32m } from '@scure/base';
 import { decryptExportBundle, hpkeDecrypt } from '@turnkey/crypto';
 import { HDNodeWallet, Mnemonic } from 'ethers';
@@ -7,20 +7,17 @@ import { closeAccount, freezeAccount } from '#accounts/change-status.ts';
 import { refuseProvisioning } from '#accounts/provision-account.ts';
 import { serviceKeyOf } from '#crypto/service-key.ts';
 import { sql } from '#database/sql.ts';
-import type { ProviderSettings } from '#providers/settings.ts';
 import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
-import { createMailServer, type MailServer } from '#tests/mail-server.ts';
+import { productionWallets } from '#tests/production-wallets.ts';
 import { uuidOf } from '#tests/public-ids.ts';
 import {
-  activateWallet,
   type ClientKey,
   callSigned,
   givenWallet,
   type Login,
   logIn,
   newClientKey,
-  type Wallet,
 } from '#tests/wallet-client.ts';
 import { walletAddress } from '#wallet-auth/provision-wallets.ts';
 
@@ -180,28 +177,12 @@ describe('exporting a wallet', () => {
 });
 
 describe('exporting a wallet in production', () => {
-  const providers: { -readonly [Name in keyof ProviderSettings]: ProviderSettings[Name] } = {};
-  let mail: MailServer;
-  before(async () => {
-    mail = await createMailServer();
-    providers.email = { host: '127.0.0.1', port: mail.port, encryption: 'none', from: 'codes@acme.example' };
-  });
-  const world = testWorld({ providers: () => providers });
-  after(() => mail.close());
-
-  const logInByMail = (platform: TestPlatform, { credentialId }: Wallet) =>
-    logIn(platform, credentialId, {
-      async code() {
-        await world.app.worker.settle(platform.id);
-        return /code is (\d+)/.exec(mail.received.at(-1)?.raw ?? '')?.[1] ?? '';
-      },
-    });
+  const { world, givenOwner, logInByMail } = productionWallets();
 
   it('W17, W46, W46a: the envelope is signed by the service’s key, and a client’s library opens it', async () => {
-    const platform = await world.platform({ environment: 'PRODUCTION' });
-    const wallet = await givenWallet(platform);
-    await activateWallet(platform, wallet);
-    const login = await logInByMail(platform, wallet);
+    const owner = await givenOwner();
+    const { platform, wallet } = owner;
+    const login = await logInByMail(owner);
     const key = newClientKey();
     const envelope = await exported(platform, wallet.accountId, login, key);
     const open = (changes: object = {}) =>
@@ -243,9 +224,7 @@ describe('exporting a wallet in production', () => {
   });
 
   it('wallets.md §7: the sandbox’s stamp is malformed in production', async () => {
-    const platform = await world.platform({ environment: 'PRODUCTION' });
-    const wallet = await givenWallet(platform);
-    await activateWallet(platform, wallet);
+    const { platform, wallet } = await givenOwner();
     const call = { params: { id: wallet.accountId }, body: { privateEnabled: true } };
     const { body } = await platform.send('updateInternalAccount', call);
     const headers = {

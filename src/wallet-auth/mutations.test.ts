@@ -1,59 +1,27 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
-import type { ProviderSettings } from '#providers/settings.ts';
-import { type TestPlatform, testWorld } from '#tests/harness.ts';
-import { createIssuer, goodClaims, type TestIssuer } from '#tests/issuer.ts';
-import { createMailServer, type MailServer } from '#tests/mail-server.ts';
+import type { TestPlatform } from '#tests/harness.ts';
 import { createPasskey } from '#tests/passkeys.ts';
-import {
-  activateWallet,
-  callSigned,
-  givenWallet,
-  logIn,
-  newClientKey,
-  sealCode,
-  signedHeaders,
-} from '#tests/wallet-client.ts';
+import { productionWallets } from '#tests/production-wallets.ts';
+import { callSigned, newClientKey, sealCode, signedHeaders } from '#tests/wallet-client.ts';
 
 /**
  * What was accepted once is sent again with bytes of it changed, thousands of times, to a production platform: never
  * accepted, and never the service's fault.
  */
 describe('material with a changed byte', () => {
-  const ISSUER = 'https://login.example.com';
-  const providers: { -readonly [Name in keyof ProviderSettings]: ProviderSettings[Name] } = {};
-  let mail: MailServer;
-  let issuer: TestIssuer;
-  before(async () => {
-    mail = await createMailServer();
-    issuer = await createIssuer(ISSUER, 'ES256');
-    providers.email = { host: '127.0.0.1', port: mail.port, encryption: 'none', from: 'codes@acme.example' };
-    providers.issuers = [{ issuer: ISSUER, jwksUrl: issuer.jwksUrl }];
-  });
-  const world = testWorld({ providers: () => providers });
-  after(async () => {
-    await mail.close();
-    await issuer.keys.close();
-  });
+  const production = productionWallets();
+  const { world } = production;
 
   const random = seededRandom(20_261_116);
   /** Fewer than the failures that a credential has free. */
   const REPEATED = 8;
 
   async function scene() {
-    const platform = await world.platform({
-      environment: 'PRODUCTION',
-      settings: { requestRate: { perSecond: 0, burst: 1 } },
-    });
-    const wallet = await givenWallet(platform);
-    await activateWallet(platform, wallet);
-    const code = async () => {
-      await world.app.worker.settle(platform.id);
-      return /code is (\d+)/.exec(mail.received.at(-1)?.raw ?? '')?.[1] ?? '';
-    };
-    const { key } = await logIn(platform, wallet.credentialId, { code });
-    return { platform, ...wallet, key, code };
+    const owner = await production.givenOwner({ settings: { requestRate: { perSecond: 0, burst: 1 } } });
+    const { key } = await production.logInByMail(owner);
+    return { platform: owner.platform, ...owner.wallet, key };
   }
 
   /** Sends so many mutations, some at once; the limits on failures, which would answer instead, are lifted. */
@@ -110,11 +78,11 @@ describe('material with a changed byte', () => {
   });
 
   it('W16, W32: a sealed code', async () => {
-    const { platform, credentialId, code } = await scene();
+    const { platform, credentialId } = await scene();
     const params = { id: credentialId };
     const { body } = await platform.send('challengeAuthCredential', { params });
     const bundle = String(Reflect.get(body, 'otpEncryptionTargetBundle'));
-    const sealed = await sealCode(bundle, newClientKey(), await code());
+    const sealed = await sealCode(bundle, newClientKey(), await production.mailedCode(platform));
     const verify = (encryptedOtpBundle: string) =>
       platform.send('verifyAuthCredential', { params, body: { type: 'EMAIL_OTP', encryptedOtpBundle } });
     await refusedAll(platform, 2_000, sealed, meansTheSame(sealed, parseLowerCase), verify);
@@ -124,8 +92,7 @@ describe('material with a changed byte', () => {
   it('wallets.md §6.5: an id token', async () => {
     const { platform, accountId, key } = await scene();
     const client = newClientKey().compressed;
-    const claims = () => ({ ...goodClaims(new Date(world.clock.now()), client), iss: ISSUER });
-    const oidcToken = issuer.token(claims());
+    const oidcToken = production.issuer.token(production.claims(client));
     const body = { type: 'OAUTH', accountId, oidcToken };
     const added = await callSigned(platform, key, 'createAuthCredential', { body });
     assert.equal(added.status, 201, added.raw);

@@ -1,55 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { ProviderSettings } from '#providers/settings.ts';
+import { describe, it } from 'node:test';
 import { PERSON } from '#tests/given-customers.ts';
-import { type TestPlatform, testWorld } from '#tests/harness.ts';
-import { createIssuer, goodClaims, type TestIssuer } from '#tests/issuer.ts';
-import { createMailServer, type MailServer } from '#tests/mail-server.ts';
+import { createIssuer } from '#tests/issuer.ts';
 import { createPasskey } from '#tests/passkeys.ts';
-import {
-  activateWallet,
-  callSigned,
-  givenWallet,
-  logIn,
-  newClientKey,
-  sealCode,
-  type Wallet,
-} from '#tests/wallet-client.ts';
+import { productionWallets } from '#tests/production-wallets.ts';
+import { callSigned, newClientKey, sealCode } from '#tests/wallet-client.ts';
 
 describe('wallets in production', () => {
-  const ISSUER = 'https://login.example.com';
-  const providers: { -readonly [Name in keyof ProviderSettings]: ProviderSettings[Name] } = {};
-  let mail: MailServer;
-  let issuer: TestIssuer;
-  before(async () => {
-    mail = await createMailServer();
-    issuer = await createIssuer(ISSUER, 'ES256');
-    providers.email = { host: '127.0.0.1', port: mail.port, encryption: 'none', from: 'codes@acme.example' };
-    providers.issuers = [{ issuer: ISSUER, jwksUrl: issuer.jwksUrl }];
-  });
-  const world = testWorld({ providers: () => providers });
-  after(async () => {
-    await mail.close();
-    await issuer.keys.close();
-  });
+  const production = productionWallets();
+  const { world, mailedCode, logInByMail } = production;
 
   async function scene() {
-    const platform = await world.platform({ environment: 'PRODUCTION' });
-    const wallet = await givenWallet(platform);
-    await activateWallet(platform, wallet);
-    return { platform, ...wallet, wallet };
+    const owner = await production.givenOwner();
+    return { owner, platform: owner.platform, ...owner.wallet };
   }
-
-  async function mailedCode(platform: TestPlatform): Promise<string> {
-    await world.app.worker.settle(platform.id);
-    return /code is ([0-9A-Z]+)\./.exec(mail.received.at(-1)?.raw ?? '')?.[1] ?? '';
-  }
-
-  const logInByMail = (platform: TestPlatform, { credentialId }: Wallet) =>
-    logIn(platform, credentialId, { code: () => mailedCode(platform) });
 
   it('wallets.md §1, §7: a code is random, by the platform’s settings, and 000000 is not special', async () => {
-    const { platform, credentialId, wallet } = await scene();
+    const { platform, credentialId, owner } = await scene();
     const params = { id: credentialId };
     const asked = async () => {
       const { body } = await platform.send('challengeAuthCredential', { params });
@@ -73,7 +40,7 @@ describe('wallets in production', () => {
       });
     assert.deepEqual((await verify('000000')).body.reason, 'Invalid OTP code');
     assert.equal((await verify(code.toLowerCase())).status, 202, 'letters count in either case');
-    await logInByMail(platform, wallet);
+    await logInByMail(owner);
   });
 
   it('wallets.md §1: thirty codes of a credential are sent in any day, and no more', async () => {
@@ -84,18 +51,18 @@ describe('wallets in production', () => {
       world.clock.advance(10_000);
     }
     await world.app.worker.settle(platform.id);
-    const sent = mail.received.length;
+    const sent = production.mail.received.length;
     const refused = await challenge();
     assert.deepEqual([refused.status, refused.body.code], [429, 'RATE_LIMITED']);
     await world.app.worker.settle(platform.id);
-    assert.equal(mail.received.length, sent);
+    assert.equal(production.mail.received.length, sent);
     world.clock.advance(24 * 3_600_000 - 300_000);
     assert.equal((await challenge()).status, 200);
   });
 
   it('W2, wallets.md §7: over a channel without a provider no code is sent: 501, before anybody signs', async () => {
-    const { platform, accountId, wallet } = await scene();
-    await logInByMail(platform, wallet);
+    const { platform, accountId, owner } = await scene();
+    await logInByMail(owner);
     const reply = await platform.send('createAuthCredential', { body: { type: 'SMS_OTP', accountId } });
     assert.deepEqual([reply.status, reply.body.code], [501, 'NOT_IMPLEMENTED']);
     const { body } = await platform.call('listAuthCredentials', { query: { accountId } });
@@ -103,13 +70,14 @@ describe('wallets in production', () => {
   });
 
   it('W38a: the issuer’s own signature counts; an issuer that is down is 401, may be retried, and is never trusted', async () => {
-    const { platform, accountId, wallet } = await scene();
-    const { key } = await logInByMail(platform, wallet);
+    const { platform, accountId, owner } = await scene();
+    const { key } = await logInByMail(owner);
     const client = newClientKey();
-    const claims = () => ({ ...goodClaims(new Date(world.clock.now()), client.compressed), iss: ISSUER });
+    const { issuer } = production;
+    const claims = () => production.claims(client.compressed);
     const add = (oidcToken: string) =>
       platform.send('createAuthCredential', { body: { type: 'OAUTH', accountId, oidcToken } });
-    const stranger = await createIssuer(ISSUER, 'ES256');
+    const stranger = await createIssuer(issuer.issuer, 'ES256');
     await stranger.keys.close();
     const forged = await add(stranger.token(claims()));
     assert.deepEqual([forged.status, forged.body.code], [401, 'UNAUTHORIZED'], 'row 6');
@@ -134,8 +102,8 @@ describe('wallets in production', () => {
   });
 
   it('wallets.md §7: the sandbox’s literal is no signature of a passkey', async () => {
-    const { platform, accountId, wallet } = await scene();
-    const { key } = await logInByMail(platform, wallet);
+    const { platform, accountId, owner } = await scene();
+    const { key } = await logInByMail(owner);
     const [passkey, challenge] = [createPasskey(), Buffer.alloc(32, 1).toString('base64url')];
     const body = {
       type: 'PASSKEY',
@@ -165,10 +133,7 @@ describe('wallets in production', () => {
   it('W42: two platforms know nothing of each other’s wallets: no session, request, credential or stamp works twice', async () => {
     const mine = await scene();
     const theirs = await scene();
-    const [me, them] = [
-      await logInByMail(mine.platform, mine.wallet),
-      await logInByMail(theirs.platform, theirs.wallet),
-    ];
+    const [me, them] = [await logInByMail(mine.owner), await logInByMail(theirs.owner)];
     const params = { id: me.session.id };
     const first = await mine.platform.send('revokeAuthSession', { params });
     assert.equal(first.status, 202);

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { decryptExportBundle } from '@turnkey/crypto';
 import { sealContext, sealedColumns } from '#database/sealed-columns.ts';
 import { rawSql, sql } from '#database/sql.ts';
-import type { ProviderSettings } from '#providers/settings.ts';
-import { testWorld } from '#tests/harness.ts';
-import { createIssuer, goodClaims, type TestIssuer } from '#tests/issuer.ts';
-import { createMailServer, type MailServer } from '#tests/mail-server.ts';
+import { productionWallets } from '#tests/production-wallets.ts';
 import { allRows, formsOf } from '#tests/table-contents.ts';
 import {
-  activateWallet,
   callSigned,
-  givenWallet,
   newClientKey,
   openSessionKey,
   sealCode,
@@ -20,26 +15,11 @@ import {
 } from '#tests/wallet-client.ts';
 
 describe('secrecy of wallets', () => {
-  const ISSUER = 'https://login.example.com';
-  const providers: { -readonly [Name in keyof ProviderSettings]: ProviderSettings[Name] } = {};
-  let mail: MailServer;
-  let issuer: TestIssuer;
-  before(async () => {
-    mail = await createMailServer();
-    issuer = await createIssuer(ISSUER, 'ES256');
-    providers.email = { host: '127.0.0.1', port: mail.port, encryption: 'none', from: 'codes@acme.example' };
-    providers.issuers = [{ issuer: ISSUER, jwksUrl: issuer.jwksUrl }];
-  });
-  const world = testWorld({ providers: () => providers });
-  after(async () => {
-    await mail.close();
-    await issuer.keys.close();
-  });
+  const production = productionWallets();
+  const { world } = production;
 
   it('decision 0005: every sealed value of a wallet is bound as its column says, so that rotation can seal it anew', async () => {
-    const platform = await world.platform({ environment: 'PRODUCTION' });
-    const wallet = await givenWallet(platform);
-    await activateWallet(platform, wallet);
+    const { platform, wallet } = await production.givenOwner();
     // A code whose message is not sent yet, and a call that waits for its signature.
     const challenge = await platform.send('challengeAuthCredential', { params: { id: wallet.credentialId } });
     assert.equal(challenge.status, 200, challenge.raw);
@@ -64,11 +44,9 @@ describe('secrecy of wallets', () => {
   });
 
   it('W42a: no private key, code, mnemonic, token or bundle lies open in any table, log, error or audit row', async () => {
-    const platform = await world.platform({ environment: 'PRODUCTION' });
+    const { platform, wallet } = await production.givenOwner();
     const embeddedWalletConfig = { otpLength: 10, alphanumeric: true };
     await platform.call('updatePlatformConfig', { body: { embeddedWalletConfig } });
-    const wallet = await givenWallet(platform);
-    await activateWallet(platform, wallet);
     const rows: { table: string; text: string }[] = [];
     const errors: string[] = [];
     const secrets: Record<string, string> = {};
@@ -84,8 +62,7 @@ describe('secrecy of wallets', () => {
     const challenge = await send('challengeAuthCredential', { params });
     await look();
     const target = String(Reflect.get(challenge.body, 'otpEncryptionTargetBundle'));
-    await world.app.worker.settle(platform.id);
-    secrets.code = /code is ([0-9A-Z]{10})\./.exec(mail.received.at(-1)?.raw ?? '')?.[1] ?? '';
+    secrets.code = await production.mailedCode(platform);
     const key = newClientKey();
     const body = { type: 'EMAIL_OTP', encryptedOtpBundle: await sealCode(target, key, secrets.code) };
     secrets.bundle = body.encryptedOtpBundle;
@@ -103,12 +80,12 @@ describe('secrecy of wallets', () => {
 
     // An id token, on both legs and at a login; and the key that is made for the session.
     const client = newClientKey();
-    const claims = () => ({ ...goodClaims(new Date(world.clock.now()), client.uncompressed), iss: ISSUER });
-    secrets.registrationToken = issuer.token(claims());
+    const token = () => production.issuer.token(production.claims(client.uncompressed));
+    secrets.registrationToken = token();
     const oauth = { type: 'OAUTH', accountId: wallet.accountId, oidcToken: secrets.registrationToken };
     const added = await callSigned(platform, key, 'createAuthCredential', { body: oauth });
     assert.equal(added.status, 201, added.raw);
-    secrets.loginToken = issuer.token(claims());
+    secrets.loginToken = token();
     const login = { type: 'OAUTH', oidcToken: secrets.loginToken, clientPublicKey: client.uncompressed };
     const oauthId = { id: String(added.body.id) };
     await send('verifyAuthCredential', {

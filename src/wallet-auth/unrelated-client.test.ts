@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { ApiKeyStamper } from '@turnkey/api-key-stamper';
 import {
   decryptCredentialBundle,
@@ -10,14 +10,13 @@ import {
   verifyOtpVerificationToken,
 } from '@turnkey/crypto';
 import { Mnemonic } from 'ethers';
-import type { ProviderSettings } from '#providers/settings.ts';
 import { accountsOf, inCurrency, posts } from '#tests/given-accounts.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import { givenPlatform } from '#tests/given-payments.ts';
 import { quoted } from '#tests/given-quotes.ts';
 import { givenRates } from '#tests/given-rates.ts';
-import { type TestPlatform, testWorld } from '#tests/harness.ts';
-import { createMailServer, type MailServer } from '#tests/mail-server.ts';
+import type { TestPlatform } from '#tests/harness.ts';
+import { productionWallets } from '#tests/production-wallets.ts';
 import { activateWallet, givenWallet, payloadOf, type Wallet } from '#tests/wallet-client.ts';
 
 interface Keys {
@@ -27,16 +26,9 @@ interface Keys {
 type Call = NonNullable<Parameters<TestPlatform['send']>[1]>;
 
 describe('libraries of wallets’ clients, unchanged, on a production platform', () => {
-  const providers: { -readonly [Name in keyof ProviderSettings]: ProviderSettings[Name] } = {};
-  let mail: MailServer;
-  before(async () => {
-    mail = await createMailServer();
-    providers.email = { host: '127.0.0.1', port: mail.port, encryption: 'none', from: 'codes@acme.example' };
-  });
-  const world = testWorld({ providers: () => providers });
+  const { world, mailedCode } = productionWallets();
   // One of them holds a token's time against that of its own machine.
   before(() => world.clock.advance(Date.now() - world.clock.now()));
-  after(() => mail.close());
 
   /** An owner's wallet with money in it, and an account to pay to. */
   async function scene() {
@@ -84,8 +76,7 @@ describe('libraries of wallets’ clients, unchanged, on a production platform',
     const params = { id: credentialId };
     const challenge = await platform.send('challengeAuthCredential', { params });
     const { otpEncryptionTargetBundle } = challenge.body as { otpEncryptionTargetBundle: string };
-    await world.app.worker.settle(platform.id);
-    const code = /code is (\d+)/.exec(mail.received.at(-1)?.raw ?? '')?.[1] ?? '';
+    const code = await mailedCode(platform);
     const { privateKey, publicKey } = generateP256KeyPair();
     const encryptedOtpBundle = await encryptOtpCodeToBundle(
       code,

@@ -9,13 +9,12 @@ import { promisify } from 'node:util';
 import { Mnemonic } from 'ethers';
 import { signedEnvelope } from '#crypto/service-key.ts';
 import { parseStamp, verifyStamp } from '#crypto/stamp.ts';
-import type { ProviderSettings } from '#providers/settings.ts';
 import { advance, givenFunds, givenOutside, givenPlatform } from '#tests/given-payments.ts';
 import { quoted } from '#tests/given-quotes.ts';
-import { type TestPlatform, testWorld, type World } from '#tests/harness.ts';
-import { createMailServer, type MailServer } from '#tests/mail-server.ts';
+import type { TestPlatform, World } from '#tests/harness.ts';
 import { createPasskey, type TestPasskey } from '#tests/passkeys.ts';
-import { activateWallet, callSigned, givenWallet, logIn, type Wallet } from '#tests/wallet-client.ts';
+import { productionWallets } from '#tests/production-wallets.ts';
+import { callSigned, givenWallet, logIn } from '#tests/wallet-client.ts';
 import { copyWalletsPage, type WalletsPage } from '#tests/wallets-page.ts';
 
 interface Session {
@@ -51,23 +50,17 @@ describe('the client of docs/wallets.md', () => {
   let page: WalletsPage;
   let client: Client;
   let callAt: (url: string, credentials: string) => CallApi;
-  const providers: { -readonly [Name in keyof ProviderSettings]: ProviderSettings[Name] } = {};
-  let mail: MailServer;
 
   before(async () => {
-    mail = await createMailServer();
-    providers.email = { host: '127.0.0.1', port: mail.port, encryption: 'none', from: 'codes@acme.example' };
     page = await copyWalletsPage();
     const load = (name: string) => import(pathToFileURL(join(page.folder, name)).href);
     client = (await load('wallet.js')) as Client;
     ({ callAt } = await load('call.js'));
   });
-  const world = testWorld({ providers: () => providers });
+  const production = productionWallets();
+  const { world } = production;
   before(() => world.app.http.listen({ host: '127.0.0.1', port: 0 }));
-  after(async () => {
-    await page.remove();
-    await mail.close();
-  });
+  after(() => page.remove());
 
   const callOf = (platform: TestPlatform) => callAt(apiOf(world), credentialsOf(platform));
   const serviceKey = () => world.app.runtime.serviceKey.publicKey.uncompressed;
@@ -166,14 +159,9 @@ describe('the client of docs/wallets.md', () => {
   });
 
   it('W17, W46: in production it opens what the service signed, and nothing else', async () => {
-    const platform = await world.platform({ environment: 'PRODUCTION' });
-    const wallet: Wallet = await givenWallet(platform);
-    await activateWallet(platform, wallet);
+    const { platform, wallet } = await production.givenOwner();
     const call = callOf(platform);
-    const mailedCode = async () => {
-      await world.app.worker.settle(platform.id);
-      return /code is (\d+)/.exec(mail.received.at(-1)?.raw ?? '')?.[1] ?? '';
-    };
+    const mailedCode = () => production.mailedCode(platform);
     const session = await client.logInWithCode(call, wallet.credentialId, mailedCode, serviceKey());
     assert.ok(Mnemonic.isValidMnemonic(await client.exportWords(call, session, serviceKey())));
     const stranger = await strangersKey();
