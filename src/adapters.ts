@@ -11,6 +11,7 @@ import type { ServiceDomains } from '#platform/change-config.ts';
 import { screenedByOperator, usAccountsByOperator } from '#ports/account-screening.ts';
 import { withoutCounterparties } from '#ports/counterparties.ts';
 import { productionLinks } from '#ports/hosted-links.ts';
+import { customersOnly } from '#ports/invitees.ts';
 import type { MessagesPort } from '#ports/messages.ts';
 import { withoutNameCheck } from '#ports/name-check.ts';
 import { withoutLiveness } from '#ports/ownership.ts';
@@ -29,6 +30,7 @@ import { smtpCarrier } from '#providers/smtp.ts';
 import { sandboxCounterparties } from '#sandbox/counterparties.ts';
 import { sandboxLinks } from '#sandbox/hosted-links.ts';
 import { sandboxIdentity } from '#sandbox/identity.ts';
+import { sandboxInvitees } from '#sandbox/invitees.ts';
 import { sandboxIssuers } from '#sandbox/issuers.ts';
 import { sandboxLiveness } from '#sandbox/liveness.ts';
 import { sandboxMessages } from '#sandbox/messages.ts';
@@ -67,6 +69,7 @@ export function createPorts(options: PortOptions, publicUrl: () => string): Reco
       counterparties: sandboxCounterparties(options.domains.sandboxUmaDomains),
       hostedLinks: sandboxLinks,
       identity: sandboxIdentity,
+      invitees: sandboxInvitees,
       issuers: sandboxIssuers(issuers),
       messages: sandboxMessages(options),
       nameCheck: sandboxNameCheck,
@@ -86,6 +89,7 @@ export function createPorts(options: PortOptions, publicUrl: () => string): Reco
       counterparties: withoutCounterparties,
       hostedLinks: productionLinks,
       identity: reviewDesk,
+      invitees: customersOnly,
       issuers: issuerKeys(issuers, {
         client: createProviderClient(),
         clock: options.clock,

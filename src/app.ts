@@ -17,6 +17,7 @@ import { createRateLimit } from '#http/rate-limit.ts';
 import { RefusedCallers } from '#http/refused-callers.ts';
 import { createHttpServer } from '#http/server.ts';
 import { validate } from '#http/validate.ts';
+import { registerInvitationPage } from '#invitations/page.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
 import { JobRunner } from '#jobs/job-runner.ts';
 import { createWorker, type Worker } from '#jobs/worker.ts';
@@ -102,9 +103,7 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
     database,
     storage: options.storage,
   });
-  registerTermsPage(http, policy.terms);
-  registerOnboardingPage(http, { runtime, policy, validate });
-  registerLivenessPage(http, runtime);
+  registerHostedPages(http, runtime, policy);
   registerSandboxPage(http, { operations, umaDomain: options.domains.sandboxUmaDomains[0] ?? '' });
   registerMetrics(metrics, options, worker.current);
   http.addHook('onClose', () => refused.flush());
@@ -133,6 +132,14 @@ function createRuntime(
     wakeWorker: () => worker.current?.wake(),
   };
   return runtime;
+}
+
+/** What people open whom a platform sends here. */
+function registerHostedPages(http: FastifyInstance, runtime: Runtime, policy: CustomerPolicy): void {
+  registerTermsPage(http, policy.terms);
+  registerOnboardingPage(http, { runtime, policy, validate });
+  registerInvitationPage(http, runtime);
+  registerLivenessPage(http, runtime);
 }
 
 /** There is no poller if no rate source is configured: rates are then set by hand. */

@@ -34,6 +34,9 @@ import type { NamedOperation } from '#http/operation.ts';
 import type { Perform } from '#http/perform.ts';
 import type { FindSigners } from '#http/signed-retry.ts';
 import { purgeRequests } from '#http/signed-retry-store.ts';
+import { invitationWebhook } from '#invitations/events.ts';
+import { invitationReactions } from '#invitations/reactions.ts';
+import { invitationOperations } from '#invitations/routes.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
 import { type Purge, purgeHandler } from '#jobs/purge.ts';
 import type { Worker } from '#jobs/worker.ts';
@@ -132,6 +135,7 @@ export function listOperations({
     ...quoteOperations(payments, { domains, serviceName: names.word }),
     ...transactionOperations(transactionSources),
     ...transferOperations,
+    ...invitationOperations(policy),
     ...webhookOperations(deliverer),
     ...clockOperations(worker),
     ...sandboxMessageOperations,
@@ -157,6 +161,7 @@ export const WEBHOOKS: WebhookDeclaration[] = [
   externalAccountWebhook,
   outgoingPaymentWebhook,
   incomingPaymentWebhook,
+  invitationWebhook,
   testWebhook,
 ];
 
@@ -173,6 +178,7 @@ export function listReactions({ word }: WireNames): Subscription[] {
     on(customerErased, (tx, { customer }) => eraseMessages(tx, customer.id)),
     ...verificationReactions,
     ...onboardingReactions,
+    ...invitationReactions,
   ];
 }
 

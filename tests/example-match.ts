@@ -1,7 +1,8 @@
 /** Example text → what it is in this run: ids, addresses, signatures. */
 export type Known = Map<string, string>;
 
-const ID = /^[A-Z][A-Za-z]+:[0-9a-f-]{36}$|^[a-z_]+_[0-9a-f]{32}$/;
+/** Public ids, ids in what wallets sign, codes of invitations. */
+const ID = /^[A-Z][A-Za-z]+:[0-9a-f-]{36}$|^[a-z_]+_[0-9a-f]{32}$|^[0-9a-hjkmnp-tv-z]{10}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** What is drawn anew for every platform, account or message, by the name of its field. */

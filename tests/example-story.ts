@@ -127,6 +127,13 @@ export const STORY: readonly Step[] = [
   ['sandboxReceive', 'From a sender who fails a review'],
   { seconds: 5 },
 
+  // She invites two friends; one accepts, with an address that another provider gave her.
+  ['createInvitation', 'With a name and an amount'],
+  ['getInvitation', 'That waits to be claimed'],
+  ['claimInvitation', 'By an address at another provider'],
+  ['createInvitation', 'That never expires'],
+  ['cancelInvitation', 'That nobody claimed'],
+
   // A quote that nobody executes; and what is not needed any more goes.
   ['createQuote', 'A fixed amount in euros'],
   { seconds: 360 },

@@ -76,6 +76,15 @@ export async function findCustomerByUma(tx: ReadTx, umaAddress: string): Promise
   return row;
 }
 
+/** The same, locked so that it cannot be deleted until the transaction ends; other changes of it do not wait. */
+export async function lockCustomerByUma(tx: Tx, umaAddress: string): Promise<CustomerRow | undefined> {
+  const [row] = await tx.sql<CustomerRow>`
+    select ${COLUMNS} from customers c
+     where c.platform_id = ${tx.platformId} and c.uma_address = ${umaAddress} and c.deleted_at is null
+       for key share`;
+  return row;
+}
+
 /** Locked until the transaction ends; rows that merely refer to the customer can still be inserted. */
 export async function lockCustomer(tx: Tx, id: string): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`

@@ -136,6 +136,22 @@ export class Tx extends ReadTx implements Changes {
   }
 }
 
+/**
+ * What the same commit changes of another platform, by that one's clock. A call belongs to one platform; what it does to
+ * something that two of them share (an invitation) is told to the other.
+ */
+export function onPlatform(changes: Changes, { id, clockOffsetMs }: Platform): Changes {
+  const { actor, runtime } = changes;
+  return {
+    platformId: id,
+    now: platformTime(runtime.clock, clockOffsetMs),
+    actor,
+    runtime,
+    newId: () => changes.newId(),
+    collect: (writer, item) => changes.collect(writer, item),
+  };
+}
+
 /** What one business fact changes, to be committed whole, together with the changes of other callers (commit.ts). */
 export class Change implements Changes {
   readonly platformId: string;

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
+import type { FastifyError, FastifyReply } from 'fastify';
+import { DatabaseUnavailable } from '#database/failures.ts';
+import { Refusal } from '#lib/refusals.ts';
 
 export interface HtmlPage {
   readonly status: number;
@@ -94,6 +96,18 @@ export function html(parts: TemplateStringsArray, ...values: Piece[]): Html {
   let text = parts[0] ?? '';
   for (const [i, value] of values.entries()) text += render(value) + (parts[i + 1] ?? '');
   return new Html(text);
+}
+
+/** An instant for people. */
+export function renderTime(at: Date): Html {
+  const text = at.toISOString();
+  return html`<time datetime="${text}">${text.slice(0, 10)}, ${text.slice(11, 16)} UTC</time>`;
+}
+
+/** The status of the page that is shown in place of one that could not be made. */
+export function failureStatus(error: FastifyError | Refusal | DatabaseUnavailable): number {
+  if (error instanceof DatabaseUnavailable) return 503;
+  return error instanceof Refusal ? error.status : (error.statusCode ?? 500);
 }
 
 function render(piece: Piece): string {

@@ -4,6 +4,7 @@ import type { CounterpartiesPort } from '#ports/counterparties.ts';
 import type { CustodyPort } from '#ports/custody.ts';
 import type { HostedLinksPort } from '#ports/hosted-links.ts';
 import type { IdentityPort } from '#ports/identity.ts';
+import type { InviteesPort } from '#ports/invitees.ts';
 import type { IssuersPort } from '#ports/issuers.ts';
 import type { MessagesPort } from '#ports/messages.ts';
 import type { NameCheckPort } from '#ports/name-check.ts';
@@ -37,4 +38,5 @@ export interface Ports {
   readonly custody: CustodyPort;
   readonly issuers: IssuersPort;
   readonly walletSignatures: WalletSignaturesPort;
+  readonly invitees: InviteesPort;
 }

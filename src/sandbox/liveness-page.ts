@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DatabaseUnavailable } from '#database/failures.ts';
+import type { DatabaseUnavailable } from '#database/failures.ts';
 import { findEnabledPlatform } from '#database/platforms.ts';
 import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { isLivenessOpen, resolveLiveness } from '#external-accounts/verify-challenge.ts';
-import { type Html, html, READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
-import { Refusal } from '#lib/refusals.ts';
+import { failureStatus, type Html, html, READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
+import type { Refusal } from '#lib/refusals.ts';
 import { type LivenessVisit, readLivenessToken } from '#sandbox/liveness.ts';
 
 /** `/liveness/<token>`: in place of a provider's camera check, a page with two buttons that choose the outcome. */
@@ -38,15 +38,11 @@ function answerFailure(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const status = error instanceof Refusal ? error.status : failureStatus(error);
+  const status = failureStatus(error);
   if (status === 503) return void send(reply.header('retry-after', '1'), 503, UNAVAILABLE);
   if (status < 500) return void send(reply, status, UNREADABLE);
   request.log.error({ err: error, requestId: request.id }, 'request failed');
   send(reply, 500, UNAVAILABLE);
-}
-
-function failureStatus(error: FastifyError | DatabaseUnavailable): number {
-  return error instanceof DatabaseUnavailable ? 503 : (error.statusCode ?? 500);
 }
 
 /** Undefined unless it is a sandbox platform: in production nobody may pass by pressing a button. */

@@ -150,6 +150,14 @@ describe('the sandbox’s tables', () => {
       return { platform, read };
     },
     'uma-sender-information': async () => informedScene(),
+    async invitees(inviteeUma) {
+      const platform = await world.platform();
+      const { umaAddress } = await givenCustomer(platform);
+      const { code } = (await platform.call('createInvitation', { body: { inviterUma: umaAddress } })).body;
+      const params = { invitationCode: code };
+      await platform.call('claimInvitation', { params, body: { inviteeUma } });
+      return { platform, read: reading(platform, 'getInvitation', params) };
+    },
     async 'name-check'(iban) {
       const platform = await world.platform();
       const { body } = await addAccount(platform, bodyOf('EUR_ACCOUNT', { iban }));

@@ -6,6 +6,7 @@ import {
   PEOPLE_AT_CREATE,
   PEOPLE_SUBMITTED,
 } from '#sandbox/identity-table.ts';
+import { INVITEES_TABLE } from '#sandbox/invitees.ts';
 import { LIVENESS_TABLE } from '#sandbox/liveness.ts';
 import { CODES_TABLE } from '#sandbox/messages.ts';
 import { NAME_CHECK_TABLE } from '#sandbox/name-check.ts';
@@ -32,6 +33,7 @@ export const SANDBOX_TABLES: readonly SandboxTable[] = [
   UMA_RECEIVERS,
   UMA_SENDERS,
   SENDER_INFORMATION_TABLE,
+  INVITEES_TABLE,
   NAME_CHECK_TABLE,
   US_ACCOUNTS_TABLE,
   LIVENESS_TABLE,

@@ -10,7 +10,7 @@ export interface Known {
   readonly authorization: string;
   /** An id of each type of resource: `Customer:…`; and of an internal account that is a `Wallet`. */
   readonly ids: ReadonlyMap<string, string>;
-  /** What opens a page, by the first part of its address: `onboard`, `liveness`. */
+  /** What opens a page, by the first part of its address: `onboard`, `liveness`, `i`. */
   readonly links: ReadonlyMap<string, string>;
 }
 
@@ -28,13 +28,14 @@ export async function makeKnown(origin: string, authorization: string): Promise<
     if (!reply.ok) return {};
     for (const [id, type = ''] of text.matchAll(/\b([A-Z][A-Za-z]+):[0-9a-f]{8}-[0-9a-f-]{27}\b/g))
       known.ids.set(type, id);
-    for (const [, page = '', token = ''] of text.matchAll(/https?:\/\/[^/"]+\/([a-z]+)\/([\w-]{20,})/g))
+    for (const [, page = '', token = ''] of text.matchAll(/https?:\/\/[^/"]+\/([a-z]+)\/([\w-]{10,})/g))
       known.links.set(page, token);
     return reply.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : {};
   };
   const id = (type: string): string => known.ids.get(type) ?? `${type}:none`;
   await call('POST', '/tokens', { name: 'known', permissions: ['VIEW'] });
-  await call('POST', '/customers', PERSON);
+  const { umaAddress: inviterUma } = await call('POST', '/customers', PERSON);
+  await call('POST', '/invitations', { inviterUma, firstName: 'Grace', amountToSend: 1_000 });
   await call('GET', `/customers/internal-accounts?currency=USDB&customerId=${id('Customer')}`);
   known.ids.set('Wallet', id('InternalAccount'));
   await makeSession(call, id);

@@ -98,7 +98,7 @@ function addressOf({ path, operation }: Route, { ids, links }: Known): string {
     const found =
       rule && 'id' in rule
         ? ids.get(path.includes('/internal-accounts/') && operation?.signed ? 'Wallet' : rule.id)
-        : links.get(path.split('/')[1] ?? '');
+        : links.get(name === 'invitationCode' ? 'i' : (path.split('/')[1] ?? ''));
     return found ?? '019542f5-b3e7-7d02-8000-0000000000ff';
   });
 }

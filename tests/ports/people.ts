@@ -8,6 +8,7 @@ import { settingsOf } from '#lib/platform.ts';
 import type { CustodyPort } from '#ports/custody.ts';
 import type { HostedLinksPort } from '#ports/hosted-links.ts';
 import { type Applicant, DOCUMENT_FAULTS, type IdentityPort } from '#ports/identity.ts';
+import type { InviteesPort } from '#ports/invitees.ts';
 import type { IssuersPort } from '#ports/issuers.ts';
 import type { Message, MessagesPort } from '#ports/messages.ts';
 import type { WalletSignaturesPort } from '#ports/wallet-signatures.ts';
@@ -124,6 +125,21 @@ export const hostedLinksSuite: Suite<HostedLinksPort> = (port) => {
   it('marks its tokens, and lets a developer’s own machine be sent back to over plain HTTP', () => {
     assert.match(port().tokenPrefix, /^\S+$/);
     for (const host of ['localhost', '127.0.0.1', '[::1]']) assert.equal(port().allowsPlainHttp(host), true);
+  });
+};
+
+/** What claims of invitations rely on. */
+export const inviteesSuite: Suite<InviteesPort> = (port) => {
+  it('says the same of every stranger, whatever the address', () => {
+    const addresses = [
+      '$grace@elsewhere.example',
+      '$a@b.c',
+      '$constructor@x.example',
+      '$__proto__@x.example',
+    ];
+    const answers = addresses.map((address) => port().acceptsStranger(address));
+    assert.equal(new Set(answers).size, 1);
+    assert.equal(typeof answers[0], 'boolean');
   });
 };
 

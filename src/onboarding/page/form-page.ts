@@ -1,4 +1,4 @@
-import { type Html, html } from '#http/html-page.ts';
+import { type Html, html, renderTime } from '#http/html-page.ts';
 import { COMPANY_FIELDS, PERSON_FIELDS } from '#onboarding/form/save-customer.ts';
 import type { SavedForm } from '#onboarding/form/save-form.ts';
 import { elementId } from '#onboarding/page/field.ts';
@@ -96,9 +96,4 @@ function renderSummary(problems: readonly Problem[], obstacles: readonly string[
 function renderRemarks({ remarks }: PageData): Html {
   return html`<div class="panel wrong"><h2>Your last submission could not be accepted</h2>
 <ul class="list">${remarks.map(({ reason }) => html`<li>${reason}</li>`)}</ul></div>`;
-}
-
-function renderTime(at: Date): Html {
-  const text = at.toISOString();
-  return html`<time datetime="${text}">${text.slice(0, 10)}, ${text.slice(11, 16)} UTC</time>`;
 }

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { base32crockford } from '@scure/base';
+import { lockCustomerByUma } from '#customers/store.ts';
+import { checkUmaAddress, readUmaAddress } from '#customers/uma-address.ts';
+import { throwStale } from '#database/reasons.ts';
+import type { Tx } from '#database/tx.ts';
+import { presentInvitation } from '#invitations/present.ts';
+import type { UmaInvitation, UmaInvitationCreateRequest } from '#invitations/schemas.ts';
+import { insertInvitation } from '#invitations/store.ts';
+import { parseDateTime } from '#lib/dates.ts';
+import { invalidFields, refuse } from '#lib/refusals.ts';
+
+/** POST /invitations (platform.md §5.1 and §5.2). */
+export async function createInvitation(
+  tx: Tx,
+  request: UmaInvitationCreateRequest,
+  publicUrl: string,
+): Promise<UmaInvitation> {
+  const { inviterUma, expiresAt } = parseRequest(request, tx.now);
+  // Locked until the commit: a deletion of the customer cancels this invitation too, or comes first.
+  const inviter = await lockCustomerByUma(tx, inviterUma);
+  if (!inviter)
+    throw invalidFields([{ field: 'inviterUma', message: 'is not the address of one of your customers' }]);
+  if (!tx.platform.settings.invitationsConfigured)
+    refuse(
+      'INVITATIONS_NOT_CONFIGURED',
+      'Invitations are not set up for your platform: whoever operates the service can do that.',
+    );
+  const { firstName, amountToSend } = request;
+  const row = await insertInvitation(tx, {
+    code: newCode(),
+    customer_id: inviter.id,
+    inviter_uma: inviter.uma_address,
+    first_name: firstName ?? null,
+    amount: amountToSend === undefined ? null : BigInt(amountToSend),
+    currency: amountToSend === undefined ? null : (inviter.currencies[0] ?? 'USD'),
+    expires_at: expiresAt,
+  });
+  // The code is taken: the call is made anew, with another one.
+  if (!row) throwStale();
+  return presentInvitation({ row, platform: tx.platform }, tx.now, publicUrl);
+}
+
+/** Names every bad field at once; a malformed address decides the code. */
+function parseRequest({ inviterUma, expiresAt }: UmaInvitationCreateRequest, now: Date) {
+  const malformed = checkUmaAddress(inviterUma, undefined);
+  const until = expiresAt === undefined ? null : parseDateTime(expiresAt);
+  const isPast = until !== null && until <= now;
+  const problems = [
+    ...(malformed ? [{ ...malformed, field: 'inviterUma' }] : []),
+    ...(isPast ? [{ field: 'expiresAt', message: 'must be in the future' }] : []),
+  ];
+  if (problems.length > 0) throw invalidFields(problems, malformed ? 'INVALID_UMA_ADDRESS' : 'INVALID_INPUT');
+  return { inviterUma: readUmaAddress(inviterUma), expiresAt: until };
+}
+
+const CODE_LENGTH = 10;
+
+/** 50 random bits: nobody finds an invitation by trying. */
+function newCode(): string {
+  return base32crockford.encode(randomBytes(8)).slice(0, CODE_LENGTH).toLowerCase();
+}

@@ -1,0 +1,154 @@
+import type { ErasedCustomer } from '#customers/announcements.ts';
+import type { Run } from '#database/database.ts';
+import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#database/platforms.ts';
+import { type Sql, sql } from '#database/sql.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
+import type { Platform } from '#lib/platform.ts';
+import { notFound, type Refusal } from '#lib/refusals.ts';
+
+/** One row of `invitations`. */
+export interface InvitationRow {
+  platform_id: string;
+  code: string;
+  customer_id: string;
+  inviter_uma: string;
+  first_name: string | null;
+  amount: bigint | null;
+  currency: string | null;
+  /** As it was left: whether a `PENDING` one has expired depends on the time (present.ts). */
+  status: 'PENDING' | 'CLAIMED' | 'CANCELLED';
+  created_at: Date;
+  expires_at: Date | null;
+  claimed_at: Date | null;
+  invitee_uma: string | null;
+  claimant_platform_id: string | null;
+  claimant_customer_id: string | null;
+}
+
+/** An invitation, and the inviter's platform: its clock, currencies and webhooks are the ones that count. */
+export interface Invitation {
+  readonly row: InvitationRow;
+  readonly platform: Platform;
+}
+
+const COLUMNS = sql`i.platform_id, i.code, i.customer_id, i.inviter_uma, i.first_name, i.amount, i.currency, i.status,
+  i.created_at, i.expires_at, i.claimed_at, i.invitee_uma, i.claimant_platform_id, i.claimant_customer_id`;
+
+const CODE = /^[0-9a-hjkmnp-tv-z]{10}$/;
+
+/**
+ * Across platforms and environments: the code is all that a visitor of the page has. While a platform is disabled, its
+ * invitations are not found, like its other links.
+ */
+export function findInvitation(run: Run, code: string): Promise<Invitation | undefined> {
+  return findByCode(run, code, sql``);
+}
+
+/** Across the platforms of the caller's environment: any of them may read and claim it (platform.md §5.3). */
+export async function loadInvitation(tx: ReadTx, code: string, lock = sql``): Promise<Invitation> {
+  const ofEnvironment = sql`and p.environment = ${tx.platform.environment}`;
+  const found = await findByCode((piece) => tx.query(piece), code, sql`${ofEnvironment} ${lock}`);
+  if (!found) throw invitationNotFound();
+  return found;
+}
+
+/** The same, locked until the transaction ends: of two that want to claim or cancel it, the second waits. */
+export function lockInvitation(tx: Tx, code: string): Promise<Invitation> {
+  return loadInvitation(tx, code, sql`for no key update of i`);
+}
+
+export function invitationNotFound(): Refusal {
+  return notFound('INVITATION_NOT_FOUND', 'invitation');
+}
+
+async function findByCode(run: Run, code: string, rest: Sql): Promise<Invitation | undefined> {
+  if (!CODE.test(code)) return undefined;
+  const [found] = await run<InvitationRow & PlatformRow>(sql`
+    select ${COLUMNS}, ${PLATFORM_COLUMNS}
+      from invitations i join platforms p on p.id = i.platform_id
+     where i.code = ${code} and p.disabled_at is null ${rest}`);
+  return found && { row: found, platform: toPlatform(found) };
+}
+
+export type NewInvitation = Pick<
+  InvitationRow,
+  'code' | 'customer_id' | 'inviter_uma' | 'first_name' | 'amount' | 'currency' | 'expires_at'
+>;
+
+/** Undefined where another invitation, of whichever platform, has the code. */
+export async function insertInvitation(tx: Tx, made: NewInvitation): Promise<InvitationRow | undefined> {
+  const [row] = await tx.sql<InvitationRow>`
+    insert into invitations as i (
+      platform_id, code, customer_id, inviter_uma, first_name, amount, currency, status, created_at, expires_at)
+    values (${tx.platformId}, ${made.code}, ${made.customer_id}, ${made.inviter_uma}, ${made.first_name},
+            ${made.amount}, ${made.currency}, 'PENDING', ${tx.now}, ${made.expires_at})
+    on conflict (code) do nothing
+    returning ${COLUMNS}`;
+  return row;
+}
+
+export interface Claim {
+  /** By the clock of the inviter's platform. */
+  readonly at: Date;
+  readonly inviteeUma: string;
+  /** The customer of the claiming platform that has this address, if there is one. */
+  readonly customerId: string | undefined;
+}
+
+/** Writes a row that may be another platform's; it must be locked. */
+export async function markClaimed(
+  tx: Tx,
+  { platform_id, code }: InvitationRow,
+  claim: Claim,
+): Promise<InvitationRow | undefined> {
+  const [row] = await tx.sql<InvitationRow>`
+    update invitations i
+       set status = 'CLAIMED', claimed_at = ${claim.at}, invitee_uma = ${claim.inviteeUma},
+           claimant_platform_id = ${tx.platformId}, claimant_customer_id = ${claim.customerId ?? null}
+     where i.platform_id = ${platform_id} and i.code = ${code} and i.status = 'PENDING'
+    returning ${COLUMNS}`;
+  return row;
+}
+
+export async function markCancelled(tx: Tx, code: string): Promise<InvitationRow | undefined> {
+  const [row] = await tx.sql<InvitationRow>`
+    update invitations i set status = 'CANCELLED'
+     where i.platform_id = ${tx.platformId} and i.code = ${code} and i.status = 'PENDING'
+    returning ${COLUMNS}`;
+  return row;
+}
+
+/** With the deletion of the inviter; expired invitations stay expired. */
+export async function cancelInvitationsOf(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update invitations set status = 'CANCELLED'
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and status = 'PENDING'
+       and (expires_at is null or expires_at > ${tx.now})`;
+}
+
+/**
+ * Erases a customer who invited, and one who was invited: in the second case also from invitations of other platforms,
+ * which the customer's own platform claimed for them.
+ */
+export async function eraseFromInvitations(
+  tx: Tx,
+  { customer: { id }, umaAddress }: ErasedCustomer,
+): Promise<void> {
+  await tx.sql`
+    update invitations set inviter_uma = ${umaAddress}, first_name = null
+     where platform_id = ${tx.platformId} and customer_id = ${id}`;
+  await tx.sql`
+    update invitations set invitee_uma = ${umaAddress}, first_name = null
+     where claimant_platform_id = ${tx.platformId} and claimant_customer_id = ${id}`;
+}
+
+/** For the operator, of one platform: the newest first. */
+export function listInvitations(
+  tx: ReadTx,
+  { customerId, rowsMax }: { readonly customerId?: string | undefined; readonly rowsMax: number },
+): Promise<InvitationRow[]> {
+  const ofCustomer = customerId === undefined ? sql`` : sql`and i.customer_id = ${customerId}`;
+  return tx.query<InvitationRow>(sql`
+    select ${COLUMNS} from invitations i where i.platform_id = ${tx.platformId} ${ofCustomer}
+     order by i.created_at desc, i.code desc limit ${rowsMax}`);
+}
