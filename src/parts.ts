@@ -26,6 +26,7 @@ import { externalAccountJobs } from '#external-accounts/jobs.ts';
 import { externalAccountReactions } from '#external-accounts/reactions.ts';
 import { receiverOperations } from '#external-accounts/receiver-routes.ts';
 import { externalAccountOperations } from '#external-accounts/routes.ts';
+import { trustOperations } from '#external-accounts/trust-routes.ts';
 import { type Authenticators, createAuthenticate } from '#http/access.ts';
 import type { Gate } from '#http/gates.ts';
 import { purgeKeys } from '#http/idempotency-store.ts';
@@ -73,6 +74,8 @@ import { sandboxSendOperations } from '#sandbox/send-routes.ts';
 import { eraseMessages } from '#sandbox/store.ts';
 import { sandboxUmaReceiveOperations } from '#sandbox/uma-receive-routes.ts';
 import { sandboxUmaProvider } from '#sandbox/uma-table.ts';
+import { purgeChallenges } from '#sca/challenge-store.ts';
+import { challengeJobs } from '#sca/challenges.ts';
 import { tokenOperations } from '#tokens/routes.ts';
 import { contentJobs } from '#uploads/contents.ts';
 import { verificationWebhook } from '#verification/events.ts';
@@ -131,6 +134,7 @@ export function listOperations({
     ...accountOperations,
     ...walletAuthOperations({ passkeyOrigins: passkeyOrigins ?? [] }),
     ...externalAccountOperations({ serviceName: names.word }),
+    ...trustOperations,
     ...receiverOperations(domains),
     ...quoteOperations(payments, { domains, serviceName: names.word }),
     ...transactionOperations(transactionSources),
@@ -204,6 +208,7 @@ export const PURGES: readonly Purge[] = [
   purgeOtps,
   purgeLimits,
   purgeSessions,
+  purgeChallenges,
   purgeAttempts,
   purgeEvents,
   purgeAuditRows,
@@ -217,6 +222,7 @@ export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
     ...importJobs(policy),
     ...verificationJobs,
     ...onboardingJobs,
+    ...challengeJobs,
     ...externalAccountJobs,
     ...otpJobs,
     ...provisionJobs(),

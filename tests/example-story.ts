@@ -69,13 +69,20 @@ export const STORY: readonly Step[] = [
   ['createCustomerExternalAccount', 'The customer’s own wallet'],
   ['createExternalAccountOwnershipChallenge', 'By a signature'],
   ['verifyExternalAccountOwnership', 'A good signature'],
+  ['createCustomerExternalAccount', 'For a customer who authenticates strongly'],
   ['createPlatformExternalAccount', 'The platform’s own wallet'],
   ['getPlatformExternalAccountById', 'A wallet'],
   ['listPlatformExternalAccounts', 'Those for USDC'],
   ['createPlatformExternalAccountOwnershipChallenge', 'By a signature'],
   ['verifyPlatformExternalAccountOwnership', 'A good signature'],
 
-  // Her wallet: she logs in with a code, adds other ways and logs in with those; and she exports it.
+  // Emmy trusts an account, and then does not.
+  ['startBeneficiaryTrust', 'A code to the phone'],
+  ['confirmBeneficiaryTrust', 'The code that came to the phone'],
+  ['startBeneficiaryUntrust', 'A code to the phone'],
+  ['confirmBeneficiaryUntrust', 'The code that came to the phone'],
+
+  // Ada's wallet: she logs in with a code, adds other ways and logs in with those; and she exports it.
   ['listInternalAccounts', 'The wallet of a customer'],
   ['listAuthCredentials', 'A wallet that was just made'],
   ['challengeAuthCredential', 'A code by e-mail'],

@@ -44,6 +44,8 @@ const BESIDE_PATH: Readonly<Record<string, (own: Things) => Call>> = {
   createCustomerKycLink: () => ({ body: {} }),
   createExternalAccountOwnershipChallenge: () => ({ body: { method: 'WALLET_SIGNATURE' } }),
   createPlatformExternalAccountOwnershipChallenge: () => ({ body: { method: 'WALLET_SIGNATURE' } }),
+  confirmBeneficiaryTrust: () => ({ body: { code: '123456' } }),
+  confirmBeneficiaryUntrust: () => ({ body: { code: '123456' } }),
   verifyExternalAccountOwnership: () => ({ body: { signature: '0x00' } }),
   verifyPlatformExternalAccountOwnership: () => ({ body: { signature: '0x00' } }),
   rejectPendingPayment: () => ({ body: {} }),

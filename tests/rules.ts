@@ -10,7 +10,6 @@ const UNDER_CONSTRUCTION: readonly string[] = [
   'customers.md §7.1–7.16a',
   'money.md §3.5, §3.5a',
   'L3a–L3c',
-  'TB-1–TB-4',
   'platform.md §10.0.3',
 ];
 

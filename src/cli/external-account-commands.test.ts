@@ -61,7 +61,8 @@ describe('corridor account, for accounts outside', () => {
   }
 
   it('accounts.md §3.5, §4.7: the operator reports screening and validation, reviews, disables and enables', async () => {
-    assert.equal((await account('external', usd)).status, 'PENDING');
+    const { status, trusted } = await account('external', usd);
+    assert.deepEqual([status, trusted], ['PENDING', false]);
     assert.equal((await account('screening', usd, 'clear')).status, 'ACTIVE');
     assert.equal((await account('validation', usd, 'failed')).usValidation, 'FAILED');
     assert.equal((await account('screening', euro, 'hit', '--reason', 'case 4711')).status, 'UNDER_REVIEW');

@@ -78,9 +78,11 @@ async function run(
   const shown = await work.write(async (tx) => {
     await act(tx, { accountId, reason: options.reason }, outcome);
     const row = await findExternalAccount(tx, accountId);
-    return row && { ...presentExternalAccount(tx, row), usValidation: row.us_validation ?? undefined };
+    if (!row) return {};
+    const { us_validation: usValidation, trusted } = row;
+    return { ...presentExternalAccount(tx, row), usValidation: usValidation ?? undefined, trusted };
   });
-  printObject(shown ?? {}, { json: options.json ?? false });
+  printObject(shown, { json: options.json ?? false });
 }
 
 /** Prints account numbers, so it is audited. */

@@ -7,9 +7,12 @@ import {
   type Scope,
 } from '#external-accounts/store.ts';
 import { refuse } from '#lib/refusals.ts';
+import { dropChallenges } from '#sca/challenge-store.ts';
 
 /** A soft delete, since payments refer to the account. A trusted account must be untrusted first (accounts.md §3.4). */
 export async function deleteExternalAccount(tx: Tx, id: string, scope: Scope): Promise<void> {
+  // Whoever confirms trust locks its challenge before the account.
+  await dropChallenges(tx, id, ['TRUST', 'UNTRUST']);
   const account = await lockExternalAccount(tx, id, scope);
   if (!account) throw externalAccountNotFound();
   if (account.trusted) {

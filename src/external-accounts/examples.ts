@@ -29,6 +29,26 @@ export const JEAN: ExternalAccount = {
   accountInfo: { ...JEAN_REQUEST.accountInfo, paymentRails: ['SEPA', 'SEPA_INSTANT'] },
 };
 
+export const HILBERT_REQUEST = {
+  customerId: EXAMPLE_IDS.emmy,
+  currency: 'EUR',
+  accountInfo: {
+    accountType: 'EUR_ACCOUNT',
+    iban: 'DE75512108001245126199',
+    beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'David Hilbert', countryOfResidence: 'DE' },
+  },
+} satisfies ExternalAccountCreateRequest;
+
+export const HILBERT: ExternalAccount = {
+  ...HILBERT_REQUEST,
+  ...MADE,
+  id: EXAMPLE_IDS.hilbertEur,
+  status: 'ACTIVE',
+  beneficiaryVerificationStatus: 'MATCHED',
+  beneficiaryVerifiedData: { fullName: 'David Hilbert' },
+  accountInfo: { ...HILBERT_REQUEST.accountInfo, paymentRails: ['SEPA', 'SEPA_INSTANT'] },
+};
+
 export const ADA_BANK_REQUEST = {
   customerId: EXAMPLE_IDS.ada,
   currency: 'USD',

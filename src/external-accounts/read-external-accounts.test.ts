@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { rawSql, sql } from '#database/sql.ts';
-import { findDefault, setTrusted } from '#external-accounts/store.ts';
+import { findDefault } from '#external-accounts/store.ts';
 import { newUuid } from '#lib/ids.ts';
 import { HOLDER } from '#tests/external-account-examples.ts';
 import { toldEvents } from '#tests/given-accounts.ts';
@@ -212,34 +212,12 @@ describe('reading and deleting external accounts', () => {
     assert.equal(rows.length, 1);
   });
 
-  it('accounts.md §3.4: a trusted account cannot be deleted until it is untrusted', async () => {
-    const account = await givenExternalAccount(platform, 'GBP_ACCOUNT', {}, { customerId: first });
-    const work = await platform.work();
-    const trust = (trusted: boolean) => work.write((tx) => setTrusted(tx, uuidOf(account.id), trusted));
-    assert.equal(await trust(true), true);
-    assert.equal(await trust(true), false);
-    const refused = await platform.call('deleteCustomerExternalAccountById', params(account.id));
-    assert.equal(refused.status, 409);
-    assert.equal(refused.body.code, 'BENEFICIARY_TRUSTED');
-    assert.deepEqual(await readExternalAccount(platform, account.id), account);
-    assert.equal(await trust(false), true);
-    assert.equal((await platform.call('deleteCustomerExternalAccountById', params(account.id))).status, 204);
-  });
-
-  it('accounts.md §3.4: trust is for customers’ accounts only', async () => {
-    const account = await givenExternalAccount(platform, 'ZAR_ACCOUNT');
-    const work = await platform.work();
-    assert.equal(await work.write((tx) => setTrusted(tx, uuidOf(account.id), true)), false);
-  });
-
-  it('accounts.md §3.4: deleting a customer deletes its accounts, trusted ones too, and frees them', async () => {
+  it('accounts.md §3.4: deleting a customer deletes its accounts', async () => {
     const { id: customerId } = await givenCustomer(platform);
     const accounts = [
       await givenExternalAccount(platform, 'USD_ACCOUNT', {}, { customerId }),
       await givenExternalAccount(platform, 'EUR_ACCOUNT', {}, { customerId, defaultUmaDepositAccount: true }),
     ];
-    const work = await platform.work();
-    await work.write((tx) => setTrusted(tx, uuidOf(accounts[0]?.id ?? ''), true));
     assert.equal((await platform.call('deleteCustomerById', { params: { customerId } })).status, 200);
     for (const { id } of accounts) {
       assert.equal((await platform.call('getCustomerExternalAccountById', params(id))).status, 404);

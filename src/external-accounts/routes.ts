@@ -7,6 +7,8 @@ import {
   ADA_WALLET,
   ADA_WALLET_REQUEST,
   EXAMPLE_SIGNATURE,
+  HILBERT,
+  HILBERT_REQUEST,
   JEAN,
   JEAN_REQUEST,
   PLATFORM_WALLET,
@@ -90,6 +92,7 @@ const createCustomerExternalAccount = operation('createCustomerExternalAccount',
     'A bank account in the euro area': { body: JEAN_REQUEST, reply: JEAN },
     'The customer’s own US bank account': { body: ADA_BANK_REQUEST, reply: ADA_BANK },
     'The customer’s own wallet': { body: ADA_WALLET_REQUEST, reply: ADA_WALLET },
+    'For a customer who authenticates strongly': { body: HILBERT_REQUEST, reply: HILBERT },
   },
   async write(tx, { body, problems }) {
     const row = await createExternalAccount(tx, ownerIdFrom(body.customerId), body, problems);

@@ -23,6 +23,7 @@ import {
 } from '#http/schema.ts';
 import { accountRails } from '#lib/rails-by-currency.ts';
 import { NAME_CHECK_STATUSES } from '#ports/name-check.ts';
+import { PROOF_FIELDS, ScaChallenge } from '#sca/schemas.ts';
 
 export const ACCOUNT_STATUSES = [
   'PENDING',
@@ -281,3 +282,38 @@ export const OwnershipVerifyRequest = component(
 );
 
 export type OwnershipVerifyRequest = Static<typeof OwnershipVerifyRequest>;
+
+export const BeneficiaryTrustStart = component(
+  'BeneficiaryTrustStart',
+  { scaChallenge: Type.Optional(ScaChallenge) },
+  {
+    description:
+      'What the customer has to answer. Without `scaChallenge` it is the code that their authenticator app shows.',
+  },
+);
+
+export type BeneficiaryTrustStart = Static<typeof BeneficiaryTrustStart>;
+
+export const BeneficiaryTrustConfirmRequest = component(
+  'BeneficiaryTrustConfirmRequest',
+  {
+    challengeId: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'The `scaChallenge.id` of the start; left out with the code of an authenticator app.',
+        examples: ['ScaChallenge:019542f5-b3e7-7d02-8000-000000000099'],
+      }),
+    ),
+    ...PROOF_FIELDS,
+  },
+  { description: 'The customer’s answer: a code, or the assertion of a passkey.' },
+);
+
+export type BeneficiaryTrustConfirmRequest = Static<typeof BeneficiaryTrustConfirmRequest>;
+
+export const BeneficiaryTrustConfirm = component(
+  'BeneficiaryTrustConfirm',
+  { trusted: Type.Boolean({ description: 'Whether the customer trusts the account from now on.' }) },
+  { description: 'The account, as far as trust goes.' },
+);
+
+export type BeneficiaryTrustConfirm = Static<typeof BeneficiaryTrustConfirm>;

@@ -204,13 +204,9 @@ export async function settleUsValidation(tx: Tx, id: string, state: UsValidation
 }
 
 /** accounts.md §3.4: no field and no event shows it, so `updated_at` stays. */
-export async function setTrusted(tx: Tx, id: string, trusted: boolean): Promise<boolean> {
-  const rows = await tx.sql`
-    update external_accounts set trusted = ${trusted}
-     where platform_id = ${tx.platformId} and id = ${id} and trusted <> ${trusted} and deleted_at is null
-       and customer_id is not null
-    returning id`;
-  return rows.length > 0;
+export async function setTrusted(tx: Tx, id: string, trusted: boolean): Promise<void> {
+  await tx.sql`
+    update external_accounts set trusted = ${trusted} where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
 export async function markExternalAccountDeleted(tx: Tx, id: string): Promise<void> {

@@ -80,6 +80,10 @@ export const EXAMPLE_IDS = {
   /** Paid out of her wallet. */
   walletQuote: id('Quote', 67),
   walletPayment: id('Transaction', 68),
+  /** David Hilbert's bank account, which Emmy trusts for a while. */
+  hilbertEur: id('ExternalAccount', 80),
+  trustChallenge: id('ScaChallenge', 81),
+  untrustChallenge: id('ScaChallenge', 82),
 } as const;
 
 function id<T extends ResourceType>(type: T, number: number): PublicId<T> {

@@ -33,6 +33,10 @@ export const CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
     'confirmCustomerEmailVerification',
     'sendCustomerPhoneVerification',
     'confirmCustomerPhoneVerification',
+    'startBeneficiaryTrust',
+    'confirmBeneficiaryTrust',
+    'startBeneficiaryUntrust',
+    'confirmBeneficiaryUntrust',
     'listSandboxMessages',
   ],
   rows: [

@@ -163,6 +163,17 @@ export async function deleteChallenge(tx: Tx, { id }: Pick<Challenge, 'id'>): Pr
   await tx.sql`delete from sca_challenges where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
+/** What is still asked about the same thing need not be answered any more. */
+export async function dropChallenges(
+  tx: Tx,
+  target: string,
+  purposes: readonly ChallengePurpose[],
+): Promise<void> {
+  await tx.sql`
+    delete from sca_challenges
+     where platform_id = ${tx.platformId} and purpose = any(${purposes}::text[]) and target = ${target}`;
+}
+
 export async function recordWrongTry(tx: Tx, { id }: Pick<Challenge, 'id'>): Promise<void> {
   await tx.sql`
     update sca_challenges set wrong_tries = wrong_tries + 1 where platform_id = ${tx.platformId} and id = ${id}`;

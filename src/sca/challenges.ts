@@ -80,6 +80,11 @@ export function sendCode(changes: Changes, { id, resends }: Pick<Challenge, 'id'
   schedule(changes, { kind: SEND_CODE, afterMs: 0, payload: { ...payload } });
 }
 
+/** Whether it can still be answered. */
+export function isOpen({ voidedAt, expiresAt }: Challenge, now: Date): boolean {
+  return voidedAt === null && expiresAt > now;
+}
+
 /** Keyed, since six digits can easily be found from a plain hash; bound to the number that the code was sent to. */
 export function codeHash(tx: ReadTx, challengeId: string, phoneNumber: string | null, code: string): Buffer {
   return tx.vault.fingerprint(`${challengeId}:${phoneNumber}:${code}`, 'sca_challenges.code');
@@ -153,7 +158,7 @@ const sendHandler: CallHandler = {
 /** Undefined where the challenge was replaced, answered or voided, or has lapsed: then nobody needs the message. */
 async function pendingMessage(tx: ReadTx, { challengeId, no }: SendCode) {
   const found = await findCodeToSend(tx, challengeId);
-  if (!found?.message || found.challenge.voidedAt || found.challenge.expiresAt <= tx.now) return undefined;
+  if (!found?.message || !isOpen(found.challenge, tx.now)) return undefined;
   const { customerId, createdAt, resentAt } = found.challenge;
   const { phoneNumber } = await loadAuthentication(tx, customerId);
   if (phoneNumber === null) return undefined;

@@ -2,19 +2,20 @@ import { isScaRegion } from '#customers/regions.ts';
 import { type CustomerRow, customerNotFound, findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
-import { Refusal, refuse } from '#lib/refusals.ts';
+import { Refusal, refuseIf } from '#lib/refusals.ts';
 import { findSessionFactor } from '#sca/standing-store.ts';
 
 /** The customer that a call names: 404 where there is none, 409 where it lives outside the regions (customers.md §7.1). */
 export async function loadScaCustomer(tx: ReadTx, customerId: string): Promise<CustomerRow> {
   const customer = await findLiveCustomer(tx, customerId);
   if (!customer) throw customerNotFound();
-  if (!isScaRegion(customer.region)) {
-    refuse('CONFLICT', `Strong customer authentication does not apply in ${customer.region}.`, {
-      region: customer.region,
-    });
-  }
+  refuseIf(checkScaRegion(customer));
   return customer;
+}
+
+export function checkScaRegion({ region }: Pick<CustomerRow, 'region'>): Refusal | undefined {
+  if (isScaRegion(region)) return undefined;
+  return new Refusal('CONFLICT', `Strong customer authentication does not apply in ${region}.`, { region });
 }
 
 /** 409 where a customer acts who has to be logged in and is not. */

@@ -1,0 +1,193 @@
+import { findLiveCustomer } from '#customers/store.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
+import { identifierOf } from '#external-accounts/account-rules.ts';
+import type {
+  BeneficiaryTrustConfirm,
+  BeneficiaryTrustConfirmRequest,
+  BeneficiaryTrustStart,
+} from '#external-accounts/schemas.ts';
+import {
+  type ExternalAccountRow,
+  externalAccountNotFound,
+  findExternalAccount,
+  lockExternalAccount,
+  openDetails,
+  setTrusted,
+} from '#external-accounts/store.ts';
+import { parseId } from '#lib/ids.ts';
+import { type FieldError, invalidFields, type Refusal, refuse, refuseIf } from '#lib/refusals.ts';
+import {
+  type Challenge,
+  type ChallengePurpose,
+  deleteChallenge,
+  dropChallenges,
+  lockChallenge,
+} from '#sca/challenge-store.ts';
+import {
+  CHALLENGE_LIFE_MS,
+  draftChallenge,
+  isOpen,
+  openChallenge,
+  presentChallenge,
+} from '#sca/challenges.ts';
+import { type Authentication, factorsOf, loadAuthentication } from '#sca/factor-store.ts';
+import { checkLocked, countWrongProof } from '#sca/lockout.ts';
+import { checkAnswer, fieldOf, type ProofResult, readProof, type SentProof } from '#sca/proofs.ts';
+import { checkScaRegion } from '#sca/rules.ts';
+import type { ScaFactor } from '#sca/schemas.ts';
+import { lockStanding } from '#sca/standing-store.ts';
+
+/** What a customer confirms: that it trusts an account from now on, or no longer (accounts.md §3.4). */
+export type TrustChange = Extract<ChallengePurpose, 'TRUST' | 'UNTRUST'>;
+
+type OwnedAccount = ExternalAccountRow & { customer_id: string };
+
+/** Asks the customer to prove itself, by the factor of its session; a challenge of an earlier start is void. */
+export async function startTrustChange(
+  tx: Tx,
+  accountId: string,
+  change: TrustChange,
+): Promise<BeneficiaryTrustStart> {
+  const account = await loadChangeable(tx, accountId, change);
+  const authentication = await loadAuthentication(tx, account.customer_id);
+  const factor = chooseFactor(authentication);
+  if (factor === 'TOTP') {
+    await dropChallenges(tx, account.id, [change]);
+    return {};
+  }
+  const draft = draftChallenge(tx, authentication, {
+    customerId: account.customer_id,
+    purpose: change,
+    target: account.id,
+    factor,
+    expiresAt: new Date(tx.now.getTime() + CHALLENGE_LIFE_MS),
+    about: describeChange(tx, account, change),
+  });
+  openChallenge(tx, draft);
+  const { origins } = tx.platform.settings.sca;
+  return { scaChallenge: presentChallenge(draft.challenge, authentication, { totp: true, origins }) };
+}
+
+/** That of the latest session, while it is still enrolled; without a session a code goes to the phone (customers.md §7.14). */
+function chooseFactor(authentication: Authentication): ScaFactor {
+  const enrolled = factorsOf(authentication);
+  const { sessionFactor } = authentication;
+  if (sessionFactor !== null && enrolled.includes(sessionFactor)) return sessionFactor;
+  if (enrolled.includes('SMS_OTP')) return 'SMS_OTP';
+  return refuse(
+    'INVALID_INPUT',
+    'No code can be sent, since the customer’s phone number is not verified. Verify it, or have the customer ' +
+      'log in by another factor first.',
+    { availableFactors: enrolled },
+  );
+}
+
+/** As the text message names it: enough to recognize the account, and not the whole of it. */
+function describeChange(tx: ReadTx, account: ExternalAccountRow, change: TrustChange): string {
+  const ending = identifierOf(openDetails(tx, account).info).slice(-4);
+  return `to ${change === 'TRUST' ? 'trust' : 'stop trusting'} the ${account.currency} account …${ending}`;
+}
+
+/**
+ * Changes the trust if the proof is right. A wrong one is returned, so that it is counted. Locks the customer's standing,
+ * then the challenge, then the account.
+ */
+export async function confirmTrustChange(
+  tx: Tx,
+  accountId: string,
+  change: TrustChange,
+  body: BeneficiaryTrustConfirmRequest,
+  schemaProblems: readonly FieldError[],
+): Promise<BeneficiaryTrustConfirm | Refusal> {
+  const { customer_id: customerId } = await loadChangeable(tx, accountId, change);
+  const answer = readAnswer(body, schemaProblems);
+  const standing = await lockStanding(tx, customerId);
+  refuseIf(checkLocked(standing, tx.now));
+  const challenge = await lockChallenge(tx, { purpose: change, target: accountId });
+  // Another call may have changed or deleted it while this one waited.
+  requireChangeable(await lockExternalAccount(tx, accountId), change);
+  const authentication = await loadAuthentication(tx, customerId);
+  const result = await checkTrustAnswer(tx, answer, challenge, authentication);
+  if ('reason' in result)
+    return countWrongProof(tx, standing, {
+      field: fieldOf(answer.proof),
+      proof: factorOf(answer),
+      ...result,
+    });
+  await result.accept(tx);
+  if (challenge) await deleteChallenge(tx, challenge);
+  const trusted = change === 'TRUST';
+  await setTrusted(tx, accountId, trusted);
+  return { trusted };
+}
+
+/** What a customer answered; a code without a challenge is that of an authenticator app. */
+interface TrustAnswer {
+  readonly challengeId: string | undefined;
+  readonly proof: SentProof;
+}
+
+function readAnswer(
+  body: BeneficiaryTrustConfirmRequest,
+  schemaProblems: readonly FieldError[],
+): TrustAnswer {
+  if (schemaProblems.length > 0) throw invalidFields(schemaProblems);
+  const proof = readProof(body);
+  const challengeId = body.challengeId ?? undefined;
+  if (proof.kind === 'ASSERTION' && challengeId === undefined) throw challengeIdNeeded();
+  return { challengeId, proof };
+}
+
+function factorOf({ challengeId, proof }: TrustAnswer): ScaFactor {
+  if (proof.kind === 'ASSERTION') return 'PASSKEY';
+  return challengeId === undefined ? 'TOTP' : 'SMS_OTP';
+}
+
+/** A wrong answer may be wrong in another field than the proof. */
+type AnswerResult = ProofResult | { readonly reason: string; readonly field: string };
+
+async function checkTrustAnswer(
+  tx: ReadTx,
+  { challengeId, proof }: TrustAnswer,
+  challenge: Challenge | undefined,
+  authentication: Authentication,
+): Promise<AnswerResult> {
+  if (challengeId === undefined) throw challengeIdNeeded();
+  // A challenge of another account, of the other change or of another customer has another id.
+  if (!challenge || challenge.id !== parseId('ScaChallenge', challengeId))
+    return { field: 'challengeId', reason: 'the challenge is unknown, was answered or was replaced' };
+  if (!isOpen(challenge, tx.now))
+    return { field: 'challengeId', reason: 'the challenge has expired or was voided' };
+  return checkAnswer(tx, challenge, authentication, proof, tx.platform.settings.sca.origins);
+}
+
+function challengeIdNeeded(): Refusal {
+  return invalidFields([
+    { field: 'challengeId', message: 'is needed, except with the code of an authenticator app' },
+  ]);
+}
+
+/** The account of a customer that can make this change: 404, 409 and 409, in this order (customers.md §7.14). */
+async function loadChangeable(tx: ReadTx, accountId: string, change: TrustChange): Promise<OwnedAccount> {
+  const account = await findExternalAccount(tx, accountId);
+  const owner = account?.customer_id == null ? undefined : await findLiveCustomer(tx, account.customer_id);
+  if (!owner) throw externalAccountNotFound();
+  refuseIf(checkScaRegion(owner));
+  return requireChangeable(account, change);
+}
+
+function requireChangeable(account: ExternalAccountRow | undefined, change: TrustChange): OwnedAccount {
+  if (!account || !hasOwner(account)) throw externalAccountNotFound();
+  if (account.trusted === (change === 'TRUST'))
+    refuse(
+      'CONFLICT',
+      account.trusted
+        ? 'The customer trusts this account already.'
+        : 'The customer does not trust this account.',
+    );
+  return account;
+}
+
+function hasOwner(account: ExternalAccountRow): account is OwnedAccount {
+  return account.customer_id !== null;
+}
