@@ -1,5 +1,5 @@
--- Strong customer authentication (customers.md §7): factors, sessions, challenges, resets; trusted beneficiaries;
--- payments that wait for authorization.
+-- Strong customer authentication (customers.md §7): factors, sessions, challenges, resets; payments that
+-- wait for authorization.
 
 -- What has become of a customer's proofs. Every proof locks this row, so that failures are counted exactly.
 create table sca_standings (
@@ -132,9 +132,6 @@ create table sca_resets (
   check ((status = 'COMPLETED') = (completed_at is not null))
 );
 create index sca_resets_of_customer on sca_resets (platform_id, customer_id, created_at);
-
--- A trusted beneficiary: payments of its customer to it need a session and no challenge (customers.md §7.15).
-alter table external_accounts add column trusted_at timestamptz;
 
 -- Until when the customer can authorize the payment; set while it waits, and kept where it was not done in time.
 alter table transactions add column authorize_by timestamptz;

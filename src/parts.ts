@@ -47,11 +47,12 @@ import { onboardingJobs } from '#onboarding/jobs.ts';
 import { onboardingReactions } from '#onboarding/reactions.ts';
 import { onboardingOperations } from '#onboarding/routes.ts';
 import type { SandboxReach } from '#outbound/addresses.ts';
+import { authorizationOperations } from '#payments/authorization/routes.ts';
 import { renderPaymentEvents } from '#payments/events.ts';
 import type { PaymentParts } from '#payments/execution/store.ts';
 import { decideOffer, UMA_APPROVAL } from '#payments/incoming/decide.ts';
 import { incomingJobs } from '#payments/incoming/jobs.ts';
-import { quoteJobs } from '#payments/quotes/expire-quotes.ts';
+import { quoteJobs } from '#payments/quotes/end-overdue.ts';
 import { quoteOperations } from '#payments/quotes/routes.ts';
 import { paymentReactions } from '#payments/reactions/reactions.ts';
 import { settlementJobs } from '#payments/settlement/jobs.ts';
@@ -137,6 +138,7 @@ export function listOperations({
     ...trustOperations,
     ...receiverOperations(domains),
     ...quoteOperations(payments, { domains, serviceName: names.word }),
+    ...authorizationOperations,
     ...transactionOperations(transactionSources),
     ...transferOperations,
     ...invitationOperations(policy),
@@ -205,6 +207,7 @@ export interface JobParts {
 export const PURGES: readonly Purge[] = [
   purgeKeys,
   purgeRequests,
+  purgeChallenges,
   purgeOtps,
   purgeLimits,
   purgeSessions,
@@ -224,6 +227,7 @@ export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
     ...onboardingJobs,
     ...challengeJobs,
     ...externalAccountJobs,
+    ...challengeJobs,
     ...otpJobs,
     ...provisionJobs(),
     ...quoteJobs,

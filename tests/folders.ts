@@ -50,6 +50,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'settlement',
     'parties',
     'execution',
+    'authorization',
     'quotes',
     'transfers',
     'incoming',

@@ -20,7 +20,7 @@ import {
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
-import { invalidFields, Refusal, refuse } from '#lib/refusals.ts';
+import { invalidFields, type Refusal, rateLimited, refuse } from '#lib/refusals.ts';
 import { requireChannel } from '#ports/messages.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
@@ -117,9 +117,7 @@ async function lockUnverified(tx: Tx, customerId: string, channel: Channel): Pro
 function requireResendPause(tx: ReadTx, last: ContactCode | undefined, resendAfterMs: number): void {
   const waitMs = last ? last.issued_at.getTime() + resendAfterMs - tx.now.getTime() : 0;
   if (waitMs <= 0) return;
-  const seconds = Math.ceil(waitMs / 1000);
-  const reason = `A new code can be sent in ${seconds} seconds.`;
-  throw new Refusal('RATE_LIMITED', reason, undefined, { 'retry-after': String(seconds) });
+  throw rateLimited(waitMs, (seconds) => `A new code can be sent in ${seconds} seconds.`);
 }
 
 /** Keyed, since six digits can easily be found from a plain hash. */

@@ -203,6 +203,14 @@ export async function settleUsValidation(tx: Tx, id: string, state: UsValidation
   return rows.length > 0;
 }
 
+/** Whether an external account is a trusted beneficiary; undefined: there is no such account. */
+export async function findTrusted(tx: ReadTx, id: string): Promise<boolean | undefined> {
+  const [row] = await tx.sql<{ trusted: boolean }>`
+    select trusted from external_accounts
+     where platform_id = ${tx.platformId} and id = ${id} and deleted_at is null`;
+  return row?.trusted;
+}
+
 /** accounts.md §3.4: no field and no event shows it, so `updated_at` stays. */
 export async function setTrusted(tx: Tx, id: string, trusted: boolean): Promise<void> {
   await tx.sql`

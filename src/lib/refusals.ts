@@ -204,6 +204,12 @@ export function refuse(code: Code, reason: string, details?: Record<string, unkn
 }
 
 /** Throws what a check has found, if anything. */
+/** 429 with the time after which the call can be made again. */
+export function rateLimited(waitMs: number, reasonFor: (seconds: number) => string): Refusal {
+  const seconds = Math.ceil(waitMs / 1000);
+  return new Refusal('RATE_LIMITED', reasonFor(seconds), undefined, { 'retry-after': String(seconds) });
+}
+
 export function refuseIf(refusal: Refusal | undefined): void {
   if (refusal) throw refusal;
 }

@@ -9,7 +9,6 @@ const FIXED_COLUMNS = {
   customer_id: 'uuid',
   agent_id: 'uuid',
   quote_id: 'uuid',
-  expires_at: 'timestamptz',
   locked_side: 'text',
   source_type: 'text',
   source_account: 'uuid',
@@ -32,6 +31,8 @@ const FIXED_COLUMNS = {
 
 export const STATE_COLUMNS = {
   status: 'text',
+  expires_at: 'timestamptz',
+  authorize_by: 'timestamptz',
   failure_reason: 'text',
   pending_reason: 'text',
   executed_at: 'timestamptz',

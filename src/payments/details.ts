@@ -3,6 +3,7 @@ import type { Vault } from '#crypto/vault.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
 import type { Network } from '#ports/network-fees.ts';
 import type { rateDetails } from '#pricing/rate-details.ts';
+import type { ScaFactor } from '#sca/schemas.ts';
 
 /** Facts that are set at creation, that nobody filters by, and that hold no personal data. */
 export interface TransactionDetails {
@@ -14,6 +15,8 @@ export interface TransactionDetails {
   readonly usdValue?: readonly [string, string];
   /** S reaches the ownership threshold (accounts.md §3.5). */
   readonly isLarge?: boolean;
+  /** How the customer wants to authorize the payment, where that is asked for (customers.md §7.10e). */
+  readonly scaFactor?: ScaFactor;
   /** The platform's own money, even if it pays in a customer's name (money.md §2.4). */
   readonly isPlatformMoney?: boolean;
   /** The rail in the ledger account RAIL:<rail>:<currency>, for money that comes in and that goes out. */

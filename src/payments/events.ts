@@ -10,7 +10,7 @@ import { findTransactions } from '#payments/store.ts';
  */
 interface EventFacts {
   readonly id: string;
-  readonly state: Readonly<Record<Typed<'text' | 'timestamptz'>, string | null>>;
+  readonly state: Readonly<Record<Exclude<Typed<'text' | 'timestamptz'>, 'expires_at'>, string | null>>;
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
@@ -22,7 +22,11 @@ const NAMES = Object.keys(STATE_COLUMNS) as (keyof typeof STATE_COLUMNS)[];
 
 const TEXTS = NAMES.filter((name): name is Typed<'text'> => STATE_COLUMNS[name] === 'text');
 
-const TIMES = NAMES.filter((name): name is Typed<'timestamptz'> => STATE_COLUMNS[name] === 'timestamptz');
+/** A transaction does not show when its quote expires. */
+const TIMES = NAMES.filter(
+  (name): name is Exclude<Typed<'timestamptz'>, 'expires_at'> =>
+    STATE_COLUMNS[name] === 'timestamptz' && name !== 'expires_at',
+);
 
 export function eventFacts(row: TransactionRow, extra?: Readonly<Record<string, unknown>>): EventFacts {
   const state: Record<string, string | null> = {};

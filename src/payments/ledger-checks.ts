@@ -31,7 +31,8 @@ const SUMS = sql`
                as paid_back,
              coalesce(sum(l.net) filter (where l.kind in ('L7', 'L8') and l.part in ('AVAIL', 'RECEIVABLE')), 0)
                as given,
-             count(*) as lines
+             coalesce(sum(l.net) filter (where l.part = 'HOLD'), 0) as held,
+             count(*) filter (where l.kind not in ('L3a', 'L3c')) as lines
         from (
           select v.kind, v.currency, split_part(v.account, ':', 1) as part,
                  case v.side when 'CREDIT' then v.amount else -v.amount end as net
@@ -91,8 +92,18 @@ const refundedIsUndone = checkRows(
   named,
 );
 
+const heldWhileWaiting = checkRows(
+  'S is on hold while a payment out of an internal account waits for authorization, and nothing otherwise',
+  'money.md §12.2',
+  sql`select s.*,
+             s.held = case when s.status = 'PENDING_AUTHORIZATION' and s.source_type = 'INTERNAL'
+                           then s.sending_amount else 0 end as ok
+        from (${SUMS}) s`,
+  named,
+);
+
 const nothingForNothing = checkRows(
-  'a payment for which nothing was taken has no entries',
+  'a payment for which nothing was taken has no entries but those of its hold',
   'money.md §11.d, §11.e',
   sql`select s.*, s.lines = 0 as ok
         from (${SUMS}) s
@@ -209,6 +220,7 @@ export const PAYMENT_CHECKS: readonly LedgerCheck[] = [
   refundsAreOwed,
   completedAddsUp,
   refundedIsUndone,
+  heldWhileWaiting,
   nothingForNothing,
   creditsRepay,
   takenFromBalanceFirst,

@@ -10,9 +10,15 @@ import {
 } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import type { Quote } from '#payments/schemas.ts';
+import type { ScaChallenge } from '#sca/schemas.ts';
 
-/** The quote as every reply carries it. */
-export function presentQuote(viewer: Viewer, row: TransactionRow, now: Date): Quote {
+/** The quote as every reply carries it; `scaChallenge` while its customer has to authorize it. */
+export function presentQuote(
+  viewer: Viewer,
+  row: TransactionRow,
+  now: Date,
+  scaChallenge?: ScaChallenge,
+): Quote {
   const facts = openPrivate(viewer.vault, row);
   const { ownCurrencies } = viewer.platform;
   const { counterpartyInformation } = facts;
@@ -30,10 +36,11 @@ export function presentQuote(viewer: Viewer, row: TransactionRow, now: Date): Qu
     exchangeRate: row.details.exchangeRate ?? 1,
     feesIncluded: Number(row.service_fee + row.platform_fee),
     platformFeesIncluded: Number(row.platform_fee),
-    ...instructionsOf(facts),
+    ...instructionsOf(row, facts),
     transactionId: publicId('Transaction', row.id),
     ...(counterpartyInformation && { counterpartyInformation: { ...counterpartyInformation } }),
     ...rateDetailsOf(row),
+    ...(scaChallenge && { scaChallenge }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { PaymentRail } from '#lib/rails-by-currency.ts';
 import { openPrivate, type Private } from '#payments/details.ts';
 import {
   type IncomingFailure,
+  isPastAuthorization,
   isPastExpiry,
   type OutgoingFailure,
   type TransactionRow,
@@ -48,9 +49,9 @@ function presentOutgoing(
     fees: Number(row.service_fee + row.platform_fee),
     platformFees: Number(row.platform_fee),
     ...reconciliationOf(row),
-    ...instructionsOf(facts),
+    ...instructionsOf(row, facts),
     ...rateDetailsOf(row),
-    ...(row.failure_reason !== null && { failureReason: row.failure_reason as OutgoingFailure }),
+    ...failureOf(row, now),
     ...railOf(row),
   };
 }
@@ -197,8 +198,9 @@ function railOf(row: TransactionRow) {
 /** What is needed to show a row: the vault for its sealed part, and the platform for its own currencies. */
 export type Viewer = Pick<Tx, 'vault' | 'platform'>;
 
-/** money.md §3.1: a quote past its time reads `EXPIRED`, whether or not the timer has run. */
+/** money.md §3.1: past its time a quote reads `EXPIRED`, and one that awaited authorization `FAILED`, before the timer has run. */
 export function shownStatus(row: TransactionRow, now: Date): Status {
+  if (isPastAuthorization(row, now)) return 'FAILED';
   return isPastExpiry(row, now) ? 'EXPIRED' : row.status;
 }
 
@@ -241,8 +243,16 @@ export function rateDetailsOf(row: TransactionRow): { rateDetails?: NonNullable<
   };
 }
 
-/** How to fund a real-time quote. */
-export function instructionsOf(facts: Private): Pick<OutgoingTransaction, 'paymentInstructions'> {
-  const { paymentInstructions } = facts;
-  return paymentInstructions ? { paymentInstructions: [...paymentInstructions] } : {};
+function failureOf(row: TransactionRow, now: Date): Pick<OutgoingTransaction, 'failureReason'> {
+  if (isPastAuthorization(row, now)) return { failureReason: 'SCA_NOT_COMPLETED' };
+  return row.failure_reason === null ? {} : { failureReason: row.failure_reason as OutgoingFailure };
+}
+
+/** How to fund a real-time quote, once it is authorized (customers.md §7.10), or what the owner of a wallet signs. */
+export function instructionsOf(
+  row: TransactionRow,
+  { paymentInstructions }: Private,
+): Pick<OutgoingTransaction, 'paymentInstructions'> {
+  const isHidden = row.source_type === 'REALTIME' && row.authorize_by !== null;
+  return paymentInstructions && !isHidden ? { paymentInstructions: [...paymentInstructions] } : {};
 }

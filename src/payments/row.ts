@@ -54,6 +54,10 @@ export type RefundReason = (typeof REFUND_REASONS)[number];
 /** What changes; every change raises the row's version. */
 export interface State {
   status: Status;
+  /** Of a quote: moves once, when a real-time quote is authorized (customers.md §7.10c). */
+  expires_at: Date | null;
+  /** While the payment waits for its customer, and ever after if that was not done in time; null once it is authorized. */
+  authorize_by: Date | null;
   failure_reason: FailureReason | null;
   pending_reason: PendingReason | null;
   /** When it started to move: executed, funded, or created as a transfer. */
@@ -89,7 +93,6 @@ export interface Fixed {
   customer_id: string | null;
   agent_id: string | null;
   quote_id: string | null;
-  expires_at: Date | null;
   locked_side: 'SENDING' | 'RECEIVING' | null;
   source_type: 'INTERNAL' | 'EXTERNAL' | 'REALTIME' | 'UMA';
   source_account: string | null;
@@ -119,7 +122,6 @@ export function plainTerms(currency: string, amount: bigint) {
   return {
     agent_id: null,
     quote_id: null,
-    expires_at: null,
     locked_side: null,
     sending_currency: currency,
     sending_amount: amount,
@@ -180,6 +182,16 @@ export function isPaying(row: TransactionRow): boolean {
 /** A quote that nobody has executed or funded. */
 export function isOpenQuote(row: TransactionRow): boolean {
   return row.kind === 'QUOTE' && row.status === 'PENDING' && row.executed_at === null;
+}
+
+/** The customer has yet to authorize it (customers.md §7). */
+export function awaitsAuthorization(row: Pick<State, 'status'>): boolean {
+  return row.status === 'PENDING_AUTHORIZATION';
+}
+
+/** money.md §3.1: past its challenge a payment is not authorized any more, whether or not the timer has run. */
+export function isPastAuthorization(row: Pick<State, 'status' | 'authorize_by'>, now: Date): boolean {
+  return awaitsAuthorization(row) && row.authorize_by !== null && row.authorize_by.getTime() <= now.getTime();
 }
 
 /** money.md §3.1: past `expires_at` a quote is expired, whether or not the timer has run. */

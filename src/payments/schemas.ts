@@ -13,7 +13,7 @@ import {
 import { PAYMENT_RAILS } from '#lib/rails-by-currency.ts';
 import { INCOMING_FAILURES, OUTGOING_FAILURES, PENDING_REASONS, REFUND_REASONS } from '#payments/row.ts';
 import { statusesOf, TRANSACTION_STATUSES } from '#payments/statuses.ts';
-import { ScaChallenge, ScaFactor } from '#sca/schemas.ts';
+import { PROOF_FIELDS, ScaChallenge, ScaFactor } from '#sca/schemas.ts';
 
 export const CRYPTO_NETWORKS = [
   'BITCOIN',
@@ -168,6 +168,21 @@ export const ExecuteQuoteRequest = component(
   { scaFactor: Type.Optional(ScaFactor) },
   { description: 'How a customer who authenticates strongly wants to do so.' },
 );
+
+export const ScaAuthorization = component(
+  'ScaAuthorization',
+  {
+    ...PROOF_FIELDS,
+    endUserIpAddress: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'The address that the customer came from, for the audit log.',
+        examples: ['203.0.113.7'],
+      }),
+    ),
+  },
+  { description: 'The customer’s answer to the challenge: a code or the assertion of a passkey, not both.' },
+);
+export type ScaAuthorization = Static<typeof ScaAuthorization>;
 
 const OnChainTransaction = component(
   'OnChainTransaction',

@@ -46,6 +46,17 @@ export async function replacePrivate(tx: Tx, id: string, sealed: Buffer | null):
     update transactions set private = ${sealed} where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
+/** Payments whose customer did not authorize them in time, the oldest first. */
+export async function findLapsed(tx: ReadTx, limit: number, condition: Sql = sql`true`): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }>`
+    select id from transactions
+     where platform_id = ${tx.platformId} and status = 'PENDING_AUTHORIZATION' and authorize_by <= ${tx.now}
+       and ${condition}
+     order by authorize_by
+     limit ${limit}`;
+  return rows.map((row) => row.id);
+}
+
 /** Quotes that nobody executed or funded in time, the oldest first. */
 export async function findExpired(tx: ReadTx, limit: number, condition: Sql = sql`true`): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`

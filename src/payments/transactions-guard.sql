@@ -71,6 +71,14 @@ begin
   elsif ((new.status <> 'COMPLETED' or new.settled_at is not null)
       and (new.taken_at is null or new.executed_at is not null)) is not true then
     broken := 'transactions_times';
+  -- customers.md §7: a payment that waits has a time by which it ends, and nothing of it has moved.
+  elsif (case new.status
+      when 'PENDING_AUTHORIZATION' then new.authorize_by is not null and new.kind = 'QUOTE'
+        and new.executed_at is null and new.taken_at is null
+      when 'FAILED' then (new.authorize_by is null) or (new.taken_at is null and new.refund_status is null)
+      else new.authorize_by is null
+    end) is not true then
+    broken := 'transactions_authorization';
   -- A mirror shows a delivery: created completed, failed if that is reversed, and nothing is ever posted
   -- for it.
   elsif new.kind = 'MIRROR' and (new.type = 'INCOMING' and new.status in ('COMPLETED', 'FAILED')

@@ -1,5 +1,5 @@
 import type { ReadTx, Tx } from '#database/tx.ts';
-import { Refusal, refuseIf } from '#lib/refusals.ts';
+import { type Refusal, rateLimited, refuseIf } from '#lib/refusals.ts';
 import { blockedUntil, recordAttempt, type SlidingLimit } from '#wallet-auth/limit-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -41,7 +41,8 @@ async function checkLimits(
     if (until) waitMs = Math.max(waitMs, until.getTime() - tx.now.getTime());
   }
   if (waitMs <= 0) return undefined;
-  const seconds = Math.ceil(waitMs / 1000);
-  const reason = `Too many attempts with this credential. Try again in ${seconds} seconds.`;
-  return new Refusal('RATE_LIMITED', reason, undefined, { 'retry-after': String(seconds) });
+  return rateLimited(
+    waitMs,
+    (seconds) => `Too many attempts with this credential. Try again in ${seconds} seconds.`,
+  );
 }

@@ -7,7 +7,7 @@ import { newUuid, parseId } from '#lib/ids.ts';
 import { applyTransition } from '#payments/commit/apply.ts';
 import { Draft, type Transition } from '#payments/machine/draft.ts';
 import { JOB } from '#payments/machine/jobs.ts';
-import { scheduleExpiry } from '#payments/quotes/expire-quotes.ts';
+import { scheduleExpiry } from '#payments/machine/outgoing.ts';
 import { findTransaction } from '#payments/store.ts';
 import { untilBlocked } from '#tests/given-blocked.ts';
 import { givenOutside, givenPayer, givenPlatform, givenQuote } from '#tests/given-payments.ts';

@@ -12,16 +12,20 @@ import { multiplyHalfUp } from '#lib/money.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { applyTransition } from '#payments/commit/apply.ts';
 import type { Transition } from '#payments/machine/draft.ts';
-import { corridorCounted } from '#payments/machine/volume.ts';
+import { corridorCounted, dailyLimitOf, volumeUse } from '#payments/machine/volume.ts';
+import type { TransactionRow } from '#payments/row.ts';
+import { type DraftChallenge, openChallenge } from '#sca/challenges.ts';
 
-/** The plan that commits a transition, in one commit with other callers' changes. */
+/** The plan that commits a transition, and the challenge that it waits for, in one commit with other callers' changes. */
 export function planTransition<Body>(
   tx: ReadTx,
   transition: Transition,
   answer: Answer<Body>,
+  challenge?: { readonly draft: DraftChallenge } | undefined,
 ): SharedPlan<Body> {
   const change = new Change(tx);
   applyTransition(change, transition);
+  if (challenge) openChallenge(change, challenge.draft);
   return { change, answer, refusalFor: (reason) => refusalForReason(tx, transition, reason) };
 }
 
@@ -74,10 +78,19 @@ export function checkFunds(
   });
 }
 
+/** customers.md §7.10c: what waits for authorization is counted when it is authorized, but must fit now as well. */
+export function checkVolume(tx: ReadTx, row: TransactionRow): Promise<Refusal | undefined> {
+  const volume = volumeUse(row, tx.now, dailyLimitOf(tx, row));
+  return dailyVolume(tx, { counts: volume ? [volume] : [] });
+}
+
 /**
  * Refused before insufficient funds, and read as late: if the limit is not exceeded by now, the payment is tried again.
  */
-async function dailyVolume(tx: ReadTx, { counts: [volume] }: Transition): Promise<Refusal | undefined> {
+async function dailyVolume(
+  tx: ReadTx,
+  { counts: [volume] }: Pick<Transition, 'counts'>,
+): Promise<Refusal | undefined> {
   const used = volume && (await loadUsed(tx, volume));
   if (!volume || !used || isWithinLimit(used, volume)) return undefined;
   const cents = ([numerator, denominator]: Ratio) => Number(multiplyHalfUp(1n, { numerator, denominator }));

@@ -7,7 +7,6 @@ import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import { openPrivate } from '#payments/details.ts';
 import type { AccountStanding, Execution } from '#payments/execution/store.ts';
-import { checkStrongAuthentication } from '#payments/parties/rules.ts';
 import { isOpenQuote, isPastExpiry, type TransactionRow } from '#payments/row.ts';
 import { payloadIn } from '#payments/wallet-instructions.ts';
 import { readRates } from '#pricing/rates.ts';
@@ -33,22 +32,32 @@ export async function checkExecution(
     const reason = 'This corridor is no longer available. Create a new quote later.';
     return { refusal: new Refusal('QUOTE_RATE_UNAVAILABLE', reason), mark: 'rateUnavailable' };
   }
-  const destination = execution.destination ?? (await loadDepositAccount(tx, row));
-  const late = checkStandings(tx, { ...execution, destination });
+  const late = await checkStandings(tx, execution);
   return late && { refusal: late };
 }
 
 /** The rest of money.md §3.3, and money.md §3.3a. A customer is checked where its own money leaves. */
-function checkStandings(tx: ReadTx, { row, source, destination, ...rest }: Execution): Refusal | undefined {
-  const payer = row.details.isPlatformMoney === true ? null : rest.customer;
+function checkPartiesOf(tx: ReadTx, execution: Execution): Refusal | undefined {
+  const { row, source, destination } = execution;
+  const payer = payerOf(execution);
   return (
     (payer ? checkMoneyGate(tx, payer) : undefined) ??
     checkInternal(source) ??
     checkInternal(destination) ??
     checkExternal(source, 'source', row) ??
-    checkExternal(destination, 'destination', row) ??
-    checkStrongAuthentication(payer, payer ? { customerId: publicId('Customer', payer.id) } : undefined)
+    checkExternal(destination, 'destination', row)
   );
+}
+
+/** The customer whose own money leaves; null: the platform's leaves, even if it pays in a customer's name. */
+export function payerOf({ row, customer }: Execution): Execution['customer'] {
+  return row.details.isPlatformMoney === true ? null : customer;
+}
+
+/** The checks of money.md §3.3 from the 403s on, made once more when the last challenge was answered (customers.md §7.10c). */
+export async function checkStandings(tx: ReadTx, execution: Execution): Promise<Refusal | undefined> {
+  const destination = execution.destination ?? (await loadDepositAccount(tx, execution.row));
+  return checkPartiesOf(tx, { ...execution, destination });
 }
 
 /**

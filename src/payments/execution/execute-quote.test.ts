@@ -9,7 +9,7 @@ import { prepareExecution } from '#payments/execution/execute-quote.ts';
 import type { Quote } from '#payments/schemas.ts';
 import { commitPlan } from '#tests/commit-plan.ts';
 import { accountsOf, inCurrency, platformAccounts, supports, toldEvents } from '#tests/given-accounts.ts';
-import { EUROPEAN, givenCustomer } from '#tests/given-customers.ts';
+import { EUROPEAN, fieldsOf, givenCustomer } from '#tests/given-customers.ts';
 import {
   advance,
   balanceOf,
@@ -422,13 +422,15 @@ describe('executing a quote', () => {
     assert.equal((await execute(platform, wire)).status, 200);
   });
 
-  it('money.md §3.5: a customer who must authenticate strongly is refused until that can be done', async () => {
+  it('customers.md §7.10e: a customer without any factor cannot authorize a payment: 400 on scaFactor', async () => {
     const customer = await givenCustomer(platform, EUROPEAN);
     const account = inCurrency(await accountsOf(platform, customer.id), 'USD');
     await givenFunds(platform, account.id, 50_000);
     const to = await givenOutside(platform, customer.id);
     const quote = await givenQuote(world, platform, { from: account.id, to });
-    assert.deepEqual(codeOf(await execute(platform, quote.id)), [501, 'NOT_IMPLEMENTED']);
+    const refused = await execute(platform, quote.id);
+    assert.deepEqual(codeOf(refused), [400, 'INVALID_INPUT']);
+    assert.deepEqual(fieldsOf(refused.body), ['scaFactor']);
     await assertUntouched(quote.transactionId);
   });
 

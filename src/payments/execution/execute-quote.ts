@@ -4,19 +4,23 @@ import type { RequestFacts } from '#http/caller.ts';
 import { type KeyUse, replayIfUsed } from '#http/idempotency.ts';
 import type { SharedPlan } from '#http/plan.ts';
 import { readStamp, type SentStamp } from '#http/signed-retry.ts';
-import { notFound, type Refusal } from '#lib/refusals.ts';
-import { planTransition, refusalForReason } from '#payments/commit/plan-transition.ts';
-import { checkExecution, type ExecutionRefusal } from '#payments/execution/check-execution.ts';
+import { notFound, Refusal } from '#lib/refusals.ts';
+import { checkVolume, planTransition, refusalForReason } from '#payments/commit/plan-transition.ts';
+import { checkExecution, type ExecutionRefusal, payerOf } from '#payments/execution/check-execution.ts';
 import type { Execution, PaymentParts } from '#payments/execution/store.ts';
 import type { Transition } from '#payments/machine/draft.ts';
+import type { Notice } from '#payments/machine/notice.ts';
 import { advance } from '#payments/machine/table.ts';
+import { askedOf, destinationOf, draftPaymentChallenge } from '#payments/parties/authentication.ts';
 import { presentQuote } from '#payments/present-quote.ts';
 import type { Quote } from '#payments/schemas.ts';
 import { executionFacts } from '#payments/settlement/facts.ts';
+import type { ScaFactor } from '#sca/schemas.ts';
 
 /** A call that executes a quote; `request` may carry the stamp of a wallet's owner. */
 interface ExecutionCall {
   readonly quoteId: string;
+  readonly scaFactor?: ScaFactor | undefined;
   readonly key?: KeyUse | undefined;
   readonly request?: RequestFacts | undefined;
 }
@@ -35,11 +39,31 @@ export async function prepareExecution(
   const { row } = execution;
   const refusal = await checkExecution(tx, execution, stamp);
   if (refusal) return refuse(tx, execution, refusal);
-  const transition = advance(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
+  const asked = await askedFor(tx, execution, call);
+  if (asked instanceof Refusal) return asked;
+  const challenge = asked && draftPaymentChallenge(tx, row, asked);
+  const notice: Notice = challenge
+    ? { kind: 'authorizationRequired', by: challenge.by }
+    : { kind: 'executed' };
+  const transition = advance(row, notice, tx.now, executionFacts(tx, row));
   if (!transition) throw new Error('a quote that passed the checks can be executed');
-  const insufficient = await checkBalance(tx, execution, transition);
-  if (insufficient) return insufficient;
-  return planTransition(tx, transition, presentQuote(tx, transition.row, tx.now));
+  const refused =
+    (challenge && (await checkVolume(tx, row))) ?? (await checkBalance(tx, execution, transition));
+  if (refused) return refused;
+  return planTransition(
+    tx,
+    transition,
+    presentQuote(tx, transition.row, tx.now, challenge?.shown),
+    challenge,
+  );
+}
+
+/** What its customer is asked before the money leaves; a pull into an internal account only brings some in (customers.md §7.10a). */
+async function askedFor(tx: ReadTx, execution: Execution, { scaFactor }: ExecutionCall) {
+  const { row } = execution;
+  if (row.type === 'INCOMING') return undefined;
+  const factor = scaFactor ?? row.details.scaFactor;
+  return askedOf(tx, { payer: payerOf(execution), destination: destinationOf(row), factor });
 }
 
 /** The commit would refuse this as well; refused here, it does not delay the others that share the commit. */

@@ -1,7 +1,7 @@
 import type { AccountType, AccountStatus as InternalStatus } from '#accounts/schemas.ts';
 import type { GatedCustomer } from '#customers/money-gate.ts';
 import { sql } from '#database/sql.ts';
-import type { Runtime } from '#database/tx.ts';
+import type { ReadTx, Runtime } from '#database/tx.ts';
 import type { AccountStatus as ExternalStatus } from '#external-accounts/schemas.ts';
 import type { FoundKey } from '#http/idempotency-store.ts';
 import { batchCalls } from '#lib/batch-calls.ts';
@@ -66,6 +66,13 @@ export function createPaymentParts({ database }: Pick<Runtime, 'database'>): Pay
       return requests.map((_, i) => loadedFrom(byNumber.get(i + 1)));
     }),
   };
+}
+
+/** The same for one quote, as this transaction sees it. */
+export async function findExecution(tx: ReadTx, quoteId: string): Promise<Execution | undefined> {
+  const { platformId, now } = tx;
+  const [row] = await tx.query<ExecutionRow>(executionsOf([{ platformId, quoteId, now }]));
+  return loadedFrom(row).execution;
 }
 
 interface ExecutionRow extends TransactionRow {

@@ -164,9 +164,10 @@ export class Draft {
   }
 }
 
-/** The transition that creates a transaction. */
-export function newTransaction(fixed: Fixed, now: Date): Draft {
-  return new Draft({ ...fixed, ...freshState('PENDING', now), version: 1n }, now, true);
+/** The transition that creates a transaction; a quote's has a time by which it expires. */
+export function newTransaction(fixed: Fixed, now: Date, expiresAt: Date | null = null): Draft {
+  const state = { ...freshState('PENDING', now), expires_at: expiresAt };
+  return new Draft({ ...fixed, ...state, version: 1n }, now, true);
 }
 
 /** The ledger accounts whose balances the row itself carries (src/ledger/kinds.ts). */

@@ -9,6 +9,8 @@ export const JOB = {
   /** Asks the rail again about a cancellation whose answer may not have been recorded. */
   cancel: 'payments.cancel',
   expire: 'payments.expire',
+  /** Ends a wait for authorization. */
+  lapse: 'payments.lapse',
   /** Incoming UMA payments: the deadline of the decision, and the approval sent to the sender's provider. */
   decide: 'payments.decide',
   receive: 'payments.receive',

@@ -10,6 +10,14 @@ export type Notice =
   | RailNotice
   /** A quote is executed; its checks have passed. */
   | { readonly kind: 'executed' }
+  /** The same, but the customer has to authorize it first, until `by` (customers.md §7.10). */
+  | { readonly kind: 'authorizationRequired'; readonly by: Date }
+  /** The customer has answered a challenge; `nextBy`: another one follows. */
+  | { readonly kind: 'authorized'; readonly nextBy?: Date | undefined }
+  /** The last challenge was answered, and the corridor's daily volume has no room left. */
+  | { readonly kind: 'authorizedOverLimit' }
+  /** It was not authorized in time, or the challenge was voided. */
+  | { readonly kind: 'authorizationLapsed' }
   /** Funds for a real-time quote arrived. */
   | { readonly kind: 'funded'; readonly amount: bigint; readonly transactionHash?: string | undefined }
   /** The same, and they exceed the corridor's daily volume. */

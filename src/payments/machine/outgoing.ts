@@ -8,6 +8,7 @@ import { countVolume } from '#payments/machine/volume.ts';
 import {
   externalReceiver,
   internalDestination,
+  isOpenQuote,
   type OutgoingFailure,
   type RefundReason,
 } from '#payments/row.ts';
@@ -35,6 +36,24 @@ export function executeByPull(draft: Draft, facts: Facts): void {
   startProcessing(draft, facts);
   if (facts.knownCollectionFailure === undefined) draft.schedule(JOB.collect, row.id, { afterMs: 0 });
   else collectionFailed(draft);
+}
+
+/** money.md §2.5. */
+export const QUOTE_LIFETIME_MS = 5 * 60_000;
+
+/** Schedules the expiry of a quote. */
+export function scheduleExpiry(draft: Draft): void {
+  const { expires_at: expiresAt } = draft.row;
+  if (isOpenQuote(draft.row) && expiresAt !== null) scheduleBySecond(draft, JOB.expire, expiresAt);
+}
+
+/**
+ * One job for all payments of a platform whose time ends in the same second, so that those that go on have no job to
+ * cancel.
+ */
+export function scheduleBySecond(draft: Draft, job: string, at: Date): void {
+  const dueAt = new Date(Math.ceil(at.getTime() / 1000) * 1000);
+  draft.schedule(job, dueAt.toISOString(), { dueAt });
 }
 
 /** `PENDING` → `PROCESSING`: exactly the quoted amount arrived. The receiver may have been deleted by then. */
@@ -179,7 +198,7 @@ export function requireReceiver(draft: Draft): void {
 }
 
 /** L6 is posted on entering `PROCESSING` if the payer's money is with us, else when it is collected. */
-function startProcessing(draft: Draft, facts: Facts): void {
+export function startProcessing(draft: Draft, facts: Facts): void {
   if (draft.row.taken_at !== null) convert(draft, facts);
   draft.set({ status: 'PROCESSING' });
   draft.emit('PROCESSING');

@@ -56,6 +56,21 @@ const CASES: readonly Case[] = [
     are: ['- AVAIL:payer 10000 USD', '+ INFLIGHT:t1 10000 USD'],
   },
   {
+    named: 'L3a hold',
+    lines: postings.hold(ACROSS),
+    are: ['- AVAIL:payer 10000 USD', '+ HOLD:payer 10000 USD'],
+  },
+  {
+    named: 'L3b capture',
+    lines: postings.capture(ACROSS),
+    are: ['- HOLD:payer 10000 USD', '+ INFLIGHT:t1 10000 USD'],
+  },
+  {
+    named: 'L3c release, the hold reversed',
+    lines: reversed(postings.hold(ACROSS)),
+    are: ['+ AVAIL:payer 10000 USD', '- HOLD:payer 10000 USD'],
+  },
+  {
     named: 'L4 real-time funding, by the amount that came; L5 pull',
     lines: postings.fund(ACROSS, 'RTP', 9_999n),
     are: ['- RAIL:RTP:USD 9999 USD', '+ INFLIGHT:t1 9999 USD'],

@@ -1,4 +1,4 @@
-import { availOf } from '#accounts/ledger-accounts.ts';
+import { availOf, holdOf } from '#accounts/ledger-accounts.ts';
 import type { Line } from '#ledger/entries.ts';
 import type { Account, GuardedAccount } from '#ledger/kinds.ts';
 import { smaller } from '#lib/money.ts';
@@ -36,6 +36,18 @@ export function execute(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
     debit(availOf(row.source_account ?? ''), currency, amount),
     credit(inflightOf(row), currency, amount),
   ];
+}
+
+/** L3a: the payer's money is reserved until the customer has authorized the payment. */
+export function hold(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
+  const { sending_currency: currency, sending_amount: amount, source_account: account } = row;
+  return [debit(availOf(account ?? ''), currency, amount), credit(holdOf(account ?? ''), currency, amount)];
+}
+
+/** L3b: it leaves the account, as L2 would have taken it. */
+export function capture(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
+  const { sending_currency: currency, sending_amount: amount, source_account: account } = row;
+  return [debit(holdOf(account ?? ''), currency, amount), credit(inflightOf(row), currency, amount)];
 }
 
 /** L4 for funds, L5 for a pull: the payer's money arrives for a payment. */

@@ -42,7 +42,6 @@ const QUOTE: Fixed = {
   customer_id: 'c1',
   agent_id: null,
   quote_id: 'q1',
-  expires_at: LATER,
   locked_side: 'SENDING',
   source_type: 'INTERNAL',
   source_account: 'payer',
@@ -85,8 +84,8 @@ const UMA: Fixed = {
 };
 const UMA_OUTSIDE: Fixed = { ...UMA, destination_type: 'EXTERNAL', destination_account: 'bank' };
 
-function rowOf(fixed: Fixed): TransactionRow {
-  return newTransaction(fixed, NOW).transition().row;
+function rowOf(fixed: Fixed, expiresAt = LATER): TransactionRow {
+  return newTransaction(fixed, NOW, fixed.quote_id === null ? null : expiresAt).transition().row;
 }
 
 /** A transfer as planTransferOut leaves it: debited, and not picked up yet. */
@@ -131,6 +130,11 @@ const NOTICES = {
   rejected: { kind: 'rejected' },
   approvalFailed: { kind: 'approvalFailed', reason: 'PAYMENT_APPROVAL_TIMED_OUT' },
   takenBack: { kind: 'takenBack', reason: 'OFFRAMP_FAILED' },
+  authorizationRequired: { kind: 'authorizationRequired', by: LATER },
+  authorized: { kind: 'authorized' },
+  'authorized, another follows': { kind: 'authorized', nextBy: LATER },
+  authorizedOverLimit: { kind: 'authorizedOverLimit' },
+  authorizationLapsed: { kind: 'authorizationLapsed' },
 } as const satisfies Record<string, Notice>;
 
 type NoticeName = keyof typeof NOTICES;
@@ -148,8 +152,18 @@ const SITUATIONS = {
   'quote by a pull': () => rowOf({ ...QUOTE, ...PULLED }),
   'quote to be funded': () => rowOf({ ...QUOTE, source_type: 'REALTIME', source_account: null }),
   'quote that pulls into an account': () => rowOf(PULL),
-  'quote past its time': () => rowOf({ ...QUOTE, expires_at: NOW }),
-  'pull quote past its time': () => rowOf({ ...PULL, expires_at: NOW }),
+  'quote past its time': () => rowOf(QUOTE, NOW),
+  'pull quote past its time': () => rowOf(PULL, NOW),
+  'waiting, out of a balance': () => after(rowOf(QUOTE), 'authorizationRequired'),
+  'waiting, by a pull': () => after(rowOf({ ...QUOTE, ...PULLED }), 'authorizationRequired'),
+  'waiting, to be funded': () =>
+    after(rowOf({ ...QUOTE, source_type: 'REALTIME', source_account: null }), 'authorizationRequired'),
+  'waiting, past its time': () => ({
+    ...after(rowOf(QUOTE), 'authorizationRequired'),
+    authorize_by: NOW,
+  }),
+  'not authorized': () => after(rowOf(QUOTE), 'authorizationRequired', 'authorizationLapsed'),
+  'authorized, on its way': () => after(rowOf(QUOTE), 'authorizationRequired', 'authorized'),
   'transfer not picked up': () => transferOut(),
   'on its way': () => after(rowOf(QUOTE), 'executed'),
   'on its way inside': () => after(rowOf({ ...QUOTE, ...INSIDE }), 'executed'),
@@ -167,7 +181,7 @@ const SITUATIONS = {
   'failed, not refunded': () => after(rowOf(QUOTE), 'executed', 'payoutFailed', 'refundFailed'),
   'failed, nothing taken': () => after(rowOf({ ...QUOTE, ...PULLED }), 'executed', 'collectionFailed'),
   'pull failed': () => after(rowOf(PULL), 'executed', 'collectionFailed'),
-  expired: () => after(rowOf({ ...QUOTE, expires_at: NOW }), 'expired'),
+  expired: () => after(rowOf(QUOTE, NOW), 'expired'),
   deposit: () => ({
     ...rowOf({ ...UMA, kind: 'DEPOSIT', source_type: 'REALTIME' }),
     status: 'COMPLETED',
@@ -206,14 +220,17 @@ const givenBack = (reason: string, entries = 'L15a') =>
 const TABLE: Record<Situation, Outcomes> = {
   'quote out of a balance': {
     executed: 'PROCESSING | L2 L6 | PROCESSING | pay',
+    authorizationRequired: 'PENDING_AUTHORIZATION | L3a | PENDING_AUTHORIZATION | lapse',
     rateUnavailable: 'FAILED QUOTE_RATE_UNAVAILABLE | | FAILED |',
   },
   'quote by a pull': {
     executed: 'PROCESSING | | PROCESSING | collect',
+    authorizationRequired: 'PENDING_AUTHORIZATION | | PENDING_AUTHORIZATION | lapse',
     rateUnavailable: 'FAILED QUOTE_RATE_UNAVAILABLE | | FAILED |',
   },
   'quote to be funded': {
     funded: 'PROCESSING | L4 L6 | PROCESSING | pay',
+    authorizationRequired: 'PENDING_AUTHORIZATION | | PENDING_AUTHORIZATION | lapse',
     'funded otherwise':
       'FAILED FUNDING_AMOUNT_MISMATCH refund: PENDING | L4 L10 | FAILED REFUND_PENDING | refund',
     'funded over the limit':
@@ -231,6 +248,33 @@ const TABLE: Record<Situation, Outcomes> = {
   'pull quote past its time': {
     expired: 'EXPIRED | | |',
     rateUnavailable: 'FAILED QUOTE_EXECUTION_FAILED | | FAILED |',
+  },
+  'waiting, out of a balance': {
+    authorized: 'PROCESSING | L3b L6 | PROCESSING | pay',
+    'authorized, another follows': 'PENDING_AUTHORIZATION | | PENDING_AUTHORIZATION | lapse',
+    authorizedOverLimit: 'FAILED LIMIT_EXCEEDED | L3c | FAILED |',
+    authorizationLapsed: 'FAILED SCA_NOT_COMPLETED | L3c | FAILED |',
+  },
+  'waiting, by a pull': {
+    authorized: 'PROCESSING | | PROCESSING | collect',
+    'authorized, another follows': 'PENDING_AUTHORIZATION | | PENDING_AUTHORIZATION | lapse',
+    authorizedOverLimit: 'FAILED LIMIT_EXCEEDED | | FAILED |',
+    authorizationLapsed: 'FAILED SCA_NOT_COMPLETED | | FAILED |',
+  },
+  'waiting, to be funded': {
+    authorized: 'PENDING | | | expire',
+    'authorized, another follows': 'PENDING_AUTHORIZATION | | PENDING_AUTHORIZATION | lapse',
+    authorizationLapsed: 'FAILED SCA_NOT_COMPLETED | | FAILED |',
+  },
+  'waiting, past its time': { authorizationLapsed: 'FAILED SCA_NOT_COMPLETED | L3c | FAILED |' },
+  'not authorized': {},
+  'authorized, on its way': {
+    delivered: 'COMPLETED | L7 | COMPLETED |',
+    payoutFailed: failed('ACCOUNT_INVALID', 'L9 L10'),
+    'timed out': failed('QUOTE_EXECUTION_FAILED', 'L9 L10'),
+    returned: failed('PAYOUT_RETURNED', 'L9 L10'),
+    cancelled: 'PROCESSING refund: PENDING | L9 L10 | REFUND_PENDING | -cancel -pay -follow:pay refund',
+    held: 'PROCESSING COMPLIANCE_REVIEW | | |',
   },
   'transfer not picked up': {
     accepted: 'PROCESSING | | PROCESSING |',
@@ -382,6 +426,21 @@ const EXCEPTIONS: readonly Exception[] = [
     gives: 'FAILED QUOTE_EXECUTION_FAILED | | PROCESSING FAILED | -collect -follow:collect',
   },
   {
+    named: 'money.md §9.2: what is refused at once when it was authorized is taken and owed back',
+    from: SITUATIONS['waiting, out of a balance'](),
+    on: 'authorized',
+    facts: { knownPayoutFailure: 'ACCOUNT_INVALID' },
+    gives:
+      'FAILED ACCOUNT_INVALID refund: PENDING | L3b L10 | PROCESSING FAILED REFUND_PENDING | -pay -follow:pay refund',
+  },
+  {
+    named: 'money.md §9.2: and a pull that is refused then moves nothing',
+    from: SITUATIONS['waiting, by a pull'](),
+    on: 'authorized',
+    facts: { knownCollectionFailure: 'COLLECTION_FAILED' },
+    gives: 'FAILED QUOTE_EXECUTION_FAILED | | PROCESSING FAILED | -collect -follow:collect',
+  },
+  {
     named: 'money.md §9.2: the same into an internal account',
     from: SITUATIONS['quote that pulls into an account'](),
     on: 'executed',
@@ -433,7 +492,7 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     named: 'money.md §11: a pull without a fee is one deposit',
-    from: after(rowOf({ ...PULL, ...plainTerms('USD', 10_000n), expires_at: LATER }), 'executed'),
+    from: after(rowOf({ ...PULL, ...plainTerms('USD', 10_000n), quote_id: 'q1' }), 'executed'),
     on: 'collected',
     gives: 'COMPLETED | L1 | COMPLETED |',
   },
@@ -569,6 +628,13 @@ describe('what a notice does to a payment (money.md §4)', () => {
     }
   });
 
+  it('customers.md §7.10c: a real-time quote lasts five minutes from its last challenge on', () => {
+    const waiting = SITUATIONS['waiting, to be funded']();
+    const then = new Date(NOW.getTime() + 1_000);
+    const row = advance(waiting, NOTICES.authorized, then, FACTS)?.row;
+    assert.deepEqual([row?.expires_at, row?.authorize_by], [new Date(then.getTime() + 300_000), null]);
+  });
+
   it('money.md §4.5: what was taken goes back to where it came from, all of it', () => {
     const inside = SITUATIONS['failed, refund pending']();
     assert.deepEqual([inside.refund_account, inside.refund_amount], ['payer', 10_000n]);
@@ -612,6 +678,10 @@ describe('what a notice does to a payment (money.md §4)', () => {
     assert.equal(counts('quote out of a balance', 'executed'), 1);
     assert.equal(counts('quote by a pull', 'executed'), 1);
     assert.equal(counts('quote to be funded', 'funded'), 1);
+    assert.equal(counts('quote out of a balance', 'authorizationRequired'), 0);
+    assert.equal(counts('waiting, out of a balance', 'authorized'), 1);
+    assert.equal(counts('waiting, by a pull', 'authorized'), 1);
+    assert.equal(counts('waiting, to be funded', 'authorized'), 0);
     assert.equal(counts('quote to be funded', 'funded otherwise'), 0);
     assert.equal(counts('being collected for a payment', 'collected'), 0);
     assert.equal(counts('on its way', 'payoutFailed'), 0);
@@ -639,7 +709,7 @@ function jobOf(job: Transition['jobs'][number]): string {
 function assertSound(before: TransactionRow, { row, postings: entries, events, from }: Transition): void {
   assert.deepEqual([from, row.version], [before.version, before.version + 1n]);
   for (const { kind, lines } of entries) {
-    assert.match(kind, /^L\d+[ab]?$/);
+    assert.match(kind, /^L\d+[abc]?$/);
     assert.deepEqual(unbalanced(lines), [], `${kind} does not balance`);
     assert.ok(
       lines.every(({ amount }) => amount > 0n),

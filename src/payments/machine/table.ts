@@ -1,3 +1,4 @@
+import { AUTHORIZATION_RULES } from '#payments/machine/authorization.ts';
 import { Draft, type Transition } from '#payments/machine/draft.ts';
 import * as incoming from '#payments/machine/incoming.ts';
 import { JOB } from '#payments/machine/jobs.ts';
@@ -28,13 +29,7 @@ const isOpen = (row: TransactionRow) => row.status === 'PENDING' || row.status =
 /**
  * The first rule that applies counts. Where none does, the notice is late, repeated or misdirected: nothing changes.
  */
-const RULES: Rules = {
-  // Only for incoming UMA payments: uma-rules.ts.
-  approved: [],
-  rejected: [],
-  approvalFailed: [],
-  arrived: [],
-  complianceRejected: [],
+const RULES: Partial<Rules> = {
   executed: [
     {
       label: 'executed out of an internal account',
@@ -268,8 +263,8 @@ const RULES: Rules = {
 
 /** Every rule with its notice, in the order in which they are tried: for docs/state-machines.md and tests. */
 export function allRules(): { notice: Notice['kind']; rule: Rule<Notice['kind']> }[] {
-  const notices = Object.keys(RULES) as Notice['kind'][];
-  return notices.flatMap((notice) => rulesFor(notice).map((rule) => ({ notice, rule })));
+  const notices = new Set(TABLES.toReversed().flatMap((rules) => Object.keys(rules) as Notice['kind'][]));
+  return [...notices].flatMap((notice) => rulesFor(notice).map((rule) => ({ notice, rule })));
 }
 
 /** The transition that a notice brings about; undefined: it does not apply. */
@@ -290,6 +285,9 @@ export function applyNotice(draft: Draft, notice: Notice, facts: Facts): void {
   rule?.does(draft, notice, facts);
 }
 
+/** Those of UMA payments and of payments that wait for authorization come first: some notices are theirs alone. */
+const TABLES: readonly Partial<Rules>[] = [UMA_RULES, AUTHORIZATION_RULES, RULES];
+
 function rulesFor(notice: Notice['kind']): Rule<Notice['kind']>[] {
-  return [...(UMA_RULES[notice] ?? []), ...RULES[notice]] as unknown as Rule<Notice['kind']>[];
+  return TABLES.flatMap((rules) => (rules[notice] ?? []) as unknown as Rule<Notice['kind']>[]);
 }

@@ -1,5 +1,4 @@
 import { checkCanMoveMoney } from '#accounts/rules.ts';
-import { isScaRegion } from '#customers/regions.ts';
 import { isCurrencyCode, NO_OWN_CURRENCIES, type OwnCurrencies, showAmount } from '#lib/currencies.ts';
 import { compare, type Fraction, fraction } from '#lib/money.ts';
 import type { PlatformSettings } from '#lib/platform.ts';
@@ -90,14 +89,4 @@ export function checkInternal(party: AccountParty | undefined): Refusal | undefi
 /** money.md §2.2: bank accounts can be collected from, wallets cannot. */
 export function isPullable(party: AccountParty): boolean {
   return party.kind === 'INTERNAL' || party.account.kind === 'BANK';
-}
-
-/** money.md §3.5: strong customer authentication is not built yet; until it is, payments that need it are refused. */
-export function checkStrongAuthentication(
-  customer: { readonly region: string } | null | undefined,
-  details?: Record<string, unknown>,
-): Refusal | undefined {
-  if (!customer || !isScaRegion(customer.region)) return undefined;
-  const reason = 'Payments of this customer need strong customer authentication, which is not available yet.';
-  return new Refusal('NOT_IMPLEMENTED', reason, details);
 }

@@ -1,15 +1,23 @@
 import type { ReadTx } from '#database/tx.ts';
 import type { SharedPlan } from '#http/plan.ts';
-import { publicId } from '#lib/ids.ts';
-import { type Refusal, refuseIf } from '#lib/refusals.ts';
-import { checkFunds, planTransition } from '#payments/commit/plan-transition.ts';
+import { type Answer, Reply } from '#http/reply.ts';
+import { Refusal, refuseIf } from '#lib/refusals.ts';
+import { checkFunds, checkVolume, planTransition } from '#payments/commit/plan-transition.ts';
+import type { Draft } from '#payments/machine/draft.ts';
+import { scheduleExpiry } from '#payments/machine/outgoing.ts';
 import { applyNotice } from '#payments/machine/table.ts';
-import { checkCurrency, checkOffered, checkStrongAuthentication } from '#payments/parties/rules.ts';
+import {
+  askedOf,
+  checkFactor,
+  type DestinationOfMoney,
+  draftPaymentChallenge,
+  type PaymentChallenge,
+} from '#payments/parties/authentication.ts';
+import { checkCurrency, checkOffered } from '#payments/parties/rules.ts';
 import { receivingCurrencyOf } from '#payments/parties/source-destination.ts';
 import { presentQuote } from '#payments/present-quote.ts';
 import { resolveDestination } from '#payments/quotes/destination.ts';
 import { draftQuote } from '#payments/quotes/draft-quote.ts';
-import { scheduleExpiry } from '#payments/quotes/expire-quotes.ts';
 import type { ParsedQuote } from '#payments/quotes/parse-quote.ts';
 import { priceQuote, type QuotePrice } from '#payments/quotes/price-quote.ts';
 import {
@@ -53,12 +61,39 @@ export async function prepareQuote(
   const resolved = await resolveDestination(tx, request, parties, { config, domains });
   refuseIf(checkOffered(rates, receivingCurrencyOf(resolved.destination)));
   const price = await priceQuote(tx, { request, parties, resolved, config, rates });
-  refuseIf(checkAuthentication(request, parties) ?? checkWalletFunds(tx, parties, price));
-  const draft = await draftQuote(tx, { request, parties, resolved, price }, serviceName);
-  if (request.immediatelyExecute) applyNotice(draft, { kind: 'executed' }, executionFacts(tx, draft.row));
-  else scheduleExpiry(draft);
+  const asked = await askedFor(tx, request, parties);
+  if (asked instanceof Refusal) throw asked;
+  refuseIf(checkWalletFunds(tx, parties, price));
+  const quote = { request, parties, resolved, price, isAuthorizedFirst: asked !== undefined };
+  const draft = await draftQuote(tx, quote, serviceName);
+  const challenge = asked && draftPaymentChallenge(tx, draft.row, asked);
+  startQuote(tx, draft, request, challenge);
+  if (challenge && request.immediatelyExecute) refuseIf(await checkVolume(tx, draft.row));
   const transition = draft.transition();
-  return planTransition(tx, transition, presentQuote(tx, transition.row, tx.now));
+  const reply = presentQuote(tx, transition.row, tx.now, challenge?.shown);
+  return planTransition(tx, transition, answerOf(request, reply, challenge), challenge);
+}
+
+/** What comes after the quote in the same commit: its execution, the wait for its customer, or the timer that ends it. */
+function startQuote(
+  tx: ReadTx,
+  draft: Draft,
+  { immediatelyExecute }: ParsedQuote,
+  challenge: PaymentChallenge | undefined,
+): void {
+  const facts = executionFacts(tx, draft.row);
+  if (challenge) applyNotice(draft, { kind: 'authorizationRequired', by: challenge.by }, facts);
+  else if (immediatelyExecute) applyNotice(draft, { kind: 'executed' }, facts);
+  else scheduleExpiry(draft);
+}
+
+/** 202 where a real-time quote has no instructions yet (customers.md §7.10). */
+function answerOf(
+  { immediatelyExecute }: ParsedQuote,
+  quote: Quote,
+  challenge: PaymentChallenge | undefined,
+): Answer<Quote> {
+  return challenge && !immediatelyExecute ? new Reply(202, quote) : quote;
 }
 
 /** money.md §2.10: before its owner is asked to sign; for other accounts the execution checks it. */
@@ -67,10 +102,16 @@ function checkWalletFunds(tx: ReadTx, { source }: Parties, { amounts }: QuotePri
   return wallet && checkFunds(tx, wallet, amounts.totalSendingAmount);
 }
 
-/** Only where the money moves without another call; otherwise the execution checks it (money.md §3.5). */
-function checkAuthentication(request: ParsedQuote, parties: Parties) {
-  const payer = movesAtOnce(request) ? payingCustomer(parties) : undefined;
-  const details =
-    payer && request.immediatelyExecute ? { customerId: publicId('Customer', payer.id) } : undefined;
-  return checkStrongAuthentication(payer, details);
+/** Where the money moves without another call; otherwise the execution asks (money.md §3.5). */
+async function askedFor(tx: ReadTx, request: ParsedQuote, parties: Parties) {
+  if (isSameCurrencyPull(parties)) return undefined;
+  const money = { payer: payingCustomer(parties), factor: request.scaFactor };
+  if (!movesAtOnce(request)) return checkFactor(tx, money);
+  return askedOf(tx, { ...money, destination: destinationOf(parties) });
+}
+
+function destinationOf({ destination, owner }: Parties): DestinationOfMoney {
+  if (destination?.kind === 'EXTERNAL') return { kind: 'EXTERNAL', accountId: destination.account.id };
+  const isOwn = destination !== undefined && destination.account.customer_id === owner?.id;
+  return { kind: isOwn ? 'OWN' : 'OTHERS' };
 }

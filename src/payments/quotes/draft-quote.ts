@@ -1,6 +1,7 @@
 import type { ReadTx } from '#database/tx.ts';
 import { type Private, sealPrivate, storedRateDetails, type TransactionDetails } from '#payments/details.ts';
 import { type Draft, newTransaction } from '#payments/machine/draft.ts';
+import { QUOTE_LIFETIME_MS } from '#payments/machine/outgoing.ts';
 import {
   destinationColumns,
   fundingDetails,
@@ -13,7 +14,6 @@ import {
   transactionOwner,
 } from '#payments/parties/source-destination.ts';
 import type { ResolvedDestination } from '#payments/quotes/destination.ts';
-import { LIFETIME_MS } from '#payments/quotes/expire-quotes.ts';
 import { quoteInstructions, realtimeDetails } from '#payments/quotes/funding.ts';
 import type { ParsedQuote } from '#payments/quotes/parse-quote.ts';
 import type { QuotePrice } from '#payments/quotes/price-quote.ts';
@@ -33,6 +33,8 @@ export interface ResolvedQuote {
   readonly parties: Parties;
   readonly resolved: ResolvedDestination;
   readonly price: QuotePrice;
+  /** Its customer has to authorize it before it can be funded or paid (customers.md §7.10). */
+  readonly isAuthorizedFirst: boolean;
 }
 
 /** The transaction that is created with the quote. The caller may go on with it: execute it in the same commit. */
@@ -50,7 +52,6 @@ export async function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: 
     customer_id: parties.owner?.id ?? null,
     agent_id: null,
     ...terms,
-    expires_at: new Date(tx.now.getTime() + LIFETIME_MS),
     locked_side: request.lockedSide,
     ...sourceColumns(parties.source),
     service_fee: amounts.serviceFees,
@@ -64,7 +65,7 @@ export async function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: 
     }),
     created_at: tx.now,
   };
-  const draft = newTransaction(fixed, tx.now);
+  const draft = newTransaction(fixed, tx.now, new Date(tx.now.getTime() + QUOTE_LIFETIME_MS));
   // From here on the account of the fee cannot be closed; it is not checked again when the quote is executed.
   if (feeAccount !== null) draft.requireOpenAccount(feeAccount);
   // A pull into an internal account is announced when it is executed (money.md §4.2).
@@ -93,7 +94,7 @@ function termsOf(
  */
 async function instructionsFor(
   tx: ReadTx,
-  { request: { source }, parties }: ResolvedQuote,
+  { request: { source }, parties, isAuthorizedFirst }: ResolvedQuote,
   terms: ReturnType<typeof termsOf>,
   serviceName: string,
 ) {
@@ -101,7 +102,15 @@ async function instructionsFor(
   if (wallet) return { reference: null, paymentInstructions: await walletInstructions(tx, wallet.id, terms) };
   if (source.kind !== 'REALTIME') return { reference: null };
   const reference = quoteReference(tx.runtime.names.referencePrefix, terms.quote_id);
-  const funding = { ...source, amount: terms.sending_amount, owner: parties.owner, serviceName };
+  // What is authorized at the last moment can be paid in for as long again (customers.md §7.10c).
+  const lifetimeMs = isAuthorizedFirst ? 2 * QUOTE_LIFETIME_MS : QUOTE_LIFETIME_MS;
+  const funding = {
+    ...source,
+    amount: terms.sending_amount,
+    owner: parties.owner,
+    serviceName,
+    expiresAt: new Date(tx.now.getTime() + lifetimeMs),
+  };
   return { reference, paymentInstructions: quoteInstructions(tx, funding, reference) };
 }
 
@@ -121,6 +130,7 @@ function detailsOf({
     ...(rateDetails && { rateDetails: storedRateDetails(rateDetails) }),
     usdValue: [usdValue.numerator.toString(), usdValue.denominator.toString()],
     isLarge,
+    ...(request.scaFactor !== undefined && { scaFactor: request.scaFactor }),
     ...(parties.source && fundingDetails(parties.source)),
     ...(source.kind === 'REALTIME' && realtimeDetails(source)),
     ...payoutDetails(destination),

@@ -12,7 +12,6 @@ import type { ReadTx } from '#database/tx.ts';
 import { accountRails, isDigital, type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
 import { refuse } from '#lib/refusals.ts';
 import type { TransactionDetails } from '#payments/details.ts';
-import { LIFETIME_MS } from '#payments/quotes/expire-quotes.ts';
 import type { Network } from '#ports/network-fees.ts';
 
 /** What is to be paid in for a quote. */
@@ -25,6 +24,8 @@ interface Funding {
   /** Undefined: the platform itself. */
   readonly owner: CustomerRow | undefined;
   readonly serviceName: string;
+  /** Until when it can be paid in. */
+  readonly expiresAt: Date;
 }
 
 /** `paymentInstructions` of a real-time quote (money.md §2.9), under the quote's own reference. */
@@ -40,7 +41,7 @@ export function quoteInstructions(tx: ReadTx, funding: Funding, reference: strin
     accountTypes: entries.map(({ accountType }) => accountType),
     seed: tx.vault.fingerprint(reference, 'quote funding coordinates'),
     issuedAt: tx.now,
-    expiresAt: new Date(tx.now.getTime() + LIFETIME_MS),
+    expiresAt: funding.expiresAt,
   });
   if (!coordinates) {
     refuse('NOT_IMPLEMENTED', `Real-time funding in ${currency} is not available in this environment.`);

@@ -7,6 +7,7 @@ import { fundingTypesOf } from '#payments/quotes/funding.ts';
 import { QuoteRequest } from '#payments/quotes/schemas.ts';
 import { NETWORKS, type Network } from '#ports/network-fees.ts';
 import type { FeeRate } from '#pricing/fees.ts';
+import type { ScaFactor } from '#sca/schemas.ts';
 
 /** The body of a request for a quote, with its ids as bare UUIDs. What it names may not exist. */
 export interface ParsedQuote {
@@ -22,6 +23,7 @@ export interface ParsedQuote {
   readonly purposeOfPayment: string | undefined;
   readonly feeOverride: FeeOverride | undefined;
   readonly senderCustomerInfo: Readonly<Record<string, unknown>> | undefined;
+  readonly scaFactor: ScaFactor | undefined;
 }
 
 export type ParsedSource =
@@ -166,6 +168,7 @@ function parse(body: QuoteRequest): ParsedQuote {
       fixedCurrency: override.platformFixedFee.currency,
     },
     senderCustomerInfo: body.senderCustomerInfo,
+    scaFactor: body.scaFactor,
   };
 }
 

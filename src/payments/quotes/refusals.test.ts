@@ -469,13 +469,13 @@ describe('why a quote is refused', () => {
     await quoted(small, { from, to, send: 5_000, more: NOW });
   });
 
-  it('money.md §3.5: a customer who authenticates strongly: plain quotes are made, execution is not there yet', async () => {
+  it('customers.md §7.10e: without any factor nothing can be authorized, and what moves at once is 400 on scaFactor', async () => {
     const european = await givenPayer(platform, 1_000, EUROPEAN);
     const to = await givenOutside(platform, european.id);
     const from = european.account('USD').id;
     await quoted(platform, { from, to, send: 100 });
-    await refused({ from, to, send: 100, more: NOW }, 501, 'NOT_IMPLEMENTED');
-    await refused({ from: { realtime: 'USD', customerId: european.id }, to }, 501, 'NOT_IMPLEMENTED');
+    await refused({ from, to, send: 100, more: NOW }, 400, 'INVALID_INPUT');
+    await refused({ from: { realtime: 'USD', customerId: european.id }, to }, 400, 'INVALID_INPUT');
   });
 });
 

@@ -1,5 +1,6 @@
 import { operation } from '#http/operation.ts';
 import { type Code, notFound } from '#lib/refusals.ts';
+import { presentCurrentQuote } from '#payments/authorization/waiting-quote.ts';
 import {
   BANK_QUOTE,
   FIXED_EUROS_QUOTE,
@@ -10,7 +11,6 @@ import {
 } from '#payments/examples.ts';
 import { prepareExecution } from '#payments/execution/execute-quote.ts';
 import type { PaymentParts } from '#payments/execution/store.ts';
-import { presentQuote } from '#payments/present-quote.ts';
 import { prepareQuote, type QuoteParts } from '#payments/quotes/create-quote.ts';
 import {
   BANK_QUOTE_REQUEST,
@@ -77,7 +77,7 @@ const get = operation('getQuoteById', {
   examples: { 'Dollars to euros': { params: { quoteId: QUOTE.id }, reply: QUOTE } },
   async read(tx, { params }) {
     const row = await findQuote(tx, params.quoteId);
-    return row ? presentQuote(tx, row, tx.now) : notFound('QUOTE_NOT_FOUND', 'Quote');
+    return row ? presentCurrentQuote(tx, row) : notFound('QUOTE_NOT_FOUND', 'Quote');
   },
 });
 
@@ -110,6 +110,7 @@ const execute = (payments: PaymentParts) =>
       'INVALID_RECEIVER',
       'INVALID_BANK_ACCOUNT',
       'BANK_ACCOUNT_VALIDATION_PENDING',
+      'SCA_SESSION_REQUIRED',
       'DAILY_VOLUME_LIMIT_EXCEEDED',
       'INSUFFICIENT_FUNDS',
       'AMOUNT_OUT_OF_RANGE',
@@ -125,8 +126,8 @@ const execute = (payments: PaymentParts) =>
         reply: { ...WALLET_QUOTE, status: 'PROCESSING' },
       },
     },
-    prepare: (tx, { params, key, request }) =>
-      prepareExecution(payments, tx, { quoteId: params.quoteId, key, request }),
+    prepare: (tx, { params, body, key, request }) =>
+      prepareExecution(payments, tx, { quoteId: params.quoteId, scaFactor: body?.scaFactor, key, request }),
   });
 
 /** Those that transfers can answer with too. */
@@ -166,6 +167,7 @@ const QUOTE_CODES: readonly Code[] = [
   'SENDER_NOT_ACCEPTED',
   'COUNTERPARTY_NOT_ALLOWED',
   'TRANSACTION_SIZE_LIMIT_EXCEEDED',
+  'SCA_SESSION_REQUIRED',
   'DAILY_VOLUME_LIMIT_EXCEEDED',
   'INSUFFICIENT_FUNDS',
 ];

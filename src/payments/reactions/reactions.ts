@@ -9,7 +9,7 @@ import { on, type Subscription } from '#events/reactions.ts';
 import { findReceivables } from '#ledger/open-items-store.ts';
 import { refuse } from '#lib/refusals.ts';
 import { openPrivate, sealPrivate } from '#payments/details.ts';
-import { expireQuotes } from '#payments/quotes/expire-quotes.ts';
+import { endOverdue } from '#payments/quotes/end-overdue.ts';
 import {
   eraseFromPayments,
   findBusyAccounts,
@@ -20,14 +20,23 @@ import {
   toCustomer,
   withFeeTo,
 } from '#payments/reactions/store.ts';
+import { applyNotices } from '#payments/settlement/notices.ts';
 import { replacePrivate } from '#payments/store.ts';
+import { paymentChallengesVoided } from '#sca/announcements.ts';
 
 /**
- * What payments do when a customer is deleted or erased, or an account closed. Quotes past their time are marked
+ * What payments do when a customer is deleted or erased, an account closed, or a challenge voided. Quotes past their time are marked
  * `EXPIRED` first: until then a call that began in time may still execute one.
  */
 export const paymentReactions: Subscription[] = [
-  on(customerDeletionRequested, (tx, { customerId }) => expireQuotes(tx, ofCustomer(customerId))),
+  on(paymentChallengesVoided, async (tx, { transactionIds }) => {
+    const reports = transactionIds.map((reference) => ({
+      reference,
+      notices: [{ kind: 'authorizationLapsed' } as const],
+    }));
+    await applyNotices(tx, reports);
+  }),
+  on(customerDeletionRequested, (tx, { customerId }) => endOverdue(tx, ofCustomer(customerId))),
   // customers.md §2.4.26.
   on(customerDeleting, async (tx, { customer }) => {
     if (await hasUnfinished(tx, customer.id)) {
@@ -48,14 +57,14 @@ export const paymentReactions: Subscription[] = [
     }
   }),
   // Open quotes with a fee keep the platform's account open; expired ones must not.
-  on(accountClosingRequested, (tx, { accountId }) => expireQuotes(tx, withFeeTo(accountId))),
+  on(accountClosingRequested, (tx, { accountId }) => endOverdue(tx, withFeeTo(accountId))),
   on(accountsClosing, async (tx, { accountIds, keepOpen }) => {
     for (const id of await findBusyAccounts(tx, accountIds)) keepOpen(id);
   }),
   on(customerErased, async (tx, erased) => {
     const { customer } = erased;
     await eraseFromPayments(tx, erased);
-    await expireQuotes(tx, toCustomer(customer.id));
+    await endOverdue(tx, toCustomer(customer.id));
     const paid = await findPaidByOthers(tx, customer.id);
     if (paid.some((row) => row.is_open)) {
       refuse('CONFLICT', 'A payment to the customer has not finished.');

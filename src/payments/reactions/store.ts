@@ -43,7 +43,8 @@ export async function findBusyAccounts(tx: ReadTx, accountIds: readonly string[]
            and executed_at is not null
         union all
         select null, null, null, fee_account from transactions
-         where platform_id = ${tx.platformId} and kind = 'QUOTE' and status = 'PENDING' and executed_at is null
+         where platform_id = ${tx.platformId} and kind = 'QUOTE' and status in ('PENDING', 'PENDING_AUTHORIZATION')
+           and executed_at is null
         union all
         select null, null, refund_account, null from transactions
          where platform_id = ${tx.platformId} and refund_status = 'PENDING') open
@@ -97,7 +98,7 @@ export function findPaidByOthers(tx: Tx, customerId: string): Promise<PaidByOthe
        for no key update`;
 }
 
-/** Conditions on `transactions`, for `expireQuotes`. */
+/** Conditions on `transactions`, for `endOverdue`. */
 
 export function ofCustomer(customerId: string): Sql {
   return sql`customer_id = ${customerId}`;

@@ -15,6 +15,7 @@ import { receivableOf } from '#payments/machine/postings.ts';
 import { isSettling } from '#payments/machine/uma.ts';
 import { dailyLimitOf, volumeUse } from '#payments/machine/volume.ts';
 import {
+  awaitsAuthorization,
   externalReceiver,
   internalDestination,
   isCollecting,
@@ -86,7 +87,9 @@ export async function findOverVolume(tx: Tx, notices: readonly RowNotice[]): Pro
   const used = new Map<string, Ratio>();
   for (const each of notices) {
     const { row, notice } = each;
-    const counts = notice.kind === 'funded' && isOpenQuote(row) && notice.amount === row.sending_amount;
+    const counts =
+      (notice.kind === 'funded' && isOpenQuote(row) && notice.amount === row.sending_amount) ||
+      (notice.kind === 'authorized' && notice.nextBy === undefined && row.source_type !== 'REALTIME');
     const use = counts ? volumeUse(row, tx.now, dailyLimitOf(tx, row)) : undefined;
     if (!use) continue;
     const before = used.get(use.name) ?? (await loadUsed(tx, use));
@@ -120,7 +123,7 @@ function mayClawBack({ kind }: Notice): boolean {
  */
 async function holdCustomersOf(tx: Tx, notices: readonly RowNotice[]): Promise<Set<string>> {
   const ids = notices.flatMap(({ row, notice: { kind } }) => [
-    kind === 'funded' ? externalReceiver(row) : null,
+    kind === 'funded' || kind === 'authorized' ? externalReceiver(row) : null,
     MOVES_BALANCES.has(kind) ? (row.details.receiver?.customerId ?? null) : null,
     isFundedByCrypto(row) ? row.customer_id : null,
   ]);
@@ -172,6 +175,7 @@ function knownFailuresOf(
   tx: ReadTx,
   row: TransactionRow,
 ): Pick<Facts, 'knownPayoutFailure' | 'knownCollectionFailure'> {
+  if (awaitsAuthorization(row)) return knownAtExecution(tx, row);
   const isAboutToBeFunded = isCollecting(row) || (row.source_type === 'REALTIME' && row.taken_at === null);
   const isAboutToPayOut =
     (isAboutToBeFunded && row.type === 'OUTGOING') || (isSettling(row) && internalDestination(row) === null);
@@ -223,14 +227,25 @@ async function cryptoRefundAccounts(tx: ReadTx, notices: readonly RowNotice[]): 
   return found;
 }
 
+/** Of a pull the collection is resolved first, and the payout when it was collected (money.md §9.2). */
+function knownAtExecution(
+  tx: ReadTx,
+  row: TransactionRow,
+): Pick<Facts, 'knownPayoutFailure' | 'knownCollectionFailure'> {
+  const { rails } = tx.ports;
+  const isPull = row.source_type === 'EXTERNAL';
+  return {
+    knownPayoutFailure: isPull ? undefined : rails.knownPayoutFailure(payoutOf(tx.vault, row)),
+    knownCollectionFailure: isPull ? rails.knownCollectionFailure(collectionOf(tx.vault, row)) : undefined,
+  };
+}
+
 /**
  * The facts for executing a payment. Nobody is credited yet, so there are no debts to look up, and its parties have
  * passed their checks.
  */
 export function executionFacts(tx: ReadTx, row: TransactionRow): Facts {
-  const { rails } = tx.ports;
   const owner = row.customer_id ?? row.platform_id;
-  const isPull = row.source_type === 'EXTERNAL';
   return {
     debtOf: () => undefined,
     canHold: () => true,
@@ -245,9 +260,7 @@ export function executionFacts(tx: ReadTx, row: TransactionRow): Facts {
     cryptoRefundAccount: undefined,
     isCollectionReversed: false,
     isOwnerGone: false,
-    // Of a pull the collection is resolved first, and the payout when it was collected (money.md §9.2).
-    knownPayoutFailure: isPull ? undefined : rails.knownPayoutFailure(payoutOf(tx.vault, row)),
-    knownCollectionFailure: isPull ? rails.knownCollectionFailure(collectionOf(tx.vault, row)) : undefined,
+    ...knownAtExecution(tx, row),
     referencePrefix: tx.runtime.names.referencePrefix,
     dailyLimitUsdCents: dailyLimitOf(tx, row),
   };

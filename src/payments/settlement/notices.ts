@@ -137,6 +137,7 @@ async function applyAll(tx: Tx, notices: readonly RowNotice[]): Promise<NoticeOu
 }
 
 function overLimit(notice: Notice): Notice {
+  if (notice.kind === 'authorized') return { kind: 'authorizedOverLimit' };
   return notice.kind === 'funded' ? { ...notice, kind: 'fundedOverLimit' } : notice;
 }
 

@@ -431,7 +431,7 @@ describe('deprecated transfers', () => {
       await tx.sql`update external_accounts set trusted = true
         where platform_id = ${tx.platformId} and id = ${uuidOf(to)}`;
     });
-    await refused('createTransferOut', accounts, { amount: 1 }, 501, 'NOT_IMPLEMENTED');
+    await refused('createTransferOut', accounts, { amount: 1 }, 409, 'SCA_SESSION_REQUIRED');
     assert.equal((await send('createTransferIn', [to, accounts[0]], { amount: 1 })).status, 201);
   });
 

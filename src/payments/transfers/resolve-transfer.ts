@@ -1,4 +1,5 @@
 import { checkMoneyGate } from '#customers/money-gate.ts';
+import { isScaRegion } from '#customers/regions.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import {
@@ -22,7 +23,6 @@ import {
   checkCurrency,
   checkInternal,
   checkSize,
-  checkStrongAuthentication,
   isPullable,
   sendingBounds,
 } from '#payments/parties/rules.ts';
@@ -34,6 +34,7 @@ import type { TransactionType } from '#platform/schemas.ts';
 import { loadConfig } from '#platform/store.ts';
 import { valueInUsd } from '#pricing/limits.ts';
 import { type RateReading, ratesFor, readRates, tableFor } from '#pricing/rates.ts';
+import { requireScaSession } from '#sca/rules.ts';
 
 /** Checks what a transfer out names (money.md §5); the refusals are those of money.md §2.13, in that order. */
 export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest): Promise<Transfer> {
@@ -65,7 +66,7 @@ export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest
   refuseIf(checkSent(tx, config, amount, currency));
   const usdValue = valueInUsd(amount, currency, ratesFor(rates, { from: currency, to: currency }));
   refuseIf(checkSize(usdValue, tx.platform.settings, { from: currency, to: currency }));
-  refuseIf(checkAuthentication(owner, account));
+  refuseIf(await checkAuthentication(tx, owner, account));
   return {
     owner: transactionOwner(owner),
     source: internal,
@@ -185,12 +186,13 @@ function checkSent(
 }
 
 /** customers.md §7.13: a transfer cannot ask for a challenge, so it pays trusted accounts only. */
-function checkAuthentication(
+async function checkAuthentication(
+  tx: ReadTx,
   owner: CustomerRow | undefined,
   { isTrusted }: PaymentAccount,
-): Refusal | undefined {
-  const missing = checkStrongAuthentication(owner);
-  if (!missing || isTrusted) return missing;
+): Promise<Refusal | undefined> {
+  if (!owner || !isScaRegion(owner.region)) return undefined;
+  if (isTrusted) return requireScaSession(tx, owner).then(() => undefined);
   return new Refusal(
     'CONFLICT',
     'Payments to this account must be authorized by the customer. Create a quote instead.',

@@ -46,6 +46,7 @@ const createTransferOut = operation('createTransferOut', {
   reply: TransactionOneOf,
   codes: [
     ...MOVEMENT_CODES,
+    'SCA_SESSION_REQUIRED',
     'INSUFFICIENT_FUNDS',
     'TRANSACTION_SIZE_LIMIT_EXCEEDED',
     'DAILY_VOLUME_LIMIT_EXCEEDED',

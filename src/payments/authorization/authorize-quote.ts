@@ -1,0 +1,158 @@
+import type { Tx } from '#database/tx.ts';
+import { notFound, Refusal, rateLimited } from '#lib/refusals.ts';
+import { checkStandings } from '#payments/execution/check-execution.ts';
+import { findExecution } from '#payments/execution/store.ts';
+import type { Notice } from '#payments/machine/notice.ts';
+import { draftPaymentChallenge, nextLabel, type PaymentChallenge } from '#payments/parties/authentication.ts';
+import { presentQuote } from '#payments/present-quote.ts';
+import { shownStatus } from '#payments/present-transaction.ts';
+import type { TransactionRow } from '#payments/row.ts';
+import type { Quote, ScaAuthorization } from '#payments/schemas.ts';
+import { applyNotices } from '#payments/settlement/notices.ts';
+import { findQuote } from '#payments/store.ts';
+import {
+  type Challenge,
+  deleteChallenge,
+  findChallenge,
+  lockChallenge,
+  markVoided,
+  recordWrongTry,
+  setCalls,
+} from '#sca/challenge-store.ts';
+import { openChallenge } from '#sca/challenges.ts';
+import { type Authentication, loadAuthentication } from '#sca/factor-store.ts';
+import { checkLocked, countWrongProof } from '#sca/lockout.ts';
+import { checkAnswer, fieldOf, readProof, type SentProof } from '#sca/proofs.ts';
+import { sessionRequired } from '#sca/rules.ts';
+import { lockStanding, type Standing } from '#sca/standing-store.ts';
+
+/** customers.md §7.11. */
+const CALLS_MAX = 5;
+const CALLS_WITHIN_MS = 60_000;
+const WRONG_TRIES_MAX = 5;
+
+/**
+ * POST …/authorize (customers.md §7.11). The customer's standing and the challenge are locked first, so that calls and
+ * failures are counted exactly, and one right answer counts once. Refusals after that are returned, which keeps what was
+ * counted.
+ */
+export async function authorizeQuote(
+  tx: Tx,
+  quoteId: string,
+  body: ScaAuthorization,
+): Promise<Quote | Refusal> {
+  const proof = readProof(body);
+  const row = await findQuote(tx, quoteId);
+  if (!row) throw notFound('QUOTE_NOT_FOUND', 'Quote');
+  const { standing, challenge } = await lockAsked(tx, row);
+  await takeCall(tx, challenge);
+  const authentication = await loadAuthentication(tx, challenge.customerId);
+  const refusal = checkLocked(standing, tx.now) ?? checkSession(authentication);
+  if (refusal) return refusal;
+  if (challenge.expiresAt <= tx.now) return lapse(tx, row, challenge);
+  const result = await checkAnswer(tx, challenge, authentication, proof);
+  if ('reason' in result) {
+    return refuseAnswer(tx, { row, standing, challenge }, proof, result.reason, body.endUserIpAddress);
+  }
+  const next = nextChallenge(tx, row, challenge, authentication);
+  const refused = next ? undefined : await checkAgain(tx, quoteId);
+  if (refused) return refused;
+  const after = await applyToPayment(tx, row, { kind: 'authorized', nextBy: next?.by });
+  if (!after) return lapse(tx, row, challenge);
+  await result.accept(tx);
+  if (next) openChallenge(tx, next.draft);
+  else await deleteChallenge(tx, challenge);
+  return presentQuote(tx, after, tx.now, next?.shown);
+}
+
+interface Asked {
+  readonly standing: Standing;
+  readonly challenge: Challenge;
+}
+
+/** What the customer was asked for this payment, also if it came too late; 409 where nothing was, or it is over. */
+async function lockAsked(tx: Tx, row: TransactionRow): Promise<Asked> {
+  const place = { purpose: 'PAYMENT', target: row.id } as const;
+  const seen = await findChallenge(tx, place);
+  if (!seen) throw notAsked(row, tx.now);
+  const standing = await lockStanding(tx, seen.customerId);
+  const challenge = await lockChallenge(tx, place);
+  if (!challenge || challenge.voidedAt) throw notAsked(row, tx.now);
+  return { standing, challenge };
+}
+
+export function notAsked(row: TransactionRow, now: Date): Refusal {
+  const status = shownStatus(row, now);
+  const reason = `The quote does not wait for authorization; it is ${status}.`;
+  return new Refusal('CONFLICT', reason, { status });
+}
+
+/** Whatever a call answers, it counts. */
+async function takeCall(tx: Tx, challenge: Challenge): Promise<void> {
+  const recent = challenge.calls.filter((at) => at.getTime() > tx.now.getTime() - CALLS_WITHIN_MS);
+  const [oldest] = recent;
+  if (oldest && recent.length >= CALLS_MAX) {
+    const waitMs = oldest.getTime() + CALLS_WITHIN_MS - tx.now.getTime();
+    throw rateLimited(waitMs, (s) => `This challenge was answered too often. Try again in ${s} seconds.`);
+  }
+  await setCalls(tx, challenge, [...recent, tx.now]);
+}
+
+function checkSession({ sessionFactor, customerId }: Authentication): Refusal | undefined {
+  return sessionFactor === null ? sessionRequired(customerId) : undefined;
+}
+
+/** The answer came too late; the timer may not have run yet. */
+async function lapse(tx: Tx, row: TransactionRow, { expiresAt }: Challenge): Promise<Refusal> {
+  await applyToPayment(tx, row, { kind: 'authorizationLapsed' });
+  return new Refusal('QUOTE_EXPIRED', 'The payment was not authorized in time. Create a new quote.', {
+    expiresAt: expiresAt.toISOString(),
+  });
+}
+
+/** Counts a wrong answer; the fifth voids the challenge, and the payment fails. */
+async function refuseAnswer(
+  tx: Tx,
+  { row, standing, challenge }: Asked & { readonly row: TransactionRow },
+  proof: SentProof,
+  reason: string,
+  endUserIpAddress: string | null | undefined,
+): Promise<Refusal> {
+  await recordWrongTry(tx, challenge);
+  if (challenge.wrongTries + 1 >= WRONG_TRIES_MAX) {
+    await markVoided(tx, { id: challenge.id });
+    await applyToPayment(tx, row, { kind: 'authorizationLapsed' });
+  }
+  return countWrongProof(tx, standing, {
+    field: fieldOf(proof),
+    proof: challenge.factor,
+    reason,
+    ...(endUserIpAddress != null && { endUserIpAddress }),
+  });
+}
+
+function nextChallenge(
+  tx: Tx,
+  row: TransactionRow,
+  { label, factor }: Challenge,
+  authentication: Authentication,
+): PaymentChallenge | undefined {
+  const next = nextLabel(label);
+  return next && draftPaymentChallenge(tx, row, { authentication, factor }, next);
+}
+
+/** customers.md §7.10c: a refusal changes nothing, and the challenge runs on. */
+async function checkAgain(tx: Tx, quoteId: string): Promise<Refusal | undefined> {
+  const execution = await findExecution(tx, quoteId);
+  return execution && checkStandings(tx, execution);
+}
+
+/** The payment after the notice; undefined: it was over already. */
+async function applyToPayment(
+  tx: Tx,
+  { id }: TransactionRow,
+  notice: Notice,
+): Promise<TransactionRow | undefined> {
+  const { rows, ignored } = await applyNotices(tx, [{ reference: id, notices: [notice] }]);
+  return ignored.length > 0 ? undefined : rows[0];
+}

@@ -1,0 +1,57 @@
+import { operation } from '#http/operation.ts';
+import { authorizeQuote } from '#payments/authorization/authorize-quote.ts';
+import { resendCode } from '#payments/authorization/waiting-quote.ts';
+import { Quote, ScaAuthorization } from '#payments/schemas.ts';
+
+const AREA = 'Strong Customer Authentication';
+const QUOTE_ID = { quoteId: { id: 'Quote', missing: 'QUOTE_NOT_FOUND' } } as const;
+
+const authorize = operation('authorizeQuote', {
+  route: 'POST /quotes/:quoteId/authorize',
+  area: AREA,
+  summary: 'Authorize a quote that waits for its customer',
+  description:
+    'Takes the answer to the quote’s `scaChallenge`. The customer must be logged in. After the last challenge the payment ' +
+    'goes on: `PROCESSING`, or `PENDING` with payment instructions where it is funded in real time, for five minutes from ' +
+    'then on. Where another challenge follows, the reply carries it. A wrong answer counts towards the lock of the ' +
+    'customer, and the fifth ends the payment; so does not answering in time.',
+  access: 'transact',
+  params: QUOTE_ID,
+  body: ScaAuthorization,
+  reply: Quote,
+  codes: [
+    'CONFLICT',
+    'RATE_LIMITED',
+    'ACCOUNT_LOCKED',
+    'SCA_SESSION_REQUIRED',
+    'QUOTE_EXPIRED',
+    'END_USER_TERMS_NOT_ACCEPTED',
+    'USER_NOT_READY',
+    'WALLET_NOT_PROVISIONED',
+    'ACCOUNT_NOT_FOUND',
+    'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
+    'INVALID_RECEIVER',
+    'INVALID_BANK_ACCOUNT',
+    'BANK_ACCOUNT_VALIDATION_PENDING',
+    'NOT_IMPLEMENTED',
+  ],
+  write: (tx, { params, body }) => authorizeQuote(tx, params.quoteId, body),
+});
+
+const resend = operation('resendQuoteScaCode', {
+  route: 'POST /quotes/:quoteId/authorize/resend',
+  area: AREA,
+  summary: 'Send the code of a quote once more',
+  description:
+    'Sends the same code again; the challenge ends when it would have ended. At most five times, 30 seconds apart.',
+  access: 'transact',
+  params: QUOTE_ID,
+  codes: ['CONFLICT', 'RATE_LIMITED'],
+  async write(tx, { params }) {
+    await resendCode(tx, params.quoteId);
+    return undefined as never;
+  },
+});
+
+/** How customers authorize their payments, in contract order. */
+export const authorizationOperations = [authorize, resend];

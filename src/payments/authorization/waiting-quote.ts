@@ -1,0 +1,51 @@
+import type { ReadTx, Tx } from '#database/tx.ts';
+import { notFound, rateLimited, refuse } from '#lib/refusals.ts';
+import { notAsked } from '#payments/authorization/authorize-quote.ts';
+import { showPaymentChallenge } from '#payments/parties/authentication.ts';
+import { presentQuote } from '#payments/present-quote.ts';
+import { awaitsAuthorization, isPastAuthorization, type TransactionRow } from '#payments/row.ts';
+import type { Quote } from '#payments/schemas.ts';
+import { findQuote } from '#payments/store.ts';
+import { type Challenge, findChallenge, lockChallenge, recordResend } from '#sca/challenge-store.ts';
+import { sendCode } from '#sca/challenges.ts';
+import { loadAuthentication } from '#sca/factor-store.ts';
+
+/** customers.md §7.12. */
+const RESENDS_MAX = 5;
+const RESEND_PAUSE_MS = 30_000;
+
+/** POST …/authorize/resend: the same code once more, while the challenge lasts. */
+export async function resendCode(tx: Tx, quoteId: string): Promise<void> {
+  const row = await findQuote(tx, quoteId);
+  if (!row) throw notFound('QUOTE_NOT_FOUND', 'Quote');
+  const challenge = await lockChallenge(tx, { purpose: 'PAYMENT', target: row.id });
+  const isOpen = challenge && awaitsAuthorization(row) && !isPastAuthorization(row, tx.now);
+  if (!isOpen || challenge.voidedAt) throw notAsked(row, tx.now);
+  if (challenge.factor !== 'SMS_OTP') {
+    refuse('CONFLICT', 'The customer authorizes this payment with a passkey; there is no code to send.');
+  }
+  requirePause(tx, challenge);
+  await recordResend(tx, challenge);
+  sendCode(tx, { id: challenge.id, resends: challenge.resends + 1 });
+}
+
+function requirePause(tx: ReadTx, { resends, resentAt, expiresAt }: Challenge): void {
+  if (resends >= RESENDS_MAX) {
+    const waitMs = expiresAt.getTime() - tx.now.getTime();
+    throw rateLimited(waitMs, () => 'The code was sent as often as it can be. Create a new quote.');
+  }
+  const waitMs = resentAt ? resentAt.getTime() + RESEND_PAUSE_MS - tx.now.getTime() : 0;
+  if (waitMs > 0) throw rateLimited(waitMs, (seconds) => `The code can be sent again in ${seconds} seconds.`);
+}
+
+/** A quote as it reads now, with what its customer is asked while it waits. */
+export async function presentCurrentQuote(tx: ReadTx, row: TransactionRow): Promise<Quote> {
+  if (!awaitsAuthorization(row) || isPastAuthorization(row, tx.now) || row.customer_id === null) {
+    return presentQuote(tx, row, tx.now);
+  }
+  const [challenge, authentication] = await Promise.all([
+    findChallenge(tx, { purpose: 'PAYMENT', target: row.id }),
+    loadAuthentication(tx, row.customer_id),
+  ]);
+  return presentQuote(tx, row, tx.now, challenge && showPaymentChallenge(challenge, authentication));
+}

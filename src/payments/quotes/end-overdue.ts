@@ -1,0 +1,37 @@
+import type { Sql } from '#database/sql.ts';
+import type { Tx } from '#database/tx.ts';
+import type { JobHandlers, RunHandler } from '#jobs/handlers.ts';
+import { JOB } from '#payments/machine/jobs.ts';
+import { applyNotices } from '#payments/settlement/notices.ts';
+import { findExpired, findLapsed } from '#payments/store.ts';
+
+const BATCH_MAX = 500;
+
+/**
+ * Ends what is past its time (money.md §3.1), of the whole platform or of what meets a condition on `transactions`: quotes
+ * that nobody executed become `EXPIRED`, payments that nobody authorized `FAILED`.
+ */
+export async function endOverdue(tx: Tx, condition?: Sql): Promise<void> {
+  await endAll(tx, (limit) => findExpired(tx, limit, condition), 'expired');
+  await endAll(tx, (limit) => findLapsed(tx, limit, condition), 'authorizationLapsed');
+}
+
+async function endAll(
+  tx: Tx,
+  find: (limit: number) => Promise<string[]>,
+  kind: 'expired' | 'authorizationLapsed',
+): Promise<void> {
+  for (;;) {
+    const ids = await find(BATCH_MAX);
+    await applyNotices(
+      tx,
+      ids.map((reference) => ({ reference, notices: [{ kind }] })),
+    );
+    if (ids.length < BATCH_MAX) return;
+  }
+}
+
+/** Whichever second a job is for, it ends everything of the platform that is past its time. */
+const end: RunHandler = { run: (tx) => endOverdue(tx), many: (tx) => endOverdue(tx) };
+
+export const quoteJobs: JobHandlers = { [JOB.expire]: end, [JOB.lapse]: end };
