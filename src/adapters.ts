@@ -21,6 +21,7 @@ import { withoutQuoteFunding } from '#ports/quote-funding.ts';
 import type { StoragePort } from '#ports/storage.ts';
 import { realSignaturesOnly } from '#ports/wallet-signatures.ts';
 import { operatorRates } from '#pricing/rate-source/operator-rates.ts';
+import { authenticatorCodes } from '#providers/authenticator-codes.ts';
 import { issuerKeys, supportedIssuers } from '#providers/issuer-keys.ts';
 import { localCustody } from '#providers/local-custody.ts';
 import { operatorMessages } from '#providers/operator-messages.ts';
@@ -40,6 +41,7 @@ import { sandboxProvisioning } from '#sandbox/provisioning.ts';
 import { sandboxQuoteFunding } from '#sandbox/quote-funding.ts';
 import { sandboxRails } from '#sandbox/rails.ts';
 import { sandboxRateFeed } from '#sandbox/rate-feed.ts';
+import { sandboxAuthenticatorCodes } from '#sandbox/sca-table.ts';
 import { sandboxScreening, sandboxUsAccounts } from '#sandbox/us-accounts.ts';
 import { sandboxSignatures } from '#sandbox/wallets-table.ts';
 import { reviewDesk } from '#verification/review-desk.ts';
@@ -63,52 +65,64 @@ export interface PortOptions {
 export function createPorts(options: PortOptions, publicUrl: () => string): Record<Environment, Ports> {
   const issuers = supportedIssuers(options.providers?.issuers);
   return {
-    SANDBOX: {
-      accountScreening: sandboxScreening,
-      custody: localCustody({ network: 'sparkt', signsExports: false }),
-      counterparties: sandboxCounterparties(options.domains.sandboxUmaDomains),
-      hostedLinks: sandboxLinks,
-      identity: sandboxIdentity,
-      invitees: sandboxInvitees,
-      issuers: sandboxIssuers(issuers),
-      messages: sandboxMessages(options),
-      nameCheck: sandboxNameCheck,
-      networkFees: sandboxNetworkFees,
-      ownership: sandboxLiveness({ vault: options.vault, publicUrl }),
-      provisioning: sandboxProvisioning,
-      rails: sandboxRails,
-      quoteFunding: sandboxQuoteFunding,
-      rates: sandboxRateFeed,
-      storage: options.storage,
-      usAccounts: sandboxUsAccounts,
-      walletSignatures: sandboxSignatures,
-    },
-    PRODUCTION: {
-      accountScreening: screenedByOperator,
-      custody: localCustody({ network: 'spark', signsExports: true }),
-      counterparties: withoutCounterparties,
-      hostedLinks: productionLinks,
-      identity: reviewDesk,
-      invitees: customersOnly,
-      issuers: issuerKeys(issuers, {
-        client: createProviderClient(),
-        clock: options.clock,
-        onUnavailable: (failure) => options.log.warn(failure, 'the keys of an issuer cannot be read'),
-      }),
-      messages: createMessages(options),
-      nameCheck: withoutNameCheck,
-      networkFees: noNetworkFees,
-      ownership: withoutLiveness,
-      provisioning: manualProvisioning,
-      rails: booksOnly,
-      quoteFunding: withoutQuoteFunding,
-      rates: operatorRates(options.database),
-      storage: options.storage,
-      usAccounts: usAccountsByOperator,
-      walletSignatures: realSignaturesOnly,
-    },
+    SANDBOX: sandboxPorts(options, issuers, publicUrl),
+    PRODUCTION: productionPorts(options, issuers),
   };
 }
+
+function sandboxPorts(options: PortOptions, issuers: Issuers, publicUrl: () => string): Ports {
+  return {
+    accountScreening: sandboxScreening,
+    authenticatorCodes: sandboxAuthenticatorCodes,
+    custody: localCustody({ network: 'sparkt', signsExports: false }),
+    counterparties: sandboxCounterparties(options.domains.sandboxUmaDomains),
+    hostedLinks: sandboxLinks,
+    identity: sandboxIdentity,
+    invitees: sandboxInvitees,
+    issuers: sandboxIssuers(issuers),
+    messages: sandboxMessages(options),
+    nameCheck: sandboxNameCheck,
+    networkFees: sandboxNetworkFees,
+    ownership: sandboxLiveness({ vault: options.vault, publicUrl }),
+    provisioning: sandboxProvisioning,
+    rails: sandboxRails,
+    quoteFunding: sandboxQuoteFunding,
+    rates: sandboxRateFeed,
+    storage: options.storage,
+    usAccounts: sandboxUsAccounts,
+    walletSignatures: sandboxSignatures,
+  };
+}
+
+function productionPorts(options: PortOptions, issuers: Issuers): Ports {
+  return {
+    accountScreening: screenedByOperator,
+    authenticatorCodes,
+    custody: localCustody({ network: 'spark', signsExports: true }),
+    counterparties: withoutCounterparties,
+    hostedLinks: productionLinks,
+    identity: reviewDesk,
+    invitees: customersOnly,
+    issuers: issuerKeys(issuers, {
+      client: createProviderClient(),
+      clock: options.clock,
+      onUnavailable: (failure) => options.log.warn(failure, 'the keys of an issuer cannot be read'),
+    }),
+    messages: createMessages(options),
+    nameCheck: withoutNameCheck,
+    networkFees: noNetworkFees,
+    ownership: withoutLiveness,
+    provisioning: manualProvisioning,
+    rails: booksOnly,
+    quoteFunding: withoutQuoteFunding,
+    rates: operatorRates(options.database),
+    storage: options.storage,
+    usAccounts: usAccountsByOperator,
+    walletSignatures: realSignaturesOnly,
+  };
+}
+
+type Issuers = ReturnType<typeof supportedIssuers>;
 
 function createMessages(options: PortOptions): MessagesPort {
   const { email, sms } = options.providers ?? {};

@@ -75,8 +75,10 @@ import { sandboxSendOperations } from '#sandbox/send-routes.ts';
 import { eraseMessages } from '#sandbox/store.ts';
 import { sandboxUmaReceiveOperations } from '#sandbox/uma-receive-routes.ts';
 import { sandboxUmaProvider } from '#sandbox/uma-table.ts';
-import { purgeChallenges } from '#sca/challenge-store.ts';
+import { purgeChallenges, purgeCodeSends } from '#sca/challenge-store.ts';
 import { challengeJobs } from '#sca/challenges.ts';
+import { purgeEnrollments } from '#sca/enrollment-store.ts';
+import { scaOperations } from '#sca/routes.ts';
 import { tokenOperations } from '#tokens/routes.ts';
 import { contentJobs } from '#uploads/contents.ts';
 import { verificationWebhook } from '#verification/events.ts';
@@ -132,6 +134,7 @@ export function listOperations({
     ...documentOperations,
     ...verificationOperations,
     ...onboardingOperations(policy),
+    ...scaOperations,
     ...accountOperations,
     ...walletAuthOperations({ passkeyOrigins: passkeyOrigins ?? [] }),
     ...externalAccountOperations({ serviceName: names.word }),
@@ -207,7 +210,8 @@ export interface JobParts {
 export const PURGES: readonly Purge[] = [
   purgeKeys,
   purgeRequests,
-  purgeChallenges,
+  purgeEnrollments,
+  purgeCodeSends,
   purgeOtps,
   purgeLimits,
   purgeSessions,
@@ -227,7 +231,6 @@ export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
     ...onboardingJobs,
     ...challengeJobs,
     ...externalAccountJobs,
-    ...challengeJobs,
     ...otpJobs,
     ...provisionJobs(),
     ...quoteJobs,

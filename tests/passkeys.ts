@@ -6,8 +6,8 @@ import type { PasskeyAssertion, PasskeyAttestation } from '#crypto/webauthn.ts';
 export interface TestPasskey {
   readonly credentialId: string;
   register(challenge: string, changes?: Changes): PasskeyAttestation;
-  /** Answers the challenge's text, as `navigator.credentials.get()` does with its UTF-8 bytes. */
-  assert(challenge: string, changes?: Changes): PasskeyAssertion;
+  /** Answers the challenge, as `navigator.credentials.get()` does; of a text, its UTF-8 bytes. */
+  assert(challenge: string | Uint8Array, changes?: Changes): PasskeyAssertion;
 }
 
 /** What is otherwise than an honest authenticator has it. */
@@ -75,7 +75,7 @@ export function createPasskey(options: PasskeyOptions = {}): TestPasskey {
     },
     assert(challenge, changes = {}) {
       counter += 1;
-      const given = Buffer.from(challenge).toString('base64url');
+      const given = Buffer.from(challenge as string).toString('base64url');
       const clientData = clientDataOf('webauthn.get', given, changes);
       const authenticatorData = head(changes, USER_PRESENT);
       const hash = algorithm === -8 ? null : 'sha256';

@@ -49,14 +49,14 @@ interface ClientData {
 }
 
 /**
- * Checks a new passkey (wallets.md W23, W24). `challenge` is the one that the platform gave the client. Fields of problems
- * are named as in the attestation, except for `challenge`.
+ * Checks a new passkey (wallets.md W23, W24), and says which page it was made on. `challenge` is the one that the client
+ * was given. Fields of problems are named as in the attestation, except for `challenge`.
  */
 export async function checkRegistration(
   attestation: PasskeyAttestation,
   challenge: string,
   listed: readonly ListedOrigin[] = [],
-): Promise<{ passkey: RegisteredPasskey } | { problems: FieldError[] }> {
+): Promise<{ passkey: RegisteredPasskey; origin: string } | { problems: FieldError[] }> {
   const { credentialId, clientDataJson, attestationObject } = attestation;
   const problems = problemsOfForm({ challenge, credentialId, clientDataJson, attestationObject });
   if (problems.length > 0) return { problems };
@@ -90,7 +90,7 @@ export async function checkRegistration(
     return problem('attestationObject', NOT_ATTESTED);
   }
   const idText = Buffer.from(attested.credentialId).toString('base64url');
-  return { passkey: { credentialId: idText, rpId, publicKey, counter } };
+  return { passkey: { credentialId: idText, rpId, publicKey, counter }, origin };
 }
 
 const NOT_ATTESTED = `must have a valid attestation, of a format among ${ATTESTATION_FORMATS.join(', ')}`;

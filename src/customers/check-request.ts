@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import type { TSchema } from 'typebox';
 import type { Profile } from '#customers/profile.ts';
 import {
@@ -16,6 +15,7 @@ import type {
 } from '#customers/schemas.ts';
 import { inDocumentOrder } from '#http/validate.ts';
 import { parseDateTime } from '#lib/dates.ts';
+import { isIpAddress } from '#lib/ip-address.ts';
 import { type FieldError, invalidFields, type Refusal } from '#lib/refusals.ts';
 
 /** Rules for single fields that the schema cannot express (customers.md §2.1.10). */
@@ -53,8 +53,7 @@ function checkConsent({ acceptedAt, ipAddress }: Partial<EndUserTermsConsent>, n
         format: 'date-time',
       }),
     ipAddress !== undefined &&
-      // Node accepts a zone in an address, but a zone has a meaning on one machine only.
-      (isIP(ipAddress) === 0 || ipAddress.includes('%')) &&
+      !isIpAddress(ipAddress) &&
       problem(`${field}.ipAddress`, 'must be an IPv4 or IPv6 address'),
   ];
 }

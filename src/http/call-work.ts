@@ -10,7 +10,7 @@ import {
   type StoredReply,
   settleKey,
 } from '#http/idempotency.ts';
-import { replyOf, serializeReply } from '#http/reply.ts';
+import { type Reply, replyOf, serializeReply } from '#http/reply.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 export interface CallContext {
@@ -23,6 +23,8 @@ export interface CallContext {
   readonly request: RequestFacts | undefined;
   /** The status of the operation's usual reply. */
   readonly status: number;
+  /** What the audit row says of a successful reply. */
+  readonly auditDetails?: ((reply: never) => AuditFact['details']) | undefined;
 }
 
 /**
@@ -65,15 +67,20 @@ export class CallWork extends Work {
     const answer = await steps(tx);
     if (key) await settleKey(tx, key, this.#reply(answer));
     if (answer instanceof Refusal) this.recordRefusal(tx, answer);
-    else audit(tx, this.#fact(details));
+    else audit(tx, this.#fact({ ...details, ...this.#detailsOf(answer) }));
     return answer;
   }
 
   /** Adds the audit row and the idempotency key with its reply to a change that is committed with others'. */
-  recordCall(changes: Changes, reply: StoredReply, details?: AuditFact['details']): void {
+  recordCall(
+    changes: Changes,
+    answer: Reply<unknown>,
+    serialized: StoredReply,
+    details?: AuditFact['details'],
+  ): void {
     const { key } = this.#context;
-    audit(changes, this.#fact(details));
-    if (key) keepReply(changes, key, reply);
+    audit(changes, this.#fact({ ...details, ...this.#detailsOf(answer) }));
+    if (key) keepReply(changes, key, serialized);
   }
 
   /** The same for a refusal that keeps what was written: only a wrong proof is audited. */
@@ -128,6 +135,11 @@ export class CallWork extends Work {
       remoteAddress: request?.remoteAddress,
       details,
     };
+  }
+
+  #detailsOf(answer: unknown): AuditFact['details'] {
+    const { auditDetails, status } = this.#context;
+    return auditDetails?.(replyOf(status, answer).body as never);
   }
 
   #failedProof(refused: RefusedProof): AuditFact {

@@ -147,11 +147,12 @@ async function commitShared(
     work.recordRefusal(change, answer);
     return (await tx.runtime.commit(change)) ? undefined : answer;
   }
-  const reply = serializeReply(declaredReply(operation, answer));
+  const reply = declaredReply(operation, answer);
+  const serialized = serializeReply(reply);
   for (const add of additions) add(change);
-  work.recordCall(change, reply, details);
+  work.recordCall(change, reply, serialized, details);
   const reason = await tx.runtime.commit(change);
-  return reason ? plan.refusalFor?.(reason) : reply;
+  return reason ? plan.refusalFor?.(reason) : serialized;
 }
 
 async function commitOwn(

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { AuditFact } from '#audit/audit.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { CallWork } from '#http/call-work.ts';
 import type { Caller, CallerKind, RequestFacts } from '#http/caller.ts';
@@ -103,6 +104,8 @@ export interface Operation<
   /** Replies of other successful statuses. */
   readonly otherReplies?: Readonly<Record<number, TSchema>>;
   readonly codes: readonly Code[];
+  /** What the audit row of a successful call says beside who called which path; never a secret. */
+  auditDetails?(input: Input<P, Static<Q>, Static<B>>, reply: Static<R>): AuditFact['details'];
   /** At least one, by what it shows; CI sends each. Resources that several name are in the capability's `examples.ts`. */
   readonly examples?: Examples<
     { readonly [Name in keyof NoInfer<P>]: string },

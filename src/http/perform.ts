@@ -52,6 +52,7 @@ export function createPerform(
       throw new Error(`${operation.id} is not declared for a caller of the kind ${caller.kind}`);
     const path = concretePath(operation, call);
     const key = call.key === undefined ? undefined : keyUse(runtime, operation, call, call.key, path);
+    const input = inputOf(call, key);
     const work = new CallWork(runtime, {
       caller,
       action: operation.id,
@@ -59,8 +60,8 @@ export function createPerform(
       path: request?.path ?? runtime.names.basePath + path,
       request,
       status: statusOf(operation),
+      auditDetails: operation.auditDetails && ((reply) => operation.auditDetails?.(input, reply)),
     });
-    const input = inputOf(call, key);
     const queueName = `${caller.platform.id} ${operation.method} ${path}`;
     const effect = () =>
       operation.prepare

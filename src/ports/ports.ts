@@ -1,5 +1,6 @@
 import type { AccountScreeningPort, UsAccountsPort } from '#ports/account-screening.ts';
 import type { ProvisioningPort } from '#ports/accounts.ts';
+import type { AuthenticatorCodesPort } from '#ports/authenticator-codes.ts';
 import type { CounterpartiesPort } from '#ports/counterparties.ts';
 import type { CustodyPort } from '#ports/custody.ts';
 import type { HostedLinksPort } from '#ports/hosted-links.ts';
@@ -39,4 +40,5 @@ export interface Ports {
   readonly issuers: IssuersPort;
   readonly walletSignatures: WalletSignaturesPort;
   readonly invitees: InviteesPort;
+  readonly authenticatorCodes: AuthenticatorCodesPort;
 }

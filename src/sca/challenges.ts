@@ -4,6 +4,7 @@ import { announce } from '#events/reactions.ts';
 import type { CallHandler, JobHandlers } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
+import { rateLimited } from '#lib/refusals.ts';
 import { type Message, requireChannel } from '#ports/messages.ts';
 import { paymentChallengesVoided } from '#sca/announcements.ts';
 import {
@@ -12,8 +13,10 @@ import {
   type ChallengeSubject,
   type CodeMessage,
   clearCode,
+  findCodeSend,
   findCodeToSend,
   markVoided,
+  recordCodeSend,
   storeChallenge,
 } from '#sca/challenge-store.ts';
 import { type Authentication, factorsOf, loadAuthentication } from '#sca/factor-store.ts';
@@ -83,6 +86,27 @@ export function sendCode(changes: Changes, { id, resends }: Pick<Challenge, 'id'
 /** Whether it can still be answered. */
 export function isOpen({ voidedAt, expiresAt }: Challenge, now: Date): boolean {
   return voidedAt === null && expiresAt > now;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * Counts one more text message with a code for a login or a change of trust, or refuses it with 429 (customers.md §7.7a).
+ * The caller has locked the customer's standing. The codes of a payment are not counted here.
+ */
+export async function takeCodeSend(tx: Tx, customerId: string): Promise<void> {
+  const { codePauseSeconds, codesPerDay } = tx.platform.settings.sca;
+  const limits = [
+    { nth: 1, withinMs: codePauseSeconds * 1000 },
+    { nth: codesPerDay, withinMs: DAY_MS },
+  ].filter(({ nth, withinMs }) => nth > 0 && withinMs > 0);
+  let waitMs = 0;
+  for (const limit of limits) {
+    const sentAt = await findCodeSend(tx, customerId, limit);
+    if (sentAt) waitMs = Math.max(waitMs, sentAt.getTime() + limit.withinMs - tx.now.getTime());
+  }
+  if (waitMs > 0) throw rateLimited(waitMs, (seconds) => `A new code can be sent in ${seconds} seconds.`);
+  if (limits.length > 0) await recordCodeSend(tx, customerId);
 }
 
 /** Keyed, since six digits can easily be found from a plain hash; bound to the number that the code was sent to. */

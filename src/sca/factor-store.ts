@@ -1,5 +1,6 @@
 import type { RegisteredPasskey } from '#crypto/webauthn.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
+import type { EnrolledFactor } from '#sca/enrollment-store.ts';
 import type { ScaFactor } from '#sca/schemas.ts';
 
 /** What a customer can prove itself by at one moment, and whether it has logged in. */
@@ -75,4 +76,102 @@ export async function setSignCount(tx: Tx, customerId: string, counter: number):
   await tx.sql`
     update sca_factors set sign_count = ${counter}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = 'PASSKEY'`;
+}
+
+/** What was enrolled, oldest first. */
+export function listEnrolled(tx: ReadTx, customerId: string): Promise<EnrolledRow[]> {
+  return tx.sql<EnrolledRow>`
+    select factor, webauthn_id from sca_factors
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}
+     order by created_at, factor`;
+}
+
+export interface EnrolledRow {
+  factor: EnrolledFactor;
+  /** Of a passkey. */
+  webauthn_id: Buffer | null;
+}
+
+export async function insertPasskey(
+  tx: Tx,
+  customerId: string,
+  { credentialId, rpId, publicKey, counter }: RegisteredPasskey,
+): Promise<void> {
+  await tx.sql`
+    insert into sca_factors
+      (platform_id, customer_id, factor, webauthn_id, rp_id, cose_key, sign_count, created_at)
+    values (${tx.platformId}, ${customerId}, 'PASSKEY', ${Buffer.from(credentialId, 'base64url')}, ${rpId},
+            ${Buffer.from(publicKey)}, ${counter}, ${tx.now})`;
+}
+
+/** The secret of an authenticator app. */
+export interface Totp {
+  readonly secret: Buffer;
+  /** The time step of the last code that was accepted; none up to it is accepted again (customers.md §7.5a). */
+  readonly lastStep: number | null;
+}
+
+export async function insertTotp(tx: Tx, customerId: string, { secret, lastStep }: Totp): Promise<void> {
+  const sealed = tx.vault.seal(secret, secretContext(customerId));
+  await tx.sql`
+    insert into sca_factors (platform_id, customer_id, factor, secret, last_step, created_at)
+    values (${tx.platformId}, ${customerId}, 'TOTP', ${sealed}, ${lastStep}, ${tx.now})`;
+}
+
+export async function findTotp(tx: ReadTx, customerId: string): Promise<Totp | undefined> {
+  const [row] = await tx.sql<{ secret: Buffer; last_step: bigint | null }>`
+    select secret, last_step from sca_factors
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = 'TOTP'`;
+  if (!row) return undefined;
+  const secret = tx.vault.open(row.secret, secretContext(customerId));
+  return { secret, lastStep: row.last_step === null ? null : Number(row.last_step) };
+}
+
+export async function setLastStep(tx: Tx, customerId: string, step: number): Promise<void> {
+  await tx.sql`
+    update sca_factors set last_step = ${step}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = 'TOTP'`;
+}
+
+/** Recovery codes go with the app that they stand in for. */
+export async function deleteFactor(tx: Tx, customerId: string, factor: EnrolledFactor): Promise<void> {
+  await tx.sql`
+    delete from sca_factors
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = ${factor}`;
+  if (factor === 'TOTP') await deleteRecoveryCodes(tx, customerId);
+}
+
+/** In place of all that there were. */
+export async function replaceRecoveryCodes(
+  tx: Tx,
+  customerId: string,
+  hashes: readonly Buffer[],
+): Promise<void> {
+  await deleteRecoveryCodes(tx, customerId);
+  await tx.sql`
+    insert into sca_recovery_codes (platform_id, customer_id, code_hash)
+    select ${tx.platformId}, ${customerId}, unnest(${hashes}::bytea[])`;
+}
+
+/** Of those that were not used. */
+export async function listRecoveryHashes(tx: ReadTx, customerId: string): Promise<Buffer[]> {
+  const rows = await tx.sql<{ code_hash: Buffer }>`
+    select code_hash from sca_recovery_codes
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
+  return rows.map(({ code_hash }) => code_hash);
+}
+
+export async function deleteRecoveryCode(tx: Tx, customerId: string, codeHash: Buffer): Promise<void> {
+  await tx.sql`
+    delete from sca_recovery_codes
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and code_hash = ${codeHash}`;
+}
+
+async function deleteRecoveryCodes(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    delete from sca_recovery_codes where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
+}
+
+function secretContext(customerId: string): string {
+  return `sca_factors.secret:${customerId}`;
 }

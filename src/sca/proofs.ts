@@ -1,5 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import { checkAssertion, type ParsedAssertion, parseAssertion } from '#crypto/webauthn.ts';
+import {
+  checkAssertion,
+  type ParsedAssertion,
+  type PasskeyAssertion,
+  type PasskeyAttestation,
+  parseAssertion,
+} from '#crypto/webauthn.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import type { Challenge } from '#sca/challenge-store.ts';
@@ -19,15 +25,22 @@ export function fieldOf({ kind }: SentProof): 'code' | 'passkeyAssertion' {
 
 /** A body with one proof, and an assertion with its origin; anything else is 400 and not counted (customers.md §7.8, §7.11). */
 export function readProof(body: ProofBody): SentProof {
+  const parsed = parseProof(body);
+  if ('problems' in parsed) throw invalidFields(parsed.problems);
+  return parsed.proof;
+}
+
+/** The same for whoever has other fields to check and names all bad ones at once. */
+export function parseProof(body: ProofBody): { proof: SentProof } | { problems: FieldError[] } {
   const { code, passkeyAssertion, origin } = body;
   const problems = problemsOfProof(body);
-  if (problems.length > 0) throw invalidFields(problems);
-  if (typeof code === 'string') return { kind: 'CODE', code };
+  if (problems.length > 0) return { problems };
+  if (typeof code === 'string') return { proof: { kind: 'CODE', code } };
   const parsed = parseAssertion(assertionOf(passkeyAssertion ?? {}));
   if ('problems' in parsed) {
-    throw invalidFields(parsed.problems.map((one) => ({ ...one, field: shownField(one.field) })));
+    return { problems: parsed.problems.map((one) => ({ ...one, field: shownField(one.field) })) };
   }
-  return { kind: 'ASSERTION', assertion: parsed.assertion, origin: origin ?? '' };
+  return { proof: { kind: 'ASSERTION', assertion: parsed.assertion, origin: origin ?? '' } };
 }
 
 function problemsOfProof({ code, passkeyAssertion, origin }: ProofBody): FieldError[] {
@@ -48,13 +61,23 @@ function problemsOfProof({ code, passkeyAssertion, origin }: ProofBody): FieldEr
 }
 
 /** What `PublicKeyCredential.toJSON()` gives; what is missing becomes a text that is no base64url. */
-function assertionOf(sent: Record<string, unknown>) {
-  const response = isObject(sent.response) ? sent.response : {};
+function assertionOf(sent: Record<string, unknown>): PasskeyAssertion {
+  const response = responseOf(sent);
   return {
     credentialId: textOf(sent.id),
     clientDataJson: textOf(response.clientDataJSON),
     authenticatorData: textOf(response.authenticatorData),
     signature: textOf(response.signature),
+  };
+}
+
+/** The same of a passkey that was just made. */
+export function attestationOf(sent: Record<string, unknown>): PasskeyAttestation {
+  const response = responseOf(sent);
+  return {
+    credentialId: textOf(sent.id),
+    clientDataJson: textOf(response.clientDataJSON),
+    attestationObject: textOf(response.attestationObject),
   };
 }
 
@@ -69,8 +92,9 @@ function shownField(field: string): string {
   return SHOWN_FIELDS[field] ?? 'passkeyAssertion';
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
+function responseOf({ response }: Record<string, unknown>): Record<string, unknown> {
+  const isObject = response !== null && typeof response === 'object';
+  return isObject ? (response as Record<string, unknown>) : {};
 }
 
 function textOf(value: unknown): string {

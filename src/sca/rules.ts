@@ -1,9 +1,15 @@
 import { isScaRegion } from '#customers/regions.ts';
-import { type CustomerRow, customerNotFound, findLiveCustomer } from '#customers/store.ts';
-import type { ReadTx } from '#database/tx.ts';
+import {
+  type CustomerRow,
+  customerNotFound,
+  findLiveCustomer,
+  lockCustomersAgainstDeletion,
+} from '#customers/store.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
-import { Refusal, refuseIf } from '#lib/refusals.ts';
-import { findSessionFactor } from '#sca/standing-store.ts';
+import { type FieldError, invalidFields, Refusal, refuseIf } from '#lib/refusals.ts';
+import { checkLocked } from '#sca/lockout.ts';
+import { findSessionFactor, lockStanding, type Standing } from '#sca/standing-store.ts';
 
 /** The customer that a call names: 404 where there is none, 409 where it lives outside the regions (customers.md §7.1). */
 export async function loadScaCustomer(tx: ReadTx, customerId: string): Promise<CustomerRow> {
@@ -32,4 +38,29 @@ export async function requireScaSession(
 ): Promise<void> {
   if (!isScaRegion(customer.region)) return;
   if ((await findSessionFactor(tx, customer.id)) === undefined) throw sessionRequired(customer.id);
+}
+
+/** What comes before anything else on `/sca/*`, in the order of customers.md §7.1: 404, 409, and then the body's 400. */
+export async function admit(
+  tx: ReadTx,
+  { query, problems }: { readonly query: { customerId: string }; readonly problems: readonly FieldError[] },
+): Promise<CustomerRow> {
+  const customer = await loadScaCustomer(tx, query.customerId);
+  if (problems.length > 0) throw invalidFields(problems);
+  return customer;
+}
+
+/** The standing of a customer who is not deleted before the commit. */
+export async function lockLiveStanding(tx: Tx, customerId: string): Promise<Standing> {
+  const standing = await lockStanding(tx, customerId);
+  if ((await lockCustomersAgainstDeletion(tx, [customerId])).length > 0) throw customerNotFound();
+  return standing;
+}
+
+/** A customer who has logged in once changes factors while logged in, and not while locked (customers.md §7.6a). */
+export async function requireFactorChange(tx: Tx, standing: Standing): Promise<void> {
+  if (standing.firstLoginAt === null) return;
+  refuseIf(checkLocked(standing, tx.now));
+  const { customerId } = standing;
+  if ((await findSessionFactor(tx, customerId)) === undefined) throw sessionRequired(customerId);
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { component, dateTime, idOf, namedSchema, oneOf } from '#http/schema.ts';
+import { component, dateTime, idOf, namedSchema, oneOf, queryId, tagged } from '#http/schema.ts';
 
 export const FACTORS = ['SMS_OTP', 'TOTP', 'PASSKEY'] as const;
 
@@ -67,3 +67,215 @@ export const PROOF_FIELDS = {
 };
 export type ProofBody = Static<ReturnType<typeof proofBody>>;
 const proofBody = () => Type.Object(PROOF_FIELDS);
+
+/** Whose factors, login or reset a call is about. */
+export const CustomerQuery = Type.Object({
+  customerId: queryId('Customer', { description: 'The customer who authenticates.' }),
+});
+
+// -- Factors ----------------------------------------------------------------------------------------------
+
+export const ScaFactorView = component(
+  'ScaFactorView',
+  {
+    factor: ScaFactor,
+    credentialId: Type.Optional(
+      Type.String({
+        description: 'Of a passkey: its WebAuthn id in base64url, by which it is deleted.',
+        examples: ['bG9uZ2VyIHRoYW4gdGhpcw'],
+      }),
+    ),
+    name: Type.Optional(Type.String({ description: 'Reserved: never shown today.' })),
+  },
+  { description: 'A factor that a customer can prove itself by.' },
+);
+export type ScaFactorView = Static<typeof ScaFactorView>;
+
+export const ScaFactorList = component(
+  'ScaFactorList',
+  { factors: Type.Array(ScaFactorView, { description: 'Oldest first.' }) },
+  { description: 'The factors of a customer.' },
+);
+
+const totpTag = Type.Literal('TOTP', { description: 'An authenticator app.' });
+const passkeyTag = Type.Literal('PASSKEY', { description: 'A passkey.' });
+
+export const ScaFactorEnrollRequest = namedSchema(
+  'ScaFactorEnrollRequestOneOf',
+  tagged('type', [
+    component(
+      'TotpFactorEnrollRequest',
+      { type: totpTag },
+      { description: 'Codes of an authenticator app.' },
+    ),
+    component('PasskeyFactorEnrollRequest', { type: passkeyTag }, { description: 'A passkey.' }),
+  ]),
+);
+export type ScaFactorEnrollRequest = Static<typeof ScaFactorEnrollRequest>;
+
+const TotpEnrollmentStart = component(
+  'TotpEnrollmentStart',
+  {
+    type: totpTag,
+    secret: Type.String({
+      description: 'The secret, 20 bytes in hexadecimal.',
+      examples: ['3132333435363738393031323334353637383930'],
+    }),
+    secretBase32Encoded: Type.String({
+      description: 'The same in Base32, for typing it into an app.',
+      examples: ['GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'],
+    }),
+    totpUri: Type.String({
+      description: 'The same as a URI, for a QR code.',
+      examples: ['otpauth://totp/Svc:emmy@example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Svc'],
+    }),
+  },
+  { description: 'What an authenticator app needs; good for ten minutes.' },
+);
+export type TotpEnrollmentStart = Static<typeof TotpEnrollmentStart>;
+
+const ALLOWED_ORIGINS = { description: 'The origins of pages that may use the passkey.' };
+const RELYING_PARTY = {
+  description: 'The relying party that the passkey belongs to.',
+  examples: ['localhost'],
+};
+
+const PasskeyEnrollmentStart = component(
+  'PasskeyEnrollmentStart',
+  {
+    type: passkeyTag,
+    options: anyFields(
+      'The options for `navigator.credentials.create()`, in the form that `parseCreationOptionsFromJSON` takes.',
+    ),
+    allowedOrigins: Type.Array(Type.String(), ALLOWED_ORIGINS),
+    relyingPartyId: Type.String(RELYING_PARTY),
+  },
+  { description: 'What a browser needs to make a passkey; good for ten minutes.' },
+);
+export type PasskeyEnrollmentStart = Static<typeof PasskeyEnrollmentStart>;
+
+export const ScaFactorEnrollStart = namedSchema(
+  'ScaFactorEnrollStartOneOf',
+  tagged('type', [TotpEnrollmentStart, PasskeyEnrollmentStart]),
+);
+
+const TotpEnrollmentConfirmRequest = component(
+  'TotpEnrollmentConfirmRequest',
+  {
+    type: totpTag,
+    secret: Type.String({ description: 'The secret of the start, in hexadecimal or Base32.' }),
+    code: Type.String({ description: 'The code that the app shows.', examples: ['123456'] }),
+  },
+  { description: 'The proof that an app has the secret.' },
+);
+export type TotpEnrollmentConfirmRequest = Static<typeof TotpEnrollmentConfirmRequest>;
+
+const PasskeyEnrollmentConfirmRequest = component(
+  'PasskeyEnrollmentConfirmRequest',
+  {
+    type: passkeyTag,
+    origin: Type.String({
+      description: 'The origin of the page that made the passkey.',
+      examples: ['http://localhost:3000'],
+    }),
+    credential: anyFields('`PublicKeyCredential.toJSON()` of what `navigator.credentials.create()` gave.'),
+  },
+  { description: 'A passkey that was just made.' },
+);
+export type PasskeyEnrollmentConfirmRequest = Static<typeof PasskeyEnrollmentConfirmRequest>;
+
+export const ScaFactorConfirmRequest = namedSchema(
+  'ScaFactorConfirmRequestOneOf',
+  tagged('type', [TotpEnrollmentConfirmRequest, PasskeyEnrollmentConfirmRequest]),
+);
+export type ScaFactorConfirmRequest = Static<typeof ScaFactorConfirmRequest>;
+
+export const ScaFactorConfirmResponse = namedSchema(
+  'ScaFactorConfirmResponseOneOf',
+  tagged('type', [
+    component(
+      'TotpEnrollmentConfirmResponse',
+      {
+        type: totpTag,
+        recoveryCodes: Type.Array(Type.String(), {
+          description: 'Ten codes, shown this once; each works once, in place of a code of the app.',
+          examples: [['7KQM-2XWA-9FHT']],
+        }),
+      },
+      { description: 'The authenticator app is enrolled.' },
+    ),
+    component(
+      'PasskeyEnrollmentConfirmResponse',
+      { type: passkeyTag, factor: ScaFactorView },
+      { description: 'The passkey is enrolled.' },
+    ),
+  ]),
+);
+export type ScaFactorConfirmResponse = Static<typeof ScaFactorConfirmResponse>;
+
+// -- Login ------------------------------------------------------------------------------------------------
+
+export const ScaLoginStartRequest = component(
+  'ScaLoginStartRequest',
+  { factor: ScaFactor },
+  { description: 'The factor to log in with; it must be enrolled.' },
+);
+
+export const ScaLoginStart = component(
+  'ScaLoginStart',
+  {
+    factor: ScaFactor,
+    challengeId: Type.Optional(
+      Type.Union([idOf('ScaChallenge'), Type.Null()], {
+        description: 'Of a text message: what its code answers. Sent back with the code.',
+      }),
+    ),
+    expiresAt: Type.Optional(
+      Type.Union([dateTime(), Type.Null()], {
+        description: 'Of a text message: until when its code is good.',
+      }),
+    ),
+    passkeyOptions: Type.Optional(
+      Type.Union([anyFields('Handed to the browser.'), Type.Null()], {
+        description:
+          'Of a passkey: the options for `navigator.credentials.get()`, in the form that `parseRequestOptionsFromJSON` takes.',
+      }),
+    ),
+    allowedOrigins: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()], ALLOWED_ORIGINS)),
+    relyingPartyId: Type.Optional(Type.Union([Type.String(), Type.Null()], RELYING_PARTY)),
+  },
+  { description: 'What a login has to answer. A code of an authenticator app answers nothing.' },
+);
+export type ScaLoginStart = Static<typeof ScaLoginStart>;
+
+export const ScaLoginCompleteRequest = component(
+  'ScaLoginCompleteRequest',
+  {
+    factor: ScaFactor,
+    endUserIpAddress: Type.String({
+      description: 'The IPv4 or IPv6 address of the person who logs in.',
+      examples: ['203.0.113.7'],
+    }),
+    challengeId: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'Of a text message: the `challengeId` of the start.',
+        examples: ['ScaChallenge:019542f5-b3e7-7d02-8000-000000000099'],
+      }),
+    ),
+    ...PROOF_FIELDS,
+  },
+  { description: 'The proof of a login: a code, or the assertion of a passkey with its origin.' },
+);
+export type ScaLoginCompleteRequest = Static<typeof ScaLoginCompleteRequest>;
+
+export const ScaLoginComplete = component(
+  'ScaLoginComplete',
+  {
+    status: Type.String({ description: 'Always `SUCCESS`.', examples: ['SUCCESS'] }),
+    sessionExpiresAt: Type.Optional(
+      Type.Union([dateTime(), Type.Null()], { description: 'When the session ends, in 180 days.' }),
+    ),
+  },
+  { description: 'The customer is logged in.' },
+);
+export type ScaLoginComplete = Static<typeof ScaLoginComplete>;

@@ -72,3 +72,23 @@ export async function findSessionFactor(tx: ReadTx, customerId: string): Promise
      limit 1`;
   return row?.factor;
 }
+
+export interface NewSession {
+  readonly customerId: string;
+  readonly factor: ScaFactor;
+  readonly expiresAt: Date;
+}
+
+export async function insertSession(tx: Tx, { customerId, factor, expiresAt }: NewSession): Promise<void> {
+  await tx.sql`
+    insert into sca_sessions (platform_id, id, customer_id, factor, created_at, expires_at)
+    values (${tx.platformId}, ${tx.newId()}, ${customerId}, ${factor}, ${tx.now}, ${expiresAt})`;
+}
+
+/** All of a customer's that are live. */
+export async function revokeSessions(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update sca_sessions set revoked_at = ${tx.now}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and revoked_at is null
+       and expires_at > ${tx.now}`;
+}

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { it } from 'node:test';
 import Type from 'typebox';
+import { newTotpSecret } from '#crypto/totp.ts';
 import { isSparkWalletAddress } from '#lib/identifiers/spark.ts';
 import { settingsOf } from '#lib/platform.ts';
+import type { AuthenticatorCodesPort } from '#ports/authenticator-codes.ts';
 import type { CustodyPort } from '#ports/custody.ts';
 import type { HostedLinksPort } from '#ports/hosted-links.ts';
 import { type Applicant, DOCUMENT_FAULTS, type IdentityPort } from '#ports/identity.ts';
@@ -198,6 +200,15 @@ export const walletSignaturesSuite: Suite<WalletSignaturesPort> = (port) => {
     for (const text of texts) {
       assert.equal(port().isAlwaysValid(text), false);
       assert.equal(port().isAlwaysValidAssertion(text), false);
+    }
+  });
+};
+
+/** What the TOTP factor relies on. */
+export const authenticatorCodesSuite: Suite<AuthenticatorCodesPort> = (port) => {
+  it('customers.md §7.5: what is no code of six digits is wrong, whatever the secret', () => {
+    for (const code of ['', '12345', '1234567', 'ABCD-EFGH-JKLM', '__proto__', 'constructor']) {
+      assert.equal(port().check(newTotpSecret(), code, new Date()), undefined, code);
     }
   });
 };

@@ -23,6 +23,7 @@ import {
 } from '#tests/ports/accounts.ts';
 import { counterpartiesSuite } from '#tests/ports/counterparties.ts';
 import {
+  authenticatorCodesSuite,
   custodySuite,
   hostedLinksSuite,
   identitySuite,
@@ -45,6 +46,7 @@ let google: TestIssuer;
 /** What the core relies on, whichever adapter it is: a new port needs a suite, and every adapter passes it. */
 const suitesOf = (environment: Environment): { readonly [Name in keyof Ports]: Suite<Ports[Name]> } => ({
   accountScreening: accountScreeningSuite,
+  authenticatorCodes: authenticatorCodesSuite,
   counterparties: counterpartiesSuite,
   custody: custodySuite,
   hostedLinks: hostedLinksSuite,

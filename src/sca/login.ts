@@ -1,0 +1,156 @@
+import type { Tx } from '#database/tx.ts';
+import { parseId, publicId } from '#lib/ids.ts';
+import { isIpAddress } from '#lib/ip-address.ts';
+import { type FieldError, invalidFields, type Refusal, refuseIf } from '#lib/refusals.ts';
+import {
+  type ChallengeFactor,
+  deleteChallenge,
+  dropChallenges,
+  lockChallenge,
+} from '#sca/challenge-store.ts';
+import {
+  assertionOptions,
+  CHALLENGE_LIFE_MS,
+  draftChallenge,
+  isOpen,
+  openChallenge,
+  takeCodeSend,
+} from '#sca/challenges.ts';
+import { type Authentication, factorsOf, loadAuthentication } from '#sca/factor-store.ts';
+import { checkLocked, countWrongProof } from '#sca/lockout.ts';
+import { requireRelyingParty } from '#sca/passkeys.ts';
+import { checkAnswer, fieldOf, type ProofResult, parseProof, type SentProof } from '#sca/proofs.ts';
+import { lockLiveStanding } from '#sca/rules.ts';
+import type { ScaFactor, ScaLoginComplete, ScaLoginCompleteRequest, ScaLoginStart } from '#sca/schemas.ts';
+import { insertSession, updateStanding } from '#sca/standing-store.ts';
+import { checkTotp } from '#sca/totp.ts';
+
+/** customers.md §7.8. */
+const SESSION_LIFE_MS = 180 * 24 * 60 * 60_000;
+
+/** Asks for a proof; what an earlier start asked for is void. A lock keeps nobody from starting (customers.md §7.7). */
+export async function startLogin(tx: Tx, customerId: string, factor: ScaFactor): Promise<ScaLoginStart> {
+  await lockLiveStanding(tx, customerId);
+  const authentication = await loadAuthentication(tx, customerId);
+  refuseIf(checkEnrolled(authentication, factor));
+  await dropChallenges(tx, customerId, ['LOGIN']);
+  // A code of an authenticator app answers no challenge.
+  return factor === 'TOTP' ? { factor } : challengeLogin(tx, authentication, factor);
+}
+
+async function challengeLogin(
+  tx: Tx,
+  authentication: Authentication,
+  factor: ChallengeFactor,
+): Promise<ScaLoginStart> {
+  const { customerId } = authentication;
+  const origins = factor === 'PASSKEY' ? requireRelyingParty(tx).origins : [];
+  const expiresAt = new Date(tx.now.getTime() + CHALLENGE_LIFE_MS);
+  const question = { customerId, ...loginOf(customerId), factor, expiresAt, about: 'to log in' };
+  const draft = draftChallenge(tx, authentication, question);
+  if (factor === 'SMS_OTP') await takeCodeSend(tx, customerId);
+  openChallenge(tx, draft);
+  if (factor === 'SMS_OTP') {
+    const challengeId = publicId('ScaChallenge', draft.challenge.id);
+    return { factor, challengeId, expiresAt: expiresAt.toISOString() };
+  }
+  return {
+    factor,
+    passkeyOptions: assertionOptions(draft.challenge, authentication),
+    allowedOrigins: [...origins],
+    relyingPartyId: authentication.passkey?.rpId ?? null,
+  };
+}
+
+/** A factor that the customer cannot prove itself by is a bad field (customers.md §7.7). */
+export function checkEnrolled(authentication: Authentication, factor: ScaFactor): Refusal | undefined {
+  const enrolled = factorsOf(authentication);
+  if (enrolled.includes(factor)) return undefined;
+  const message = 'is not enrolled for this customer';
+  return invalidFields([{ field: 'factor', message, constraint: { enum: enrolled } }]);
+}
+
+/** A login with everything that it needs. */
+interface ParsedLogin {
+  readonly factor: ScaFactor;
+  readonly proof: SentProof;
+  /** Of a text message; the bare UUID, and undefined where it is no id of a challenge. */
+  readonly challengeId: string | undefined;
+  readonly endUserIpAddress: string;
+}
+
+/** The right proof makes a session. A wrong one returns its refusal, so that it is counted (customers.md §7.8). */
+export async function completeLogin(
+  tx: Tx,
+  customerId: string,
+  body: ScaLoginCompleteRequest,
+): Promise<ScaLoginComplete | Refusal> {
+  const login = readLogin(body);
+  const standing = await lockLiveStanding(tx, customerId);
+  refuseIf(checkLocked(standing, tx.now));
+  const result = await checkLogin(tx, await loadAuthentication(tx, customerId), login);
+  const { factor, proof, endUserIpAddress } = login;
+  if ('reason' in result) {
+    const { reason } = result;
+    return countWrongProof(tx, standing, { field: fieldOf(proof), proof: factor, reason, endUserIpAddress });
+  }
+  await result.accept(tx);
+  const expiresAt = new Date(tx.now.getTime() + SESSION_LIFE_MS);
+  await insertSession(tx, { customerId, factor, expiresAt });
+  const firstLoginAt = standing.firstLoginAt ?? tx.now;
+  await updateStanding(tx, { ...standing, failedAttempts: 0, lockedUntil: null, firstLoginAt });
+  return { status: 'SUCCESS', sessionExpiresAt: expiresAt.toISOString() };
+}
+
+function readLogin(body: ScaLoginCompleteRequest): ParsedLogin {
+  const { factor, endUserIpAddress, challengeId } = body;
+  const parsed = parseProof(body);
+  const problems: FieldError[] = [];
+  if (!isIpAddress(endUserIpAddress)) {
+    problems.push({ field: 'endUserIpAddress', message: 'must be an IPv4 or IPv6 address' });
+  }
+  if (factor === 'SMS_OTP' && typeof challengeId !== 'string') {
+    problems.push({ field: 'challengeId', message: 'is needed with SMS_OTP' });
+  }
+  if ('problems' in parsed) throw invalidFields([...problems, ...parsed.problems]);
+  const { proof } = parsed;
+  const needed = factor === 'PASSKEY' ? 'passkeyAssertion' : 'code';
+  if (fieldOf(proof) !== needed) {
+    problems.push({ field: needed, message: `is what a login with ${factor} needs` });
+  }
+  if (problems.length > 0) throw invalidFields(problems);
+  return {
+    factor,
+    proof,
+    challengeId: parseId('ScaChallenge', challengeId ?? '', 'full'),
+    endUserIpAddress,
+  };
+}
+
+async function checkLogin(
+  tx: Tx,
+  authentication: Authentication,
+  { factor, proof, challengeId }: ParsedLogin,
+): Promise<ProofResult> {
+  const { customerId } = authentication;
+  if (factor === 'TOTP') return checkTotp(tx, customerId, proof);
+  const challenge = await lockChallenge(tx, loginOf(customerId));
+  if (challenge?.factor !== factor)
+    return { reason: `no login with ${factor} was started, or it was completed` };
+  if (factor === 'SMS_OTP' && challenge.id !== challengeId) {
+    return { reason: 'the challengeId is not that of the last start' };
+  }
+  if (!isOpen(challenge, tx.now)) return { reason: 'the challenge has expired or was voided' };
+  const result = await checkAnswer(tx, challenge, authentication, proof, tx.platform.settings.sca.origins);
+  if ('reason' in result) return result;
+  return {
+    async accept(tx) {
+      await result.accept(tx);
+      await deleteChallenge(tx, challenge);
+    },
+  };
+}
+
+function loginOf(customerId: string) {
+  return { purpose: 'LOGIN', target: customerId } as const;
+}

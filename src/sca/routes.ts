@@ -1,0 +1,162 @@
+import { operation } from '#http/operation.ts';
+import { publicId } from '#lib/ids.ts';
+import { confirmEnrollment, removePasskey, startEnrollment } from '#sca/enroll-factor.ts';
+import { type EnrolledRow, listEnrolled, loadAuthentication } from '#sca/factor-store.ts';
+import { completeLogin, startLogin } from '#sca/login.ts';
+import { admit } from '#sca/rules.ts';
+import {
+  CustomerQuery,
+  ScaFactorConfirmRequest,
+  ScaFactorConfirmResponse,
+  ScaFactorEnrollRequest,
+  ScaFactorEnrollStart,
+  ScaFactorList,
+  type ScaFactorView,
+  ScaLoginComplete,
+  ScaLoginCompleteRequest,
+  ScaLoginStart,
+  ScaLoginStartRequest,
+} from '#sca/schemas.ts';
+
+const area = 'Strong Customer Authentication';
+/** Each call must be a new one: challenges, secrets and sessions are never the same twice. */
+const idempotency = { key: 'ignored' } as const;
+/** What every call on a customer may be refused with (customers.md §7.1). */
+const ADMISSION = ['CUSTOMER_NOT_FOUND', 'CONFLICT'] as const;
+
+const ofCustomer = ({ customerId }: { customerId: string }) => ({
+  customerId: publicId('Customer', customerId),
+});
+
+function presentFactor({ factor, webauthn_id }: EnrolledRow): ScaFactorView {
+  return { factor, ...(webauthn_id && { credentialId: webauthn_id.toString('base64url') }) };
+}
+
+const listScaFactors = operation('listScaFactors', {
+  route: 'GET /sca/factors',
+  area,
+  summary: 'List the factors of a customer',
+  description:
+    'Text messages count as a factor while the customer’s phone number is verified; an authenticator app and a passkey ' +
+    'are enrolled.',
+  access: 'view',
+  query: CustomerQuery,
+  reply: ScaFactorList,
+  codes: [...ADMISSION],
+  read: async (tx, input) => {
+    const { id } = await admit(tx, input);
+    const [{ phoneNumber }, enrolled] = [await loadAuthentication(tx, id), await listEnrolled(tx, id)];
+    const sms: ScaFactorView[] = phoneNumber === null ? [] : [{ factor: 'SMS_OTP' }];
+    return { factors: [...sms, ...enrolled.map(presentFactor)] };
+  },
+});
+
+const startScaFactorEnrollment = operation('startScaFactorEnrollment', {
+  route: 'POST /sca/factors',
+  area,
+  summary: 'Start to enrol a factor',
+  description:
+    'Hands out the secret of an authenticator app, or what a browser needs to make a passkey; confirm it within ten ' +
+    'minutes. A customer who has logged in before needs a live session.',
+  access: 'manage',
+  idempotency,
+  query: CustomerQuery,
+  body: ScaFactorEnrollRequest,
+  checksBody: true,
+  reply: ScaFactorEnrollStart,
+  codes: [
+    ...ADMISSION,
+    'PASSKEY_ALREADY_ENROLLED',
+    'SCA_SESSION_REQUIRED',
+    'ACCOUNT_LOCKED',
+    'NOT_IMPLEMENTED',
+  ],
+  auditDetails: ({ query, body }) => ({ ...ofCustomer(query), factor: body.type }),
+  write: async (tx, input) => startEnrollment(tx, await admit(tx, input), input.body),
+});
+
+const confirmScaFactorEnrollment = operation('confirmScaFactorEnrollment', {
+  route: 'POST /sca/factors/confirm',
+  area,
+  summary: 'Confirm a factor',
+  description:
+    'With a code of the authenticator app, or with the passkey that the browser made. The recovery codes of an app are ' +
+    'in this reply only. In the sandbox the code is [always the same](/docs/sandbox#authenticator-codes).',
+  access: 'manage',
+  idempotency,
+  query: CustomerQuery,
+  body: ScaFactorConfirmRequest,
+  checksBody: true,
+  reply: ScaFactorConfirmResponse,
+  codes: [...ADMISSION, 'SCA_SESSION_REQUIRED', 'ACCOUNT_LOCKED'],
+  auditDetails: ({ query, body }) => ({ ...ofCustomer(query), factor: body.type }),
+  write: async (tx, input) => confirmEnrollment(tx, await admit(tx, input), input.body),
+});
+
+const deleteScaFactor = operation('deleteScaFactor', {
+  route: 'DELETE /sca/factors/:credentialId',
+  area,
+  summary: 'Delete a passkey',
+  description: 'Payments that wait for the passkey fail. The other factors cannot be deleted.',
+  access: 'manage',
+  query: CustomerQuery,
+  params: { credentialId: { text: 'The WebAuthn id of the passkey, as the list of factors shows it.' } },
+  codes: [...ADMISSION, 'NOT_FOUND', 'SCA_SESSION_REQUIRED', 'ACCOUNT_LOCKED'],
+  auditDetails: ({ query }) => ({ ...ofCustomer(query), factor: 'PASSKEY' }),
+  write: async (tx, input) => {
+    const { id } = await admit(tx, input);
+    await removePasskey(tx, id, input.params.credentialId);
+    return undefined as never;
+  },
+});
+
+const startScaLogin = operation('startScaLogin', {
+  route: 'POST /sca/login/start',
+  area,
+  summary: 'Start to log a customer in',
+  description:
+    'Sends a code, or makes a challenge for a passkey; a code of an authenticator app needs none. In production text ' +
+    'messages are 30 seconds apart, and at most 20 in a day. In the sandbox nothing is sent: the code is [always the ' +
+    'same](/docs/sandbox#codes), and the message can be read at `GET /sandbox/messages`.',
+  access: 'manage',
+  idempotency,
+  query: CustomerQuery,
+  body: ScaLoginStartRequest,
+  checksBody: true,
+  reply: ScaLoginStart,
+  codes: [...ADMISSION, 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
+  auditDetails: ({ query, body }) => ({ ...ofCustomer(query), factor: body.factor }),
+  write: async (tx, input) => startLogin(tx, (await admit(tx, input)).id, input.body.factor),
+});
+
+const completeScaLogin = operation('completeScaLogin', {
+  route: 'POST /sca/login/complete',
+  area,
+  summary: 'Log a customer in',
+  description:
+    'The right proof makes a session of 180 days. A wrong one counts: the fifth locks the customer for 15 minutes, the ' +
+    'sixth for 30, the seventh for an hour, the eighth for a day, and the ninth until `RESET_PASSWORD_COMPLETED` is ' +
+    'recorded.',
+  access: 'manage',
+  idempotency,
+  query: CustomerQuery,
+  body: ScaLoginCompleteRequest,
+  checksBody: true,
+  reply: ScaLoginComplete,
+  codes: [...ADMISSION, 'ACCOUNT_LOCKED'],
+  auditDetails: ({ query, body: { factor, endUserIpAddress } }) => ({
+    ...ofCustomer(query),
+    factor,
+    endUserIpAddress,
+  }),
+  write: async (tx, input) => completeLogin(tx, (await admit(tx, input)).id, input.body),
+});
+
+export const scaOperations = [
+  listScaFactors,
+  startScaFactorEnrollment,
+  confirmScaFactorEnrollment,
+  deleteScaFactor,
+  startScaLogin,
+  completeScaLogin,
+];
