@@ -5,6 +5,7 @@ import { auditCommand } from '#cli/audit-command.ts';
 import { customerCommand } from '#cli/customer-command.ts';
 import { depositCommand } from '#cli/deposit-command.ts';
 import { explain, UsageError } from '#cli/failure.ts';
+import { invitationCommand } from '#cli/invitation-commands.ts';
 import { keysCommand } from '#cli/keys-command.ts';
 import { ledgerCommand } from '#cli/ledger-command.ts';
 import { migrateCommand } from '#cli/migrate-command.ts';
@@ -57,6 +58,7 @@ async function createProgram(): Promise<Command> {
     reviewCommand(),
     accountCommand(),
     walletCommand(),
+    invitationCommand(),
     depositCommand(),
     paymentCommand(),
     suspenseCommand(),

@@ -142,7 +142,14 @@ export async function eraseFromInvitations(
      where claimant_platform_id = ${tx.platformId} and claimant_customer_id = ${id}`;
 }
 
-/** For the operator, of one platform: the newest first. */
+/** For the operator: one that this platform made. */
+export async function findOwnInvitation(tx: ReadTx, code: string): Promise<InvitationRow | undefined> {
+  const [row] = await tx.sql<InvitationRow>`
+    select ${COLUMNS} from invitations i where i.platform_id = ${tx.platformId} and i.code = ${code}`;
+  return row;
+}
+
+/** For the operator: those that this platform made, the newest first. */
 export function listInvitations(
   tx: ReadTx,
   { customerId, rowsMax }: { readonly customerId?: string | undefined; readonly rowsMax: number },

@@ -1,0 +1,95 @@
+import { Command } from 'commander';
+import { audit } from '#audit/audit.ts';
+import { countArgument, idArgument } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { printObject, printRows } from '#cli/print.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
+import { statusOf } from '#invitations/present.ts';
+import {
+  findOwnInvitation,
+  type InvitationRow,
+  invitationNotFound,
+  listInvitations,
+} from '#invitations/store.ts';
+import { showAmount } from '#lib/currencies.ts';
+import { publicId } from '#lib/ids.ts';
+
+interface ListOptions extends PlatformOptions {
+  customer?: string;
+  limit: number;
+}
+
+const LIMIT_MAX = 1_000;
+
+/** `corridor invitation …`: what became of invitations to UMA. */
+export function invitationCommand(): Command {
+  const invitation = new Command('invitation')
+    .description('invitations to UMA')
+    .addHelpText('after', '\nExample:\n  $ corridor invitation show 7h3qk2vd9x');
+  invitation
+    .command('list')
+    .description('list invitations that a platform made, the newest first')
+    .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
+    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor invitation list --customer Customer:0190a5d2-…')
+    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+  invitation
+    .command('show')
+    .description('print an invitation: who invites, and who claimed it')
+    .argument('<code>', 'its code')
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor invitation show 7h3qk2vd9x')
+    .action((code: string, options: PlatformOptions) =>
+      asOperator((operator) => show(operator, code, options)),
+    );
+  return invitation;
+}
+
+async function list(operator: Operator, options: ListOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const rows = await work.read(async (tx) => {
+    const found = await listInvitations(tx, { customerId: options.customer, rowsMax: options.limit });
+    return found.map((row) => presentSummary(tx, row));
+  });
+  await operator.audit({ action: 'invitation list', platformId: work.platform.id });
+  printRows(rows, { json: options.json ?? false, none: 'There are no invitations.' });
+}
+
+function presentSummary(tx: ReadTx, row: InvitationRow) {
+  return {
+    code: row.code,
+    customer: publicId('Customer', row.customer_id),
+    status: statusOf(row, tx.now),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    claimedAt: row.claimed_at,
+  };
+}
+
+async function show(operator: Operator, code: string, options: PlatformOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const invitation = await work.write((tx) => presentWhole(tx, code));
+  printObject(invitation, { json: options.json ?? false });
+}
+
+/** Prints a name and addresses, so it is audited. */
+async function presentWhole(tx: Tx, code: string) {
+  const row = await findOwnInvitation(tx, code);
+  if (!row) throw invitationNotFound();
+  audit(tx, { action: 'invitation show', resource: `invitation ${code}` });
+  const { amount, currency, claimant_platform_id, claimant_customer_id } = row;
+  return {
+    ...presentSummary(tx, row),
+    inviterUma: row.inviter_uma,
+    firstName: row.first_name,
+    amountToSend:
+      amount !== null && currency !== null ? showAmount(amount, currency, tx.platform.ownCurrencies) : null,
+    inviteeUma: row.invitee_uma,
+    claimedBy: claimant_platform_id && publicId('Platform', claimant_platform_id),
+    claimedFor: claimant_customer_id && publicId('Customer', claimant_customer_id),
+  };
+}
