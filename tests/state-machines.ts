@@ -90,6 +90,18 @@ ${diagram([
   edge('HOLD', 'REJECTED', 'reject'),
 ])}
 
+## Invitations
+
+Rules: \`platform.md §5\`. Code: \`src/invitations/claim-invitation.ts\`. \`EXPIRED\` is never stored: it follows from the clock
+of the inviter's platform.
+
+${diagram([
+  edge('[*]', 'PENDING', 'created'),
+  edge('PENDING', 'CLAIMED', 'claimed, by any platform of the environment'),
+  edge('PENDING', 'CANCELLED', 'cancelled, or the inviter deleted'),
+  edge('PENDING', 'EXPIRED', 'its time is over'),
+])}
+
 ## Webhook deliveries
 
 Rules: \`platform.md §4.2\`. Code: \`src/webhooks/attempt-result.ts\`.

@@ -64,5 +64,5 @@ Settings (name=value; a value of null takes a setting back to its default):
   sca.rpId, sca.origins                  relying party of passkeys, and the origins that use them, separated by commas
   sca.codePauseSeconds, sca.codesPerDay  limits on text messages with codes for one customer; 0: none
   frameOrigins                           origins that may show hosted pages in a frame, separated by commas
-  invitationsConfigured                  true or false
+  invitationsConfigured                  true or false: whether customers can invite others to UMA
   allowedUmaProviders                    domains that may be paid, separated by commas; null: all`;
