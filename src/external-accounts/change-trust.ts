@@ -29,13 +29,16 @@ import {
   isOpen,
   openChallenge,
   presentChallenge,
+  takeCodeSend,
 } from '#sca/challenges.ts';
 import { type Authentication, factorsOf, loadAuthentication } from '#sca/factor-store.ts';
 import { checkLocked, countWrongProof } from '#sca/lockout.ts';
-import { checkAnswer, fieldOf, type ProofResult, readProof, type SentProof } from '#sca/proofs.ts';
+import { requireRelyingParty } from '#sca/passkeys.ts';
+import { checkAnswer, fieldOf, type ProofResult, parseProof, type SentProof } from '#sca/proofs.ts';
 import { checkScaRegion } from '#sca/rules.ts';
 import type { ScaFactor } from '#sca/schemas.ts';
 import { lockStanding } from '#sca/standing-store.ts';
+import { checkTotp } from '#sca/totp.ts';
 
 /** What a customer confirms: that it trusts an account from now on, or no longer (accounts.md §3.4). */
 export type TrustChange = Extract<ChallengePurpose, 'TRUST' | 'UNTRUST'>;
@@ -49,23 +52,27 @@ export async function startTrustChange(
   change: TrustChange,
 ): Promise<BeneficiaryTrustStart> {
   const account = await loadChangeable(tx, accountId, change);
-  const authentication = await loadAuthentication(tx, account.customer_id);
+  const { customer_id: customerId, id: target } = account;
+  await lockStanding(tx, customerId);
+  const authentication = await loadAuthentication(tx, customerId);
   const factor = chooseFactor(authentication);
-  if (factor === 'TOTP') {
-    await dropChallenges(tx, account.id, [change]);
-    return {};
-  }
+  await dropChallenges(tx, target, [change]);
+  // A code of an authenticator app answers no challenge.
+  if (factor === 'TOTP') return {};
+  const shows = { totp: true, ...(factor === 'PASSKEY' && { origins: requireRelyingParty(tx).origins }) };
+  const expiresAt = new Date(tx.now.getTime() + CHALLENGE_LIFE_MS);
+  const about = describeChange(tx, account, change);
   const draft = draftChallenge(tx, authentication, {
-    customerId: account.customer_id,
+    customerId,
     purpose: change,
-    target: account.id,
+    target,
     factor,
-    expiresAt: new Date(tx.now.getTime() + CHALLENGE_LIFE_MS),
-    about: describeChange(tx, account, change),
+    expiresAt,
+    about,
   });
+  if (factor === 'SMS_OTP') await takeCodeSend(tx, customerId);
   openChallenge(tx, draft);
-  const { origins } = tx.platform.settings.sca;
-  return { scaChallenge: presentChallenge(draft.challenge, authentication, { totp: true, origins }) };
+  return { scaChallenge: presentChallenge(draft.challenge, authentication, shows) };
 }
 
 /** That of the latest session, while it is still enrolled; without a session a code goes to the phone (customers.md §7.14). */
@@ -85,7 +92,7 @@ function chooseFactor(authentication: Authentication): ScaFactor {
 /** As the text message names it: enough to recognize the account, and not the whole of it. */
 function describeChange(tx: ReadTx, account: ExternalAccountRow, change: TrustChange): string {
   const ending = identifierOf(openDetails(tx, account).info).slice(-4);
-  return `to ${change === 'TRUST' ? 'trust' : 'stop trusting'} the ${account.currency} account …${ending}`;
+  return `to ${change === 'TRUST' ? 'trust' : 'stop trusting'} the ${account.currency} account ending in ${ending}`;
 }
 
 /**
@@ -127,15 +134,22 @@ interface TrustAnswer {
   readonly proof: SentProof;
 }
 
+const CHALLENGE_ID_NEEDED: FieldError = {
+  field: 'challengeId',
+  message: 'is needed, except with the code of an authenticator app',
+};
+
 function readAnswer(
   body: BeneficiaryTrustConfirmRequest,
   schemaProblems: readonly FieldError[],
 ): TrustAnswer {
   if (schemaProblems.length > 0) throw invalidFields(schemaProblems);
-  const proof = readProof(body);
   const challengeId = body.challengeId ?? undefined;
-  if (proof.kind === 'ASSERTION' && challengeId === undefined) throw challengeIdNeeded();
-  return { challengeId, proof };
+  const parsed = parseProof(body);
+  const missing = body.passkeyAssertion != null && challengeId === undefined ? [CHALLENGE_ID_NEEDED] : [];
+  if ('problems' in parsed) throw invalidFields([...missing, ...parsed.problems]);
+  if (missing.length > 0) throw invalidFields(missing);
+  return { challengeId, proof: parsed.proof };
 }
 
 function factorOf({ challengeId, proof }: TrustAnswer): ScaFactor {
@@ -152,19 +166,17 @@ async function checkTrustAnswer(
   challenge: Challenge | undefined,
   authentication: Authentication,
 ): Promise<AnswerResult> {
-  if (challengeId === undefined) throw challengeIdNeeded();
+  if (challengeId === undefined) {
+    // Whoever has no app was asked by a challenge: its id was forgotten, and nothing was guessed.
+    if (!authentication.hasTotp) throw invalidFields([CHALLENGE_ID_NEEDED]);
+    return checkTotp(tx, authentication.customerId, proof);
+  }
   // A challenge of another account, of the other change or of another customer has another id.
-  if (!challenge || challenge.id !== parseId('ScaChallenge', challengeId))
+  if (!challenge || challenge.id !== parseId('ScaChallenge', challengeId, 'full'))
     return { field: 'challengeId', reason: 'the challenge is unknown, was answered or was replaced' };
   if (!isOpen(challenge, tx.now))
     return { field: 'challengeId', reason: 'the challenge has expired or was voided' };
   return checkAnswer(tx, challenge, authentication, proof, tx.platform.settings.sca.origins);
-}
-
-function challengeIdNeeded(): Refusal {
-  return invalidFields([
-    { field: 'challengeId', message: 'is needed, except with the code of an authenticator app' },
-  ]);
 }
 
 /** The account of a customer that can make this change: 404, 409 and 409, in this order (customers.md §7.14). */

@@ -7,9 +7,14 @@ export const AUTHENTICATOR_CODES_TABLE: CompleteTable<AcceptedCode | undefined> 
   title: 'Codes of authenticator apps',
   intro:
     'The `TOTP` factor of strong customer authentication. The code is the same for every secret and can be used again, so ' +
-    'that no app is needed. A recovery code works in its place at a login, once, as in production.',
+    'that no app is needed. A recovery code works in its place, once, as in production; not at an enrolment.',
   column: 'Code',
-  operations: ['confirmScaFactorEnrollment', 'completeScaLogin'],
+  operations: [
+    'confirmScaFactorEnrollment',
+    'completeScaLogin',
+    'confirmBeneficiaryTrust',
+    'confirmBeneficiaryUntrust',
+  ],
   rows: [
     {
       value: '123456',
