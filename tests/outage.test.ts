@@ -121,6 +121,9 @@ describe('a database that is away', () => {
         assert.match(reply.body, /try again in a moment/);
       }
     }
+    const invitation = await app.http.inject({ method: 'GET', url: '/i/0000000000' });
+    assertUnavailable(invitation, 'the page of an invitation');
+    assert.match(invitation.body, /Your invitation is not lost/);
   });
 
   it('platform.md §10.0.4: one that takes connections and says nothing is noticed, whoever calls', async () => {

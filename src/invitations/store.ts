@@ -45,16 +45,20 @@ export function findInvitation(run: Run, code: string): Promise<Invitation | und
 }
 
 /** Across the platforms of the caller's environment: any of them may read and claim it (platform.md §5.3). */
-export async function loadInvitation(tx: ReadTx, code: string, lock = sql``): Promise<Invitation> {
-  const ofEnvironment = sql`and p.environment = ${tx.platform.environment}`;
-  const found = await findByCode((piece) => tx.query(piece), code, sql`${ofEnvironment} ${lock}`);
-  if (!found) throw invitationNotFound();
-  return found;
+export function loadInvitation(tx: ReadTx, code: string): Promise<Invitation> {
+  return loadWithin(tx, code, sql``);
 }
 
 /** The same, locked until the transaction ends: of two that want to claim or cancel it, the second waits. */
 export function lockInvitation(tx: Tx, code: string): Promise<Invitation> {
-  return loadInvitation(tx, code, sql`for no key update of i`);
+  return loadWithin(tx, code, sql`for no key update of i`);
+}
+
+async function loadWithin(tx: ReadTx, code: string, lock: Sql): Promise<Invitation> {
+  const ofEnvironment = sql`and p.environment = ${tx.platform.environment}`;
+  const found = await findByCode((piece) => tx.query(piece), code, sql`${ofEnvironment} ${lock}`);
+  if (!found) throw invitationNotFound();
+  return found;
 }
 
 export function invitationNotFound(): Refusal {
@@ -127,8 +131,8 @@ export async function cancelInvitationsOf(tx: Tx, customerId: string): Promise<v
 }
 
 /**
- * Erases a customer who invited, and one who was invited: in the second case also from invitations of other platforms,
- * which the customer's own platform claimed for them.
+ * Erases a customer who invited, and one who was invited. The second across platforms: their own platform claimed the
+ * invitation, but another one may have made it.
  */
 export async function eraseFromInvitations(
   tx: Tx,
