@@ -78,6 +78,7 @@ import { sandboxUmaProvider } from '#sandbox/uma-table.ts';
 import { purgeChallenges, purgeCodeSends } from '#sca/challenge-store.ts';
 import { challengeJobs } from '#sca/challenges.ts';
 import { purgeEnrollments } from '#sca/enrollment-store.ts';
+import { scaReactions } from '#sca/reactions.ts';
 import { scaOperations } from '#sca/routes.ts';
 import { tokenOperations } from '#tokens/routes.ts';
 import { contentJobs } from '#uploads/contents.ts';
@@ -180,6 +181,7 @@ export function listReactions({ word }: WireNames): Subscription[] {
     on(webhookEndpointChanged, async (tx) => void emitTest(tx)),
     // Before the accounts are closed: a payment in progress prevents that.
     ...paymentReactions,
+    ...scaReactions,
     ...accountReactions({ serviceName: word }),
     ...walletReactions,
     ...externalAccountReactions,

@@ -38,6 +38,8 @@ export interface FailedProof {
   /** The customer behind a wallet, and the person's address, as far as they are known. */
   readonly customerId?: string | undefined;
   readonly endUserIpAddress?: string | undefined;
+  /** What followed from it: a lock, say. */
+  readonly consequence?: string | undefined;
 }
 
 /**

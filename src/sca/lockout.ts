@@ -30,13 +30,20 @@ export function lockedUntilOf({ lockedUntil }: Standing, now: Date): Date | null
   return lockedUntil !== null && lockedUntil > now ? lockedUntil : null;
 }
 
+/** Undefined: the customer may prove itself. */
+function describeLock(standing: Standing, now: Date): string | undefined {
+  if (standing.isSuspended) return 'suspended until its password is reset';
+  const until = lockedUntilOf(standing, now);
+  return until ? `locked until ${until.toISOString()}` : undefined;
+}
+
 /** 423 while the customer is locked or suspended: the proof is not looked at (customers.md §7.8). */
 export function checkLocked(standing: Standing, now: Date): Refusal | undefined {
   const { isSuspended, failedAttempts } = standing;
+  const lock = describeLock(standing, now);
+  if (lock === undefined) return undefined;
   const lockedUntil = lockedUntilOf(standing, now)?.toISOString();
-  if (!isSuspended && lockedUntil === undefined) return undefined;
-  const until = isSuspended ? 'until its password is reset' : `until ${lockedUntil}`;
-  const reason = `Too many proofs of this customer have failed. The customer is locked ${until}.`;
+  const reason = `Too many proofs of this customer have failed. The customer is ${lock}.`;
   return new Refusal('ACCOUNT_LOCKED', reason, {
     suspended: isSuspended,
     ...(lockedUntil !== undefined && { lockedUntil }),
@@ -61,7 +68,8 @@ export async function countWrongProof(
   standing: Standing,
   { field, ...failed }: Omit<FailedProof, 'resource'> & { readonly field: string },
 ): Promise<RefusedProof> {
-  await countFailure(tx, standing);
+  const after = await countFailure(tx, standing);
   const refusal = invalidFields([{ field, message: 'is wrong or has expired' }]);
-  return new RefusedProof(refusal, { ...failed, resource: publicId('Customer', standing.customerId) });
+  const resource = publicId('Customer', standing.customerId);
+  return new RefusedProof(refusal, { ...failed, resource, consequence: describeLock(after, tx.now) });
 }

@@ -6,6 +6,8 @@ import { completeLogin, startLogin } from '#sca/login.ts';
 import { admit } from '#sca/rules.ts';
 import {
   CustomerQuery,
+  RecordSecurityEventRequest,
+  RecordSecurityEventResponse,
   ScaFactorConfirmRequest,
   ScaFactorConfirmResponse,
   ScaFactorEnrollRequest,
@@ -17,6 +19,7 @@ import {
   ScaLoginStart,
   ScaLoginStartRequest,
 } from '#sca/schemas.ts';
+import { recordEvent } from '#sca/security-events.ts';
 
 const area = 'Strong Customer Authentication';
 /** Each call must be a new one: challenges, secrets and sessions are never the same twice. */
@@ -152,6 +155,24 @@ const completeScaLogin = operation('completeScaLogin', {
   write: async (tx, input) => completeLogin(tx, (await admit(tx, input)).id, input.body),
 });
 
+const recordSecurityEvent = operation('recordSecurityEvent', {
+  route: 'POST /sca/record-event',
+  area,
+  summary: 'Record what happened at your own login',
+  description:
+    '`FAILED_LOGIN_ATTEMPT` counts like a wrong proof, whether the customer is locked or not. `RESET_PASSWORD_COMPLETED` ends ' +
+    'all sessions and clears failures, lock and suspension; payments that wait for the customer fail.',
+  access: 'manage',
+  idempotency,
+  query: CustomerQuery,
+  body: RecordSecurityEventRequest,
+  checksBody: true,
+  reply: RecordSecurityEventResponse,
+  codes: [...ADMISSION],
+  auditDetails: ({ query }, reply) => ({ ...ofCustomer(query), ...reply }),
+  write: async (tx, input) => recordEvent(tx, (await admit(tx, input)).id, input.body.eventType),
+});
+
 export const scaOperations = [
   listScaFactors,
   startScaFactorEnrollment,
@@ -159,4 +180,5 @@ export const scaOperations = [
   deleteScaFactor,
   startScaLogin,
   completeScaLogin,
+  recordSecurityEvent,
 ];

@@ -279,3 +279,32 @@ export const ScaLoginComplete = component(
   { description: 'The customer is logged in.' },
 );
 export type ScaLoginComplete = Static<typeof ScaLoginComplete>;
+
+// -- Security events --------------------------------------------------------------------------------------
+
+const SECURITY_EVENTS = ['RESET_PASSWORD_COMPLETED', 'FAILED_LOGIN_ATTEMPT'] as const;
+export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
+
+const eventType = oneOf(SECURITY_EVENTS, { description: 'What happened at the platform’s own login.' });
+
+export const RecordSecurityEventRequest = component(
+  'RecordSecurityEventRequest',
+  { eventType },
+  { description: 'Something that a platform has seen of a customer.' },
+);
+
+export const RecordSecurityEventResponse = component(
+  'RecordSecurityEventResponse',
+  {
+    eventType,
+    suspended: Type.Boolean({ description: 'Whether the customer is locked without an end.' }),
+    lockedUntil: Type.Optional(
+      Type.Union([dateTime(), Type.Null()], {
+        description: 'Until when the customer is locked; `null` if it is not, or if it is suspended.',
+      }),
+    ),
+    failedAttempts: Type.Integer({ description: 'Failures since the last success.', examples: [5] }),
+  },
+  { description: 'How the customer stands after the event.' },
+);
+export type RecordSecurityEventResponse = Static<typeof RecordSecurityEventResponse>;
