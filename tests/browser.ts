@@ -36,6 +36,21 @@ async function findBrowser(): Promise<string | undefined> {
   return undefined;
 }
 
+/** Gives the page a device with passkeys, whose user is always there. */
+export async function addVirtualAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
 /** What axe finds wrong with the page as it stands, one line each. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

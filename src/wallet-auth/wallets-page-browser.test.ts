@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { Mnemonic } from 'ethers';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '#tests/browser.ts';
+import { addVirtualAuthenticator, openBrowser } from '#tests/browser.ts';
 import { type TestPlatform, testWorld, type World } from '#tests/harness.ts';
 import { givenWallet } from '#tests/wallet-client.ts';
 import { copyWalletsPage, type WalletsPage } from '#tests/wallets-page.ts';
@@ -81,17 +81,7 @@ describe('the client of docs/wallets.md in a real browser', () => {
     const complaints: string[] = [];
     page.on('console', (line) => void complaints.push(line.text()));
     page.on('pageerror', (error) => void complaints.push(error.message));
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send('WebAuthn.enable');
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
+    await addVirtualAuthenticator(page);
     await page.goto(`http://localhost:${(acme.address() as AddressInfo).port}/`);
     await page.waitForFunction(() => 'wallet' in globalThis);
     return { page, complaints };
