@@ -7,6 +7,8 @@ export interface Schema {
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  /** The type of resource whose id it is. */
+  readonly 'x-id'?: string;
   readonly items?: Schema;
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];

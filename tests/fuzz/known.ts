@@ -1,5 +1,5 @@
 import { wireNames } from '#lib/wire-names.ts';
-import { PERSON } from '#tests/given-customers.ts';
+import { EUROPEAN } from '#tests/given-customers.ts';
 import { bodyOf } from '#tests/given-external-accounts.ts';
 import { csvForm, csvOf, personRow } from '#tests/given-imports.ts';
 import { documentFields, documentForm } from '#tests/given-packets.ts';
@@ -34,7 +34,11 @@ export async function makeKnown(origin: string, authorization: string): Promise<
   };
   const id = (type: string): string => known.ids.get(type) ?? `${type}:none`;
   await call('POST', '/tokens', { name: 'known', permissions: ['VIEW'] });
-  const { umaAddress: inviterUma } = await call('POST', '/customers', PERSON);
+  const { umaAddress: inviterUma } = await call('POST', '/customers', EUROPEAN);
+  for (const path of ['verify-email', 'verify-phone']) {
+    await call('POST', `/customers/${id('Customer')}/${path}`);
+    await call('POST', `/customers/${id('Customer')}/${path}/confirm`, { code: '123456' });
+  }
   await call('POST', '/invitations', { inviterUma, firstName: 'Grace', amountToSend: 1_000 });
   await call('GET', `/customers/internal-accounts?currency=USDB&customerId=${id('Customer')}`);
   known.ids.set('Wallet', id('InternalAccount'));
@@ -51,6 +55,12 @@ export async function makeKnown(origin: string, authorization: string): Promise<
     method: 'LIVENESS',
   });
   await call('POST', '/platform/external-accounts', bodyOf('EUR_ACCOUNT'));
+  await call(
+    'POST',
+    '/customers/external-accounts',
+    bodyOf('EUR_ACCOUNT', {}, { customerId: id('Customer') }),
+  );
+  await call('POST', `/customers/external-accounts/${id('ExternalAccount')}/trust`);
   await call('GET', '/platform/internal-accounts?currency=USD');
   await call('POST', `/sandbox/internal-accounts/${id('InternalAccount')}/fund`, { amount: 1_000_000 });
   await call('POST', '/quotes', {

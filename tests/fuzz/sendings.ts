@@ -82,6 +82,8 @@ const ODD_QUERIES = [
 function targetOf(route: Route, random: SeededRandom, known: Known): string {
   const isReal = route.method !== 'DELETE' && random.next() < 0.7;
   const path = isReal ? addressOf(route, known) : route.path.replace(/:\w+/g, () => random.pick(ODD_PIECES));
+  const needed = neededIds(route, known);
+  if (needed.length > 0 && random.next() < 0.7) return `${path}?${needed.join('&')}`;
   const names = Object.keys((route.operation?.query as Schema | undefined)?.properties ?? { q: {} });
   if (random.next() < (route.operation?.query ? 0.2 : 0.8)) return path;
   const query = Array.from(
@@ -89,6 +91,12 @@ function targetOf(route: Route, random: SeededRandom, known: Known): string {
     () => `${random.pick(names)}=${random.pick(ODD_QUERIES)}`,
   );
   return `${path}?${query.join('&')}`;
+}
+
+/** What a query must have before anything else is looked at: `customerId` of `/sca/*`, say. */
+function neededIds({ operation }: Route, { ids }: Known): string[] {
+  const { required = [], properties = {} } = (operation?.query ?? {}) as Schema;
+  return required.map((name) => `${name}=${ids.get(String(properties[name]?.['x-id'])) ?? ''}`);
 }
 
 /** Where the route leads with what is known. */
