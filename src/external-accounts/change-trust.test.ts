@@ -171,6 +171,7 @@ describe('trusted beneficiaries', () => {
         ['code', 'passkeyAssertion'],
       ],
       [{ challengeId, passkeyAssertion: {} }, ['origin']],
+      [{ passkeyAssertion: {} }, ['challengeId', 'origin']],
       [{ challengeId: 7, code: 123456 }, ['challengeId', 'code']],
       [{ code: SCA_CODE }, ['challengeId']],
     ];
@@ -589,6 +590,33 @@ describe('trusted beneficiaries', () => {
         assert.equal(gone.status, 200, gone.raw);
         assert.ok([200, 404].includes(confirmed.status), confirmed.raw);
         assertRefused(await start(account, 'Untrust'), [404, 'ACCOUNT_NOT_FOUND']);
+      }
+    });
+
+    it('customers.md §7.14: starts go on beside confirmations, deletions and each other, and the last one counts', async () => {
+      const elsewhere = await world.elsewhere(platform);
+      for (let round = 0; round < 5; round++) {
+        const customerId = (await givenEuropean(platform)).id;
+        const [account, other] = [await givenAccount(customerId), await givenAccount(customerId)];
+        const { id: challengeId } = await started(account);
+        await started(other);
+        const replies = await Promise.all([
+          start(account),
+          start(account, 'Trust', elsewhere),
+          confirm(account, { challengeId, code: '000000' }, 'Trust', elsewhere),
+          start(other),
+          remove(other, elsewhere),
+        ]);
+        const statuses = replies.map(({ status }) => status);
+        assert.deepEqual(statuses.toSpliced(3, 1), [200, 200, 400, 204], String(statuses));
+        assert.ok([200, 404].includes(statuses[3] ?? 0), String(statuses));
+        await changed(account);
+        const [gone, late] = await Promise.all([
+          platform.call('deleteCustomerById', { params: { customerId } }),
+          start(account, 'Untrust', elsewhere),
+        ]);
+        assert.equal(gone.status, 200, gone.raw);
+        assert.ok([200, 404].includes(late.status), late.raw);
       }
     });
 

@@ -56,9 +56,11 @@ export async function startTrustChange(
   await lockStanding(tx, customerId);
   const authentication = await loadAuthentication(tx, customerId);
   const factor = chooseFactor(authentication);
-  await dropChallenges(tx, target, [change]);
-  // A code of an authenticator app answers no challenge.
-  if (factor === 'TOTP') return {};
+  if (factor === 'TOTP') {
+    // The app's code answers no challenge.
+    await dropChallenges(tx, target, [change]);
+    return {};
+  }
   const shows = { totp: true, ...(factor === 'PASSKEY' && { origins: requireRelyingParty(tx).origins }) };
   const expiresAt = new Date(tx.now.getTime() + CHALLENGE_LIFE_MS);
   const about = describeChange(tx, account, change);
