@@ -44,7 +44,7 @@ export const STORY: readonly Step[] = [
   ['deleteDocument', 'A paper of a business'],
   ['createCustomerKycLink', 'For a business'],
 
-  // Emmy's contacts are verified; others come in a file.
+  // Emmy's contacts are verified, and she herself; others come in a file.
   ['createCustomer', 'A person whose contacts have to be verified'],
   ['sendCustomerEmailVerification', 'A code is sent'],
   ['listSandboxMessages', 'A code by e-mail'],
@@ -53,6 +53,8 @@ export const STORY: readonly Step[] = [
   ['confirmCustomerPhoneVerification', 'The right code'],
   ['updateCustomerById', 'What is known by now'],
   ['listCustomers', 'Of one region'],
+  ['uploadDocument', 'A passport of Germany'],
+  ['createVerification', 'A person whose contacts are verified'],
   ['uploadCustomersCsv', 'Two people'],
   ['getBulkCustomerImportJob', 'An import that is done'],
 
@@ -76,7 +78,9 @@ export const STORY: readonly Step[] = [
   ['createPlatformExternalAccountOwnershipChallenge', 'By a signature'],
   ['verifyPlatformExternalAccountOwnership', 'A good signature'],
 
-  // Emmy trusts an account, and then does not.
+  // Emmy logs in; she trusts an account, and then does not.
+  ['startScaLogin', 'A code to the phone'],
+  ['completeScaLogin', 'The code that came to the phone'],
   ['startBeneficiaryTrust', 'A code to the phone'],
   ['confirmBeneficiaryTrust', 'The code that came to the phone'],
   ['startBeneficiaryUntrust', 'A code to the phone'],
@@ -125,6 +129,19 @@ export const STORY: readonly Step[] = [
   ['createTransferOut', 'To the customer’s own bank account'],
   ['cancelTransaction', 'A payment over ACH'],
   { seconds: 5 },
+
+  // Emmy authorizes what she pays: her money is on hold until then, or is to be paid in after it.
+  ['listInternalAccounts', 'The dollars of another customer'],
+  ['sandboxFundInternalAccount', 'As much as is to be paid'],
+  ['createQuote', 'Of a customer who authenticates strongly'],
+  ['executeQuote', 'Of a customer who authenticates strongly'],
+  ['getQuoteById', 'That waits for its customer'],
+  ['listCustomerInternalAccounts', 'Dollars on hold for a payment that waits'],
+  ['resendQuoteScaCode', 'A code to the phone'],
+  ['authorizeQuote', 'The code that came to the phone'],
+  ['createQuote', 'To be paid in once its customer has authorized it'],
+  ['authorizeQuote', 'The first of two challenges'],
+  ['authorizeQuote', 'The second of two challenges'],
 
   // Money comes from users of other providers.
   ['sandboxReceive', 'To a customer'],

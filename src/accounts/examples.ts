@@ -5,36 +5,50 @@ const MADE = { createdAt: EXAMPLE_TIME, updatedAt: EXAMPLE_TIME };
 
 const nothing = (code: string) => ({ balance: exampleAmount(0, code), totalBalance: exampleAmount(0, code) });
 
+type Instructions = InternalAccount['fundingPaymentInstructions'];
+
+interface DollarsDrawn {
+  readonly holder: string;
+  readonly accountNumber: string;
+  readonly reference: string;
+  readonly address: string;
+}
+
+function usdInstructions({ holder, accountNumber, reference, address }: DollarsDrawn): Instructions {
+  return [
+    {
+      isPlatformAccount: false,
+      accountOrWalletInfo: {
+        accountType: 'USD_ACCOUNT',
+        accountNumber,
+        routingNumber: '110000000',
+        bankName: 'Sandbox Bank',
+        bankAddress: '1 Sandbox Plaza, New York, NY 10001, US',
+        accountHolderName: `Svc FBO ${holder}`,
+        paymentRails: ['ACH', 'WIRE', 'RTP', 'FEDNOW'],
+        reference,
+      },
+    },
+    {
+      instructionsNotes: 'USDC that arrives here is credited as US dollars, one for one.',
+      isPlatformAccount: false,
+      accountOrWalletInfo: { accountType: 'SOLANA_WALLET', address, assetType: 'USDC' },
+    },
+  ];
+}
+
 export const ADA_USD: InternalAccount = {
   id: EXAMPLE_IDS.adaUsd,
   customerId: EXAMPLE_IDS.ada,
   type: 'INTERNAL_FIAT',
   status: 'ACTIVE',
   ...nothing('USD'),
-  fundingPaymentInstructions: [
-    {
-      isPlatformAccount: false,
-      accountOrWalletInfo: {
-        accountType: 'USD_ACCOUNT',
-        accountNumber: '712972136615',
-        routingNumber: '110000000',
-        bankName: 'Sandbox Bank',
-        bankAddress: '1 Sandbox Plaza, New York, NY 10001, US',
-        accountHolderName: 'Svc FBO Ada Lovelace',
-        paymentRails: ['ACH', 'WIRE', 'RTP', 'FEDNOW'],
-        reference: 'FUND-1VCQDYYJ',
-      },
-    },
-    {
-      instructionsNotes: 'USDC that arrives here is credited as US dollars, one for one.',
-      isPlatformAccount: false,
-      accountOrWalletInfo: {
-        accountType: 'SOLANA_WALLET',
-        address: 'j3jEFgnvB9kHsH3ZLzLVCH31wnWH3Kj8eFJsceVc4kB',
-        assetType: 'USDC',
-      },
-    },
-  ],
+  fundingPaymentInstructions: usdInstructions({
+    holder: 'Ada Lovelace',
+    accountNumber: '712972136615',
+    reference: 'FUND-1VCQDYYJ',
+    address: 'j3jEFgnvB9kHsH3ZLzLVCH31wnWH3Kj8eFJsceVc4kB',
+  }),
   ...MADE,
 };
 
@@ -45,7 +59,26 @@ export const ADA_USD_FUNDED: InternalAccount = {
   totalBalance: exampleAmount(100_000, 'USD'),
 };
 
-type Instructions = InternalAccount['fundingPaymentInstructions'];
+export const EMMY_USD: InternalAccount = {
+  ...ADA_USD,
+  id: EXAMPLE_IDS.emmyUsd,
+  customerId: EXAMPLE_IDS.emmy,
+  fundingPaymentInstructions: usdInstructions({
+    holder: 'Emmy Noether',
+    accountNumber: '712972136623',
+    reference: 'FUND-8N2XW4QK',
+    address: '4Nd1mYQfpyWkG8cJZ5zfFxFEVFPxV1rLXTZ7cN9hKqVb',
+  }),
+};
+
+export const EMMY_USD_FUNDED: InternalAccount = {
+  ...EMMY_USD,
+  balance: exampleAmount(25_000, 'USD'),
+  totalBalance: exampleAmount(25_000, 'USD'),
+};
+
+/** While a payment of all of it waits for her. */
+export const EMMY_USD_ON_HOLD: InternalAccount = { ...EMMY_USD_FUNDED, balance: exampleAmount(0, 'USD') };
 
 function usdcInstructions(solana: string, evm: string, isPlatformAccount: boolean): Instructions {
   const wallet = (

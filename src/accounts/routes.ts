@@ -3,6 +3,8 @@ import {
   ADA_USD,
   ADA_USDB,
   ADA_USDC,
+  EMMY_USD,
+  EMMY_USD_ON_HOLD,
   PLATFORM_USDC,
   WITHDRAWAL,
   WITHDRAWAL_FEES,
@@ -40,6 +42,10 @@ const listCustomerInternalAccounts = operation('listCustomerInternalAccounts', {
       query: { customerId: EXAMPLE_IDS.ada, currency: 'USD' },
       reply: exampleList(ADA_USD),
     },
+    'Dollars on hold for a payment that waits': {
+      query: { customerId: EXAMPLE_IDS.emmy, currency: 'USD' },
+      reply: exampleList(EMMY_USD_ON_HOLD),
+    },
   },
   read: (tx, { query }) => presentCustomerAccounts(tx, query),
 });
@@ -58,6 +64,10 @@ const listInternalAccounts = operation('listInternalAccounts', {
     'The digital dollars of a customer': {
       query: { customerId: EXAMPLE_IDS.ada, currency: 'USDC' },
       reply: exampleList(ADA_USDC),
+    },
+    'The dollars of another customer': {
+      query: { customerId: EXAMPLE_IDS.emmy, currency: 'USD' },
+      reply: exampleList(EMMY_USD),
     },
     'The wallet of a customer': {
       query: { customerId: EXAMPLE_IDS.ada, type: 'EMBEDDED_WALLET' },

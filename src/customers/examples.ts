@@ -123,13 +123,21 @@ export const EMMY_REACHED = {
   Phone: { ...EMMY, contactVerification: { email: 'VERIFIED', phone: 'VERIFIED' } },
 } satisfies Record<string, CustomerReply>;
 
-export const EMMY_UPDATE = {
+const EMMY_KNOWN = {
   customerType: 'INDIVIDUAL',
   nationality: 'DE',
   birthDate: '1982-03-23',
+  address: { line1: 'Hauptstr. 23', city: 'Erlangen', postalCode: '91054', country: 'DE' },
+  idType: 'NON_US_TAX_ID',
+  endUserTermsConsent: ADA_SHOWN.endUserTermsConsent,
 } satisfies CustomerUpdateRequest;
 
-export const EMMY_UPDATED: CustomerReply = { ...EMMY_REACHED.Phone, ...EMMY_UPDATE };
+/** All that was missing for a verification. */
+export const EMMY_UPDATE: CustomerUpdateRequest = { ...EMMY_KNOWN, identifier: '86095742719' };
+
+export const EMMY_UPDATED: CustomerReply = { ...EMMY_REACHED.Phone, ...EMMY_KNOWN };
+
+export const EMMY_APPROVED: CustomerReply = { ...EMMY_UPDATED, kycStatus: 'APPROVED' };
 
 export const BABBAGE_REQUEST = {
   customerId: EXAMPLE_IDS.engines,

@@ -6,6 +6,7 @@ import {
   ADA_NEW_EMAIL,
   ADA_REQUEST,
   EMMY,
+  EMMY_APPROVED,
   EMMY_REQUEST,
   EMMY_UPDATE,
   EMMY_UPDATED,
@@ -175,7 +176,7 @@ const remove = operation('deleteCustomerById', {
   reply: CustomerReply,
   codes: ['CONFLICT', 'CUSTOMER_DELETED'],
   examples: {
-    'A person': { params: { customerId: EXAMPLE_IDS.emmy }, reply: { ...EMMY_UPDATED, isDeleted: true } },
+    'A person': { params: { customerId: EXAMPLE_IDS.emmy }, reply: { ...EMMY_APPROVED, isDeleted: true } },
   },
   write: (tx, { params }) => deleteCustomer(tx, params.customerId),
 });

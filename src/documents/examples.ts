@@ -35,6 +35,23 @@ export const NEW_PASSPORT: Document = {
   fileName: 'new-passport.pdf',
 };
 
+const EMMY_PASSPORT_FACTS = {
+  documentHolder: EXAMPLE_IDS.emmy,
+  documentType: 'PASSPORT',
+  country: 'DE',
+  documentNumber: 'C01X0006H',
+  issuingAuthority: 'Stadt Erlangen',
+} satisfies Partial<Document>;
+
+export const EMMY_PASSPORT_REQUEST: DocumentUploadRequest = { ...EMMY_PASSPORT_FACTS, file: PDF };
+
+export const EMMY_PASSPORT: Document = {
+  id: EXAMPLE_IDS.emmyPassport,
+  ...EMMY_PASSPORT_FACTS,
+  fileName: 'reisepass.pdf',
+  ...MADE,
+};
+
 const CERTIFICATE_FACTS = {
   documentHolder: EXAMPLE_IDS.engines,
   documentType: 'CERTIFICATE_OF_INCORPORATION',

@@ -2,6 +2,8 @@ import { deleteDocument } from '#documents/delete-document.ts';
 import {
   CERTIFICATE,
   CERTIFICATE_REQUEST,
+  EMMY_PASSPORT,
+  EMMY_PASSPORT_REQUEST,
   NEW_PASSPORT,
   NEW_PASSPORT_REQUEST,
   PASSPORT,
@@ -46,6 +48,11 @@ const upload = operation('uploadDocument', {
   codes: ['DOCUMENT_HOLDER_NOT_FOUND', 'DOCUMENT_ALREADY_EXISTS', ...faults],
   examples: {
     'A passport': { body: PASSPORT_REQUEST, fileName: PASSPORT.fileName, reply: PASSPORT },
+    'A passport of Germany': {
+      body: EMMY_PASSPORT_REQUEST,
+      fileName: EMMY_PASSPORT.fileName,
+      reply: EMMY_PASSPORT,
+    },
     'A paper of a business': {
       body: CERTIFICATE_REQUEST,
       fileName: CERTIFICATE.fileName,

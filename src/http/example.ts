@@ -20,6 +20,8 @@ export interface Example<Params = object, Query = object, Body = unknown, Reply 
   readonly requestId?: string;
   /** Absent: an empty reply. */
   readonly reply?: Reply;
+  /** Where it is not the operation's usual one, but one of its `otherReplies`. */
+  readonly status?: number;
 }
 
 /** By what they show: the title under which the document lists them. */

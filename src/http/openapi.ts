@@ -83,7 +83,7 @@ function describe(operation: NamedOperation, names: WireNames, refer: (schema: u
   const usual = statusOf(operation);
   const others = Object.entries(operation.otherReplies ?? {}).map(([status, schema]) => [
     status,
-    response(Number(status), schema, refer, shownExamples(operation.examples, challengeOf)),
+    response(Number(status), schema, refer, shownExamples(operation.examples, otherReplyOf(Number(status)))),
   ]);
   const parameters = parametersOf(operation, names, refer);
   return {
@@ -122,8 +122,11 @@ function response(
   return { description, content: { 'application/json': { schema: refer(schema), ...examples } } };
 }
 
-const replyOf = ({ reply }: Example) => reply;
-const challengeOf = ({ challenge }: Example) => challenge;
+const replyOf = ({ status, reply }: Example) => (status === undefined ? reply : undefined);
+const otherReplyOf =
+  (other: number) =>
+  ({ challenge, status, reply }: Example) =>
+    status === other ? reply : challenge;
 
 const SAYS_WHEN_AGAIN: ReadonlySet<Code> = new Set(['RATE_LIMITED', 'SERVICE_UNAVAILABLE']);
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };

@@ -18,8 +18,11 @@ export const EXAMPLE_IDS = {
   engines: id('Customer', 16),
   babbage: id('BeneficialOwner', 17),
   enginesVerification: id('Verification', 18),
-  /** Emmy Noether, who lives where contacts have to be verified. */
+  /** Emmy Noether, who lives where contacts have to be verified and payments authorized. */
   emmy: id('Customer', 19),
+  emmyPassport: id('Document', 90),
+  emmyVerification: id('Verification', 91),
+  emmyUsd: id('InternalAccount', 92),
   importJob: id('Job', 20),
   adaUsd: id('InternalAccount', 21),
   adaUsdc: id('InternalAccount', 22),
@@ -84,6 +87,16 @@ export const EXAMPLE_IDS = {
   hilbertEur: id('ExternalAccount', 80),
   trustChallenge: id('ScaChallenge', 81),
   untrustChallenge: id('ScaChallenge', 82),
+  loginChallenge: id('ScaChallenge', 83),
+  /** Emmy pays Hilbert, and authorizes it by one code. */
+  waitingQuote: id('Quote', 93),
+  waitingPayment: id('Transaction', 94),
+  waitingChallenge: id('ScaChallenge', 95),
+  /** Paid in as USDC, once she has authorized it by two. */
+  waitingUsdcQuote: id('Quote', 96),
+  waitingUsdcPayment: id('Transaction', 97),
+  conversionChallenge: id('ScaChallenge', 98),
+  payoutChallenge: id('ScaChallenge', 99),
 } as const;
 
 function id<T extends ResourceType>(type: T, number: number): PublicId<T> {

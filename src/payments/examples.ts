@@ -11,6 +11,7 @@ import {
 } from '#lib/examples.ts';
 import type { IncomingTransaction, OutgoingTransaction, Quote } from '#payments/schemas.ts';
 import { WALLET_NOTES } from '#payments/wallet-instructions.ts';
+import type { ScaChallenge } from '#sca/schemas.ts';
 
 /** The price of a payment, whose parts go by way of bitcoin (money.md §1.9). */
 const rateDetails = (
@@ -92,6 +93,47 @@ export const PAYMENT: OutgoingTransaction = {
   rateDetails: rateDetails(...DOLLARS_TO_EUROS, 125),
 };
 
+export const FROM_EMMY = { sourceType: 'ACCOUNT', accountId: EXAMPLE_IDS.emmyUsd } as const;
+export const TO_HILBERT = { destinationType: 'ACCOUNT', accountId: EXAMPLE_IDS.hilbertEur } as const;
+
+/** Asked of Emmy so many seconds into the story. */
+const challengeAfter = (seconds: number, id: ScaChallenge['id'], purpose: string): ScaChallenge => ({
+  id,
+  expiresAt: exampleTime(seconds + 300),
+  factor: 'SMS_OTP',
+  availableFactors: ['SMS_OTP'],
+  purpose,
+});
+
+/** Emmy, who authenticates strongly, pays Hilbert; before it is executed. */
+export const EMMY_QUOTE: Quote = {
+  ...QUOTE,
+  ...quotedAfter(10),
+  id: EXAMPLE_IDS.waitingQuote,
+  transactionId: EXAMPLE_IDS.waitingPayment,
+  source: { ...FROM_EMMY, customerId: EXAMPLE_IDS.emmy },
+  destination: { ...TO_HILBERT, paymentRail: 'SEPA' },
+};
+
+/** Executed, until she has authorized it. */
+export const WAITING_QUOTE: Quote = {
+  ...EMMY_QUOTE,
+  status: 'PENDING_AUTHORIZATION',
+  scaChallenge: challengeAfter(10, EXAMPLE_IDS.waitingChallenge, 'PAYOUT'),
+};
+
+export const WAITING_PAYMENT: OutgoingTransaction = {
+  ...PAYMENT,
+  ...madeAfter(10),
+  id: EXAMPLE_IDS.waitingPayment,
+  quoteId: EXAMPLE_IDS.waitingQuote,
+  status: 'PENDING_AUTHORIZATION',
+  customerId: EXAMPLE_IDS.emmy,
+  platformCustomerId: 'user-4712',
+  source: { ...FROM_EMMY, currency: 'USD' },
+  destination: { ...TO_HILBERT, currency: 'EUR' },
+};
+
 export const PAYMENT_COMPLETED: OutgoingTransaction = {
   ...PAYMENT,
   status: 'COMPLETED',
@@ -137,16 +179,14 @@ export const USDC_SOURCE = {
   currency: 'USDC',
 } as const;
 
-const USDC_INSTRUCTIONS = [
+const usdcInstructions = (address: string): NonNullable<Quote['paymentInstructions']> => [
   {
-    accountOrWalletInfo: {
-      accountType: 'SOLANA_WALLET',
-      address: 'BQh4r4GENWh6174TwrdfmK4uFKKuC7KUpouFVWperVte',
-      assetType: 'USDC',
-    },
+    accountOrWalletInfo: { accountType: 'SOLANA_WALLET', address, assetType: 'USDC' },
     isPlatformAccount: false,
   },
-] satisfies Quote['paymentInstructions'];
+];
+
+const USDC_INSTRUCTIONS = usdcInstructions('BQh4r4GENWh6174TwrdfmK4uFKKuC7KUpouFVWperVte');
 
 const USDC_TO_EUROS = rateDetails(0.000110444177671, 0.828835, 500_000);
 
@@ -166,6 +206,31 @@ export const USDC_QUOTE: Quote = {
 
 const SOLANA_HASH =
   '5dpV9r2kzYKar4EzYvB6TQoqsgYy9A6Bya3U2HhNhYofPjPgUQgeP9dqiiVzLax5s1GED8gRMdDVw42ocsLcXJrP';
+
+/** Emmy has authorized it, so that it can be paid in. */
+export const EMMY_USDC_QUOTE: Quote = {
+  ...USDC_QUOTE,
+  ...quotedAfter(10),
+  id: EXAMPLE_IDS.waitingUsdcQuote,
+  transactionId: EXAMPLE_IDS.waitingUsdcPayment,
+  source: { ...USDC_SOURCE, customerId: EXAMPLE_IDS.emmy, cryptoNetwork: 'SOLANA' },
+  destination: { ...TO_HILBERT, paymentRail: 'SEPA' },
+  paymentInstructions: usdcInstructions('9wFFyRfZBsuAha4YcuxcXLKwMxJR43S7fPfQLusDBzvT'),
+};
+
+/** Before that: first the conversion waits for her, then the payout. */
+const { paymentInstructions: _later, ...NOT_TO_BE_PAID_IN } = EMMY_USDC_QUOTE;
+
+export const WAITING_USDC_QUOTE: Quote = {
+  ...NOT_TO_BE_PAID_IN,
+  status: 'PENDING_AUTHORIZATION',
+  scaChallenge: challengeAfter(10, EXAMPLE_IDS.conversionChallenge, 'CURRENCY_CONVERSION'),
+};
+
+export const CONVERTED_USDC_QUOTE: Quote = {
+  ...WAITING_USDC_QUOTE,
+  scaChallenge: challengeAfter(10, EXAMPLE_IDS.payoutChallenge, 'PAYOUT'),
+};
 
 /** Once the USDC came. */
 export const USDC_PAYMENT: OutgoingTransaction = {

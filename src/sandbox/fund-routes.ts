@@ -1,4 +1,4 @@
-import { ADA_USD_FUNDED, ADA_USDB_FUNDED } from '#accounts/examples.ts';
+import { ADA_USD_FUNDED, ADA_USDB_FUNDED, EMMY_USD_FUNDED } from '#accounts/examples.ts';
 import { presentInternalAccount } from '#accounts/present.ts';
 import { InternalAccount } from '#accounts/schemas.ts';
 import { findVisibleAccount } from '#accounts/store.ts';
@@ -43,6 +43,11 @@ const fundInternalAccount = operation('sandboxFundInternalAccount', {
       params: { accountId: EXAMPLE_IDS.adaUsd },
       body: { amount: 100_000 },
       reply: ADA_USD_FUNDED,
+    },
+    'As much as is to be paid': {
+      params: { accountId: EXAMPLE_IDS.emmyUsd },
+      body: { amount: 25_000 },
+      reply: EMMY_USD_FUNDED,
     },
     'A wallet': {
       params: { accountId: EXAMPLE_IDS.adaUsdb },

@@ -1,4 +1,5 @@
 import { operation } from '#http/operation.ts';
+import { EXAMPLE_IDS, exampleTime } from '#lib/examples.ts';
 import { publicId } from '#lib/ids.ts';
 import { confirmEnrollment, removePasskey, startEnrollment } from '#sca/enroll-factor.ts';
 import { type EnrolledRow, listEnrolled, loadAuthentication } from '#sca/factor-store.ts';
@@ -26,6 +27,8 @@ const area = 'Strong Customer Authentication';
 const idempotency = { key: 'ignored' } as const;
 /** What every call on a customer may be refused with (customers.md §7.1). */
 const ADMISSION = ['CUSTOMER_NOT_FOUND', 'CONFLICT'] as const;
+
+const EMMY = { customerId: EXAMPLE_IDS.emmy };
 
 const ofCustomer = ({ customerId }: { customerId: string }) => ({
   customerId: publicId('Customer', customerId),
@@ -128,6 +131,13 @@ const startScaLogin = operation('startScaLogin', {
   checksBody: true,
   reply: ScaLoginStart,
   codes: [...ADMISSION, 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
+  examples: {
+    'A code to the phone': {
+      query: EMMY,
+      body: { factor: 'SMS_OTP' },
+      reply: { factor: 'SMS_OTP', challengeId: EXAMPLE_IDS.loginChallenge, expiresAt: exampleTime(300) },
+    },
+  },
   auditDetails: ({ query, body }) => ({ ...ofCustomer(query), factor: body.factor }),
   write: async (tx, input) => startLogin(tx, (await admit(tx, input)).id, input.body.factor),
 });
@@ -147,6 +157,18 @@ const completeScaLogin = operation('completeScaLogin', {
   checksBody: true,
   reply: ScaLoginComplete,
   codes: [...ADMISSION, 'ACCOUNT_LOCKED'],
+  examples: {
+    'The code that came to the phone': {
+      query: EMMY,
+      body: {
+        factor: 'SMS_OTP',
+        endUserIpAddress: '203.0.113.7',
+        challengeId: EXAMPLE_IDS.loginChallenge,
+        code: '123456',
+      },
+      reply: { status: 'SUCCESS', sessionExpiresAt: exampleTime(180 * 86_400) },
+    },
+  },
   auditDetails: ({ query, body: { factor, endUserIpAddress } }) => ({
     ...ofCustomer(query),
     factor,

@@ -10,6 +10,12 @@ export const APPROVED_VERIFICATION: Verification = {
   updatedAt: EXAMPLE_TIME,
 };
 
+export const EMMY_VERIFICATION: Verification = {
+  ...APPROVED_VERIFICATION,
+  id: EXAMPLE_IDS.emmyVerification,
+  customerId: EXAMPLE_IDS.emmy,
+};
+
 export const REJECTED_VERIFICATION: Verification = {
   ...APPROVED_VERIFICATION,
   verificationStatus: 'REJECTED',

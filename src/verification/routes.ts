@@ -3,7 +3,7 @@ import { keysetPage, pageRequest } from '#http/paging.ts';
 import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 import { parseId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
-import { APPROVED_VERIFICATION, INCOMPLETE_VERIFICATION } from '#verification/examples.ts';
+import { APPROVED_VERIFICATION, EMMY_VERIFICATION, INCOMPLETE_VERIFICATION } from '#verification/examples.ts';
 import { presentVerification } from '#verification/present.ts';
 import {
   Verification,
@@ -30,6 +30,10 @@ const create = operation('createVerification', {
   codes: ['CUSTOMER_NOT_FOUND'],
   examples: {
     'A person, complete': { body: { customerId: EXAMPLE_IDS.ada }, reply: APPROVED_VERIFICATION },
+    'A person whose contacts are verified': {
+      body: { customerId: EXAMPLE_IDS.emmy },
+      reply: EMMY_VERIFICATION,
+    },
     'A business, with papers missing': {
       body: { customerId: EXAMPLE_IDS.engines },
       reply: INCOMPLETE_VERIFICATION,

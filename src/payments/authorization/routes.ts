@@ -1,10 +1,13 @@
 import { operation } from '#http/operation.ts';
 import { authorizeQuote } from '#payments/authorization/authorize-quote.ts';
 import { resendCode } from '#payments/authorization/waiting-quote.ts';
+import { CONVERTED_USDC_QUOTE, EMMY_QUOTE, EMMY_USDC_QUOTE } from '#payments/examples.ts';
 import { Quote, ScaAuthorization } from '#payments/schemas.ts';
 
 const AREA = 'Strong Customer Authentication';
 const QUOTE_ID = { quoteId: { id: 'Quote', missing: 'QUOTE_NOT_FOUND' } } as const;
+
+const ANSWER = { code: '123456', endUserIpAddress: '203.0.113.7' };
 
 const authorize = operation('authorizeQuote', {
   route: 'POST /quotes/:quoteId/authorize',
@@ -35,6 +38,23 @@ const authorize = operation('authorizeQuote', {
     'BANK_ACCOUNT_VALIDATION_PENDING',
     'NOT_IMPLEMENTED',
   ],
+  examples: {
+    'The code that came to the phone': {
+      params: { quoteId: EMMY_QUOTE.id },
+      body: ANSWER,
+      reply: { ...EMMY_QUOTE, status: 'PROCESSING' },
+    },
+    'The first of two challenges': {
+      params: { quoteId: EMMY_USDC_QUOTE.id },
+      body: ANSWER,
+      reply: CONVERTED_USDC_QUOTE,
+    },
+    'The second of two challenges': {
+      params: { quoteId: EMMY_USDC_QUOTE.id },
+      body: ANSWER,
+      reply: EMMY_USDC_QUOTE,
+    },
+  },
   write: (tx, { params, body }) => authorizeQuote(tx, params.quoteId, body),
 });
 
@@ -47,6 +67,7 @@ const resend = operation('resendQuoteScaCode', {
   access: 'transact',
   params: QUOTE_ID,
   codes: ['CONFLICT', 'RATE_LIMITED'],
+  examples: { 'A code to the phone': { params: { quoteId: EMMY_QUOTE.id } } },
   async write(tx, { params }) {
     await resendCode(tx, params.quoteId);
     return undefined as never;

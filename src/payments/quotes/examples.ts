@@ -1,5 +1,13 @@
 import { EXAMPLE_IDS } from '#lib/examples.ts';
-import { BANK_SOURCE, FROM_ADA, FROM_WALLET, TO_JEAN, USDC_SOURCE } from '#payments/examples.ts';
+import {
+  BANK_SOURCE,
+  FROM_ADA,
+  FROM_EMMY,
+  FROM_WALLET,
+  TO_HILBERT,
+  TO_JEAN,
+  USDC_SOURCE,
+} from '#payments/examples.ts';
 import type { QuoteRequest } from '#payments/quotes/schemas.ts';
 
 export const QUOTE_REQUEST: QuoteRequest = {
@@ -25,6 +33,21 @@ export const UMA_QUOTE_REQUEST: QuoteRequest = {
 export const USDC_QUOTE_REQUEST: QuoteRequest = {
   source: { ...USDC_SOURCE, cryptoNetwork: 'SOLANA' },
   destination: TO_JEAN,
+  lockedCurrencySide: 'SENDING',
+  lockedCurrencyAmount: 100_000_000,
+};
+
+export const EMMY_QUOTE_REQUEST: QuoteRequest = {
+  source: FROM_EMMY,
+  destination: TO_HILBERT,
+  lockedCurrencySide: 'SENDING',
+  lockedCurrencyAmount: 25_000,
+  description: 'Invoice 2026-17',
+};
+
+export const EMMY_USDC_QUOTE_REQUEST: QuoteRequest = {
+  source: { ...USDC_SOURCE, customerId: EXAMPLE_IDS.emmy, cryptoNetwork: 'SOLANA' },
+  destination: TO_HILBERT,
   lockedCurrencySide: 'SENDING',
   lockedCurrencyAmount: 100_000_000,
 };

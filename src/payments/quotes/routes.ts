@@ -3,10 +3,13 @@ import { type Code, notFound } from '#lib/refusals.ts';
 import { presentCurrentQuote } from '#payments/authorization/waiting-quote.ts';
 import {
   BANK_QUOTE,
+  EMMY_QUOTE,
   FIXED_EUROS_QUOTE,
   QUOTE,
   UMA_QUOTE,
   USDC_QUOTE,
+  WAITING_QUOTE,
+  WAITING_USDC_QUOTE,
   WALLET_QUOTE,
 } from '#payments/examples.ts';
 import { prepareExecution } from '#payments/execution/execute-quote.ts';
@@ -14,6 +17,8 @@ import type { PaymentParts } from '#payments/execution/store.ts';
 import { prepareQuote, type QuoteParts } from '#payments/quotes/create-quote.ts';
 import {
   BANK_QUOTE_REQUEST,
+  EMMY_QUOTE_REQUEST,
+  EMMY_USDC_QUOTE_REQUEST,
   FIXED_EUROS_QUOTE_REQUEST,
   QUOTE_REQUEST,
   UMA_QUOTE_REQUEST,
@@ -42,7 +47,9 @@ const create = (parts: QuoteParts) =>
     description:
       'Prices a payment from an internal account, a bank account to pull from, or money paid in for it, to an ' +
       'internal account, an external account or a UMA address. The price holds for five minutes. The transaction ' +
-      'is made with the quote; execute the quote, or pay in as its instructions say, and it moves.',
+      'is made with the quote; execute the quote, or pay in as its instructions say, and it moves. A quote that is to be ' +
+      'paid in by a customer who authenticates strongly waits first: 202 with `scaChallenge`, and instructions once it is ' +
+      'authorized.',
     access: 'transact',
     idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' },
     body: QuoteRequest,
@@ -60,6 +67,12 @@ const create = (parts: QuoteParts) =>
       'To be paid in over Solana': { body: USDC_QUOTE_REQUEST, reply: USDC_QUOTE },
       'To be paid in by bank transfer': { body: BANK_QUOTE_REQUEST, reply: BANK_QUOTE },
       'Out of an embedded wallet': { body: WALLET_QUOTE_REQUEST, reply: WALLET_QUOTE },
+      'Of a customer who authenticates strongly': { body: EMMY_QUOTE_REQUEST, reply: EMMY_QUOTE },
+      'To be paid in once its customer has authorized it': {
+        body: EMMY_USDC_QUOTE_REQUEST,
+        status: 202,
+        reply: WAITING_USDC_QUOTE,
+      },
       'A fixed amount in euros': { body: FIXED_EUROS_QUOTE_REQUEST, reply: FIXED_EUROS_QUOTE },
     },
     prepare: async (tx, { body, problems }) => prepareQuote(tx, parseQuote(body, problems), parts),
@@ -74,7 +87,10 @@ const get = operation('getQuoteById', {
   params: QUOTE_ID,
   reply: Quote,
   codes: [],
-  examples: { 'Dollars to euros': { params: { quoteId: QUOTE.id }, reply: QUOTE } },
+  examples: {
+    'Dollars to euros': { params: { quoteId: QUOTE.id }, reply: QUOTE },
+    'That waits for its customer': { params: { quoteId: WAITING_QUOTE.id }, reply: WAITING_QUOTE },
+  },
   async read(tx, { params }) {
     const row = await findQuote(tx, params.quoteId);
     return row ? presentCurrentQuote(tx, row) : notFound('QUOTE_NOT_FOUND', 'Quote');
@@ -90,7 +106,9 @@ const execute = (payments: PaymentParts) =>
       'Takes the money, or starts to collect it, and sends it on its way at the quoted price. It cannot be undone. ' +
       'With 429 and with `INSUFFICIENT_FUNDS` the quote stays as it is until it expires. A quote with a real-time ' +
       'source is executed by paying it. A quote out of an embedded wallet needs the signature of the wallet’s owner over ' +
-      'the `payloadToSign` of its instructions; other quotes ignore the header.',
+      'the `payloadToSign` of its instructions; other quotes ignore the header. A customer who authenticates strongly has to ' +
+      'authorize a payment to an account that is not trusted: the money is put on hold, and the reply is ' +
+      '`PENDING_AUTHORIZATION` with `scaChallenge`.',
     access: 'transact',
     idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST', prepareFindsKey: true },
     signed: { withoutRequestId: true },
@@ -98,32 +116,18 @@ const execute = (payments: PaymentParts) =>
     body: ExecuteQuoteRequest,
     bodyOptional: true,
     reply: Quote,
-    codes: [
-      'CONFLICT',
-      'QUOTE_EXPIRED',
-      'QUOTE_RATE_UNAVAILABLE',
-      'END_USER_TERMS_NOT_ACCEPTED',
-      'USER_NOT_READY',
-      'WALLET_NOT_PROVISIONED',
-      'ACCOUNT_NOT_FOUND',
-      'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
-      'INVALID_RECEIVER',
-      'INVALID_BANK_ACCOUNT',
-      'BANK_ACCOUNT_VALIDATION_PENDING',
-      'SCA_SESSION_REQUIRED',
-      'DAILY_VOLUME_LIMIT_EXCEEDED',
-      'INSUFFICIENT_FUNDS',
-      'AMOUNT_OUT_OF_RANGE',
-      'DUPLICATE_PAY_REQUEST',
-      'NOT_IMPLEMENTED',
-      'SERVICE_UNAVAILABLE',
-    ],
+    codes: EXECUTION_CODES,
     examples: {
       'Dollars to euros': { params: { quoteId: QUOTE.id }, reply: { ...QUOTE, status: 'PROCESSING' } },
       'Out of an embedded wallet': {
         params: { quoteId: WALLET_QUOTE.id },
         signature: EXAMPLE_STAMP,
         reply: { ...WALLET_QUOTE, status: 'PROCESSING' },
+      },
+      'Of a customer who authenticates strongly': {
+        params: { quoteId: WAITING_QUOTE.id },
+        body: { scaFactor: 'SMS_OTP' },
+        reply: WAITING_QUOTE,
       },
     },
     prepare: (tx, { params, body, key, request }) =>
@@ -170,4 +174,25 @@ const QUOTE_CODES: readonly Code[] = [
   'SCA_SESSION_REQUIRED',
   'DAILY_VOLUME_LIMIT_EXCEEDED',
   'INSUFFICIENT_FUNDS',
+];
+
+const EXECUTION_CODES: readonly Code[] = [
+  'CONFLICT',
+  'QUOTE_EXPIRED',
+  'QUOTE_RATE_UNAVAILABLE',
+  'END_USER_TERMS_NOT_ACCEPTED',
+  'USER_NOT_READY',
+  'WALLET_NOT_PROVISIONED',
+  'ACCOUNT_NOT_FOUND',
+  'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
+  'INVALID_RECEIVER',
+  'INVALID_BANK_ACCOUNT',
+  'BANK_ACCOUNT_VALIDATION_PENDING',
+  'SCA_SESSION_REQUIRED',
+  'DAILY_VOLUME_LIMIT_EXCEEDED',
+  'INSUFFICIENT_FUNDS',
+  'AMOUNT_OUT_OF_RANGE',
+  'DUPLICATE_PAY_REQUEST',
+  'NOT_IMPLEMENTED',
+  'SERVICE_UNAVAILABLE',
 ];
