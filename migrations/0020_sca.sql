@@ -122,16 +122,20 @@ create table sca_resets (
   id uuid not null,
   customer_id uuid not null,
   factor text not null check (factor in ('SMS_OTP', 'TOTP', 'PASSKEY')),
+  -- Without EXPIRED, which follows from expires_at.
   status text not null
-    check (status in ('INITIATED', 'PENDING_REVIEW', 'LIVENESS_PASSED', 'COMPLETED', 'REJECTED', 'EXPIRED')),
+    check (status in ('INITIATED', 'PENDING_REVIEW', 'LIVENESS_PASSED', 'COMPLETED', 'REJECTED')),
   created_at timestamptz not null,
   expires_at timestamptz not null,
   completed_at timestamptz,
+  -- When the factor that was removed was enrolled again.
+  reenrolled_at timestamptz,
   primary key (platform_id, id),
   foreign key (platform_id, customer_id) references customers,
   check ((status = 'COMPLETED') = (completed_at is not null))
 );
 create index sca_resets_of_customer on sca_resets (platform_id, customer_id, created_at);
+create index sca_resets_by_expiry on sca_resets (platform_id, expires_at);
 
 -- Until when the customer can authorize the payment; set while it waits, and kept where it was not done in time.
 alter table transactions add column authorize_by timestamptz;

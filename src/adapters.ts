@@ -10,6 +10,7 @@ import { createProviderClient } from '#outbound/outbound.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import { screenedByOperator, usAccountsByOperator } from '#ports/account-screening.ts';
 import { withoutCounterparties } from '#ports/counterparties.ts';
+import { withoutResetLiveness } from '#ports/factor-reset.ts';
 import { productionLinks } from '#ports/hosted-links.ts';
 import { customersOnly } from '#ports/invitees.ts';
 import type { MessagesPort } from '#ports/messages.ts';
@@ -41,7 +42,7 @@ import { sandboxProvisioning } from '#sandbox/provisioning.ts';
 import { sandboxQuoteFunding } from '#sandbox/quote-funding.ts';
 import { sandboxRails } from '#sandbox/rails.ts';
 import { sandboxRateFeed } from '#sandbox/rate-feed.ts';
-import { sandboxAuthenticatorCodes } from '#sandbox/sca-table.ts';
+import { sandboxAuthenticatorCodes, sandboxFactorReset } from '#sandbox/sca-table.ts';
 import { sandboxScreening, sandboxUsAccounts } from '#sandbox/us-accounts.ts';
 import { sandboxSignatures } from '#sandbox/wallets-table.ts';
 import { reviewDesk } from '#verification/review-desk.ts';
@@ -76,6 +77,7 @@ function sandboxPorts(options: PortOptions, issuers: Issuers, publicUrl: () => s
     authenticatorCodes: sandboxAuthenticatorCodes,
     custody: localCustody({ network: 'sparkt', signsExports: false }),
     counterparties: sandboxCounterparties(options.domains.sandboxUmaDomains),
+    factorReset: sandboxFactorReset({ vault: options.vault, publicUrl }),
     hostedLinks: sandboxLinks,
     identity: sandboxIdentity,
     invitees: sandboxInvitees,
@@ -100,6 +102,7 @@ function productionPorts(options: PortOptions, issuers: Issuers): Ports {
     authenticatorCodes,
     custody: localCustody({ network: 'spark', signsExports: true }),
     counterparties: withoutCounterparties,
+    factorReset: withoutResetLiveness,
     hostedLinks: productionLinks,
     identity: reviewDesk,
     invitees: customersOnly,

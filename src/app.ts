@@ -29,6 +29,7 @@ import { countOverdue } from '#payments/settlement/store.ts';
 import { RatePoller } from '#pricing/rate-source/rate-poller.ts';
 import { httpRateSource } from '#providers/rate-source.ts';
 import { registerLivenessPage } from '#sandbox/liveness-page.ts';
+import { registerResetPage } from '#sandbox/reset-page.ts';
 import { withoutSuffixes } from '#sandbox/table.ts';
 import { registerSandboxPage } from '#sandbox/tables-page.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
@@ -140,6 +141,7 @@ function registerHostedPages(http: FastifyInstance, runtime: Runtime, policy: Cu
   registerOnboardingPage(http, { runtime, policy, validate });
   registerInvitationPage(http, runtime);
   registerLivenessPage(http, runtime);
+  registerResetPage(http, runtime);
 }
 
 /** There is no poller if no rate source is configured: rates are then set by hand. */

@@ -79,7 +79,10 @@ import { purgeChallenges, purgeCodeSends } from '#sca/challenge-store.ts';
 import { challengeJobs } from '#sca/challenges.ts';
 import { purgeEnrollments } from '#sca/enrollment-store.ts';
 import { scaReactions } from '#sca/reactions.ts';
+import { resetJobs } from '#sca/reset-factor.ts';
+import { purgeResets } from '#sca/reset-store.ts';
 import { scaOperations } from '#sca/routes.ts';
+import { purgeScaSessions } from '#sca/standing-store.ts';
 import { tokenOperations } from '#tokens/routes.ts';
 import { contentJobs } from '#uploads/contents.ts';
 import { verificationWebhook } from '#verification/events.ts';
@@ -214,6 +217,8 @@ export const PURGES: readonly Purge[] = [
   purgeRequests,
   purgeEnrollments,
   purgeCodeSends,
+  purgeResets,
+  purgeScaSessions,
   purgeOtps,
   purgeLimits,
   purgeSessions,
@@ -232,6 +237,7 @@ export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
     ...verificationJobs,
     ...onboardingJobs,
     ...challengeJobs,
+    ...resetJobs,
     ...externalAccountJobs,
     ...otpJobs,
     ...provisionJobs(),

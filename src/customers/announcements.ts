@@ -58,4 +58,6 @@ export const contactChange = subject<{
   field: ContactField;
   from: string | undefined;
   to: string | undefined;
+  /** Whether the caller can be asked for a signature; where not, a change that needs one is refused. */
+  canBeSigned: boolean;
 }>('contactChange');

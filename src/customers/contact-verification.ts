@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { RefusedProof } from '#audit/audit.ts';
+import { customerContactChanged } from '#customers/announcements.ts';
 import {
   type Channel,
   type ContactCode,
@@ -16,8 +17,10 @@ import {
   customerNotFound,
   lockLiveCustomer,
   updateContactStatus,
+  updateCustomer,
 } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
+import { announce } from '#events/reactions.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, type Refusal, rateLimited, refuse } from '#lib/refusals.ts';
@@ -82,6 +85,18 @@ export async function confirmContactCode(
   }
   await voidCode(tx, customerId, channel);
   return presentCustomer(tx, await updateContactStatus(tx, customerId, channel, 'VERIFIED'));
+}
+
+/**
+ * Makes this the customer's phone number, proved by other means than a code (customers.md §7.16). The caller has locked the
+ * customer, and has had the gates asked about the change (`contactChange`).
+ */
+export async function replaceVerifiedPhone(tx: Tx, stored: CustomerRow, phoneNumber: string): Promise<void> {
+  const values = { ...stored, phone_number: phoneNumber, phone_verification: 'VERIFIED' as const };
+  const customer = await updateCustomer(tx, stored.id, values);
+  await voidCode(tx, stored.id, 'PHONE');
+  if (stored.phone_number === phoneNumber) return;
+  await announce(tx, customerContactChanged, { customer, field: 'phoneNumber' });
 }
 
 export function isUsable(issued: ContactCode, now: Date): boolean {

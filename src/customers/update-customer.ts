@@ -155,7 +155,7 @@ async function checkChangedUma(
 
 function changeOf(customer: CustomerRow, { profile }: Change, field: ContactField) {
   const from = (field === 'email' ? customer.email : customer.phone_number) ?? undefined;
-  return { customer, field, from, to: profile[field] };
+  return { customer, field, from, to: profile[field], canBeSigned: true };
 }
 
 async function applyChange(tx: Tx, stored: CustomerRow, change: Change): Promise<CustomerRow> {

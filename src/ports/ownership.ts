@@ -9,17 +9,17 @@ export interface LivenessRequest {
 }
 
 export interface LivenessSession {
-  /** Where the wallet's owner goes. */
+  /** Where the person goes. */
   readonly verificationLink: string;
   /** For the provider's SDK, where it has one. */
   readonly token?: string | undefined;
-  /** An outcome that is known already. Absent: it is reported later, through `resolveLiveness`. */
+  /** An outcome that is known already. Absent: it is reported later. */
   readonly outcome?: { readonly passed: boolean; readonly afterMs: number } | undefined;
 }
 
 /** Checks that a wallet's owner is a living person, by a liveness session (accounts.md §5.2). */
 export interface OwnershipPort {
-  /** Undefined: no provider is connected in this environment. */
+  /** Undefined: no provider is connected in this environment. An outcome is reported later through `resolveLiveness`. */
   startLiveness(request: LivenessRequest): Promise<LivenessSession | undefined>;
 }
 

@@ -3,6 +3,7 @@ import type { ProvisioningPort } from '#ports/accounts.ts';
 import type { AuthenticatorCodesPort } from '#ports/authenticator-codes.ts';
 import type { CounterpartiesPort } from '#ports/counterparties.ts';
 import type { CustodyPort } from '#ports/custody.ts';
+import type { FactorResetPort } from '#ports/factor-reset.ts';
 import type { HostedLinksPort } from '#ports/hosted-links.ts';
 import type { IdentityPort } from '#ports/identity.ts';
 import type { InviteesPort } from '#ports/invitees.ts';
@@ -41,4 +42,5 @@ export interface Ports {
   readonly walletSignatures: WalletSignaturesPort;
   readonly invitees: InviteesPort;
   readonly authenticatorCodes: AuthenticatorCodesPort;
+  readonly factorReset: FactorResetPort;
 }

@@ -4,7 +4,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** All delays, on the platform's clock (money.md §9.7, accounts.md §4.7 and OW-16). */
+/** All delays, on the platform's clock (money.md §9.7, accounts.md §4.7, OW-16, SR-3). */
 export const DELAYS = {
   step: {
     ms: SECOND_MS,
@@ -18,6 +18,10 @@ export const DELAYS = {
   timeout: { ms: 30 * SECOND_MS, effect: 'How long a bank that never answers is waited for.' },
   long: { ms: 6 * MINUTE_MS, effect: 'How long a slow payment, or a review by another provider, takes.' },
   liveness: { ms: 5 * SECOND_MS, effect: 'When a liveness check that nobody opens has its outcome.' },
+  reset: {
+    ms: 2 * SECOND_MS,
+    effect: 'When the liveness check of a factor’s reset has passed, unless somebody fails it first.',
+  },
   usAccount: {
     ms: 30 * SECOND_MS,
     effect: 'How long the small entries travel that prove a US account by itself.',

@@ -6,47 +6,46 @@ import { Work } from '#database/work.ts';
 import { isLivenessOpen, resolveLiveness } from '#external-accounts/verify-challenge.ts';
 import { failureStatus, type Html, html, READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
 import type { Refusal } from '#lib/refusals.ts';
-import { type LivenessVisit, readLivenessToken } from '#sandbox/liveness.ts';
+import { readVisit, type Visit } from '#sandbox/liveness.ts';
 
 /** `/liveness/<token>`: in place of a provider's camera check, a page with two buttons that choose the outcome. */
 export function registerLivenessPage(app: FastifyInstance, runtime: Runtime): void {
-  const readVisit = (request: FastifyRequest) =>
-    readLivenessToken(runtime.vault, (request.params as { token: string }).token);
+  const visitOf = (request: FastifyRequest) =>
+    readVisit(runtime.vault, 'liveness', (request.params as { token: string }).token);
   const path = '/liveness/:token';
   const options = { errorHandler: answerFailure };
   app.get(path, options, async (request, reply) => {
-    const visit = readVisit(request);
-    const work = visit && (await workFor(runtime, visit));
-    const isOpen = work && (await work.read((tx) => isLivenessOpen(tx, visit.challengeId)));
-    return isOpen ? send(reply, 200, QUESTION) : send(reply, 404, SPENT);
+    const visit = visitOf(request);
+    const work = visit && (await sandboxWork(runtime, visit));
+    const isOpen = work && (await work.read((tx) => isLivenessOpen(tx, visit.reference)));
+    return isOpen ? sendPage(reply, 200, QUESTION) : sendPage(reply, 404, SPENT);
   });
   app.post(path, options, async (request, reply) => {
-    const visit = readVisit(request);
+    const visit = visitOf(request);
     const passed = readOutcome(request.body);
-    if (visit && passed === undefined) return send(reply, 400, QUESTION);
-    const work = visit && (await workFor(runtime, visit));
-    const counted =
-      work && (await work.write((tx) => resolveLiveness(tx, visit.challengeId, passed === true)));
-    if (!counted) return send(reply, 404, SPENT);
-    return send(reply, 200, passed ? PASSED : FAILED);
+    if (visit && passed === undefined) return sendPage(reply, 400, QUESTION);
+    const work = visit && (await sandboxWork(runtime, visit));
+    const counted = work && (await work.write((tx) => resolveLiveness(tx, visit.reference, passed === true)));
+    if (!counted) return sendPage(reply, 404, SPENT);
+    return sendPage(reply, 200, passed ? PASSED : FAILED);
   });
 }
 
 /** Errors too are HTML pages, not JSON. */
-function answerFailure(
+export function answerFailure(
   error: FastifyError | Refusal | DatabaseUnavailable,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
   const status = failureStatus(error);
-  if (status === 503) return void send(reply.header('retry-after', '1'), 503, UNAVAILABLE);
-  if (status < 500) return void send(reply, status, UNREADABLE);
+  if (status === 503) return void sendPage(reply.header('retry-after', '1'), 503, UNAVAILABLE);
+  if (status < 500) return void sendPage(reply, status, UNREADABLE);
   request.log.error({ err: error, requestId: request.id }, 'request failed');
-  send(reply, 500, UNAVAILABLE);
+  sendPage(reply, 500, UNAVAILABLE);
 }
 
 /** Undefined unless it is a sandbox platform: in production nobody may pass by pressing a button. */
-async function workFor(runtime: Runtime, { platformId }: LivenessVisit): Promise<Work | undefined> {
+export async function sandboxWork(runtime: Runtime, { platformId }: Visit): Promise<Work | undefined> {
   const platform = await findEnabledPlatform(runtime.database.query, platformId);
   if (platform?.environment !== 'SANDBOX') return undefined;
   return new Work(runtime, platform, { kind: 'page', id: 'liveness' });
@@ -57,7 +56,7 @@ function readOutcome(body: unknown): boolean | undefined {
   return outcome === 'pass' ? true : outcome === 'fail' ? false : undefined;
 }
 
-interface PageText {
+export interface PageText {
   readonly title: string;
   readonly body: Html;
 }
@@ -78,7 +77,7 @@ const FAILED: PageText = {
   title: 'Failed',
   body: html`<p role="status">The wallet is not proven. You can close this page.</p>`,
 };
-const SPENT: PageText = {
+export const SPENT: PageText = {
   title: 'This link is not valid',
   body: html`<p>It was used already, replaced by a newer one, or has expired.</p>`,
 };
@@ -102,7 +101,7 @@ button { font: inherit; padding: .6rem 1.5rem; border: 1px solid var(--accent); 
 button.quiet { color: var(--accent); background: transparent; }
 `;
 
-function send(reply: FastifyReply, status: number, { title, body }: PageText): FastifyReply {
+export function sendPage(reply: FastifyReply, status: number, { title, body }: PageText): FastifyReply {
   return sendHtmlPage(reply, {
     status,
     title,

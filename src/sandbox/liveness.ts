@@ -52,7 +52,7 @@ export function sandboxLiveness(parts: LivenessParts): OwnershipPort {
   return {
     async startLiveness({ platformId, reference, address }) {
       const outcome = rowFor(LIVENESS_TABLE, sandboxSuffix(address)).does;
-      const token = writeLivenessToken(parts.vault, { platformId, challengeId: reference });
+      const token = writeVisit(parts.vault, 'liveness', { platformId, reference });
       return {
         verificationLink: `${parts.publicUrl()}/liveness/${token}`,
         ...(outcome && { outcome }),
@@ -61,27 +61,33 @@ export function sandboxLiveness(parts: LivenessParts): OwnershipPort {
   };
 }
 
-export interface LivenessVisit {
+/** What a page of the sandbox decides on: the proof of a wallet, or the reset of a factor. */
+export type VisitKind = 'liveness' | 'reset';
+
+export interface Visit {
   readonly platformId: string;
-  readonly challengeId: string;
+  /** The bare UUID of the challenge or the reset. */
+  readonly reference: string;
 }
 
-const CONTEXT = 'sandbox.liveness';
-
-/** The token contains the challenge, encrypted, so nothing has to be stored for the link. */
-function writeLivenessToken(vault: Vault, { platformId, challengeId }: LivenessVisit): string {
-  return vault.seal(`${platformId} ${challengeId}`, CONTEXT).toString('base64url');
+/** The token contains what is decided on, encrypted, so nothing has to be stored for the link. */
+export function writeVisit(vault: Vault, kind: VisitKind, { platformId, reference }: Visit): string {
+  return vault.seal(`${platformId} ${reference}`, contextOf(kind)).toString('base64url');
 }
 
-export function readLivenessToken(vault: Vault, token: string): LivenessVisit | undefined {
+export function readVisit(vault: Vault, kind: VisitKind, token: string): Visit | undefined {
   if (!/^[A-Za-z0-9_-]{40,400}$/.test(token)) return undefined;
   try {
-    const [platformId = '', challengeId = ''] = vault
-      .openText(Buffer.from(token, 'base64url'), CONTEXT)
+    const [platformId = '', reference = ''] = vault
+      .openText(Buffer.from(token, 'base64url'), contextOf(kind))
       .split(' ');
-    return { platformId, challengeId };
+    return { platformId, reference };
   } catch {
     // Not issued by this service, or altered.
     return undefined;
   }
+}
+
+function contextOf(kind: VisitKind): string {
+  return `sandbox.${kind}`;
 }

@@ -1,4 +1,8 @@
 import type { AcceptedCode, AuthenticatorCodesPort } from '#ports/authenticator-codes.ts';
+import type { FactorResetPort } from '#ports/factor-reset.ts';
+import type { LivenessSession } from '#ports/ownership.ts';
+import { DELAYS, inWords } from '#sandbox/delays-table.ts';
+import { type LivenessParts, writeVisit } from '#sandbox/liveness.ts';
 import { type CompleteTable, rowFor } from '#sandbox/table.ts';
 
 /** customers.md §7.2. */
@@ -36,3 +40,43 @@ export const AUTHENTICATOR_CODES_TABLE: CompleteTable<AcceptedCode | undefined> 
 export const sandboxAuthenticatorCodes: AuthenticatorCodesPort = {
   check: (_secret, code) => rowFor(AUTHENTICATOR_CODES_TABLE, code).does,
 };
+
+const PASSES_AFTER_MS = DELAYS.reset.ms;
+
+/** SR-3, SR-4. */
+export const FACTOR_RESETS_TABLE: CompleteTable<NonNullable<LivenessSession['outcome']>> = {
+  id: 'factor-resets',
+  title: 'Resets of factors',
+  intro:
+    'The `verificationLink` of a reset opens a page in place of a provider’s camera check. What stands behind it as its ' +
+    'query decides; nobody has to open it.',
+  column: 'Query of the link',
+  operations: ['startTwoFactorReset', 'getTwoFactorResetStatus'],
+  rows: [
+    {
+      value: 'result=fail',
+      example: '?result=fail',
+      effect: `Opened within ${inWords(PASSES_AFTER_MS)} of the start: the liveness check fails at once.`,
+      shows: { status: 'REJECTED' },
+      does: { passed: false, afterMs: 0 },
+    },
+  ],
+  otherwise: {
+    value: 'anything else',
+    example: '',
+    effect: `The liveness check passes by itself after ${inWords(PASSES_AFTER_MS)}.`,
+    shows: { status: 'LIVENESS_PASSED' },
+    overAfterMs: PASSES_AFTER_MS,
+    does: { passed: true, afterMs: PASSES_AFTER_MS },
+  },
+};
+
+/** The sandbox's liveness provider for resets: passes unless its page is told to fail. */
+export function sandboxFactorReset({ vault, publicUrl }: LivenessParts): FactorResetPort {
+  return {
+    startLiveness: async ({ platformId, reference }) => ({
+      verificationLink: `${publicUrl()}/factor-reset/${writeVisit(vault, 'reset', { platformId, reference })}`,
+      outcome: FACTOR_RESETS_TABLE.otherwise.does,
+    }),
+  };
+}

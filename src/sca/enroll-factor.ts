@@ -27,6 +27,7 @@ import {
   readNewPasskey,
   requireRelyingParty,
 } from '#sca/passkeys.ts';
+import { markReenrolled } from '#sca/reset-store.ts';
 import { lockLiveStanding, requireFactorChange } from '#sca/rules.ts';
 import type {
   PasskeyEnrollmentConfirmRequest,
@@ -129,7 +130,7 @@ async function confirmPasskey(
   return { type: 'PASSKEY', factor: { factor: 'PASSKEY', credentialId } };
 }
 
-/** What was started last. It is used up if the confirmation succeeds; a refusal leaves it. */
+/** What was started last. If the confirmation succeeds it is used up, and a reset of the factor is over; a refusal undoes both. */
 async function takeEnrollment(
   tx: Tx,
   customerId: string,
@@ -144,6 +145,7 @@ async function takeEnrollment(
     ]);
   }
   await deleteEnrollment(tx, customerId, factor);
+  await markReenrolled(tx, customerId, factor);
   return enrollment;
 }
 

@@ -16,11 +16,11 @@ import {
   openChallenge,
   takeCodeSend,
 } from '#sca/challenges.ts';
-import { type Authentication, factorsOf, loadAuthentication } from '#sca/factor-store.ts';
+import { type Authentication, loadAuthentication } from '#sca/factor-store.ts';
 import { checkLocked, countWrongProof } from '#sca/lockout.ts';
 import { requireRelyingParty } from '#sca/passkeys.ts';
 import { checkAnswer, fieldOf, type ProofResult, parseProof, type SentProof } from '#sca/proofs.ts';
-import { lockLiveStanding } from '#sca/rules.ts';
+import { checkEnrolled, lockLiveStanding } from '#sca/rules.ts';
 import type { ScaFactor, ScaLoginComplete, ScaLoginCompleteRequest, ScaLoginStart } from '#sca/schemas.ts';
 import { insertSession, updateStanding } from '#sca/standing-store.ts';
 import { checkTotp } from '#sca/totp.ts';
@@ -60,14 +60,6 @@ async function challengeLogin(
     allowedOrigins: [...origins],
     relyingPartyId: authentication.passkey?.rpId ?? null,
   };
-}
-
-/** A factor that the customer cannot prove itself by is a bad field (customers.md §7.7). */
-export function checkEnrolled(authentication: Authentication, factor: ScaFactor): Refusal | undefined {
-  const enrolled = factorsOf(authentication);
-  if (enrolled.includes(factor)) return undefined;
-  const message = 'is not enrolled for this customer';
-  return invalidFields([{ field: 'factor', message, constraint: { enum: enrolled } }]);
 }
 
 /** A login with everything that it needs. */

@@ -1,10 +1,12 @@
 import { operation } from '#http/operation.ts';
 import { EXAMPLE_IDS, exampleTime } from '#lib/examples.ts';
 import { publicId } from '#lib/ids.ts';
+import { invalidFields } from '#lib/refusals.ts';
 import { confirmEnrollment, removePasskey, startEnrollment } from '#sca/enroll-factor.ts';
 import { type EnrolledRow, listEnrolled, loadAuthentication } from '#sca/factor-store.ts';
 import { completeLogin, startLogin } from '#sca/login.ts';
-import { admit } from '#sca/rules.ts';
+import { loadReset, prepareCompletion, presentReset, startReset } from '#sca/reset-factor.ts';
+import { admit, loadScaCustomer } from '#sca/rules.ts';
 import {
   CustomerQuery,
   RecordSecurityEventRequest,
@@ -19,6 +21,10 @@ import {
   ScaLoginCompleteRequest,
   ScaLoginStart,
   ScaLoginStartRequest,
+  TwoFactorResetCompleteRequest,
+  TwoFactorResetStart,
+  TwoFactorResetStartRequest,
+  TwoFactorResetStatus,
 } from '#sca/schemas.ts';
 import { recordEvent } from '#sca/security-events.ts';
 
@@ -195,6 +201,67 @@ const recordSecurityEvent = operation('recordSecurityEvent', {
   write: async (tx, input) => recordEvent(tx, (await admit(tx, input)).id, input.body.eventType),
 });
 
+const RESET = { resetId: { id: 'ScaReset', missing: 'REQUEST_NOT_FOUND' } } as const;
+
+const startTwoFactorReset = operation('startTwoFactorReset', {
+  route: 'POST /sca/factors/reset',
+  area,
+  summary: 'Start to reset a lost factor',
+  description:
+    'The customer goes to `verificationLink` and proves by a liveness check that it is them; then the reset can be ' +
+    'completed, within 15 minutes of its start. Five can be started in a day. In the sandbox the check [passes by ' +
+    'itself](/docs/sandbox#factor-resets).',
+  access: 'manage',
+  idempotency,
+  query: CustomerQuery,
+  body: TwoFactorResetStartRequest,
+  checksBody: true,
+  status: 201,
+  reply: TwoFactorResetStart,
+  codes: [...ADMISSION, 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
+  auditDetails: ({ query, body }) => ({ ...ofCustomer(query), factor: body.factor }),
+  handle: async (work, input) =>
+    startReset(work, await work.read((tx) => admit(tx, input)), input.body.factor),
+});
+
+const getTwoFactorResetStatus = operation('getTwoFactorResetStatus', {
+  route: 'GET /sca/factors/reset/:resetId',
+  area,
+  summary: 'Get the status of a reset',
+  access: 'view',
+  query: CustomerQuery,
+  params: RESET,
+  reply: TwoFactorResetStatus,
+  codes: [...ADMISSION],
+  read: async (tx, input) =>
+    presentReset(await loadReset(tx, await admit(tx, input), input.params.resetId), tx.now),
+});
+
+const completeTwoFactorReset = operation('completeTwoFactorReset', {
+  route: 'POST /sca/factors/reset/:resetId/complete',
+  area,
+  summary: 'Complete a reset',
+  description:
+    'Once the liveness check has passed. An authenticator app or a passkey is removed, and enrolled again as at first; for ' +
+    'text messages the number in `mobile` becomes the customer’s verified phone number. All sessions end, and payments that ' +
+    'wait for the factor fail.',
+  access: 'manage',
+  idempotency,
+  query: CustomerQuery,
+  params: RESET,
+  body: TwoFactorResetCompleteRequest,
+  bodyOptional: true,
+  checksBody: true,
+  codes: [...ADMISSION, 'SMS_OTP_PHONE_NUMBER_ALREADY_EXISTS'],
+  auditDetails: ({ query }) => ofCustomer(query),
+  prepare: async (tx, { query, params, body, problems }) => {
+    const customer = await loadScaCustomer(tx, query.customerId);
+    const reset = await loadReset(tx, customer, params.resetId);
+    if (problems.length > 0) throw invalidFields(problems);
+    return prepareCompletion(tx, customer, reset, body);
+  },
+});
+
 export const scaOperations = [
   listScaFactors,
   startScaFactorEnrollment,
@@ -203,4 +270,7 @@ export const scaOperations = [
   startScaLogin,
   completeScaLogin,
   recordSecurityEvent,
+  startTwoFactorReset,
+  getTwoFactorResetStatus,
+  completeTwoFactorReset,
 ];

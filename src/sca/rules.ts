@@ -8,7 +8,9 @@ import {
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 import { type FieldError, invalidFields, Refusal, refuseIf } from '#lib/refusals.ts';
+import { type Authentication, factorsOf } from '#sca/factor-store.ts';
 import { checkLocked } from '#sca/lockout.ts';
+import type { ScaFactor } from '#sca/schemas.ts';
 import { findSessionFactor, lockStanding, type Standing } from '#sca/standing-store.ts';
 
 /** The customer that a call names: 404 where there is none, 409 where it lives outside the regions (customers.md §7.1). */
@@ -63,4 +65,12 @@ export async function requireFactorChange(tx: Tx, standing: Standing): Promise<v
   refuseIf(checkLocked(standing, tx.now));
   const { customerId } = standing;
   if ((await findSessionFactor(tx, customerId)) === undefined) throw sessionRequired(customerId);
+}
+
+/** A factor that the customer cannot prove itself by is a bad field (customers.md §7.7). */
+export function checkEnrolled(authentication: Authentication, factor: ScaFactor): Refusal | undefined {
+  const enrolled = factorsOf(authentication);
+  if (enrolled.includes(factor)) return undefined;
+  const message = 'is not enrolled for this customer';
+  return invalidFields([{ field: 'factor', message, constraint: { enum: enrolled } }]);
 }

@@ -308,3 +308,83 @@ export const RecordSecurityEventResponse = component(
   { description: 'How the customer stands after the event.' },
 );
 export type RecordSecurityEventResponse = Static<typeof RecordSecurityEventResponse>;
+
+// -- Resets -----------------------------------------------------------------------------------------------
+
+const RESET_STATUSES = [
+  'INITIATED',
+  'PENDING_REVIEW',
+  'LIVENESS_PASSED',
+  'COMPLETED',
+  'REJECTED',
+  'EXPIRED',
+] as const;
+export type ResetStatus = (typeof RESET_STATUSES)[number];
+
+export const TwoFactorResetStartRequest = component(
+  'TwoFactorResetStartRequest',
+  { factor: ScaFactor },
+  { description: 'The factor that the customer has lost; it must be enrolled.' },
+);
+
+export const TwoFactorResetStart = component(
+  'TwoFactorResetStart',
+  {
+    resetId: idOf('ScaReset', { description: 'Id of the reset.' }),
+    livenessAccessToken: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'For the SDK of the provider of liveness checks, where it has one.',
+      }),
+    ),
+    verificationLink: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'Where the customer goes for the liveness check.',
+      }),
+    ),
+    expiresAt: Type.Optional(
+      Type.Union([dateTime(), Type.Null()], { description: 'Until when it can be completed: 15 minutes.' }),
+    ),
+  },
+  { description: 'A reset that waits for a liveness check.' },
+);
+export type TwoFactorResetStart = Static<typeof TwoFactorResetStart>;
+
+export const TwoFactorResetStatus = component(
+  'TwoFactorResetStatus',
+  {
+    status: oneOf(RESET_STATUSES, { description: 'How far it is.' }),
+    factor: ScaFactor,
+    enrollmentStatus: Type.Optional(
+      Type.Union([oneOf(['PENDING', 'COMPLETED']), Type.Null()], {
+        description:
+          'Of a completed reset: whether the factor that it removed was enrolled again. `null` for text messages.',
+      }),
+    ),
+    expiresAt: dateTime({ description: 'Until when it can be completed.' }),
+    completedAt: Type.Optional(
+      Type.Union([dateTime(), Type.Null()], { description: 'When it was completed; `null` before.' }),
+    ),
+  },
+  { description: 'What has become of a reset.' },
+);
+export type TwoFactorResetStatus = Static<typeof TwoFactorResetStatus>;
+
+export const TwoFactorResetCompleteRequest = component(
+  'TwoFactorResetCompleteRequest',
+  {
+    mobile: Type.Optional(
+      Type.Object(
+        {
+          countryCode: Type.String({ description: 'With or without `+`.', examples: ['+49'] }),
+          number: Type.String({
+            description: 'The rest of the number, digits only.',
+            examples: ['15187654321'],
+          }),
+        },
+        { description: 'To reset text messages: the number that they go to from now on.' },
+      ),
+    ),
+  },
+  { description: 'What takes the place of the factor; an app or a passkey is enrolled again instead.' },
+);
+export type TwoFactorResetCompleteRequest = Static<typeof TwoFactorResetCompleteRequest>;

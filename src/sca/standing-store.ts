@@ -92,3 +92,15 @@ export async function revokeSessions(tx: Tx, customerId: string): Promise<void> 
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and revoked_at is null
        and expires_at > ${tx.now}`;
 }
+
+/** Thirty days after they ended by themselves. */
+export async function purgeScaSessions(tx: Tx, rowsMax: number): Promise<number> {
+  const deleted = await tx.sql`
+    delete from sca_sessions
+     where ctid = any(array(
+       select ctid from sca_sessions
+        where platform_id = ${tx.platformId} and expires_at < ${tx.now}::timestamptz - interval '30 days'
+        limit ${rowsMax} for update skip locked))
+    returning 1`;
+  return deleted.length;
+}

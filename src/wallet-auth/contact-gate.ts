@@ -54,7 +54,7 @@ type ContactChange = NonNullable<ReturnType<typeof contactChange.in>>;
 
 async function checkContactChange(
   tx: ReadTx,
-  { customer, field, to }: ContactChange,
+  { customer, field, to, canBeSigned }: ContactChange,
   prepared: PreparedCall,
 ): Promise<GateResult> {
   const { type } = CREDENTIALS_BY_CONTACT[field];
@@ -65,11 +65,13 @@ async function checkContactChange(
   const checked = { customerId: customer.id, type, walletIds, credentialIds };
   const signingWallets = wallets.flatMap(({ id, isLive }) => (isLive ? [id] : []));
   const live = tied.find(({ accountId }) => signingWallets.includes(accountId));
+  if (!canBeSigned) {
+    if (live) throw needsSignature(field);
+    if (to !== undefined && (await isContactTaken(tx, customer.id, type, to))) throw takenContact(field);
+  }
   if (!live) {
-    return {
-      passes: true,
-      alsoCommit: (changes) => requireCheckedContact(changes, { ...checked, contact: undefined }),
-    };
+    const contact = canBeSigned ? undefined : to;
+    return { passes: true, alsoCommit: (changes) => requireCheckedContact(changes, { ...checked, contact }) };
   }
   if (to === undefined) throw neededContact(field);
   const call = signedCall(customer, signingWallets, prepared);
@@ -128,6 +130,15 @@ async function checkDelivery(tx: ReadTx, field: ContactField, to: string): Promi
   if (await tx.ports.messages.acceptContact(channel, to)) return undefined;
   const reason = `The provider of messages does not take the new ${word}; nothing was changed.`;
   return new Refusal(`${type}_CREDENTIAL_SYNC_FAILED`, reason);
+}
+
+/** customers.md §7.16a. */
+function needsSignature(field: ContactField): Refusal {
+  const { word } = CREDENTIALS_BY_CONTACT[field];
+  const reason =
+    `Codes of a wallet go to the customer’s ${word}, so its owner has to sign for another one: change it by ` +
+    'PATCH /customers/{customerId}, and verify it then.';
+  return new Refusal('CONFLICT', reason, { field });
 }
 
 function takenContact(field: ContactField): Refusal {

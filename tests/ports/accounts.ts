@@ -4,6 +4,7 @@ import { it } from 'node:test';
 import Type from 'typebox';
 import type { AccountScreeningPort, ScreenedAccount, UsAccountsPort } from '#ports/account-screening.ts';
 import type { Coordinates, ProvisioningPort, ProvisioningRequest } from '#ports/accounts.ts';
+import type { FactorResetPort } from '#ports/factor-reset.ts';
 import { NAME_CHECK_STATUSES, type NameCheckPort } from '#ports/name-check.ts';
 import { NETWORKS, type NetworkFeesPort } from '#ports/network-fees.ts';
 import type { OwnershipPort } from '#ports/ownership.ts';
@@ -162,13 +163,27 @@ export const nameCheckSuite: Suite<NameCheckPort> = (port) => {
   });
 };
 
+const SESSION = exactly({
+  verificationLink: Type.String(),
+  token: Type.Optional(Type.String({ minLength: 1 })),
+  outcome: Type.Optional(exactly({ passed: Type.Boolean(), afterMs: Type.Integer({ minimum: 0 }) })),
+});
+
+/** What resets of factors rely on. */
+export const factorResetSuite: Suite<FactorResetPort> = (port) => {
+  it('customers.md §7.16: opens a session with a link that names neither platform nor person, or none', async () => {
+    const [reference, platformId, customerId] = [randomUUID(), randomUUID(), randomUUID()];
+    const request = { reference, platformId, customerId, expiresAt: new Date('2026-03-02T10:15:00Z') };
+    const session = await port().startLiveness(request);
+    if (session === undefined) return;
+    assertShape(SESSION, session);
+    assert.match(new URL(session.verificationLink).protocol, /^https?:$/);
+    assertTellsNothingOf([reference, platformId, customerId], session);
+  });
+};
+
 /** What proofs of a wallet's ownership rely on. */
 export const ownershipSuite: Suite<OwnershipPort> = (port) => {
-  const SESSION = exactly({
-    verificationLink: Type.String(),
-    token: Type.Optional(Type.String({ minLength: 1 })),
-    outcome: Type.Optional(exactly({ passed: Type.Boolean(), afterMs: Type.Integer({ minimum: 0 }) })),
-  });
   const ADDRESS = '0x52908400098527886e0f7030069857d2e4169';
 
   it('opens a session with a link for the wallet’s owner that names neither platform nor wallet, or none', async () => {

@@ -14,6 +14,7 @@ import { createIssuer, type TestIssuer } from '#tests/issuer.ts';
 import { createMailServer, type MailServer } from '#tests/mail-server.ts';
 import {
   accountScreeningSuite,
+  factorResetSuite,
   nameCheckSuite,
   networkFeesSuite,
   ownershipSuite,
@@ -48,6 +49,7 @@ const suitesOf = (environment: Environment): { readonly [Name in keyof Ports]: S
   accountScreening: accountScreeningSuite,
   authenticatorCodes: authenticatorCodesSuite,
   counterparties: counterpartiesSuite,
+  factorReset: factorResetSuite,
   custody: custodySuite,
   hostedLinks: hostedLinksSuite,
   identity: identitySuite,

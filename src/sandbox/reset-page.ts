@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import type { Runtime } from '#database/tx.ts';
+import { html } from '#http/html-page.ts';
+import { readVisit } from '#sandbox/liveness.ts';
+import { answerFailure, type PageText, SPENT, sandboxWork, sendPage } from '#sandbox/liveness-page.ts';
+import { FACTOR_RESETS_TABLE } from '#sandbox/sca-table.ts';
+import { rowFor } from '#sandbox/table.ts';
+import { applyLiveness, isLivenessAwaited } from '#sca/reset-factor.ts';
+
+/**
+ * `/factor-reset/<token>`: in place of a provider's camera check. Opening it with `result=fail` fails the check
+ * (SR-4), which is why a GET may change something here.
+ */
+export function registerResetPage(app: FastifyInstance, runtime: Runtime): void {
+  app.get('/factor-reset/:token', { errorHandler: answerFailure }, async (request, reply) => {
+    const { token } = request.params as { token: string };
+    const visit = readVisit(runtime.vault, 'reset', token);
+    const work = visit && (await sandboxWork(runtime, visit));
+    if (!work) return sendPage(reply, 404, SPENT);
+    const { result } = request.query as { result?: unknown };
+    if (rowFor(FACTOR_RESETS_TABLE, `result=${result}`).does.passed) {
+      const isOpen = await work.read((tx) => isLivenessAwaited(tx, visit.reference));
+      return isOpen ? sendPage(reply, 200, QUESTION) : sendPage(reply, 404, SPENT);
+    }
+    const counted = await work.write((tx) => applyLiveness(tx, visit.reference, 'failed'));
+    return counted ? sendPage(reply, 200, FAILED) : sendPage(reply, 404, SPENT);
+  });
+}
+
+const QUESTION: PageText = {
+  title: 'Prove that it is you',
+  body: html`<p>In production a provider asks you to look into the camera here. This is the sandbox: the check passes by
+itself, unless you let it fail now.</p>
+<form method="get">
+<button name="result" value="fail">Fail</button>
+</form>`,
+};
+const FAILED: PageText = {
+  title: 'Failed',
+  body: html`<p role="status">The factor is not reset. You can close this page.</p>`,
+};
