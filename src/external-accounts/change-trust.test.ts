@@ -248,8 +248,10 @@ describe('trusted beneficiaries', () => {
       lockedUntil: new Date(world.clock.now() + 15 * MINUTE_MS).toISOString(),
       failedAttempts: 5,
     });
-    const bad = await platform.send('confirmBeneficiaryTrust', { ...params(account), body: {} });
-    assert.equal(bad.status, 400, 'the body is looked at before the lock');
+    for (const body of [{}, { code: SCA_CODE }]) {
+      const bad = await platform.send('confirmBeneficiaryTrust', { ...params(account), body });
+      assert.equal(bad.status, 400, 'the body is looked at before the lock');
+    }
     assert.equal(await failuresOf(customer), 5);
     await started(account);
     world.clock.advance(15 * MINUTE_MS);

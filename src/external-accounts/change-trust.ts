@@ -62,15 +62,13 @@ export async function startTrustChange(
     return {};
   }
   const shows = { totp: true, ...(factor === 'PASSKEY' && { origins: requireRelyingParty(tx).origins }) };
-  const expiresAt = new Date(tx.now.getTime() + CHALLENGE_LIFE_MS);
-  const about = describeChange(tx, account, change);
   const draft = draftChallenge(tx, authentication, {
     customerId,
     purpose: change,
     target,
     factor,
-    expiresAt,
-    about,
+    expiresAt: new Date(tx.now.getTime() + CHALLENGE_LIFE_MS),
+    about: describeChange(tx, account, change),
   });
   if (factor === 'SMS_OTP') await takeCodeSend(tx, customerId);
   openChallenge(tx, draft);
@@ -110,6 +108,7 @@ export async function confirmTrustChange(
 ): Promise<BeneficiaryTrustConfirm | Refusal> {
   const { customer_id: customerId } = await loadChangeable(tx, accountId, change);
   const answer = readAnswer(body, schemaProblems);
+  if (answer.challengeId === undefined) await requireApp(tx, customerId);
   const standing = await lockStanding(tx, customerId);
   refuseIf(checkLocked(standing, tx.now));
   const challenge = await lockChallenge(tx, { purpose: change, target: accountId });
@@ -117,12 +116,10 @@ export async function confirmTrustChange(
   requireChangeable(await lockExternalAccount(tx, accountId), change);
   const authentication = await loadAuthentication(tx, customerId);
   const result = await checkTrustAnswer(tx, answer, challenge, authentication);
-  if ('reason' in result)
-    return countWrongProof(tx, standing, {
-      field: fieldOf(answer.proof),
-      proof: factorOf(answer),
-      ...result,
-    });
+  if ('reason' in result) {
+    const field = fieldOf(answer.proof);
+    return countWrongProof(tx, standing, { field, proof: factorOf(answer), ...result });
+  }
   await result.accept(tx);
   if (challenge) await deleteChallenge(tx, challenge);
   const trusted = change === 'TRUST';
@@ -154,6 +151,12 @@ function readAnswer(
   return { challengeId, proof: parsed.proof };
 }
 
+/** Whoever has no authenticator app was asked by a challenge: its id was forgotten, and nothing was guessed. */
+async function requireApp(tx: ReadTx, customerId: string): Promise<void> {
+  const { hasTotp } = await loadAuthentication(tx, customerId);
+  if (!hasTotp) throw invalidFields([CHALLENGE_ID_NEEDED]);
+}
+
 function factorOf({ challengeId, proof }: TrustAnswer): ScaFactor {
   if (proof.kind === 'ASSERTION') return 'PASSKEY';
   return challengeId === undefined ? 'TOTP' : 'SMS_OTP';
@@ -168,12 +171,8 @@ async function checkTrustAnswer(
   challenge: Challenge | undefined,
   authentication: Authentication,
 ): Promise<AnswerResult> {
-  if (challengeId === undefined) {
-    // Whoever has no app was asked by a challenge: its id was forgotten, and nothing was guessed.
-    if (!authentication.hasTotp) throw invalidFields([CHALLENGE_ID_NEEDED]);
-    return checkTotp(tx, authentication.customerId, proof);
-  }
-  // A challenge of another account, of the other change or of another customer has another id.
+  if (challengeId === undefined) return checkTotp(tx, authentication.customerId, proof);
+  // A challenge of another account or customer, or of the other direction, has another id.
   if (!challenge || challenge.id !== parseId('ScaChallenge', challengeId, 'full'))
     return { field: 'challengeId', reason: 'the challenge is unknown, was answered or was replaced' };
   if (!isOpen(challenge, tx.now))
