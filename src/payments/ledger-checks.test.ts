@@ -3,8 +3,11 @@ import { before, describe, it } from 'node:test';
 import type { Run } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import { verifyLedger, violationsIn } from '#ledger/checks.ts';
-import { JOURNAL_CHECKS } from '#payments/ledger-checks.ts';
+import { JOURNAL_CHECKS, PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
 import { inCurrency, platformAccounts } from '#tests/given-accounts.ts';
+import { givenPlatform } from '#tests/given-payments.ts';
+import { askQuote } from '#tests/given-quotes.ts';
+import { authorize, givenScaPayer } from '#tests/given-waiting.ts';
 import { testWorld } from '#tests/harness.ts';
 
 describe('what entries and events tell of', () => {
@@ -40,6 +43,15 @@ describe('what entries and events tell of', () => {
     const raised = sql`update transactions set receiving_amount = receiving_amount + 1`;
     const [found] = await afterTampering([raised]);
     assert.match(found ?? '', /^money\.md §12\.6: transaction \S+ of .*: 501 is shown, 500 was credited$/);
+  });
+
+  it('SQ-8, money.md §12.9: holds while a real-time quote is authorized and not funded, which no event tells', async () => {
+    const platform = await givenPlatform(world);
+    const { id: customerId, bank } = await givenScaPayer(platform);
+    const asked = await askQuote(platform, { from: { realtime: 'EUR', customerId }, to: bank });
+    const { body } = await authorize(platform, asked.body.id);
+    assert.equal(body.status, 'PENDING');
+    assert.deepEqual(violationsIn(await verifyLedger(world.database.query, PAYMENT_CHECKS)), []);
   });
 
   /** Guards off, hands in, proof, and everything as it was. */

@@ -196,12 +196,16 @@ const EVENTS = sql`
     from events e
    where e.type like 'OUTGOING\\_PAYMENT.%' or e.type like 'INCOMING\\_PAYMENT.%'`;
 
+/** SQ-8: a real-time quote that was authorized is `PENDING` again, and no event tells of that. */
+const isAuthorizedForFunding = sql`t.status = 'PENDING' and t.source_type = 'REALTIME' and t.authorize_by is null`;
+
 /** Old events are deleted, the oldest first: if there is one left, the last has the present state. */
 const eventsReplay = checkRows(
   'the events of a transaction end in its present state',
   'money.md §12.9',
   sql`select t.platform_id, t.id, t.status,
-             (last.status is null or last.status = case t.status when 'REJECTED' then 'FAILED' else t.status end)
+             (last.status is null or last.status = case t.status when 'REJECTED' then 'FAILED' else t.status end
+              or last.status = 'PENDING_AUTHORIZATION' and ${isAuthorizedForFunding})
              and last.refund is not distinct from 'REFUND_' || t.refund_status as ok
         from transactions t
         join (
