@@ -78,14 +78,6 @@ export const STORY: readonly Step[] = [
   ['createPlatformExternalAccountOwnershipChallenge', 'By a signature'],
   ['verifyPlatformExternalAccountOwnership', 'A good signature'],
 
-  // Emmy logs in; she trusts an account, and then does not.
-  ['startScaLogin', 'A code to the phone'],
-  ['completeScaLogin', 'The code that came to the phone'],
-  ['startBeneficiaryTrust', 'A code to the phone'],
-  ['confirmBeneficiaryTrust', 'The code that came to the phone'],
-  ['startBeneficiaryUntrust', 'A code to the phone'],
-  ['confirmBeneficiaryUntrust', 'The code that came to the phone'],
-
   // Ada's wallet: she logs in with a code, adds other ways and logs in with those; and she exports it.
   ['listInternalAccounts', 'The wallet of a customer'],
   ['listAuthCredentials', 'A wallet that was just made'],
@@ -128,7 +120,29 @@ export const STORY: readonly Step[] = [
   ['createTransferIn', 'From the customer’s own bank account'],
   ['createTransferOut', 'To the customer’s own bank account'],
   ['cancelTransaction', 'A payment over ACH'],
+
+  // Emmy tries other factors than text messages, and gives them up again.
+  ['listScaFactors', 'Text messages alone'],
+  ['startScaFactorEnrollment', 'An authenticator app'],
+  ['confirmScaFactorEnrollment', 'An authenticator app'],
+  ['startScaFactorEnrollment', 'A passkey'],
+  ['confirmScaFactorEnrollment', 'A passkey'],
+  ['startScaLogin', 'A passkey'],
+  ['completeScaLogin', 'A passkey'],
+  ['deleteScaFactor', 'A passkey'],
+  ['startTwoFactorReset', 'An authenticator app'],
   { seconds: 5 },
+  ['getTwoFactorResetStatus', 'A liveness check that has passed'],
+  ['completeTwoFactorReset', 'An authenticator app'],
+  ['recordSecurityEvent', 'A wrong password'],
+
+  // She logs in by text message; she trusts an account, and then does not.
+  ['startScaLogin', 'A code to the phone'],
+  ['completeScaLogin', 'The code that came to the phone'],
+  ['startBeneficiaryTrust', 'A code to the phone'],
+  ['confirmBeneficiaryTrust', 'The code that came to the phone'],
+  ['startBeneficiaryUntrust', 'A code to the phone'],
+  ['confirmBeneficiaryUntrust', 'The code that came to the phone'],
 
   // Emmy authorizes what she pays: her money is on hold until then, or is to be paid in after it.
   ['listInternalAccounts', 'The dollars of another customer'],

@@ -9,10 +9,12 @@ import { FORMATS } from '#http/formats.ts';
 import { type NamedOperation, statusOf } from '#http/operation.ts';
 import { EXAMPLE_WEBHOOK_ENDPOINT, webhookExample } from '#lib/examples.ts';
 import { REVIEWED_SENDER } from '#payments/examples.ts';
+import { EXAMPLE_PASSKEY } from '#sca/examples.ts';
 import { differences, type Known, withKnown } from '#tests/example-match.ts';
 import { STORY, type Step } from '#tests/example-story.ts';
 import { type Answered, type TestPlatform, testWorld } from '#tests/harness.ts';
 import { goodClaims, unsignedToken } from '#tests/issuer.ts';
+import { createPasskey } from '#tests/passkeys.ts';
 import { createReceiver, type Received, type Receiver } from '#tests/receiver.ts';
 import { newClientKey, payloadIn, sealCode, stampOf } from '#tests/wallet-client.ts';
 import { EXAMPLE_ID_TOKEN, EXAMPLE_OTP_BUNDLE, EXAMPLE_STAMP, VERIFY_GOOGLE } from '#wallet-auth/examples.ts';
@@ -23,6 +25,9 @@ const domains = { defaultUmaDomain: 'uma.localhost', sandboxUmaDomains: ['sandbo
 
 /** What signs for Ada. */
 const OWNER = newClientKey();
+
+/** What Emmy's browser has. */
+const PASSKEY = createPasskey({ rpId: 'localhost', origin: 'http://localhost:3000' });
 
 /** Whose address the examples' wallets have. */
 const WALLET = new Wallet(`0x${'11'.repeat(32)}`);
@@ -128,6 +133,27 @@ describe('the examples of the document', () => {
     if (typeof otpEncryptionTargetBundle === 'string')
       known.set(EXAMPLE_OTP_BUNDLE, await sealCode(otpEncryptionTargetBundle, OWNER));
     if (typeof payloadToSign === 'string') known.set(EXAMPLE_STAMP, await stampOf(OWNER, payloadToSign));
+    usePasskey(last?.body ?? {});
+  }
+
+  /** Emmy's browser makes a passkey, and answers with it. */
+  function usePasskey({ options, passkeyOptions }: Record<string, unknown>): void {
+    const learn = (made: Partial<typeof EXAMPLE_PASSKEY>) => {
+      for (const [name, text] of Object.entries(made)) {
+        known.set(EXAMPLE_PASSKEY[name as keyof typeof EXAMPLE_PASSKEY], text);
+      }
+    };
+    if (options) {
+      const made = PASSKEY.register((options as { challenge: string }).challenge);
+      const { credentialId, clientDataJson: newClientData, attestationObject } = made;
+      learn({ credentialId, newClientData, attestationObject });
+    }
+    if (passkeyOptions) {
+      const { challenge } = passkeyOptions as { challenge: string };
+      const answer = PASSKEY.assert(Buffer.from(challenge, 'base64url'));
+      const { clientDataJson: clientData, authenticatorData, signature } = answer;
+      learn({ clientData, authenticatorData, signature });
+    }
   }
 
   function find([id, title]: readonly [string, string]): [NamedOperation, Example] {

@@ -88,6 +88,7 @@ export const EXAMPLE_IDS = {
   trustChallenge: id('ScaChallenge', 81),
   untrustChallenge: id('ScaChallenge', 82),
   loginChallenge: id('ScaChallenge', 83),
+  totpReset: id('ScaReset', 84),
   /** Emmy pays Hilbert, and authorizes it by one code. */
   waitingQuote: id('Quote', 93),
   waitingPayment: id('Transaction', 94),

@@ -1,8 +1,23 @@
 import { operation } from '#http/operation.ts';
-import { EXAMPLE_IDS, exampleTime } from '#lib/examples.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields } from '#lib/refusals.ts';
 import { confirmEnrollment, removePasskey, startEnrollment } from '#sca/enroll-factor.ts';
+import {
+  COMPLETE_PASSKEY_LOGIN,
+  COMPLETE_RESET,
+  COMPLETE_SMS_LOGIN,
+  CONFIRM_PASSKEY,
+  CONFIRM_TOTP,
+  DELETE_PASSKEY,
+  FAILED_LOGIN,
+  PASSED_RESET,
+  SMS_ALONE,
+  START_PASSKEY,
+  START_PASSKEY_LOGIN,
+  START_RESET,
+  START_SMS_LOGIN,
+  START_TOTP,
+} from '#sca/examples.ts';
 import { type EnrolledRow, listEnrolled, loadAuthentication } from '#sca/factor-store.ts';
 import { completeLogin, startLogin } from '#sca/login.ts';
 import { loadReset, prepareCompletion, presentReset, startReset } from '#sca/reset-factor.ts';
@@ -34,8 +49,6 @@ const idempotency = { key: 'ignored' } as const;
 /** What every call on a customer may be refused with (customers.md §7.1). */
 const ADMISSION = ['CUSTOMER_NOT_FOUND', 'CONFLICT'] as const;
 
-const EMMY = { customerId: EXAMPLE_IDS.emmy };
-
 const ofCustomer = ({ customerId }: { customerId: string }) => ({
   customerId: publicId('Customer', customerId),
 });
@@ -55,6 +68,7 @@ const listScaFactors = operation('listScaFactors', {
   query: CustomerQuery,
   reply: ScaFactorList,
   codes: [...ADMISSION],
+  examples: { 'Text messages alone': SMS_ALONE },
   read: async (tx, input) => {
     const { id } = await admit(tx, input);
     const [{ phoneNumber }, enrolled] = [await loadAuthentication(tx, id), await listEnrolled(tx, id)];
@@ -83,6 +97,7 @@ const startScaFactorEnrollment = operation('startScaFactorEnrollment', {
     'ACCOUNT_LOCKED',
     'NOT_IMPLEMENTED',
   ],
+  examples: { 'An authenticator app': START_TOTP, 'A passkey': START_PASSKEY },
   auditDetails: ({ query, body }) => ({ ...ofCustomer(query), factor: body.type }),
   write: async (tx, input) => startEnrollment(tx, await admit(tx, input), input.body),
 });
@@ -101,6 +116,7 @@ const confirmScaFactorEnrollment = operation('confirmScaFactorEnrollment', {
   checksBody: true,
   reply: ScaFactorConfirmResponse,
   codes: [...ADMISSION, 'SCA_SESSION_REQUIRED', 'ACCOUNT_LOCKED'],
+  examples: { 'An authenticator app': CONFIRM_TOTP, 'A passkey': CONFIRM_PASSKEY },
   auditDetails: ({ query, body }) => ({ ...ofCustomer(query), factor: body.type }),
   write: async (tx, input) => confirmEnrollment(tx, await admit(tx, input), input.body),
 });
@@ -114,6 +130,7 @@ const deleteScaFactor = operation('deleteScaFactor', {
   query: CustomerQuery,
   params: { credentialId: { text: 'The WebAuthn id of the passkey, as the list of factors shows it.' } },
   codes: [...ADMISSION, 'NOT_FOUND', 'SCA_SESSION_REQUIRED', 'ACCOUNT_LOCKED'],
+  examples: { 'A passkey': DELETE_PASSKEY },
   auditDetails: ({ query }) => ({ ...ofCustomer(query), factor: 'PASSKEY' }),
   write: async (tx, input) => {
     const { id } = await admit(tx, input);
@@ -137,13 +154,7 @@ const startScaLogin = operation('startScaLogin', {
   checksBody: true,
   reply: ScaLoginStart,
   codes: [...ADMISSION, 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
-  examples: {
-    'A code to the phone': {
-      query: EMMY,
-      body: { factor: 'SMS_OTP' },
-      reply: { factor: 'SMS_OTP', challengeId: EXAMPLE_IDS.loginChallenge, expiresAt: exampleTime(300) },
-    },
-  },
+  examples: { 'A code to the phone': START_SMS_LOGIN, 'A passkey': START_PASSKEY_LOGIN },
   auditDetails: ({ query, body }) => ({ ...ofCustomer(query), factor: body.factor }),
   write: async (tx, input) => startLogin(tx, (await admit(tx, input)).id, input.body.factor),
 });
@@ -164,16 +175,8 @@ const completeScaLogin = operation('completeScaLogin', {
   reply: ScaLoginComplete,
   codes: [...ADMISSION, 'ACCOUNT_LOCKED'],
   examples: {
-    'The code that came to the phone': {
-      query: EMMY,
-      body: {
-        factor: 'SMS_OTP',
-        endUserIpAddress: '203.0.113.7',
-        challengeId: EXAMPLE_IDS.loginChallenge,
-        code: '123456',
-      },
-      reply: { status: 'SUCCESS', sessionExpiresAt: exampleTime(180 * 86_400) },
-    },
+    'The code that came to the phone': COMPLETE_SMS_LOGIN,
+    'A passkey': COMPLETE_PASSKEY_LOGIN,
   },
   auditDetails: ({ query, body: { factor, endUserIpAddress } }) => ({
     ...ofCustomer(query),
@@ -196,7 +199,9 @@ const recordSecurityEvent = operation('recordSecurityEvent', {
   body: RecordSecurityEventRequest,
   checksBody: true,
   reply: RecordSecurityEventResponse,
-  codes: [...ADMISSION],
+  // The lock is in the document because clients expect to find it there; recording is never refused for it.
+  codes: [...ADMISSION, 'ACCOUNT_LOCKED'],
+  examples: { 'A wrong password': FAILED_LOGIN },
   auditDetails: ({ query }, reply) => ({ ...ofCustomer(query), ...reply }),
   write: async (tx, input) => recordEvent(tx, (await admit(tx, input)).id, input.body.eventType),
 });
@@ -219,6 +224,7 @@ const startTwoFactorReset = operation('startTwoFactorReset', {
   status: 201,
   reply: TwoFactorResetStart,
   codes: [...ADMISSION, 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
+  examples: { 'An authenticator app': START_RESET },
   auditDetails: ({ query, body }) => ({ ...ofCustomer(query), factor: body.factor }),
   handle: async (work, input) =>
     startReset(work, await work.read((tx) => admit(tx, input)), input.body.factor),
@@ -228,11 +234,15 @@ const getTwoFactorResetStatus = operation('getTwoFactorResetStatus', {
   route: 'GET /sca/factors/reset/:resetId',
   area,
   summary: 'Get the status of a reset',
+  description:
+    'Tells whether the liveness check has passed, so that the reset can be completed, and later whether the factor was ' +
+    'enrolled again.',
   access: 'view',
   query: CustomerQuery,
   params: RESET,
   reply: TwoFactorResetStatus,
   codes: [...ADMISSION],
+  examples: { 'A liveness check that has passed': PASSED_RESET },
   read: async (tx, input) =>
     presentReset(await loadReset(tx, await admit(tx, input), input.params.resetId), tx.now),
 });
@@ -253,6 +263,7 @@ const completeTwoFactorReset = operation('completeTwoFactorReset', {
   bodyOptional: true,
   checksBody: true,
   codes: [...ADMISSION, 'SMS_OTP_PHONE_NUMBER_ALREADY_EXISTS'],
+  examples: { 'An authenticator app': COMPLETE_RESET },
   auditDetails: ({ query }) => ofCustomer(query),
   prepare: async (tx, { query, params, body, problems }) => {
     const customer = await loadScaCustomer(tx, query.customerId);
