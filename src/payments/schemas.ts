@@ -175,7 +175,7 @@ export const ScaAuthorization = component(
     ...PROOF_FIELDS,
     endUserIpAddress: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'The address that the customer came from, for the audit log.',
+        description: 'The IPv4 or IPv6 address that the customer came from, for the audit log.',
         examples: ['203.0.113.7'],
       }),
     ),

@@ -1,7 +1,6 @@
 import type { Tx } from '#database/tx.ts';
 import { parseId, publicId } from '#lib/ids.ts';
-import { isIpAddress } from '#lib/ip-address.ts';
-import { type FieldError, invalidFields, type Refusal, refuseIf } from '#lib/refusals.ts';
+import { invalidFields, type Refusal, refuseIf } from '#lib/refusals.ts';
 import {
   type ChallengeFactor,
   deleteChallenge,
@@ -19,7 +18,14 @@ import {
 import { type Authentication, loadAuthentication } from '#sca/factor-store.ts';
 import { checkLocked, countWrongProof } from '#sca/lockout.ts';
 import { requireRelyingParty } from '#sca/passkeys.ts';
-import { checkAnswer, fieldOf, type ProofResult, parseProof, type SentProof } from '#sca/proofs.ts';
+import {
+  checkAnswer,
+  fieldOf,
+  type ProofResult,
+  parseProof,
+  problemsOfAddress,
+  type SentProof,
+} from '#sca/proofs.ts';
 import { checkEnrolled, lockLiveStanding } from '#sca/rules.ts';
 import type { ScaFactor, ScaLoginComplete, ScaLoginCompleteRequest, ScaLoginStart } from '#sca/schemas.ts';
 import { insertSession, updateStanding } from '#sca/standing-store.ts';
@@ -97,10 +103,7 @@ export async function completeLogin(
 function readLogin(body: ScaLoginCompleteRequest): ParsedLogin {
   const { factor, endUserIpAddress, challengeId } = body;
   const parsed = parseProof(body);
-  const problems: FieldError[] = [];
-  if (!isIpAddress(endUserIpAddress)) {
-    problems.push({ field: 'endUserIpAddress', message: 'must be an IPv4 or IPv6 address' });
-  }
+  const problems = problemsOfAddress(endUserIpAddress);
   if (factor === 'SMS_OTP' && typeof challengeId !== 'string') {
     problems.push({ field: 'challengeId', message: 'is needed with SMS_OTP' });
   }

@@ -7,7 +7,8 @@ import {
   parseAssertion,
 } from '#crypto/webauthn.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import { type FieldError, invalidFields } from '#lib/refusals.ts';
+import { isIpAddress } from '#lib/ip-address.ts';
+import type { FieldError } from '#lib/refusals.ts';
 import type { Challenge } from '#sca/challenge-store.ts';
 import { codeHash } from '#sca/challenges.ts';
 import { type Authentication, setSignCount } from '#sca/factor-store.ts';
@@ -24,13 +25,6 @@ export function fieldOf({ kind }: SentProof): 'code' | 'passkeyAssertion' {
 }
 
 /** A body with one proof, and an assertion with its origin; anything else is 400 and not counted (customers.md §7.8, §7.11). */
-export function readProof(body: ProofBody): SentProof {
-  const parsed = parseProof(body);
-  if ('problems' in parsed) throw invalidFields(parsed.problems);
-  return parsed.proof;
-}
-
-/** The same for whoever has other fields to check and names all bad ones at once. */
 export function parseProof(body: ProofBody): { proof: SentProof } | { problems: FieldError[] } {
   const { code, passkeyAssertion, origin } = body;
   const problems = problemsOfProof(body);
@@ -41,6 +35,12 @@ export function parseProof(body: ProofBody): { proof: SentProof } | { problems: 
     return { problems: parsed.problems.map((one) => ({ ...one, field: shownField(one.field) })) };
   }
   return { proof: { kind: 'ASSERTION', assertion: parsed.assertion, origin: origin ?? '' } };
+}
+
+/** Where the person came from is kept in the audit log, so it must be an address. */
+export function problemsOfAddress(endUserIpAddress: string | null | undefined): FieldError[] {
+  if (endUserIpAddress == null || isIpAddress(endUserIpAddress)) return [];
+  return [{ field: 'endUserIpAddress', message: 'must be an IPv4 or IPv6 address' }];
 }
 
 function problemsOfProof({ code, passkeyAssertion, origin }: ProofBody): FieldError[] {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setCustomerStatus } from '#customers/set-customer-status.ts';
+import { sql } from '#database/sql.ts';
 import { fieldsOf } from '#tests/given-customers.ts';
 import {
   advance,
@@ -398,6 +399,28 @@ describe('payments of customers under strong authentication', () => {
     assert.deepEqual(codeOf(await authorize(platform, quote.id)), [409, 'SCA_SESSION_REQUIRED']);
     await givenScaSession(platform, customer);
     assert.deepEqual(codeOf(await authorize(platform, quote.id, { code: '000000' })), [400, 'QUOTE_EXPIRED']);
+  });
+
+  it('platform.md §1.3.9: the audit log says from which address a payment was authorized or was not, and takes nothing else for one', async () => {
+    const customer = await givenScaPayer(platform);
+    const { id, transactionId } = await givenWaiting(platform, customer);
+    for (const endUserIpAddress of ['x'.repeat(100_000), 'fe80::1%eth0', '']) {
+      const refused = await authorize(platform, id, { code: '000000', endUserIpAddress });
+      assert.deepEqual([refused.status, fieldsOf(refused.body as object)], [400, ['endUserIpAddress']]);
+    }
+    const none = await authorize(platform, id, { endUserIpAddress: 'here' });
+    assert.deepEqual(fieldsOf(none.body as object), ['code', 'passkeyAssertion', 'endUserIpAddress']);
+    await authorize(platform, id, { code: '000000', endUserIpAddress: '2001:db8::1' });
+    await authorize(platform, id, { code: SCA_CODE, endUserIpAddress: '203.0.113.7' });
+    assert.equal((await readTransaction(platform, transactionId)).status, 'PROCESSING');
+    const rows = await world.database.query<{ action: string; address: string }>(sql`
+      select action, details ->> 'endUserIpAddress' as address from audit_log
+       where platform_id = ${platform.id} and details ? 'endUserIpAddress' and action in ('authorizeQuote', 'proof failed')
+       order by at, id`);
+    assert.deepEqual(rows, [
+      { action: 'proof failed', address: '2001:db8::1' },
+      { action: 'authorizeQuote', address: '203.0.113.7' },
+    ]);
   });
 
   it('customers.md §7.11, SL-1: wrong answers are counted, and the fifth voids the challenge and locks the customer', async () => {

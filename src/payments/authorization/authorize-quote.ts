@@ -1,5 +1,5 @@
 import type { Tx } from '#database/tx.ts';
-import { notFound, Refusal, rateLimited } from '#lib/refusals.ts';
+import { invalidFields, notFound, Refusal, rateLimited } from '#lib/refusals.ts';
 import { checkStandings } from '#payments/execution/check-execution.ts';
 import { findExecution } from '#payments/execution/store.ts';
 import type { Notice } from '#payments/machine/notice.ts';
@@ -22,7 +22,7 @@ import {
 import { openChallenge } from '#sca/challenges.ts';
 import { type Authentication, loadAuthentication } from '#sca/factor-store.ts';
 import { checkLocked, countWrongProof } from '#sca/lockout.ts';
-import { checkAnswer, fieldOf, readProof, type SentProof } from '#sca/proofs.ts';
+import { checkAnswer, fieldOf, parseProof, problemsOfAddress, type SentProof } from '#sca/proofs.ts';
 import { sessionRequired } from '#sca/rules.ts';
 import { lockStanding, type Standing } from '#sca/standing-store.ts';
 
@@ -41,7 +41,7 @@ export async function authorizeQuote(
   quoteId: string,
   body: ScaAuthorization,
 ): Promise<Quote | Refusal> {
-  const proof = readProof(body);
+  const proof = readAnswer(body);
   const row = await findQuote(tx, quoteId);
   if (!row) throw notFound('QUOTE_NOT_FOUND', 'Quote');
   const { standing, challenge } = await lockAsked(tx, row);
@@ -63,6 +63,15 @@ export async function authorizeQuote(
   if (next) openChallenge(tx, next.draft);
   else await deleteChallenge(tx, challenge);
   return presentQuote(tx, after, tx.now, next?.shown);
+}
+
+/** Names every bad field at once. */
+function readAnswer(body: ScaAuthorization): SentProof {
+  const parsed = parseProof(body);
+  const problems = problemsOfAddress(body.endUserIpAddress);
+  if ('problems' in parsed) throw invalidFields([...parsed.problems, ...problems]);
+  if (problems.length > 0) throw invalidFields(problems);
+  return parsed.proof;
 }
 
 interface Asked {

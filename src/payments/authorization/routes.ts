@@ -55,6 +55,7 @@ const authorize = operation('authorizeQuote', {
       reply: EMMY_USDC_QUOTE,
     },
   },
+  auditDetails: ({ body: { endUserIpAddress } }) => (endUserIpAddress == null ? {} : { endUserIpAddress }),
   write: (tx, { params, body }) => authorizeQuote(tx, params.quoteId, body),
 });
 
