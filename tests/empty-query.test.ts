@@ -44,6 +44,8 @@ describe('query parameters without a value', () => {
     params = {
       receiverUmaAddress: `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`,
       accountId: outside.id,
+      credentialId: 'AAAA',
+      resetId: 'ScaReset:019542f5-b3e7-7d02-8000-0000000000ff',
     };
     required = { customerId: business.id, accountId: wallet.accountId };
   });
@@ -52,7 +54,8 @@ describe('query parameters without a value', () => {
 
   /** What is answered, but for ids that are new in every answer. */
   async function answer(operation: NamedOperation, query: Query) {
-    const { status, raw, body } = await platform.send(operation.id, { params, query });
+    const sent = { params, query, ...(operation.body && { body: {} }) };
+    const { status, raw, body } = await platform.send(operation.id, sent);
     const told = raw.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');
     return { status, raw: told, body };
   }
@@ -61,6 +64,7 @@ describe('query parameters without a value', () => {
     const wrong: string[] = [];
     for (const operation of withQuery()) {
       const { properties, required: needed = [] } = operation.query as unknown as QuerySchema;
+      if (Object.keys(properties).length === needed.length) continue;
       const given = Object.fromEntries(needed.map((name) => [name, required[name] ?? '']));
       const usual = await answer(operation, given);
       assert.equal(usual.status, 200, `${operation.id} ${usual.raw}`);

@@ -18,6 +18,7 @@ import {
 } from '#tests/given-packets.ts';
 import { givenPlatform } from '#tests/given-payments.ts';
 import { lookedUp, quoteBody, quoted } from '#tests/given-quotes.ts';
+import { givenEuropean } from '#tests/given-sca.ts';
 import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 import { tableContents } from '#tests/table-contents.ts';
 import { logIn, newClientKey } from '#tests/wallet-client.ts';
@@ -48,6 +49,7 @@ const BESIDE_PATH: Readonly<Record<string, (own: Things) => Call>> = {
   confirmBeneficiaryUntrust: () => ({ body: { code: '123456' } }),
   verifyExternalAccountOwnership: () => ({ body: { signature: '0x00' } }),
   verifyPlatformExternalAccountOwnership: () => ({ body: { signature: '0x00' } }),
+  authorizeQuote: () => ({ body: { code: '123456' } }),
   rejectPendingPayment: () => ({ body: {} }),
   sandboxFundInternalAccount: () => ({ body: { amount: 100 } }),
   verifyAuthCredential: () => ({
@@ -55,6 +57,8 @@ const BESIDE_PATH: Readonly<Record<string, (own: Things) => Call>> = {
   }),
   exportInternalAccount: () => ({ body: { clientPublicKey: newClientKey().uncompressed } }),
   updateInternalAccount: () => ({ body: { privateEnabled: true } }),
+  getTwoFactorResetStatus: (own) => ({ query: { customerId: own.European ?? '' } }),
+  completeTwoFactorReset: (own) => ({ query: { customerId: own.European ?? '' } }),
   refreshAuthSession: () => ({ body: { clientPublicKey: newClientKey().compressed } }),
 };
 
@@ -290,7 +294,12 @@ function queryCalls(operation: NamedOperation): Asked[] {
   const declared = Object.entries(properties ?? {}).flatMap(([name, property]): Asked[] => {
     const type = property['x-id'];
     if (typeof type !== 'string') return [];
-    const build: Build = (id, own) => ({ ...pathOf(operation, own), query: { [name]: id } });
+    const build: Build = (id, own) => ({
+      ...pathOf(operation, own),
+      query: { [name]: id },
+      // Whom a call is about is looked for before its body is.
+      ...(operation.body && { body: {} }),
+    });
     return kindsOf(type).map((kind) => ({ operation, type: kind, place: 'query', build }));
   });
   const free = Object.entries(IN_QUERY[operation.id] ?? {}).flatMap(([name, types]) =>
@@ -305,7 +314,7 @@ function queryCalls(operation: NamedOperation): Asked[] {
 function pathOf({ params = {} }: NamedOperation, own: Things): Call {
   const filled = Object.entries(params).map(([name, rule]) => [
     name,
-    'id' in rule ? (own[rule.id] ?? '') : SUCCESS,
+    'id' in rule ? (own[rule.id] ?? `${rule.id}:${randomUUID()}`) : SUCCESS,
   ]);
   return { params: Object.fromEntries(filled) };
 }
@@ -330,6 +339,7 @@ async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Thi
   const business = await givenCustomer(platform, FULL_BUSINESS);
   const owner = await givenOwner(platform, business.id);
   const document = await givenDocument(platform, customer.id);
+  const european = await givenEuropean(platform, { platformCustomerId: randomUUID() });
   const token = await platform.call('createToken', { body: { name: 'one', permissions: ['VIEW'] } });
   return {
     Customer: customer.id,
@@ -340,6 +350,8 @@ async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Thi
     InternalAccount: inCurrency(accounts, 'USD').id,
     PlatformAccount: inCurrency(await platformAccounts(platform), 'USD').id,
     Wallet: inCurrency(accounts, 'USDB').id,
+    European: european.id,
+    ...(isSandbox && { ScaReset: await givenReset(platform, european.id) }),
     ...(isSandbox && (await walletThings(platform, inCurrency(accounts, 'USDB').id))),
     ...(isSandbox && (await movedThings(platform, inCurrency(accounts, 'USD').id, outside.id))),
   };
@@ -351,6 +363,15 @@ async function givenVerification(platform: TestPlatform): Promise<string> {
   const verification = await platform.call('createVerification', { body: { customerId: id } });
   assert.ok(verification.body.id, verification.raw);
   return verification.body.id;
+}
+
+/** In production nobody checks that a person lives. */
+async function givenReset(platform: TestPlatform, customerId: string): Promise<string> {
+  const { body } = await platform.call('startTwoFactorReset', {
+    query: { customerId },
+    body: { factor: 'SMS_OTP' },
+  });
+  return body.resetId;
 }
 
 /** In production nobody reads the codes here. */

@@ -33,6 +33,8 @@ export const CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
     'confirmCustomerEmailVerification',
     'sendCustomerPhoneVerification',
     'confirmCustomerPhoneVerification',
+    'startScaLogin',
+    'completeScaLogin',
     'startBeneficiaryTrust',
     'confirmBeneficiaryTrust',
     'startBeneficiaryUntrust',

@@ -63,7 +63,7 @@ export const FACTOR_RESETS_TABLE: CompleteTable<NonNullable<LivenessSession['out
   ],
   otherwise: {
     value: 'anything else',
-    example: '',
+    example: '?result=pass',
     effect: `The liveness check passes by itself after ${inWords(PASSES_AFTER_MS)}.`,
     shows: { status: 'LIVENESS_PASSED' },
     overAfterMs: PASSES_AFTER_MS,

@@ -24,6 +24,7 @@ import {
 } from '#tests/given-packets.ts';
 import { advance, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
 import { askQuote, quoted } from '#tests/given-quotes.ts';
+import { givenEuropean, givenTotp, startedLogin } from '#tests/given-sca.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 import { createPasskey } from '#tests/passkeys.ts';
 import { callStamped, givenWallet, newClientKey, sealCode, signedHeaders } from '#tests/wallet-client.ts';
@@ -233,6 +234,27 @@ describe('the sandbox’s tables', () => {
       });
       return { platform, read };
     },
+    async 'authenticator-codes'(code) {
+      const platform = await world.platform();
+      const customer = await givenEuropean(platform);
+      await givenTotp(platform, customer);
+      const login = { ...(await startedLogin(platform, customer, 'TOTP')), code };
+      const query = { customerId: customer.id };
+      const { body } = await platform.call('completeScaLogin', { query, body: login });
+      return { platform, read: async () => body };
+    },
+    async 'factor-resets'(search) {
+      const platform = await world.platform();
+      const query = { customerId: (await givenEuropean(platform)).id };
+      const started = await platform.call('startTwoFactorReset', { query, body: { factor: 'SMS_OTP' } });
+      const { resetId, verificationLink } = started.body;
+      const { pathname } = new URL(String(verificationLink));
+      const page = await world.app.http.inject({ method: 'GET', url: `${pathname}${search}` });
+      assert.equal(page.statusCode, 200);
+      const read = async () =>
+        (await platform.call('getTwoFactorResetStatus', { query, params: { resetId } })).body;
+      return { platform, read };
+    },
     async 'wallet-codes'(code) {
       const { platform, credentialId: id } = await walletScene();
       const challenge = await platform.send('challengeAuthCredential', { params: { id } });
@@ -374,7 +396,7 @@ describe('the sandbox’s tables', () => {
   });
 
   it('money.md §9.7: every delay is one that something takes', async () => {
-    const files = ['rails-table', 'liveness', 'us-accounts', 'rate-feed', 'messages'];
+    const files = ['rails-table', 'liveness', 'sca-table', 'us-accounts', 'rate-feed', 'messages'];
     const texts = await Promise.all(files.map((name) => readFile(`src/sandbox/${name}.ts`, 'utf8')));
     const unused = Object.keys(DELAYS).filter(
       (name) => !texts.some((text) => text.includes(`DELAYS.${name}.ms`)),
