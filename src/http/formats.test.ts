@@ -10,6 +10,7 @@ describe('dates and times', () => {
       '2026-03-01 12:00:00+05:30',
       '2024-02-29T23:59:59.123456789-11:00',
       '0001-01-01T00:00:00Z',
+      '9999-12-31T23:59:59Z',
     ]) {
       assert.equal(isDateTime(text), true, text);
     }
@@ -29,6 +30,12 @@ describe('dates and times', () => {
       '1772366400',
       '',
     ]) {
+      assert.equal(isDateTime(text), false, text);
+    }
+  });
+
+  it('platform.md §1.2.3: a time that UTC cannot write with four digits of a year is none, since no reply could show it', () => {
+    for (const text of ['9999-12-31T23:59:59-00:01', '0000-01-01T00:00:00+00:01']) {
       assert.equal(isDateTime(text), false, text);
     }
   });

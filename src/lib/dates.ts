@@ -12,7 +12,13 @@ const DATE_TIME =
 export function isDateTime(text: string): boolean {
   const parts = DATE_TIME.exec(text);
   if (!parts?.[1] || !isDate(parts[1])) return false;
-  return !Number.isNaN(parseDateTime(text).getTime());
+  const time = parseDateTime(text);
+  // With its offset a time can leave the years that four digits write: 9999-12-31T23:59:59-01:00.
+  return !Number.isNaN(time.getTime()) && isFourDigits(time.getUTCFullYear());
+}
+
+function isFourDigits(year: number): boolean {
+  return year >= 0 && year <= 9999;
 }
 
 /** Text that `isDateTime` accepts; `Date` alone does not read all of its spellings. */
