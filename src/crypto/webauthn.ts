@@ -177,6 +177,11 @@ function parseClientData(text: string): ClientData | undefined {
   return { type, challenge: decodeBase64url(challenge), origin };
 }
 
+/** Whether browsers let a page of this origin use the passkeys of a relying party. */
+export function belongsToRelyingParty(origin: string, rpId: string): boolean {
+  return rpIdsFor(origin, []).includes(rpId);
+}
+
 /** The relying parties that a page of this origin may speak for (wallets.md W24): its host, or what its host is below. */
 function rpIdsFor(origin: string, listed: readonly ListedOrigin[]): string[] {
   const found = listed.filter((entry) => entry.origin === origin);

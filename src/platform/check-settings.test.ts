@@ -64,6 +64,19 @@ describe('operator settings', () => {
     assert.deepEqual(badFields({ allowedUmaProviders: ['Upper.example'] }), ['allowedUmaProviders.0']);
   });
 
+  it('platform.md §3.3, customers.md §7.2: the origins of passkeys are pages that browsers let use those of the RP id', () => {
+    const rpId = 'bank.example';
+    const origins = (...each: string[]) => badFields({ sca: { rpId, origins: each } });
+    assert.deepEqual(origins('https://bank.example', 'https://app.bank.example:8443'), []);
+    assert.deepEqual(
+      origins('http://bank.example', 'https://bank.example', 'https://notbank.example', 'https://example'),
+      ['sca.origins.0', 'sca.origins.2', 'sca.origins.3'],
+    );
+    assert.deepEqual(origins('https://bank.example/path'), ['sca.origins.0']);
+    assert.deepEqual(badFields({ sca: { origins: ['https://bank.example'] } }), ['sca.origins.0'], 'no rpId');
+    assert.deepEqual(badFields({ sca: { origins: ['http://localhost:8080'] } }, 'SANDBOX'), []);
+  });
+
   it('platform.md §3.3: a key that nothing reads is refused at every depth, and told where it belongs', () => {
     const corridors = { 'USD-USD': { maxUsdCents: 1 }, 'USD-EUR': { maxUsd: 1 }, USD: { maxUsdCents: 1 } };
     const refused = { limits: { corridors, default: { max: 1 } }, fees: { fixed: { USD: { a: 1 } } } };

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { belongsToRelyingParty } from '#crypto/webauthn.ts';
 import { validate } from '#http/validate.ts';
 import { isKnownCurrency, type OwnCurrencies } from '#lib/currencies.ts';
 import { type Environment, type Platform, PlatformSettings, settingsOf } from '#lib/platform.ts';
@@ -76,7 +77,7 @@ function checkMeaning(
     ),
     ...Object.keys(limits.corridors).flatMap((key) => checkCorridor(key, own)),
   ];
-  errors.push(...checkOrigins('frameOrigins', frameOrigins), ...checkOrigins('sca.origins', sca.origins));
+  errors.push(...checkOrigins('frameOrigins', frameOrigins), ...checkPasskeyOrigins(sca));
   allowedUmaProviders?.forEach((domain, i) => {
     if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) {
       errors.push({ field: `allowedUmaProviders.${i}`, message: 'must be a domain in lower case' });
@@ -93,6 +94,17 @@ function checkOrigins(field: string, origins: readonly string[]): FieldError[] {
     new URL(origin).origin === origin
       ? []
       : [{ field: `${field}.${i}`, message: 'must be an origin, such as https://app.example.com' }],
+  );
+}
+
+/** On any other page a browser neither makes nor uses the platform's passkeys (customers.md §7.2). */
+function checkPasskeyOrigins({ rpId, origins }: PlatformSettings['sca']): FieldError[] {
+  const malformed = checkOrigins('sca.origins', origins);
+  if (malformed.length > 0) return malformed;
+  return origins.flatMap((origin, i) =>
+    belongsToRelyingParty(origin, rpId)
+      ? []
+      : [{ field: `sca.origins.${i}`, message: `must be https, and on sca.rpId (${rpId}) or below it` }],
   );
 }
 
