@@ -34,8 +34,12 @@ export function sealedColumns(run: Run): Promise<SealedColumn[]> {
      order by 1, 2`);
 }
 
-/** Columns of bytes that need no comment, by the ending of their names: hashes, wrapped keys, what a passkey tells everyone. */
-export const UNSEALED_BYTES = /(^|[._])(hash|digest|salt|fingerprint|wrapped|webauthn_id|cose_key)$/;
+/**
+ * Columns of bytes that need no comment, by the ending of their names: hashes, wrapped keys, what a passkey is asked and
+ * what it tells everyone.
+ */
+export const UNSEALED_BYTES =
+  /(^|[._])(hash|digest|salt|fingerprint|wrapped|webauthn_id|webauthn_challenge|cose_key)$/;
 
 /** The columns that a context names. */
 export function contextColumns({ context }: SealedColumn): string[] {
