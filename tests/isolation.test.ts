@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { NamedOperation } from '#http/operation.ts';
 import type { Environment } from '#lib/platform.ts';
 import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
-import { givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { givenCustomer } from '#tests/given-customers.ts';
 import { bodyOf, givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
   documentFields,
@@ -16,9 +16,9 @@ import {
   givenOwner,
   ownerBody,
 } from '#tests/given-packets.ts';
-import { givenPlatform } from '#tests/given-payments.ts';
+import { givenFunds, givenPlatform } from '#tests/given-payments.ts';
 import { lookedUp, quoteBody, quoted } from '#tests/given-quotes.ts';
-import { givenEuropean } from '#tests/given-sca.ts';
+import { givenEuropean, SCA_CODE, startedLogin } from '#tests/given-sca.ts';
 import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 import { tableContents } from '#tests/table-contents.ts';
 import { logIn, newClientKey } from '#tests/wallet-client.ts';
@@ -32,8 +32,8 @@ type Build = (id: string, own: Things) => Call;
 const SUCCESS = `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`;
 const PERSON_AGAIN = { customerType: 'INDIVIDUAL', fullName: 'Somebody Else' };
 
-/** What goes with an id in a path, so that nothing but the id can be refused. */
-const BESIDE_PATH: Readonly<Record<string, (own: Things) => Call>> = {
+/** What goes with an id in a path or a query, so that nothing but the id can be refused. */
+const BESIDE_ID: Readonly<Record<string, (own: Things) => Call>> = {
   updateCustomerById: () => ({ body: PERSON_AGAIN }),
   confirmCustomerEmailVerification: () => ({ body: { code: '123456' } }),
   confirmCustomerPhoneVerification: () => ({ body: { code: '123456' } }),
@@ -47,9 +47,27 @@ const BESIDE_PATH: Readonly<Record<string, (own: Things) => Call>> = {
   createPlatformExternalAccountOwnershipChallenge: () => ({ body: { method: 'WALLET_SIGNATURE' } }),
   confirmBeneficiaryTrust: () => ({ body: { code: '123456' } }),
   confirmBeneficiaryUntrust: () => ({ body: { code: '123456' } }),
+  startScaFactorEnrollment: () => ({ body: { type: 'TOTP' } }),
+  confirmScaFactorEnrollment: () => ({ body: { type: 'TOTP', secret: '31'.repeat(20), code: '123456' } }),
+  startScaLogin: () => ({ body: { factor: 'SMS_OTP' } }),
+  completeScaLogin: (own) => ({
+    body: {
+      factor: 'SMS_OTP',
+      challengeId: own.ScaChallenge ?? `ScaChallenge:${randomUUID()}`,
+      code: '123456',
+      endUserIpAddress: '203.0.113.7',
+    },
+  }),
+  startTwoFactorReset: () => ({ body: { factor: 'SMS_OTP' } }),
+  getTwoFactorResetStatus: (own) => ({ query: { customerId: own.Customer ?? '' } }),
+  completeTwoFactorReset: (own) => ({
+    query: { customerId: own.Customer ?? '' },
+    body: { mobile: { countryCode: '+49', number: '15187654321' } },
+  }),
+  recordSecurityEvent: () => ({ body: { eventType: 'FAILED_LOGIN_ATTEMPT' } }),
+  authorizeQuote: () => ({ body: { code: '123456' } }),
   verifyExternalAccountOwnership: () => ({ body: { signature: '0x00' } }),
   verifyPlatformExternalAccountOwnership: () => ({ body: { signature: '0x00' } }),
-  authorizeQuote: () => ({ body: { code: '123456' } }),
   rejectPendingPayment: () => ({ body: {} }),
   sandboxFundInternalAccount: () => ({ body: { amount: 100 } }),
   verifyAuthCredential: () => ({
@@ -57,8 +75,6 @@ const BESIDE_PATH: Readonly<Record<string, (own: Things) => Call>> = {
   }),
   exportInternalAccount: () => ({ body: { clientPublicKey: newClientKey().uncompressed } }),
   updateInternalAccount: () => ({ body: { privateEnabled: true } }),
-  getTwoFactorResetStatus: (own) => ({ query: { customerId: own.European ?? '' } }),
-  completeTwoFactorReset: (own) => ({ query: { customerId: own.European ?? '' } }),
   refreshAuthSession: () => ({ body: { clientPublicKey: newClientKey().compressed } }),
 };
 
@@ -239,6 +255,28 @@ describe('ids of other platforms', () => {
     assert.deepEqual(bad, []);
   });
 
+  it('platform.md §1.1.3: a challenge of another platform’s customer is one that nobody has', async () => {
+    const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDC', 'USDB'] });
+    const own = await thingsOf(platform, true);
+    const trust = { externalAccountId: own.ExternalAccount ?? '' };
+    await platform.call('startBeneficiaryTrust', { params: trust });
+    const answers: Answer[] = [];
+    for (const challengeId of [owners.get('SANDBOX')?.ScaChallenge ?? '', `ScaChallenge:${randomUUID()}`]) {
+      const proof = { challengeId, code: SCA_CODE };
+      const login = { ...proof, factor: 'SMS_OTP', endUserIpAddress: '203.0.113.7' } as const;
+      const query = { customerId: own.Customer ?? '' };
+      for (const { status, raw } of [
+        await platform.call('completeScaLogin', { query, body: login }),
+        await platform.call('confirmBeneficiaryTrust', { params: trust, body: proof }),
+      ]) {
+        answers.push({ status, raw });
+      }
+    }
+    const [login, confirmed, ...none] = answers;
+    assert.deepEqual([login?.status, confirmed?.status], [400, 400]);
+    assert.deepEqual([login, confirmed], none);
+  });
+
   /** A refused upload is known to its own platform until its file is gone. */
   const contents = () => tableContents(world.database, ['contents', 'jobs']);
 });
@@ -271,11 +309,15 @@ function allCalls(operations: readonly NamedOperation[]): Asked[] {
 function pathCalls(operation: NamedOperation): Asked[] {
   return Object.entries(operation.params ?? {}).flatMap(([name, rule]): Asked[] => {
     if (!('id' in rule)) return [];
-    const beside = BESIDE_PATH[operation.id];
-    assert.ok(beside || !operation.body || operation.bodyOptional, `${operation.id} takes a body`);
-    const build: Build = (id, own) => ({ ...beside?.(own), params: { [name]: id } });
+    const build: Build = (id, own) => ({ ...besideId(operation, own), params: { [name]: id } });
     return kindsOf(rule.id).map((type) => ({ operation, type, place: 'path', build }));
   });
+}
+
+function besideId(operation: NamedOperation, own: Things): Call {
+  const beside = BESIDE_ID[operation.id];
+  assert.ok(beside || !operation.body || operation.bodyOptional, `${operation.id} takes a body`);
+  return beside?.(own) ?? {};
 }
 
 /** Resources of one type that operations treat differently. */
@@ -295,10 +337,9 @@ function queryCalls(operation: NamedOperation): Asked[] {
     const type = property['x-id'];
     if (typeof type !== 'string') return [];
     const build: Build = (id, own) => ({
+      ...besideId(operation, own),
       ...pathOf(operation, own),
       query: { [name]: id },
-      // Whom a call is about is looked for before its body is.
-      ...(operation.body && { body: {} }),
     });
     return kindsOf(type).map((kind) => ({ operation, type: kind, place: 'query', build }));
   });
@@ -333,13 +374,12 @@ function bodyCalls(operation: NamedOperation): Asked[] {
 
 /** Everything a platform can have an id of. */
 async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Things> {
-  const customer = await givenCustomer(platform, { ...PERSON, platformCustomerId: randomUUID() });
+  const customer = await givenEuropean(platform, { platformCustomerId: randomUUID() });
   const accounts = await accountsOf(platform, customer.id);
   const outside = await givenExternalAccount(platform, 'EUR_ACCOUNT', {}, { customerId: customer.id });
   const business = await givenCustomer(platform, FULL_BUSINESS);
   const owner = await givenOwner(platform, business.id);
   const document = await givenDocument(platform, customer.id);
-  const european = await givenEuropean(platform, { platformCustomerId: randomUUID() });
   const token = await platform.call('createToken', { body: { name: 'one', permissions: ['VIEW'] } });
   return {
     Customer: customer.id,
@@ -350,10 +390,9 @@ async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Thi
     InternalAccount: inCurrency(accounts, 'USD').id,
     PlatformAccount: inCurrency(await platformAccounts(platform), 'USD').id,
     Wallet: inCurrency(accounts, 'USDB').id,
-    European: european.id,
-    ...(isSandbox && { ScaReset: await givenReset(platform, european.id) }),
     ...(isSandbox && (await walletThings(platform, inCurrency(accounts, 'USDB').id))),
     ...(isSandbox && (await movedThings(platform, inCurrency(accounts, 'USD').id, outside.id))),
+    ...(isSandbox && (await scaThings(platform, customer.id))),
   };
 }
 
@@ -365,15 +404,6 @@ async function givenVerification(platform: TestPlatform): Promise<string> {
   return verification.body.id;
 }
 
-/** In production nobody checks that a person lives. */
-async function givenReset(platform: TestPlatform, customerId: string): Promise<string> {
-  const { body } = await platform.call('startTwoFactorReset', {
-    query: { customerId },
-    body: { factor: 'SMS_OTP' },
-  });
-  return body.resetId;
-}
-
 /** In production nobody reads the codes here. */
 async function walletThings(platform: TestPlatform, accountId: string): Promise<Things> {
   const { body } = await platform.call('listAuthCredentials', { query: { accountId } });
@@ -383,9 +413,21 @@ async function walletThings(platform: TestPlatform, accountId: string): Promise<
   return { AuthMethod: credential.id, Session: session.id };
 }
 
-/** What needs money, or an outside world that answers. */
+async function scaThings(platform: TestPlatform, customerId: string): Promise<Things> {
+  const { challengeId } = await startedLogin(platform, { id: customerId });
+  const reset = await platform.call('startTwoFactorReset', {
+    query: { customerId },
+    body: { factor: 'SMS_OTP' },
+  });
+  assert.equal(reset.status, 201, reset.raw);
+  return { ScaChallenge: challengeId ?? '', ScaReset: reset.body.resetId };
+}
+
+/** What needs money, or an outside world that answers. The quote waits for its customer. */
 async function movedThings(platform: TestPlatform, from: string, to: string): Promise<Things> {
-  const quote = await quoted(platform, { from, to });
+  await givenFunds(platform, from, 1_000_000);
+  const quote = await quoted(platform, { from, to, more: { immediatelyExecute: true } });
+  assert.equal(quote.status, 'PENDING_AUTHORIZATION');
   const own = await platform.call('createPlatformExternalAccount', { body: bodyOf('USD_ACCOUNT') });
   assert.equal(own.status, 201, own.raw);
   const csv = new FormData();
