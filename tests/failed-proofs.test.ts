@@ -3,6 +3,10 @@ import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import { EUROPEAN, givenCustomer } from '#tests/given-customers.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
+import { givenPlatform } from '#tests/given-payments.ts';
+import { quoted } from '#tests/given-quotes.ts';
+import { givenPasskey, SCA_CODE } from '#tests/given-sca.ts';
+import { authorize, givenScaPayer, givenWaiting } from '#tests/given-waiting.ts';
 import { type Answered, type TestPlatform, testWorld } from '#tests/harness.ts';
 import { goodClaims, unsignedToken } from '#tests/issuer.ts';
 import { createPasskey } from '#tests/passkeys.ts';
@@ -213,6 +217,57 @@ describe('proofs that fail', () => {
     const texts = JSON.stringify(rows.map(({ details }) => details));
     const proofs = [right.encryptedOtpBundle, assertion.signature, oldToken, otherToken, '424242'];
     for (const proof of proofs) assert.ok(!texts.includes(proof.slice(0, 40)), proof);
+  });
+
+  it('platform.md §1.3.9: an answer that does not authorize a payment leaves a row, with the lock that follows, and never the proof', async () => {
+    const platform = await givenPlatform(world);
+    const payer = await givenScaPayer(platform);
+    const passkey = await givenPasskey(platform, payer);
+    const paid = await givenWaiting(platform, payer);
+    await authorize(platform, paid.id, { code: SCA_CODE, endUserIpAddress: '203.0.113.7' });
+    const byCode = await givenWaiting(platform, payer);
+    const quote = await quoted(platform, { from: payer.usd, to: payer.bank });
+    const execution = { params: { quoteId: quote.id }, body: { scaFactor: 'PASSKEY' as const } };
+    const byPasskey = (await platform.call('executeQuote', execution)).body;
+    const options = byPasskey.scaChallenge?.passkeyAssertionOptions;
+    const wrong = { ...passkey.answer({ challenge: 'YW5vdGhlcg' }), endUserIpAddress: '2001:db8::7' };
+    const refused = [
+      await authorize(platform, byCode.id, { code: '987654', endUserIpAddress: '203.0.113.7' }),
+      await authorize(platform, byCode.id, passkey.answer(options)),
+      await authorize(platform, byPasskey.id, wrong),
+      await authorize(platform, byPasskey.id, { code: '987654' }),
+      await authorize(platform, byCode.id, { code: '987654' }),
+    ];
+    assert.deepEqual(
+      refused.map(({ status }) => status),
+      [400, 400, 400, 400, 400],
+    );
+    const rows = await failures(platform);
+    const lockedUntil = new Date(world.clock.now() + 15 * 60_000).toISOString();
+    assert.deepEqual(
+      rows.map(({ details }) => details),
+      [
+        { proof: 'SMS_OTP', reason: 'the code is wrong', endUserIpAddress: '203.0.113.7' },
+        { proof: 'SMS_OTP', reason: 'a passkey answered a challenge that asks for a code' },
+        {
+          proof: 'PASSKEY',
+          reason: 'The client data challenge does not answer the challenge',
+          endUserIpAddress: '2001:db8::7',
+        },
+        { proof: 'PASSKEY', reason: 'a code answered a challenge that asks for a passkey' },
+        { proof: 'SMS_OTP', reason: 'the code is wrong', consequence: `locked until ${lockedUntil}` },
+      ],
+    );
+    for (const [i, { resource, request_id }] of rows.entries()) {
+      assert.deepEqual([resource, request_id], [payer.id, refused[i]?.headers['x-request-id']]);
+    }
+    const texts = JSON.stringify(rows.map(({ details }) => details));
+    assert.doesNotMatch(texts, /987654|YW5vdGhlcg/);
+    assert.deepEqual(
+      await world.database.query(sql`
+        select details from audit_log where platform_id = ${platform.id} and action = 'authorizeQuote'`),
+      [{ details: { customerId: payer.id, status: 'PROCESSING', endUserIpAddress: '203.0.113.7' } }],
+    );
   });
 
   it('platform.md §1.3.9: a call leaves one row, however it fails: no more than one that succeeds', async () => {

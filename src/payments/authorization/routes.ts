@@ -55,7 +55,11 @@ const authorize = operation('authorizeQuote', {
       reply: EMMY_USDC_QUOTE,
     },
   },
-  auditDetails: ({ body: { endUserIpAddress } }) => (endUserIpAddress == null ? {} : { endUserIpAddress }),
+  auditDetails: ({ body: { endUserIpAddress } }, { source, status }) => ({
+    customerId: source.customerId,
+    status,
+    ...(endUserIpAddress != null && { endUserIpAddress }),
+  }),
   write: (tx, { params, body }) => authorizeQuote(tx, params.quoteId, body),
 });
 
