@@ -14,6 +14,8 @@ create table sca_standings (
   foreign key (platform_id, customer_id) references customers,
   check (not (is_suspended and locked_until is not null))
 );
+-- For the operator: few customers are ever locked.
+create index sca_standings_locked on sca_standings (platform_id) where is_suspended or locked_until is not null;
 
 -- Enrolled factors. SMS_OTP has no row: it is enrolled while the phone number is verified.
 create table sca_factors (

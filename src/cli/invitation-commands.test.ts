@@ -1,55 +1,18 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
-import pino from 'pino';
-import { appOptions } from '#cli/app-options.ts';
-import { readConfig } from '#config.ts';
-import { type Database, openDatabase } from '#database/database.ts';
-import { openKeyring } from '#database/open-keyring.ts';
+import { before, describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
-import { command } from '#tests/command-line.ts';
-import type { Environment } from '#tests/corridor-process.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 import { givenCustomer } from '#tests/given-customers.ts';
-import { type TestPlatform, testPlatform } from '#tests/harness.ts';
-import { uuidOf } from '#tests/public-ids.ts';
-import { type App, createApp } from '../app.ts';
+import type { TestPlatform } from '#tests/harness.ts';
+import { operatorWorld } from '#tests/operator-world.ts';
 
 describe('corridor invitation', () => {
-  let files: TestDatabase;
-  let database: Database;
-  let environment: Environment;
-  let app: App;
+  const world = operatorWorld();
   let platform: TestPlatform;
-
-  before(async () => {
-    files = await createTestDatabase();
-    database = openDatabase({ url: files.url, connectionsMax: 4 });
-    environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
-    const made = await command(['platform', 'create', '--name', 'Real', '--json'], environment);
-    assert.equal(made.code, 0, made.stderr);
-    const { id, clientId, clientSecret } = JSON.parse(made.stdout);
-    const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
-    const config = readConfig(environment);
-    const { vault } = await openKeyring(database, config);
-    app = await createApp(await appOptions(config, { database, vault, log: pino({ level: 'silent' }) }));
-    platform = testPlatform({ database }, () => app, [], {
-      id: uuidOf(id),
-      authorization,
-      webhookPublicKey: '',
-    });
-  });
-  after(async () => {
-    await app.close();
-    await database.close();
-    await files.drop();
+  before(() => {
+    ({ platform } = world);
   });
 
-  async function invitation(...words: string[]) {
-    const done = await command(['invitation', ...words], environment);
-    assert.equal(done.code, 0, done.stderr);
-    return done.stdout;
-  }
+  const invitation = (...words: string[]) => world.run('invitation', ...words);
 
   async function invite(more: object = {}) {
     const inviter = await givenCustomer(platform);
@@ -104,7 +67,7 @@ describe('corridor invitation', () => {
       claimedFor: invitee.id,
     });
     assert.match(await invitation('show', code), /firstName +Grace/);
-    const rows = await database.query(sql`
+    const rows = await world.database.query(sql`
       select action, actor_kind from audit_log where resource = ${`invitation ${code}`}`);
     const shown = { action: 'invitation show', actor_kind: 'operator' };
     assert.deepEqual(rows, [shown, shown]);
@@ -117,11 +80,6 @@ describe('corridor invitation', () => {
       [['invitation', 'list', '--limit', '0'], 2, /a whole number from 1 to 1000/],
       [['invitation'], 2, /choose one of list, show/],
     ];
-    for (const [words, code, pattern] of wrong) {
-      const done = await command(words, environment);
-      assert.equal(done.code, code, done.stderr);
-      assert.match(done.stderr, pattern);
-      assert.match(done.stderr, /^corridor: [^\n]+\n$/);
-    }
+    await world.assertRefused(wrong);
   });
 });

@@ -15,6 +15,7 @@ import { escapeControls } from '#cli/print.ts';
 import { ratesCommand } from '#cli/rates-command.ts';
 import { receivableCommand } from '#cli/receivable-commands.ts';
 import { reviewCommand } from '#cli/review-command.ts';
+import { scaCommand } from '#cli/sca-commands.ts';
 import { serveCommand } from '#cli/serve-command.ts';
 import { suspenseCommand } from '#cli/suspense-commands.ts';
 import { tokenCommand } from '#cli/token-command.ts';
@@ -58,6 +59,7 @@ async function createProgram(): Promise<Command> {
     reviewCommand(),
     accountCommand(),
     walletCommand(),
+    scaCommand(),
     invitationCommand(),
     depositCommand(),
     paymentCommand(),

@@ -1,57 +1,21 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
-import pino from 'pino';
-import { appOptions } from '#cli/app-options.ts';
-import { readConfig } from '#config.ts';
-import { type Database, openDatabase } from '#database/database.ts';
-import { openKeyring } from '#database/open-keyring.ts';
+import { before, describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
-import { command } from '#tests/command-line.ts';
-import type { Environment } from '#tests/corridor-process.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
-import { type TestPlatform, testPlatform } from '#tests/harness.ts';
+import type { TestPlatform } from '#tests/harness.ts';
+import { operatorWorld } from '#tests/operator-world.ts';
 import { uuidOf } from '#tests/public-ids.ts';
 import { givenWallet, logIn, newClientKey, newPerson, sealCode } from '#tests/wallet-client.ts';
 import { findWalletKey } from '#wallet-auth/wallet-store.ts';
-import { type App, createApp } from '../app.ts';
 
 describe('corridor wallet', () => {
-  let files: TestDatabase;
-  let database: Database;
-  let environment: Environment;
-  let app: App;
+  const world = operatorWorld();
   let platform: TestPlatform;
-
-  before(async () => {
-    files = await createTestDatabase();
-    database = openDatabase({ url: files.url, connectionsMax: 4 });
-    environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
-    const made = await command(['platform', 'create', '--name', 'Real', '--json'], environment);
-    assert.equal(made.code, 0, made.stderr);
-    const { id, clientId, clientSecret } = JSON.parse(made.stdout);
-    const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
-    const config = readConfig(environment);
-    const { vault } = await openKeyring(database, config);
-    app = await createApp(await appOptions(config, { database, vault, log: pino({ level: 'silent' }) }));
-    platform = testPlatform({ database }, () => app, [], {
-      id: uuidOf(id),
-      authorization,
-      webhookPublicKey: '',
-    });
-  });
-  after(async () => {
-    await app.close();
-    await database.close();
-    await files.drop();
+  before(() => {
+    ({ platform } = world);
   });
 
-  async function wallet(...words: string[]) {
-    const done = await command(['wallet', ...words], environment);
-    assert.equal(done.code, 0, done.stderr);
-    return done.stdout;
-  }
+  const wallet = (...words: string[]) => world.run('wallet', ...words);
 
   it('lists wallets with what their owners have, and tells where there are none', async () => {
     assert.equal(await wallet('list'), 'There are no wallets.\n');
@@ -113,7 +77,7 @@ describe('corridor wallet', () => {
       assert.ok(!text.includes(secret), secret);
     }
     assert.match(await wallet('show', accountId), new RegExp(`activeSessions +${session.id}`));
-    const rows = await database.query<{ action: string; actor_kind: string }>(sql`
+    const rows = await world.database.query<{ action: string; actor_kind: string }>(sql`
       select action, actor_kind from audit_log where resource = ${accountId}`);
     assert.deepEqual(rows, [
       { action: 'wallet show', actor_kind: 'operator' },
@@ -134,11 +98,6 @@ describe('corridor wallet', () => {
       [['wallet', 'show', 'Customer:1'], 2, /It must be an id such as InternalAccount:<uuid>/],
       [['wallet', 'list', '--limit', '0'], 2, /a whole number from 1 to 1000/],
     ];
-    for (const [words, code, pattern] of wrong) {
-      const done = await command(words, environment);
-      assert.equal(done.code, code, done.stderr);
-      assert.match(done.stderr, pattern);
-      assert.match(done.stderr, /^corridor: [^\n]+\n$/);
-    }
+    await world.assertRefused(wrong);
   });
 });

@@ -136,7 +136,7 @@ export const resetJobs: JobHandlers = {
 };
 
 /** A reset that is not over by its time has expired, whether anybody looked or not (SR-6). */
-function statusAt({ status, expiresAt }: Reset, now: Date): ResetStatus {
+export function statusAt({ status, expiresAt }: Pick<Reset, 'status' | 'expiresAt'>, now: Date): ResetStatus {
   const isFinal = status === 'COMPLETED' || status === 'REJECTED';
   return isFinal || expiresAt > now ? status : 'EXPIRED';
 }

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before } from 'node:test';
+import pino from 'pino';
+import { appOptions } from '#cli/app-options.ts';
+import { readConfig } from '#config.ts';
+import { type Database, openDatabase } from '#database/database.ts';
+import { openKeyring } from '#database/open-keyring.ts';
+import { command } from '#tests/command-line.ts';
+import type { Environment } from '#tests/corridor-process.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
+import { type TestPlatform, testPlatform } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
+import { type App, createApp } from '../src/app.ts';
+
+/** A sandbox platform that its developer calls, and the operator's commands on the same database. */
+export interface OperatorWorld {
+  readonly database: Database;
+  readonly app: App;
+  readonly platform: TestPlatform;
+  /** What the command prints; it must succeed. */
+  run(...words: string[]): Promise<string>;
+  /** Commands that fail, each with its exit code and one line that says why. */
+  assertRefused(wrong: readonly (readonly [words: string[], code: number, why: RegExp])[]): Promise<void>;
+}
+
+/** Call inside `describe`, in the place of `testWorld`. The time is real. */
+export function operatorWorld(): OperatorWorld {
+  const world = {} as { -readonly [Key in keyof OperatorWorld]: OperatorWorld[Key] };
+  let files: TestDatabase;
+  let environment: Environment;
+  before(async () => {
+    files = await createTestDatabase();
+    world.database = openDatabase({ url: files.url, connectionsMax: 4 });
+    environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+    const made = JSON.parse(await world.run('platform', 'create', '--name', 'Real', '--json'));
+    const config = readConfig(environment);
+    const { vault } = await openKeyring(world.database, config);
+    const options = { database: world.database, vault, log: pino({ level: 'silent' }) };
+    world.app = await createApp(await appOptions(config, options));
+    const { id, clientId, clientSecret } = made;
+    world.platform = testPlatform(world, () => world.app, [], {
+      id: uuidOf(id),
+      authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+      webhookPublicKey: '',
+    });
+  });
+  after(async () => {
+    await world.app.close();
+    await world.database.close();
+    await files.drop();
+  });
+  world.run = async (...words) => {
+    const done = await command(words, environment);
+    assert.equal(done.code, 0, done.stderr);
+    return done.stdout;
+  };
+  world.assertRefused = async (wrong) => {
+    for (const [words, code, why] of wrong) {
+      const done = await command(words, environment);
+      assert.equal(done.code, code, done.stderr);
+      assert.match(done.stderr, why);
+      assert.match(done.stderr, /^corridor: [^\n]+\n$/);
+    }
+  };
+  return world;
+}
