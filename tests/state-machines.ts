@@ -2,6 +2,7 @@ import { STATUS_CHANGES as INTERNAL } from '#accounts/rules.ts';
 import { EXTERNAL_STATUS_CHANGES as EXTERNAL } from '#external-accounts/change-status.ts';
 import type { Moves } from '#payments/machine/notice.ts';
 import { allRules } from '#payments/machine/table.ts';
+import { RESET_CHANGES as RESETS } from '#sca/reset-factor.ts';
 
 /** docs/state-machines.md: what has a table in the code is drawn from that table, the rest by hand. */
 export function drawStateMachines(): string {
@@ -88,6 +89,17 @@ ${diagram([
   edge('PENDING', 'HOLD', 'hold'),
   edge('HOLD', 'APPROVED', 'approve'),
   edge('HOLD', 'REJECTED', 'reject'),
+])}
+
+## Resets of factors
+
+Rules: SR-1 to SR-6 of \`customers.md §7\`. From \`src/sca/reset-factor.ts\`; each but the final ones also becomes \`EXPIRED\`
+when its time is over, which is never stored.
+
+${diagram([
+  edge('[*]', 'INITIATED', 'started'),
+  ...tableEdges(RESETS),
+  edge('LIVENESS_PASSED', 'COMPLETED', 'completed'),
 ])}
 
 ## Invitations

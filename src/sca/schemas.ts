@@ -22,7 +22,9 @@ export const ScaChallenge = component(
     id: idOf('ScaChallenge', { description: 'Id of the challenge.' }),
     expiresAt: dateTime({ description: 'Until when it can be answered.' }),
     factor: ScaFactor,
-    availableFactors: Type.Array(ScaFactor, { description: 'Factors that could be used instead.' }),
+    availableFactors: Type.Array(ScaFactor, {
+      description: 'Factors that this customer could be asked for, this one among them.',
+    }),
     purpose: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
         description: 'What is being authorized: `TRANSFER`, `PAYOUT` or `CURRENCY_CONVERSION`.',
