@@ -43,7 +43,7 @@ function startOperation(change: TrustChange) {
     description:
       'The challenge is for the factor by which the customer is logged in, or else a code to the phone. A customer who is ' +
       'logged in by an authenticator app gets no challenge: confirm with the code that the app shows. A new start voids ' +
-      'the one before. In the sandbox codes are [always the same](/docs/sandbox#codes).',
+      'the one before. In the sandbox codes are [always the same](/docs/sandbox#sca-codes).',
     access: 'manage',
     params: PARAMS,
     reply: BeneficiaryTrustStart,

@@ -18,12 +18,12 @@ const KEPT_MS = DELAYS.inbox.ms;
 const DELETED_ROWS_MAX = 100;
 
 /** The only code that is ever issued: no wrong attempt voids it, and a new one may be asked for at once. */
-const ONLY_CODE: IssuedCode = { code: '123456', resendAfterMs: 0, wrongTriesMax: null };
+export const ONLY_CODE: IssuedCode = { code: '123456', resendAfterMs: 0, wrongTriesMax: null };
 
 /** customers.md §3.2. A code that is not issued is wrong, as everywhere. */
 export const CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
   id: 'codes',
-  title: 'Codes by e-mail and text message',
+  title: 'Codes that verify contacts',
   intro:
     'Nothing is sent to anybody: what would have been is in the inbox. Every code is the same; a new one may be asked for ' +
     'at once, but one has to be asked for first.',
@@ -33,12 +33,6 @@ export const CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
     'confirmCustomerEmailVerification',
     'sendCustomerPhoneVerification',
     'confirmCustomerPhoneVerification',
-    'startScaLogin',
-    'completeScaLogin',
-    'startBeneficiaryTrust',
-    'confirmBeneficiaryTrust',
-    'startBeneficiaryUntrust',
-    'confirmBeneficiaryUntrust',
     'listSandboxMessages',
   ],
   rows: [

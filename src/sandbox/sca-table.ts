@@ -1,9 +1,53 @@
 import type { AcceptedCode, AuthenticatorCodesPort } from '#ports/authenticator-codes.ts';
 import type { FactorResetPort } from '#ports/factor-reset.ts';
+import type { IssuedCode } from '#ports/messages.ts';
 import type { LivenessSession } from '#ports/ownership.ts';
 import { DELAYS, inWords } from '#sandbox/delays-table.ts';
 import { type LivenessParts, writeVisit } from '#sandbox/liveness.ts';
+import { ONLY_CODE } from '#sandbox/messages.ts';
 import { type CompleteTable, rowFor } from '#sandbox/table.ts';
+
+/** customers.md §7.2. */
+export const SCA_CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
+  id: 'sca-codes',
+  title: 'Codes of strong customer authentication',
+  intro:
+    'The `SMS_OTP` factor, for logins, payments that wait and changes of trust. Nothing is sent: the message, which says ' +
+    'what its code is for, is in the inbox. Every code is the same, but it answers only the challenge that was asked last. ' +
+    'A new one may be asked for at once; the code of a payment is sent again every 30 seconds, five times, as in production.',
+  column: 'Code',
+  operations: [
+    'startScaLogin',
+    'completeScaLogin',
+    'createQuote',
+    'executeQuote',
+    'authorizeQuote',
+    'resendQuoteScaCode',
+    'startBeneficiaryTrust',
+    'confirmBeneficiaryTrust',
+    'startBeneficiaryUntrust',
+    'confirmBeneficiaryUntrust',
+    'listSandboxMessages',
+  ],
+  rows: [
+    {
+      value: ONLY_CODE.code,
+      example: ONLY_CODE.code,
+      effect: 'Right: the payment moves, the customer is logged in, the account is trusted.',
+      shows: { status: 'PROCESSING' },
+      does: ONLY_CODE,
+    },
+  ],
+  otherwise: {
+    value: 'anything else',
+    example: '654321',
+    effect:
+      'Wrong, and counted. The fifth without a login between locks the customer for 15 minutes, each one after a lock for ' +
+      'longer, and the ninth suspends; five on one payment end it: `FAILED` with `SCA_NOT_COMPLETED`.',
+    shows: { code: 'INVALID_INPUT' },
+    does: undefined,
+  },
+};
 
 /** customers.md §7.2. */
 export const AUTHENTICATOR_CODES_TABLE: CompleteTable<AcceptedCode | undefined> = {

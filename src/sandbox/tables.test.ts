@@ -25,6 +25,7 @@ import {
 import { advance, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
 import { askQuote, quoted } from '#tests/given-quotes.ts';
 import { givenEuropean, givenTotp, startedLogin } from '#tests/given-sca.ts';
+import { authorize, givenScaPayer, givenWaiting } from '#tests/given-waiting.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 import { createPasskey } from '#tests/passkeys.ts';
 import { callStamped, givenWallet, newClientKey, sealCode, signedHeaders } from '#tests/wallet-client.ts';
@@ -233,6 +234,12 @@ describe('the sandbox’s tables', () => {
         challenge: (await platform.send('challengeAuthCredential', { params })).body,
       });
       return { platform, read };
+    },
+    async 'sca-codes'(code) {
+      const platform = await givenPlatform(world);
+      const waiting = await givenWaiting(platform, await givenScaPayer(platform));
+      const { body } = await authorize(platform, waiting.id, { code });
+      return { platform, read: async () => body };
     },
     async 'authenticator-codes'(code) {
       const platform = await world.platform();

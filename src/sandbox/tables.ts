@@ -13,7 +13,7 @@ import { NAME_CHECK_TABLE } from '#sandbox/name-check.ts';
 import { NETWORK_FEES_TABLE } from '#sandbox/network-fees.ts';
 import { PULLS, QUOTE_PAYOUTS, TRANSFER_PAYOUTS } from '#sandbox/rails-table.ts';
 import { RATES_TABLE } from '#sandbox/rates-table.ts';
-import { AUTHENTICATOR_CODES_TABLE, FACTOR_RESETS_TABLE } from '#sandbox/sca-table.ts';
+import { AUTHENTICATOR_CODES_TABLE, FACTOR_RESETS_TABLE, SCA_CODES_TABLE } from '#sandbox/sca-table.ts';
 import type { SandboxRow, SandboxTable } from '#sandbox/table.ts';
 import { SENDER_INFORMATION_TABLE, UMA_RECEIVERS, UMA_SENDERS } from '#sandbox/uma-table.ts';
 import { US_ACCOUNTS_TABLE } from '#sandbox/us-accounts.ts';
@@ -44,6 +44,7 @@ export const SANDBOX_TABLES: readonly SandboxTable[] = [
   OWNERS,
   DOCUMENTS,
   CODES_TABLE,
+  SCA_CODES_TABLE,
   AUTHENTICATOR_CODES_TABLE,
   FACTOR_RESETS_TABLE,
   WALLETS_TABLE,

@@ -146,7 +146,7 @@ const startScaLogin = operation('startScaLogin', {
   description:
     'Sends a code, or makes a challenge for a passkey; a code of an authenticator app needs none. In production text ' +
     'messages are 30 seconds apart, and at most 20 in a day. In the sandbox nothing is sent: the code is [always the ' +
-    'same](/docs/sandbox#codes), and the message can be read at `GET /sandbox/messages`.',
+    'same](/docs/sandbox#sca-codes), and the message can be read at `GET /sandbox/messages`.',
   access: 'manage',
   idempotency,
   query: CustomerQuery,

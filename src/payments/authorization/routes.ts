@@ -17,7 +17,8 @@ const authorize = operation('authorizeQuote', {
     'Takes the answer to the quote’s `scaChallenge`. The customer must be logged in. After the last challenge the payment ' +
     'goes on: `PROCESSING`, or `PENDING` with payment instructions where it is funded in real time, for five minutes from ' +
     'then on. Where another challenge follows, the reply carries it. A wrong answer counts towards the lock of the ' +
-    'customer, and the fifth ends the payment; so does not answering in time.',
+    'customer, and the fifth ends the payment; so does not answering in time. In the sandbox codes are [always the ' +
+    'same](/docs/sandbox#sca-codes).',
   access: 'transact',
   params: QUOTE_ID,
   body: ScaAuthorization,
