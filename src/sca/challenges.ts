@@ -187,6 +187,7 @@ async function pendingMessage(tx: ReadTx, { challengeId, no }: SendCode) {
   const { phoneNumber } = await loadAuthentication(tx, customerId);
   if (phoneNumber === null) return undefined;
   const { code, about } = found.message;
+  const lifeSeconds = Math.floor((found.challenge.expiresAt.getTime() - createdAt.getTime()) / 1000);
   const message: Message = {
     reference: `sca-code:${challengeId}:${no}`,
     platformId: tx.platformId,
@@ -195,7 +196,7 @@ async function pendingMessage(tx: ReadTx, { challengeId, no }: SendCode) {
     recipient: phoneNumber,
     senderName: tx.platform.name,
     subject: 'Your code',
-    text: `Your code ${about} is ${code}. It expires 5 minutes after it was requested. Tell it to nobody.`,
+    text: `Your code ${about} is ${code}. It expires ${lifeSeconds} seconds after it was requested. Tell it to nobody.`,
     at: no === 0 ? createdAt : (resentAt ?? createdAt),
   };
   return { port: tx.ports.messages, message };

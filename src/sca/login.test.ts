@@ -107,7 +107,7 @@ describe('logging in by strong customer authentication', () => {
     });
     assert.equal(
       body.data[0]?.text,
-      'Your code to log in is 123456. It expires 5 minutes after it was requested. Tell it to nobody.',
+      'Your code to log in is 123456. It expires 300 seconds after it was requested. Tell it to nobody.',
     );
   });
 

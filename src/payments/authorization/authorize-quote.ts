@@ -1,6 +1,6 @@
 import type { Tx } from '#database/tx.ts';
 import { invalidFields, notFound, Refusal, rateLimited } from '#lib/refusals.ts';
-import { checkStandings } from '#payments/execution/check-execution.ts';
+import { checkReadiness } from '#payments/execution/check-execution.ts';
 import { findExecution } from '#payments/execution/store.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { draftPaymentChallenge, nextLabel, type PaymentChallenge } from '#payments/parties/authentication.ts';
@@ -153,7 +153,7 @@ function nextChallenge(
 /** customers.md §7.10c: a refusal changes nothing, and the challenge runs on. */
 async function checkAgain(tx: Tx, quoteId: string): Promise<Refusal | undefined> {
   const execution = await findExecution(tx, quoteId);
-  return execution && checkStandings(tx, execution);
+  return execution && checkReadiness(tx, execution);
 }
 
 /** The payment after the notice; undefined: it was over already. */

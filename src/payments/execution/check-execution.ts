@@ -32,12 +32,12 @@ export async function checkExecution(
     const reason = 'This corridor is no longer available. Create a new quote later.';
     return { refusal: new Refusal('QUOTE_RATE_UNAVAILABLE', reason), mark: 'rateUnavailable' };
   }
-  const late = await checkStandings(tx, execution);
+  const late = await checkReadiness(tx, execution);
   return late && { refusal: late };
 }
 
 /** The rest of money.md §3.3, and money.md §3.3a. A customer is checked where its own money leaves. */
-function checkPartiesOf(tx: ReadTx, execution: Execution): Refusal | undefined {
+function checkEachParty(tx: ReadTx, execution: Execution): Refusal | undefined {
   const { row, source, destination } = execution;
   const payer = payerOf(execution);
   return (
@@ -55,9 +55,9 @@ export function payerOf({ row, customer }: Execution): Execution['customer'] {
 }
 
 /** The checks of money.md §3.3 from the 403s on, made once more when the last challenge was answered (customers.md §7.10c). */
-export async function checkStandings(tx: ReadTx, execution: Execution): Promise<Refusal | undefined> {
+export async function checkReadiness(tx: ReadTx, execution: Execution): Promise<Refusal | undefined> {
   const destination = execution.destination ?? (await loadDepositAccount(tx, execution.row));
-  return checkPartiesOf(tx, { ...execution, destination });
+  return checkEachParty(tx, { ...execution, destination });
 }
 
 /**
