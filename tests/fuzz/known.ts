@@ -1,5 +1,5 @@
 import { wireNames } from '#lib/wire-names.ts';
-import { EUROPEAN } from '#tests/given-customers.ts';
+import { EUROPEAN, PERSON } from '#tests/given-customers.ts';
 import { bodyOf } from '#tests/given-external-accounts.ts';
 import { csvForm, csvOf, personRow } from '#tests/given-imports.ts';
 import { documentFields, documentForm } from '#tests/given-packets.ts';
@@ -34,7 +34,10 @@ export async function makeKnown(origin: string, authorization: string): Promise<
   };
   const id = (type: string): string => known.ids.get(type) ?? `${type}:none`;
   await call('POST', '/tokens', { name: 'known', permissions: ['VIEW'] });
-  const { umaAddress: inviterUma } = await call('POST', '/customers', EUROPEAN);
+  // Who is not verified yet, and can say more of themselves on the hosted page.
+  await call('POST', '/customers', PERSON);
+  await call('POST', `/customers/${id('Customer')}/kyc-link`, {});
+  const { umaAddress: inviterUma } = await call('POST', '/customers', PAYER);
   for (const path of ['verify-email', 'verify-phone']) {
     await call('POST', `/customers/${id('Customer')}/${path}`);
     await call('POST', `/customers/${id('Customer')}/${path}/confirm`, { code: '123456' });
@@ -43,8 +46,8 @@ export async function makeKnown(origin: string, authorization: string): Promise<
   await call('GET', `/customers/internal-accounts?currency=USDB&customerId=${id('Customer')}`);
   known.ids.set('Wallet', id('InternalAccount'));
   await makeSession(call, id);
-  await call('POST', `/customers/${id('Customer')}/kyc-link`, {});
   await call('POST', '/documents', documentForm(documentFields(id('Customer'))));
+  await call('POST', '/verifications', { customerId: id('Customer') });
   await call('POST', '/customers/bulk/csv', csvForm(csvOf([personRow(1)])));
   await call('POST', '/customers/external-accounts', {
     ...bodyOf('BASE_WALLET', { address: `0x${'a'.repeat(37)}888`, vaspName: undefined }),
@@ -61,14 +64,7 @@ export async function makeKnown(origin: string, authorization: string): Promise<
     bodyOf('EUR_ACCOUNT', {}, { customerId: id('Customer') }),
   );
   await call('POST', `/customers/external-accounts/${id('ExternalAccount')}/trust`);
-  await call('GET', '/platform/internal-accounts?currency=USD');
-  await call('POST', `/sandbox/internal-accounts/${id('InternalAccount')}/fund`, { amount: 1_000_000 });
-  await call('POST', '/quotes', {
-    source: { sourceType: 'ACCOUNT', accountId: id('InternalAccount') },
-    destination: { destinationType: 'ACCOUNT', accountId: id('ExternalAccount') },
-    lockedCurrencySide: 'SENDING',
-    lockedCurrencyAmount: 10_000,
-  });
+  await makeWaitingPayment(call, id);
   return known;
 }
 
@@ -78,6 +74,37 @@ type CallApi = (
   body?: object,
   headers?: Record<string, string>,
 ) => Promise<Record<string, unknown>>;
+
+/** Who authenticates strongly, and whose money may move. */
+const PAYER = {
+  ...PERSON,
+  ...EUROPEAN,
+  idType: 'NON_US_TAX_ID',
+  endUserTermsConsent: {
+    acceptedAt: '2026-03-02T09:00:00.000Z',
+    ipAddress: '203.0.113.7',
+    termsVersion: 'V1',
+    acceptanceMethod: 'CHECKBOX',
+  },
+};
+
+/** The customer logs in, and a payment waits to be authorized. */
+async function makeWaitingPayment(call: CallApi, id: (type: string) => string): Promise<void> {
+  const customer = `customerId=${id('Customer')}`;
+  const factor = 'SMS_OTP';
+  const { challengeId } = await call('POST', `/sca/login/start?${customer}`, { factor });
+  const login = { factor, challengeId, code: '123456', endUserIpAddress: '203.0.113.7' };
+  await call('POST', `/sca/login/complete?${customer}`, login);
+  await call('GET', `/customers/internal-accounts?currency=USD&${customer}`);
+  await call('POST', `/sandbox/internal-accounts/${id('InternalAccount')}/fund`, { amount: 1_000_000 });
+  await call('POST', '/quotes', {
+    source: { sourceType: 'ACCOUNT', accountId: id('InternalAccount') },
+    destination: { destinationType: 'ACCOUNT', accountId: id('ExternalAccount') },
+    lockedCurrencySide: 'SENDING',
+    lockedCurrencyAmount: 10_000,
+    immediatelyExecute: true,
+  });
+}
 
 /** A wallet's owner logs in, and a call waits for their signature. */
 async function makeSession(call: CallApi, id: (type: string) => string): Promise<void> {
