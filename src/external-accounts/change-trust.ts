@@ -162,15 +162,12 @@ function factorOf({ challengeId, proof }: TrustAnswer): ScaFactor {
   return challengeId === undefined ? 'TOTP' : 'SMS_OTP';
 }
 
-/** A wrong answer may be wrong in another field than the proof. */
-type AnswerResult = ProofResult | { readonly reason: string; readonly field: string };
-
 async function checkTrustAnswer(
   tx: ReadTx,
   { challengeId, proof }: TrustAnswer,
   challenge: Challenge | undefined,
   authentication: Authentication,
-): Promise<AnswerResult> {
+): Promise<ProofResult> {
   if (challengeId === undefined) return checkTotp(tx, authentication.customerId, proof);
   // A challenge of another account or customer, or of the other direction, has another id.
   if (!challenge || challenge.id !== parseId('ScaChallenge', challengeId, 'full'))

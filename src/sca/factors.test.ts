@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deleteCustomer } from '#customers/delete-customer.ts';
+import { sql } from '#database/sql.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { fieldsOf, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import {
@@ -345,5 +346,30 @@ describe('factors of strong customer authentication', () => {
     assert.deepEqual([(await asked).status, (await asked).body.code], [404, 'CUSTOMER_NOT_FOUND']);
     const list = await platform.send('listScaFactors', { query });
     assert.equal(list.status, 404);
+  });
+
+  it('platform.md §1.3.9: a factor that is enrolled or removed leaves one row with the customer, and a wrong proof another', async () => {
+    const { platform, customer, query } = await scene();
+    const { secret } = await givenTotp(platform, customer);
+    await confirm(platform, query, { type: 'TOTP', secret, code: SCA_CODE });
+    const { credentialId } = await givenPasskey(platform, customer);
+    await platform.send('deleteScaFactor', { query, params: { credentialId } });
+    const rows = await world.database.query<{ action: string; resource: string; details: object }>(sql`
+      select action, resource, details from audit_log
+       where platform_id = ${platform.id} and action in ('confirmScaFactorEnrollment', 'deleteScaFactor', 'proof failed')
+       order by at, id`);
+    const base = '/svc/2025-10-13/sca/factors';
+    const row = (action: string, path: string, factor: string) => ({
+      action,
+      resource: `${base}/${path}`,
+      details: { customerId: customer.id, factor },
+    });
+    const reason = 'enrolment: secret: belongs to no enrolment that is open; start one';
+    assert.deepEqual(rows, [
+      row('confirmScaFactorEnrollment', 'confirm', 'TOTP'),
+      { action: 'proof failed', resource: customer.id, details: { proof: 'TOTP', reason } },
+      row('confirmScaFactorEnrollment', 'confirm', 'PASSKEY'),
+      row('deleteScaFactor', credentialId, 'PASSKEY'),
+    ]);
   });
 });

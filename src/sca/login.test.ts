@@ -137,7 +137,8 @@ describe('logging in by strong customer authentication', () => {
     assert.deepEqual([wrong.status, wrong.body.code, fieldsOf(wrong.body)], [400, 'INVALID_INPUT', ['code']]);
     assert.equal(await failures(), 1);
     const unknown = 'ScaChallenge:019542f5-b3e7-7d02-8000-0000000000ff';
-    assert.equal((await complete({ ...right, challengeId: unknown })).status, 400);
+    const foreign = await complete({ ...right, challengeId: unknown });
+    assert.deepEqual([foreign.status, fieldsOf(foreign.body)], [400, ['challengeId']]);
     assert.equal((await complete({ ...right, challengeId: 'no id at all' })).status, 400);
     assert.equal(await failures(), 3);
     assert.equal((await complete(right)).status, 200, 'the challenge is open as before');

@@ -89,8 +89,8 @@ export async function completeLogin(
   const result = await checkLogin(tx, await loadAuthentication(tx, customerId), login);
   const { factor, proof, endUserIpAddress } = login;
   if ('reason' in result) {
-    const { reason } = result;
-    return countWrongProof(tx, standing, { field: fieldOf(proof), proof: factor, reason, endUserIpAddress });
+    const wrong = { field: fieldOf(proof), proof: factor, endUserIpAddress, ...result };
+    return countWrongProof(tx, standing, wrong);
   }
   await result.accept(tx);
   const expiresAt = new Date(tx.now.getTime() + SESSION_LIFE_MS);
@@ -130,12 +130,12 @@ async function checkLogin(
   const { customerId } = authentication;
   if (factor === 'TOTP') return checkTotp(tx, customerId, proof);
   const challenge = await lockChallenge(tx, loginOf(customerId));
+  const field = factor === 'SMS_OTP' ? 'challengeId' : 'passkeyAssertion';
   if (challenge?.factor !== factor)
-    return { reason: `no login with ${factor} was started, or it was completed` };
-  if (factor === 'SMS_OTP' && challenge.id !== challengeId) {
-    return { reason: 'the challengeId is not that of the last start' };
-  }
-  if (!isOpen(challenge, tx.now)) return { reason: 'the challenge has expired or was voided' };
+    return { field, reason: `no login with ${factor} was started, or it was completed` };
+  if (factor === 'SMS_OTP' && challenge.id !== challengeId)
+    return { field, reason: 'the challenge is not that of the last start' };
+  if (!isOpen(challenge, tx.now)) return { field, reason: 'the challenge has expired or was voided' };
   const result = await checkAnswer(tx, challenge, authentication, proof, tx.platform.settings.sca.origins);
   if ('reason' in result) return result;
   return {

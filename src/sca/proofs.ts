@@ -102,7 +102,14 @@ function textOf(value: unknown): string {
 }
 
 /** What became of a proof: `accept` writes what it used up. */
-export type ProofResult = { readonly reason: string } | { accept(tx: Tx): Promise<void> };
+export type ProofResult = WrongProof | { accept(tx: Tx): Promise<void> };
+
+export interface WrongProof {
+  /** For the operator. */
+  readonly reason: string;
+  /** Where another field than the proof is wrong. */
+  readonly field?: string;
+}
 
 /**
  * Whether a proof answers a challenge, which the caller has found to be open. `origins` are the pages that may ask the

@@ -197,8 +197,8 @@ function readMobile({ mobile }: TwoFactorResetCompleteRequest): string {
   if (!mobile) throw invalidFields([{ field: 'mobile', message: 'is needed to reset SMS_OTP' }]);
   const phoneNumber = `+${mobile.countryCode.replace(/^\+/, '')}${mobile.number}`;
   if (!new RegExp(PHONE_PATTERN).test(phoneNumber)) {
-    const message = 'must be an E.164 number without its country code, digits only';
-    throw invalidFields([{ field: 'mobile.number', message, constraint: { format: 'e.164' } }]);
+    const message = 'must be an E.164 number: a country code such as +49, and digits';
+    throw invalidFields([{ field: 'mobile', message, constraint: { format: 'e.164' } }]);
   }
   return phoneNumber;
 }

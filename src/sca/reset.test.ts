@@ -222,11 +222,11 @@ describe('resets of factors', () => {
       [undefined, 'mobile'],
       [{}, 'mobile'],
       [{ mobile: { countryCode: '+49' } }, 'mobile.number'],
-      [{ mobile: { countryCode: '+49', number: '' } }, 'mobile.number'],
-      [{ mobile: { countryCode: '++49', number: '15187654321' } }, 'mobile.number'],
-      [{ mobile: { countryCode: '+0', number: '15187654321' } }, 'mobile.number'],
-      [{ mobile: { countryCode: '+49', number: '1518 765' } }, 'mobile.number'],
-      [{ mobile: { countryCode: '+49', number: '1'.repeat(15) } }, 'mobile.number'],
+      [{ mobile: { countryCode: '+49', number: '' } }, 'mobile'],
+      [{ mobile: { countryCode: '++49', number: '15187654321' } }, 'mobile'],
+      [{ mobile: { countryCode: '+0', number: '15187654321' } }, 'mobile'],
+      [{ mobile: { countryCode: '+49', number: '1518 765' } }, 'mobile'],
+      [{ mobile: { countryCode: '+49', number: '1'.repeat(15) } }, 'mobile'],
     ];
     for (const [body, field] of refused) {
       const reply = await complete(resetId, body as never);
