@@ -52,7 +52,7 @@ describe('payments of customers under strong authentication', () => {
     assert.equal(transaction.refund, undefined);
   }
 
-  it('SQ-2, money.md §3.5, L3a: executing to an untrusted account waits, with S on hold; IA-21: only balance falls', async () => {
+  it('SQ-2, SQ-10, money.md §3.5, L3a: executing to an untrusted account waits, with S on hold; IA-21: only balance falls', async () => {
     const [balance, total] = await fundsOf(platform, payer);
     const quote = await givenWaiting(platform, payer, { send: 25_000 });
     const { scaChallenge, transactionId } = quote;
