@@ -106,6 +106,7 @@ describe('a database that is away', () => {
 
   it('platform.md §10.0.4: people get a page that says so, not JSON', async () => {
     const reading = await challengePath();
+    const resetting = await resetPath();
     proxy.refuse();
     for (const url of [`/onboard/${newToken(platform.id).text}`, reading]) {
       for (const method of ['GET', 'POST'] as const) {
@@ -124,6 +125,11 @@ describe('a database that is away', () => {
     const invitation = await app.http.inject({ method: 'GET', url: '/i/0000000000' });
     assertUnavailable(invitation, 'the page of an invitation');
     assert.match(invitation.body, /Your invitation is not lost/);
+    for (const url of [resetting, `${resetting}?result=fail`]) {
+      const reset = await app.http.inject({ method: 'GET', url });
+      assertUnavailable(reset, 'the page of a reset');
+      assert.match(reset.body, /try again in a moment/);
+    }
   });
 
   it('platform.md §10.0.4: one that takes connections and says nothing is noticed, whoever calls', async () => {
@@ -262,6 +268,17 @@ describe('a database that is away', () => {
       reference: newUuid(),
       address: '0x0000000000000000000000000000000000000000',
     } as never);
+    return new URL(session?.verificationLink ?? '').pathname;
+  }
+
+  async function resetPath(): Promise<string> {
+    const { factorReset } = world.app.runtime.ports('SANDBOX');
+    const session = await factorReset.startLiveness({
+      platformId: platform.id,
+      reference: newUuid(),
+      customerId: newUuid(),
+      expiresAt: new Date(world.clock.now()),
+    });
     return new URL(session?.verificationLink ?? '').pathname;
   }
 });

@@ -10,7 +10,7 @@ export interface Known {
   readonly authorization: string;
   /** An id of each type of resource: `Customer:…`; and of an internal account that is a `Wallet`. */
   readonly ids: ReadonlyMap<string, string>;
-  /** What opens a page, by the first part of its address: `onboard`, `liveness`, `i`. */
+  /** What opens a page, by the first part of its address: `onboard`, `liveness`, `factor-reset`, `i`. */
   readonly links: ReadonlyMap<string, string>;
 }
 
@@ -28,7 +28,7 @@ export async function makeKnown(origin: string, authorization: string): Promise<
     if (!reply.ok) return {};
     for (const [id, type = ''] of text.matchAll(/\b([A-Z][A-Za-z]+):[0-9a-f]{8}-[0-9a-f-]{27}\b/g))
       known.ids.set(type, id);
-    for (const [, page = '', token = ''] of text.matchAll(/https?:\/\/[^/"]+\/([a-z]+)\/([\w-]{10,})/g))
+    for (const [, page = '', token = ''] of text.matchAll(/https?:\/\/[^/"]+\/([a-z-]+)\/([\w-]{10,})/g))
       known.links.set(page, token);
     return reply.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : {};
   };
@@ -88,13 +88,14 @@ const PAYER = {
   },
 };
 
-/** The customer logs in, and a payment waits to be authorized. */
+/** The customer logs in and starts a reset, and a payment waits to be authorized. */
 async function makeWaitingPayment(call: CallApi, id: (type: string) => string): Promise<void> {
   const customer = `customerId=${id('Customer')}`;
   const factor = 'SMS_OTP';
   const { challengeId } = await call('POST', `/sca/login/start?${customer}`, { factor });
   const login = { factor, challengeId, code: '123456', endUserIpAddress: '203.0.113.7' };
   await call('POST', `/sca/login/complete?${customer}`, login);
+  await call('POST', `/sca/factors/reset?${customer}`, { factor });
   await call('GET', `/customers/internal-accounts?currency=USD&${customer}`);
   await call('POST', `/sandbox/internal-accounts/${id('InternalAccount')}/fund`, { amount: 1_000_000 });
   await call('POST', '/quotes', {

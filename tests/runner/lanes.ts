@@ -68,6 +68,12 @@ export const GROUPS: readonly Group[] = [
       'every kind of credential, with its cryptography; codes, credentials and sessions stay in the fast lane',
   },
   {
+    named: /\/sca\/(lockout|purge|reset|voided-challenges)\.test/,
+    runs: 'whole run',
+    because:
+      'every lock, every way of a reset, all that voids a challenge; factors and logins stay in the fast lane',
+  },
+  {
     named:
       /\/(documents\/documents|verification\/verification|webhooks\/test-keys|jobs\/advance-clock|sandbox\/rails|operator\/operator)\.test/,
     runs: 'whole run',
