@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands between us and PostgreSQL, to be away in every way in which a database can be. */
+/** Stands between us and PostgreSQL, to count what passes, and to be away in every way in which a database can be. */
 export interface DatabaseProxy {
   readonly url: string;
+  /** What has passed so far: statements that were executed, and trips, each of which ends with a wait for the answers. */
+  readonly passed: { statements: number; trips: number };
   /** Open connections stay open and new ones are taken, but nothing passes any more. */
   fallSilent(): void;
   /** Every connection ends, and so does each new one. */
@@ -22,6 +24,7 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const pairs = new Map<Socket, Socket>();
   let mode: Mode = 'passing';
   let isCommitLost = false;
+  const passed = { statements: 0, trips: 0 };
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     pairs.set(near, far);
@@ -33,8 +36,10 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
     for (const socket of [near, far]) socket.on('error', () => undefined).on('close', end);
     if (mode === 'refusing') end();
     let isCut = false;
-    near.on('data', (bytes) => {
+    const count = messageCounter(passed);
+    near.on('data', (bytes: Buffer) => {
       if (mode !== 'passing') return;
+      count(bytes);
       if (isCommitLost && bytes.includes('commit\0')) {
         isCommitLost = false;
         isCut = true;
@@ -58,6 +63,7 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
   };
   return {
     url: proxied.toString(),
+    passed,
     fallSilent: () => {
       mode = 'silent';
     },
@@ -77,5 +83,24 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
       server.close();
       await once(server, 'close');
     },
+  };
+}
+
+/** Reads what a client sends: each message is a letter, its length and its content; the first has no letter. */
+function messageCounter(passed: DatabaseProxy['passed']): (bytes: Buffer) => void {
+  let isStarted = false;
+  let rest = Buffer.alloc(0);
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes]);
+    for (;;) {
+      const head = isStarted ? 1 : 0;
+      const length = rest.length >= head + 4 ? head + rest.readUInt32BE(head) : Number.POSITIVE_INFINITY;
+      if (rest.length < length) return;
+      const letter = isStarted ? String.fromCharCode(rest[0] ?? 0) : '';
+      if (letter === 'E' || letter === 'Q') passed.statements += 1;
+      if (letter === 'S' || letter === 'Q') passed.trips += 1;
+      isStarted = true;
+      rest = rest.subarray(length);
+    }
   };
 }
