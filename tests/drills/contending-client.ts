@@ -21,18 +21,15 @@ const PURSE: Inside = { kind: 'INSIDE', who: 'P', currency: 'USDC' };
  * that somebody wins, that only so many can, and all that follows from it the model says.
  */
 export class ContendingClient extends PaymentClient {
-  /** What one client at a time has for itself on a platform, because its outcome depends on all that is done to it. */
-  static readonly #taken = new WeakMap<object, Set<string>>();
-
   protected override courses() {
     return [
       ...super.courses(),
       () => this.#deposit(),
       () => this.#cancelLate(),
       () => this.#cancelLate(),
-      () => this.#alone('purse', () => this.#scramble()),
-      () => this.#alone('purse', () => this.#scramble()),
-      () => this.#alone('C', () => this.#closeReceiver()),
+      () => this.alone('purse', () => this.#scramble()),
+      () => this.alone('purse', () => this.#scramble()),
+      () => this.alone('C', () => this.#closeReceiver()),
     ];
   }
 
@@ -125,14 +122,5 @@ export class ContendingClient extends PaymentClient {
     const id = service.transactionIds.get(payment.n) ?? '';
     while ((await readTransaction(service.platform, id)).status !== 'COMPLETED') await delay(LOOK_MS);
     model.finish(payment);
-  }
-
-  async #alone(what: string, course: () => Promise<unknown>): Promise<unknown> {
-    const taken = ContendingClient.#taken.get(this.parts) ?? new Set();
-    ContendingClient.#taken.set(this.parts, taken);
-    if (taken.has(what)) return this.pay();
-    taken.add(what);
-    await course();
-    return taken.delete(what);
   }
 }

@@ -9,10 +9,14 @@ describe('kill -9', { concurrency: true }, () => {
     await killDrill({ rounds: 4, callers: 4, say: (line) => t.diagnostic(line) });
   });
 
-  it('money.md §12.11: under payments of all kinds ends with the balances and events of an undisturbed run', async (t) => {
+  it('money.md §12.2, §12.11: under payments of all kinds, also those that wait for authorization, ends with the balances and events of an undisturbed run', async (t) => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     t.diagnostic(`seed ${seed}`);
     const report = await paymentDrill({ rounds: 3, clients: 4, seed, say: (line) => t.diagnostic(line) });
     assert.ok(report.payments > 20);
+    assert.ok(
+      Object.keys(report.ends).some((end) => end.includes('waited')),
+      'some waited for authorization',
+    );
   });
 });

@@ -22,7 +22,7 @@ async function drained({ site, platform }: PaymentPlatform): Promise<void> {
       site,
       sql`
       select kind as what, count(*) from jobs
-       where platform_id = ${platform.id} and kind like 'payments.%' group by kind
+       where platform_id = ${platform.id} and (kind like 'payments.%' or kind like 'sca.%') group by kind
        union all
       select 'events', count(*) from events
        where platform_id = ${platform.id} and state = 'PENDING' having count(*) > 0`,
@@ -46,6 +46,7 @@ export async function checkResult(
   let events = 0;
   for (const one of platforms) {
     one.model.advance(DAY_SECONDS);
+    assert.equal(await checkHolds(one), 0, 'nothing waits for its customer for ever');
     await checkPayments(one);
     events += await checkDeliveries(one);
   }
@@ -53,6 +54,24 @@ export async function checkResult(
 }
 
 const DAY_SECONDS = 86_400;
+
+/** money.md §12.2, at any moment: on hold is what waits for authorization, and nothing else. */
+export async function checkHolds({ site, platform }: PaymentPlatform): Promise<number> {
+  const rows = await read<{ account: string; held: bigint; waiting: bigint; payments: bigint }>(
+    site,
+    sql`
+    select b.account, b.balance as held, coalesce(t.waiting, 0) as waiting, coalesce(t.payments, 0) as payments
+      from ledger_balances b
+      left join (
+        select 'HOLD:' || source_account as account, sum(sending_amount) as waiting, count(*) as payments
+          from transactions
+         where platform_id = ${platform.id} and status = 'PENDING_AUTHORIZATION' and source_type = 'INTERNAL'
+         group by source_account) t on t.account = b.account
+     where b.platform_id = ${platform.id} and starts_with(b.account, 'HOLD:')`,
+  );
+  for (const { account, held, waiting } of rows) assert.equal(held, BigInt(waiting), account);
+  return rows.reduce((sum, { payments }) => sum + Number(payments), 0);
+}
 
 /** Statuses, refunds, amounts, events and balances, each as if nobody had been killed. */
 async function checkPayments({ site, service, model }: PaymentPlatform): Promise<void> {

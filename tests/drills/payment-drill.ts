@@ -1,6 +1,6 @@
-import { checkResult } from '#tests/drills/payment-check.ts';
+import { checkHolds, checkResult } from '#tests/drills/payment-check.ts';
 import { type Load, PaymentClient, underLoad } from '#tests/drills/payment-load.ts';
-import { endsOf, openPaymentPlatform } from '#tests/drills/payment-platform.ts';
+import { endsOf, openPaymentPlatform, type PaymentPlatform } from '#tests/drills/payment-platform.ts';
 import type { RemotePlatform } from '#tests/drills/remote-platform.ts';
 import { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { Site } from '#tests/drills/site.ts';
@@ -39,7 +39,7 @@ export async function paymentDrill(options: PaymentDrillOptions): Promise<Paymen
     const clients = Array.from({ length: options.clients }, () => {
       return new PaymentClient(payments, new SeededRandom(random.between(0, 2 ** 31)));
     });
-    await underLoad(clients, (load) => killInTurn(site, load, random, options));
+    await underLoad(clients, (load) => killInTurn(payments, site, load, random, options));
     if (options.rounds > 0) await killWhileMoving(site, platform, random);
     const { events } = await checkResult(site, [payments]);
     return {
@@ -56,6 +56,7 @@ export async function paymentDrill(options: PaymentDrillOptions): Promise<Paymen
 }
 
 async function killInTurn(
+  payments: PaymentPlatform,
   site: Site,
   load: Load,
   random: SeededRandom,
@@ -67,8 +68,9 @@ async function killInTurn(
     await turns(random.between(0, 200));
     const target = round % 2 === 0 ? 'database' : 'server';
     await site.kill(target);
-    say(`round ${round}: killed the ${target} after ${load.done()} courses`);
     await site.start();
+    const waiting = await checkHolds(payments);
+    say(`round ${round}: killed the ${target} after ${load.done()} courses; ${waiting} held payments waited`);
   }
   await load.more(20);
 }

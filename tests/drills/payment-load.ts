@@ -4,7 +4,15 @@ import { isWelcome, type PaymentPlatform } from '#tests/drills/payment-platform.
 import type { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { readTransaction } from '#tests/given-payments.ts';
 import type { Payment } from '#tests/model/money-model.ts';
-import { type Inside, type ProviderChecks, SCENARIOS, type Step } from '#tests/model/steps.ts';
+import {
+  type Customer,
+  type Inside,
+  type ProviderChecks,
+  type Realtime,
+  SCENARIOS,
+  type Step,
+  type WantedFactor,
+} from '#tests/model/steps.ts';
 
 const SUFFIXES = ['115', '115', '115', '002', '003', '004', '005', '006', '007'] as const;
 const AMOUNT_MAX = 2_000;
@@ -13,6 +21,13 @@ const FUNDING = 20_000;
 /** By then a worker has got to what is due. */
 const TIMER_MS = 15_000;
 const LOOK_MS = 100;
+const WAITING = 'PENDING_AUTHORIZATION';
+
+const A_USD = { kind: 'INSIDE', who: 'A', currency: 'USD' } as const;
+const RESEND: Step = { does: 'resend', which: 0, times: 1 };
+const AUTHORIZE = { does: 'authorize', which: 0, logsIn: false, answer: 'right' } as const;
+
+type AskedSource = Omit<Inside, 'who'> | Omit<ProviderChecks, 'who'> | Omit<Realtime, 'who'>;
 
 /**
  * One client that makes payments of all kinds, one after the other. Nothing it does depends on when it happens:
@@ -24,6 +39,8 @@ export class PaymentClient {
   questionsLost = 0;
   /** Calls that were answered with a refusal, as they should. */
   refusals = 0;
+  /** What one client at a time has for itself on a platform, because its outcome depends on all that is done to it. */
+  static readonly #taken = new WeakMap<object, Set<string>>();
   protected readonly parts: PaymentPlatform;
   protected readonly random: SeededRandom;
 
@@ -52,6 +69,13 @@ export class PaymentClient {
       () => this.#cancel(),
       () => this.#leave(),
       () => this.#payTooMuch(),
+      () => this.#payAuthorized(null),
+      () => this.#payAuthorized(null),
+      () => this.#payAuthorized(null),
+      // The answers of a passkey are numbered: one that is overtaken by the next is refused.
+      () => this.alone('passkey', () => this.#payAuthorized('PASSKEY')),
+      () => this.alone('E', () => this.#payInVain()),
+      () => this.alone('E', () => this.#payInVain()),
     ];
   }
 
@@ -152,11 +176,74 @@ export class PaymentClient {
     assert.equal(payment.isExecuted, false);
   }
 
+  /** A payment that its customer authorizes at last, after another message perhaps, or does not. */
+  async #payAuthorized(factor: WantedFactor): Promise<void> {
+    const payment = await this.#payWaiting('D', this.#askedSource(), factor);
+    const answers = this.random.between(0, 3);
+    if (factor === null && this.random.between(0, 2) === 0) await this.#whileWaiting(payment, RESEND);
+    // Of two answers at once one is too many, unless another question follows. A passkey answers one question only.
+    const times = factor === null ? this.random.pick([1, 1, 2]) : 1;
+    for (let i = 0; i < answers; i++) await this.#whileWaiting(payment, { ...AUTHORIZE, times });
+    const isFundable = payment.from.kind === 'REALTIME' && payment.status === 'PENDING';
+    if (isFundable) await this.step({ does: 'send', which: 0, off: 0 }, payment);
+  }
+
+  async #whileWaiting(payment: Payment, step: Step): Promise<void> {
+    if (payment.status === WAITING) await this.step(step, payment);
+  }
+
+  /** Payments that wait until a reset of the password voids them all. */
+  async #payInVain(): Promise<void> {
+    for (let count = this.random.between(1, 3); count > 0; count--) {
+      const payment = await this.#payWaiting('E', this.#askedSource(), null);
+      assert.equal(payment.status, WAITING);
+    }
+    await this.step({ does: 'record', who: 'E', event: 'RESET_PASSWORD_COMPLETED', times: 1 });
+  }
+
+  async #payWaiting(who: 'D' | 'E', source: AskedSource, factor: WantedFactor): Promise<Payment> {
+    const from = { ...source, who };
+    const to = this.#askedReceiver(from);
+    const [amount, atOnce] = [this.amount(), this.random.between(0, 1) === 0];
+    const isInside = from.kind === 'INSIDE';
+    if (isInside && atOnce) await this.covered(from, BigInt(amount));
+    const payment = await this.quote({ from, to, amount, atOnce, factor });
+    if (from.kind === 'REALTIME' || atOnce) return payment;
+    if (isInside) await this.covered(from, payment.price.sent);
+    const how = this.random.pick(['once', 'twice at once', 'with a key'] as const);
+    await this.step({ does: 'execute', which: 0, how, factor }, payment);
+    return payment;
+  }
+
+  /** What is pulled goes to another account outside of the same customer; everything else to anybody. */
+  #askedReceiver({ kind, who, currency }: Inside | ProviderChecks | Realtime): Inside | ProviderChecks {
+    const customer = who as Customer;
+    if (kind === 'OUTSIDE') return this.outside(customer, currency === 'USD' ? 'EUR' : 'USD');
+    return this.random.between(0, 3) === 0 ? A_USD : this.outside(customer);
+  }
+
+  #askedSource(): AskedSource {
+    const currency = this.random.pick(['USD', 'USD', 'EUR'] as const);
+    const kind = this.random.pick(['INSIDE', 'INSIDE', 'OUTSIDE', 'REALTIME'] as const);
+    return kind === 'OUTSIDE' ? { kind, currency, suffix: this.random.pick(SUFFIXES) } : { kind, currency };
+  }
+
+  /** Another course where somebody else is at it. */
+  protected async alone(what: string, course: () => Promise<unknown>): Promise<unknown> {
+    const taken = PaymentClient.#taken.get(this.parts) ?? new Set();
+    PaymentClient.#taken.set(this.parts, taken);
+    if (taken.has(what)) return this.pay();
+    taken.add(what);
+    await course();
+    return taken.delete(what);
+  }
+
   protected async quote(
     wish: Pick<Extract<Step, { does: 'quote' }>, 'from' | 'to'> & {
       readonly amount?: number;
       readonly side?: 'SENDING' | 'RECEIVING';
       readonly atOnce?: boolean;
+      readonly factor?: WantedFactor;
     },
   ): Promise<Payment> {
     const hasFee = wish.from.currency === 'USD' && this.random.between(0, 2) === 0;
@@ -185,7 +272,7 @@ export class PaymentClient {
     const { service, model } = this.parts;
     const n = model.payments.length;
     const predict = () => [model.apply(step, target), model.payments[n]] as const;
-    if (step.does === 'fund') {
+    if (step.does === 'fund' || step.does === 'record') {
       assert.deepEqual(await service.apply(step, target, n), ['OK']);
       predict();
       return undefined;
@@ -217,7 +304,7 @@ export class PaymentClient {
   }
 
   protected outside(
-    who: 'A' | 'B',
+    who: Customer,
     currency: 'USD' | 'EUR' = this.random.pick(['USD', 'EUR']),
   ): ProviderChecks {
     return { kind: 'OUTSIDE', who, currency, suffix: this.random.pick(SUFFIXES) };

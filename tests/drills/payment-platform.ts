@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict';
 import type { Deployment } from '#tests/drills/deployment.ts';
 import { createRemotePlatform, type RemotePlatform } from '#tests/drills/remote-platform.ts';
 import { supports } from '#tests/given-accounts.ts';
-import { MoneyModel } from '#tests/model/money-model.ts';
+import { loginOf, MoneyModel } from '#tests/model/money-model.ts';
 import { CURRENCIES, givenCustomers, MoneyService } from '#tests/model/money-service.ts';
+import type { Step } from '#tests/model/steps.ts';
 import type { Received } from '#tests/receiver.ts';
 
 /** A platform of a service under load, and what all its payments together must come to. */
@@ -36,8 +38,25 @@ export async function openPaymentPlatform(site: Deployment): Promise<PaymentPlat
     customers: await givenCustomers(platform),
     settle: async () => undefined,
   });
-  return { site, platform, service, model: new MoneyModel(TERMS) };
+  const model = new MoneyModel(TERMS);
+  for (const step of AUTHENTICATION) {
+    assert.deepEqual(await service.apply(step, undefined, -1), model.apply(step, undefined), step.does);
+  }
+  return { site, platform, service, model };
 }
+
+/** D is logged in, has a passkey and trusts an account; E has nothing to authorize with. */
+const AUTHENTICATION: readonly Step[] = [
+  { does: 'passkey', who: 'D', change: 'enrol' },
+  loginOf('D'),
+  {
+    does: 'trust',
+    change: 'TRUST',
+    in: { kind: 'OUTSIDE', who: 'D', currency: 'EUR', suffix: '115' },
+    starts: true,
+    answer: 'right',
+  },
+];
 
 /** An incoming UMA payment that this platform does not take. */
 function isRefused({ type, data }: Received['body']): boolean {
@@ -54,11 +73,13 @@ export function isWelcome(amount: number): boolean {
   return amount % 3 !== 0;
 }
 
-/** How many payments ended in each way. */
+/** How many payments ended in each way; *waited*: until their customer had authorized them, or not. */
 export function endsOf(models: readonly MoneyModel[]): Record<string, number> {
   const ends: Record<string, number> = {};
-  for (const { type, status, refund } of models.flatMap(({ payments }) => payments)) {
-    const end = `${type} ${status}${refund ? ` refund ${refund.status}` : ''}`;
+  for (const { type, status, refund, events, reason } of models.flatMap(({ payments }) => payments)) {
+    const waited = events.includes('PENDING_AUTHORIZATION') ? ', waited' : '';
+    const inVain = reason === 'SCA_NOT_COMPLETED' ? ' in vain' : '';
+    const end = `${type} ${status}${refund ? ` refund ${refund.status}` : ''}${waited}${inVain}`;
     ends[end] = 1 + (ends[end] ?? 0);
   }
   return ends;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { inCurrency, type SeenAccount } from '#tests/given-accounts.ts';
 import { type MoneyModel, type Payment, takenBack } from '#tests/model/money-model.ts';
 import { CURRENCIES, type MoneyService, type Seen } from '#tests/model/money-service.ts';
-import type { Who } from '#tests/model/steps.ts';
+import { EVERYBODY, type ScaCustomer, type Who } from '#tests/model/steps.ts';
 
 /** What was told of each resource, in order, without what stands before the dot. */
 export type Told = ReadonlyMap<string, readonly string[]>;
@@ -10,21 +10,44 @@ export type Told = ReadonlyMap<string, readonly string[]>;
 export type Balances = Readonly<Record<Who, readonly SeenAccount[]>>;
 
 export function agreeOnBalances(accounts: Balances, model: MoneyModel, told: Told): void {
-  for (const who of ['A', 'B', 'C', 'P'] as const) {
+  for (const who of EVERYBODY) {
     for (const currency of CURRENCIES) {
       const { id, balance, totalBalance } = inCurrency(accounts[who], currency);
       const spendable = model.spendable(who, currency);
-      const { pendingIn, told: expected, wasOwed } = model.account(who, currency);
+      const { hold, pendingIn, told: expected, wasOwed } = model.account(who, currency);
       const name = `${who}:${currency}`;
       assert.deepEqual(
         [BigInt(balance.amount), BigInt(totalBalance.amount)],
-        [spendable, spendable + pendingIn],
+        [spendable, spendable + hold + pendingIn],
         `balance and total balance of ${name}`,
       );
       if (wasOwed) continue;
       const updates = told.get(id)?.filter((type) => type === 'BALANCE_UPDATED').length ?? 0;
       assert.equal(updates, expected, `BALANCE_UPDATED of ${name}`);
     }
+  }
+}
+
+/** How a customer under strong authentication stands, in seconds since midnight of the first day. */
+export interface SeenProofs {
+  readonly failures: number;
+  readonly lockedUntil: number | null;
+  readonly isSuspended: boolean;
+  readonly sessions: number;
+  readonly trusted: number;
+}
+
+export function agreeOnProofs(seen: Readonly<Record<ScaCustomer, SeenProofs>>, model: MoneyModel): void {
+  for (const who of ['D', 'E'] as const) {
+    const proofs = model.proofs(who);
+    const expected: SeenProofs = {
+      failures: proofs.failures,
+      lockedUntil: proofs.lockedUntil(model.now),
+      isSuspended: proofs.isSuspended,
+      sessions: proofs.sessions(model.now).length,
+      trusted: proofs.trusted.size,
+    };
+    assert.deepEqual(seen[who], expected, `failures, lock, sessions and trust of ${who}`);
   }
 }
 

@@ -1,17 +1,21 @@
-import { availOf, pendingInOf } from '#accounts/ledger-accounts.ts';
+import { availOf, holdOf, pendingInOf } from '#accounts/ledger-accounts.ts';
 import { sql } from '#database/sql.ts';
 import { publicId } from '#lib/ids.ts';
 import type { SeenAccount } from '#tests/given-accounts.ts';
 import type { World } from '#tests/harness.ts';
-import type { Balances, Told } from '#tests/model/agreement.ts';
+import type { Balances, SeenProofs, Told } from '#tests/model/agreement.ts';
 import type { MoneyService, Seen } from '#tests/model/money-service.ts';
+import type { ScaCustomer } from '#tests/model/steps.ts';
 import { uuidOf } from '#tests/public-ids.ts';
 
 export interface Glance {
   readonly listed: readonly Seen[];
   readonly accounts: Balances;
   readonly told: Told;
+  readonly proofs: Readonly<Record<ScaCustomer, SeenProofs>>;
 }
+
+const DAY_MS = 86_400_000;
 
 /** Looks at everything below the API, which takes a fraction of the calls that would show the same. */
 export class Watcher {
@@ -20,17 +24,22 @@ export class Watcher {
   #accounts: Balances;
   #names: readonly string[];
   readonly #told = new Map<string, string[]>();
+  readonly #customerIds: Readonly<Record<ScaCustomer, string>>;
+  /** Midnight of the first day. */
+  readonly #startMs: number;
   #lastSeq = 0n;
 
-  private constructor(world: World, platformId: string, accounts: Balances) {
+  private constructor(world: World, service: MoneyService, accounts: Balances) {
     this.#world = world;
-    this.#platformId = platformId;
+    this.#platformId = service.platform.id;
+    this.#customerIds = { D: uuidOf(service.customerId('D')), E: uuidOf(service.customerId('E')) };
+    this.#startMs = Math.floor(world.clock.now() / DAY_MS) * DAY_MS;
     this.#accounts = accounts;
     this.#names = namesIn(accounts);
   }
 
   static async of(world: World, service: MoneyService): Promise<Watcher> {
-    return new Watcher(world, service.platform.id, await service.accounts());
+    return new Watcher(world, service, await service.accounts());
   }
 
   /** Somebody came in the place of another. */
@@ -39,10 +48,45 @@ export class Watcher {
     this.#names = namesIn(this.#accounts);
   }
 
-  /** Nothing else may be under way: these are three looks, not one. */
-  async look(): Promise<Glance> {
-    const [listed, accounts] = await Promise.all([this.#transactions(), this.#balances(), this.#hear()]);
-    return { listed, accounts, told: this.#told };
+  /** A moment as the model counts. */
+  secondOf(at: Date): number {
+    return (at.getTime() - this.#startMs) / 1_000;
+  }
+
+  /** At this second of the model. Nothing else may be under way: these are several looks, not one. */
+  async look(now: number): Promise<Glance> {
+    const [listed, accounts, proofs] = await Promise.all([
+      this.#transactions(),
+      this.#balances(),
+      this.#proofs(now),
+      this.#hear(),
+    ]);
+    return { listed, accounts, proofs, told: this.#told };
+  }
+
+  async #proofs(now: number): Promise<Glance['proofs']> {
+    const at = new Date(this.#startMs + now * 1_000);
+    const rows = await this.#world.database.query<ProofsRow>(sql`
+      select c.id, coalesce(s.failed_attempts, 0) as failures, coalesce(s.is_suspended, false) as is_suspended,
+             case when s.locked_until > ${at} then s.locked_until end as locked_until,
+             (select count(*) from sca_sessions where platform_id = c.platform_id and customer_id = c.id
+                 and revoked_at is null and expires_at > ${at}) as sessions,
+             (select count(*) from external_accounts where platform_id = c.platform_id and customer_id = c.id
+                 and trusted) as trusted
+        from customers c
+        left join sca_standings s on s.platform_id = c.platform_id and s.customer_id = c.id
+       where c.platform_id = ${this.#platformId} and c.id = any(${Object.values(this.#customerIds)}::uuid[])`);
+    const seen = (who: ScaCustomer): SeenProofs => {
+      const row = rows.find(({ id }) => id === this.#customerIds[who]);
+      return {
+        failures: row?.failures ?? -1,
+        lockedUntil: row?.locked_until ? this.secondOf(row.locked_until) : null,
+        isSuspended: row?.is_suspended ?? false,
+        sessions: Number(row?.sessions),
+        trusted: Number(row?.trusted),
+      };
+    };
+    return { D: seen('D'), E: seen('E') };
   }
 
   async #hear(): Promise<void> {
@@ -63,16 +107,19 @@ export class Watcher {
        where platform_id = ${this.#platformId} and account = any(${this.#names}::text[])`);
     const found = new Map(rows.map(({ account, balance }) => [account, Number(balance)]));
     const now = (account: SeenAccount): SeenAccount => {
-      const [available = 0, pending = 0] = namesOf(account).map((name) => found.get(name));
+      const [available = 0, held = 0, pending = 0] = namesOf(account).map((name) => found.get(name));
       const { balance, totalBalance } = account;
       return {
         ...account,
         balance: { ...balance, amount: available },
-        totalBalance: { ...totalBalance, amount: available + pending },
+        totalBalance: { ...totalBalance, amount: available + held + pending },
       };
     };
-    const { A, B, C, P } = this.#accounts;
-    return { A: A.map(now), B: B.map(now), C: C.map(now), P: P.map(now) };
+    const { A, B, C, D, E, P } = this.#accounts;
+    return {
+      ...{ A: A.map(now), B: B.map(now), C: C.map(now) },
+      ...{ D: D.map(now), E: E.map(now), P: P.map(now) },
+    };
   }
 
   async #transactions(): Promise<Seen[]> {
@@ -89,8 +136,9 @@ function namesIn(accounts: Balances): string[] {
   return Object.values(accounts).flatMap((list) => list.flatMap(namesOf));
 }
 
-function namesOf(account: SeenAccount): [available: string, pending: string] {
-  return [availOf(uuidOf(account)), pendingInOf(uuidOf(account))];
+function namesOf(account: SeenAccount): [available: string, held: string, pending: string] {
+  const id = uuidOf(account);
+  return [availOf(id), holdOf(id), pendingInOf(id)];
 }
 
 function seenIn(row: Row): Seen {
@@ -111,6 +159,15 @@ function seenIn(row: Row): Seen {
     sentAmount: { amount: Number(row.sent) },
     receivedAmount: { amount: Number(row.receiving_amount), currency: { code: row.receiving_currency } },
   };
+}
+
+interface ProofsRow {
+  readonly id: string;
+  readonly failures: number;
+  readonly is_suspended: boolean;
+  readonly locked_until: Date | null;
+  readonly sessions: bigint;
+  readonly trusted: bigint;
 }
 
 interface Row {

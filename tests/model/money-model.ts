@@ -6,8 +6,15 @@ import {
   type Terms,
   usdCents,
 } from '#tests/model/plain-prices.ts';
+import {
+  type PaymentQuestion,
+  ProofsModel,
+  paymentQuestion,
+  QUESTION_SECONDS,
+} from '#tests/model/proofs-model.ts';
 import type {
   Addressed,
+  Answer,
   Currency,
   Customer,
   DepositAccount,
@@ -16,9 +23,11 @@ import type {
   ProviderChecks,
   Race,
   Realtime,
+  ScaCustomer,
   StampKind,
   Step,
   Uma,
+  WantedFactor,
   Who,
 } from '#tests/model/steps.ts';
 
@@ -36,7 +45,11 @@ export interface Payment {
   readonly price: Price;
   /** Whom its UMA address was, where that is a customer. */
   readonly addressed?: Customer | undefined;
-  readonly expiresAt: number;
+  /** How often its accounts outside were made anew before. */
+  readonly made: readonly [from: number, to: number];
+  /** The factor that the quote named. */
+  readonly factor: WantedFactor;
+  expiresAt: number;
   status: string;
   reason?: string | undefined;
   pendingReason?: string | undefined;
@@ -49,6 +62,8 @@ export interface Payment {
   awaitsDecision: boolean;
   /** The pull that fed it was taken back. */
   isReversed: boolean;
+  /** What its customer was asked last; undefined: nothing, or it was answered or voided. */
+  asked?: PaymentQuestion | undefined;
   /** When it was executed under a key, for replays. */
   keyedAt?: number;
   due?: { readonly at: number; run(): void } | undefined;
@@ -72,6 +87,8 @@ interface Account {
   avail: bigint;
   /** What its owner owes us in this currency: credits repay it first (money.md §11.b). */
   owed: bigint;
+  /** What waits for authorization. */
+  hold: bigint;
   pendingIn: bigint;
   told: number;
   /** Payments of one second may repay a debt in any order, and only some of them then change the balance. */
@@ -79,6 +96,7 @@ interface Account {
 }
 
 const OK = 'OK';
+const WAITING = 'PENDING_AUTHORIZATION';
 const DAY = 86_400;
 const START = 10 * 3_600;
 /** money.md §8.1. */
@@ -100,6 +118,12 @@ export class MoneyModel {
   /** When the owners of wallets asked for codes, and until when their last session may sign. */
   readonly #challenges = new Map<Customer, number[]>();
   readonly #sessions = new Map<Customer, number>();
+  readonly #proofs: Readonly<Record<ScaCustomer, ProofsModel>> = {
+    D: new ProofsModel(),
+    E: new ProofsModel(),
+  };
+  /** How often an account outside was deleted, by its key. */
+  readonly #dropped = new Map<string, number>();
   /** How many C have gone. */
   #life = 0;
   #now = START;
@@ -120,6 +144,10 @@ export class MoneyModel {
     return this.account(who, currency).avail;
   }
 
+  proofs(who: ScaCustomer): ProofsModel {
+    return this.#proofs[who];
+  }
+
   /** Which payment a step means; undefined: none that fits, the step is skipped. */
   target(step: Step): Payment | undefined {
     if (!('which' in step)) return undefined;
@@ -130,17 +158,27 @@ export class MoneyModel {
 
   #fits(payment: Payment, step: Step): boolean {
     const { kind, from, price } = payment;
-    if (step.does === 'kill') return this.#fits(payment, step.during);
+    if (step.does === 'kill')
+      return this.#fits(payment, step.during) && this.#isRepeatable(payment, step.during);
     // Most calls are about payments that they are meant for; the others have to be refused.
     const isMisled = 'which' in step && step.which % 4 === 0;
     if (step.does === 'execute') return kind === 'QUOTE' && (isMisled || from.kind !== 'REALTIME');
-    if (step.does === 'send') return kind === 'QUOTE' && (isMisled || from.kind === 'REALTIME');
+    if (step.does === 'send') {
+      const isAwaited = from.kind === 'REALTIME' && (step.which % 4 === 1 || payment.status === 'PENDING');
+      return kind === 'QUOTE' && (isMisled || isAwaited);
+    }
+    if (step.does === 'authorize' || step.does === 'resend') {
+      if (step.which % 8 !== 0) return payment.status === WAITING;
+      // What was asked is forgotten a day after its end.
+      return kind === 'QUOTE' && this.#now < (payment.asked?.until ?? this.#now) + DAY / 2;
+    }
     if (step.does === 'decide') return isMisled || payment.awaitsDecision;
     if (step.does === 'replay') return this.#now - (payment.keyedAt ?? -DAY) < DAY / 2;
     // Most notices are about payments that such a thing can happen to; whether it still can is another matter.
     if (step.does === 'notice') return step.which % 3 === 0 || isApt(payment, step.kinds[0]);
     if (step.does !== 'race') return true;
     if (step.between === 'cancellation and delivery') return payment.isExecuted;
+    if (step.between === 'expiry and authorization') return payment.status === WAITING;
     if (step.between === 'payment and deletion of its receiver' && !this.#isForC(payment)) return false;
     if (step.between === 'payment and deletion of its receiver' && from.kind === 'REALTIME') return false;
     // Only where nothing but the time decides.
@@ -164,6 +202,20 @@ export class MoneyModel {
         return [this.#quote(step)];
       case 'execute':
         return this.#executeStep(step, target as Payment);
+      case 'authorize':
+        return this.#authorizeStep(step, target as Payment);
+      case 'resend':
+        return times(step.times, () => this.#resend(target as Payment));
+      case 'scaLogIn':
+        return this.#scaLogIn(step);
+      case 'passkey':
+        return [this.#changePasskey(step)];
+      case 'record':
+        return times(step.times, () => this.#record(step));
+      case 'trust':
+        return this.#changeTrust(step);
+      case 'drop':
+        return [this.#drop(step.account)];
       case 'logIn':
         return [this.#logIn(step.who)];
       case 'logOut':
@@ -232,11 +284,13 @@ export class MoneyModel {
       this.#take(payment, 'delivered');
       return code;
     }
-    this.advance(payment.expiresAt - 1 - this.#now);
+    const isAuthorized = between === 'expiry and authorization';
+    this.advance(((isAuthorized && payment.asked?.until) || payment.expiresAt) - 1 - this.#now);
     const isLate = answered === 'QUOTE_EXPIRED';
     if (isLate) this.advance(1);
-    const code =
+    const pay = () =>
       payment.from.kind === 'REALTIME' ? this.#send(payment, payment.price.sent) : this.#execute(payment);
+    const code = isAuthorized ? this.#authorize(payment, 'right') : pay();
     // The service's own clock may have moved on before the payment did; a while later both have settled.
     this.advance(AFTER_RACE - (isLate ? 1 : 0));
     return code;
@@ -255,15 +309,15 @@ export class MoneyModel {
   #remove(): string {
     const isMine = ({ owner, life }: Payment) => owner === 'C' && life === this.#life;
     const isOpen = ({ status, refund }: Payment) =>
-      status === 'PENDING' || status === 'PROCESSING' || refund?.status === 'PENDING';
+      ['PENDING', WAITING, 'PROCESSING'].includes(status) || refund?.status === 'PENDING';
     const isOnItsWay = (payment: Payment) =>
       payment.isExecuted && (payment.status === 'PENDING' || payment.status === 'PROCESSING');
     const stands = this.payments.some(
       (payment) => (isMine(payment) && isOpen(payment)) || (this.#isForC(payment) && isOnItsWay(payment)),
     );
     const holds = ['USD', 'EUR', 'USDC', 'USDB'].some((currency) => {
-      const { avail, pendingIn, owed } = this.account('C', currency);
-      return avail + pendingIn + owed > 0n;
+      const { avail, hold, pendingIn, owed } = this.account('C', currency);
+      return avail + hold + pendingIn + owed > 0n;
     });
     if (stands || holds) return 'CONFLICT';
     this.#deposit('C', null);
@@ -339,7 +393,6 @@ export class MoneyModel {
     if (exceeds(usdCents(price.sent, currencies[0]), this.#terms.maxUsdCents)) {
       return 'TRANSACTION_SIZE_LIMIT_EXCEEDED';
     }
-    if (isWallet(from) && this.spendable(from.who, from.currency) < price.sent) return 'INSUFFICIENT_FUNDS';
     const isPullIn =
       !isUma && from.kind === 'OUTSIDE' && to.kind === 'INSIDE' && currencies[0] === currencies[1];
     const payment = this.#open({
@@ -347,6 +400,7 @@ export class MoneyModel {
       type: isPullIn ? 'INCOMING' : 'OUTGOING',
       owner: from.who,
       addressed,
+      factor: step.factor ?? null,
       from,
       to,
       currencies,
@@ -354,10 +408,28 @@ export class MoneyModel {
     });
     if (!isPullIn) payment.events.push('PENDING');
     this.#in(payment, 300, () => this.#expire(payment));
-    if (!step.atOnce || from.kind === 'REALTIME') return OK;
-    const code = this.#execute(payment);
+    const code = this.#checkQuote(payment, step.atOnce);
     if (code !== OK) this.payments.pop();
     return code;
+  }
+
+  /** The last rows of money.md §2's table, and what follows without another call. */
+  #checkQuote(payment: Payment, atOnce: boolean): string {
+    const { from, factor, price } = payment;
+    if (from.kind === 'REALTIME') {
+      const asked = this.#ask(payment, factor);
+      if (typeof asked === 'object') this.#wait(payment, asked);
+      return typeof asked === 'string' ? asked : OK;
+    }
+    if (
+      factor !== null &&
+      payment.type === 'OUTGOING' &&
+      this.#payer(payment)?.isEnrolled(factor) === false
+    ) {
+      return 'INVALID_INPUT';
+    }
+    if (isWallet(from) && this.spendable(from.who, from.currency) < price.sent) return 'INSUFFICIENT_FUNDS';
+    return atOnce ? this.#execute(payment) : OK;
   }
 
   /** The rows of money.md §2's table before amounts, as far as steps come to them. */
@@ -381,32 +453,44 @@ export class MoneyModel {
     return received > 10_000_000n && !(isSet && isOurs);
   }
 
-  #executeStep({ how, stamp }: Extract<Step, { does: 'execute' }>, payment: Payment): string[] {
+  #executeStep(
+    { how, stamp, factor = null }: Extract<Step, { does: 'execute' }>,
+    payment: Payment,
+  ): string[] {
     if (stamp === 'of a new session' && isWallet(payment.from)) this.#logIn(payment.from.who);
-    const first = this.#execute(payment, stamp);
+    const first = this.#execute(payment, stamp, factor);
     if (first === OK && how === 'with a key') payment.keyedAt = this.#now;
-    return how === 'twice at once' ? [first, this.#execute(payment, stamp)].sort() : [first];
+    return how === 'twice at once' ? [first, this.#execute(payment, stamp, factor)].sort() : [first];
   }
 
   /** money.md §3.3. */
-  #execute(payment: Payment, stamp: StampKind = 'sandbox'): string {
+  #execute(payment: Payment, stamp: StampKind = 'sandbox', factor: WantedFactor = null): string {
     const { from, price } = payment;
     const unsigned = isWallet(from) ? this.#checkStamp(from.who, stamp) : undefined;
     if (unsigned) return unsigned;
     if (from.kind === 'REALTIME') return 'INVALID_INPUT';
     if (payment.status === 'EXPIRED') return 'QUOTE_EXPIRED';
     if (payment.status !== 'PENDING' || payment.isExecuted) return 'CONFLICT';
-    const isOutside = payment.to.kind === 'OUTSIDE';
-    if (payment.addressed && payment.to.kind === 'OUTSIDE' && this.#deleted.has(payment.to)) {
-      return 'ACCOUNT_NOT_FOUND';
-    }
-    if (this.#isReceiverGone(payment)) return isOutside ? 'ACCOUNT_NOT_FOUND' : 'USER_NOT_READY';
-    const refused = this.#count(payment);
+    const gone = this.#checkParties(payment);
+    if (gone) return gone;
+    const asked = this.#ask(payment, factor ?? payment.factor);
+    if (typeof asked === 'string') return asked;
+    const refused = asked ? this.#checkRoom(payment) : this.#count(payment);
     if (refused) return refused;
+    if (asked) {
+      this.#wait(payment, asked);
+      return OK;
+    }
+    if (from.kind === 'INSIDE') this.#post([[from, -price.sent]]);
+    this.#start(payment);
+    return OK;
+  }
+
+  /** Executed: what is paid out of an account was taken from it, and a pull begins. */
+  #start(payment: Payment): void {
     payment.isExecuted = true;
     payment.due = undefined;
-    if (from.kind === 'INSIDE') {
-      this.#post([[from, -price.sent]]);
+    if (payment.from.kind === 'INSIDE') {
       payment.isTaken = true;
       this.#process(payment);
       this.#payOut(payment);
@@ -415,6 +499,240 @@ export class MoneyModel {
       else this.#process(payment);
       this.#collect(payment);
     }
+  }
+
+  /** Whom it was for, and the accounts that it names, are still there. */
+  #checkParties(payment: Payment): string | undefined {
+    const { from, to, addressed, made } = payment;
+    const isGone = this.#isReceiverGone(payment);
+    if (isGone && to.kind !== 'OUTSIDE') return 'USER_NOT_READY';
+    const isDropped =
+      this.#madeBefore(from) !== made[0] ||
+      (addressed ? to.kind === 'OUTSIDE' && this.#deleted.has(to) : this.#madeBefore(to) !== made[1]);
+    return isGone || isDropped ? 'ACCOUNT_NOT_FOUND' : undefined;
+  }
+
+  #madeBefore(party: Payment['from']): number {
+    return party.kind === 'OUTSIDE' ? (this.#dropped.get(keyOf(party)) ?? 0) : 0;
+  }
+
+  /** The customer whose own money leaves, where it authenticates strongly (customers.md §7.10a). */
+  #payer({ type, from }: Payment): ProofsModel | undefined {
+    return type === 'OUTGOING' && 'who' in from ? this.#proofsOf(from.who) : undefined;
+  }
+
+  #proofsOf(who: Who): ProofsModel | undefined {
+    return who === 'D' || who === 'E' ? this.#proofs[who] : undefined;
+  }
+
+  /** What is asked before the money leaves, a refusal, or nothing (customers.md §7.10, §7.10a, §7.10e). */
+  #ask(payment: Payment, wanted: WantedFactor): PaymentQuestion | string | undefined {
+    const payer = this.#payer(payment);
+    if (!payer) return undefined;
+    const factor = wanted ?? 'SMS_OTP';
+    if (factor === 'TOTP' || !payer.isEnrolled(factor)) return 'INVALID_INPUT';
+    if (this.#isTrusted(payment, payer))
+      return payer.isLoggedIn(this.#now) ? undefined : 'SCA_SESSION_REQUIRED';
+    const { currencies, from } = payment;
+    const isConverted = currencies[0] !== currencies[1];
+    const purpose = isConverted ? (from.kind === 'REALTIME' ? 'CURRENCY_CONVERSION' : 'PAYOUT') : 'TRANSFER';
+    return paymentQuestion({ factor, purpose, until: this.#now + QUESTION_SECONDS });
+  }
+
+  #isTrusted({ to, owner, addressed }: Payment, payer: ProofsModel): boolean {
+    if (addressed) return false;
+    return to.kind === 'OUTSIDE' ? payer.trusted.has(keyOf(to)) : to.kind === 'INSIDE' && to.who === owner;
+  }
+
+  /** SQ-1, SQ-2, SQ-5. */
+  #wait(payment: Payment, asked: PaymentQuestion): void {
+    const { from, price } = payment;
+    if (from.kind === 'INSIDE' && payment.status !== WAITING) this.#hold(payment, price.sent);
+    payment.status = WAITING;
+    payment.asked = asked;
+    payment.events.push(WAITING);
+    payment.due = { at: asked.until, run: () => this.#lapse(payment) };
+  }
+
+  /** So much of the payer's balance is on hold, or no longer; a release repays no debt (money.md §11.b). */
+  #hold({ from, life }: Payment, amount: bigint): void {
+    if (from.kind !== 'INSIDE') return;
+    const account = this.#account(keyOf(from), life);
+    account.avail -= amount;
+    account.hold += amount;
+    account.told += 1;
+  }
+
+  /** SQ-9: it was not answered in time, or cannot be any more. */
+  #lapse(payment: Payment, reason = 'SCA_NOT_COMPLETED'): void {
+    this.#hold(payment, -payment.price.sent);
+    this.#end(payment, 'FAILED', reason);
+  }
+
+  /** Of one customer, by this factor or by any (customers.md §7.10d). */
+  #voidPayments(who: Who, factor?: string): void {
+    for (const payment of this.payments) {
+      const { owner, status, asked } = payment;
+      if (owner !== who || status !== WAITING || (factor !== undefined && asked?.factor !== factor)) continue;
+      payment.asked = undefined;
+      this.#lapse(payment);
+    }
+  }
+
+  #wrong(who: Who): string {
+    if (this.#proofsOf(who)?.fail(this.#now)) this.#voidPayments(who);
+    return 'INVALID_INPUT';
+  }
+
+  /** A passkey answers the one question that it was asked; a code of the sandbox answers the next one too. */
+  #authorizeStep(
+    { times: count, answer, logsIn }: Extract<Step, { does: 'authorize' }>,
+    payment: Payment,
+  ): string[] {
+    const { asked, owner } = payment;
+    if (logsIn && owner !== 'P') this.#scaLogIn(loginOf(owner));
+    return times(count, () => {
+      const isStale = asked?.factor === 'PASSKEY' && payment.asked !== asked;
+      return this.#authorize(payment, isStale && answer === 'right' ? 'wrong' : answer);
+    });
+  }
+
+  /** customers.md §7.11. */
+  #authorize(payment: Payment, answer: Answer): string {
+    const { asked, owner } = payment;
+    if (answer === 'nothing') return 'INVALID_INPUT';
+    const payer = this.#proofsOf(owner);
+    if (!asked || !payer) return 'CONFLICT';
+    const recent = asked.calls.filter((at) => at > this.#now - 60);
+    if (recent.length >= 5) return 'RATE_LIMITED';
+    asked.calls = [...recent, this.#now];
+    if (payer.isLocked(this.#now)) return 'ACCOUNT_LOCKED';
+    if (!payer.isLoggedIn(this.#now)) return 'SCA_SESSION_REQUIRED';
+    if (asked.until <= this.#now) return 'QUOTE_EXPIRED';
+    if (answer === 'right') return this.#authorized(payment, asked);
+    asked.wrongAnswers += 1;
+    if (asked.wrongAnswers === 5) {
+      payment.asked = undefined;
+      this.#lapse(payment);
+    }
+    return this.#wrong(owner);
+  }
+
+  /** SQ-5 to SQ-8. */
+  #authorized(payment: Payment, { factor, purpose }: PaymentQuestion): string {
+    if (purpose === 'CURRENCY_CONVERSION') {
+      const until = Math.min(this.#now + QUESTION_SECONDS, payment.expiresAt);
+      this.#wait(payment, paymentQuestion({ factor, until, purpose: 'PAYOUT' }));
+      return OK;
+    }
+    const gone = this.#checkParties(payment);
+    if (gone) return gone;
+    payment.asked = undefined;
+    if (payment.from.kind === 'REALTIME') {
+      payment.status = 'PENDING';
+      payment.expiresAt = this.#now + 300;
+      this.#in(payment, 300, () => this.#expire(payment));
+      return OK;
+    }
+    if (!this.#hasVolume(payment)) {
+      this.#lapse(payment, 'LIMIT_EXCEEDED');
+      return OK;
+    }
+    this.#countVolume(payment);
+    this.#capture(payment);
+    this.#start(payment);
+    return OK;
+  }
+
+  #capture({ from, price, life }: Payment): void {
+    if (from.kind !== 'INSIDE') return;
+    const account = this.#account(keyOf(from), life);
+    account.hold -= price.sent;
+    account.told += 1;
+  }
+
+  /** customers.md §7.12. */
+  #resend({ asked, status }: Payment): string {
+    if (status !== WAITING || asked?.factor !== 'SMS_OTP') return 'CONFLICT';
+    if (asked.resends >= 5 || this.#now - asked.resentAt < 30) return 'RATE_LIMITED';
+    asked.resends += 1;
+    asked.resentAt = this.#now;
+    return OK;
+  }
+
+  /** A call that a kill cut off may have counted before: only where the answer is kept under its key is it the same. */
+  #isRepeatable(payment: Payment, step: Step): boolean {
+    if (step.does === 'resend') return step.times === 1;
+    if (step.does !== 'authorize') return true;
+    const { asked, owner } = payment;
+    const payer = this.#proofsOf(owner);
+    if (!asked || !payer || step.answer !== 'right' || step.times > 1) return false;
+    const isAdmitted = !payer.isLocked(this.#now) && payer.isLoggedIn(this.#now) && asked.until > this.#now;
+    return isAdmitted && asked.calls.length < 4 && this.#checkParties(payment) === undefined;
+  }
+
+  /** customers.md §7.7, §7.8. */
+  #scaLogIn({ who, factor, starts, answer }: Extract<Step, { does: 'scaLogIn' }>): string[] {
+    const proofs = this.#proofsOf(who);
+    if (!proofs) return ['CONFLICT'];
+    if (starts && !proofs.isEnrolled(factor)) return ['INVALID_INPUT'];
+    if (starts) proofs.startLogin(factor, this.#now);
+    const started = starts ? [OK] : [];
+    if (proofs.isLocked(this.#now)) return ['ACCOUNT_LOCKED', ...started];
+    const isRight = proofs.completeLogin(factor, answer === 'right', this.#now);
+    return [isRight ? OK : this.#wrong(who), ...started];
+  }
+
+  /** customers.md §7.4, §7.6, §7.6a. */
+  #changePasskey({ who, change }: Extract<Step, { does: 'passkey' }>): string {
+    const proofs = this.#proofs[who];
+    const refused = proofs.checkFactorChange(this.#now);
+    if (refused) return refused;
+    if (change === 'enrol' && proofs.hasPasskey) return 'PASSKEY_ALREADY_ENROLLED';
+    if (change === 'remove' && !proofs.hasPasskey) return 'NOT_FOUND';
+    proofs.hasPasskey = change === 'enrol';
+    if (change === 'enrol') return OK;
+    proofs.void('PASSKEY');
+    this.#voidPayments(who, 'PASSKEY');
+    return OK;
+  }
+
+  /** customers.md §7.9. */
+  #record({ who, event }: Extract<Step, { does: 'record' }>): string {
+    const proofs = this.#proofsOf(who);
+    if (!proofs) return 'CONFLICT';
+    if (event === 'FAILED_LOGIN_ATTEMPT') this.#wrong(who);
+    else {
+      proofs.reset();
+      this.#voidPayments(who);
+    }
+    return OK;
+  }
+
+  /** customers.md §7.14. */
+  #changeTrust({ change, in: account, starts, answer }: Extract<Step, { does: 'trust' }>): string[] {
+    const proofs = this.#proofsOf(account.who);
+    if (account.who === 'P') return ['ACCOUNT_NOT_FOUND'];
+    const key = keyOf(account);
+    if (!proofs || proofs.trusted.has(key) === (change === 'TRUST')) return ['CONFLICT'];
+    const subject = `${change} ${key} ${this.#madeBefore(account)}`;
+    if (starts) proofs.startTrust(subject, this.#now);
+    const started = starts ? [OK] : [];
+    if (answer === null) return started;
+    if (proofs.isLocked(this.#now)) return ['ACCOUNT_LOCKED', ...started];
+    if (!proofs.confirmTrust(subject, answer === 'right', this.#now)) {
+      return [this.#wrong(account.who), ...started];
+    }
+    if (change === 'TRUST') proofs.trusted.add(key);
+    else proofs.trusted.delete(key);
+    return [OK, ...started];
+  }
+
+  /** accounts.md §3.4. */
+  #drop(account: ProviderChecks): string {
+    const key = keyOf(account);
+    if (this.#proofsOf(account.who)?.trusted.has(key)) return 'BENEFICIARY_TRUSTED';
+    this.#dropped.set(key, this.#madeBefore(account) + 1);
     return OK;
   }
 
@@ -428,19 +746,35 @@ export class MoneyModel {
   }
 
   /** The last two checks: the day's volume, then the balance. Counts what passes both. */
-  #count({ from, price, currencies, kind }: Payment): string | undefined {
+  #count(payment: Payment): string | undefined {
+    const refused = this.#checkRoom(payment);
+    if (!refused) this.#countVolume(payment);
+    return refused;
+  }
+
+  #checkRoom(payment: Payment): string | undefined {
+    const { from, price } = payment;
+    if (!this.#hasVolume(payment)) return 'DAILY_VOLUME_LIMIT_EXCEEDED';
+    const isCovered = from.kind !== 'INSIDE' || this.spendable(from.who, from.currency) >= price.sent;
+    return isCovered ? undefined : 'INSUFFICIENT_FUNDS';
+  }
+
+  #hasVolume(payment: Payment): boolean {
+    const { currencies, price } = payment;
+    const used = (this.#volumes.get(this.#counterOf(payment)) ?? 0n) + price.sent;
+    return !isCounted(payment) || !exceeds(usdCents(used, currencies[0]), this.#terms.dailyUsdCents);
+  }
+
+  #countVolume(payment: Payment): void {
+    const counter = this.#counterOf(payment);
+    const used = (this.#volumes.get(counter) ?? 0n) + payment.price.sent;
+    if (isCounted(payment)) this.#volumes.set(counter, used);
+  }
+
+  /** Of the day and the corridor. */
+  #counterOf({ currencies }: Payment): string {
     const corridor = currencies[0] === currencies[1] ? currencies[0] : currencies.join('-');
-    const counter = `${Math.floor(this.#now / DAY)} ${corridor}`;
-    const used = (this.#volumes.get(counter) ?? 0n) + price.sent;
-    const isCounted = kind === 'QUOTE' || from.kind === 'INSIDE';
-    if (isCounted && exceeds(usdCents(used, currencies[0]), this.#terms.dailyUsdCents)) {
-      return 'DAILY_VOLUME_LIMIT_EXCEEDED';
-    }
-    if (from.kind === 'INSIDE' && this.spendable(from.who, from.currency) < price.sent) {
-      return 'INSUFFICIENT_FUNDS';
-    }
-    if (isCounted) this.#volumes.set(counter, used);
-    return undefined;
+    return `${Math.floor(this.#now / DAY)} ${corridor}`;
   }
 
   /** money.md §9.4. */
@@ -477,7 +811,7 @@ export class MoneyModel {
       return 'TRANSACTION_SIZE_LIMIT_EXCEEDED';
     }
     const payment = this.#openTransfer('OUTGOING', from, to, sent);
-    const refused = this.#count(payment);
+    const refused = this.#checkTransfer(payment) ?? this.#count(payment);
     if (refused) {
       this.payments.pop();
       return refused;
@@ -486,6 +820,14 @@ export class MoneyModel {
     payment.isTaken = true;
     this.#payOut(payment);
     return OK;
+  }
+
+  /** customers.md §7.13. */
+  #checkTransfer(payment: Payment): string | undefined {
+    const payer = this.#payer(payment);
+    if (!payer) return undefined;
+    if (!this.#isTrusted(payment, payer)) return 'CONFLICT';
+    return payer.isLoggedIn(this.#now) ? undefined : 'SCA_SESSION_REQUIRED';
   }
 
   #transferIn({ from, to, amount }: Extract<Step, { does: 'transferIn' }>): string {
@@ -820,10 +1162,13 @@ export class MoneyModel {
   }
 
   #open(
-    made: Pick<Payment, 'kind' | 'type' | 'owner' | 'from' | 'to' | 'currencies' | 'price' | 'addressed'>,
+    made: Pick<Payment, 'kind' | 'type' | 'owner' | 'from' | 'to' | 'currencies' | 'price' | 'addressed'> &
+      Partial<Pick<Payment, 'factor'>>,
   ): Payment {
     const payment: Payment = {
+      factor: null,
       ...made,
+      made: [this.#madeBefore(made.from), made.addressed ? 0 : this.#madeBefore(made.to)],
       life: this.#life,
       n: this.payments.length,
       expiresAt: this.#now + 300,
@@ -880,6 +1225,7 @@ export class MoneyModel {
     const account = this.#accounts.get(key) ?? {
       avail: 0n,
       owed: 0n,
+      hold: 0n,
       pendingIn: 0n,
       told: 0,
       wasOwed: false,
@@ -887,6 +1233,11 @@ export class MoneyModel {
     this.#accounts.set(key, account);
     return account;
   }
+}
+
+/** The usual way to log in. */
+export function loginOf(who: Customer): Extract<Step, { does: 'scaLogIn' }> {
+  return { does: 'scaLogIn', who, factor: 'SMS_OTP', starts: true, answer: 'right' };
 }
 
 /** What is paid in for a real-time quote; never zero. */
@@ -971,8 +1322,18 @@ function arrivalOf({ to, price, addressed, currencies }: Payment): string {
   return `${receiver} ${price.received} ${currencies[1]} of ${price.sent}`;
 }
 
-function shown({ avail, pendingIn }: Account): string {
-  return `${avail} ${avail + pendingIn}`;
+function shown({ avail, hold, pendingIn }: Account): string {
+  return `${avail} ${avail + hold + pendingIn}`;
+}
+
+/** Whether it uses up the day's volume (money.md §8.2). */
+function isCounted({ kind, from }: Payment): boolean {
+  return kind === 'QUOTE' || from.kind === 'INSIDE';
+}
+
+/** What the same call is answered with so many times, in alphabetical order. */
+function times(count: number, once: () => string): string[] {
+  return Array.from({ length: count }, once).sort();
 }
 
 function least(a: bigint, b: bigint): bigint {

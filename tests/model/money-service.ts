@@ -3,16 +3,18 @@ import { randomUUID } from 'node:crypto';
 import type { Notice } from '#payments/machine/notice.ts';
 import { receiveReports } from '#payments/settlement/notices.ts';
 import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
-import { givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { bodyOf } from '#tests/given-external-accounts.ts';
 import { advance, givenOutside, givenPlatform, readTransaction } from '#tests/given-payments.ts';
 import type { SeenQuote } from '#tests/given-quotes.ts';
 import { askQuote, lookedUp } from '#tests/given-quotes.ts';
 import { type Answered, TEST_DOMAINS, type TestPlatform, type World } from '#tests/harness.ts';
 import { killable } from '#tests/model/killable.ts';
-import { AFTER_RACE, isWallet, keyOf, type Payment, sentAmount } from '#tests/model/money-model.ts';
+import { AFTER_RACE, isWallet, keyOf, loginOf, type Payment, sentAmount } from '#tests/model/money-model.ts';
+import { type AskedChallenge, ProofsService } from '#tests/model/proofs-service.ts';
 import type {
   Addressed,
+  Answer,
   Customer,
   DepositAccount,
   DrawnTerms,
@@ -24,6 +26,7 @@ import type {
   StampKind,
   Step,
   Uma,
+  WantedFactor,
   Who,
 } from '#tests/model/steps.ts';
 import { uuidOf } from '#tests/public-ids.ts';
@@ -58,7 +61,7 @@ export interface Seen {
 
 type Reply = Answered<{ code: string }>;
 
-type Customers = Readonly<Record<Customer, string>>;
+export type Customers = Readonly<Record<Customer, string>>;
 
 export interface ServiceParts {
   readonly platform: TestPlatform;
@@ -72,7 +75,23 @@ export interface ServiceParts {
 
 export async function givenCustomers(platform: TestPlatform): Promise<Customers> {
   const made = async (): Promise<string> => (await givenCustomer(platform, PERSON)).id;
-  return { A: await made(), B: await made(), C: await made() };
+  const [A, B, C] = [await made(), await made(), await made()];
+  return { A, B, C, D: await givenVerified(platform), E: await givenVerified(platform) };
+}
+
+/** In an SCA region, with both contacts verified; over the API alone. */
+async function givenVerified(platform: TestPlatform): Promise<string> {
+  const { id } = await givenCustomer(platform, EUROPEAN);
+  const params = { customerId: id };
+  for (const word of ['Email', 'Phone'] as const) {
+    await platform.call(`sendCustomer${word}Verification`, { params });
+    const done = await platform.call(`confirmCustomer${word}Verification`, {
+      params,
+      body: { code: '123456' },
+    });
+    assert.equal(done.status, 200, done.raw);
+  }
+  return id;
 }
 
 /** The service, driven by the same steps as its model. */
@@ -91,12 +110,18 @@ export class MoneyService {
   readonly #gone = new Set<string>();
   readonly #inside = new Map<string, string>();
   readonly #outside = new Map<string, Promise<string>>();
-  readonly #replies = new Map<number, { key: string; raw: string }>();
+  readonly #replies = new Map<
+    number,
+    { readonly key: string; readonly raw: string; readonly factor?: WantedFactor | undefined }
+  >();
   readonly #answers = new Map<string, number>();
   readonly #deposits = new Map<Who, string>();
   /** What the owners of wallets sign, by the model's number of the payment, and with which session. */
   readonly #payloads = new Map<number, string>();
   readonly #logins = new Map<Who, Login>();
+  readonly #proofs: ProofsService;
+  /** What the customer was asked last, by the model's number of the payment. */
+  readonly #challenges = new Map<number, AskedChallenge>();
   #accountNumbers = 50_000_000;
   #keys = 0;
 
@@ -106,6 +131,7 @@ export class MoneyService {
     this.#customers = customers;
     this.#settle = settle;
     this.#kill = kill;
+    this.#proofs = new ProofsService(platform, customers);
   }
 
   /** On a platform that is there already. */
@@ -176,15 +202,13 @@ export class MoneyService {
   }
 
   async accounts() {
-    const { A, B, C } = this.#customers;
-    const lists = [
-      accountsOf(this.platform, A),
-      accountsOf(this.platform, B),
-      accountsOf(this.platform, C),
+    const { A, B, C, D, E } = this.#customers;
+    const lists = [A, B, C, D, E].map((id) => accountsOf(this.platform, id));
+    const [ofA = [], ofB = [], ofC = [], ofD = [], ofE = [], ofP = []] = await Promise.all([
+      ...lists,
       platformAccounts(this.platform),
-    ];
-    const [ofA = [], ofB = [], ofC = [], ofP = []] = await Promise.all(lists);
-    return { A: ofA, B: ofB, C: ofC, P: ofP };
+    ]);
+    return { A: ofA, B: ofB, C: ofC, D: ofD, E: ofE, P: ofP };
   }
 
   /** All transactions, page by page. */
@@ -204,11 +228,13 @@ export class MoneyService {
     return readTransaction(this.platform, this.transactionIds.get(n) ?? '');
   }
 
-  async quoteStatus(n: number): Promise<string> {
-    const { body } = await this.platform.call('getQuoteById', {
-      params: { quoteId: this.quoteIds.get(n) ?? '' },
-    });
-    return body.status;
+  customerId(who: Customer): string {
+    return this.#customers[who];
+  }
+
+  async quote(n: number): Promise<SeenQuote> {
+    const params = { quoteId: this.quoteIds.get(n) ?? '' };
+    return (await this.platform.call('getQuoteById', { params })).body;
   }
 
   async #call(
@@ -228,6 +254,23 @@ export class MoneyService {
         return [await this.#quote(step, n)];
       case 'execute':
         return this.#execute(step, target as Payment);
+      case 'authorize':
+        return this.#authorizeStep(step, target as Payment);
+      case 'resend': {
+        const params = { quoteId: this.quoteIds.get(target?.n ?? -1) ?? '' };
+        const once = () => this.platform.call('resendQuoteScaCode', { params });
+        return Promise.all(Array.from({ length: step.times }, once));
+      }
+      case 'scaLogIn':
+        return this.#proofs.logIn(step);
+      case 'passkey':
+        return [await this.#proofs.changePasskey(step.who, step.change)];
+      case 'record':
+        return this.#proofs.record(step);
+      case 'trust':
+        return this.#proofs.changeTrust(await this.#accountId(step.in), step);
+      case 'drop':
+        return [await this.#drop(step.account)];
       case 'logIn':
         return [await this.#logIn(step.who)];
       case 'logOut':
@@ -300,12 +343,13 @@ export class MoneyService {
       ]);
       return reply;
     }
-    const toExpiry = payment.expiresAt - now;
+    const isAuthorized = between === 'expiry and authorization';
+    const toExpiry = ((isAuthorized && payment.asked?.until) || payment.expiresAt) - now;
     if (toExpiry > 1) await advance(this.platform, toExpiry - 1);
-    const [reply] = await Promise.all([
-      payment.from.kind === 'REALTIME' ? this.#send(payment, 0) : this.#executeOnce(payment),
-      advance(this.platform, 1),
-    ]);
+    const pay = () =>
+      payment.from.kind === 'REALTIME' ? this.#send(payment, 0) : this.#executeOnce(payment);
+    const authorize = async () => (await this.#authorize(payment, 'right'))[0] as Reply;
+    const [reply] = await Promise.all([isAuthorized ? authorize() : pay(), advance(this.platform, 1)]);
     await advance(this.platform, AFTER_RACE - 1);
     return reply;
   }
@@ -328,6 +372,7 @@ export class MoneyService {
       ...(step.side === 'SENDING' ? { send: step.amount } : { receive: step.amount }),
       more: {
         immediatelyExecute: step.atOnce,
+        ...(step.factor && { scaFactor: step.factor }),
         ...(override && { platformFeeOverride: override }),
         ...(isUma && { lookupId: await lookedUp(this.platform, address) }),
         ...(to.kind === 'ADDRESSED' && {
@@ -336,9 +381,12 @@ export class MoneyService {
       },
     });
     this.lastQuote = reply.body;
-    if (reply.status !== 201) return reply;
+    if (reply.status >= 300) return reply;
+    const isFundedLater = from.kind === 'REALTIME' && reply.body.status === 'PENDING_AUTHORIZATION';
+    assert.equal(reply.status, isFundedLater ? 202 : 201, 'SQ-1');
     this.quoteIds.set(n, reply.body.id);
     this.transactionIds.set(n, reply.body.transactionId);
+    this.#noteChallenge(n, reply.body);
     if (isWallet(from)) this.#payloads.set(n, payloadOf(reply.body));
     return reply;
   }
@@ -372,22 +420,61 @@ export class MoneyService {
     return reply;
   }
 
-  async #execute({ how, stamp }: Extract<Step, { does: 'execute' }>, payment: Payment): Promise<Reply[]> {
+  async #execute(
+    { how, stamp, factor }: Extract<Step, { does: 'execute' }>,
+    payment: Payment,
+  ): Promise<Reply[]> {
     if (stamp === 'of a new session' && isWallet(payment.from)) await this.#logIn(payment.from.who);
-    const once = () => this.#executeOnce(payment, stamp);
+    const once = () => this.#executeOnce(payment, stamp, { factor });
     if (how === 'twice at once') return Promise.all([once(), once()]);
     if (how === 'once') return [await once()];
     const key = `key-${++this.#keys}`;
-    const reply = await this.#executeOnce(payment, stamp, { key });
-    if (reply.status === 200) this.#replies.set(payment.n, { key, raw: reply.raw });
+    const reply = await this.#executeOnce(payment, stamp, { key, factor });
+    if (reply.status === 200) this.#replies.set(payment.n, { key, raw: reply.raw, factor });
     return [reply];
   }
 
-  async #executeOnce(payment: Payment, stamp?: StampKind, more: { key?: string } = {}) {
+  async #executeOnce(
+    payment: Payment,
+    stamp?: StampKind,
+    { key, factor }: { key?: string; factor?: WantedFactor | undefined } = {},
+  ) {
     const params = { quoteId: this.quoteIds.get(payment.n) ?? '' };
     const text = await this.#stamp(payment, stamp);
     const headers = text === undefined ? {} : { 'svc-wallet-signature': text };
-    return this.platform.call('executeQuote', { params, headers, ...more });
+    const more = { ...(key !== undefined && { key }), ...(factor && { body: { scaFactor: factor } }) };
+    const reply = await this.platform.call('executeQuote', { params, headers, ...more });
+    if (reply.status === 200) this.#noteChallenge(payment.n, reply.body);
+    return reply;
+  }
+
+  #noteChallenge(n: number, { scaChallenge }: Pick<SeenQuote, 'scaChallenge'>): void {
+    if (scaChallenge) this.#challenges.set(n, scaChallenge);
+  }
+
+  async #authorizeStep(
+    { logsIn, answer, times }: Extract<Step, { does: 'authorize' }>,
+    payment: Payment,
+  ): Promise<Reply[]> {
+    if (logsIn && payment.owner !== 'P') await this.#proofs.logIn(loginOf(payment.owner));
+    return this.#authorize(payment, answer, times);
+  }
+
+  /** The same answer so many times at once. */
+  async #authorize({ n, owner }: Payment, answer: Answer, times = 1): Promise<Reply[]> {
+    const params = { quoteId: this.quoteIds.get(n) ?? '' };
+    const body = this.#proofs.answer(owner, this.#challenges.get(n), answer);
+    const once = () => this.platform.call('authorizeQuote', { params, body });
+    const replies = await Promise.all(Array.from({ length: times }, once));
+    for (const { status, body } of replies) if (status === 200) this.#noteChallenge(n, body);
+    return replies;
+  }
+
+  async #drop(account: ProviderChecks): Promise<Reply> {
+    const params = { externalAccountId: await this.#accountId(account) };
+    const reply = await this.platform.call('deleteCustomerExternalAccountById', { params });
+    if (reply.status < 300) this.#outside.delete(keyOf(account));
+    return reply;
   }
 
   /** Quotes that need no stamp are sent the same ones. */
@@ -431,9 +518,10 @@ export class MoneyService {
   }
 
   async #replay(n: number): Promise<Reply> {
-    const { key, raw } = this.#replies.get(n) ?? { key: '', raw: '' };
+    const { key, raw, factor } = this.#replies.get(n) ?? { key: '', raw: '' };
     const params = { quoteId: this.quoteIds.get(n) ?? '' };
-    const reply = await this.platform.call('executeQuote', { params, key });
+    const body = factor ? { body: { scaFactor: factor } } : {};
+    const reply = await this.platform.call('executeQuote', { params, key, ...body });
     assert.equal(reply.raw, raw, 'money.md §2.12: byte for byte, whatever became of the payment');
     return reply;
   }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { testWorld } from '#tests/harness.ts';
-import { agreeOnBalances, agreeOnPayment, agreeOnPayments } from '#tests/model/agreement.ts';
+import { LEDGER_CHECKS, verifyLedger, violationsIn } from '#ledger/checks.ts';
+import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
+import { testWorld, type World } from '#tests/harness.ts';
+import { agreeOnBalances, agreeOnPayment, agreeOnPayments, agreeOnProofs } from '#tests/model/agreement.ts';
 import { Watcher } from '#tests/model/glance.ts';
-import { isWallet, MoneyModel, type Payment } from '#tests/model/money-model.ts';
+import { isWallet, loginOf, MoneyModel, type Payment } from '#tests/model/money-model.ts';
 import { MoneyService } from '#tests/model/money-service.ts';
 import type { Terms } from '#tests/model/plain-prices.ts';
 import { type Currency, type DrawnTerms, Sequences, type Step, terms, type Who } from '#tests/model/steps.ts';
@@ -65,6 +67,7 @@ function checkSequences(seed: number, seen: Map<string, number>): void {
       if (next.does === 'quote' && made) assertPriced(service.lastQuote, made);
       await agree(service, watcher, model, target ?? made);
       if (i % WHOLE_EVERY === 0) await agreeOverApi(service, watcher, model);
+      if (i % PROVED_EVERY === 0) await assertLedger(world, service.platform.id);
     }
     await both(service, model, { does: 'advance', seconds: 1_000 }, undefined);
     await agreeOverApi(service, watcher, model);
@@ -91,9 +94,14 @@ const LIMIT = process.env.MODEL_RUNS
 
 /** What one payment came to. */
 function reached(payment: Payment): string[] {
-  const { kind, status, reason, refund, isReversed, addressed, from, to, isTaken } = payment;
+  const { kind, status, reason, refund, isReversed, addressed, from, to, isTaken, events } = payment;
   const isOutside = to.kind === 'OUTSIDE';
+  const waits = events.filter((event) => event === 'PENDING_AUTHORIZATION').length;
   return [
+    ...(waits > 0 ? [`waited, ${status}`, `waited ${from.kind}, ${status}`] : []),
+    ...(waits > 1 ? ['asked twice'] : []),
+    ...(waits > 0 && isWallet(from) ? ['signed and waited'] : []),
+    ...(waits === 0 && isTaken && isToTrusted(payment) ? ['paid a trusted account'] : []),
     status,
     ...(reason === undefined ? [] : [reason]),
     ...(refund ? [`refund ${refund.status}`] : []),
@@ -104,17 +112,27 @@ function reached(payment: Payment): string[] {
   ];
 }
 
+/** Whom such a customer pays without being asked: what it trusts (customers.md §7.15). */
+function isToTrusted({ owner, type, to, addressed }: Payment): boolean {
+  return (owner === 'D' || owner === 'E') && type === 'OUTGOING' && to.kind === 'OUTSIDE' && !addressed;
+}
+
 /** What a run that is worth something comes to. */
 const EXPECTED = [
   ...['COMPLETED', 'FAILED', 'EXPIRED', 'refund COMPLETED', 'reversed'],
   ...['INSUFFICIENT_FUNDS', 'QUOTE_EXPIRED', 'TRANSACTION_NOT_CANCELLABLE', 'CONFLICT'],
   ...['notice', 'race', 'kill', 'receive', 'deposit', 'confirm', 'removed'],
   ...['logIn', 'logOut', 'SESSION_NOT_FOUND', 'WALLET_SIGNATURE_INVALID', 'out of a wallet, COMPLETED'],
+  ...['waited INSIDE, FAILED', 'waited OUTSIDE, FAILED', 'waited REALTIME, FAILED', 'waited, COMPLETED'],
+  ...['SCA_NOT_COMPLETED', 'SCA_SESSION_REQUIRED', 'ACCOUNT_LOCKED', 'RATE_LIMITED', 'BENEFICIARY_TRUSTED'],
+  ...['authorize', 'resend', 'trust', 'record', 'asked twice', 'paid a trusted account'],
   ...['addressed', 'addressed, paid on', 'paid on', 'PAYOUT_RETURNED', 'FUNDING_AMOUNT_MISMATCH'],
 ];
 
 /** How often everything is read over the API; after the other steps only what the step was about. */
 const WHOLE_EVERY = 25;
+/** How often the ledger is proved in the middle of a sequence. */
+const PROVED_EVERY = 100;
 
 /** Both do the step, and answer alike. Of a race the service's answer says how it ended. */
 async function both(
@@ -142,6 +160,9 @@ const OPENING: readonly Step[] = [
     funded(who, 'USDB', 300_000_000),
     { does: 'logIn', who },
   ]),
+  ...(['D', 'E'] as const).flatMap((who): Step[] => [funded(who, 'USD', 150_000), loginOf(who)]),
+  { does: 'passkey', who: 'D', change: 'enrol' },
+  funded('D', 'USDB', 300_000_000),
 ];
 
 function funded(who: Who, currency: Currency, amount: number): Step {
@@ -169,20 +190,42 @@ async function agree(
   model: MoneyModel,
   touched: Payment | undefined,
 ): Promise<void> {
-  const { listed, accounts, told } = await watcher.look();
+  const { listed, accounts, told, proofs } = await watcher.look(model.now);
+  agreeOnProofs(proofs, model);
   agreeOnBalances(accounts, model, told);
   agreeOnPayments(service, model, listed, told);
   if (!touched) return;
   const row = await service.transaction(touched.n);
   agreeOnPayment(touched, row, told.get(row.id) ?? []);
   if (touched.kind !== 'QUOTE') return;
-  assert.equal(await service.quoteStatus(touched.n), quoteStatusOf(touched), `quote ${touched.n}`);
+  const { status, scaChallenge } = await service.quote(touched.n);
+  assert.equal(status, quoteStatusOf(touched), `quote ${touched.n}`);
+  const shown = scaChallenge && {
+    factor: scaChallenge.factor,
+    purpose: scaChallenge.purpose,
+    until: watcher.secondOf(new Date(scaChallenge.expiresAt)),
+  };
+  assert.deepEqual(shown, askedOf(touched), `what quote ${touched.n} waits for`);
+}
+
+/** customers.md §7.10: it stands on the quote while it waits. */
+function askedOf({ status, asked }: Payment) {
+  if (status !== 'PENDING_AUTHORIZATION' || !asked) return undefined;
+  const { factor, purpose, until } = asked;
+  return { factor, purpose, until };
 }
 
 async function agreeOverApi(service: MoneyService, watcher: Watcher, model: MoneyModel): Promise<void> {
-  const { told } = await watcher.look();
+  const { told } = await watcher.look(model.now);
   agreeOnBalances(await service.accounts(), model, told);
   agreeOnPayments(service, model, await service.transactions(), told);
+}
+
+/** What holds after every operation holds in the middle of a sequence too; what an earlier one has broken is its own. */
+async function assertLedger({ database }: World, platformId: string): Promise<void> {
+  const found = violationsIn(await verifyLedger(database.query, [...LEDGER_CHECKS, ...PAYMENT_CHECKS]));
+  const isOwn = (violation: string) => violation.includes(platformId) || !violation.includes('of platform');
+  assert.deepEqual(found.filter(isOwn), []);
 }
 
 /** money.md §4.1: one to one, but for an executed pull within one currency. */

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 
-/** Customers and the platform itself. C comes and goes: it is deleted, and another one takes its place. */
-export type Customer = 'A' | 'B' | 'C';
+/**
+ * Customers and the platform itself. C comes and goes: it is deleted, and another one takes its place. D and E live where
+ * customers authenticate strongly; D begins with a passkey.
+ */
+export type Customer = 'A' | 'B' | 'C' | ScaCustomer;
+export type ScaCustomer = 'D' | 'E';
 export type Who = Customer | 'P';
+export const EVERYBODY = ['A', 'B', 'C', 'D', 'E', 'P'] as const satisfies readonly Who[];
 /** A customer's USDB is in an embedded wallet: its owner signs what is paid out of it. */
 export type Currency = 'USD' | 'EUR' | 'USDC' | 'USDB';
 
@@ -54,13 +59,50 @@ export type Step =
       readonly amount: number;
       readonly fee: DrawnFee | null;
       readonly atOnce: boolean;
+      readonly factor?: WantedFactor;
     }
   | {
       readonly does: 'execute';
       readonly which: number;
       readonly how: 'once' | 'twice at once' | 'with a key';
       readonly stamp?: StampKind;
+      readonly factor?: WantedFactor;
     }
+  /** The answer to what a payment waits for, so many times at once, perhaps after its customer has logged in. */
+  | {
+      readonly does: 'authorize';
+      readonly which: number;
+      readonly logsIn: boolean;
+      readonly answer: Answer;
+      readonly times: number;
+    }
+  | { readonly does: 'resend'; readonly which: number; readonly times: number }
+  /** A login that is started or was before, and its completion. */
+  | {
+      readonly does: 'scaLogIn';
+      readonly who: Customer;
+      readonly factor: Factor;
+      readonly starts: boolean;
+      readonly answer: 'right' | 'wrong';
+    }
+  | { readonly does: 'passkey'; readonly who: ScaCustomer; readonly change: 'enrol' | 'remove' }
+  /** What the platform reports of its own login, so many times at once. */
+  | {
+      readonly does: 'record';
+      readonly who: Customer;
+      readonly event: 'FAILED_LOGIN_ATTEMPT' | 'RESET_PASSWORD_COMPLETED';
+      readonly times: number;
+    }
+  /** Trust in an account outside, or its end: asked for now or before, and confirmed. */
+  | {
+      readonly does: 'trust';
+      readonly change: TrustChange;
+      readonly in: ProviderChecks;
+      readonly starts: boolean;
+      readonly answer: 'right' | 'wrong' | null;
+    }
+  /** An account outside is deleted; the next payment to it makes another one. */
+  | { readonly does: 'drop'; readonly account: ProviderChecks & { readonly who: Customer } }
   /** The owner of a wallet gets a session, or ends the last one. */
   | { readonly does: 'logIn' | 'logOut'; readonly who: Customer }
   | { readonly does: 'replay'; readonly which: number }
@@ -120,6 +162,17 @@ export const STAMPS = [
 
 export type StampKind = (typeof STAMPS)[number];
 
+export type Factor = 'SMS_OTP' | 'PASSKEY';
+
+/** What a call asks for: null is the default, and TOTP authorizes no payment. */
+export type WantedFactor = Factor | 'TOTP' | null;
+
+export const ANSWERS = ['right', 'wrong', 'of the other factor', 'nothing'] as const;
+
+export type Answer = (typeof ANSWERS)[number];
+
+export type TrustChange = 'TRUST' | 'UNTRUST';
+
 export interface DepositAccount {
   readonly currency: 'USD' | 'EUR';
   readonly suffix: string;
@@ -128,12 +181,24 @@ export interface DepositAccount {
 export type Race =
   | 'cancellation and delivery'
   | 'expiry and funding'
+  | 'expiry and authorization'
   | 'payment and deletion of its receiver';
 
 /** Steps that are one call under an idempotency key. */
 export type Interruptible = Extract<
   Step,
-  { does: 'fund' | 'quote' | 'execute' | 'send' | 'transferOut' | 'transferIn' | 'cancel' }
+  {
+    does:
+      | 'fund'
+      | 'quote'
+      | 'execute'
+      | 'authorize'
+      | 'resend'
+      | 'send'
+      | 'transferOut'
+      | 'transferIn'
+      | 'cancel';
+  }
 >;
 
 export const NOTICES = [
@@ -154,8 +219,13 @@ export const SCENARIOS = ['success.usd', 'success.eur', 'pending.long.usd', 'fai
 /** Those that can be paid, or at least asked for a quote. */
 export const RECEIVERS = [...SCENARIOS, 'success.mxn', 'needinfo.usd', 'fail.payreq.usd'] as const;
 
-const who = fc.constantFrom<Who>('A', 'A', 'B', 'B', 'C', 'P', 'P');
-const customer = fc.constantFrom<Customer>('A', 'A', 'B', 'B', 'C');
+const who = fc.constantFrom<Who>('A', 'A', 'B', 'C', 'D', 'D', 'E', 'P', 'P');
+const customer = fc.constantFrom<Customer>('A', 'A', 'B', 'C', 'D', 'D', 'E');
+/** Now and then somebody whom strong authentication does not concern. */
+const authenticated = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom<Customer>('D', 'D', 'E') },
+  { weight: 1, arbitrary: fc.constant<Customer>('A') },
+);
 const currency = fc.oneof(
   { weight: 5, arbitrary: fc.constant<Currency>('USD') },
   { weight: 3, arbitrary: fc.constant<Currency>('EUR') },
@@ -165,7 +235,7 @@ const fiat = fc.constantFrom<'USD' | 'EUR'>('USD', 'EUR');
 const suffix = fc.constantFrom('115', '115', '002', '003', '004', '005', '006', '007');
 
 /** C has no USDB, so that it can be deleted: a wallet is not emptied in one call. */
-const walleted = fc.constantFrom<Customer>('A', 'B');
+const walleted = fc.constantFrom<Customer>('A', 'B', 'D');
 const usdb = (of: fc.Arbitrary<Who>): fc.Arbitrary<Inside> =>
   fc.record({ kind: fc.constant('INSIDE'), who: of, currency: fc.constant('USDB') });
 const wallet = usdb(walleted);
@@ -220,6 +290,11 @@ const fromIn = fc.oneof(
   { weight: 2, arbitrary: realtime },
 );
 
+const factor = fc.oneof(
+  { weight: 7, arbitrary: fc.constant<WantedFactor>(null) },
+  { weight: 3, arbitrary: fc.constantFrom<WantedFactor>('SMS_OTP', 'PASSKEY', 'PASSKEY', 'TOTP') },
+);
+
 /** Most quotes stay with one customer: its money, its accounts. */
 const quote: fc.Arbitrary<Step> = fc
   .record({
@@ -230,6 +305,7 @@ const quote: fc.Arbitrary<Step> = fc
     amount,
     fee,
     atOnce: fc.boolean(),
+    factor,
     isOwn: fc.integer({ min: 0, max: 5 }),
   })
   .map(({ isOwn, to, from, ...step }) => {
@@ -248,6 +324,39 @@ const quote: fc.Arbitrary<Step> = fc
 
 /** Amounts are drawn as cents; so many of the smallest units of USDB are one. */
 const USDB_SCALE = 1_000;
+const MICROS_PER_CENT = 10_000;
+
+const asker = fc.constantFrom<ScaCustomer>('D', 'D', 'E');
+
+/** Quotes that their customer has to authorize, as a rule: affordable, to somebody outside or somebody else. */
+const asking: fc.Arbitrary<Step> = fc
+  .record({
+    does: fc.constant('quote' as const),
+    who: asker,
+    from: fc.oneof(
+      { weight: 5, arbitrary: inside.map((from) => ({ ...from, currency: 'USD' as const })) },
+      { weight: 3, arbitrary: outside },
+      { weight: 4, arbitrary: realtime },
+    ),
+    to: toOut,
+    side: fc.constant<'SENDING' | 'RECEIVING'>('SENDING'),
+    amount: fc.integer({ min: 500, max: 40_000 }),
+    fee: fc.constant(null),
+    atOnce: fc.constantFrom(true, true, true, false),
+    factor,
+    isPlain: fc.constantFrom(true, true, true, false),
+  })
+  .map(({ who, from, to, isPlain, ...step }) => {
+    const plain = isPlain ? { suffix: '115' } : {};
+    const other = from.currency === 'USD' ? ('EUR' as const) : ('USD' as const);
+    const own = { ...to, who, ...plain, ...(from.kind === 'OUTSIDE' && { currency: other }) };
+    return {
+      ...step,
+      from: from.kind === 'OUTSIDE' ? { ...from, who, ...plain } : { ...from, who },
+      to: to.kind === 'OUTSIDE' ? (own as ProviderChecks) : to,
+      amount: from.currency === 'USDC' ? step.amount * MICROS_PER_CENT : step.amount,
+    };
+  });
 
 const transferOut: fc.Arbitrary<Step> = fc
   .record({ from: inside, to: outside, amount: fc.option(amount, { freq: 4 }) })
@@ -291,6 +400,82 @@ const execute = fc.record({
     { weight: 1, arbitrary: fc.constant('of a new session' as const) },
     { weight: 1, arbitrary: fc.constantFrom(...STAMPS) },
   ),
+  factor,
+});
+const authorize = fc.record({
+  does: fc.constant('authorize' as const),
+  which,
+  logsIn: fc.boolean(),
+  answer: fc.oneof(
+    { weight: 5, arbitrary: fc.constant('right' as const) },
+    { weight: 2, arbitrary: fc.constantFrom(...ANSWERS) },
+  ),
+  // The sixth within a minute is one too many.
+  times: fc.constantFrom(1, 1, 1, 1, 1, 1, 2, 2, 6),
+});
+const resend = fc.record({
+  does: fc.constant('resend' as const),
+  which,
+  times: fc.constantFrom(1, 1, 2),
+});
+const proof = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('right' as const) },
+  { weight: 1, arbitrary: fc.constant('wrong' as const) },
+);
+const starts = fc.oneof(
+  { weight: 7, arbitrary: fc.constant(true) },
+  { weight: 1, arbitrary: fc.constant(false) },
+);
+const scaLogIn = fc.record({
+  does: fc.constant('scaLogIn' as const),
+  who: authenticated,
+  factor: fc.constantFrom<Factor>('SMS_OTP', 'SMS_OTP', 'PASSKEY'),
+  starts,
+  answer: proof,
+});
+const passkey = fc.record({
+  does: fc.constant('passkey' as const),
+  who: fc.constantFrom<ScaCustomer>('D', 'E'),
+  change: fc.constantFrom('enrol' as const, 'remove' as const),
+});
+const record = fc.record({
+  does: fc.constant('record' as const),
+  who: authenticated,
+  event: fc.constantFrom(
+    'FAILED_LOGIN_ATTEMPT' as const,
+    'FAILED_LOGIN_ATTEMPT' as const,
+    'RESET_PASSWORD_COMPLETED' as const,
+  ),
+  times: fc.constantFrom(1, 1, 2, 4),
+});
+/** An account of somebody who can trust it, as a rule, and one of few, so that payments find it trusted. */
+const beneficiary = fc.oneof(
+  {
+    weight: 14,
+    arbitrary: fc.record({
+      kind: fc.constant('OUTSIDE' as const),
+      who: fc.constantFrom<Customer>('D', 'D', 'E'),
+      currency: fiat,
+      suffix: fc.constantFrom('115', '115', '004'),
+    }),
+  },
+  { weight: 1, arbitrary: outside },
+);
+const trust = fc
+  .record({
+    does: fc.constant('trust' as const),
+    change: fc.constantFrom<TrustChange>('TRUST', 'TRUST', 'TRUST', 'UNTRUST'),
+    in: beneficiary,
+    starts,
+    answer: fc.oneof({ weight: 6, arbitrary: proof }, { weight: 1, arbitrary: fc.constant(null) }),
+  })
+  .map((step) => (step.answer === null ? { ...step, starts: true } : step));
+const drop = fc.record({
+  does: fc.constant('drop' as const),
+  account: beneficiary.map((account) => ({
+    ...account,
+    who: account.who === 'P' || account.who === 'C' ? ('A' as const) : account.who,
+  })),
 });
 const send = fc.record({
   does: fc.constant('send' as const),
@@ -309,6 +494,8 @@ const kill: fc.Arbitrary<Step> = fc.record({
     fund,
     quote,
     execute,
+    authorize,
+    resend,
     send,
     transferOut,
     transferIn,
@@ -318,14 +505,22 @@ const kill: fc.Arbitrary<Step> = fc.record({
 
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fund },
-  { weight: 16, arbitrary: quote },
+  { weight: 14, arbitrary: quote },
+  { weight: 12, arbitrary: asking },
   { weight: 14, arbitrary: execute },
   {
     weight: 2,
     arbitrary: fc.record({ does: fc.constantFrom('logIn' as const, 'logOut' as const), who: walleted }),
   },
+  { weight: 16, arbitrary: authorize },
+  { weight: 4, arbitrary: resend },
+  { weight: 6, arbitrary: scaLogIn },
+  { weight: 1, arbitrary: passkey },
+  { weight: 3, arbitrary: record },
+  { weight: 6, arbitrary: trust },
+  { weight: 2, arbitrary: drop },
   { weight: 4, arbitrary: fc.record({ does: fc.constant('replay' as const), which }) },
-  { weight: 8, arbitrary: send },
+  { weight: 10, arbitrary: send },
   { weight: 6, arbitrary: transferOut },
   { weight: 4, arbitrary: transferIn },
   { weight: 6, arbitrary: cancel },
@@ -363,7 +558,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       does: fc.constant('advance' as const),
       // The long ones pass midnights, ends of months and the days on which clocks are changed.
       seconds: fc.oneof(
-        { weight: 10, arbitrary: fc.constantFrom(0, 1, 1, 2, 4, 5, 30, 299, 300, 360, 86_400) },
+        { weight: 10, arbitrary: fc.constantFrom(0, 1, 1, 2, 4, 5, 30, 60, 299, 300, 360, 900, 86_400) },
         { weight: 1, arbitrary: fc.integer({ min: 3_600, max: 3_000_000 }) },
       ),
     }),
@@ -386,6 +581,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       between: fc.constantFrom<Race>(
         'cancellation and delivery',
         'expiry and funding',
+        'expiry and authorization',
         'payment and deletion of its receiver',
       ),
     }),
