@@ -1,9 +1,10 @@
 import { Command, Option } from 'commander';
-import { idArgument, reasonArgument } from '#cli/arguments.ts';
+import { countArgument, idArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
-import { printObject } from '#cli/print.ts';
+import { printObject, printRows } from '#cli/print.ts';
 import { type ManualReport, settleByHand } from '#payments/operator/settle-by-hand.ts';
+import { showPayment, summarizeUnfinished } from '#payments/operator/show-payments.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { PayoutFailure } from '#ports/payments.ts';
 
@@ -20,14 +21,21 @@ const FAILURES: readonly PayoutFailure[] = [
   'COMPLIANCE_REJECTED',
 ];
 
-/** `corridor payment …`: the operator reports what a rail does not report by itself. */
+interface ListOptions extends PlatformOptions {
+  limit: number;
+}
+
+const LIMIT_MAX = 1_000;
+
+/** `corridor payment …`: what has become of payments, and what the operator reports where a rail does not by itself. */
 export function paymentCommand(): Command {
   const payment = new Command('payment')
-    .description('payments whose rail does not speak for itself')
+    .description('payments that have not ended, and those whose rail does not speak for itself')
     .addHelpText(
       'after',
       '\nExample:\n  $ corridor payment settle Transaction:0190a5d2-… --reason "on the statement of 3 March"',
     );
+  addReading(payment);
   addSubcommand(payment, 'settle', 'report that what a payment waits for has come about').option(
     '--hash <hash>',
     'the transaction’s hash on its chain, or between providers',
@@ -41,6 +49,38 @@ export function paymentCommand(): Command {
     'report that a bank gave back what was paid, or reversed what was collected',
   );
   return payment;
+}
+
+function addReading(payment: Command): void {
+  payment
+    .command('list')
+    .description('list payments that have begun and not ended, the oldest first')
+    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor payment list')
+    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+  payment
+    .command('show')
+    .description('print a payment, and what was asked of a customer who has to authorize it')
+    .argument('<transaction>', 'its id', idArgument('Transaction'))
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor payment show Transaction:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+}
+
+async function list(operator: Operator, options: ListOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const rows = await work.read((tx) => summarizeUnfinished(tx, options.limit));
+  await operator.audit({ action: 'payment list', platformId: work.platform.id });
+  printRows(rows, { json: options.json ?? false, none: 'All payments have ended.' });
+}
+
+async function show(operator: Operator, transactionId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const shown = await work.write((tx) => showPayment(tx, transactionId));
+  printObject(shown, { json: options.json ?? false });
 }
 
 function addSubcommand(payment: Command, action: ManualReport['action'], description: string): Command {

@@ -3,12 +3,13 @@ import { before, describe, it } from 'node:test';
 import type { Run } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import { verifyLedger, violationsIn } from '#ledger/checks.ts';
-import { JOURNAL_CHECKS, PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
+import { heldWhileWaiting, JOURNAL_CHECKS, PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
 import { inCurrency, platformAccounts } from '#tests/given-accounts.ts';
 import { givenPlatform } from '#tests/given-payments.ts';
 import { askQuote } from '#tests/given-quotes.ts';
-import { authorize, givenScaPayer } from '#tests/given-waiting.ts';
+import { authorize, givenScaPayer, givenWaiting } from '#tests/given-waiting.ts';
 import { testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
 
 describe('what entries and events tell of', () => {
   const world = testWorld();
@@ -54,14 +55,54 @@ describe('what entries and events tell of', () => {
     assert.deepEqual(violationsIn(await verifyLedger(world.database.query, PAYMENT_CHECKS)), []);
   });
 
+  describe('of payments that wait for their customer', () => {
+    let waiting: { account: string; transactionId: string };
+
+    before(async () => {
+      const platform = await givenPlatform(world);
+      const payer = await givenScaPayer(platform);
+      const { transactionId } = await givenWaiting(platform, payer, { send: 25_000 });
+      await authorize(platform, (await givenWaiting(platform, payer)).id);
+      waiting = { account: uuidOf(payer.usd), transactionId: uuidOf(transactionId) };
+    });
+
+    it('money.md §12.2: finds one whose money is no longer on hold, and one that is over while it still is', async () => {
+      const lost = await afterTampering(
+        [sql`delete from ledger_entries where transaction_id = ${waiting.transactionId} and kind = 'L3a'`],
+        [heldWhileWaiting],
+      );
+      const found = (lines: string[], status: string) =>
+        lines.filter((line) => line.includes(waiting.transactionId) && line.endsWith(`: ${status}`));
+      assert.equal(found(lost, 'PENDING_AUTHORIZATION').length, 1, lost.join('\n'));
+      const over = await afterTampering(
+        [
+          sql`update transactions set status = 'FAILED', failure_reason = 'SCA_NOT_COMPLETED'
+               where id = ${waiting.transactionId}`,
+        ],
+        [heldWhileWaiting],
+      );
+      assert.equal(found(over, 'FAILED').length, 1, over.join('\n'));
+    });
+
+    it('money.md §12.2: finds money on hold in an account for which no payment waits, or more than do', async () => {
+      const account = `HOLD:${waiting.account}`;
+      const [found = '', ...others] = await afterTampering([
+        sql`update ledger_balances set balance = balance + 1 where account = ${account}`,
+      ]);
+      assert.ok(found.startsWith(`money.md §12.2: ${account} of platform `), found);
+      assert.ok(found.endsWith(': 25001 is on hold, and payments of 25000 wait'), found);
+      assert.deepEqual(others, []);
+    });
+  });
+
   /** Guards off, hands in, proof, and everything as it was. */
-  async function afterTampering(steps: Sql[]): Promise<string[]> {
+  async function afterTampering(steps: Sql[], checks = JOURNAL_CHECKS): Promise<string[]> {
     const undo = new Error('undo');
     let found: string[] = [];
     const tamper = async (run: Run) => {
       await run(sql`set local session_replication_role = replica`);
       for (const step of steps) await run(step);
-      found = violationsIn(await verifyLedger(run, JOURNAL_CHECKS));
+      found = violationsIn(await verifyLedger(run, checks));
       throw undo;
     };
     await assert.rejects(world.database.transaction(tamper), (error) => error === undo);

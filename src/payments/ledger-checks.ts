@@ -92,7 +92,7 @@ const refundedIsUndone = checkRows(
   named,
 );
 
-const heldWhileWaiting = checkRows(
+export const heldWhileWaiting = checkRows(
   'S is on hold while a payment out of an internal account waits for authorization, and nothing otherwise',
   'money.md §12.2',
   sql`select s.*,
@@ -274,5 +274,27 @@ const incomingAddsUp = checkRows(
   sql`${identified} || format(': %s is shown, %s was credited', r.shown, r.amount)`,
 );
 
+/** `heldWhileWaiting` looks at each payment's own entries; this finds what is on hold for none, or in another's account. */
+const holdsAreOfPayments = checkRows(
+  'what is on hold in an account is S of its payments that wait for authorization, added up',
+  'money.md §12.2',
+  sql`select h.platform_id, h.account, h.balance as held, coalesce(w.amount, 0) as waiting,
+             h.balance = coalesce(w.amount, 0) as ok
+        from ledger_balances h
+        left join (
+          select t.platform_id, 'HOLD:' || t.source_account as account, t.sending_currency as currency,
+                 sum(t.sending_amount) as amount
+            from transactions t
+           where t.status = 'PENDING_AUTHORIZATION' and t.source_type = 'INTERNAL'
+           group by t.platform_id, t.source_account, t.sending_currency) w
+          on w.platform_id = h.platform_id and w.account = h.account and w.currency = h.currency
+       where starts_with(h.account, 'HOLD:')`,
+  sql`format('%s of platform %s: %s is on hold, and payments of %s wait', r.account, r.platform_id, r.held, r.waiting)`,
+);
+
 /** Apart, because tests of the ledger post entries without transactions, and these would fail there. */
-export const JOURNAL_CHECKS: readonly LedgerCheck[] = [transactionsAreThere, incomingAddsUp];
+export const JOURNAL_CHECKS: readonly LedgerCheck[] = [
+  transactionsAreThere,
+  incomingAddsUp,
+  holdsAreOfPayments,
+];
