@@ -143,3 +143,14 @@ create index sca_resets_by_expiry on sca_resets (platform_id, expires_at);
 alter table transactions add column authorize_by timestamptz;
 create index transactions_awaiting_authorization on transactions (platform_id, authorize_by)
   where status = 'PENDING_AUTHORIZATION';
+
+-- Where a person was is erased with the customer (customers.md §2.4.26a); nothing else of an audit row ever changes.
+create function refuse_audit_change() returns trigger language plpgsql as $$
+begin
+  if to_jsonb(new) - 'details' = to_jsonb(old) - 'details' and new.details = old.details - 'endUserIpAddress' then
+    return new;
+  end if;
+  raise exception 'audit_log is append-only' using errcode = 'restrict_violation';
+end $$;
+drop trigger audit_log_immutable on audit_log;
+create trigger audit_log_immutable before update on audit_log for each row execute function refuse_audit_change();

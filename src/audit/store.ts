@@ -1,6 +1,7 @@
 import type { Database } from '#database/database.ts';
 import { joinSql, type Sql, sql } from '#database/sql.ts';
 import type { Actor, Tx } from '#database/tx.ts';
+import type { PublicId } from '#lib/ids.ts';
 
 /** One row of the append-only audit table: who did what to which resource, when, from where. Never a secret. */
 export interface AuditRow {
@@ -92,4 +93,12 @@ export async function purgeAuditRows(tx: Tx, rowsMax: number, keptDays = KEPT_DA
     most = Math.max(most, deleted.length);
   }
   return most;
+}
+
+/** Where a customer was when it proved itself, or failed to (customers.md §2.4.26a). The table lets nothing else be changed. */
+export async function eraseAddresses(tx: Tx, customer: PublicId<'Customer'>): Promise<void> {
+  await tx.sql`
+    update audit_log set details = details - 'endUserIpAddress'
+     where platform_id = ${tx.platformId} and details ? 'endUserIpAddress'
+       and (resource = ${customer} or details ->> 'customerId' = ${customer})`;
 }

@@ -1,5 +1,7 @@
+import { eraseAddresses } from '#audit/store.ts';
 import { customerContactChanged, customerDeleted, customerErased } from '#customers/announcements.ts';
 import { on, type Subscription } from '#events/reactions.ts';
+import { publicId } from '#lib/ids.ts';
 import { voidChallenges } from '#sca/challenges.ts';
 import { deleteStanding, endAuthentication } from '#sca/erase-store.ts';
 
@@ -13,5 +15,8 @@ export const scaReactions: Subscription[] = [
     await voidChallenges(tx, customer.id);
     await endAuthentication(tx, customer.id);
   }),
-  on(customerErased, (tx, { customer }) => deleteStanding(tx, customer.id)),
+  on(customerErased, async (tx, { customer }) => {
+    await deleteStanding(tx, customer.id);
+    await eraseAddresses(tx, publicId('Customer', customer.id));
+  }),
 ];

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { TOTP } from 'otpauth';
 import { deleteCustomer, eraseCustomer } from '#customers/delete-customer.ts';
 import { sealContext, sealedColumns } from '#database/sealed-columns.ts';
-import { rawSql, sql } from '#database/sql.ts';
+import { rawSql, type Sql, sql } from '#database/sql.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
 import { givenEuropean, givenPasskey, givenScaSession, givenTotp, startedLogin } from '#tests/given-sca.ts';
 import { testWorld } from '#tests/harness.ts';
@@ -126,7 +126,8 @@ describe('secrecy of strong customer authentication', () => {
     await givenPasskey(platform, customer);
     await givenScaSession(platform, customer);
     world.clock.advance(1_000);
-    await startedLogin(platform, customer);
+    const login = await startedLogin(platform, customer);
+    await platform.send('completeScaLogin', { query, body: { ...login, code: '654321' } });
     await platform.call('startTwoFactorReset', { query, body: { factor: 'TOTP' } });
     const left = async () => {
       const found: string[] = [];
@@ -139,10 +140,17 @@ describe('secrecy of strong customer authentication', () => {
     };
     const all = TABLES.filter((table) => table !== 'sca_enrollments');
     assert.deepEqual(await left(), all);
+    const audited = (condition: Sql) =>
+      world.database.query<{ id: string }>(sql`
+        select id from audit_log where platform_id = ${platform.id} and ${condition}`);
+    const addresses = await audited(sql`details ? 'endUserIpAddress'`);
+    assert.equal(addresses.length, 2, 'of a login and of one that failed');
     const work = await platform.work();
     await work.write((tx) => deleteCustomer(tx, uuidOf(customer)));
     assert.deepEqual(await left(), ['sca_standings', 'sca_challenges', 'sca_code_sends']);
     await work.write((tx) => eraseCustomer(tx, uuidOf(customer)));
     assert.deepEqual(await left(), []);
+    assert.deepEqual(await audited(sql`details ? 'endUserIpAddress'`), []);
+    assert.equal((await audited(sql`id = any(${addresses.map(({ id }) => id)})`)).length, 2, 'the rows stay');
   });
 });
