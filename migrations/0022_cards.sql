@@ -46,6 +46,14 @@ create index cards_of_customer on cards (platform_id, customer_id, created_at de
 create index cards_of_account on cards (platform_id, funding_source, created_at desc, id desc);
 create index cards_in_status on cards (platform_id, status, created_at desc, id desc);
 
+-- How many live cards a platform, and each of its customers, has (A.1.2).
+create table card_places (
+  platform_id uuid not null references platforms,
+  owner_id uuid not null,
+  taken integer not null check (taken >= 0),
+  primary key (platform_id, owner_id)
+);
+
 -- What is bought with a card, and what comes back: amounts in card cents.
 create table card_transactions (
   platform_id uuid not null references platforms,

@@ -9,6 +9,7 @@ import type { WireNames } from '#lib/wire-names.ts';
 import { createProviderClient } from '#outbound/outbound.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import { screenedByOperator, usAccountsByOperator } from '#ports/account-screening.ts';
+import { withoutCards } from '#ports/cards.ts';
 import { withoutCounterparties } from '#ports/counterparties.ts';
 import { withoutResetLiveness } from '#ports/factor-reset.ts';
 import { productionLinks } from '#ports/hosted-links.ts';
@@ -29,6 +30,7 @@ import { operatorMessages } from '#providers/operator-messages.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
 import { smsGatewayCarrier } from '#providers/sms-gateway.ts';
 import { smtpCarrier } from '#providers/smtp.ts';
+import { sandboxCards } from '#sandbox/cards-table.ts';
 import { sandboxCounterparties } from '#sandbox/counterparties.ts';
 import { sandboxLinks } from '#sandbox/hosted-links.ts';
 import { sandboxIdentity } from '#sandbox/identity.ts';
@@ -80,6 +82,7 @@ function sandboxPorts(options: PortOptions, issuers: Issuers, publicUrl: () => s
     factorReset: sandboxFactorReset({ vault: options.vault, publicUrl }),
     hostedLinks: sandboxLinks,
     identity: sandboxIdentity,
+    cards: sandboxCards,
     invitees: sandboxInvitees,
     issuers: sandboxIssuers(issuers),
     messages: sandboxMessages(options),
@@ -105,6 +108,7 @@ function productionPorts(options: PortOptions, issuers: Issuers): Ports {
     factorReset: withoutResetLiveness,
     hostedLinks: productionLinks,
     identity: reviewDesk,
+    cards: withoutCards,
     invitees: customersOnly,
     issuers: issuerKeys(issuers, {
       client: createProviderClient(),

@@ -4,6 +4,8 @@ import { provisionHandler } from '#accounts/provision-account.ts';
 import { accountReactions } from '#accounts/reactions.ts';
 import { accountOperations } from '#accounts/routes.ts';
 import { purgeAuditRows } from '#audit/store.ts';
+import { cardJobs } from '#cards/issue-card.ts';
+import { cardOperations } from '#cards/routes.ts';
 import type { ListedOrigin } from '#crypto/webauthn.ts';
 import { customerErased } from '#customers/announcements.ts';
 import { bulkUploadWebhook } from '#customers/bulk/events.ts';
@@ -148,6 +150,7 @@ export function listOperations({
     ...authorizationOperations,
     ...transactionOperations(transactionSources),
     ...transferOperations,
+    ...cardOperations,
     ...invitationOperations(policy),
     ...webhookOperations(deliverer),
     ...clockOperations(worker),
@@ -241,6 +244,7 @@ export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
     ...externalAccountJobs,
     ...otpJobs,
     ...provisionJobs(),
+    ...cardJobs,
     ...quoteJobs,
     ...settlementJobs,
     ...transactionJobs,

@@ -23,6 +23,8 @@ export interface RowColumns<Row extends Versioned> {
   readonly fixed: Readonly<Partial<Record<keyof Row & string, string>>>;
   /** What changes; each change raises the version. */
   readonly state: Readonly<Partial<Record<keyof Row & string, string>>>;
+  /** What a violated unique constraint means: constraint → name of the reason (changes.ts). */
+  readonly constraints?: Readonly<Record<string, string>>;
 }
 
 export interface VersionedRows<Row extends Versioned> {
@@ -35,7 +37,7 @@ export interface VersionedRows<Row extends Versioned> {
 
 /** Reads and writes the rows of a product by version; the product only names its columns. */
 export function versionedRows<Row extends Versioned>(columns: RowColumns<Row>): VersionedRows<Row> {
-  const { table, fixed, state } = columns;
+  const { table, fixed, state, constraints = {} } = columns;
   const keys = { platform_id: 'uuid', id: 'uuid', version: 'bigint' };
   const all = { ...keys, ...fixed, ...state } as Record<string, string>;
   const names = Object.keys(all);
@@ -47,6 +49,7 @@ export function versionedRows<Row extends Versioned>(columns: RowColumns<Row>): 
     writer: {
       name: table,
       stage: 'rows',
+      constraints,
       exclusive: ({ from, row }) => (from === undefined ? [] : [`${table} ${row.platform_id} ${row.id}`]),
       write(items) {
         const created = items.filter(({ from }) => from === undefined);

@@ -50,6 +50,7 @@ export const PlatformSettings = Type.Object({
     ownershipThresholdEurCents: Minor,
   }),
   cards: Type.Object({
+    isEnabled: Type.Boolean(),
     liveMax: Type.Integer({ minimum: 0 }),
     liveMaxPerCardholder: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
   }),
@@ -113,7 +114,7 @@ const COMMON: Omit<
     corridors: {},
     ownershipThresholdEurCents: 100_000,
   },
-  cards: { liveMax: 1_000, liveMaxPerCardholder: null },
+  cards: { isEnabled: true, liveMax: 1_000, liveMaxPerCardholder: null },
   frameOrigins: [],
   allowedUmaProviders: null,
 };

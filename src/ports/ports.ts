@@ -1,6 +1,7 @@
 import type { AccountScreeningPort, UsAccountsPort } from '#ports/account-screening.ts';
 import type { ProvisioningPort } from '#ports/accounts.ts';
 import type { AuthenticatorCodesPort } from '#ports/authenticator-codes.ts';
+import type { CardsPort } from '#ports/cards.ts';
 import type { CounterpartiesPort } from '#ports/counterparties.ts';
 import type { CustodyPort } from '#ports/custody.ts';
 import type { FactorResetPort } from '#ports/factor-reset.ts';
@@ -24,6 +25,7 @@ import type { WalletSignaturesPort } from '#ports/wallet-signatures.ts';
  */
 export interface Ports {
   readonly accountScreening: AccountScreeningPort;
+  readonly cards: CardsPort;
   readonly counterparties: CounterpartiesPort;
   readonly nameCheck: NameCheckPort;
   readonly ownership: OwnershipPort;

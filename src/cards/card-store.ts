@@ -1,0 +1,72 @@
+import { CARDS, type CardRow } from '#cards/card-row.ts';
+import { type Sql, sql } from '#database/sql.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
+import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
+
+const COLUMNS = CARDS.columns('t');
+
+export async function findCard(tx: ReadTx, id: string): Promise<CardRow | undefined> {
+  const [row] = await tx.query<CardRow>(sql`
+    select ${COLUMNS} from cards t where t.platform_id = ${tx.platformId} and t.id = ${id}`);
+  return row;
+}
+
+/** Locked until the end of the transaction. */
+export async function lockCard(tx: Tx, id: string): Promise<CardRow | undefined> {
+  const [row] = await tx.query<CardRow>(sql`
+    select ${COLUMNS} from cards t where t.platform_id = ${tx.platformId} and t.id = ${id}
+       for no key update`);
+  return row;
+}
+
+export interface CardFilters {
+  readonly customerId?: string | undefined;
+  readonly accountId?: string | undefined;
+  readonly platformCardId?: string | undefined;
+  readonly status?: string | undefined;
+}
+
+export function listCards<Item>(
+  tx: ReadTx,
+  request: PageRequest,
+  { order, ...filters }: CardFilters & { readonly order: 'asc' | 'desc' },
+  present: (row: CardRow) => Item,
+): Promise<Page<Item>> {
+  const where = [
+    sql`t.platform_id = ${tx.platformId}`,
+    ...ifGiven(filters.customerId, (id) => sql`t.customer_id = ${id}`),
+    ...ifGiven(filters.accountId, (id) => sql`t.funding_source = ${id}`),
+    ...ifGiven(filters.platformCardId, (text) => sql`t.platform_card_id = ${text}`),
+    ...ifGiven(filters.status, (status) => sql`t.status = ${status}`),
+  ];
+  return keysetPage(tx, request, { columns: COLUMNS, from: sql`cards t`, where, order }, present);
+}
+
+function ifGiven(value: string | undefined, condition: (value: string) => Sql): Sql[] {
+  return value === undefined ? [] : [condition(value)];
+}
+
+export async function isPlatformCardIdUsed(tx: ReadTx, platformCardId: string): Promise<boolean> {
+  const rows = await tx.sql`
+    select 1 from cards where platform_id = ${tx.platformId} and platform_card_id = ${platformCardId}`;
+  return rows.length > 0;
+}
+
+/**
+ * Takes a place among the live cards of this owner, the platform or one customer; false: there is none. The row of the
+ * owner is locked until the commit, so that parallel calls take no more places than there are (A.1.2).
+ */
+export async function takeCardPlace(tx: Tx, ownerId: string, max: number): Promise<boolean> {
+  const rows = await tx.sql`
+    insert into card_places as p (platform_id, owner_id, taken)
+    select ${tx.platformId}, ${ownerId}, 1 where ${max} > 0
+    on conflict (platform_id, owner_id) do update set taken = p.taken + 1 where p.taken < ${max}
+    returning 1`;
+  return rows.length > 0;
+}
+
+/** The card was closed. */
+export async function freeCardPlace(tx: Tx, ownerId: string): Promise<void> {
+  await tx.sql`
+    update card_places set taken = taken - 1 where platform_id = ${tx.platformId} and owner_id = ${ownerId}`;
+}

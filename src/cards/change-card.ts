@@ -1,0 +1,28 @@
+import { CARDS, type CardRow, changed, type StatusReason } from '#cards/card-row.ts';
+import { freeCardPlace } from '#cards/card-store.ts';
+import { presentCard } from '#cards/present.ts';
+import type { Tx } from '#database/tx.ts';
+import { emit } from '#events/emit.ts';
+import { publicId } from '#lib/ids.ts';
+
+/** Writes a change of a card, which the caller has locked, and tells of it: of the status first (A.3.1). */
+export function changeCard(tx: Tx, card: CardRow, changes: Partial<CardRow>): CardRow {
+  const change = changed(card, changes, tx.now);
+  const { row } = change;
+  tx.collect(CARDS.writer, change);
+  if (row.status !== card.status) tell(tx, 'CARD.STATUS_CHANGE', row);
+  if (row.funding_source !== card.funding_source) tell(tx, 'CARD.FUNDING_SOURCE_CHANGE', row);
+  return row;
+}
+
+function tell(tx: Tx, type: 'CARD.STATUS_CHANGE' | 'CARD.FUNDING_SOURCE_CHANGE', row: CardRow): void {
+  emit(tx, { type, resourceId: publicId('Card', row.id), data: presentCard(row) });
+}
+
+/** For good: its number is destroyed, and its place among the live cards is free (A.1.2, A.5.7). */
+export async function closeCard(tx: Tx, card: CardRow, reason: StatusReason): Promise<CardRow> {
+  const closed = changeCard(tx, card, { status: 'CLOSED', status_reason: reason, pan: null });
+  await freeCardPlace(tx, tx.platformId);
+  await freeCardPlace(tx, card.customer_id);
+  return closed;
+}

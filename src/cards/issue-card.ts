@@ -1,0 +1,80 @@
+import type { CardRow } from '#cards/card-row.ts';
+import { findCard, lockCard } from '#cards/card-store.ts';
+import { changeCard, closeCard } from '#cards/change-card.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
+import type { CallHandler, JobHandlers } from '#jobs/handlers.ts';
+import { schedule } from '#jobs/schedule.ts';
+import type { IssueAnswer, IssuedCard, IssueRequest } from '#ports/cards.ts';
+
+/** Scheduled work: asks the issuer for a card, and asks again while it has not decided. */
+export const ISSUE_CARD = 'cards.issue';
+
+interface IssueJob {
+  readonly id: string;
+  /** The platform gave the card an id of its own. */
+  readonly isNamed: boolean;
+}
+
+const issueHandler: CallHandler = {
+  async call(work, job) {
+    const payload = job.payload as IssueJob;
+    const request = await work.read((tx) => issueRequest(tx, payload));
+    const answer = request && (await work.ports.cards.issue(request));
+    return async (tx) => {
+      if (answer) await applyAnswer(tx, payload, answer);
+    };
+  },
+};
+
+/** Undefined where the card was issued, rejected or closed since. */
+async function issueRequest(tx: ReadTx, { id, isNamed }: IssueJob): Promise<IssueRequest | undefined> {
+  const card = await findCard(tx, id);
+  if (card?.status !== 'PROCESSING') return undefined;
+  return {
+    cardId: id,
+    customerId: card.customer_id,
+    platformCardId: isNamed ? card.platform_card_id : undefined,
+    requestedAt: card.created_at,
+    now: tx.now,
+    seed: tx.vault.fingerprint(id, 'card number'),
+  };
+}
+
+async function applyAnswer(tx: Tx, payload: IssueJob, answer: IssueAnswer): Promise<void> {
+  const card = await lockCard(tx, payload.id);
+  if (card?.status !== 'PROCESSING') return;
+  if (answer.outcome === 'ISSUED') activateCard(tx, card, answer.card);
+  else if (answer.outcome === 'REJECTED') await closeCard(tx, card, 'ISSUER_REJECTED');
+  else if (answer.askAgainAfterMs !== undefined) {
+    schedule(tx, {
+      kind: ISSUE_CARD,
+      key: card.id,
+      payload: { ...payload },
+      afterMs: answer.askAgainAfterMs,
+    });
+  }
+}
+
+/** The issuer has made the card (A.1.5). Its number is sealed, and a keyed hash keeps it from being issued twice. */
+export function activateCard(tx: Tx, card: CardRow, issued: IssuedCard): CardRow {
+  const { brand, pan, expMonth, expYear, processorRef, issuerRef } = issued;
+  return changeCard(tx, card, {
+    status: 'ACTIVE',
+    brand,
+    last4: pan.slice(-4),
+    exp_month: expMonth,
+    exp_year: expYear,
+    pan: tx.vault.seal(pan, panContext(card.id)),
+    pan_hash: tx.vault.fingerprint(`${tx.platform.environment}:${pan}`, 'cards.pan'),
+    processor_ref: processorRef,
+    issuer_ref: issuerRef,
+    activated_at: tx.now,
+  });
+}
+
+/** The sealed number can be opened for this card only. */
+export function panContext(cardId: string): string {
+  return `cards.pan:${cardId}`;
+}
+
+export const cardJobs: JobHandlers = { [ISSUE_CARD]: issueHandler };

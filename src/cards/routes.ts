@@ -1,0 +1,96 @@
+import { findCard, listCards } from '#cards/card-store.ts';
+import { createCard, requireCards } from '#cards/create-card.ts';
+import { presentCard } from '#cards/present.ts';
+import { readFilters, readNewCard } from '#cards/read-request.ts';
+import { Card, CardCreateRequest, CardListResponse, CardsQuery, CardUpdateRequest } from '#cards/schemas.ts';
+import { updateCard } from '#cards/update-card.ts';
+import { type IdParam, operation } from '#http/operation.ts';
+import { pageRequest } from '#http/paging.ts';
+import { notFound } from '#lib/refusals.ts';
+
+const AREA = 'Cards';
+const CARD_PARAM: { id: IdParam } = { id: { id: 'Card', missing: 'NOT_FOUND' } };
+
+const create = operation('createCard', {
+  route: 'POST /cards',
+  area: AREA,
+  summary: 'Issue a card',
+  description:
+    'Asks the issuer for a virtual card of an approved customer. The reply is `PROCESSING`; `CARD.STATUS_CHANGE` tells ' +
+    'when the card can be used, or that the issuer rejected it.',
+  access: 'manage',
+  body: CardCreateRequest,
+  checksBody: true,
+  status: 201,
+  reply: Card,
+  codes: [
+    'CARDHOLDER_KYC_NOT_APPROVED',
+    'ACCOUNT_NOT_FOUND',
+    'CUSTOMER_NOT_FOUND',
+    'CONFLICT',
+    'CARD_LIMIT_REACHED',
+    'NOT_IMPLEMENTED',
+  ],
+  async write(tx, { body, problems }) {
+    requireCards(tx);
+    return createCard(tx, readNewCard(body, problems));
+  },
+});
+
+const list = operation('listCards', {
+  route: 'GET /cards',
+  area: AREA,
+  summary: 'List cards',
+  description: 'The newest first, closed ones too.',
+  access: 'view',
+  query: CardsQuery,
+  reply: CardListResponse,
+  codes: ['NOT_IMPLEMENTED'],
+  async read(tx, { query }) {
+    requireCards(tx);
+    return listCards(tx, pageRequest('cards', query), readFilters(query), presentCard);
+  },
+});
+
+const get = operation('getCardById', {
+  route: 'GET /cards/:id',
+  area: AREA,
+  summary: 'Get a card',
+  access: 'view',
+  params: CARD_PARAM,
+  reply: Card,
+  codes: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
+  async read(tx, { params }) {
+    requireCards(tx);
+    const card = await findCard(tx, params.id);
+    return card ? presentCard(card) : notFound('NOT_FOUND', 'Card');
+  },
+});
+
+const update = operation('updateCardById', {
+  route: 'PATCH /cards/:id',
+  area: AREA,
+  summary: 'Freeze, thaw or close a card, or change its limits and what pays for it',
+  description:
+    'Freezing stops new purchases only; what was authorized is cleared, released or returned as usual. Closing is for good. ' +
+    'A status and a funding source in one call apply both or neither.',
+  access: 'manage',
+  params: CARD_PARAM,
+  body: CardUpdateRequest,
+  reply: Card,
+  codes: [
+    'NOT_FOUND',
+    'ACCOUNT_NOT_FOUND',
+    'CARD_ALREADY_CLOSED',
+    'INVALID_STATE_TRANSITION',
+    'CARD_NOT_MUTABLE',
+    'NOT_IMPLEMENTED',
+  ],
+  async write(tx, { params, body }) {
+    requireCards(tx);
+    return updateCard(tx, params.id, body);
+  },
+});
+
+/** Cards, in contract order. */
+export const cardOperations = [create, list, get, update];

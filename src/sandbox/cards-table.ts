@@ -1,0 +1,124 @@
+import type { CardsPort, IssueAnswer, IssuedCard, IssueRequest } from '#ports/cards.ts';
+import { type CompleteTable, rowFor, type SandboxTable } from '#sandbox/table.ts';
+
+type Issuance =
+  | { readonly ends: 'ISSUED' | 'REJECTED'; readonly afterMs: number }
+  | { readonly ends: 'NEVER' };
+
+/** A.1: what becomes of a card, by the last three characters of its `platformCardId`. */
+export const CARD_ISSUANCE_TABLE: CompleteTable<Issuance> = {
+  id: 'card-issuance',
+  title: 'Issuing cards',
+  intro:
+    'The last three characters of `platformCardId` or, where none was sent, of `customerId`. The last four digits of the ' +
+    'number are a 4 and then the code point of each of these characters modulo 10.',
+  column: 'Ends in',
+  operations: ['createCard', 'getCardById'],
+  rows: [
+    {
+      value: '001',
+      example: 'card-001',
+      effect: 'The issuer never decides.',
+      shows: { status: 'PROCESSING' },
+      does: { ends: 'NEVER' },
+    },
+    {
+      value: '002',
+      example: 'card-002',
+      effect: 'The issuer rejects the card after a second.',
+      shows: { status: 'CLOSED', statusReason: 'ISSUER_REJECTED' },
+      overAfterMs: 1_000,
+      does: { ends: 'REJECTED', afterMs: 1_000 },
+    },
+    {
+      value: '005',
+      example: 'card-005',
+      effect: 'The card is active after half a minute.',
+      shows: { status: 'ACTIVE', last4: '4885' },
+      overAfterMs: 30_000,
+      does: { ends: 'ISSUED', afterMs: 30_000 },
+    },
+  ],
+  otherwise: {
+    value: 'anything else',
+    example: 'card-abc',
+    effect: 'The card is active after a second.',
+    shows: { status: 'ACTIVE', brand: 'VISA' },
+    overAfterMs: 1_000,
+    does: { ends: 'ISSUED', afterMs: 1_000 },
+  },
+};
+
+/** A.1: accounts that no card can be funded by. */
+export const CARD_FUNDING_TABLE: SandboxTable<'REFUSED'> = {
+  id: 'card-funding',
+  title: 'Accounts that fund cards',
+  intro: 'The last three characters of `fundingSource`, before it is looked up.',
+  column: 'Ends in',
+  operations: ['createCard', 'updateCardById'],
+  rows: ['002', '003'].map((value) => ({
+    value,
+    example: `InternalAccount:019542f5-b3e7-7d02-8000-000000000${value}`,
+    effect: 'The issuer does not take the account.',
+    shows: { code: 'INVALID_INPUT', 'details.cause': 'FUNDING_SOURCE_INELIGIBLE' },
+    does: 'REFUSED',
+  })),
+};
+
+/** An issuer that makes its numbers itself. It holds authorizations to what the account has (A.6.8). */
+export const sandboxCards: CardsPort = {
+  isConnected: true,
+  approvesUncovered: false,
+  refusesFunding: (accountId) => CARD_FUNDING_TABLE.rows.some(({ value }) => accountId.endsWith(value)),
+  async issue(request): Promise<IssueAnswer> {
+    const issuance = rowFor(CARD_ISSUANCE_TABLE, suffixOf(request)).does;
+    if (issuance.ends === 'NEVER') return { outcome: 'PENDING' };
+    const waitMs = request.requestedAt.getTime() + issuance.afterMs - request.now.getTime();
+    if (waitMs > 0) return { outcome: 'PENDING', askAgainAfterMs: waitMs };
+    return issuance.ends === 'ISSUED'
+      ? { outcome: 'ISSUED', card: cardOf(request) }
+      : { outcome: 'REJECTED' };
+  },
+};
+
+function suffixOf({ platformCardId, customerId }: IssueRequest): string {
+  return (platformCardId ?? customerId).slice(-3);
+}
+
+const YEARS = 3;
+
+/** A.1.5: until the month three years later. */
+function cardOf(request: IssueRequest): IssuedCard {
+  const { seed, now } = request;
+  const hex = Buffer.from(seed).toString('hex');
+  return {
+    brand: 'VISA',
+    pan: numberOf(seed, last4Of(suffixOf(request))),
+    expMonth: now.getUTCMonth() + 1,
+    expYear: now.getUTCFullYear() + YEARS,
+    processorRef: `card_${hex.slice(0, 8)}`,
+    issuerRef: `iss_card_${hex.slice(8, 16)}`,
+  };
+}
+
+function last4Of(suffix: string): string {
+  const digits = [...suffix].map((character) => (character.codePointAt(0) ?? 0) % 10);
+  return `4${digits.join('')}`.padEnd(4, '0').slice(0, 4);
+}
+
+const BIN = '400000';
+
+/** Sixteen digits that begin with the BIN, end as given, and satisfy Luhn's check by a digit between. */
+function numberOf(seed: Uint8Array, last4: string): string {
+  const middle = String(Buffer.from(seed).readUIntBE(16, 4) % 100_000).padStart(5, '0');
+  const digit = [...'0123456789'].find((each) => luhnSum(`${BIN}${middle}${each}${last4}`) % 10 === 0);
+  return `${BIN}${middle}${digit}${last4}`;
+}
+
+/** Every second digit from the right counts double, less nine where that has two digits. */
+function luhnSum(digits: string): number {
+  return [...digits].reverse().reduce((sum, digit, i) => {
+    const value = Number(digit) * (i % 2 === 1 ? 2 : 1);
+    return sum + (value > 9 ? value - 9 : value);
+  }, 0);
+}
