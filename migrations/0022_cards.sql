@@ -1,5 +1,5 @@
--- Cards: the cards themselves, what is bought with them, the messages of the network, and the tokens that reveal a number
--- (cards.md).
+-- Cards: the cards themselves, what is bought with them, the messages of the network, and the tokens that reveal a
+-- number (cards.md).
 
 create table cards (
   platform_id uuid not null references platforms,
@@ -71,8 +71,8 @@ create table card_transactions (
   -- By which the issuer names the row (A.6.10).
   token text not null,
   original_id uuid,
-  declined_reason text check (declined_reason in ('CARD_NOT_ACTIVE', 'INSUFFICIENT_FUNDS', 'UNSUPPORTED_NETWORK', 'BLOCKED',
-    'SPEND_LIMIT_EXCEEDED', 'NO_ELIGIBLE_FUNDING_SOURCE', 'OTHER')),
+  declined_reason text check (declined_reason in ('CARD_NOT_ACTIVE', 'INSUFFICIENT_FUNDS', 'UNSUPPORTED_NETWORK',
+    'BLOCKED', 'SPEND_LIMIT_EXCEEDED', 'NO_ELIGIBLE_FUNDING_SOURCE', 'OTHER')),
   created_at timestamptz not null,
   status text not null check (status in ('AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLED', 'DECLINED', 'EXCEPTION')),
   authorized_amount bigint not null check (authorized_amount >= 0),
@@ -103,7 +103,8 @@ create unique index card_transactions_token on card_transactions (platform_id, t
 create index card_transactions_newest on card_transactions (platform_id, created_at desc, id desc);
 create index card_transactions_of_card on card_transactions (platform_id, card_id, created_at desc, id desc);
 create index card_transactions_of_customer on card_transactions (platform_id, customer_id, created_at desc, id desc);
-create index card_transactions_of_account on card_transactions (platform_id, account_id, direction, created_at desc, id desc);
+create index card_transactions_of_account
+  on card_transactions (platform_id, account_id, direction, created_at desc, id desc);
 create index card_transactions_open on card_transactions (platform_id, hold_expires_at)
   where status in ('AUTHORIZED', 'PARTIALLY_SETTLED');
 create index card_transactions_exceptions on card_transactions (platform_id, created_at) where status = 'EXCEPTION';
