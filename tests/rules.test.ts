@@ -87,6 +87,12 @@ a. Lettered.
 - **W1.** One.
 - **W1a.** Not built yet: later.
 - **W2.** Two.
+## A.1 Cards
+| CI-1 | a row |
+- **A.1.1.** One.
+### A.1.2 Clearing
+1. First.
+- **A.1.3.** Of A.1, not of the section before it.
 `;
   const rules = readRules('money.md', TEXT);
 
@@ -102,6 +108,10 @@ a. Lettered.
         'money.md §3.2.a',
         'W1',
         'W2',
+        'CI-1',
+        'A.1.1',
+        'A.1.2.1',
+        'A.1.3',
       ],
     );
     assert.deepEqual(
@@ -120,6 +130,13 @@ a. Lettered.
     assert.deepEqual(read("IA-7, L1 and 'L2', decision 0018"), [['IA-7'], ['L1'], ['decision 0018']]);
     assert.deepEqual(read('wallets.md W2 (wallets.md §1)'), [['wallets.md §1'], ['W2']]);
     assert.deepEqual(read('W1–W2'), [['W1', 'W1a', 'W2']], 'a range of names is all between them');
+    assert.deepEqual(read('cards.md A.1.2.1, A.1. A.1.1–A.1.3 and CI-1: all'), [
+      ['A.1.2.1'],
+      ['A.1'],
+      ['A.1.1', 'A.1.2', 'A.1.2.1', 'A.1.3'],
+      ['CI-1'],
+    ]);
+    assert.deepEqual(read("'A.1.20' is a value"), [], 'and no citation of what it begins with');
     assert.deepEqual(read('L1a L1'), [['L1'], ['L1']], 'a part of an entry is its rule');
   });
 

@@ -1,16 +1,23 @@
 /** The rules of docs/rules and the citations of them everywhere else (docs/rules/README.md says the form). Pure. */
 
-export const DOCUMENTS = ['platform.md', 'customers.md', 'accounts.md', 'money.md', 'wallets.md'] as const;
+export const DOCUMENTS = [
+  'platform.md',
+  'customers.md',
+  'accounts.md',
+  'money.md',
+  'wallets.md',
+  'cards.md',
+] as const;
 
 /**
  * Rules of what is being built, as citations of single ones or of ranges: they can be cited, and need no test yet. Empty
  * as soon as the area is there.
  */
-const UNDER_CONSTRUCTION: readonly string[] = [];
+const UNDER_CONSTRUCTION: readonly string[] = ['A.0–A.11', 'L16–L18, L23–L25', 'W43–W45'];
 
 export interface Rule {
   readonly document: string;
-  /** As it is cited: `money.md §3.4`, or its name, `IA-24`. */
+  /** As it is cited: `money.md §3.4`, or its name, `IA-24` or `A.6.9`. */
   readonly key: string;
   /** Nothing below it has a number of its own. */
   readonly isLeaf: boolean;
@@ -34,10 +41,10 @@ export interface Problem {
   readonly reason: string;
 }
 
-const HEADING = /^##+ (\d+(?:\.\d+)*)\.? /;
+const HEADING = /^##+ ((?:A\.)?\d+(?:\.\d+)*)\.? /;
 const ITEM = /^(\d+[a-z]?|[a-z])\. /;
 const NAMED_ROW = /^\| ((?:[A-Z]{1,2}-|L)\d+[a-z]?)\b/;
-const NAMED_ITEM = /^- \*\*(W\d+[a-z]?)\.\*\* /;
+const NAMED_ITEM = /^- \*\*(W\d+[a-z]?|A(?:\.\d+)+[a-z]?)\.\*\* /;
 const NOT_BUILT = 'Not built yet';
 
 /** All rules of one document, in its order. */
@@ -55,21 +62,27 @@ export function readRules(document: string, text: string): Rule[] {
         .slice(i + 1)
         .find((next) => next.trim() !== '')
         ?.startsWith(NOT_BUILT);
-      const parent = heading.includes('.') ? heading.slice(0, heading.lastIndexOf('.')) : '';
-      found.push({ key: keyOf(document, heading), parent: keyOf(document, parent), isBuilt });
+      found.push({ key: keyOf(document, heading), parent: keyOf(document, above(heading)), isBuilt });
     } else if (item && section) {
       const isBuilt = !line.slice(item.length + 2).startsWith(NOT_BUILT);
       found.push({ key: keyOf(document, `${section}.${item}`), parent: keyOf(document, section), isBuilt });
     } else if (name) {
-      found.push({ key: name, parent: keyOf(document, section), isBuilt: !line.includes(NOT_BUILT) });
+      const parent = name.includes('.') ? above(name) : section;
+      found.push({ key: name, parent: keyOf(document, parent), isBuilt: !line.includes(NOT_BUILT) });
     }
   }
   const parents = new Set(found.map(({ parent }) => parent));
   return found.map(({ key, isBuilt }) => ({ document, key, isBuilt, isLeaf: !parents.has(key) }));
 }
 
+/** The numbers of cards.md begin with a letter and need no document to be found: `A.6.9`. */
 function keyOf(document: string, id: string): string {
-  return `${document} §${id}`;
+  return id.startsWith('A') ? id : `${document} §${id}`;
+}
+
+/** The number of the section that a numbered one stands in. */
+function above(id: string): string {
+  return id.slice(0, Math.max(0, id.lastIndexOf('.')));
 }
 
 const AREAS = DOCUMENTS.map((document) => document.replace(/\.md$/, '')).join('|');
@@ -80,9 +93,9 @@ const ONE = `§${ID}(?:–${ID})?`;
 const LIST = `${ONE}(?:(?:,|${GAP}and)${GAP}${ONE})*`;
 const NUMBERED = new RegExp(String.raw`\b((?:${AREAS})\.md)${GAP}(${LIST})`, 'g');
 const OWN_NUMBERED = new RegExp(`()(${LIST})`, 'g');
-const NAME = String.raw`(?:(?:C|IA|EA|OW|RL|WF|S[FLQR]|TB)-\d+[a-z]?|[LW]\d{1,2}[a-z]?)`;
+const NAME = String.raw`(?:(?:C[DILMPST]?|IA|EA|OW|RL|WF|S[DFILQR]|TB)-\d+[a-z]?|[LW]\d{1,2}[a-z]?|A(?:\.\d+[a-z]?)+)`;
 /** A name in quotes by itself is a value (the kind of an entry), not a citation. */
-const NAMED = new RegExp(`(?<![\\w#-])(${NAME})(?:–(${NAME}))?(?![\\w'"\`#-])`, 'g');
+const NAMED = new RegExp(`(?<![\\w#-])(${NAME})(?:–(${NAME}))?(?![\\w'"\`#-]|\\.\\d)`, 'g');
 const DECISION = /\bdecisions? (\d{4})\b/g;
 
 /** Every citation in a text that has the agreed form. In a document of rules a number may stand without its file. */
@@ -153,7 +166,7 @@ const LOOSE: readonly [RegExp, string][] = [
   [/§[\w.]*/g, 'names no document of docs/rules'],
   [/\b[Rr]ules? (?:\d+[a-z]?|[a-f](?=[).,:;]))/g, 'names no document of docs/rules'],
   [/\b(?:cards-stablecoins-agents|style|dependencies)\.md\b/g, 'is not in the repository'],
-  [/(?<![\w.])[ABC]\.\d+(?:\.\d+)*(?![\w.-]*\w)/g, 'is a rule of an area to come'],
+  [/(?<![\w.])[BC]\.\d+(?:\.\d+)*(?![\w.-]*\w)/g, 'is a rule of an area to come'],
   [/\bdecisions\/\d{4}(?!-)/g, 'is cited as `decision 0000`'],
   [/\bdecisions? (?!\d{4}\b)\d+\b/g, 'is cited as `decision 0000`'],
   [new RegExp(String.raw`\b(?:${AREAS})\.md(?: \d| [Ss]ections? \d)`, 'g'), 'is cited as `money.md §3.4`'],
