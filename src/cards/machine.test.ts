@@ -235,6 +235,22 @@ describe('what a message of the network does to a card transaction', () => {
     it(named, () => assert.equal(shown(make()), gives));
   }
 
+  it('A.7.2: for a closed account a return repays what its purchase owes, and the rest waits in suspense', () => {
+    const purchase = clear(held().row, 1_500n, POOR).row;
+    const [returned, noted] = returnPurchase(RETURN, 800n, purchase, { ...RICH, isClosed: true });
+    assert.equal(
+      shown(returned),
+      'SETTLED 800/800 hold 0 owes 0 | L18 - RAIL:CARD:USD 500 USD, + RECEIVABLE:01990000-0000-7000-8000-000000000001:USD 500 USD; L20 - RAIL:CARD:USD 300 USD, + SUSPENSE:USD 300 USD | SETTLED',
+    );
+    assert.equal(noted?.row.receivable, 0n);
+  });
+
+  it('A.6.2: a credit that is an exception stays one when it is cleared, and an expired one does not open again', () => {
+    const asked = authorize(CREDIT, 1_000n, { isHeld: false, holdExpiresAt: LATER }).row;
+    assert.equal(clear(rowOf(failPull(asked, NOW)), 400n, RICH).row.status, 'EXCEPTION');
+    assert.equal(clear(rowOf(expire(asked, NOW)), 400n, RICH).row.status, 'SETTLED');
+  });
+
   it('A.6.4, A.7: a return repays what its purchase could not pull, and the purchase shows nothing of it', () => {
     const purchase = clear(held().row, 1_500n, POOR).row;
     const [returned, noted] = returnPurchase(RETURN, 800n, purchase, RICH);

@@ -84,8 +84,13 @@ function clearDebit(draft: CardDraft, amount: bigint, facts: CardFacts): void {
     settled_amount: settled,
     receivable: before.receivable + (isPulled ? 0n : excess),
   });
-  if (!isPulled || before.status === 'EXCEPTION') draft.enter('EXCEPTION');
-  else draft.enter(isOpenRow(before) && settled < before.authorized_amount ? 'PARTIALLY_SETTLED' : 'SETTLED');
+  draft.enter(isPulled ? statusAfterClearing(before, settled) : 'EXCEPTION');
+}
+
+/** An exception does not heal, and what is over does not open again (A.6.1, A.6.2). */
+function statusAfterClearing(before: CardTransactionRow, settled: bigint): CardTransactionRow['status'] {
+  if (before.status === 'EXCEPTION') return 'EXCEPTION';
+  return isOpenRow(before) && settled < before.authorized_amount ? 'PARTIALLY_SETTLED' : 'SETTLED';
 }
 
 /** Never in part: the account has all of it and may be drawn on, or it has not (A.6.9). */
@@ -94,10 +99,11 @@ function canDraw(draft: CardDraft, cents: bigint, { available, mayDraw }: CardFa
 }
 
 function clearCredit(draft: CardDraft, amount: bigint, facts: CardFacts): void {
+  const before = draft.row;
   postCredit(draft, amount, undefined, facts);
-  const settled = settledOf(draft.row) + amount;
+  const settled = settledOf(before) + amount;
   draft.set({ settled_amount: settled });
-  draft.enter(settled < draft.row.authorized_amount ? 'PARTIALLY_SETTLED' : 'SETTLED');
+  draft.enter(statusAfterClearing(before, settled));
 }
 
 function postCredit(
@@ -107,9 +113,12 @@ function postCredit(
   { isClosed, debt }: CardFacts,
 ): void {
   const { row } = draft;
+  const repaid = purchase ? smaller(purchase.receivable, amount) : 0n;
   const owed = purchase && { row: purchase, owed: unitsOf(purchase, purchase.receivable) };
-  if (isClosed) draft.post('L20', postings.suspendCredit(row, draft.units(amount)));
-  else draft.post('L18', postings.creditBack(row, draft.units(amount), owed, debt));
+  // Of a closed account only what the purchase itself owes is repaid; the rest waits in suspense (A.7.2).
+  const credited = isClosed ? repaid : amount;
+  draft.post('L18', postings.creditBack(row, draft.units(credited), owed, isClosed ? undefined : debt));
+  if (isClosed) draft.post('L20', postings.suspendCredit(row, draft.units(amount - repaid)));
 }
 
 /** What is open lapses, or is reversed whole: the rest of the hold is released (A.6.1). */
@@ -179,7 +188,7 @@ export function returnPurchase(
   draft.set({ settled_amount: amount });
   draft.enter('SETTLED');
   if (!purchase) return [draft.transition()];
-  const repaid = facts.isClosed ? 0n : smaller(purchase.receivable, amount);
+  const repaid = smaller(purchase.receivable, amount);
   const noted = new CardDraft(purchase, facts.now);
   noted.note({ returned: purchase.returned + amount, receivable: purchase.receivable - repaid });
   return [draft.transition(), noted.transition()];

@@ -59,7 +59,10 @@ export function creditBack(
 
 /** L20: the account that it belongs to is closed. */
 export function suspendCredit({ account_currency: currency }: PostedRow, amount: bigint): Line[] {
-  return [debit(networkOf(currency), currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
+  return nonZero([
+    debit(networkOf(currency), currency, amount),
+    credit(`SUSPENSE:${currency}`, currency, amount),
+  ]);
 }
 
 /** L24: a return is taken back. */
